@@ -1,0 +1,85 @@
+/**
+ * Every error code that the API can answer, with its HTTP status. `docs/errors.md` lists the same;
+ * a test keeps the two and the OpenAPI document equal.
+ */
+export const ERROR_STATUS = {
+  malformed_json: 400,
+  invalid_parameter: 400,
+  missing_parameter: 400,
+  invalid_filter: 400,
+  invalid_sort: 400,
+  invalid_facet: 400,
+  unknown_field: 400,
+  field_not_facetable: 400,
+  field_not_sortable: 400,
+  field_not_searchable: 400,
+  field_not_filterable: 400,
+  invalid_type: 400,
+  out_of_range: 400,
+  schema_not_defined: 400,
+  invalid_schema: 400,
+  invalid_unicode: 400,
+  json_too_deep: 400,
+  unknown_preset: 400,
+  unknown_set: 400,
+  missing_credentials: 401,
+  invalid_credentials: 401,
+  forbidden: 403,
+  document_not_found: 404,
+  store_not_found: 404,
+  route_not_found: 404,
+  method_not_allowed: 405,
+  document_exists: 409,
+  store_exists: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+
+/** One thing that is wrong with a request. */
+export interface ErrorDetail {
+  /** Where: `data.price`, `filter_by`, `documents[3].id`. */
+  readonly param?: string
+  readonly code: ErrorCode
+  readonly message: string
+}
+
+/**
+ * An expected failure, with a code from the registry. Services and domain code throw it;
+ * the HTTP layer alone turns it into a status and a body.
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
+  readonly param: string | undefined
+  readonly details: readonly ErrorDetail[]
+  /** Seconds after which to try again, for 429 and 503. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: {
+      param?: string | undefined
+      details?: readonly ErrorDetail[]
+      retryAfterSeconds?: number
+      cause?: unknown
+    } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.param = options.param
+    this.details =
+      options.details ??
+      (options.param === undefined ? [] : [{ param: options.param, code, message }])
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code]
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * A token: an occurrence of text in a field.
+ *
+ * `word` is what was written, `joined` is one more spelling of several neighbouring tokens
+ * (t-shirt: `t`, `shirt` and, over both, `tshirt`), `unit` is a unit of measure behind a number.
+ */
+export interface Token {
+  /** The folded text, the form that the dictionary holds. Never empty. */
+  readonly form: string
+  /** Token index in the text, from 0. A joined token has the position of its first part. */
+  readonly position: number
+  /** How many positions it covers: 1, and for a joined token the number of its parts. */
+  readonly span: number
+  /** UTF-16 offsets into the original text: `text.slice(start, end)` is what was written. */
+  readonly start: number
+  readonly end: number
+  readonly kind: 'word' | 'unit' | 'joined'
+}
+
+/**
+ * Turns text into tokens. Documents and queries pass through the same analyzer, so what one
+ * writes the other finds. Pure: the same text always gives the same tokens.
+ */
+export interface Analyzer {
+  /** BCP 47 tag of the language, `en` by default. */
+  readonly language: string
+  /** Tokens in order of position; at one position the plain token comes before joined ones. */
+  analyze(text: string): Token[]
+  /** The stem that all inflections of a form share. `stem(form)` of a stem need not be itself. */
+  stem(form: string): string
+  /** Little words (the, for, with …), by folded form. */
+  isStopword(form: string): boolean
+  /** Folds text as forms are folded (case, diacritics, widths), without splitting it. */
+  fold(text: string): string
+}

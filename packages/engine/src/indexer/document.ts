@@ -1,0 +1,16 @@
+import type { FieldValue } from '../schema/schema.ts'
+
+/**
+ * A document as the index takes it: already validated, with typed values.
+ */
+export interface IndexDocument {
+  /**
+   * The number of the write that made this version of the document: unique in the store, ascending.
+   * Later writes are "newer". An integer below 2^53.
+   */
+  readonly docKey: number
+  /** External id, unique in a store. */
+  readonly id: string
+  /** By field ordinal; `undefined` where the document lacks the field. */
+  readonly values: readonly (FieldValue | undefined)[]
+}

@@ -1,0 +1,33 @@
+/**
+ * The filter tree: a condition that matches without scoring. Field numbers are field ordinals.
+ *
+ * An array field meets a leaf when any of its elements does. `not` is the exact complement,
+ * documents without the field included.
+ */
+export type FilterNode =
+  | { readonly kind: 'and'; readonly nodes: readonly FilterNode[] }
+  | { readonly kind: 'or'; readonly nodes: readonly FilterNode[] }
+  | { readonly kind: 'not'; readonly node: FilterNode }
+  | FilterLeaf
+
+export type FilterLeaf =
+  /** Whole value. Strings: equal after `Analyzer.fold`, `value` is already folded. */
+  | { readonly kind: 'equals'; readonly field: number; readonly value: string | number | bigint | boolean }
+  /** Numeric fields. Bounds that are absent are open. int64 fields have bigint bounds, others number. */
+  | {
+      readonly kind: 'range'
+      readonly field: number
+      readonly low?: number | bigint
+      readonly high?: number | bigint
+      /** Both default to true. */
+      readonly lowInclusive?: boolean
+      readonly highInclusive?: boolean
+    }
+  /** One value holds all these forms (folded, not stemmed), in any order; joined tokens count. Never empty. */
+  | { readonly kind: 'words'; readonly field: number; readonly forms: readonly string[] }
+  /** One value holds a word that starts with `prefix` (folded, never empty). */
+  | { readonly kind: 'wordPrefix'; readonly field: number; readonly prefix: string }
+  /** The document has a value: an empty string is one, an empty array is none. */
+  | { readonly kind: 'exists'; readonly field: number }
+  /** Document id, byte for byte. */
+  | { readonly kind: 'ids'; readonly ids: readonly string[] }

@@ -1,0 +1,122 @@
+import type { FilterNode } from './filter.ts'
+
+/**
+ * A search, planned: everything that the middle stage (execute) needs, and nothing else. No query
+ * string, no request parameter. Deeply frozen by convention: nobody changes a plan.
+ */
+export interface SearchPlan {
+  /** The words of the query. Empty: every document matches, with score 0 (`*`). */
+  readonly slots: readonly QuerySlot[]
+  /** By field ordinal; 0 = not searched. Length = number of fields of the schema. */
+  readonly fieldWeights: readonly number[]
+  /** By field ordinal: `b`, how strongly a long field is discounted, 0..1. */
+  readonly lengthNorms: readonly number[]
+  /** Field ordinal in which neighbouring words earn the adjacent-pair bonus; -1 = none. */
+  readonly titleField: number
+  /** Every slot must match, in any field. */
+  readonly requireAllTerms: boolean
+  readonly filter?: FilterNode
+  /** Best first. After the last key: text match score (unless it is a key), then newest first. */
+  readonly sort: readonly SortKey[]
+  readonly facets: readonly FacetRequest[]
+  /** When counting a facet, leave out the top-level AND clauses of `filter` that test only its field. */
+  readonly disjunctiveFacets: boolean
+  /** Hits to return: ranks `from` .. `from + size - 1`, from 0. */
+  readonly from: number
+  readonly size: number
+  /** `performance.now()` after which the search returns what it has, with `cutoff`. Absent: never. */
+  readonly deadlineMs?: number
+}
+
+/** One word of the query and what may stand for it. */
+export interface QuerySlot {
+  /** Folded text as typed. */
+  readonly form: string
+  /** `Analyzer.stem(form)`: all forms with this stem match, the typed one best. */
+  readonly stem: string
+  /** W: how much the word counts: 1, a unit .8, a stopword .5. */
+  readonly weight: number
+  /** A stopword does not make a match by itself and need not match. */
+  readonly stopword: boolean
+  /** Joined spellings over this and neighbouring slots ("bed spread" -> bedspread). */
+  readonly joined: readonly { readonly form: string; readonly stem: string }[]
+  /** Two neighbouring words that may stand for it ("bedspread" -> bed, spread), every cut of the form. */
+  readonly splits: readonly { readonly left: string; readonly right: string }[]
+  /** Off; `always`: forms that start with `form` match too; `fallback`: only when nothing else matches the slot. */
+  readonly prefix: 'off' | 'always' | 'fallback'
+  /** Edits allowed: 0, 1 or 2 (Damerau-Levenshtein, optimal string alignment, over code points). */
+  readonly edits: 0 | 1 | 2
+}
+
+export type SortKey =
+  | { readonly kind: 'field'; readonly field: number; readonly descending: boolean; readonly missing: 'first' | 'last' }
+  | { readonly kind: 'textMatch'; readonly descending: boolean }
+  | { readonly kind: 'popularity'; readonly descending: boolean }
+  /** Documents that meet the filter are 1, others 0. */
+  | { readonly kind: 'filter'; readonly filter: FilterNode; readonly descending: boolean }
+  /** A shuffle that is the same for the same seed (a 32-bit integer). */
+  | { readonly kind: 'random'; readonly seed: number; readonly descending: boolean }
+
+export interface FacetRequest {
+  readonly field: number
+  /** Values to return at most. */
+  readonly limit: number
+  readonly order: 'count' | 'value'
+  /** Named ranges instead of values: low inclusive, high exclusive, absent = open. */
+  readonly ranges?: readonly {
+    readonly name: string
+    readonly low?: number | bigint
+    readonly high?: number | bigint
+  }[]
+  /** Only values with words that start with these forms, in any order (the last one as prefix, others whole). */
+  readonly query?: readonly string[]
+  /** Ask for min, max, sum and average (numeric fields only). */
+  readonly stats: boolean
+}
+
+/** What a backend answers. Text and shape are made later, by the present stage. */
+export interface SearchOutcome {
+  /** Exact number of matching documents, unless `cutoff`. */
+  readonly found: number
+  readonly hits: readonly RankedHit[]
+  /** In the order of `plan.facets`. */
+  readonly facets: readonly FacetOutcome[]
+  /** The deadline struck: `found`, hits and facets cover a part of the index. */
+  readonly cutoff: boolean
+  /** By slot: what stood for the word, so that the present stage can mark it. */
+  readonly expansions: readonly SlotExpansion[]
+}
+
+export interface RankedHit {
+  readonly docKey: number
+  /** Integer below 2^53: tier first, then score. 0 when the plan has no slots. */
+  readonly textMatchScore: number
+}
+
+export interface FacetOutcome {
+  readonly field: number
+  /** Strings as written, bools `true`/`false`, numbers in shortest decimal form, ranges by name. */
+  readonly counts: readonly { readonly value: string; readonly count: number }[]
+  /** Distinct values (all of them, not only those returned). */
+  readonly totalValues: number
+  /** Absent when no matching document has a value. int64: min, max and sum are bigint. */
+  readonly stats?: {
+    readonly min: number | bigint
+    readonly max: number | bigint
+    readonly sum: number | bigint
+    readonly avg: number
+  }
+}
+
+export interface SlotExpansion {
+  /** Some document holds the word itself, an inflection or a joined spelling of it. */
+  readonly known: boolean
+  /** Corrections, best first (at most 8 named; all of them matched). */
+  readonly corrections: readonly string[]
+  /** The prefix alternative was in use. */
+  readonly prefix: boolean
+  /** Pairs that stood for the word. */
+  readonly splits: readonly { readonly left: string; readonly right: string }[]
+  /** Joined spellings that exist. */
+  readonly joined: readonly string[]
+}

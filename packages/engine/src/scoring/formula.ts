@@ -1,0 +1,191 @@
+/**
+ * The ranking formula, as numbers. Every engine behind the plan (the embedded one and the naive twin)
+ * calls these functions and adds their results up in the same order, so that scores agree bit by bit.
+ * `docs/ranking.md` tells the whole story.
+ *
+ * BM25F after Robertson, Zaragoza, Taylor, "Simple BM25 Extension to Multiple Weighted Fields" (2004):
+ * a field's weight multiplies the evidence before saturation, so a word in a field of weight 3 counts
+ * as three words in a field of weight 1.
+ */
+
+/** Saturation: how quickly further occurrences stop to matter. */
+export const K1 = 0.8
+/** Length discount of the title field, and of every other field. */
+export const LENGTH_NORM_TITLE = 0.5
+export const LENGTH_NORM_OTHER = 0.75
+/** Exponent that tempers idf. */
+export const IDF_EXPONENT = 0.75
+
+/** q: how good a stand-in for the typed word an alternative is. */
+export const WEIGHT_EXACT = 1
+export const WEIGHT_STEM = 0.9
+export const WEIGHT_JOINED = 0.9
+export const WEIGHT_SPLIT = 0.9
+/** A prefix match of a word that no document has as a whole, and of one that some document has. */
+export const WEIGHT_PREFIX_UNKNOWN = 0.7
+export const WEIGHT_PREFIX_KNOWN = 0.2
+/** The best correction; the others have this times e^(score - best). */
+export const WEIGHT_CORRECTION = 0.6
+/** An alternative below this weight matches, but does not count as having the word. */
+export const WEIGHT_COUNTED_MIN = 0.02
+
+/** W of the kinds of query words. */
+export const WORD_WEIGHT = 1
+export const WORD_WEIGHT_UNIT = 0.8
+export const WORD_WEIGHT_STOPWORD = 0.5
+
+/** Evidence of a document that matches only by a prefix of one or two code points: too many words to weigh. */
+export const SHORT_PREFIX_EVIDENCE = 0.5
+/** Prefixes up to this many code points are matched, not weighed. */
+export const SHORT_PREFIX_LENGTH_MAX = 2
+
+/** Share of the adjacent-pair bonus, and how many of the best documents are looked at for it. */
+export const PAIR_BONUS = 0.25
+export const PAIR_CANDIDATES_MAX = 200
+
+/** In stores of at least this many documents a word that more than half of them have does not make a match alone. */
+export const FREQUENT_DOCS_MIN = 1000
+
+/** Length levels: a field length in tokens is rounded down to one of these (5 bits). */
+const LENGTH_LEVELS = [
+  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 18, 21, 24, 28, 32, 38, 45, 54, 64, 80, 100, 128,
+  176, 256, 400, 700, 1400,
+] as const
+/** Term frequency levels, rounded down (3 bits). */
+const TERM_FREQ_LEVELS = [1, 2, 3, 4, 6, 8, 12, 18] as const
+
+/**
+ * One byte for what a field says about a word: `level(termFreq) << 5 | level(length)`, plus one so that
+ * 0 can mean "not in this field".
+ *
+ * That "plus one" would overflow a byte for the very last pair of levels, so the levels are capped to 254.
+ *
+ * @param termFreq occurrences of the word's stem group in the field, >= 1
+ * @param fieldLength tokens in the field (joined ones not counted), >= 1
+ */
+export function encodeImpact(termFreq: number, fieldLength: number): number {
+  let t = TERM_FREQ_LEVELS.length - 1
+  while (t > 0 && TERM_FREQ_LEVELS[t]! > termFreq) t--
+  let l = LENGTH_LEVELS.length - 1
+  while (l > 0 && LENGTH_LEVELS[l]! > fieldLength) l--
+  return Math.min((t << 5) | l, 254) + 1
+}
+
+/** The rounded term frequency of an impact byte (1..255). */
+export function impactTermFreq(impact: number): number {
+  return TERM_FREQ_LEVELS[(impact - 1) >> 5]!
+}
+
+/** The rounded field length of an impact byte (1..255), in tokens. */
+export function impactLength(impact: number): number {
+  return LENGTH_LEVELS[(impact - 1) & 31]!
+}
+
+/**
+ * T: evidence of a stem group in one document, summed over the searched fields.
+ *
+ * @param impacts impact byte by field ordinal (0 = not in the field), read from `offset`
+ * @param norms b by field ordinal; @param averageLengths by field ordinal, see `averageLength`
+ * @returns a float32 value, 0 when no searched field has the word
+ */
+export function evidence(
+  impacts: ArrayLike<number>,
+  offset: number,
+  weights: readonly number[],
+  norms: readonly number[],
+  averageLengths: readonly number[],
+): number {
+  let sum = 0
+  for (let field = 0; field < weights.length; field++) {
+    const impact = impacts[offset + field]!
+    const weight = weights[field]!
+    if (impact === 0 || weight === 0) continue
+    const b = norms[field]!
+    sum += (weight * impactTermFreq(impact)) / (1 - b + (b * impactLength(impact)) / averageLengths[field]!)
+  }
+  return Math.fround(sum)
+}
+
+/**
+ * Average length of a field, rounded to steps of about 1 % so that tables computed from it stay valid
+ * while documents come and go.
+ *
+ * @param totalLength tokens in the field over all live documents
+ * @param docCount live documents with at least one token in the field
+ */
+export function averageLength(totalLength: number, docCount: number): number {
+  if (docCount === 0) return 1
+  return 2 ** (Math.round(Math.log2(totalLength / docCount) * 64) / 64)
+}
+
+/** Saturation of evidence: `(k1 + 1) T / (T + k1)`, a float32 value in 0 .. k1 + 1. */
+export function saturate(evidenceSum: number): number {
+  return Math.fround(((K1 + 1) * evidenceSum) / (evidenceSum + K1))
+}
+
+/**
+ * `ln(1 + (N - n + 0.5) / (n + 0.5))`, Lucene's variant of Robertson and Spärck Jones' weight: positive for n <= N.
+ *
+ * @param docFreq n, live documents with the word's stem group in any searchable field, 0 <= n <= docCount
+ * @param docCount N, live documents
+ */
+export function idf(docFreq: number, docCount: number): number {
+  return Math.log(1 + (docCount - docFreq + 0.5) / (docFreq + 0.5))
+}
+
+/** What a word can contribute before quality and saturation: `W * idf^0.75`. */
+export function slotWeight(wordWeight: number, docFreq: number, docCount: number): number {
+  return wordWeight * idf(docFreq, docCount) ** IDF_EXPONENT
+}
+
+/** Bonus of two neighbouring words that stand side by side in the title. */
+export function pairBonus(slotWeightLeft: number, slotWeightRight: number): number {
+  return PAIR_BONUS * (K1 + 1) * ((slotWeightLeft + slotWeightRight) / 2)
+}
+
+/** A word in at most this many documents is rare enough that a frequent neighbour may be what was meant. */
+export function rareDocFreqMax(docCount: number): number {
+  return Math.max(1, docCount / 10_000)
+}
+/** ... when that neighbour is this many times as frequent. */
+export const RARE_FREQUENCY_RATIO = 20
+/** Corrections whose company with the other words of the query is looked at. */
+export const CONTEXT_CANDIDATES_MAX = 16
+/** Corrections that are named in the outcome and can earn the pair bonus. */
+export const CORRECTIONS_NAMED_MAX = 8
+/** The two halves of a split word must each be in this many documents. */
+export const SPLIT_DOC_FREQ_MIN = 3
+
+/**
+ * How likely `candidate` is what was meant, without its company: `-cost + 0.5 ln(1 + df)`.
+ * Cost: two edits 3, else 0 for the first; another first letter 2; the same letters in another order -0.7.
+ *
+ * @param distance edits between typed and candidate, 1 or 2
+ * @param docFreq live documents with the candidate form, >= 1
+ */
+export function correctionScore(typed: string, candidate: string, distance: number, docFreq: number): number {
+  let cost = distance === 2 ? 3 : 0
+  if (typed.codePointAt(0) !== candidate.codePointAt(0)) cost += 2
+  if (sameLetters(typed, candidate)) cost -= 0.7
+  return -cost + 0.5 * Math.log(1 + docFreq)
+}
+
+/** What the company adds: the mean over the other words of ln(1 + documents with both). */
+export function companyScore(docCountsWithBoth: readonly number[]): number {
+  if (docCountsWithBoth.length === 0) return 0
+  let sum = 0
+  for (const count of docCountsWithBoth) sum += Math.log(1 + count)
+  return sum / docCountsWithBoth.length
+}
+
+function sameLetters(a: string, b: string): boolean {
+  return a.length === b.length && [...new Set(a)].sort().join('') === [...new Set(b)].sort().join('')
+}
+
+/**
+ * The integer that the API shows and that ranks documents: those with all significant words first, then
+ * by score. Scores stay below 2^13, so the result stays below 2^42.
+ */
+export function textMatchScore(hasAllSignificant: boolean, score: number): number {
+  return (hasAllSignificant ? 2 ** 40 : 0) + Math.round(score * 65536)
+}

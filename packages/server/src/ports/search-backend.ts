@@ -1,0 +1,24 @@
+import type { Schema, SearchOutcome, SearchPlan } from '@aisle/engine'
+
+/**
+ * What can search a store: the embedded engine, the naive twin, a cluster one day. It takes plans; it
+ * never sees a query string, a request parameter or a rule.
+ */
+export interface SearchBackend {
+  /**
+   * The store as of the newest acknowledged write. Plan against `schema` of the same view that will
+   * execute the plan. `undefined` when the store does not exist; throws ApiError `unavailable` while the
+   * store is being loaded or rebuilt.
+   */
+  view(storeId: string): SearchView | undefined
+}
+
+/** One store at one generation. Short-lived: use it within a request, then drop it. */
+export interface SearchView {
+  /** `undefined` before any schema: nothing can be found. */
+  readonly schema: Schema | undefined
+  /** Live documents. */
+  readonly docCount: number
+  /** Executes a plan. The embedded engine answers synchronously, on the calling thread. */
+  search(plan: SearchPlan): SearchOutcome | Promise<SearchOutcome>
+}

@@ -1,0 +1,39 @@
+/** A store as every thread knows it. */
+export interface StoreRecord {
+  readonly storeId: string
+  readonly name: string
+  readonly createdAt: string
+  /** Read secret and events key are public by design and may be shown again; the write secret is only a digest. */
+  readonly keys: {
+    readonly read: readonly ActiveKey[]
+    readonly write: readonly ActiveKey[]
+    readonly events: readonly ActiveKey[]
+  }
+}
+
+/** A secret that opens a store now. At most two per kind: the current one and the one it replaced. */
+export interface ActiveKey {
+  /** SHA-256 of the secret, 64 hex digits. */
+  readonly digest: string
+  /** Milliseconds since 1970 after which it is no longer valid; absent for the current one. */
+  readonly validUntilMs?: number
+}
+
+/** The stores, as of the newest acknowledged change. Synchronous: each thread holds a copy. */
+export interface StoreRegistry {
+  find(storeId: string): StoreRecord | undefined
+  list(): readonly StoreRecord[]
+  /** Live documents and bytes on disk and in memory of a store. */
+  statistics(storeId: string): StoreStatistics
+}
+
+export interface StoreStatistics {
+  readonly docCount: number
+  /** Bytes of the index in memory. */
+  readonly indexBytes: number
+  /** Bytes of the stored documents, about. */
+  readonly documentBytes: number
+  readonly segmentCount: number
+  /** ISO 8601, absent before the first write. */
+  readonly lastWriteAt?: string
+}
