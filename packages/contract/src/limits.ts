@@ -28,3 +28,22 @@ export const ANALYTICS_TAG_MAX_CHARS = 128
 export const KEY_GRACE_DEFAULT_SECONDS = 86_400
 export const KEY_GRACE_MAX_SECONDS = 604_800
 export const RATE_LIMIT_DEFAULT_PER_SECOND = 2_000
+export const PAGE_MAX = 1_000_000_000
+/** Characters of a filter, facet or sort expression. */
+export const EXPRESSION_MAX_CHARS = 20_000
+/** Names in a list of fields. */
+export const FIELD_LIST_MAX = 500
+export const FIELD_WEIGHT_MAX = 1_000
+export const MARK_MAX_CHARS = 64
+export const SNIPPET_TOKEN_LIMIT_MAX = 1_000
+export const TYPO_MIN_LEN_MAX_CHARS = 100
+export const SET_NAMES_MAX = 20
+export const RULE_CONTEXTS_MAX = 20
+export const SEARCH_TIMEOUT_MAX_MS = 60_000
+/** Documents per step of a bulk: one commit each. */
+export const BULK_BATCH_MAX = 500
+/** Values of all clauses of a filter together: list items, and words of a value. */
+export const FILTER_VALUES_MAX = 10_000
+export const FACET_RANGES_MAX = 250
+/** For searches that ask for no `search_timeout_ms`, so that none is without end. */
+export const SEARCH_TIMEOUT_DEFAULT_MS = 10_000

@@ -2,6 +2,7 @@
 export type { ElementType, Field, FieldType, FieldValue, Scalar, Schema } from './schema/schema.ts'
 export { elementType, FIELD_TYPES, hasColumn, isArrayType } from './schema/schema.ts'
 export type { Analyzer, Token } from './analysis/analyzer.ts'
+export { createAnalyzer } from './analysis/create-analyzer.ts'
 export type { FilterLeaf, FilterNode } from './query/filter.ts'
 export type {
   FacetOutcome,
@@ -14,3 +15,14 @@ export type {
   SortKey,
 } from './query/plan.ts'
 export type { IndexDocument } from './indexer/document.ts'
+export type { MatchWords } from './highlight/highlight.ts'
+export { escapeHtml } from './highlight/escape-html.ts'
+export { highlightText } from './highlight/highlight.ts'
+export { NaiveIndex } from './naive/naive-index.ts'
+export {
+  LENGTH_NORM_OTHER,
+  LENGTH_NORM_TITLE,
+  WORD_WEIGHT,
+  WORD_WEIGHT_STOPWORD,
+  WORD_WEIGHT_UNIT,
+} from './scoring/formula.ts'

@@ -12,7 +12,11 @@ export type FilterNode =
 
 export type FilterLeaf =
   /** Whole value. Strings: equal after `Analyzer.fold`, `value` is already folded. */
-  | { readonly kind: 'equals'; readonly field: number; readonly value: string | number | bigint | boolean }
+  | {
+      readonly kind: 'equals'
+      readonly field: number
+      readonly value: string | number | bigint | boolean
+    }
   /** Numeric fields. Bounds that are absent are open. int64 fields have bigint bounds, others number. */
   | {
       readonly kind: 'range'

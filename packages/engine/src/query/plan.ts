@@ -49,7 +49,12 @@ export interface QuerySlot {
 }
 
 export type SortKey =
-  | { readonly kind: 'field'; readonly field: number; readonly descending: boolean; readonly missing: 'first' | 'last' }
+  | {
+      readonly kind: 'field'
+      readonly field: number
+      readonly descending: boolean
+      readonly missing: 'first' | 'last'
+    }
   | { readonly kind: 'textMatch'; readonly descending: boolean }
   | { readonly kind: 'popularity'; readonly descending: boolean }
   /** Documents that meet the filter are 1, others 0. */

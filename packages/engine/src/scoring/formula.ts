@@ -48,8 +48,8 @@ export const FREQUENT_DOCS_MIN = 1000
 
 /** Length levels: a field length in tokens is rounded down to one of these (5 bits). */
 const LENGTH_LEVELS = [
-  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 18, 21, 24, 28, 32, 38, 45, 54, 64, 80, 100, 128,
-  176, 256, 400, 700, 1400,
+  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16, 18, 21, 24, 28, 32, 38, 45, 54, 64, 80, 100,
+  128, 176, 256, 400, 700, 1400,
 ] as const
 /** Term frequency levels, rounded down (3 bits). */
 const TERM_FREQ_LEVELS = [1, 2, 3, 4, 6, 8, 12, 18] as const
@@ -101,7 +101,9 @@ export function evidence(
     const weight = weights[field]!
     if (impact === 0 || weight === 0) continue
     const b = norms[field]!
-    sum += (weight * impactTermFreq(impact)) / (1 - b + (b * impactLength(impact)) / averageLengths[field]!)
+    sum +=
+      (weight * impactTermFreq(impact)) /
+      (1 - b + (b * impactLength(impact)) / averageLengths[field]!)
   }
   return Math.fround(sum)
 }
@@ -138,11 +140,6 @@ export function slotWeight(wordWeight: number, docFreq: number, docCount: number
   return wordWeight * idf(docFreq, docCount) ** IDF_EXPONENT
 }
 
-/** Bonus of two neighbouring words that stand side by side in the title. */
-export function pairBonus(slotWeightLeft: number, slotWeightRight: number): number {
-  return PAIR_BONUS * (K1 + 1) * ((slotWeightLeft + slotWeightRight) / 2)
-}
-
 /** A word in at most this many documents is rare enough that a frequent neighbour may be what was meant. */
 export function rareDocFreqMax(docCount: number): number {
   return Math.max(1, docCount / 10_000)
@@ -163,7 +160,12 @@ export const SPLIT_DOC_FREQ_MIN = 3
  * @param distance edits between typed and candidate, 1 or 2
  * @param docFreq live documents with the candidate form, >= 1
  */
-export function correctionScore(typed: string, candidate: string, distance: number, docFreq: number): number {
+export function correctionScore(
+  typed: string,
+  candidate: string,
+  distance: number,
+  docFreq: number,
+): number {
   let cost = distance === 2 ? 3 : 0
   if (typed.codePointAt(0) !== candidate.codePointAt(0)) cost += 2
   if (sameLetters(typed, candidate)) cost -= 0.7
@@ -179,13 +181,40 @@ export function companyScore(docCountsWithBoth: readonly number[]): number {
 }
 
 function sameLetters(a: string, b: string): boolean {
-  return a.length === b.length && [...new Set(a)].sort().join('') === [...new Set(b)].sort().join('')
+  return (
+    a.length === b.length && [...new Set(a)].sort().join('') === [...new Set(b)].sort().join('')
+  )
+}
+
+/** Points per unit of score: contributions are rounded to integers, so that sums are exact in any order. */
+const POINTS_PER_UNIT = 65_536
+
+/**
+ * What a slot adds to the score of a document, in points (an integer).
+ *
+ * @param slotWeight see `slotWeight`
+ * @param quality q of the best alternative in the document, 0..1
+ * @param saturated see `saturate`
+ */
+export function slotPoints(slotWeight: number, quality: number, saturated: number): number {
+  return Math.floor(slotWeight * quality * POINTS_PER_UNIT * saturated + 0.5)
+}
+
+/**
+ * Bonus of two neighbouring words that stand side by side in the title, in points (an integer).
+ */
+export function pairPoints(slotWeightLeft: number, slotWeightRight: number): number {
+  const bonus = PAIR_BONUS * (K1 + 1) * ((slotWeightLeft + slotWeightRight) / 2)
+  return Math.floor(bonus * POINTS_PER_UNIT + 0.5)
 }
 
 /**
  * The integer that the API shows and that ranks documents: those with all significant words first, then
- * by score. Scores stay below 2^13, so the result stays below 2^42.
+ * by points. Points stay below 2^30, so the result stays below 2^42.
  */
-export function textMatchScore(hasAllSignificant: boolean, score: number): number {
-  return (hasAllSignificant ? 2 ** 40 : 0) + Math.round(score * 65536)
+export function textMatchScore(hasAllSignificant: boolean, points: number): number {
+  return (hasAllSignificant ? TIER_STEP : 0) + points
 }
+
+/** Distance between the tiers of `textMatchScore`. */
+export const TIER_STEP = 2 ** 40

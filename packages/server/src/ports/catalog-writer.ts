@@ -1,5 +1,9 @@
-import type { ErrorCode, ErrorDetail } from '@aisle/contract'
 import type { Field } from '@aisle/engine'
+import type { DocumentWrite, WriteOutcome } from '../domain/document-write.ts'
+import type { SchemaChange } from '../domain/schema-rules.ts'
+import type { KeyKind } from '../domain/store-keys.ts'
+
+export type { DocumentWrite, KeyKind, SchemaChange, WriteOutcome }
 
 /**
  * Everything that changes data. Each promise resolves when the change is durable and every serving
@@ -7,7 +11,10 @@ import type { Field } from '@aisle/engine'
  */
 export interface CatalogWriter {
   /** Throws `store_exists`. Secrets are in the answer only here; at rest there are digests. */
-  createStore(request: { readonly name: string; readonly id?: string | undefined }): Promise<CreatedStore>
+  createStore(request: {
+    readonly name: string
+    readonly id?: string | undefined
+  }): Promise<CreatedStore>
   /** Throws `store_not_found`. */
   deleteStore(storeId: string): Promise<void>
   /** Throws `store_not_found`. */
@@ -34,8 +41,6 @@ export interface CatalogWriter {
   clearDocuments(storeId: string): Promise<number>
 }
 
-export type KeyKind = 'read' | 'write' | 'events'
-
 export interface CreatedStore {
   readonly storeId: string
   readonly name: string
@@ -43,28 +48,3 @@ export interface CreatedStore {
   readonly writeSecret: string
   readonly eventsWriteKey: string
 }
-
-export interface SchemaChange {
-  readonly fieldsAdded: readonly string[]
-  readonly fieldsUnchanged: readonly string[]
-  /** One line per conflicting redefinition. */
-  readonly warnings: readonly string[]
-}
-
-export interface DocumentWrite {
-  /** Already checked by domain/document-rules.ts `checkDocumentId`; made up by the writer when absent. */
-  readonly id?: string | undefined
-  readonly action: 'upsert' | 'insert' | 'update'
-  /** UTF-8 JSON text of the data object: well-formed JSON, an object, not deeper than allowed. Not yet held against the schema. */
-  readonly json: Uint8Array
-}
-
-export type WriteOutcome =
-  | { readonly status: 'created' | 'updated'; readonly id: string }
-  | {
-      readonly status: 'failed'
-      readonly id: string
-      readonly code: ErrorCode
-      readonly message: string
-      readonly details: readonly ErrorDetail[]
-    }

@@ -1,3 +1,7 @@
+import type { ActiveKey } from '../domain/store-keys.ts'
+
+export type { ActiveKey }
+
 /** A store as every thread knows it. */
 export interface StoreRecord {
   readonly storeId: string
@@ -9,14 +13,6 @@ export interface StoreRecord {
     readonly write: readonly ActiveKey[]
     readonly events: readonly ActiveKey[]
   }
-}
-
-/** A secret that opens a store now. At most two per kind: the current one and the one it replaced. */
-export interface ActiveKey {
-  /** SHA-256 of the secret, 64 hex digits. */
-  readonly digest: string
-  /** Milliseconds since 1970 after which it is no longer valid; absent for the current one. */
-  readonly validUntilMs?: number
 }
 
 /** The stores, as of the newest acknowledged change. Synchronous: each thread holds a copy. */

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import test, { suite } from 'node:test'
+import { createEngine } from './engine-under-test.ts'
+import { toIndexDocument } from './lib/bench-catalog.ts'
+import { demoBenchCatalog, demoQueryLists } from './lib/demo-bench-catalog.ts'
+import { engineLevel } from './lib/engine-level.ts'
+import { describeMachine } from './lib/machine.ts'
+import { measure } from './lib/measure.ts'
+import { QUERY_CLASS_NAMES, queryClasses } from './lib/query-classes.ts'
+import { reportText } from './lib/report.ts'
+import { sqliteLevel } from './lib/sqlite-level.ts'
+
+// The benchmark with a tiny input: that it runs and counts right, not how fast anything is.
+const catalog = demoBenchCatalog(120)
+const classes = queryClasses(demoQueryLists(3))
+const once = { warmupPasses: 0, passes: 1 }
+
+suite('benchmark', () => {
+  test('every class has queries, and an unknown one is refused by name', () => {
+    assert.deepEqual(
+      classes.map(({ name }) => name),
+      QUERY_CLASS_NAMES,
+    )
+    for (const { queries } of classes) assert.ok(queries.length > 0)
+    assert.throws(() => queryClasses(demoQueryLists(1), ['two_words']), /"two_words".*two_terms/)
+    assert.equal(queryClasses(demoQueryLists(1), ['browse']).length, 1)
+  })
+
+  test('the engine level measures every class', async () => {
+    const report = await engineLevel(createEngine, catalog, classes, once)
+    assert.deepEqual(Object.keys(report.classes), QUERY_CLASS_NAMES)
+    assert.ok(report.docsPerSecond > 0)
+    for (const latency of Object.values(report.classes)) {
+      assert.ok(latency.p50 > 0 && latency.p50 <= latency.p99)
+    }
+  })
+
+  test('the SQLite level answers what it can and leaves the rest out', async () => {
+    const report = await sqliteLevel(catalog, classes, once)
+    const expected = QUERY_CLASS_NAMES.filter(
+      (name) => name !== 'misspelt' && name !== 'two_terms_default',
+    )
+    assert.deepEqual(Object.keys(report.classes), expected)
+    assert.ok(report.bytesPerDocument > 0)
+  })
+
+  test('a report reads without the levels that were not run, and with them', async () => {
+    const base = {
+      machine: describeMachine(),
+      catalog: { name: catalog.name, docCount: catalog.docCount },
+    }
+    const sqlite = await sqliteLevel(catalog, queryClasses(demoQueryLists(2), ['two_terms']), once)
+    const engine = await engineLevel(
+      createEngine,
+      catalog,
+      queryClasses(demoQueryLists(2), ['two_terms']),
+      once,
+    )
+    assert.match(reportText({ ...base, sqlite }), /SQLite FTS5: documents\/s/)
+    const text = reportText({ ...base, engine, sqlite })
+    assert.match(text, /2 terms, OR/)
+    assert.match(text, /120 documents of demo shop; commit \w+/)
+    assert.doesNotMatch(text, /NaN|undefined/)
+  })
+})
+
+test('a measurement keeps the best pass of each query and every single run', async () => {
+  let calls = 0
+  const latency = await measure(['a', 'b'], () => void calls++, { warmupPasses: 2, passes: 3 })
+  assert.equal(calls, 10)
+  assert.equal(latency.queries, 2)
+  assert.ok(latency.bestP99 <= latency.p99)
+})
+
+test('int64 fields become bigint, absent and null ones stay absent', () => {
+  const roles = { searchable: false, facet: false, sort: false }
+  const document = toIndexDocument(
+    '{"id":"x","made":7,"name":null}',
+    [
+      { ...roles, name: 'made', type: 'int64' },
+      { ...roles, name: 'name', type: 'string' },
+      { ...roles, name: 'gone', type: 'float' },
+    ],
+    3,
+  )
+  assert.deepEqual(document, { docKey: 3, id: 'x', values: [7n, undefined, undefined] })
+})

@@ -1,0 +1,116 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { parseArgs } from 'node:util'
+import { dataFolder } from '../tools/lib/data-folder.ts'
+import { Progress } from '../tools/lib/progress.ts'
+import { createEngine } from './engine-under-test.ts'
+import { benchQueriesFolder, scaledCatalog } from './lib/bench-catalog.ts'
+import type { BenchCatalog } from './lib/bench-catalog.ts'
+import { demoBenchCatalog, demoQueryLists } from './lib/demo-bench-catalog.ts'
+import { engineLevel } from './lib/engine-level.ts'
+import { httpLevel } from './lib/http-level.ts'
+import { describeMachine } from './lib/machine.ts'
+import { QUERY_CLASS_NAMES, queryClasses, readQueryLists } from './lib/query-classes.ts'
+import type { QueryLists } from './lib/query-classes.ts'
+import { reportText } from './lib/report.ts'
+import type { BenchReport } from './lib/report.ts'
+import { sqliteLevel } from './lib/sqlite-level.ts'
+
+const LEVELS = ['engine', 'http', 'sqlite'] as const
+const HELP = `Speed and memory on catalogs with the vocabulary growth of real ones.
+
+  npm run bench -- --docs 100000
+  npm run bench -- --docs 1000000 --json bench/results/1m.json --markdown bench/results/1m.md
+
+  --docs N         documents; made once by scale.py of the data sets, which takes minutes for 1,000,000
+  --demo           the demo shop instead: needs no data sets, says nothing about speed
+  --levels A,B     ${LEVELS.join(',')}
+  --only A,B       query classes: ${QUERY_CLASS_NAMES.join(', ')}
+  --passes K       measured passes, the best of which counts per query (5)
+  --data FOLDER    where the data sets are (AISLE_DATASETS; ../shared/data)
+  --json FILE      the report as JSON
+  --markdown FILE  the report as a page
+`
+
+const { values } = parseArgs({
+  options: {
+    docs: { type: 'string', default: '100000' },
+    demo: { type: 'boolean', default: false },
+    levels: { type: 'string', default: LEVELS.join(',') },
+    only: { type: 'string', default: '' },
+    passes: { type: 'string', default: '5' },
+    data: { type: 'string' },
+    json: { type: 'string' },
+    markdown: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+try {
+  if (values.help) console.log(HELP)
+  else await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+async function main(): Promise<void> {
+  const levels = values.levels.split(',')
+  for (const level of levels) {
+    if (!LEVELS.some((known) => known === level)) {
+      throw new Error(`There is no level "${level}": expected ${LEVELS.join(', ')}`)
+    }
+  }
+  const machine = describeMachine()
+  const { catalog, lists } = await findCatalog()
+  const classes = queryClasses(lists, values.only === '' ? [] : values.only.split(','))
+  const options = { passes: positive('passes', values.passes) }
+  const progress = (label: string): Progress => new Progress(label, catalog.docCount)
+
+  let report: BenchReport = {
+    machine,
+    catalog: { name: catalog.name, docCount: catalog.docCount },
+  }
+  if (levels.includes('engine')) {
+    const bar = progress('engine')
+    const onProgress = (documents: number): void => bar.advance(documents)
+    const engine = await engineLevel(createEngine, catalog, classes, { ...options, onProgress })
+    report = { ...report, engine }
+    console.error('engine: done')
+  }
+  if (levels.includes('http')) {
+    const bar = progress('HTTP')
+    const onProgress = (documents: number): void => bar.advance(documents)
+    const http = await httpLevel(catalog, classes, lists.mix, { ...options, onProgress })
+    report = { ...report, http }
+    console.error('HTTP: done')
+  }
+  if (levels.includes('sqlite')) {
+    console.error('SQLite FTS5: indexing')
+    const sqlite = await sqliteLevel(catalog, classes, options)
+    report = { ...report, sqlite }
+  }
+  console.log(`\n${reportText(report)}`)
+  if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
+  if (values.markdown !== undefined) write(values.markdown, reportText(report))
+}
+
+async function findCatalog(): Promise<{ catalog: BenchCatalog; lists: QueryLists }> {
+  if (values.demo) return { catalog: demoBenchCatalog(), lists: demoQueryLists() }
+  const folder = dataFolder(values.data)
+  const lists = readQueryLists(benchQueriesFolder(folder))
+  return { catalog: await scaledCatalog(positive('docs', values.docs), folder), lists }
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1) {
+    throw new Error(`--${name} must be a whole number above 0, received "${text}"`)
+  }
+  return value
+}

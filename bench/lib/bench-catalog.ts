@@ -1,0 +1,98 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import type { Field, FieldValue, IndexDocument } from '@aisle/engine'
+import { dataFolder, UNPACKED, unpackedFolder } from '../../tools/lib/data-folder.ts'
+import { linesOf } from '../../tools/lib/bulk-load.ts'
+
+/** The documents of a benchmark: JSON lines, each with an `id`. */
+export interface BenchCatalog {
+  readonly name: string
+  readonly docCount: number
+  readonly fields: readonly Field[]
+  lines(): AsyncIterable<string>
+}
+
+const roles = { searchable: false, facet: false, sort: false }
+
+/** Name and description are searched, as with the rivals; three facets; the other columns a shop needs. */
+export const SCALE_FIELDS: readonly Field[] = [
+  { ...roles, name: 'name', type: 'string', searchable: true },
+  { ...roles, name: 'description', type: 'string', searchable: true },
+  { ...roles, name: 'brand', type: 'string', facet: true },
+  { ...roles, name: 'category', type: 'string', facet: true },
+  { ...roles, name: 'department', type: 'string', facet: true },
+  { ...roles, name: 'colors', type: 'string[]', facet: true },
+  { ...roles, name: 'vendor', type: 'string' },
+  { ...roles, name: 'price', type: 'float', facet: true, sort: true },
+  { ...roles, name: 'list_price', type: 'float' },
+  { ...roles, name: 'rating', type: 'float', facet: true, sort: true },
+  { ...roles, name: 'rating_count', type: 'int32' },
+  { ...roles, name: 'popularity', type: 'int32' },
+  { ...roles, name: 'in_stock', type: 'bool', facet: true },
+  { ...roles, name: 'created_at', type: 'int64', sort: true },
+]
+
+/**
+ * The scaled catalog of n documents: made once by `tools/scale.py` of the data sets, out of real titles and
+ * with the vocabulary growth of real ones, and kept outside of git.
+ */
+export async function scaledCatalog(
+  docCount: number,
+  data: string | undefined,
+): Promise<BenchCatalog> {
+  mkdirSync(UNPACKED, { recursive: true })
+  const file = join(UNPACKED, `scale-${docCount}.jsonl`)
+  if (!existsSync(file)) await generate(file, docCount, data)
+  return {
+    name: `scale.py --n ${docCount} --seed 1 --desc 2`,
+    docCount,
+    fields: SCALE_FIELDS,
+    lines: () => linesOf(file),
+  }
+}
+
+/** Where the query lists of the rivals are. */
+export function benchQueriesFolder(data: string | undefined): string {
+  const folder = join(dataFolder(data), 'bench-queries')
+  if (!existsSync(folder)) throw new Error(`There are no benchmark queries in "${folder}" (--data)`)
+  return folder
+}
+
+async function generate(file: string, docCount: number, data: string | undefined): Promise<void> {
+  const script = join(dataFolder(data), 'tools', 'scale.py')
+  if (!existsSync(script))
+    throw new Error(`There is no "${script}" to make documents with (--data)`)
+  execFileSync('python3', ['--version'], { stdio: 'ignore' })
+  console.error(`making ${docCount} documents, once: ${file}`)
+  const options = ['docs', '--data', unpackedFolder(data), '--n', String(docCount)]
+  const child = spawn('python3', [script, ...options, '--seed', '1', '--desc', '2'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  // Under a name of its own until it is whole.
+  const partial = `${file}.partial`
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
+  await finished(child.stdout.pipe(createWriteStream(partial)))
+  const code = await exited
+  if (code !== 0) {
+    rmSync(partial, { force: true })
+    throw new Error(`scale.py ended with code ${code}`)
+  }
+  renameSync(partial, file)
+}
+
+/** A document as the index takes it. The catalogs of benchmarks are valid; nothing is checked here. */
+export function toIndexDocument(
+  line: string,
+  fields: readonly Field[],
+  docKey: number,
+): IndexDocument {
+  const { id, ...data } = JSON.parse(line) as { id: string } & Record<string, unknown>
+  const values = fields.map(({ name, type }) => {
+    const value = data[name]
+    if (value === undefined || value === null) return undefined
+    return type === 'int64' ? BigInt(value as number) : (value as FieldValue)
+  })
+  return { docKey, id, values }
+}

@@ -1,0 +1,94 @@
+import type { Analyzer, IndexDocument, Schema, SearchOutcome, SearchPlan } from '@aisle/engine'
+import { planSearch } from '../../packages/server/src/domain/plan-search.ts'
+import type { BenchCatalog } from './bench-catalog.ts'
+import { toIndexDocument } from './bench-catalog.ts'
+import { measure } from './measure.ts'
+import type { Latency, MeasureOptions } from './measure.ts'
+import type { QueryClass, QueryClassName } from './query-classes.ts'
+
+/** What the benchmark needs of an index in this process. */
+export interface EngineUnderTest {
+  /** What was measured, for the report. */
+  readonly name: string
+  readonly analyzer: Analyzer
+  /** Adds documents; they need not be searchable before `finish`. */
+  add(documents: readonly IndexDocument[]): void
+  /** Makes everything searchable and merges as the service does in steady state. */
+  finish(): Promise<void> | void
+  search(plan: SearchPlan): SearchOutcome
+  /** Bytes of the index in memory. */
+  readonly indexBytes: number
+  readonly segmentCount: number
+  /** Writes the index to files and opens it again, as a restart would. @returns milliseconds to open */
+  reopen?(): Promise<number>
+}
+
+export interface EngineReport {
+  readonly name: string
+  /** Text to index, parsing of the JSON left out. */
+  readonly docsPerSecond: number
+  readonly bytesPerDocument: number
+  readonly segmentCount: number
+  readonly coldStartMs?: number
+  readonly classes: Partial<Record<QueryClassName, Latency>>
+}
+
+const BATCH_DOCUMENTS = 500
+
+/**
+ * The engine by itself, in this process and on one thread: plan and execute, without HTTP, stored
+ * documents and highlights.
+ */
+export async function engineLevel(
+  create: (schema: Schema) => EngineUnderTest,
+  catalog: BenchCatalog,
+  classes: readonly QueryClass[],
+  options: MeasureOptions & { onProgress?: (documents: number) => void } = {},
+): Promise<EngineReport> {
+  const schema: Schema = { fields: catalog.fields }
+  const engine = create(schema)
+  const indexingMs = await index(engine, catalog, options.onProgress)
+  const coldStartMs = await engine.reopen?.()
+
+  const latencies: Partial<Record<QueryClassName, Latency>> = {}
+  for (const { name, queries } of classes) {
+    const run = (query: QueryClass['queries'][number]): SearchOutcome => {
+      const context = { schema, analyzer: engine.analyzer, nowMs: performance.now() }
+      return engine.search(planSearch(query, context).plan)
+    }
+    latencies[name] = await measure(queries, run, options)
+  }
+  return {
+    name: engine.name,
+    docsPerSecond: catalog.docCount / (indexingMs / 1_000),
+    bytesPerDocument: engine.indexBytes / catalog.docCount,
+    segmentCount: engine.segmentCount,
+    ...(coldStartMs === undefined ? {} : { coldStartMs }),
+    classes: latencies,
+  }
+}
+
+async function index(
+  engine: EngineUnderTest,
+  catalog: BenchCatalog,
+  onProgress: ((documents: number) => void) | undefined,
+): Promise<number> {
+  let indexingMs = 0
+  let docKey = 0
+  let batch: IndexDocument[] = []
+  const flush = (): void => {
+    const startMs = performance.now()
+    engine.add(batch)
+    indexingMs += performance.now() - startMs
+    onProgress?.(batch.length)
+    batch = []
+  }
+  for await (const line of catalog.lines()) {
+    batch.push(toIndexDocument(line, catalog.fields, ++docKey))
+    if (batch.length === BATCH_DOCUMENTS) flush()
+  }
+  if (batch.length > 0) flush()
+  const startMs = performance.now()
+  await engine.finish()
+  return indexingMs + performance.now() - startMs
+}

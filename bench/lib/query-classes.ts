@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A search as a client sends it: the parameters of `POST /v1/search`. */
+export interface BenchQuery {
+  readonly q: string
+  readonly prefix_mode?: 'off' | 'always'
+  readonly typo_max?: number
+  readonly require_all_terms?: boolean
+  readonly filters?: { readonly price: { readonly gte: number; readonly lte: number } }
+  readonly facet_by?: readonly string[]
+  readonly sort_by?: string
+}
+
+export interface QueryClass {
+  readonly name: QueryClassName
+  readonly title: string
+  readonly queries: readonly BenchQuery[]
+}
+
+/** What a class is, and what it must reach on 1M documents, p50 (and p99) in milliseconds, one core. */
+export interface ClassGoal {
+  readonly title: string
+  readonly must?: readonly [p50: number, p99?: number]
+  /** Tantivy 0.27 in process, Meilisearch 1.50 and OpenSearch 3.8 over HTTP, same documents and queries. */
+  readonly tantivy?: readonly [number, number]
+  readonly meilisearch?: readonly [number, number]
+  readonly openSearch?: readonly [number, number]
+}
+
+export const QUERY_CLASSES = {
+  two_terms: {
+    title: '2 terms, OR',
+    must: [0.2, 3],
+    tantivy: [0.33, 1.6],
+    meilisearch: [4.9, 12.9],
+    openSearch: [5.8, 21],
+  },
+  three_terms: { title: '3 terms, OR', must: [0.5, 6] },
+  two_terms_and: { title: '2 terms, AND', must: [0.1, 2], tantivy: [0.29, 2.7] },
+  two_terms_filter_facets: {
+    title: '2 terms, OR, price range, 3 facets',
+    must: [0.5, 8],
+    tantivy: [4.3, 9.6],
+    meilisearch: [16.1, 32.8],
+    openSearch: [13.9, 69],
+  },
+  two_terms_by_price: { title: '2 terms, OR, sorted by price', must: [0.25, 4] },
+  term_prefix: {
+    title: 'term and 4-letter prefix',
+    must: [0.6, 5],
+    tantivy: [2.1, 4.7],
+    meilisearch: [6.1, 17.6],
+    openSearch: [7.5, 20],
+  },
+  misspelt: {
+    title: 'one misspelt word',
+    must: [1.5, 6],
+    tantivy: [6.7, 10],
+    meilisearch: [3.6, 29],
+    openSearch: [19, 74],
+  },
+  browse: { title: '*, 3 facets', must: [3] },
+  browse_range: { title: '*, price range, 3 facets', must: [4] },
+  two_terms_default: { title: '2 terms, every default of the service' },
+} as const satisfies Record<string, ClassGoal>
+
+export type QueryClassName = keyof typeof QUERY_CLASSES
+export const QUERY_CLASS_NAMES = Object.keys(QUERY_CLASSES) as QueryClassName[]
+
+/** Texts of the lists that the classes are made of. */
+export interface QueryLists {
+  readonly twoTerms: readonly string[]
+  readonly threeTerms: readonly string[]
+  readonly termPrefix: readonly string[]
+  readonly misspelt: readonly string[]
+  readonly ranges: readonly { readonly q: string; readonly gte: number; readonly lte: number }[]
+  /** Distinct real queries of 2-4 words. */
+  readonly mix: readonly string[]
+}
+
+/** Reads the lists that the rivals were measured with. @param folder `bench-queries` of the data sets */
+export function readQueryLists(folder: string): QueryLists {
+  const read = <Item>(name: string): Item[] =>
+    JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Item[]
+  const texts = (name: string): string[] => read<{ q: string }>(name).map(({ q }) => q)
+  return {
+    twoTerms: texts('two_terms'),
+    threeTerms: texts('three_terms'),
+    termPrefix: texts('term_prefix'),
+    misspelt: texts('misspelt'),
+    ranges: read<{ q: string; price_gte: number; price_lte: number }>(
+      'two_terms_filter_facets',
+    ).map(({ q, price_gte: gte, price_lte: lte }) => ({ q, gte, lte })),
+    mix: read<string>('mix'),
+  }
+}
+
+/** @param only names of the classes to run; all of them when empty */
+export function queryClasses(lists: QueryLists, only: readonly string[] = []): QueryClass[] {
+  for (const name of only) {
+    if (!Object.hasOwn(QUERY_CLASSES, name)) {
+      throw new Error(`There is no class "${name}": expected ${QUERY_CLASS_NAMES.join(', ')}`)
+    }
+  }
+  return QUERY_CLASS_NAMES.filter((name) => only.length === 0 || only.includes(name)).map(
+    (name) => ({
+      name,
+      title: QUERY_CLASSES[name].title,
+      queries: queriesOf(name, lists),
+    }),
+  )
+}
+
+export const BENCH_FACETS = ['brand', 'category', 'colors']
+const PLAIN = { prefix_mode: 'off', typo_max: 0 } as const
+
+function queriesOf(name: QueryClassName, lists: QueryLists): BenchQuery[] {
+  const range = ({ gte, lte }: { gte: number; lte: number }): BenchQuery['filters'] & object => ({
+    price: { gte, lte },
+  })
+  switch (name) {
+    case 'two_terms':
+      return lists.twoTerms.map((q) => ({ q, ...PLAIN }))
+    case 'three_terms':
+      return lists.threeTerms.map((q) => ({ q, ...PLAIN }))
+    case 'two_terms_and':
+      return lists.twoTerms.map((q) => ({ q, ...PLAIN, require_all_terms: true }))
+    case 'two_terms_filter_facets':
+      return lists.ranges.map((item) => ({
+        q: item.q,
+        ...PLAIN,
+        filters: range(item),
+        facet_by: BENCH_FACETS,
+      }))
+    case 'two_terms_by_price':
+      return lists.twoTerms.map((q) => ({ q, ...PLAIN, sort_by: 'price:asc' }))
+    case 'term_prefix':
+      return lists.termPrefix.map((q) => ({ q, prefix_mode: 'always', typo_max: 0 }))
+    case 'misspelt':
+      return lists.misspelt.map((q) => ({ q, prefix_mode: 'off', typo_max: 2 }))
+    case 'browse':
+      return [{ q: '*', facet_by: BENCH_FACETS }]
+    case 'browse_range':
+      return lists.ranges.map((item) => ({
+        q: '*',
+        filters: range(item),
+        facet_by: BENCH_FACETS,
+      }))
+    case 'two_terms_default':
+      return lists.twoTerms.map((q) => ({ q }))
+  }
+}

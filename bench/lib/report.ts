@@ -1,0 +1,196 @@
+import { count } from '../../tools/lib/progress.ts'
+import { textTable } from '../../tools/lib/text-table.ts'
+import type { EngineReport } from './engine-level.ts'
+import type { HttpReport, Throughput } from './http-level.ts'
+import type { Machine } from './machine.ts'
+import type { Latency } from './measure.ts'
+import { QUERY_CLASSES } from './query-classes.ts'
+import type { ClassGoal, QueryClassName } from './query-classes.ts'
+import type { SqliteReport } from './sqlite-level.ts'
+
+/** Everything that one run measured. The JSON output is this object. */
+export interface BenchReport {
+  readonly machine: Machine
+  readonly catalog: { readonly name: string; readonly docCount: number }
+  readonly engine?: EngineReport
+  readonly http?: HttpReport
+  readonly sqlite?: SqliteReport
+}
+
+/** Goals of the figures that are not latencies of a class, for 1M documents on one core. */
+const MUST = {
+  docsPerSecond: 15_000,
+  bytesPerDocument: 450,
+  coldStartMs: 2_000,
+  requestsPerSecond: 1_700,
+  requestsPerSecondWithFacets: 700,
+  loadingRatio: 3,
+  writeToVisibleMs: 50,
+} as const
+
+/** The report as Markdown, for a terminal and for a page in `bench/results/`. */
+export function reportText(report: BenchReport): string {
+  const { machine, catalog } = report
+  const parts = [
+    `${count(catalog.docCount)} documents of ${catalog.name}; commit ${machine.commit}${machine.dirty ? ' with changes' : ''}, ` +
+      `${machine.date}; ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Node ${machine.node}, load ${machine.load}.`,
+    'Latencies are p50 / p99 in ms after two warm-up passes. "best": each query by the best of its passes; "all": every run. ' +
+      'Goals are for 1M documents on one core.',
+    `## Latency\n\n${latencyTable(report)}`,
+    `## Other figures\n\n${otherTable(report)}`,
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function latencyTable({ engine, http, sqlite }: BenchReport): string {
+  const names = Object.keys(QUERY_CLASSES) as QueryClassName[]
+  const rows = names
+    .filter((name) => [engine, http, sqlite].some((level) => level?.classes[name] !== undefined))
+    .map((name) => {
+      const goal: ClassGoal = QUERY_CLASSES[name]
+      const measured = engine?.classes[name]
+      return [
+        goal.title,
+        best(measured),
+        pair(goal.must),
+        verdict(measured, goal.must),
+        all(measured),
+        best(http?.classes[name]),
+        all(http?.classes[name]),
+        best(sqlite?.classes[name]),
+        pair(goal.tantivy),
+        pair(goal.meilisearch),
+        pair(goal.openSearch),
+      ]
+    })
+  const heading = [
+    'class',
+    'engine best',
+    'must',
+    'met',
+    'engine all',
+    'HTTP best',
+    'HTTP all',
+    'SQLite FTS5 best',
+    'Tantivy, in process',
+    'Meilisearch, HTTP',
+    'OpenSearch, HTTP',
+  ]
+  return textTable([heading, ...rows])
+}
+
+function otherTable({ engine, http, sqlite }: BenchReport): string {
+  const rows: string[][] = []
+  const row = (name: string, value: string, must = '', met = ''): void => {
+    rows.push([name, value, must, met])
+  }
+  if (engine !== undefined) {
+    row('engine', engine.name)
+    row('engine: index of text and columns, documents/s, one thread', count(engine.docsPerSecond))
+    row(
+      'engine: bytes of index per document',
+      count(engine.bytesPerDocument),
+      `<= ${MUST.bytesPerDocument}`,
+      yes(engine.bytesPerDocument <= MUST.bytesPerDocument),
+    )
+    row('engine: segments', String(engine.segmentCount))
+    if (engine.coldStartMs !== undefined) {
+      row(
+        'engine: open from files, ms',
+        count(engine.coldStartMs),
+        `<= ${MUST.coldStartMs}`,
+        yes(engine.coldStartMs <= MUST.coldStartMs),
+      )
+    }
+  }
+  if (http !== undefined) for (const cells of httpRows(http)) rows.push(cells)
+  if (sqlite !== undefined) {
+    row('SQLite FTS5: documents/s, in memory', count(sqlite.docsPerSecond))
+    row('SQLite FTS5: bytes per document', count(sqlite.bytesPerDocument))
+  }
+  return textTable([['figure', 'measured', 'must', 'met'], ...rows])
+}
+
+function httpRows(http: HttpReport): string[][] {
+  const { throughput, throughputWithFacets, duringLoad, writeToVisible } = http
+  const rate = ({ requestsPerSecond, connections, latency }: Throughput): string =>
+    `${count(requestsPerSecond)} (${connections} connections, ${all(latency)} ms)`
+  return [
+    [
+      'HTTP: bulk, durable and searchable, documents/s',
+      count(http.docsPerSecond),
+      `>= ${count(MUST.docsPerSecond)}`,
+      yes(http.docsPerSecond >= MUST.docsPerSecond),
+    ],
+    [
+      'HTTP: requests/s, real 2-4-word mix, 10 documents, highlights, one thread',
+      rate(throughput),
+      `>= ${count(MUST.requestsPerSecond)}`,
+      yes(throughput.requestsPerSecond >= MUST.requestsPerSecond),
+    ],
+    [
+      'HTTP: the same with a price range and 3 facets',
+      rate(throughputWithFacets),
+      `>= ${count(MUST.requestsPerSecondWithFacets)}`,
+      yes(throughputWithFacets.requestsPerSecond >= MUST.requestsPerSecondWithFacets),
+    ],
+    [
+      'HTTP: search p99 while loading, against idle',
+      `${duringLoad.ratio.toFixed(1)}x (${ms(duringLoad.loading.p99)} against ${ms(duringLoad.idle.p99)} ms, ${duringLoad.loading.queries} searches)`,
+      `<= ${MUST.loadingRatio}x`,
+      // A p99 of fewer runs is not one.
+      duringLoad.loading.queries < 100 ? '' : yes(duringLoad.ratio <= MUST.loadingRatio),
+    ],
+    [
+      'HTTP: write sent to found by search, p50 / p99, ms',
+      all(writeToVisible),
+      `p99 <= ${MUST.writeToVisibleMs}`,
+      yes(writeToVisible.p99 <= MUST.writeToVisibleMs),
+    ],
+    [
+      'HTTP: process start to /health 200, ms',
+      count(http.coldStartMs),
+      `<= ${count(MUST.coldStartMs)}`,
+      yes(http.coldStartMs <= MUST.coldStartMs),
+    ],
+    ...(http.residentBytesPerDocument === undefined
+      ? []
+      : [
+          [
+            'HTTP: resident memory of the process per document, bytes',
+            count(http.residentBytesPerDocument),
+            '',
+            '',
+          ],
+        ]),
+  ]
+}
+
+function best(latency: Latency | undefined): string {
+  return latency === undefined ? '' : `${ms(latency.bestP50)} / ${ms(latency.bestP99)}`
+}
+
+function all(latency: Latency | undefined): string {
+  return latency === undefined ? '' : `${ms(latency.p50)} / ${ms(latency.p99)}`
+}
+
+function pair(values: readonly [p50: number, p99?: number] | undefined): string {
+  return values === undefined ? '' : values.join(' / ')
+}
+
+/** By how much a goal is missed matters more than that it is. */
+function verdict(latency: Latency | undefined, must: ClassGoal['must']): string {
+  if (latency === undefined || must === undefined) return ''
+  const [p50, p99 = Infinity] = must
+  const factor = Math.max(latency.bestP50 / p50, latency.bestP99 / p99)
+  return factor <= 1 ? 'yes' : `no, ${factor.toFixed(1)}x`
+}
+
+function yes(met: boolean): string {
+  return met ? 'yes' : 'no'
+}
+
+/** Milliseconds with the digits that mean something. */
+function ms(value: number): string {
+  return value < 1 ? value.toFixed(3) : value < 10 ? value.toFixed(2) : value.toFixed(1)
+}

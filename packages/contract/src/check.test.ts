@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { ApiError, parameterReader, SearchParameters, unknownParameters } from './index.ts'
+
+const read = parameterReader<SearchParameters>(SearchParameters)
+
+/** What `value` is refused with, as `code param`. */
+function refusal(value: unknown): string {
+  try {
+    read(value)
+    return 'accepted'
+  } catch (error) {
+    assert.ok(error instanceof ApiError)
+    return `${error.code} ${error.param ?? ''}`.trim()
+  }
+}
+
+suite('search parameters', () => {
+  const accepted: readonly object[] = [
+    { q: '' },
+    { q: '*', per_page: 0 },
+    { q: '*', per_page: 250, page: 1 },
+    { q: 'x'.repeat(1_000) },
+    { q: '😀'.repeat(1_000) },
+    { q: '*', typo_max: 0, typo_min_len_1: 1, typo_min_len_2: 100 },
+    { q: '*', facet_by: ['brand', 'price'], sort_by: 'price:asc' },
+    { q: '*', field_weights: { title: 3 } },
+    { q: '*', filters: { price: { min: 12345678901234567890n } } },
+    { q: '*', unknown: 1 },
+  ]
+  for (const value of accepted) {
+    const text = JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? String(v) : v))
+    test(`${text.slice(0, 60)} is accepted`, () => assert.equal(refusal(value), 'accepted'))
+  }
+
+  const refused: readonly (readonly [object | string | null, string])[] = [
+    [{}, 'missing_parameter q'],
+    [{ q: 5 }, 'invalid_parameter q'],
+    [{ q: null }, 'invalid_parameter q'],
+    [{ q: 'x'.repeat(1_001) }, 'invalid_parameter q'],
+    [{ q: '*', per_page: 251 }, 'invalid_parameter per_page'],
+    [{ q: '*', per_page: -1 }, 'invalid_parameter per_page'],
+    [{ q: '*', per_page: 1.5 }, 'invalid_parameter per_page'],
+    [{ q: '*', per_page: '10' }, 'invalid_parameter per_page'],
+    [{ q: '*', per_page: 12345678901234567890n }, 'invalid_parameter per_page'],
+    [{ q: '*', page: 0 }, 'invalid_parameter page'],
+    [{ q: '*', typo_max: 3 }, 'invalid_parameter typo_max'],
+    [{ q: '*', prefix_mode: 'sometimes' }, 'invalid_parameter prefix_mode'],
+    [{ q: '*', infix_mode: true }, 'invalid_parameter infix_mode'],
+    [{ q: '*', require_all_terms: 'yes' }, 'invalid_parameter require_all_terms'],
+    [{ q: '*', search_fields: 'title' }, 'invalid_parameter search_fields'],
+    [{ q: '*', search_fields: ['title', 5] }, 'invalid_parameter search_fields[1]'],
+    [{ q: '*', field_weights: { title: 'x' } }, 'invalid_parameter field_weights.title'],
+    [{ q: '*', filters: [] }, 'invalid_parameter filters'],
+    [{ q: '*', facet_by: 5 }, 'invalid_parameter facet_by'],
+    [{ q: '*', search_timeout_ms: 0 }, 'invalid_parameter search_timeout_ms'],
+    [{ q: '*', analytics_tags: [''] }, 'invalid_parameter analytics_tags[0]'],
+    ['*', 'invalid_parameter'],
+    [null, 'invalid_parameter'],
+    [[], 'invalid_parameter'],
+  ]
+  for (const [value, expected] of refused) {
+    const text = JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? String(v) : v))
+    test(`${text.slice(0, 60)} is refused: ${expected}`, () => {
+      assert.equal(refusal(value), expected)
+    })
+  }
+
+  test('every wrong parameter is named at once, with what was expected', () => {
+    assert.throws(
+      () => read({ per_page: 300, typo_max: 'x' }),
+      (error: ApiError) => {
+        assert.deepEqual(
+          error.details.map((detail) => detail.message),
+          [
+            'Parameter `q` is required',
+            'Parameter `per_page` must be an integer from 0 to 250, received 300',
+            'Parameter `typo_max` must be an integer from 0 to 2, received "x"',
+          ],
+        )
+        return true
+      },
+    )
+  })
+
+  test('names that only the prototype knows are unknown parameters', () => {
+    const value = JSON.parse('{"q":"*","__proto__":{"per_page":300},"constructor":1}') as object
+    read(value)
+    assert.deepEqual(unknownParameters(SearchParameters, value), ['__proto__', 'constructor'])
+  })
+})

@@ -1,0 +1,147 @@
+import type { TObject, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+export { Type, type TObject, type TSchema } from 'typebox'
+import { ApiError, type ErrorDetail } from './errors.ts'
+
+const RECEIVED_MAX_CHARS = 60
+const DETAILS_MAX = 20
+
+/**
+ * Compiles an object schema into a reader of parameters: it gives back what it was given, or names
+ * what is wrong, parameter by parameter, in the order of the schema, with what was expected. Nothing is
+ * coerced, filled in or removed.
+ *
+ * @throws ApiError missing_parameter, invalid_parameter (the reader)
+ */
+export function parameterReader<T extends object>(schema: TObject): (value: unknown) => T {
+  const compiled = Compile(schema)
+  return (value) => {
+    if (compiled.Check(value)) return value as T
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw new ApiError(
+        'invalid_parameter',
+        `The parameters must be a JSON object, received ${received(value)}`,
+      )
+    }
+    const details = findFaults(schema, value as Record<string, unknown>, compiled.Errors(value))
+    const first = details[0] ?? { code: 'invalid_parameter', message: 'Invalid parameters' }
+    throw new ApiError(first.code, first.message, { param: first.param, details })
+  }
+}
+
+/** Names of the parameters that the schema does not know, in the order they were sent. */
+export function unknownParameters(schema: TObject, value: object): string[] {
+  return Object.keys(value).filter((name) => !Object.hasOwn(schema.properties, name))
+}
+
+interface SchemaFault {
+  readonly keyword: string
+  readonly instancePath: string
+  readonly params: object
+}
+
+function findFaults(
+  schema: TObject,
+  value: Record<string, unknown>,
+  faults: readonly SchemaFault[],
+): ErrorDetail[] {
+  const details = new Map<string, ErrorDetail>()
+  for (const fault of faults) {
+    if (details.size >= DETAILS_MAX) break
+    const path = fault.instancePath.split('/').slice(1).map(unescapePointer)
+    if (fault.keyword === 'required') {
+      const { requiredProperties = [] } = fault.params as { requiredProperties?: string[] }
+      for (const name of requiredProperties) {
+        const param = paramName([...path, name])
+        const message = `Parameter \`${param}\` is required`
+        if (!details.has(param)) details.set(param, { param, code: 'missing_parameter', message })
+      }
+      continue
+    }
+    const name = path[0]
+    if (name === undefined || details.has(name)) continue
+    const expected = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
+    if (expected === undefined) continue
+    const param = paramName(path)
+    const message = `Parameter \`${param}\` must be ${expectation(expected, path.length > 1)}, received ${received(valueAt(value, path))}`
+    details.set(name, { param, code: 'invalid_parameter', message })
+  }
+  return [...details.values()]
+}
+
+/** What a schema asks for, in words. */
+function expectation(schema: TSchema, nested: boolean): string {
+  const s = schema as {
+    type?: string
+    enum?: readonly unknown[]
+    const?: unknown
+    anyOf?: readonly TSchema[]
+    items?: TSchema
+    patternProperties?: Record<string, TSchema>
+    minimum?: number
+    maximum?: number
+    minLength?: number
+    maxLength?: number
+    maxItems?: number
+    maxProperties?: number
+    pattern?: string
+  }
+  if (s.anyOf !== undefined) return s.anyOf.map((one) => expectation(one, nested)).join(' or ')
+  if (s.enum !== undefined) return `one of ${s.enum.map((one) => `\`${String(one)}\``).join(', ')}`
+  if (s.const !== undefined) return JSON.stringify(s.const)
+  if (s.type === 'integer' || s.type === 'number') {
+    const noun = s.type === 'integer' ? 'an integer' : 'a number'
+    if (s.minimum === undefined) return noun
+    return s.maximum === undefined
+      ? `${noun} of at least ${s.minimum}`
+      : `${noun} from ${s.minimum} to ${s.maximum}`
+  }
+  if (s.type === 'boolean') return 'true or false'
+  if (s.type === 'array') {
+    if (nested && s.items !== undefined) return expectation(s.items, false)
+    return `a list${s.maxItems === undefined ? '' : ` of at most ${s.maxItems} entries`}`
+  }
+  if (s.type === 'object') {
+    const values = Object.values(s.patternProperties ?? {})[0]
+    if (nested && values !== undefined) return expectation(values, false)
+    return `an object${s.maxProperties === undefined ? '' : ` of at most ${s.maxProperties} keys`}`
+  }
+  if (s.pattern !== undefined) return `a string that matches ${s.pattern}`
+  if (s.maxLength !== undefined) {
+    const least = s.minLength === undefined ? 'at most' : `${s.minLength} to`
+    return `a string of ${least} ${s.maxLength} characters`
+  }
+  return 'a string'
+}
+
+function paramName(path: readonly string[]): string {
+  return path.reduce(
+    (name, key) => (/^\d+$/.test(key) ? `${name}[${key}]` : name === '' ? key : `${name}.${key}`),
+    '',
+  )
+}
+
+function unescapePointer(key: string): string {
+  return key.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  let at = value
+  for (const key of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined
+    at = (at as Record<string, unknown>)[key]
+  }
+  return at
+}
+
+/** A value as it may be shown in a message: short, on one line. */
+function received(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'bigint') return value.toString().slice(0, RECEIVED_MAX_CHARS)
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object' && value !== null) return 'an object'
+  const text = JSON.stringify(value)
+  return text.length <= RECEIVED_MAX_CHARS
+    ? text
+    : `${text.slice(0, RECEIVED_MAX_CHARS).toWellFormed()}…`
+}

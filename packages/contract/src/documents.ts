@@ -1,0 +1,104 @@
+import { Type, type Static } from 'typebox'
+import { ERROR_STATUS, type ErrorCode } from './errors.ts'
+import { DOCUMENT_ID_MAX_BYTES } from './limits.ts'
+
+const id = Type.Union([Type.String({ minLength: 1 }), Type.Integer()], {
+  description: `1..${DOCUMENT_ID_MAX_BYTES} bytes without control characters; an integer is taken as its decimal text; made up when omitted.`,
+})
+const action = Type.Enum(['upsert', 'insert', 'update'], {
+  default: 'upsert',
+  description:
+    '`upsert` replaces or creates, `insert` fails on an existing id, `update` merges into an existing document.',
+})
+const data = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'The fields. Numbers keep every digit.',
+})
+
+export const IndexDocumentRequest = Type.Object(
+  { id: Type.Optional(id), action: Type.Optional(action), data },
+  { $id: 'IndexDocumentRequest' },
+)
+
+export const DocumentWritten = Type.Object(
+  {
+    id: Type.String(),
+    status: Type.Enum(['created', 'updated']),
+    message: Type.String(),
+    warnings: Type.Optional(Type.Array(Type.String())),
+  },
+  { $id: 'DocumentWritten', description: 'The document is on disk and the next search sees it.' },
+)
+
+export const DocumentResponse = Type.Object({ id: Type.String(), data }, { $id: 'Document' })
+
+export const DocumentDeleted = Type.Object(
+  { id: Type.String(), status: Type.Literal('deleted'), message: Type.String() },
+  { $id: 'DocumentDeleted' },
+)
+
+export const DocumentsCleared = Type.Object(
+  {
+    status: Type.Literal('cleared'),
+    message: Type.String(),
+    documents_deleted: Type.Integer(),
+  },
+  { $id: 'DocumentsCleared' },
+)
+
+const bulkEntry = Type.Object(
+  { id: Type.Optional(id), action: Type.Optional(action), data: Type.Optional(data) },
+  {
+    $id: 'BulkEntry',
+    description:
+      'With an object `data` an entry is wrapped; without it every key but `id` and `action` is a field.',
+  },
+)
+
+/** Sent as JSON; `application/x-ndjson` sends one entry per line instead, any number of them. */
+export const BulkRequest = Type.Union(
+  [Type.Object({ documents: Type.Array(bulkEntry) }), Type.Array(bulkEntry)],
+  { $id: 'BulkRequest' },
+)
+
+export const BulkResponse = Type.Object(
+  {
+    status: Type.Literal(207),
+    results: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          index: Type.Integer({ description: 'Place in the request, from 0.' }),
+          status: Type.Enum(['created', 'updated', 'failed']),
+          code: Type.Integer({ description: '201 created, 200 updated, 400 failed.' }),
+          error: Type.Optional(Type.String()),
+          error_code: Type.Optional(Type.Enum(Object.keys(ERROR_STATUS) as ErrorCode[])),
+        },
+        { $id: 'BulkResult' },
+      ),
+      { description: 'One result per entry, in order.' },
+    ),
+    success: Type.Boolean({ description: 'Nothing failed.' }),
+    indexed: Type.Integer(),
+    errors: Type.Array(
+      Type.Object({ id: Type.String(), index: Type.Integer(), error: Type.String() }),
+      { description: 'The failures, 10,000 at most; `results` has all of them.' },
+    ),
+    summary: Type.Object({
+      total: Type.Integer(),
+      succeeded: Type.Integer(),
+      failed: Type.Integer(),
+    }),
+    error: Type.Optional(
+      Type.String({ description: 'Why the service stopped before the end of the stream.' }),
+    ),
+    error_code: Type.Optional(Type.String()),
+  },
+  { $id: 'BulkResponse' },
+)
+export type IndexDocumentRequest = Static<typeof IndexDocumentRequest>
+export type DocumentWritten = Static<typeof DocumentWritten>
+export type DocumentResponse = Static<typeof DocumentResponse>
+export type DocumentDeleted = Static<typeof DocumentDeleted>
+export type DocumentsCleared = Static<typeof DocumentsCleared>
+export type BulkRequest = Static<typeof BulkRequest>
+export type BulkResponse = Static<typeof BulkResponse>

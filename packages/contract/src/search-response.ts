@@ -1,0 +1,118 @@
+import { Type, type Static } from 'typebox'
+import { ErrorResponse } from './responses.ts'
+
+const document = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'The stored fields, as they were sent, and `id`.',
+})
+const marked = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
+  description: 'By field: the text with marks; `string[]` fields give lists.',
+})
+
+export const SearchHit = Type.Object(
+  {
+    id: Type.String(),
+    document,
+    highlight: Type.Optional(marked),
+    text_match_score: Type.Integer({ description: 'Relevance: higher is better.' }),
+    snippets: Type.Optional(marked),
+  },
+  { $id: 'SearchHit' },
+)
+
+/** `hit_format: "flat"`: the document's own fields stand beside these. */
+export const FlatHit = Type.Object(
+  {
+    id: Type.String(),
+    _highlight: Type.Optional(marked),
+    _snippets: Type.Optional(marked),
+    _text_match_score: Type.Integer(),
+  },
+  { $id: 'FlatHit', additionalProperties: true },
+)
+
+const valueCount = Type.Object(
+  { value: Type.String(), count: Type.Integer() },
+  { $id: 'FacetValue' },
+)
+const number = Type.Union([Type.Number(), Type.Null()])
+
+export const FacetMap = Type.Record(
+  Type.String(),
+  Type.Union([Type.Array(valueCount), Type.Object({ min: number, max: number })]),
+  {
+    $id: 'FacetMap',
+    description:
+      'By field: values with counts (string, bool), or `{min, max}` (numbers; null when no document has a value).',
+  },
+)
+
+export const FacetCounts = Type.Array(
+  Type.Object({
+    field: Type.String(),
+    counts: Type.Array(valueCount),
+    total_values: Type.Integer(),
+    stats: Type.Optional(
+      Type.Object({
+        min: Type.Number(),
+        max: Type.Number(),
+        sum: Type.Number(),
+        avg: Type.Number(),
+      }),
+    ),
+  }),
+  { $id: 'FacetCounts' },
+)
+
+const warnings = Type.Optional(Type.Array(Type.String()))
+
+export const SearchResponse = Type.Object(
+  {
+    found: Type.Integer({ description: 'Matching documents; exact unless `search_cutoff`.' }),
+    page: Type.Integer(),
+    per_page: Type.Integer(),
+    total_pages: Type.Integer(),
+    hits: Type.Array(Type.Union([SearchHit, FlatHit])),
+    facets: Type.Optional(FacetMap),
+    facet_counts: Type.Optional(FacetCounts),
+    suggestions: Type.Optional(
+      Type.Array(Type.Object({ text: Type.String(), score: Type.Number() })),
+    ),
+    corrected_query: Type.Optional(
+      Type.String({ description: 'The query as corrected, when the answer rests on corrections.' }),
+    ),
+    search_cutoff: Type.Optional(
+      Type.Boolean({ description: 'Time was up: this covers a part of the documents.' }),
+    ),
+    cached: Type.Boolean(),
+    search_id: Type.String({ description: 'UUID, for events.' }),
+    search_time_ms: Type.Number(),
+    warnings,
+  },
+  { $id: 'SearchResponse' },
+)
+
+export const MultiSearchResponse = Type.Object(
+  {
+    results: Type.Array(Type.Union([SearchResponse, ErrorResponse]), {
+      description: 'One answer per query, in order; a query that failed has the error shape.',
+    }),
+    warnings,
+  },
+  { $id: 'MultiSearchResponse' },
+)
+
+export const FiltersResponse = Type.Object(
+  {
+    facets: FacetMap,
+    search_cutoff: Type.Optional(Type.Boolean()),
+    warnings,
+  },
+  { $id: 'FiltersResponse' },
+)
+export type SearchHit = Static<typeof SearchHit>
+export type FlatHit = Static<typeof FlatHit>
+export type FacetMap = Static<typeof FacetMap>
+export type FacetCounts = Static<typeof FacetCounts>
+export type SearchResponse = Static<typeof SearchResponse>
+export type MultiSearchResponse = Static<typeof MultiSearchResponse>
+export type FiltersResponse = Static<typeof FiltersResponse>

@@ -1,0 +1,296 @@
+import { Type, type Static } from 'typebox'
+import {
+  ANALYTICS_TAG_MAX_CHARS,
+  ANALYTICS_TAGS_MAX,
+  EXPRESSION_MAX_CHARS,
+  FACET_VALUES_DEFAULT,
+  FACET_VALUES_MAX,
+  FIELD_LIST_MAX,
+  FIELD_NAME_MAX_CHARS,
+  FIELD_WEIGHT_MAX,
+  MARK_MAX_CHARS,
+  PAGE_MAX,
+  PER_PAGE_DEFAULT,
+  PER_PAGE_MAX,
+  QUERY_LENGTH_MAX_CHARS,
+  RULE_CONTEXTS_MAX,
+  SEARCH_TIMEOUT_MAX_MS,
+  SET_NAMES_MAX,
+  SNIPPET_TOKEN_LIMIT_DEFAULT,
+  SNIPPET_TOKEN_LIMIT_MAX,
+  TYPO_MAX,
+  TYPO_MIN_LEN_1_DEFAULT_CHARS,
+  TYPO_MIN_LEN_2_DEFAULT_CHARS,
+  TYPO_MIN_LEN_MAX_CHARS,
+} from './limits.ts'
+
+const fieldList = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ maxLength: FIELD_NAME_MAX_CHARS }), {
+      description,
+      maxItems: FIELD_LIST_MAX,
+    }),
+  )
+const nameList = (description: string, itemsMax: number, charsMax: number) =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: charsMax }), {
+      description,
+      maxItems: itemsMax,
+    }),
+  )
+const flag = (value: boolean, description: string) =>
+  Type.Optional(Type.Boolean({ default: value, description }))
+const mark = (value: string, description: string) =>
+  Type.Optional(Type.String({ default: value, maxLength: MARK_MAX_CHARS, description }))
+
+/** Every parameter of a search. The order is the order of the API reference. */
+export const SearchParameters = Type.Object(
+  {
+    q: Type.String({
+      maxLength: QUERY_LENGTH_MAX_CHARS,
+      description:
+        'Query. `*` (or a blank text) matches every document. `"…"` asks for a phrase, `-word` excludes.',
+    }),
+    per_page: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: PER_PAGE_MAX,
+        default: PER_PAGE_DEFAULT,
+        description: 'Hits per page.',
+      }),
+    ),
+    page: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1, description: 'Page, from 1.' }),
+    ),
+    return_fields: fieldList('Only these fields appear in the document of a hit. Default: all.'),
+    omit_fields: fieldList(
+      'These fields are left out of the document of a hit; wins over `return_fields`.',
+    ),
+    search_fields: fieldList(
+      'Fields that the query is matched against. Default: all searchable ones.',
+    ),
+    field_weights: Type.Optional(
+      Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: FIELD_WEIGHT_MAX }), {
+        maxProperties: FIELD_LIST_MAX,
+        description:
+          'Weight by field: a word in a field of weight 3 contributes as three words in one of weight 1.',
+      }),
+    ),
+    filter_by: Type.Optional(
+      Type.String({
+        maxLength: EXPRESSION_MAX_CHARS,
+        description: 'Filter expression, e.g. `brand:=Acme && price:[10..50]`.',
+      }),
+    ),
+    filters: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'Filter as an object, ANDed with `filter_by`: `{field: {min,max,gt,gte,lt,lte,not,exists} | scalar (equals) | array (any of)}`.',
+      }),
+    ),
+    facet_by: Type.Optional(
+      Type.Union(
+        [
+          Type.String({ maxLength: EXPRESSION_MAX_CHARS }),
+          Type.Array(Type.String({ maxLength: EXPRESSION_MAX_CHARS }), {
+            maxItems: FIELD_LIST_MAX,
+          }),
+        ],
+        {
+          description:
+            'Facets: comma list or array of `field`, `field(limit:20, sort:count|alpha)`, `field(name:[low,high], …)`, or `*` for all.',
+        },
+      ),
+    ),
+    facet_query: Type.Optional(
+      Type.String({
+        maxLength: QUERY_LENGTH_MAX_CHARS,
+        description:
+          'Searches inside a facet: `brand:ni` counts only brands with a word that starts so.',
+      }),
+    ),
+    facet_mode: Type.Optional(
+      Type.Enum(['conjunctive', 'disjunctive'], {
+        default: 'conjunctive',
+        description: "`disjunctive` leaves out a field's own filter when counting that field.",
+      }),
+    ),
+    max_values: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: FACET_VALUES_MAX,
+        default: FACET_VALUES_DEFAULT,
+        description: 'Values per facet at most.',
+      }),
+    ),
+    sort_by: Type.Optional(
+      Type.Union(
+        [
+          Type.String({ maxLength: EXPRESSION_MAX_CHARS }),
+          Type.Array(Type.String({ maxLength: EXPRESSION_MAX_CHARS }), {
+            maxItems: FIELD_LIST_MAX,
+          }),
+        ],
+        {
+          description:
+            'Up to 8 of `field:asc|desc`, `field(missing:first|last):asc|desc`, `_text_match`, `_popularity`, `_eval(filter):desc`, `_rand(seed)`, separated by commas.',
+        },
+      ),
+    ),
+    highlight: Type.Optional(
+      Type.Boolean({
+        description:
+          'Marks matched words in whole field texts. Default: true, false with `widget_mode`.',
+      }),
+    ),
+    highlight_escape: flag(
+      true,
+      'HTML-escapes field text in highlights and snippets before the marks go in.',
+    ),
+    hit_format: Type.Optional(
+      Type.Enum(['wrapped', 'flat'], {
+        default: 'wrapped',
+        description:
+          '`flat` gives hits `{...document, id, _highlight, _snippets, _text_match_score}`.',
+      }),
+    ),
+    include_snippets: flag(false, 'Adds excerpts with marked words.'),
+    snippet_fields: fieldList('Fields to cut snippets from. Default: all searchable ones.'),
+    full_snippet_fields: fieldList('Fields whose snippet is the whole text.'),
+    snippet_prefix: mark('<mark>', 'Goes before a matched word in snippets.'),
+    snippet_suffix: mark('</mark>', 'Goes after a matched word in snippets.'),
+    snippet_token_limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: SNIPPET_TOKEN_LIMIT_MAX,
+        default: SNIPPET_TOKEN_LIMIT_DEFAULT,
+        description: 'Words per snippet at most.',
+      }),
+    ),
+    typo_max: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: TYPO_MAX,
+        default: TYPO_MAX,
+        description: 'Typos per word at most; 0 switches typo tolerance off.',
+      }),
+    ),
+    typo_min_len_1: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: TYPO_MIN_LEN_MAX_CHARS,
+        default: TYPO_MIN_LEN_1_DEFAULT_CHARS,
+        description: 'Characters a word needs before one typo is forgiven.',
+      }),
+    ),
+    typo_min_len_2: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: TYPO_MIN_LEN_MAX_CHARS,
+        default: TYPO_MIN_LEN_2_DEFAULT_CHARS,
+        description: 'Characters a word needs before two typos are forgiven.',
+      }),
+    ),
+    typo_numbers: flag(false, 'Forgives typos in words with digits too.'),
+    prefix_mode: Type.Optional(
+      Type.Enum(['always', 'fallback', 'off'], {
+        default: 'always',
+        description:
+          'Whether the last word also matches as a prefix; `fallback`: only when exact words found nothing.',
+      }),
+    ),
+    infix_mode: Type.Optional(
+      Type.Enum(['off', 'fallback', 'always'], {
+        default: 'off',
+        description: 'Whether a word also matches inside words.',
+      }),
+    ),
+    require_all_terms: flag(
+      false,
+      'Every word must be found in a matching document, in any field.',
+    ),
+    exact_match_boost: flag(true, 'Documents with a field that equals the query come first.'),
+    widget_mode: flag(
+      false,
+      'Light answers for autocomplete overlays: no highlight, snippets or facets unless asked for.',
+    ),
+    include_suggestions: flag(false, 'Adds `suggestions`: corrections and popular completions.'),
+    preset_name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: FIELD_NAME_MAX_CHARS,
+        description: 'Saved parameters to start from; those of the request win.',
+      }),
+    ),
+    cache_results: flag(false, 'Lets an identical query be answered from the cache.'),
+    apply_rules: flag(true, 'false bypasses all merchandising rules.'),
+    rule_contexts: nameList(
+      'Contexts that rules may ask for.',
+      RULE_CONTEXTS_MAX,
+      FIELD_NAME_MAX_CHARS,
+    ),
+    analytics_tags: nameList(
+      'Tags of the search event.',
+      ANALYTICS_TAGS_MAX,
+      ANALYTICS_TAG_MAX_CHARS,
+    ),
+    stopword_sets: nameList('Stopword sets to apply.', SET_NAMES_MAX, FIELD_NAME_MAX_CHARS),
+    synonym_sets: nameList('Synonym sets to apply.', SET_NAMES_MAX, FIELD_NAME_MAX_CHARS),
+    search_timeout_ms: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: SEARCH_TIMEOUT_MAX_MS,
+        description: 'Milliseconds after which what is ranked is answered, with `search_cutoff`.',
+      }),
+    ),
+  },
+  {
+    $id: 'SearchParameters',
+    description: 'Parameters of one search. Unknown ones are ignored and named in `warnings`.',
+  },
+)
+export type SearchParameters = Static<typeof SearchParameters>
+
+export const MultiSearchRequest = Type.Object(
+  {
+    queries: Type.Array(SearchParameters, {
+      minItems: 1,
+      maxItems: 10,
+      description: 'Searches, answered in this order.',
+    }),
+  },
+  { $id: 'MultiSearchRequest' },
+)
+
+/** What `/v1/filters` takes: the parameters that decide which documents are counted, and how. */
+export const FiltersRequest = Type.Object(
+  {
+    q: Type.Optional(
+      Type.String({ maxLength: QUERY_LENGTH_MAX_CHARS, default: '*', description: 'Query.' }),
+    ),
+    ...Type.Pick(SearchParameters, [
+      'filter_by',
+      'filters',
+      'facet_by',
+      'facet_query',
+      'facet_mode',
+      'max_values',
+      'search_fields',
+      'field_weights',
+      'require_all_terms',
+      'typo_max',
+      'typo_min_len_1',
+      'typo_min_len_2',
+      'typo_numbers',
+      'prefix_mode',
+      'infix_mode',
+      'stopword_sets',
+      'synonym_sets',
+      'preset_name',
+      'search_timeout_ms',
+    ]).properties,
+  },
+  { $id: 'FiltersRequest', description: '`facet_by` is `*` by default: every facet of the store.' },
+)
+export type FiltersRequest = Static<typeof FiltersRequest>
+export type MultiSearchRequest = Static<typeof MultiSearchRequest>

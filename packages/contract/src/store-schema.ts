@@ -1,0 +1,83 @@
+import { Type, type Static } from 'typebox'
+import { FIELD_NAME_MAX_CHARS, SCHEMA_FIELDS_MAX } from './limits.ts'
+
+const name = Type.String({
+  minLength: 1,
+  maxLength: FIELD_NAME_MAX_CHARS,
+  description: 'Field name; snake_case by convention. `id` is reserved.',
+})
+const type = Type.Enum(
+  [
+    'string',
+    'int32',
+    'int64',
+    'float',
+    'bool',
+    'string[]',
+    'int32[]',
+    'int64[]',
+    'float[]',
+    'bool[]',
+  ],
+  { description: 'Type of the values.' },
+)
+const searchable = Type.Boolean({
+  default: false,
+  description: 'Its words are matched by queries.',
+})
+const facet = Type.Boolean({ default: false, description: 'Can be filtered and counted.' })
+const sort = Type.Boolean({ default: false, description: 'Results can be ordered by it.' })
+
+/** A field as it is answered: every role is there. */
+export const SchemaField = Type.Object(
+  { name, type, searchable, facet, sort },
+  { $id: 'SchemaField' },
+)
+
+/** A field as it is sent. */
+export const SchemaFieldRequest = Type.Object(
+  {
+    name,
+    type,
+    searchable: Type.Optional(searchable),
+    facet: Type.Optional(facet),
+    sort: Type.Optional(sort),
+  },
+  { $id: 'SchemaFieldRequest' },
+)
+
+export const StoreSchema = Type.Object(
+  { fields: Type.Array(SchemaField) },
+  { $id: 'StoreSchema', description: 'Empty before a schema is defined.' },
+)
+
+export const ChangeSchemaRequest = Type.Object(
+  {
+    mode: Type.Optional(
+      Type.Enum(['additive', 'replace'], {
+        default: 'additive',
+        description:
+          '`additive` appends new fields and leaves documents alone; `replace` drops all documents.',
+      }),
+    ),
+    fields: Type.Array(SchemaFieldRequest, { maxItems: SCHEMA_FIELDS_MAX }),
+  },
+  { $id: 'ChangeSchemaRequest' },
+)
+
+export const ChangedSchema = Type.Object(
+  {
+    success: Type.Literal(true),
+    message: Type.String(),
+    fields_added: Type.Array(Type.String()),
+    fields_unchanged: Type.Array(Type.String()),
+    mode: Type.Enum(['additive', 'replace']),
+    warnings: Type.Optional(Type.Array(Type.String())),
+  },
+  { $id: 'ChangedSchema' },
+)
+export type SchemaField = Static<typeof SchemaField>
+export type SchemaFieldRequest = Static<typeof SchemaFieldRequest>
+export type StoreSchema = Static<typeof StoreSchema>
+export type ChangeSchemaRequest = Static<typeof ChangeSchemaRequest>
+export type ChangedSchema = Static<typeof ChangedSchema>

@@ -1,0 +1,82 @@
+import { Type, type Static } from 'typebox'
+import {
+  KEY_GRACE_DEFAULT_SECONDS,
+  KEY_GRACE_MAX_SECONDS,
+  STORE_ID_MAX_CHARS,
+  STORE_NAME_MAX_CHARS,
+} from './limits.ts'
+
+/** What a store id looks like. */
+export const STORE_ID_PATTERN = `^[A-Za-z0-9_-]{1,${STORE_ID_MAX_CHARS}}$`
+
+export const CreateStoreRequest = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: STORE_NAME_MAX_CHARS,
+      description: 'Name for people.',
+    }),
+    id: Type.Optional(
+      Type.String({ pattern: STORE_ID_PATTERN, description: 'Store id; made up when omitted.' }),
+    ),
+  },
+  { $id: 'CreateStoreRequest' },
+)
+export type CreateStoreRequest = Static<typeof CreateStoreRequest>
+
+export const CreatedStore = Type.Object(
+  {
+    store_id: Type.String(),
+    name: Type.String(),
+    read_secret: Type.String({ description: 'Opens read routes; safe in a browser.' }),
+    write_secret: Type.String({ description: 'Opens everything; shown only here.' }),
+    events_write_key: Type.String({ description: 'Key of the events ingest.' }),
+  },
+  { $id: 'CreatedStore' },
+)
+
+export const StoreSummary = Type.Object(
+  {
+    store_id: Type.String(),
+    name: Type.String(),
+    created_at: Type.String({ format: 'date-time' }),
+    documents: Type.Integer({ description: 'Documents that can be found.' }),
+    index_bytes: Type.Integer({ description: 'Index in memory.' }),
+    document_bytes: Type.Integer({ description: 'Stored documents, about.' }),
+    segments: Type.Integer(),
+    last_write_at: Type.Optional(Type.String({ format: 'date-time' })),
+  },
+  { $id: 'Store' },
+)
+
+export const StoreList = Type.Object({ stores: Type.Array(StoreSummary) }, { $id: 'StoreList' })
+
+export const DeletedStore = Type.Object(
+  { store_id: Type.String(), status: Type.Literal('deleted') },
+  { $id: 'DeletedStore' },
+)
+
+export const RotateKeyRequest = Type.Object(
+  {
+    grace_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: KEY_GRACE_MAX_SECONDS,
+        default: KEY_GRACE_DEFAULT_SECONDS,
+        description: 'How long the previous secret stays valid.',
+      }),
+    ),
+  },
+  { $id: 'RotateKeyRequest' },
+)
+export type RotateKeyRequest = Static<typeof RotateKeyRequest>
+
+export const RotatedKey = Type.Object(
+  { secret: Type.String(), previous_valid_until: Type.String({ format: 'date-time' }) },
+  { $id: 'RotatedKey' },
+)
+export type CreatedStore = Static<typeof CreatedStore>
+export type StoreSummary = Static<typeof StoreSummary>
+export type StoreList = Static<typeof StoreList>
+export type DeletedStore = Static<typeof DeletedStore>
+export type RotatedKey = Static<typeof RotatedKey>

@@ -1,0 +1,75 @@
+import type { Analyzer, Token } from './analyzer.ts'
+import { fold } from './fold.ts'
+import { ANY_LANGUAGE, LANGUAGES } from './language.ts'
+import type { Language } from './language.ts'
+import { tokenize } from './tokenizer.ts'
+
+/**
+ * The analyzer of a language; the same object for the same language.
+ *
+ * @param language BCP 47 tag. What is behind its first part (en-GB) makes no difference. A language
+ *   without a stemmer gets the same tokens, each its own stem, and no stopwords.
+ */
+export function createAnalyzer(language = 'en'): Analyzer {
+  const subtag = language.toLowerCase().split(/[-_]/, 1)[0]!
+  // Not a tag of ISO 639: "und", undetermined.
+  const primary = /^[a-z]{2,3}$/.test(subtag) ? subtag : 'und'
+  let analyzer = analyzers.get(primary)
+  if (analyzer === undefined) {
+    analyzer = new LanguageAnalyzer(primary, LANGUAGES.get(primary) ?? ANY_LANGUAGE)
+    analyzers.set(primary, analyzer)
+  }
+  return analyzer
+}
+
+/** By primary language subtag: two or three letters, so there can be no more than 18,253. */
+const analyzers = new Map<string, Analyzer>()
+
+/** Stems remembered; a catalog has fewer common words than that. */
+const STEM_MEMO_MAX = 65_536
+
+/** Longer forms are made by V8 as views of the text, and would keep it all alive in a map. */
+const COPIED_FORM_LENGTH = 13
+
+class LanguageAnalyzer implements Analyzer {
+  readonly language: string
+  readonly #language: Language
+  readonly #stems = new Map<string, string>()
+  readonly #stemmer: (form: string) => string
+
+  constructor(name: string, language: Language) {
+    this.language = name
+    this.#language = language
+    this.#stemmer = (form) => this.stem(form)
+  }
+
+  analyze(text: string): Token[] {
+    return tokenize(text, this.#stemmer)
+  }
+
+  stem(form: string): string {
+    // What begins with a digit has no inflections in any language, and would crowd the memo.
+    const code = form.charCodeAt(0)
+    if (code >= 0x30 && code <= 0x39) return form
+    const known = this.#stems.get(form)
+    if (known !== undefined) return known
+    const key = form.length < COPIED_FORM_LENGTH ? form : copyOf(form)
+    const stem = this.#language.stem(key)
+    if (this.#stems.size === STEM_MEMO_MAX) this.#stems.clear()
+    this.#stems.set(key, stem)
+    return stem
+  }
+
+  isStopword(form: string): boolean {
+    return this.#language.stopwords.has(form)
+  }
+
+  fold(text: string): string {
+    return fold(text)
+  }
+}
+
+/** A string of its own, with the same characters. */
+function copyOf(form: string): string {
+  return Buffer.from(form, 'utf16le').toString('utf16le')
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { englishStem } from './english-stem.ts'
+import { englishExceptions } from './english-words.ts'
+
+suite('englishStem', () => {
+  test('forms of one word share a stem', () => {
+    const groups = [
+      'man men mens',
+      'woman women womens',
+      'child children childrens',
+      'person people',
+      'foot feet',
+      'tooth teeth',
+      'mouse mice',
+      'goose geese',
+      'knife knives',
+      'wife wives',
+      'life lives',
+      'leaf leaves leafs',
+      'shelf shelves shelving',
+      'half halves',
+      'wolf wolves',
+      'loaf loaves',
+      'scarf scarves scarfs',
+      'lens lenses',
+      'bus buses',
+      'gas gases',
+      'canvas canvases',
+      'glass glasses',
+      'dress dresses',
+      'mattress mattresses',
+      'watch watches',
+      'box boxes',
+      'dish dishes',
+      'battery batteries',
+      'lady ladies',
+      'key keys',
+      'shoe shoes',
+      'tomato tomatoes',
+      'jean jeans',
+      'pant pants',
+      'virus viruses',
+      'earring earrings',
+      'legging leggings',
+      'clothes clothing',
+      'organizer organizers organize',
+      'light lights lighting lighted',
+      'quiz quizzes',
+      'axe axes',
+    ]
+    for (const group of groups) {
+      const stems = new Set(group.split(' ').map(englishStem))
+      assert.equal(stems.size, 1, `${group}: ${[...stems].join(' ')}`)
+    }
+  })
+
+  test('different words do not', () => {
+    const pairs = [
+      'news new',
+      'earring ear',
+      'bedding bed',
+      'stocking stock',
+      'boxing box',
+      'anime animal',
+      'university universal',
+      'organic organ',
+      'battery batter',
+      'police policy',
+      'paste past',
+      'cloth clothes',
+      'lens len',
+      'series serial',
+      'evening even',
+      'training train',
+    ]
+    for (const pair of pairs) {
+      const [left, right] = pair.split(' ').map(englishStem)
+      assert.notEqual(left, right, pair)
+    }
+  })
+
+  test('forms with digits or other letters are their own stems', () => {
+    for (const form of ['16gbs', 'mp3s', '1/2', '2.5', 'ботинки', 'は', 'a', 's', 'x'.repeat(60)]) {
+      assert.equal(englishStem(form), form)
+    }
+  })
+
+  test('a stem begins as its forms do', () => {
+    const letters = fc.string({ unit: fc.constantFrom(...'aeiouysedglntbxz'), minLength: 1 })
+    fc.assert(fc.property(letters, (word) => assert.equal(englishStem(word)[0], word[0])))
+    for (const [word, stem] of englishExceptions((singular) => singular)) {
+      assert.equal(stem[0], word[0])
+    }
+  })
+
+  test('names of properties of objects are words like any other', () => {
+    for (const form of ['constructor', 'proto', 'valueof', '__proto__']) {
+      assert.equal(typeof englishStem(form), 'string')
+    }
+  })
+})

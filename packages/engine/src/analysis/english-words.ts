@@ -1,0 +1,134 @@
+/**
+ * Little words of English: articles, conjunctions, prepositions, pronouns, auxiliaries. Words that
+ * name a size, a colour, a quantity or a negation (no, not, without, all, off) say something about
+ * a product and are not among them.
+ */
+export const ENGLISH_STOPWORDS: ReadonlySet<string> = new Set(
+  (
+    'a an the and or but nor if than then so as at by for from in into of on onto to upon with ' +
+    'about per via am is are was were be been being do does did has have had can could may might ' +
+    'must shall should will would i me my we us our you your he him his she her it its they them ' +
+    'their this that these those what which who whose there here'
+  ).split(' '),
+)
+
+/** Irregular plurals: plural forms, then the singular whose stem they share. */
+const IRREGULAR_PLURALS: readonly (readonly [plurals: string, singular: string])[] = [
+  // People also write the plural possessive without its apostrophe: mens shoes.
+  ['men mens', 'man'],
+  ['women womens', 'woman'],
+  ['children childrens', 'child'],
+  ['grandchildren', 'grandchild'],
+  ['people peoples', 'person'],
+  ['feet', 'foot'],
+  ['teeth', 'tooth'],
+  ['geese', 'goose'],
+  ['mice', 'mouse'],
+  ['lice', 'louse'],
+  ['oxen', 'ox'],
+  ['knives', 'knife'],
+  ['penknives', 'penknife'],
+  ['wives', 'wife'],
+  ['housewives', 'housewife'],
+  ['midwives', 'midwife'],
+  ['lives', 'life'],
+  ['leaves', 'leaf'],
+  ['loaves', 'loaf'],
+  ['shelves shelving', 'shelf'],
+  ['bookshelves', 'bookshelf'],
+  ['halves', 'half'],
+  ['calves', 'calf'],
+  ['elves', 'elf'],
+  ['selves', 'self'],
+  ['thieves', 'thief'],
+  ['wolves', 'wolf'],
+  ['werewolves', 'werewolf'],
+  ['scarves', 'scarf'],
+  ['hooves', 'hoof'],
+  ['dwarves', 'dwarf'],
+  ['wharves', 'wharf'],
+  ['sheaves', 'sheaf'],
+  ['gentlemen gentlemens', 'gentleman'],
+  ['firemen', 'fireman'],
+  ['fishermen', 'fisherman'],
+  ['policemen', 'policeman'],
+  ['snowmen', 'snowman'],
+  ['salesmen', 'salesman'],
+  ['craftsmen', 'craftsman'],
+  ['workmen', 'workman'],
+  ['sportsmen', 'sportsman'],
+  ['businessmen', 'businessman'],
+  ['cacti', 'cactus'],
+  ['fungi', 'fungus'],
+  ['nuclei', 'nucleus'],
+  ['radii', 'radius'],
+  ['stimuli', 'stimulus'],
+  ['criteria', 'criterion'],
+  ['phenomena', 'phenomenon'],
+  ['bacteria', 'bacterium'],
+  ['indices', 'index'],
+  ['matrices', 'matrix'],
+  ['vertices', 'vertex'],
+  ['appendices', 'appendix'],
+  ['crises', 'crisis'],
+  ['analyses', 'analysis'],
+  ['formulae', 'formula'],
+  ['antennae', 'antenna'],
+  ['larvae', 'larva'],
+  ['quizzes', 'quiz'],
+]
+
+/**
+ * Groups whose stem suffix stripping gets wrong: singulars in -s, whose plural it cannot bring
+ * back, and words that it throws together with another word (bedding and bed, anime and animal).
+ * The first of a group is its stem.
+ */
+const FIXED_STEMS: readonly string[] = [
+  'lens lenses',
+  'bus buses busses',
+  'gas gases gasses',
+  'plus pluses plusses',
+  'iris irises',
+  'canvas canvases canvasses',
+  'atlas atlases',
+  'alias aliases',
+  'bias biases',
+  'trellis trellises',
+  'clematis',
+  'chassis',
+  'christmas',
+  'pancreas',
+  'texas',
+  'cosmos',
+  'andes',
+  'news',
+  'axe axes ax',
+  'bedding beddings',
+  'boxing',
+  'clothes clothing',
+  'dressing dressings',
+  'legging leggings',
+  'paste pastes',
+  'stocking stockings',
+  'training trainings',
+  'anime',
+  'animal animals',
+]
+
+/**
+ * The words that English treats unlike their spelling suggests, with their stems.
+ *
+ * @param stem the rule for all other words
+ */
+export function englishExceptions(stem: (word: string) => string): Map<string, string> {
+  const stems = new Map<string, string>()
+  for (const group of FIXED_STEMS) {
+    const words = group.split(' ')
+    for (const word of words) stems.set(word, words[0]!)
+  }
+  for (const [plurals, singular] of IRREGULAR_PLURALS) {
+    for (const plural of plurals.split(' '))
+      stems.set(plural, stems.get(singular) ?? stem(singular))
+  }
+  return stems
+}

@@ -1,0 +1,218 @@
+import { DROPPED, isExtender } from './char-class.ts'
+
+/** Folded text and, where folding changed lengths, the way back to the original. */
+export interface FoldedText {
+  readonly text: string
+  /** `text` is ASCII, so every slice of it is folded too. */
+  readonly ascii: boolean
+  /**
+   * Four numbers for each piece that is not one code point for one of the same length:
+   * folded start, folded end, original start, original end. Ascending. Empty: offsets are the same.
+   */
+  readonly pieces: readonly number[]
+}
+
+/** More marks than this on one base are noise ("zalgo"), and are dropped. */
+const MARKS_PER_BASE_MAX = 16
+
+const NO_PIECES: readonly number[] = []
+
+/**
+ * Folds case, diacritics, widths and typographic variants: NFKD, without the diacritics of
+ * alphabets where they are variants of a letter (marks that carry meaning, such as Indic and Thai
+ * vowels, stay), lower case, letters such as ß and ø in ASCII, decimal digits 0-9, straight quotes
+ * and hyphens; the result is in NFC. Idempotent.
+ */
+export function fold(text: string): string {
+  if (isAscii(text)) return text.toLowerCase()
+  const folded = foldPieces(text, undefined)
+  return isAscii(folded) ? folded : folded.normalize('NFC')
+}
+
+/** `fold` that remembers where each piece came from. Composes within characters only. */
+export function foldWithOffsets(text: string): FoldedText {
+  if (isAscii(text)) return { text: text.toLowerCase(), ascii: true, pieces: NO_PIECES }
+  const pieces: number[] = []
+  const folded = foldPieces(text, pieces)
+  return { text: folded, ascii: isAscii(folded), pieces }
+}
+
+/** Original offset of the token that starts at `offset` of the folded text. */
+export function originalStart(folded: FoldedText, offset: number): number {
+  const { pieces } = folded
+  if (pieces.length === 0) return offset
+  const at = lastPieceStartingBelow(pieces, offset + 1)
+  if (at < 0) return offset
+  const foldedEnd = pieces[at + 1]!
+  return offset < foldedEnd ? pieces[at + 2]! : pieces[at + 3]! + offset - foldedEnd
+}
+
+/** Original offset behind the token that ends before `offset` of the folded text. */
+export function originalEnd(folded: FoldedText, offset: number): number {
+  const { pieces } = folded
+  if (pieces.length === 0) return offset
+  const at = lastPieceStartingBelow(pieces, offset)
+  if (at < 0) return offset
+  const foldedEnd = pieces[at + 1]!
+  return offset <= foldedEnd ? pieces[at + 3]! : pieces[at + 3]! + offset - foldedEnd
+}
+
+function lastPieceStartingBelow(pieces: readonly number[], offset: number): number {
+  let low = 0
+  let high = pieces.length >> 2
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (pieces[middle << 2]! < offset) low = middle + 1
+    else high = middle
+  }
+  return (low - 1) << 2
+}
+
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false
+  return true
+}
+
+/** Stretches of ASCII are copied; everything else goes character by character, marks with it. */
+function foldPieces(text: string, pieces: number[] | undefined): string {
+  let folded = ''
+  let copiedTo = 0
+  let i = 0
+  while (i < text.length) {
+    if (text.charCodeAt(i) < 0x80) {
+      i++
+      continue
+    }
+    let codePoint = text.codePointAt(i)!
+    // A mark can only stand here when the base before it is ASCII and not yet copied, or is missing.
+    const start = i > copiedTo && isExtender(codePoint) ? i - 1 : i
+    let end = i + (codePoint > 0xffff ? 2 : 1)
+    while (end < text.length && text.charCodeAt(end) >= 0x80) {
+      codePoint = text.codePointAt(end)!
+      if (!isExtender(codePoint)) break
+      end += codePoint > 0xffff ? 2 : 1
+    }
+    folded += text.slice(copiedTo, start)
+    codePoint = text.codePointAt(start)!
+    const alone = end - start === (codePoint > 0xffff ? 2 : 1)
+    let piece = alone ? foldCodePoint(codePoint) : foldCharacter(text.slice(start, end))
+    // 1½ is one and a half: a fraction never runs into the digit before it.
+    if (piece.length > 2 && start > 0 && endsInDigit(text, start) && isFraction(piece)) {
+      piece = ` ${piece}`
+    }
+    if (pieces !== undefined && !(alone && piece.length === end - start)) {
+      pieces.push(folded.length, folded.length + piece.length, start, end)
+    }
+    folded += piece
+    copiedTo = end
+    i = end
+  }
+  folded += text.slice(copiedTo)
+  return folded.toLowerCase()
+}
+
+/** Does the text before `end`, seen folded, end in a digit? Invisible characters are skipped. */
+function endsInDigit(text: string, end: number): boolean {
+  let at = end
+  for (let seen = 0; seen < MARKS_PER_BASE_MAX && at > 0; seen++) {
+    at -= at > 1 && (text.charCodeAt(at - 1) & 0xfc00) === 0xdc00 ? 2 : 1
+    const piece = foldCodePoint(text.codePointAt(at)!)
+    if (piece !== '') return /[0-9]$/.test(piece)
+  }
+  return false
+}
+
+function isFraction(piece: string): boolean {
+  return piece.includes('/')
+}
+
+/** Bounded by the number of code points; in practice a few hundred. */
+const foldedCodePoints = new Map<number, string>()
+
+function foldCodePoint(codePoint: number): string {
+  let folded = foldedCodePoints.get(codePoint)
+  if (folded === undefined) {
+    folded = foldCharacter(String.fromCodePoint(codePoint))
+    foldedCodePoints.set(codePoint, folded)
+  }
+  return folded
+}
+
+/** Folds a base with its marks. */
+function foldCharacter(character: string): string {
+  let decomposed = ''
+  let read = 0
+  for (const char of character) {
+    // Putting marks in canonical order takes time quadratic in their number.
+    if (read++ > 4 * MARKS_PER_BASE_MAX) break
+    decomposed += SPECIAL.get(char) ?? decompose(char)
+  }
+  let folded = ''
+  let marks = 0
+  for (const char of decomposed.normalize('NFD').toLowerCase()) {
+    if (DROPPED.test(char)) continue
+    marks = /\p{M}/u.test(char) ? marks + 1 : 0
+    if (marks <= MARKS_PER_BASE_MAX) folded += LETTERS.get(char) ?? SPECIAL.get(char) ?? char
+  }
+  return folded.normalize('NFC')
+}
+
+function decompose(char: string): string {
+  if (KEPT.test(char)) return char
+  if (/\p{Nd}/u.test(char)) return digitValue(char.codePointAt(0)!)
+  return char.isWellFormed() ? char.normalize('NFKD') : '\ufffd'
+}
+
+/** Unicode keeps the ten digits of every script in one ascending block. */
+function digitValue(codePoint: number): string {
+  let zero = codePoint
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
+  return String((codePoint - zero) % 10)
+}
+
+/** Left as they are: NFKD would glue ™ to the word before it, and take Thai and Lao am apart. */
+const KEPT = /[\u2120\u2122\u0e33\u0eb3]/u
+
+/** Instead of NFKD, and for what NFKD gives. Symbols that are typed as something else on a keyboard. */
+const SPECIAL: ReadonlyMap<string, string> = new Map([
+  ['\u200b', ' '], // zero width space: a place to break
+  ['×', 'x'],
+  ['“', '"'],
+  ['”', '"'],
+  ['„', '"'],
+  ['‟', '"'],
+  ['″', '"'],
+  ['‘', "'"],
+  ['’', "'"],
+  ['‚', "'"],
+  ['‛', "'"],
+  ['′', "'"],
+  ['´', "'"],
+  ['ʹ', "'"],
+  ['ʼ', "'"],
+  ['‐', '-'],
+  ['‑', '-'],
+  ['‒', '-'],
+  ['–', '-'],
+  ['−', '-'],
+  ['Ŀ', 'l'],
+  ['ŀ', 'l'],
+])
+
+/** After NFKD and lower case. */
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['ø', 'o'],
+  ['œ', 'oe'],
+  ['ł', 'l'],
+  ['đ', 'd'],
+  ['ð', 'd'],
+  ['þ', 'th'],
+  ['ħ', 'h'],
+  ['ŧ', 't'],
+  ['ı', 'i'],
+  ['ς', 'σ'],
+  ['\u2044', '/'],
+  ['\u2215', '/'],
+])

@@ -1,0 +1,103 @@
+import { charClass, DIGIT, LETTER, SEPARATOR } from './char-class.ts'
+import { FORM_LENGTH_MAX, JOINED_PARTS_MAX } from './token-writer.ts'
+
+/**
+ * What the tokenizer asks of folded text at an offset. Every function reads a bounded number of
+ * characters ahead, so that reading a text takes linear time.
+ */
+
+export const SPACE = 0x20
+export const QUOTE = 0x22
+export const AMPERSAND = 0x26
+export const APOSTROPHE = 0x27
+export const PLUS = 0x2b
+export const COMMA = 0x2c
+export const HYPHEN = 0x2d
+export const POINT = 0x2e
+export const SLASH = 0x2f
+export const UNDERSCORE = 0x5f
+export const LOWER_A = 0x61
+export const LOWER_S = 0x73
+export const LOWER_X = 0x78
+export const LOWER_Z = 0x7a
+
+/** Between two letters or digits these keep the run together: `'-/._&+`. */
+export function isConnector(code: number): boolean {
+  return (
+    code === HYPHEN ||
+    code === POINT ||
+    code === SLASH ||
+    code === APOSTROPHE ||
+    code === AMPERSAND ||
+    code === UNDERSCORE ||
+    code === PLUS
+  )
+}
+
+/** 1,000,000,000,000,000,000 is the longest number that loses its commas. */
+const THOUSANDS_GROUPS_MAX = 6
+
+/**
+ * The end of a word that begins with a digit and changes between digits and letters too often to
+ * be a measure (a hash, a long part number), at most `FORM_LENGTH_MAX` on; 0 for other words.
+ */
+export function endOfLongMixture(text: string, from: number): number {
+  let parts = 0
+  let last = SEPARATOR
+  let i = from
+  while (isWordAt(text, i)) {
+    if (i - from >= FORM_LENGTH_MAX - 1) return parts > 1 ? i : 0
+    const kind = classAt(text, i)
+    if (kind !== last) parts++
+    last = kind
+    i += widthAt(text, i)
+  }
+  return parts > JOINED_PARTS_MAX ? i : 0
+}
+
+export function digitsEnd(text: string, from: number): number {
+  let i = from
+  while (i - from < FORM_LENGTH_MAX && isDigitAt(text, i)) i++
+  return i
+}
+
+/** The end of 1,000 or 1,000,000, of which `to` ends the first digits; `to` if it is none. */
+export function thousandsEnd(text: string, from: number, to: number): number {
+  if (to - from > 3 || (from > 0 && text.charCodeAt(from - 1) === COMMA)) return to
+  let end = to
+  for (let groups = 0; text.charCodeAt(end) === COMMA; groups++) {
+    const group = end + 1
+    if (digitsEnd(text, group) !== group + 3 || groups === THOUSANDS_GROUPS_MAX) return to
+    end = group + 3
+  }
+  return end
+}
+
+/** The end of the number with its decimals or its denominator; `whole` if it has none. */
+export function fractionEnd(text: string, to: number, whole: number): number {
+  const mark = text.charCodeAt(whole)
+  const bar = mark === SLASH && whole === to
+  if (!(bar || mark === POINT) || !isDigitAt(text, whole + 1)) return whole
+  const end = digitsEnd(text, whole + 1)
+  const next = text.charCodeAt(end)
+  const more = (next === POINT || next === SLASH) && isDigitAt(text, end + 1)
+  return more || isDigitAt(text, end) ? whole : end
+}
+
+export function isDigitAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code >= 0x30 && code <= 0x39
+}
+
+export function isWordAt(text: string, at: number): boolean {
+  const kind = classAt(text, at)
+  return kind === LETTER || kind === DIGIT
+}
+
+export function classAt(text: string, at: number): number {
+  return at < text.length ? charClass(text.codePointAt(at)!) : SEPARATOR
+}
+
+export function widthAt(text: string, at: number): number {
+  return text.codePointAt(at)! > 0xffff ? 2 : 1
+}

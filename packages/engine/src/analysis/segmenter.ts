@@ -1,0 +1,25 @@
+/**
+ * Words of scripts written without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese), by the
+ * dictionaries of ICU. The locale is fixed: what a machine is set to must not change an index.
+ */
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
+
+/** Longer runs are cut, so that one call stays short. UTF-16 code units. */
+const RUN_LENGTH_MAX = 1024
+
+/** Offsets, relative to `run`, of the ends of its words, ascending; the last is `run.length`. */
+export function wordEnds(run: string): number[] {
+  const ends: number[] = []
+  for (let from = 0; from < run.length;) {
+    let to = Math.min(from + RUN_LENGTH_MAX, run.length)
+    if (to < run.length && (run.charCodeAt(to) & 0xfc00) === 0xdc00) to--
+    if (to - from === 1) ends.push(to)
+    else {
+      for (const { index, segment } of segmenter.segment(run.slice(from, to))) {
+        ends.push(from + index + segment.length)
+      }
+    }
+    from = to
+  }
+  return ends
+}

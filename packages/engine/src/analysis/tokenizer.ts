@@ -1,0 +1,274 @@
+import type { Token } from './analyzer.ts'
+import { DIGIT, LETTER, UNSPACED } from './char-class.ts'
+import { foldWithOffsets } from './fold.ts'
+import {
+  APOSTROPHE,
+  classAt,
+  COMMA,
+  digitsEnd,
+  endOfLongMixture,
+  fractionEnd,
+  HYPHEN,
+  isConnector,
+  isWordAt,
+  LOWER_A,
+  LOWER_S,
+  LOWER_X,
+  LOWER_Z,
+  POINT,
+  QUOTE,
+  SLASH,
+  SPACE,
+  thousandsEnd,
+  widthAt,
+} from './scan.ts'
+import { wordEnds } from './segmenter.ts'
+import { FORM_LENGTH_MAX, TokenWriter } from './token-writer.ts'
+import { FOOT, INCH, unitLetter, unitSpelled } from './units.ts'
+
+/**
+ * Cuts text into tokens. Words are runs of letters, digits and marks; a connector
+ * (`isConnector`) between two of them separates them but also gives one joined spelling of the whole
+ * run (t-shirt: `t`, `shirt`, `tshirt`). Numbers keep their point or fraction bar (2.5, 1/2) and lose
+ * their thousands commas; a word that begins with a digit is cut where digits and letters meet
+ * (16gb: `16`, `gb`, `16gb`), others stay whole (ps4). Units of measure behind a number get
+ * one spelling. Time is linear in the length of the text.
+ *
+ * @param stem the stemmer, asked whether a possessive needs a second spelling
+ */
+export function tokenize(text: string, stem: (form: string) => string): Token[] {
+  const folded = foldWithOffsets(text)
+  const writer = new TokenWriter(folded)
+  const reader = new RunReader(folded.text, writer, stem)
+  const chars = folded.text
+  // Inner loop: most of a catalog is ASCII words between spaces, which never leave it.
+  let i = 0
+  while (i < chars.length) {
+    let code = chars.charCodeAt(i)
+    if (code === SPACE) {
+      i++
+    } else if (code >= LOWER_A && code <= LOWER_Z) {
+      const from = i
+      do code = chars.charCodeAt(++i)
+      while (code >= LOWER_A && code <= LOWER_Z)
+      const plain = code === SPACE || code === COMMA || i === chars.length
+      if (plain && writer.numberEnd < 0 && i - from <= FORM_LENGTH_MAX) writer.word(from, i)
+      else i = reader.read(from)
+    } else {
+      const kind = classAt(chars, i)
+      if (kind === LETTER || kind === DIGIT) i = reader.read(i)
+      else if (kind === UNSPACED) i = readUnspaced(chars, i, writer)
+      else i += widthAt(chars, i)
+    }
+  }
+  return writer.tokens
+}
+
+/** Between a number and its unit: spaces and a hyphen, at most so many. */
+const UNIT_GAP_MAX = 3
+
+/**
+ * Reads one run: parts that stand together without a space.
+ *
+ *     run    := part (connector? part)*
+ *     part   := word possessive? | number | unit
+ *     number := digits (',' ddd)* ('.' digits)? | digits '/' digits
+ *
+ * A point or bar belongs to a number only while the run has no words before it, so that the
+ * part number AB-12/3 is three parts whereas 1/2-inch, 2-1/2 and 8.5x11 are measures.
+ */
+class RunReader {
+  readonly #text: string
+  readonly #writer: TokenWriter
+  readonly #stem: (form: string) => string
+  #runStart = 0
+  /** The run so far is numbers, units and the x of dimensions only. */
+  #measure = true
+  /** A number with a point or bar stands beside another: 2-1/2 is not also "21/2". */
+  #joinable = true
+  /** The number before had a point or bar. */
+  #compoundBefore = false
+
+  constructor(text: string, writer: TokenWriter, stem: (form: string) => string) {
+    this.#text = text
+    this.#writer = writer
+    this.#stem = stem
+  }
+
+  /** Reads the run at `start`, a letter or digit; returns the offset behind it. */
+  read(start: number): number {
+    const text = this.#text
+    this.#writer.beginRun()
+    this.#runStart = start
+    this.#measure = true
+    this.#joinable = true
+    this.#compoundBefore = false
+    let i = start
+    for (;;) {
+      i = classAt(text, i) === DIGIT ? this.#digitsFirst(i) : this.#lettersFirst(i)
+      i = this.#unitSymbol(i)
+      if (this.#possessiveAt(i)) {
+        i += 2
+        this.#writer.possessive(i, this.#stem)
+      }
+      if (isWordAt(text, i)) continue
+      if (!isConnector(text.charCodeAt(i)) || !isWordAt(text, i + 1)) break
+      i++
+    }
+    if (this.#joinable) this.#writer.join(0)
+    return i
+  }
+
+  /** A word: letters, and whatever digits follow them. */
+  #lettersFirst(from: number): number {
+    const text = this.#text
+    if (text.charCodeAt(from) === LOWER_X && this.#measure && this.#writer.partCount > 0) {
+      // `4"x6"`, `8in.x10in`
+      if (classAt(text, from + 1) === DIGIT) {
+        this.#writer.wordPart(from, from + 1)
+        return from + 1
+      }
+    }
+    let to = from
+    while (to - from < FORM_LENGTH_MAX - 1 && isWordAt(text, to)) to += widthAt(text, to)
+    const word = text.slice(from, to)
+    const unit = this.#followsNumber(from)
+      ? (unitSpelled(word) ?? unitLetter(word, this.#writer.partCount > 0))
+      : undefined
+    if (unit !== undefined) {
+      this.#writer.unitPart(unit, from, to)
+    } else {
+      this.#writer.wordPart(from, to)
+      this.#measure = false
+    }
+    return to
+  }
+
+  /** A number, and the letters and digits attached to it. */
+  #digitsFirst(from: number): number {
+    const text = this.#text
+    const mixtureEnd = endOfLongMixture(text, from)
+    if (mixtureEnd > 0) {
+      this.#writer.wordPart(from, mixtureEnd)
+      this.#measure = false
+      return mixtureEnd
+    }
+    const firstPart = this.#writer.partCount
+    let i = this.#number(from)
+    while (classAt(text, i) === LETTER) {
+      i = this.#lettersBehindNumber(i)
+      if (classAt(text, i) !== DIGIT) break
+      i = this.#number(i)
+    }
+    this.#writer.join(firstPart)
+    return i
+  }
+
+  #number(from: number): number {
+    const text = this.#text
+    let to = digitsEnd(text, from)
+    let form = text.slice(from, to)
+    let compound = false
+    // 1.2.3 is a version and 1/2/3 a date: three numbers.
+    const before = from > this.#runStart ? text.charCodeAt(from - 1) : SPACE
+    if (this.#measure && before !== POINT && before !== SLASH) {
+      const whole = from === this.#runStart ? thousandsEnd(text, from, to) : to
+      const end = fractionEnd(text, to, whole)
+      if (end - from <= FORM_LENGTH_MAX) {
+        compound = end > whole
+        form = text.slice(from, end)
+        if (whole > to) form = form.replaceAll(',', '')
+        to = end
+      }
+    }
+    const besideNumber = this.#writer.partCount > 0 && this.#followsNumber(from)
+    if (besideNumber && (compound || this.#compoundBefore)) this.#joinable = false
+    this.#compoundBefore = compound
+    this.#writer.numberPart(form, from, to)
+    return to
+  }
+
+  /** 10inches, 4x8, 12inx6in: a unit, a word, or a unit and the x of dimensions. */
+  #lettersBehindNumber(from: number): number {
+    const text = this.#text
+    let to = from
+    while (to - from < FORM_LENGTH_MAX - 1 && classAt(text, to) === LETTER) {
+      to += widthAt(text, to)
+    }
+    const letters = text.slice(from, to)
+    const digitsFollow = classAt(text, to) === DIGIT
+    const unit = unitSpelled(letters) ?? (digitsFollow ? undefined : unitLetter(letters, true))
+    if (unit !== undefined) {
+      this.#writer.unitPart(unit, from, to)
+      return to
+    }
+    if (digitsFollow && letters.endsWith('x')) {
+      const unitBeforeX = unitSpelled(letters.slice(0, -1))
+      if (unitBeforeX !== undefined) this.#writer.unitPart(unitBeforeX, from, to - 1)
+      if (unitBeforeX !== undefined || letters === 'x') {
+        this.#writer.wordPart(to - 1, to)
+        return to
+      }
+    }
+    this.#writer.wordPart(from, to)
+    this.#measure = false
+    return to
+  }
+
+  /** Inch and foot as `"`, `''` and `'` right behind a number. */
+  #unitSymbol(at: number): number {
+    const text = this.#text
+    if (this.#writer.numberEnd !== at) return at
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      this.#writer.unitPart(INCH, at, at + 1)
+      return at + 1
+    }
+    if (code !== APOSTROPHE) return at
+    if (text.charCodeAt(at + 1) === APOSTROPHE) {
+      this.#writer.unitPart(INCH, at, at + 2)
+      return at + 2
+    }
+    // 90's is 90s, not 90 feet.
+    if (text.charCodeAt(at + 1) === LOWER_S && !isWordAt(text, at + 2)) return at
+    this.#writer.unitPart(FOOT, at, at + 1)
+    return at + 1
+  }
+
+  #possessiveAt(at: number): boolean {
+    const text = this.#text
+    return (
+      text.charCodeAt(at) === APOSTROPHE &&
+      text.charCodeAt(at + 1) === LOWER_S &&
+      !isWordAt(text, at + 2) &&
+      this.#writer.numberEnd !== at &&
+      text.charCodeAt(at - 1) !== QUOTE &&
+      text.charCodeAt(at - 1) !== APOSTROPHE
+    )
+  }
+
+  /** Is the last token a number, with no more than a gap between? */
+  #followsNumber(from: number): boolean {
+    const end = this.#writer.numberEnd
+    if (end < 0 || from - end > UNIT_GAP_MAX) return false
+    for (let i = end; i < from; i++) {
+      const code = this.#text.charCodeAt(i)
+      if (code !== SPACE && code !== HYPHEN) return false
+    }
+    return true
+  }
+}
+
+/** Words of a script without spaces; returns the offset behind them. */
+function readUnspaced(text: string, from: number, writer: TokenWriter): number {
+  let to = from
+  while (classAt(text, to) === UNSPACED) to += widthAt(text, to)
+  let start = from
+  for (const end of wordEnds(text.slice(from, to))) {
+    // The dictionaries keep words short, but nothing promises it.
+    for (; start < from + end; start = Math.min(start + FORM_LENGTH_MAX, from + end)) {
+      writer.word(start, Math.min(start + FORM_LENGTH_MAX, from + end))
+    }
+  }
+  return to
+}

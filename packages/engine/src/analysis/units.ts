@@ -1,0 +1,66 @@
+/**
+ * Units of measure behind a number. `form` is the token that all spellings become; `symbol` is
+ * what joined spellings use, so that 60 W, 60-W and 60watt all give `60w`.
+ */
+export interface Unit {
+  readonly form: string
+  readonly symbol: string
+}
+
+/** form, symbol, spellings. The quote characters stand for inch and foot by other means. */
+const UNITS: readonly (readonly [form: string, symbol: string, spellings: string])[] = [
+  ['in', 'in', 'in inch inches'],
+  ['ft', 'ft', 'ft foot feet'],
+  ['yd', 'yd', 'yd yds yard yards'],
+  ['mm', 'mm', 'mm millimeter millimeters millimetre millimetres'],
+  ['cm', 'cm', 'cm centimeter centimeters centimetre centimetres'],
+  ['meter', 'm', 'meter meters metre metres'],
+  ['km', 'km', 'km kilometer kilometers kilometre kilometres'],
+  ['lb', 'lb', 'lb lbs pound pounds'],
+  ['oz', 'oz', 'oz ounce ounces'],
+  ['gram', 'g', 'gram grams'],
+  ['kg', 'kg', 'kg kgs kilogram kilograms'],
+  ['mg', 'mg', 'mg milligram milligrams'],
+  ['liter', 'l', 'liter liters litre litres'],
+  ['ml', 'ml', 'ml milliliter milliliters millilitre millilitres'],
+  ['gallon', 'gal', 'gal gallon gallons'],
+  ['quart', 'qt', 'qt qts quart quarts'],
+  ['watt', 'w', 'watt watts'],
+  ['kw', 'kw', 'kw kilowatt kilowatts'],
+  ['volt', 'v', 'volt volts'],
+  ['amp', 'a', 'amp amps ampere amperes'],
+  ['mah', 'mah', 'mah'],
+  ['hz', 'hz', 'hz hertz'],
+  ['khz', 'khz', 'khz kilohertz'],
+  ['mhz', 'mhz', 'mhz megahertz'],
+  ['ghz', 'ghz', 'ghz gigahertz'],
+  ['mb', 'mb', 'mb megabyte megabytes'],
+  ['gb', 'gb', 'gb gigabyte gigabytes'],
+  ['tb', 'tb', 'tb terabyte terabytes'],
+]
+
+export const INCH: Unit = { form: 'in', symbol: 'in' }
+export const FOOT: Unit = { form: 'ft', symbol: 'ft' }
+
+const bySpelling = new Map<string, Unit>()
+/** By symbols of one letter. */
+const byLetter = new Map<string, Unit>()
+for (const [form, symbol, spellings] of UNITS) {
+  const unit = { form, symbol }
+  for (const spelling of spellings.split(' ')) bySpelling.set(spelling, unit)
+  if (symbol.length === 1) byLetter.set(symbol, unit)
+}
+
+/** The unit that a folded word spells, when it stands behind a number. */
+export function unitSpelled(word: string): Unit | undefined {
+  return bySpelling.get(word)
+}
+
+/**
+ * The unit that a single letter behind a number stands for. Volt and watt are written with a space
+ * in half of all catalogs; other letters mean a unit only when they are attached to the digits
+ * (15a, 2-l): "10 a" is an article, "10 m" a size.
+ */
+export function unitLetter(letter: string, attached: boolean): Unit | undefined {
+  return attached || letter === 'v' || letter === 'w' ? byLetter.get(letter) : undefined
+}

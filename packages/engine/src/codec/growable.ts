@@ -1,0 +1,68 @@
+/**
+ * Typed arrays that grow by doubling: scratch space of the builders, in private memory. The arrays are
+ * read directly (`.data`, up to `.length`) in hot loops.
+ */
+export class GrowableU8 {
+  data: Uint8Array
+  length = 0
+  constructor(capacity = 1024) {
+    this.data = new Uint8Array(capacity)
+  }
+  push(value: number): void {
+    if (this.length === this.data.length) this.reserve(1)
+    this.data[this.length++] = value
+  }
+  reserve(more: number): void {
+    if (this.length + more <= this.data.length) return
+    const grown = new Uint8Array(Math.max(this.data.length * 2, this.length + more))
+    grown.set(this.data.subarray(0, this.length))
+    this.data = grown
+  }
+  /** Appends an unsigned integer below 2^32 in groups of 7 bits, low ones first. */
+  pushVarint(value: number): void {
+    this.reserve(5)
+    const data = this.data
+    let v = value >>> 0
+    while (v >= 0x80) {
+      data[this.length++] = (v & 0x7f) | 0x80
+      v >>>= 7
+    }
+    data[this.length++] = v
+  }
+}
+
+export class GrowableU16 {
+  data: Uint16Array
+  length = 0
+  constructor(capacity = 1024) {
+    this.data = new Uint16Array(capacity)
+  }
+  push(value: number): void {
+    if (this.length === this.data.length) this.reserve(1)
+    this.data[this.length++] = value
+  }
+  reserve(more: number): void {
+    if (this.length + more <= this.data.length) return
+    const grown = new Uint16Array(Math.max(this.data.length * 2, this.length + more))
+    grown.set(this.data.subarray(0, this.length))
+    this.data = grown
+  }
+}
+
+export class GrowableU32 {
+  data: Uint32Array
+  length = 0
+  constructor(capacity = 1024) {
+    this.data = new Uint32Array(capacity)
+  }
+  push(value: number): void {
+    if (this.length === this.data.length) this.reserve(1)
+    this.data[this.length++] = value
+  }
+  reserve(more: number): void {
+    if (this.length + more <= this.data.length) return
+    const grown = new Uint32Array(Math.max(this.data.length * 2, this.length + more))
+    grown.set(this.data.subarray(0, this.length))
+    this.data = grown
+  }
+}

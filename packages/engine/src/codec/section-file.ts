@@ -1,0 +1,137 @@
+/**
+ * A block of bytes made of named, 8-byte aligned sections: the container of segments, tries and
+ * dictionaries, the same in shared memory and on disk (`docs/formats/segment.md`).
+ *
+ *     magic:u32 version:u32 sectionCount:u32 metaBytes:u32
+ *     sectionCount x { offset:f64 lengthBytes:f64 }     in the order of the writer
+ *     meta: JSON, UTF-8: { names: string[], ...properties of the owner }
+ *     sections, each at a multiple of 8
+ *
+ * Thread safety: written once, then only read.
+ */
+export type TypedArray =
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array
+  | Int32Array
+  | Float64Array
+  | BigInt64Array
+
+const HEADER_BYTES = 16
+const FORMAT_VERSION = 1
+
+export class SectionWriter {
+  readonly #sections: { readonly name: string; readonly data: TypedArray }[] = []
+
+  /** Adds a section; the data is copied by `finish`. */
+  add(name: string, data: TypedArray): void {
+    this.#sections.push({ name, data })
+  }
+
+  /**
+   * @param magic four characters as a number, see the format pages
+   * @param properties JSON-serialisable; readable again as `SectionReader.properties`
+   */
+  finish(magic: number, properties: object): SharedArrayBuffer {
+    const names = this.#sections.map((section) => section.name)
+    const meta = new TextEncoder().encode(JSON.stringify({ names, properties }))
+    const directoryBytes = this.#sections.length * 16
+    let offset = align8(HEADER_BYTES + directoryBytes + meta.length)
+    const offsets = this.#sections.map(({ data }) => {
+      const start = offset
+      offset = align8(offset + data.byteLength)
+      return start
+    })
+    const buffer = new SharedArrayBuffer(offset)
+    const header = new DataView(buffer)
+    header.setUint32(0, magic, true)
+    header.setUint32(4, FORMAT_VERSION, true)
+    header.setUint32(8, this.#sections.length, true)
+    header.setUint32(12, meta.length, true)
+    const bytes = new Uint8Array(buffer)
+    this.#sections.forEach(({ data }, i) => {
+      header.setFloat64(HEADER_BYTES + i * 16, offsets[i]!, true)
+      header.setFloat64(HEADER_BYTES + i * 16 + 8, data.byteLength, true)
+      bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), offsets[i]!)
+    })
+    bytes.set(meta, HEADER_BYTES + directoryBytes)
+    return buffer
+  }
+}
+
+/** The bytes are not what they should be; the owner rebuilds them from the documents. */
+export class CorruptDataError extends Error {
+  override readonly name = 'CorruptDataError'
+}
+
+export class SectionReader {
+  readonly buffer: SharedArrayBuffer
+  /** What the writer gave as properties. Trusted: the bytes passed their checksum. */
+  readonly properties: unknown
+  readonly #places = new Map<string, { readonly offset: number; readonly lengthBytes: number }>()
+
+  /** Throws CorruptDataError when the directory does not describe the buffer. */
+  constructor(buffer: SharedArrayBuffer, magic: number) {
+    this.buffer = buffer
+    if (buffer.byteLength < HEADER_BYTES) throw new CorruptDataError('Too short for a header')
+    const header = new DataView(buffer)
+    if (header.getUint32(0, true) !== magic) throw new CorruptDataError('Wrong magic number')
+    const version = header.getUint32(4, true)
+    if (version !== FORMAT_VERSION) throw new CorruptDataError(`Unknown format version ${version}`)
+    const count = header.getUint32(8, true)
+    const metaBytes = header.getUint32(12, true)
+    const metaStart = HEADER_BYTES + count * 16
+    if (metaStart + metaBytes > buffer.byteLength)
+      throw new CorruptDataError('Directory beyond the end')
+    const meta = JSON.parse(
+      new TextDecoder().decode(new Uint8Array(buffer, metaStart, metaBytes).slice()),
+    ) as { names: string[]; properties: unknown }
+    this.properties = meta.properties
+    for (let i = 0; i < count; i++) {
+      const offset = header.getFloat64(HEADER_BYTES + i * 16, true)
+      const lengthBytes = header.getFloat64(HEADER_BYTES + i * 16 + 8, true)
+      if (offset + lengthBytes > buffer.byteLength)
+        throw new CorruptDataError('Section beyond the end')
+      this.#places.set(meta.names[i]!, { offset, lengthBytes })
+    }
+  }
+
+  has(name: string): boolean {
+    return this.#places.has(name)
+  }
+
+  u8(name: string): Uint8Array {
+    const { offset, lengthBytes } = this.#place(name)
+    return new Uint8Array(this.buffer, offset, lengthBytes)
+  }
+
+  u16(name: string): Uint16Array {
+    const { offset, lengthBytes } = this.#place(name)
+    return new Uint16Array(this.buffer, offset, lengthBytes / 2)
+  }
+
+  u32(name: string): Uint32Array {
+    const { offset, lengthBytes } = this.#place(name)
+    return new Uint32Array(this.buffer, offset, lengthBytes / 4)
+  }
+
+  f64(name: string): Float64Array {
+    const { offset, lengthBytes } = this.#place(name)
+    return new Float64Array(this.buffer, offset, lengthBytes / 8)
+  }
+
+  i64(name: string): BigInt64Array {
+    const { offset, lengthBytes } = this.#place(name)
+    return new BigInt64Array(this.buffer, offset, lengthBytes / 8)
+  }
+
+  #place(name: string): { readonly offset: number; readonly lengthBytes: number } {
+    const place = this.#places.get(name)
+    if (place === undefined) throw new CorruptDataError(`No section "${name}"`)
+    return place
+  }
+}
+
+function align8(offset: number): number {
+  return Math.ceil(offset / 8) * 8
+}

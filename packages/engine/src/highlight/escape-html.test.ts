@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { escapeHtml } from './escape-html.ts'
+
+test('escapeHtml replaces every character that HTML gives a meaning, and no other', () => {
+  assert.equal(
+    escapeHtml(`<a href="x" title='y'>R&D</a>`),
+    '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;R&amp;D&lt;/a&gt;',
+  )
+  assert.equal(escapeHtml('plain é ✓'), 'plain é ✓')
+  assert.equal(escapeHtml(''), '')
+})

@@ -1,0 +1,242 @@
+import fc from 'fast-check'
+import type { Analyzer } from '../analysis/analyzer.ts'
+import type { FilterLeaf, FilterNode } from '../query/filter.ts'
+import type { FacetRequest, QuerySlot, SearchPlan, SortKey } from '../query/plan.ts'
+import type { Field, Schema } from '../schema/schema.ts'
+import { elementType, hasColumn } from '../schema/schema.ts'
+import {
+  arbitraryElement,
+  arbitraryText,
+  arbitraryWord,
+  FACET_VALUES,
+  UNKNOWN_WORDS,
+} from './generate.ts'
+import { planSlotsForTest } from './plan-for-test.ts'
+
+/** Any plan that the plan stage could make for a schema. */
+export function arbitraryPlan(schema: Schema, analyzer: Analyzer): fc.Arbitrary<SearchPlan> {
+  return fc
+    .record({
+      slots: arbitrarySlots(analyzer),
+      fieldWeights: fc.tuple(
+        ...schema.fields.map((field) =>
+          field.searchable ? fc.constantFrom(1, 5, 2, 0.5, 3.7, 1, 2, 0) : fc.constant(0),
+        ),
+      ),
+      lengthNorms: fc.tuple(
+        ...schema.fields.map((_, i) => fc.constantFrom(i === 0 ? 0.5 : 0.75, 0, 1)),
+      ),
+      titleField: fc.constantFrom(0, 0, 0, 1, -1),
+      requireAllTerms: fc.constantFrom(false, false, false, true),
+      filter: fc.option(arbitraryFilter(schema, analyzer), { nil: undefined, freq: 1 }),
+      sort: fc.array(arbitrarySortKey(schema, analyzer), { maxLength: 3 }),
+      facets: arbitraryFacets(schema, analyzer),
+      disjunctiveFacets: fc.boolean(),
+      from: fc.constantFrom(0, 0, 0, 1, 3, 20, 1000),
+      size: fc.constantFrom(10, 1000, 1, 0, 250),
+    })
+    .map(({ filter, ...plan }) => (filter === undefined ? plan : { ...plan, filter }))
+}
+
+/** Slots of a generated query text, seldom none (`*`). */
+export function arbitrarySlots(analyzer: Analyzer): fc.Arbitrary<QuerySlot[]> {
+  const word = fc.oneof(
+    { arbitrary: arbitraryWord(), weight: 3 },
+    { arbitrary: fc.constantFrom(...UNKNOWN_WORDS), weight: 2 },
+  )
+  // Beginnings of words, so that prefixes of every length occur.
+  const begun = fc
+    .tuple(word, fc.integer({ min: 1, max: 5 }))
+    .map(([whole, length]) => [...whole].slice(0, length).join(''))
+  return fc
+    .record({
+      words: fc.array(word, { maxLength: 4 }),
+      last: fc.oneof(word, begun, fc.constant('')),
+      prefix: fc.constantFrom('always' as const, 'fallback', 'off'),
+      typoMax: fc.constantFrom(2 as const, 1, 0),
+      typoMinLengths: fc.constantFrom([4, 7] as const, [3, 5] as const, [1, 3] as const),
+    })
+    .map(({ words, last, ...options }) =>
+      planSlotsForTest([...words, last].join(' '), analyzer, options),
+    )
+}
+
+/** Filters of every kind of leaf, up to three levels deep. */
+export function arbitraryFilter(
+  schema: Schema,
+  analyzer: Analyzer,
+  depth = 2,
+): fc.Arbitrary<FilterNode> {
+  const leaf = arbitraryLeaf(schema, analyzer)
+  if (depth === 0) return leaf
+  const inner = arbitraryFilter(schema, analyzer, depth - 1)
+  const nodes = fc.array(inner, { minLength: 1, maxLength: 3 })
+  return fc.oneof(
+    { arbitrary: leaf, weight: 4 },
+    { arbitrary: nodes.map((nodes): FilterNode => ({ kind: 'and', nodes })), weight: 2 },
+    { arbitrary: nodes.map((nodes): FilterNode => ({ kind: 'or', nodes })), weight: 2 },
+    { arbitrary: inner.map((node): FilterNode => ({ kind: 'not', node })), weight: 1 },
+  )
+}
+
+function arbitraryLeaf(schema: Schema, analyzer: Analyzer): fc.Arbitrary<FilterLeaf> {
+  const id = fc.nat(62).map((n) => `id-${n}`)
+  const ids = fc.array(id, { minLength: 1, maxLength: 30, size: 'max' })
+  return fc.oneof(
+    { arbitrary: ids.map((ids): FilterLeaf => ({ kind: 'ids', ids })), weight: 1 },
+    ...schema.fields.flatMap((field, ordinal) =>
+      leavesOfField(field, ordinal, analyzer).map((arbitrary) => ({ arbitrary, weight: 2 })),
+    ),
+  )
+}
+
+/** By value when the field has a column; by words when it is text or searchable. */
+function leavesOfField(
+  field: Field,
+  ordinal: number,
+  analyzer: Analyzer,
+): fc.Arbitrary<FilterLeaf>[] {
+  const type = elementType(field.type)
+  const leaves: fc.Arbitrary<FilterLeaf>[] = []
+  if (hasColumn(field)) {
+    leaves.push(fc.constant({ kind: 'exists', field: ordinal }))
+    leaves.push(
+      fc
+        .oneof(
+          arbitraryElement(type),
+          ...(type === 'string' ? [fc.constantFrom(...FACET_VALUES)] : []),
+        )
+        .map((value) => ({
+          kind: 'equals',
+          field: ordinal,
+          value: typeof value === 'string' ? analyzer.fold(value) : value,
+        })),
+    )
+    if (type !== 'string' && type !== 'bool') {
+      leaves.push(
+        fc
+          .record({
+            ...arbitraryBounds(field),
+            lowInclusive: fc.boolean(),
+            highInclusive: fc.boolean(),
+          })
+          .map((range) => ({ kind: 'range', field: ordinal, ...withoutUndefined(range) })),
+      )
+    }
+  }
+  if (field.searchable || (hasColumn(field) && type === 'string')) {
+    const text = type === 'string' ? arbitraryWord() : arbitraryElement(type).map(String)
+    const forms = fc
+      .array(text, { minLength: 1, maxLength: 2 })
+      .map((words) => formsOf(words.join(' '), analyzer))
+      .filter((forms) => forms.length > 0)
+    leaves.push(forms.map((forms) => ({ kind: 'words', field: ordinal, forms })))
+    leaves.push(
+      fc.tuple(forms, fc.integer({ min: 1, max: 4 })).map(([[form], length]) => ({
+        kind: 'wordPrefix',
+        field: ordinal,
+        prefix: [...form!].slice(0, length).join(''),
+      })),
+    )
+  }
+  return leaves
+}
+
+function formsOf(text: string, analyzer: Analyzer): string[] {
+  return analyzer.analyze(text).map((token) => token.form)
+}
+
+/** Open and closed ends, now and then the wrong way round. */
+function arbitraryBounds(field: Field): {
+  low: fc.Arbitrary<number | bigint | undefined>
+  high: fc.Arbitrary<number | bigint | undefined>
+} {
+  const number = arbitraryElement(elementType(field.type)) as fc.Arbitrary<number | bigint>
+  const bound = fc.option(number, { nil: undefined, freq: 4 })
+  return { low: bound, high: bound }
+}
+
+type Bounds<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+function withoutUndefined<T extends object>(value: T): Bounds<T> {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, part]) => part !== undefined),
+  ) as Bounds<T>
+}
+
+function arbitrarySortKey(schema: Schema, analyzer: Analyzer): fc.Arbitrary<SortKey> {
+  const descending = fc.boolean()
+  const sortable = schema.fields.flatMap((field, ordinal) => (field.sort ? [ordinal] : []))
+  const field = fc.record({
+    kind: fc.constant('field' as const),
+    field: fc.constantFrom(...sortable),
+    descending,
+    missing: fc.constantFrom('last' as const, 'first'),
+  })
+  const textMatch = fc.record({
+    kind: fc.constant('textMatch' as const),
+    descending: fc.constantFrom(true, true, false),
+  })
+  return fc.oneof(
+    { arbitrary: field, weight: 5 },
+    { arbitrary: textMatch, weight: 2 },
+    { arbitrary: fc.record({ kind: fc.constant('popularity' as const), descending }), weight: 1 },
+    {
+      arbitrary: fc.record({
+        kind: fc.constant('filter' as const),
+        filter: arbitraryFilter(schema, analyzer, 1),
+        descending,
+      }),
+      weight: 1,
+    },
+    {
+      arbitrary: fc.record({
+        kind: fc.constant('random' as const),
+        seed: fc.integer(),
+        descending,
+      }),
+      weight: 1,
+    },
+  )
+}
+
+function arbitraryFacets(schema: Schema, analyzer: Analyzer): fc.Arbitrary<FacetRequest[]> {
+  const requests = schema.fields.flatMap((field, ordinal) =>
+    field.facet ? [arbitraryFacet(field, ordinal, analyzer)] : [],
+  )
+  return fc.array(fc.oneof(...requests), { maxLength: 4 })
+}
+
+function arbitraryFacet(
+  field: Field,
+  ordinal: number,
+  analyzer: Analyzer,
+): fc.Arbitrary<FacetRequest> {
+  const type = elementType(field.type)
+  const isNumeric = type !== 'string' && type !== 'bool'
+  const range = fc.record(arbitraryBounds(field)).map(withoutUndefined)
+  const ranges = fc
+    .array(range, { minLength: 1, maxLength: 4 })
+    .map((ranges) => ranges.map((bounds, i) => ({ name: `range ${i}`, ...bounds })))
+  const query = fc
+    .oneof(arbitraryText(), fc.constantFrom('n', 'red s', 't', '1', 'tr'))
+    .map((text) => formsOf(text, analyzer).slice(0, 3))
+    .filter((forms) => forms.length > 0)
+  return fc
+    .record({
+      field: fc.constant(ordinal),
+      limit: fc.constantFrom(100, 3, 1, 0),
+      order: fc.constantFrom('count' as const, 'value'),
+      ranges: isNumeric ? fc.option(ranges, { nil: undefined, freq: 2 }) : fc.constant(undefined),
+      query: fc.oneof(
+        { arbitrary: fc.constant(undefined), weight: 3 },
+        { arbitrary: query, weight: 1 },
+      ),
+      stats: fc.boolean(),
+    })
+    .map(({ ranges, query, ...request }) => ({
+      ...request,
+      ...(ranges === undefined ? {} : { ranges }),
+      ...(query === undefined ? {} : { query }),
+    }))
+}

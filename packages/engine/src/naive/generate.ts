@@ -1,0 +1,239 @@
+import fc from 'fast-check'
+import type { IndexDocument } from '../indexer/document.ts'
+import type { ElementType, Field, FieldValue, Scalar, Schema } from '../schema/schema.ts'
+import { elementType, FIELD_TYPES, isArrayType } from '../schema/schema.ts'
+
+/**
+ * Generated schemas, documents and histories of writes, for tests that compare an engine with the
+ * naive twin. The vocabulary is small and full of near-duplicates, so that inflections, joined and
+ * split words, prefixes, misspellings, side-by-side words and ties all occur within few documents.
+ */
+
+/** Words of documents. The first ones are frequent. */
+export const VOCABULARY = [
+  'red shoe bed table spread shirt the run',
+  'shoes shoo beds bedspread bedspreads t-shirt tshirt T shirts tablet tablets tabel tables',
+  'running runner runs with for ready reds read shore house houses horse hose',
+  '10mm 10 mm 10-mm AB-12/3 ab123 ab 12 3 1/2 2.5 16gb ps4 m ma max',
+  'Käse kase CAFÉ café ﬁt fit straße 東京 𐐀𐐁 naïve x',
+].map((line) => line.split(' '))
+
+/** Words of queries that no document holds, or only a similar one. */
+export const UNKNOWN_WORDS = (
+  'tabl shoee rde bedspred bdespread runing hous hsoe redshoe shirtred tablett spraed zzzz ab12 b ' +
+  'runners cafe kaese tableshoe'
+).split(' ')
+
+/** A word of a document or a query. */
+export function arbitraryWord(): fc.Arbitrary<string> {
+  return fc.oneof(
+    ...VOCABULARY.map((words, i) => ({
+      arbitrary: fc.constantFrom(...words),
+      weight: i === 0 ? 6 : 2,
+    })),
+  )
+}
+
+/** Text of a few words, seldom of none or of hundreds. */
+export function arbitraryText(): fc.Arbitrary<string> {
+  const separator = fc.oneof(
+    { arbitrary: fc.constant(' '), weight: 10 },
+    { arbitrary: fc.constantFrom('-', '/', ', ', ' – ', "'"), weight: 1 },
+  )
+  const words = fc
+    .array(fc.tuple(arbitraryWord(), separator), { minLength: 1, maxLength: 7 })
+    .map((parts) => parts.map(([word, after]) => word + after).join(''))
+  return fc.oneof(
+    { arbitrary: words, weight: 20 },
+    { arbitrary: fc.constantFrom('', ' ', '–'), weight: 1 },
+    {
+      arbitrary: fc
+        .tuple(words, fc.integer({ min: 2, max: 60 }))
+        .map(([w, n]) => `${w} `.repeat(n)),
+      weight: 2,
+    },
+  )
+}
+
+/** Whole values that come back often: two spellings of one, and some that share a word. */
+export const FACET_VALUES = [
+  'Nike',
+  'nike',
+  'NIKE',
+  'Red Shoe',
+  'red shoe',
+  'Red',
+  'Café',
+  '',
+  'T-Shirt',
+  'Ａ',
+  '𐐀',
+]
+
+const VALUES: { readonly [type in ElementType]: fc.Arbitrary<Scalar> } = {
+  string: fc.oneof(arbitraryText(), fc.constantFrom(...FACET_VALUES)),
+  int32: fc.oneof(
+    fc.integer({ min: -3, max: 12 }),
+    fc.constantFrom(-(2 ** 31), 2 ** 31 - 1, 123, 10),
+  ),
+  int64: fc.oneof(
+    fc.bigInt({ min: -2n, max: 12n }),
+    fc.constantFrom(2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, -(2n ** 63n) + 1n, 2n ** 63n - 1n),
+  ),
+  float: fc.oneof(
+    fc.integer({ min: -4, max: 8 }).map((quarters) => quarters / 4),
+    fc.constantFrom(
+      -0,
+      0,
+      0.1,
+      0.30000000000000004,
+      1e21,
+      -1e-7,
+      5e-324,
+      1.7976931348623157e308 / 1e9,
+    ),
+  ),
+  bool: fc.boolean(),
+}
+
+/** One value of a field, without the array around it. */
+export function arbitraryElement(type: ElementType): fc.Arbitrary<Scalar> {
+  return VALUES[type]
+}
+
+/** Fields of every type and role; the first is the title, the second the brand. */
+export function arbitrarySchema(): fc.Arbitrary<Schema> {
+  const extra = fc
+    .record({
+      type: fc.constantFrom(...FIELD_TYPES),
+      searchable: fc.boolean(),
+      facet: fc.boolean(),
+      sort: fc.boolean(),
+    })
+    .map((field) => ({
+      ...field,
+      sort: field.sort && !isArrayType(field.type),
+    }))
+  return fc
+    .tuple(fc.boolean(), fc.array(extra, { maxLength: 7, size: 'max' }))
+    .map(([titleSort, extras]) => ({
+      fields: [
+        { name: 'title', type: 'string', searchable: true, facet: false, sort: titleSort },
+        { name: 'brand', type: 'string', searchable: true, facet: true, sort: true },
+        ...extras.map((field, i): Field => ({ name: `field_${i + 2}`, ...field })),
+      ],
+    }))
+}
+
+/** Values of a document, by field ordinal; some are missing. */
+export function arbitraryValues(schema: Schema): fc.Arbitrary<(FieldValue | undefined)[]> {
+  return fc.tuple(
+    ...schema.fields.map((field, i): fc.Arbitrary<FieldValue | undefined> => {
+      const element = i === 0 ? arbitraryText() : arbitraryElement(elementType(field.type))
+      const value: fc.Arbitrary<FieldValue> = isArrayType(field.type)
+        ? fc.array(element, { maxLength: 4 })
+        : element
+      return fc.option(value, { nil: undefined, freq: i === 0 ? 20 : 4 })
+    }),
+  )
+}
+
+/** What is done to an index, with document keys given out. Removals come before the new version. */
+export type IndexStep =
+  | { readonly kind: 'add'; readonly document: IndexDocument }
+  | { readonly kind: 'remove'; readonly docKey: number; readonly id: string }
+  | { readonly kind: 'commit' }
+  | { readonly kind: 'merge' }
+  /** The schema grows. */
+  | { readonly kind: 'schema'; readonly schema: Schema }
+
+/** A life of an index. The last steps reach the full schema, and commit. */
+export interface History {
+  readonly initialSchema: Schema
+  readonly schema: Schema
+  readonly steps: readonly IndexStep[]
+}
+
+type Operation =
+  | {
+      readonly kind: 'put'
+      readonly id: number
+      readonly copies: number
+      readonly values: readonly (FieldValue | undefined)[]
+    }
+  | { readonly kind: 'remove'; readonly id: number }
+  | { readonly kind: 'commit' | 'merge' | 'grow' }
+
+/** Ids that single documents share, so that they replace each other; copies are numbered behind. */
+const IDS_COUNT = 60
+
+/** @param copiesMax documents that one operation can add with the same values */
+export function arbitraryHistory(schema: Schema, copiesMax = 40): fc.Arbitrary<History> {
+  const id = fc.nat(IDS_COUNT - 1)
+  const values = arbitraryValues(schema)
+  const put = fc.record({ kind: fc.constant('put' as const), id, copies: fc.constant(1), values })
+  const copies = fc.integer({ min: 2, max: copiesMax })
+  const operation: fc.Arbitrary<Operation> = fc.oneof(
+    { arbitrary: put, weight: 30 },
+    { arbitrary: fc.record({ kind: fc.constant('put' as const), id, copies, values }), weight: 2 },
+    { arbitrary: fc.record({ kind: fc.constant('remove' as const), id }), weight: 4 },
+    {
+      arbitrary: fc.record({ kind: fc.constantFrom('commit' as const, 'merge', 'grow') }),
+      weight: 4,
+    },
+  )
+  return fc
+    .record({
+      operations: fc.array(operation, { maxLength: 80, size: 'max' }),
+      initialFieldCount: fc.integer({ min: 2, max: schema.fields.length }),
+      firstDocKey: fc.constantFrom(1, 2 ** 32 - 9),
+    })
+    .map(({ operations, initialFieldCount, firstDocKey }) =>
+      resolve(operations, schema, initialFieldCount, firstDocKey),
+    )
+}
+
+function resolve(
+  operations: readonly Operation[],
+  schema: Schema,
+  initialFieldCount: number,
+  firstDocKey: number,
+): History {
+  const steps: IndexStep[] = []
+  const docKeys = new Map<string, number>()
+  let fieldCount = initialFieldCount
+  let nextDocKey = firstDocKey
+  const remove = (id: string) => {
+    const docKey = docKeys.get(id)
+    if (docKey !== undefined) steps.push({ kind: 'remove', docKey, id })
+    docKeys.delete(id)
+  }
+  const grow = () => {
+    fieldCount++
+    steps.push({ kind: 'schema', schema: { fields: schema.fields.slice(0, fieldCount) } })
+  }
+  for (const operation of operations) {
+    switch (operation.kind) {
+      case 'put':
+        for (let copy = 0; copy < operation.copies; copy++) {
+          const id = copy === 0 ? `id-${operation.id}` : `id-${operation.id}-${copy}`
+          remove(id)
+          docKeys.set(id, nextDocKey)
+          const values = operation.values.slice(0, fieldCount)
+          steps.push({ kind: 'add', document: { docKey: nextDocKey++, id, values } })
+        }
+        break
+      case 'remove':
+        remove(`id-${operation.id}`)
+        break
+      case 'grow':
+        if (fieldCount < schema.fields.length) grow()
+        break
+      default:
+        steps.push({ kind: operation.kind })
+    }
+  }
+  while (fieldCount < schema.fields.length) grow()
+  steps.push({ kind: 'commit' })
+  return { initialSchema: { fields: schema.fields.slice(0, initialFieldCount) }, schema, steps }
+}

@@ -1,0 +1,91 @@
+import type { SearchPlan } from '../query/plan.ts'
+import {
+  companyScore,
+  CONTEXT_CANDIDATES_MAX,
+  correctionScore,
+  RARE_FREQUENCY_RATIO,
+  rareDocFreqMax,
+  WEIGHT_CORRECTION,
+} from '../scoring/formula.ts'
+import { compareCodePoints } from './code-points.ts'
+import { editDistance } from './edit-distance.ts'
+import type { NaiveStatistics, WordSource } from './naive-statistics.ts'
+
+/** A word that may have been meant. */
+export interface Correction {
+  readonly form: string
+  readonly stem: string
+  readonly score: number
+  /** q of the form itself; other forms of its stem group have .9 of it. */
+  readonly quality: number
+}
+
+const LETTERS_ONLY = /^[\p{L}\p{M}]+$/u
+
+/**
+ * Corrections of a slot, best first (ties by code point order of the form). Every word within reach
+ * is one: the best set the scale, the poor ones fade out.
+ *
+ * @param docFreq n0: documents that have the word without correcting it
+ */
+export function findCorrections(
+  plan: SearchPlan,
+  slotNumber: number,
+  docFreq: number,
+  source: WordSource,
+): Correction[] {
+  const slot = plan.slots[slotNumber]!
+  const { statistics, analyzer } = source
+  if (slot.edits === 0 || !LETTERS_ONLY.test(slot.form)) return []
+  if (docFreq > rareDocFreqMax(statistics.docCount)) return []
+
+  const ownGroups = new Set([slot.stem, ...slot.joined.map((spelling) => spelling.stem)])
+  const candidates: { form: string; stem: string; score: number }[] = []
+  for (const form of statistics.forms) {
+    const stem = statistics.stemOf(form)
+    if (!LETTERS_ONLY.test(form) || analyzer.isStopword(form) || ownGroups.has(stem)) continue
+    const formDocFreq = statistics.formDocFreq(form)
+    if (formDocFreq < RARE_FREQUENCY_RATIO * docFreq) continue
+    const distance = editDistance(slot.form, form)
+    if (distance > slot.edits) continue
+    candidates.push({ form, stem, score: correctionScore(slot.form, form, distance, formDocFreq) })
+  }
+
+  // A correction that keeps company with the other words of the query is more likely what was meant.
+  candidates.sort(bestFirst)
+  for (const candidate of candidates.slice(0, CONTEXT_CANDIDATES_MAX)) {
+    candidate.score += companyScore(
+      companyOf(candidate.stem, otherStems(plan, slotNumber, statistics), statistics),
+    )
+  }
+  candidates.sort(bestFirst)
+  const best = candidates[0]?.score ?? 0
+  return candidates.map((candidate) => ({
+    ...candidate,
+    quality: WEIGHT_CORRECTION * Math.exp(candidate.score - best),
+  }))
+}
+
+/** Stem groups of the other words that say something about what is meant. */
+function otherStems(plan: SearchPlan, slotNumber: number, statistics: NaiveStatistics): string[] {
+  return plan.slots
+    .filter(
+      (slot, i) => i !== slotNumber && !slot.stopword && statistics.groupDocFreq(slot.stem) > 0,
+    )
+    .map((slot) => slot.stem)
+}
+
+/** Documents that hold both groups, for each of the other groups. */
+function companyOf(stem: string, others: readonly string[], statistics: NaiveStatistics): number[] {
+  const docKeys = statistics.docKeysOfGroup(stem)
+  return others.map(
+    (other) => [...statistics.docKeysOfGroup(other)].filter((key) => docKeys.has(key)).length,
+  )
+}
+
+function bestFirst(
+  a: { readonly form: string; readonly score: number },
+  b: { readonly form: string; readonly score: number },
+): number {
+  return b.score - a.score || compareCodePoints(a.form, b.form)
+}

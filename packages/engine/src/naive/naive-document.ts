@@ -1,0 +1,108 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import type { IndexDocument } from '../indexer/document.ts'
+import type { FieldValue, Scalar, Schema } from '../schema/schema.ts'
+
+/**
+ * A document as the naive index keeps it: the values as they came, and the tokens of each
+ * searchable field.
+ */
+export interface NaiveDocument {
+  readonly docKey: number
+  readonly id: string
+  /** By field ordinal. Shorter than the schema when the schema has grown since. */
+  readonly values: readonly (FieldValue | undefined)[]
+  /** By field ordinal; empty for a field that is not searchable or has no value. */
+  readonly tokens: readonly (readonly PlacedToken[])[]
+}
+
+/** A token, its stem group, and where it stands in its field. */
+export interface PlacedToken {
+  readonly form: string
+  readonly stem: string
+  readonly position: number
+  /** One more spelling of several tokens: found like a word, but not counted in the field's length. */
+  readonly joined: boolean
+}
+
+/** Array elements start at multiples of this many positions. */
+export const ELEMENT_STRIDE = 4096
+
+/** Analyses the searchable fields of a document. */
+export function analyzeDocument(
+  document: IndexDocument,
+  schema: Schema,
+  analyzer: Analyzer,
+): NaiveDocument {
+  const tokens = schema.fields.map((field, ordinal) =>
+    field.searchable ? placeTokens(document.values[ordinal], analyzer) : [],
+  )
+  return { docKey: document.docKey, id: document.id, values: document.values, tokens }
+}
+
+/**
+ * Tokens of a field with their positions. At least one position stays free between two array
+ * elements, so that the end of one and the start of the next are never side by side.
+ */
+function placeTokens(value: FieldValue | undefined, analyzer: Analyzer): PlacedToken[] {
+  const placed: PlacedToken[] = []
+  let start = 0
+  for (const element of elementsOf(value)) {
+    let positionCount = 0
+    for (const token of analyzer.analyze(textOf(element))) {
+      placed.push({
+        form: token.form,
+        stem: analyzer.stem(token.form),
+        position: start + token.position,
+        joined: token.kind === 'joined',
+      })
+      positionCount = Math.max(positionCount, token.position + token.span)
+    }
+    start += ELEMENT_STRIDE * (Math.floor(positionCount / ELEMENT_STRIDE) + 1)
+  }
+  return placed
+}
+
+/** The values of a field, one by one: none when it is missing, one for a plain value. */
+export function elementsOf(value: FieldValue | undefined): readonly Scalar[] {
+  if (value === undefined) return []
+  return typeof value === 'object' ? value : [value]
+}
+
+/** A value as text, as it is analysed and shown in facets: -0 is "0", int64 has all its digits. */
+export function textOf(value: Scalar): string {
+  return String(value)
+}
+
+/** The elements of a value without repetitions (the first of each stays). 0 and -0 are the same. */
+export function distinctElements(value: FieldValue | undefined): Scalar[] {
+  return [...new Set(elementsOf(value))]
+}
+
+export function tokensOf(document: NaiveDocument, field: number): readonly PlacedToken[] {
+  return document.tokens[field] ?? []
+}
+
+/** Tokens of the field over all its array elements, joined ones not counted. */
+export function fieldLength(document: NaiveDocument, field: number): number {
+  return tokensOf(document, field).filter((token) => !token.joined).length
+}
+
+/**
+ * Does a token of the `left` stem groups stand directly before one of the `right` groups?
+ * Only the positions count: a joined token stands where its first part does.
+ */
+export function standSideBySide(
+  document: NaiveDocument,
+  field: number,
+  left: ReadonlySet<string>,
+  right: ReadonlySet<string>,
+): boolean {
+  const tokens = tokensOf(document, field)
+  for (const first of tokens) {
+    if (!left.has(first.stem)) continue
+    for (const second of tokens) {
+      if (right.has(second.stem) && second.position === first.position + 1) return true
+    }
+  }
+  return false
+}

@@ -1,0 +1,116 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import type { FacetOutcome, FacetRequest } from '../query/plan.ts'
+import type { Field, Scalar } from '../schema/schema.ts'
+import { elementType } from '../schema/schema.ts'
+import { compareCodePoints } from './code-points.ts'
+import type { NaiveDocument } from './naive-document.ts'
+import { distinctElements, textOf } from './naive-document.ts'
+import { formsIn, isInRange } from './naive-filter.ts'
+
+/** Counts the values of a facet over documents. A value that repeats in one document counts once. */
+export function countFacet(
+  request: FacetRequest,
+  field: Field,
+  documents: readonly NaiveDocument[],
+  analyzer: Analyzer,
+): FacetOutcome {
+  const elements = documents.map((document) => distinctElements(document.values[request.field]))
+  const stats = request.stats ? computeStats(elements.flat(), field) : undefined
+  return {
+    field: request.field,
+    ...(request.ranges === undefined
+      ? countValues(request, elements, analyzer)
+      : countRanges(request.ranges, elements)),
+    ...(stats === undefined ? {} : { stats }),
+  }
+}
+
+type Counts = Pick<FacetOutcome, 'counts' | 'totalValues'>
+
+/** @param elements by document */
+function countValues(
+  request: FacetRequest,
+  elements: readonly (readonly Scalar[])[],
+  analyzer: Analyzer,
+): Counts {
+  const byValue = new Map<Scalar, number>()
+  for (const value of elements.flat()) byValue.set(value, (byValue.get(value) ?? 0) + 1)
+
+  const entries = [...byValue]
+    .filter(([value]) => meetsFacetQuery(value, request.query, analyzer))
+    .toSorted(([a, countA], [b, countB]) => {
+      const byCount = request.order === 'count' ? countB - countA : 0
+      return byCount || compareValues(a, b)
+    })
+  return {
+    counts: entries
+      .slice(0, request.limit)
+      .map(([value, count]) => ({ value: textOf(value), count })),
+    totalValues: entries.length,
+  }
+}
+
+/** Documents with a value in the range, for each range as it was asked for: also those of none. */
+function countRanges(
+  ranges: NonNullable<FacetRequest['ranges']>,
+  elements: readonly (readonly Scalar[])[],
+): Counts {
+  return {
+    counts: ranges.map((range) => ({
+      value: range.name,
+      count: elements.filter((values) =>
+        values.some((value) => isInRange(value, { ...range, highInclusive: false })),
+      ).length,
+    })),
+    totalValues: ranges.length,
+  }
+}
+
+/** The value has all the words; the last one, which is still being typed, only needs to be begun. */
+function meetsFacetQuery(
+  value: Scalar,
+  query: readonly string[] | undefined,
+  analyzer: Analyzer,
+): boolean {
+  if (query === undefined || query.length === 0) return true
+  const forms = formsIn(value, analyzer)
+  const whole = query.slice(0, -1)
+  const begun = query.at(-1)!
+  return whole.every((word) => forms.includes(word)) && forms.some((form) => form.startsWith(begun))
+}
+
+/** Values of one field: numbers by size, false before true, strings by code point. */
+function compareValues(a: Scalar, b: Scalar): number {
+  if (typeof a === 'string') return compareCodePoints(a, textOf(b))
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function computeStats(elements: readonly Scalar[], field: Field): FacetOutcome['stats'] {
+  if (elements.length === 0) return undefined
+  switch (elementType(field.type)) {
+    case 'string':
+    case 'bool':
+      return undefined
+    case 'int64': {
+      const values = elements as readonly bigint[]
+      const sum = values.reduce((total, value) => total + value, 0n)
+      return { ...extremes(values), sum, avg: Number(sum) / values.length }
+    }
+    case 'int32':
+    case 'float': {
+      const values = elements as readonly number[]
+      const sum = values.reduce((total, value) => total + value, 0)
+      return { ...extremes(values), sum, avg: sum / values.length }
+    }
+  }
+}
+
+function extremes<T extends number | bigint>(values: readonly T[]): { min: T; max: T } {
+  let min = values[0]!
+  let max = min
+  for (const value of values) {
+    if (value < min) min = value
+    if (value > max) max = value
+  }
+  return { min, max }
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import type { SearchPlan } from '../query/plan.ts'
+import { assertAgreement, assertSameOutcome } from './agreement.ts'
+import type { History } from './generate.ts'
+import { arbitraryHistory, arbitrarySchema } from './generate.ts'
+import { arbitraryFilter, arbitraryPlan } from './generate-plan.ts'
+import { ascending, SHOP, shopIndex, shopPlan } from './index-for-test.ts'
+import { NaiveIndex } from './naive-index.ts'
+import { tinyAnalyzer } from './tiny-analyzer.ts'
+
+/** Carries a generated history out. */
+function build({ initialSchema, steps }: History): NaiveIndex {
+  const index = new NaiveIndex(initialSchema, tinyAnalyzer)
+  for (const step of steps) {
+    if (step.kind === 'add') index.add(step.document)
+    if (step.kind === 'remove') index.remove(step.docKey)
+    if (step.kind === 'schema') index.setSchema(step.schema)
+  }
+  return index
+}
+
+/** A life of an index, with a plan and a filter for it. */
+const arbitraryCase = arbitrarySchema().chain((schema) =>
+  fc.record({
+    history: arbitraryHistory(schema),
+    plan: arbitraryPlan(schema, tinyAnalyzer),
+    filter: arbitraryFilter(schema, tinyAnalyzer),
+  }),
+)
+const RUNS = { numRuns: 60 }
+
+/** The whole result in one page. */
+function whole(plan: SearchPlan): SearchPlan {
+  return { ...plan, from: 0, size: 10_000 }
+}
+
+function keysOf(index: NaiveIndex, plan: SearchPlan): number[] {
+  return index.search(whole(plan)).hits.map((hit) => hit.docKey)
+}
+
+suite('laws of search', () => {
+  test('pages one behind the other are one large page', () => {
+    fc.assert(
+      fc.property(arbitraryCase, fc.integer({ min: 1, max: 40 }), ({ history, plan }, size) => {
+        const index = build(history)
+        const { hits, found } = index.search(whole(plan))
+        assert.equal(hits.length, found)
+        const pages = []
+        for (let from = 0; from < found; from += size) {
+          const page = index.search({ ...plan, from, size })
+          assert.equal(page.found, found)
+          pages.push(...page.hits)
+        }
+        assert.deepEqual(pages, hits)
+      }),
+      RUNS,
+    )
+  })
+
+  test('a filter never raises found, and with its complement finds everything once', () => {
+    fc.assert(
+      fc.property(arbitraryCase, ({ history, plan, filter }) => {
+        const index = build(history)
+        const { filter: _, ...rest } = plan
+        const all = keysOf(index, rest)
+        const met = keysOf(index, { ...rest, filter })
+        const unmet = keysOf(index, { ...rest, filter: { kind: 'not', node: filter } })
+        assert.deepEqual([...met, ...unmet].toSorted(ascending), all.toSorted(ascending))
+      }),
+      RUNS,
+    )
+  })
+
+  test('the order never changes what is found', () => {
+    fc.assert(
+      fc.property(arbitraryCase, ({ history, plan }) => {
+        const index = build(history)
+        const keys = keysOf(index, plan)
+        assert.deepEqual(
+          keysOf(index, { ...plan, sort: [] }).toSorted(ascending),
+          keys.toSorted(ascending),
+        )
+      }),
+      RUNS,
+    )
+  })
+
+  test('requiring all words finds a part of what one word finds', () => {
+    fc.assert(
+      fc.property(arbitraryCase, ({ history, plan }) => {
+        const index = build(history)
+        // A query of little words and others can require a document that matches by a little word.
+        if (plan.slots.some((slot) => slot.stopword)) return
+        const some = new Set(keysOf(index, { ...plan, requireAllTerms: false }))
+        for (const key of keysOf(index, { ...plan, requireAllTerms: true }))
+          assert.ok(some.has(key))
+      }),
+      RUNS,
+    )
+  })
+
+  test('without typo tolerance nothing more is found', () => {
+    fc.assert(
+      fc.property(arbitraryCase, ({ history, plan }) => {
+        const index = build(history)
+        const exact = { ...plan, slots: plan.slots.map((slot) => ({ ...slot, edits: 0 as const })) }
+        // A correction can make a word known, so that a little word no longer matches alone.
+        if (plan.slots.some((slot) => slot.stopword)) return
+        const tolerant = new Set(keysOf(index, plan))
+        for (const key of keysOf(index, exact)) assert.ok(tolerant.has(key))
+      }),
+      RUNS,
+    )
+  })
+
+  test('facets never change the hits, and a facet counts each matching document once', () => {
+    fc.assert(
+      fc.property(arbitraryCase, ({ history, plan }) => {
+        const index = build(history)
+        const outcome = index.search(plan)
+        assert.deepEqual(index.search({ ...plan, facets: [] }).hits, outcome.hits)
+        if (plan.disjunctiveFacets) return
+        for (const { counts } of outcome.facets) {
+          for (const { count } of counts) assert.ok(count <= outcome.found)
+        }
+      }),
+      RUNS,
+    )
+  })
+
+  test('neither the order of writing nor removed documents make a difference', () => {
+    fc.assert(
+      fc.property(arbitraryCase, ({ history, plan }) => {
+        const lived = build(history)
+        const live = new Map(
+          history.steps.flatMap((step) =>
+            step.kind === 'add' ? [[step.document.docKey, step.document]] : [],
+          ),
+        )
+        for (const step of history.steps) if (step.kind === 'remove') live.delete(step.docKey)
+        const fresh = new NaiveIndex(history.schema, tinyAnalyzer)
+        for (const document of [...live.values()].toReversed()) fresh.add(document)
+        assert.equal(fresh.docCount, lived.docCount)
+        assertAgreement(lived, fresh, plan)
+      }),
+      RUNS,
+    )
+  })
+})
+
+test('a schema can grow: documents lack the new field until they are written again', () => {
+  const index = new NaiveIndex({ fields: SHOP.fields.slice(0, 1) }, tinyAnalyzer)
+  index.add({ docKey: 1, id: 'a', values: ['red'] })
+  index.setSchema(SHOP)
+  index.add({ docKey: 2, id: 'b', values: ['red', ['hat']] })
+  assert.deepEqual(index.search(shopPlan('red')).found, 2)
+  assert.deepEqual(index.search(shopPlan('hat')).found, 1)
+  const sort = [{ kind: 'field', field: 3, descending: true, missing: 'last' }] as const
+  assert.deepEqual(index.search(shopPlan('', { sort })).found, 2)
+})
+
+test('a document key is given once', () => {
+  const index = shopIndex(['red'])
+  assert.throws(() => index.add({ docKey: 1, id: 'x', values: [] }), /the key is in use/)
+})
+
+test('an empty index finds nothing', () => {
+  const index = shopIndex([])
+  assert.equal(index.search(shopPlan('red', { typoMax: 2, prefix: 'always' })).found, 0)
+  assert.equal(index.search(shopPlan('')).found, 0)
+})
+
+test('a disagreement is told with its place and the plan', () => {
+  const index = shopIndex(['red shoe', 'red'])
+  const plan = shopPlan('red')
+  const outcome = index.search(plan)
+  const wrong = { ...outcome, found: 3, hits: outcome.hits.toReversed() }
+  assert.throws(
+    () => assertSameOutcome(outcome, wrong, plan),
+    /^AssertionError.*: 3 differences\nfound\n {2}naive: 2\n {2}other: 3\nhit 0\n[^]*plan: \{/,
+  )
+})

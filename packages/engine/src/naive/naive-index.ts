@@ -1,0 +1,106 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import type { IndexDocument } from '../indexer/document.ts'
+import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
+import type { Schema } from '../schema/schema.ts'
+import type { NaiveDocument } from './naive-document.ts'
+import { analyzeDocument } from './naive-document.ts'
+import { countFacet } from './naive-facets.ts'
+import { matches, withoutField } from './naive-filter.ts'
+import { addPairBonus, rankingScore, scoreDocument } from './naive-score.ts'
+import { sortDocuments } from './naive-sort.ts'
+import { NaiveStatistics } from './naive-statistics.ts'
+import { findAlternatives } from './naive-words.ts'
+
+/**
+ * The naive twin: a search index in memory that does everything the plain, slow way. Each search
+ * looks at every document, and keeps nothing but the statistics for the next one.
+ *
+ * It is the definition of what a plan means, in code (`docs/ranking.md` is the same in words), and
+ * the oracle that the embedded engine is compared with. Start reading at `search`.
+ */
+export class NaiveIndex {
+  #schema: Schema
+  readonly #analyzer: Analyzer
+  readonly #documents = new Map<number, NaiveDocument>()
+  /** Made anew by the first search after a change. */
+  #statistics: NaiveStatistics | undefined
+
+  constructor(schema: Schema, analyzer: Analyzer) {
+    this.#schema = schema
+    this.#analyzer = analyzer
+  }
+
+  /** Appends fields. Documents keep their values: they lack the new fields until written again. */
+  setSchema(schema: Schema): void {
+    this.#schema = schema
+    this.#statistics = undefined
+  }
+
+  /** Adds a document. A new version of a document has a new key: remove the old one too. */
+  add(document: IndexDocument): void {
+    if (this.#documents.has(document.docKey)) {
+      throw new Error(`Cannot add document ${document.docKey}, the key is in use`)
+    }
+    this.#documents.set(document.docKey, analyzeDocument(document, this.#schema, this.#analyzer))
+    this.#statistics = undefined
+  }
+
+  /** Removes a document; a key that is not there changes nothing. */
+  remove(docKey: number): void {
+    this.#documents.delete(docKey)
+    this.#statistics = undefined
+  }
+
+  get docCount(): number {
+    return this.#documents.size
+  }
+
+  /** Carries a plan out. The deadline is ignored: the answer is always whole. */
+  search(plan: SearchPlan): SearchOutcome {
+    const schema = this.#schema
+    const analyzer = this.#analyzer
+    const documents = [...this.#documents.values()]
+    const statistics = (this.#statistics ??= new NaiveStatistics(documents, schema))
+
+    // 1. What may stand for each word of the query.
+    const source = { documents, statistics, analyzer }
+    const slots = plan.slots.map((_, slotNumber) => findAlternatives(plan, slotNumber, source))
+
+    // 2. The documents that match the words, and among them those that meet the filter.
+    const withWords = documents
+      .map((document) => scoreDocument(plan, slots, document, statistics))
+      .filter((scored) => scored !== undefined)
+    const filter = plan.filter ?? { kind: 'and', nodes: [] }
+    const matching = withWords.filter(({ document }) => matches(document, filter, analyzer))
+
+    // 3. Their order.
+    const ranked = sortDocuments(
+      addPairBonus(plan, slots, matching).map((scored) => ({
+        document: scored.document,
+        textMatchScore: rankingScore(plan, scored),
+      })),
+      plan,
+      schema,
+      analyzer,
+    )
+
+    // 4. The values they have. A disjunctive facet counts as if its own field were not filtered.
+    const facets = plan.facets.map((request) => {
+      const facetFilter = plan.disjunctiveFacets ? withoutField(filter, request.field) : filter
+      const counted = withWords
+        .map(({ document }) => document)
+        .filter((document) => matches(document, facetFilter, analyzer))
+      return countFacet(request, schema.fields[request.field]!, counted, analyzer)
+    })
+
+    return {
+      found: matching.length,
+      hits: ranked
+        .slice(plan.from, plan.from + plan.size)
+        .map(({ document, textMatchScore }) => ({ docKey: document.docKey, textMatchScore })),
+      facets,
+      cutoff: false,
+      expansions: slots.map((slot) => slot.expansion),
+    }
+  }
+}

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { companyScore, correctionScore, rareDocFreqMax } from '../scoring/formula.ts'
+import { ascending, keysFor, shopIndex, shopPlan } from './index-for-test.ts'
+import type { NaiveIndex } from './naive-index.ts'
+import type { SlotOptions } from './plan-for-test.ts'
+
+function expansionOf(index: NaiveIndex, text: string, options: SlotOptions = {}, slot = 0) {
+  return index.search(shopPlan(text, options)).expansions[slot]!
+}
+
+function times(count: number, text: string): string[] {
+  return new Array<string>(count).fill(text)
+}
+
+suite('the word itself', () => {
+  test('inflections match, the typed form first', () => {
+    const index = shopIndex(['shoe', 'shoes', 'shirt'])
+    assert.deepEqual(keysFor(index, 'shoe'), [1, 2])
+    assert.deepEqual(keysFor(index, 'shoes'), [2, 1])
+    assert.equal(expansionOf(index, 'shoes').known, true)
+  })
+
+  test('a word that nothing holds is unknown and left out', () => {
+    const index = shopIndex(['shoe', 'shirt'])
+    assert.deepEqual(keysFor(index, 'shoe zzzz'), [1])
+    assert.deepEqual(keysFor(index, 'zzzz'), [])
+    assert.deepEqual(expansionOf(index, 'zzzz'), {
+      known: false,
+      corrections: [],
+      prefix: false,
+      splits: [],
+      joined: [],
+    })
+  })
+
+  test('removed documents do not count', () => {
+    const index = shopIndex(['shoe', 'shirt'])
+    index.remove(1)
+    assert.equal(expansionOf(index, 'shoe').known, false)
+    assert.equal(index.docCount, 1)
+  })
+
+  test('searchable numbers and booleans are found by their text', () => {
+    const index = shopIndex([{ sizes: [42, -7] }, { new: true }, { sizes: [-0], new: false }])
+    assert.deepEqual(keysFor(index, '42'), [1])
+    assert.deepEqual(keysFor(index, '7'), [1])
+    assert.deepEqual(keysFor(index, '0'), [3])
+    assert.deepEqual(keysFor(index, 'true'), [2])
+  })
+
+  test('a field that is not searchable is not searched', () => {
+    assert.deepEqual(keysFor(shopIndex([{ brand: 'nike' }]), 'nike'), [])
+  })
+})
+
+suite('joined spellings', () => {
+  test('two neighbouring words find what is written as one, whichever is typed', () => {
+    const index = shopIndex(['bedspread', 'bedspreads', 'bed', 'spread'])
+    assert.deepEqual(keysFor(index, 'bed spread').toSorted(ascending), [1, 2, 3, 4])
+    assert.deepEqual(expansionOf(index, 'bed spread', {}, 1).joined, ['bedspread'])
+  })
+
+  test('t-shirt and tshirt find each other', () => {
+    const index = shopIndex(['t-shirt', 'tshirt', 't shirt'])
+    assert.deepEqual(keysFor(index, 't-shirt').toSorted(ascending), [1, 2, 3])
+    assert.deepEqual(keysFor(index, 'tshirt'), [2, 1])
+  })
+
+  test('a joined spelling makes a word known that no document has', () => {
+    const index = shopIndex(['bedspread'])
+    assert.deepEqual(expansionOf(index, 'bed spread'), {
+      known: true,
+      corrections: [],
+      prefix: false,
+      splits: [],
+      joined: ['bedspread'],
+    })
+  })
+})
+
+suite('split pairs', () => {
+  const common = ['bed', 'beds', 'bed', 'bed', 'spread', 'spread', 'spreads', 'spread']
+
+  test('a word that no document has finds its halves side by side, in order', () => {
+    const index = shopIndex([
+      ...common,
+      'a bed spread',
+      'beds spreads',
+      'spread bed',
+      'bed a spread',
+    ])
+    assert.deepEqual(keysFor(index, 'bedspread').toSorted(ascending), [9, 10])
+    assert.deepEqual(expansionOf(index, 'bedspread').splits, [{ left: 'bed', right: 'spread' }])
+    assert.equal(expansionOf(index, 'bedspread').known, false)
+  })
+
+  test('both halves must be in three documents with this very form', () => {
+    const index = shopIndex(['bed', 'bed', 'beds', 'spread', 'spread', 'spread', 'beds spread'])
+    assert.deepEqual(keysFor(index, 'bedspread'), [])
+  })
+
+  test('a word that some document has is not split', () => {
+    const index = shopIndex([...common, 'bed spread', 'bedspreads'])
+    assert.deepEqual(keysFor(index, 'bedspread'), [10])
+  })
+
+  test('the halves must stand in one searched field, in one array element', () => {
+    const index = shopIndex([
+      ...common,
+      { tags: ['bed', 'spread'] },
+      { title: 'bed', tags: ['spread'] },
+      { tags: ['red', 'bed spread'] },
+    ])
+    assert.deepEqual(keysFor(index, 'bedspread'), [11])
+    assert.deepEqual(keysFor(index, 'bedspread', { fieldWeights: [1, 0, 0, 0, 0, 0, 0] }), [])
+  })
+})
+
+suite('prefixes', () => {
+  const index = shopIndex(['tablet', 'table', 'tables', 'stable', 'tab'])
+
+  test('`always` adds the words that start so, below the word itself', () => {
+    const plan = shopPlan('tab', { prefix: 'always' })
+    assert.deepEqual(index.search(plan).hits.map((hit) => hit.docKey)[0], 5)
+    assert.deepEqual(keysFor(index, 'tab', { prefix: 'always' }).toSorted(ascending), [1, 2, 3, 5])
+    assert.equal(expansionOf(index, 'tab', { prefix: 'always' }).prefix, true)
+  })
+
+  test('`fallback` adds them only when nothing else matches', () => {
+    assert.deepEqual(keysFor(index, 'tab', { prefix: 'fallback' }), [5])
+    assert.equal(expansionOf(index, 'tab', { prefix: 'fallback' }).prefix, false)
+    assert.deepEqual(keysFor(index, 'tabl', { prefix: 'fallback' }).toSorted(ascending), [1, 2, 3])
+  })
+
+  test('`fallback` looks at the whole index, whatever fields are searched', () => {
+    const index = shopIndex([{ tags: ['tab'] }, 'table'])
+    const titleOnly = [1, 0, 0, 0, 0, 0, 0]
+    assert.deepEqual(keysFor(index, 'tab', { prefix: 'fallback', fieldWeights: titleOnly }), [])
+    assert.deepEqual(keysFor(index, 'tab', { prefix: 'always', fieldWeights: titleOnly }), [2])
+  })
+
+  test('other inflections of a word that starts so do not match', () => {
+    const index = shopIndex(['running', 'run', 'runs'])
+    assert.deepEqual(keysFor(index, 'runn', { prefix: 'always' }), [1])
+  })
+
+  test('a form counts wherever the document holds it, when its group stands in a searched field', () => {
+    const index = shopIndex([{ title: 'run', tags: ['running'] }])
+    const titleOnly = [1, 0, 0, 0, 0, 0, 0]
+    assert.deepEqual(keysFor(index, 'runn', { prefix: 'always', fieldWeights: titleOnly }), [1])
+    assert.deepEqual(
+      keysFor(index, 'ru', { prefix: 'always', fieldWeights: [0, 0, 0, 0, 0, 1, 0] }),
+      [],
+    )
+  })
+
+  test('one or two letters weigh the same however many words start so', () => {
+    const index = shopIndex(['table tablet tables', 'table', { tags: ['tables'] }])
+    const scores = index.search(shopPlan('ta', { prefix: 'always' })).hits
+    assert.deepEqual(
+      scores.map((hit) => hit.docKey),
+      [3, 2, 1],
+    )
+    assert.equal(new Set(scores.map((hit) => hit.textMatchScore)).size, 1)
+  })
+})
+
+suite('corrections', () => {
+  test('a misspelt word finds the words within reach, and all their inflections', () => {
+    const index = shopIndex(['table', 'tables', 'cable', 'chair'])
+    assert.deepEqual(keysFor(index, 'tabel', { typoMax: 1 }).toSorted(ascending), [1, 2])
+    assert.deepEqual(expansionOf(index, 'tabel', { typoMax: 1 }).corrections, ['table'])
+    assert.deepEqual(keysFor(index, 'tabel', { typoMax: 0 }), [])
+    assert.deepEqual(
+      keysFor(index, 'tabel', { typoMax: 2, typoMinLengths: [3, 5] }).toSorted(ascending),
+      [1, 2, 3],
+    )
+  })
+
+  test('a word with a digit is never corrected, nor to one', () => {
+    assert.deepEqual(keysFor(shopIndex(['ab123']), 'ab124', { typoMax: 2 }), [])
+    assert.deepEqual(keysFor(shopIndex(['abcd1']), 'abcde', { typoMax: 2 }), [])
+  })
+
+  test('little words are no corrections', () => {
+    const index = shopIndex(['with'])
+    assert.deepEqual(keysFor(index, 'wiht', { typoMax: 1 }), [])
+  })
+
+  test('a rare word is corrected too, to words twenty times as frequent', () => {
+    const rare = shopIndex(['tabel', ...times(20, 'table')])
+    assert.equal(keysFor(rare, 'tabel', { typoMax: 1 }).length, 21)
+    assert.equal(keysFor(rare, 'tabel', { typoMax: 1 })[0], 1)
+    assert.equal(expansionOf(rare, 'tabel', { typoMax: 1 }).known, true)
+    const less = shopIndex(['tabel', ...times(19, 'table')])
+    assert.deepEqual(keysFor(less, 'tabel', { typoMax: 1 }), [1])
+  })
+
+  test('a word that is not rare is left alone', () => {
+    assert.equal(rareDocFreqMax(42), 1)
+    const index = shopIndex(['tabel', 'tabel', ...times(40, 'table')])
+    assert.deepEqual(keysFor(index, 'tabel', { typoMax: 1 }), [2, 1])
+  })
+
+  test('words that a prefix finds count as having the word', () => {
+    const index = shopIndex(['tablet', 'tablet', ...times(40, 'cable')])
+    const options = { typoMax: 1, typoMinLengths: [4, 9], prefix: 'always' } as const
+    assert.equal(expansionOf(index, 'table', options).corrections.length, 0)
+    assert.equal(expansionOf(index, 'table', { ...options, prefix: 'off' }).corrections.length, 2)
+  })
+
+  test('the frequent word is the better correction, then the first by code point', () => {
+    const index = shopIndex(['shot', 'shop', 'shop', 'shoe'])
+    assert.deepEqual(expansionOf(index, 'shoq', { typoMax: 1 }).corrections, [
+      'shop',
+      'shoe',
+      'shot',
+    ])
+  })
+
+  test('company with the other words of the query outweighs frequency', () => {
+    const index = shopIndex(['red shoe', 'red shoe', 'red shoe', ...times(5, 'shop')])
+    assert.deepEqual(expansionOf(index, 'shoq', { typoMax: 1 }).corrections, ['shop', 'shoe'])
+    assert.deepEqual(expansionOf(index, 'shoq red', { typoMax: 1 }).corrections, ['shoe', 'shop'])
+    const shoe = correctionScore('shoq', 'shoe', 1, 3) + companyScore([3])
+    const shop = correctionScore('shoq', 'shop', 1, 5) + companyScore([0])
+    assert.ok(shoe > shop)
+  })
+
+  test('at most eight are named, and only those that count; all of them match', () => {
+    const words = [...'abcdefghijkl'].map((letter) => `sho${letter}`)
+    const index = shopIndex(words)
+    const outcome = index.search(shopPlan('shoz', { typoMax: 1 }))
+    assert.equal(outcome.found, 12)
+    assert.deepEqual(outcome.expansions[0]!.corrections, words.slice(0, 8))
+    // Another first letter and a second edit cost 5: e^-5 is below the mark.
+    const poor = shopIndex(['shoelace', 'thorlace'])
+    const plan = shopPlan('shoelacz', { typoMax: 2 })
+    assert.deepEqual(poor.search(plan).expansions[0]!.corrections, ['shoelace'])
+  })
+})

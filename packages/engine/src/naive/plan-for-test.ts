@@ -1,0 +1,106 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import type { QuerySlot, SearchPlan } from '../query/plan.ts'
+import type { Schema } from '../schema/schema.ts'
+import {
+  LENGTH_NORM_OTHER,
+  LENGTH_NORM_TITLE,
+  WORD_WEIGHT,
+  WORD_WEIGHT_STOPWORD,
+  WORD_WEIGHT_UNIT,
+} from '../scoring/formula.ts'
+import { codePointCount } from './code-points.ts'
+
+/** How the words of a test query are planned. */
+export interface SlotOptions {
+  /** Of the last word. */
+  readonly prefix?: QuerySlot['prefix']
+  readonly typoMax?: 0 | 1 | 2
+  /** Letters a word must have for one and for two edits. */
+  readonly typoMinLengths?: readonly [one: number, two: number]
+}
+
+/** The slots of a query text, in the way of the plan stage. Words with the same stem are one slot. */
+export function planSlotsForTest(
+  text: string,
+  analyzer: Analyzer,
+  options: SlotOptions = {},
+): QuerySlot[] {
+  const { prefix = 'off', typoMax = 0, typoMinLengths = [4, 7] } = options
+  const tokens = analyzer.analyze(text)
+  const words = tokens.filter((token) => token.kind !== 'joined')
+  const slots: QuerySlot[] = []
+  words.forEach((word, i) => {
+    const stem = analyzer.stem(word.form)
+    if (slots.some((slot) => slot.stem === stem)) return
+    const before = words[i - 1]
+    const after = words[i + 1]
+    const joined = new Set(
+      tokens
+        .filter(
+          (token) =>
+            token.kind === 'joined' &&
+            token.position <= word.position &&
+            word.position < token.position + token.span,
+        )
+        .map((token) => token.form),
+    )
+    if (before !== undefined) joined.add(before.form + word.form)
+    if (after !== undefined) joined.add(word.form + after.form)
+
+    const stopword = analyzer.isStopword(word.form)
+    const isLettersOnly = /^[\p{L}\p{M}]+$/u.test(word.form)
+    const length = codePointCount(word.form)
+    const edits = length >= typoMinLengths[1] ? 2 : length >= typoMinLengths[0] ? 1 : 0
+    slots.push({
+      form: word.form,
+      stem,
+      weight: stopword
+        ? WORD_WEIGHT_STOPWORD
+        : word.kind === 'unit'
+          ? WORD_WEIGHT_UNIT
+          : WORD_WEIGHT,
+      stopword,
+      joined: [...joined].map((form) => ({ form, stem: analyzer.stem(form) })),
+      splits: cuts(word.form),
+      prefix: i === words.length - 1 ? prefix : 'off',
+      edits: isLettersOnly ? (Math.min(edits, typoMax) as 0 | 1 | 2) : 0,
+    })
+  })
+  return slots
+}
+
+/** Every way to cut a form in two. */
+function cuts(form: string): { left: string; right: string }[] {
+  const letters = [...form]
+  return letters.slice(1).map((_, i) => ({
+    left: letters.slice(0, i + 1).join(''),
+    right: letters.slice(i + 1).join(''),
+  }))
+}
+
+/** A plan that searches all searchable fields with weight 1; `changes` overrides any part. */
+export function planForTest(
+  text: string,
+  schema: Schema,
+  analyzer: Analyzer,
+  changes: Partial<SearchPlan> & SlotOptions = {},
+): SearchPlan {
+  const { prefix, typoMax, typoMinLengths, ...parts } = changes
+  return {
+    slots: planSlotsForTest(text, analyzer, {
+      ...(prefix === undefined ? {} : { prefix }),
+      ...(typoMax === undefined ? {} : { typoMax }),
+      ...(typoMinLengths === undefined ? {} : { typoMinLengths }),
+    }),
+    fieldWeights: schema.fields.map((field) => (field.searchable ? 1 : 0)),
+    lengthNorms: schema.fields.map((_, i) => (i === 0 ? LENGTH_NORM_TITLE : LENGTH_NORM_OTHER)),
+    titleField: 0,
+    requireAllTerms: false,
+    sort: [],
+    facets: [],
+    disjunctiveFacets: false,
+    from: 0,
+    size: 10,
+    ...parts,
+  }
+}

@@ -1,0 +1,106 @@
+import type { MessagePort } from 'node:worker_threads'
+import { ApiError } from '@aisle/contract'
+import type { Field } from '@aisle/engine'
+import type {
+  CatalogWriter,
+  CreatedStore,
+  DocumentWrite,
+  KeyKind,
+  SchemaChange,
+  WriteOutcome,
+} from '../../ports/catalog-writer.ts'
+import { fromPortable } from './command.ts'
+import type { AnswerMessage, Command, CommandMessage } from './command.ts'
+import { packWrites } from './packed-writes.ts'
+import { enterPressure, leavePressure } from './pressure.ts'
+import type { Pressure } from './pressure.ts'
+
+/** CatalogWriter for a serving thread: sends each call to the writer and waits for its answer. */
+export class CommandClient implements CatalogWriter {
+  readonly #port: MessagePort
+  readonly #pressure: Pressure
+  readonly #thread: number
+  readonly #calls = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
+  #callCount = 0
+
+  /** @param thread this thread's slot in `pressure` */
+  constructor(port: MessagePort, pressure: Pressure, thread: number) {
+    this.#port = port
+    this.#pressure = pressure
+    this.#thread = thread
+    port.on('message', (answer: AnswerMessage) => this.#settle(answer))
+    port.on('close', () => {
+      for (const { reject } of this.#calls.values()) {
+        reject(new ApiError('unavailable', 'The service is stopping', { retryAfterSeconds: 2 }))
+      }
+      this.#calls.clear()
+    })
+  }
+
+  createStore(request: { name: string; id?: string | undefined }): Promise<CreatedStore> {
+    return this.#call({ kind: 'createStore', name: request.name, id: request.id })
+  }
+
+  deleteStore(storeId: string): Promise<void> {
+    return this.#call({ kind: 'deleteStore', storeId })
+  }
+
+  rotateKey(
+    storeId: string,
+    keyKind: KeyKind,
+    graceSeconds: number,
+  ): Promise<{ secret: string; previousValidUntil: string }> {
+    return this.#call({ kind: 'rotateKey', storeId, keyKind, graceSeconds })
+  }
+
+  changeSchema(
+    storeId: string,
+    mode: 'additive' | 'replace',
+    fields: readonly Field[],
+  ): Promise<SchemaChange> {
+    return this.#call({ kind: 'changeSchema', storeId, mode, fields })
+  }
+
+  writeDocuments(storeId: string, writes: readonly DocumentWrite[]): Promise<WriteOutcome[]> {
+    const bytes = writes.reduce((sum, write) => sum + write.json.length, 0)
+    return this.#call(
+      () => ({ kind: 'writeDocuments', storeId, writes: packWrites(writes) }),
+      bytes,
+      Math.max(1, writes.length),
+    )
+  }
+
+  deleteDocument(storeId: string, id: string): Promise<boolean> {
+    return this.#call({ kind: 'deleteDocument', storeId, id })
+  }
+
+  clearDocuments(storeId: string): Promise<number> {
+    return this.#call({ kind: 'clearDocuments', storeId })
+  }
+
+  async #call<T>(command: Command | (() => Command), bytes = 0, entries = 1): Promise<T> {
+    enterPressure(this.#pressure, this.#thread, bytes, entries)
+    try {
+      return (await this.#send(typeof command === 'function' ? command() : command)) as T
+    } finally {
+      leavePressure(this.#pressure, this.#thread, bytes, entries)
+    }
+  }
+
+  #send(command: Command): Promise<unknown> {
+    const callId = ++this.#callCount
+    return new Promise((resolve, reject) => {
+      this.#calls.set(callId, { resolve, reject })
+      const transfer = command.kind === 'writeDocuments' ? [command.writes.bytes] : []
+      this.#port.postMessage({ callId, command } satisfies CommandMessage, transfer)
+    })
+  }
+
+  #settle(answer: AnswerMessage): void {
+    const call = this.#calls.get(answer.callId)
+    if (call === undefined) return
+    this.#calls.delete(answer.callId)
+    if ('error' in answer) call.reject(fromPortable(answer.error))
+    else call.resolve(answer.result)
+  }
+}

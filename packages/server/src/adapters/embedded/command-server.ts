@@ -1,0 +1,47 @@
+import type { MessagePort } from 'node:worker_threads'
+import { ApiError } from '@aisle/contract'
+import type { CatalogWriter } from '../../ports/catalog-writer.ts'
+import { toPortable } from './command.ts'
+import type { AnswerMessage, Command, CommandMessage } from './command.ts'
+import { unpackWrites } from './packed-writes.ts'
+
+/**
+ * Writer's side of the commands of one serving thread.
+ *
+ * @param onFault told about errors that are not ApiErrors: bugs, for the log
+ */
+export function serveCommands(
+  port: MessagePort,
+  writer: CatalogWriter,
+  onFault: (error: unknown) => void,
+): void {
+  port.on('message', ({ callId, command }: CommandMessage) => {
+    perform(writer, command).then(
+      (result) => port.postMessage({ callId, result } satisfies AnswerMessage),
+      (error: unknown) => {
+        if (!(error instanceof ApiError)) onFault(error)
+        const known = error instanceof ApiError ? error : new ApiError('internal', 'Cannot write')
+        port.postMessage({ callId, error: toPortable(known) } satisfies AnswerMessage)
+      },
+    )
+  })
+}
+
+async function perform(writer: CatalogWriter, command: Command): Promise<unknown> {
+  switch (command.kind) {
+    case 'createStore':
+      return await writer.createStore({ name: command.name, id: command.id })
+    case 'deleteStore':
+      return await writer.deleteStore(command.storeId)
+    case 'rotateKey':
+      return await writer.rotateKey(command.storeId, command.keyKind, command.graceSeconds)
+    case 'changeSchema':
+      return await writer.changeSchema(command.storeId, command.mode, command.fields)
+    case 'writeDocuments':
+      return await writer.writeDocuments(command.storeId, unpackWrites(command.writes))
+    case 'deleteDocument':
+      return await writer.deleteDocument(command.storeId, command.id)
+    case 'clearDocuments':
+      return await writer.clearDocuments(command.storeId)
+  }
+}

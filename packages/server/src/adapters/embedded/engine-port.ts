@@ -1,0 +1,49 @@
+import type { IndexDocument, Schema, SearchOutcome, SearchPlan } from '@aisle/engine'
+
+/**
+ * What the embedded adapter asks of the engine, in the adapter's words, so that writer, threads and
+ * recovery can be tested without it.
+ */
+export interface IndexHost {
+  /**
+   * Opens the index of a catalog from its files, or empty when there are none or they are damaged.
+   *
+   * @param onChange called when a background merge has changed the index: publish it again
+   */
+  open(catalog: number, schema: Schema, onChange: () => void): Promise<StoreIndex>
+  /** Deletes the files of a catalog. */
+  remove(catalog: number): Promise<void>
+  /** Catalogs that have files. */
+  catalogs(): number[]
+}
+
+/** The index of one catalog, writing side. Main thread only. */
+export interface StoreIndex {
+  /** Ranges of docKeys, both ends included, ascending, whose documents the opened files hold. */
+  readonly covered: readonly { readonly from: number; readonly to: number }[]
+  /** Makes a batch part of the next snapshot. */
+  apply(batch: IndexBatch): void
+  /** Additive changes only. */
+  setSchema(schema: Schema): void
+  snapshot(): IndexSnapshotHandle
+  statistics(): { readonly indexBytes: number; readonly segmentCount: number }
+  /** Whether a file still holds this version: then its row and its tombstone must stay. */
+  holds(docKey: number): boolean
+  /** Resolves when no more work is under way for it. */
+  close(): Promise<void>
+}
+
+export interface IndexBatch {
+  readonly added: readonly IndexDocument[]
+  /** Versions that are no longer live, with the values they were indexed with. */
+  readonly removed: readonly IndexDocument[]
+}
+
+/** Opaque here; can be posted to a thread. */
+export type IndexSnapshotHandle = object
+
+/** The searching side, on a serving thread. */
+export interface IndexSearcher {
+  update(snapshot: IndexSnapshotHandle): void
+  search(plan: SearchPlan, findKey: (id: string) => number | undefined): SearchOutcome
+}

@@ -1,0 +1,44 @@
+import type { DocumentWrite } from '../../ports/catalog-writer.ts'
+
+/**
+ * A batch of writes as it travels between threads: one block of bytes that changes hands without being
+ * copied. (Cloning 500 views of one request body would copy that body 500 times over.)
+ */
+export interface PackedWrites {
+  readonly ids: readonly (string | undefined)[]
+  /** Index into ACTIONS. */
+  readonly actions: Uint8Array<ArrayBuffer>
+  /** Where the JSON of each write ends in `bytes`. */
+  readonly ends: Uint32Array<ArrayBuffer>
+  readonly bytes: ArrayBuffer
+}
+
+const ACTIONS = ['upsert', 'insert', 'update'] as const
+
+export function packWrites(writes: readonly DocumentWrite[]): PackedWrites {
+  const bytes = new Uint8Array(jsonBytes(writes))
+  const actions = new Uint8Array(writes.length)
+  const ends = new Uint32Array(writes.length)
+  let offset = 0
+  for (const [i, { action, json }] of writes.entries()) {
+    bytes.set(json, offset)
+    offset += json.length
+    ends[i] = offset
+    actions[i] = ACTIONS.indexOf(action)
+  }
+  return { ids: writes.map((write) => write.id), actions, ends, bytes: bytes.buffer }
+}
+
+export function unpackWrites({ ids, actions, ends, bytes }: PackedWrites): DocumentWrite[] {
+  let start = 0
+  return ids.map((id, i) => {
+    const end = ends[i]!
+    const json = new Uint8Array(bytes, start, end - start)
+    start = end
+    return { id, action: ACTIONS[actions[i]!]!, json }
+  })
+}
+
+export function jsonBytes(writes: readonly DocumentWrite[]): number {
+  return writes.reduce((sum, write) => sum + write.json.length, 0)
+}

@@ -1,0 +1,56 @@
+import { ApiError } from '@aisle/contract'
+
+/** Waiting for the writer, all serving threads together. */
+export const WAITING_BYTES_MAX = 96 * 1024 * 1024
+export const WAITING_ENTRIES_MAX = 20_000
+
+/**
+ * How much is on its way to the writer, in shared memory: two numbers per serving thread (bytes,
+ * entries). A thread refuses a write by itself when the sum is too high, before it copies a byte.
+ */
+export type Pressure = Int32Array<SharedArrayBuffer>
+
+export function createPressure(threadCount: number): Pressure {
+  return new Int32Array(new SharedArrayBuffer(threadCount * 2 * Int32Array.BYTES_PER_ELEMENT))
+}
+
+/** Throws ApiError `unavailable` when the writer has too much to do already. */
+export function enterPressure(
+  pressure: Pressure,
+  thread: number,
+  bytes: number,
+  entries: number,
+): void {
+  let waitingBytes = 0
+  let waitingEntries = 0
+  for (let i = 0; i < pressure.length; i += 2) {
+    waitingBytes += Atomics.load(pressure, i)
+    waitingEntries += Atomics.load(pressure, i + 1)
+  }
+  // A single write that is larger than the bound may pass when nothing else waits.
+  const tooMuch =
+    waitingBytes + bytes > WAITING_BYTES_MAX || waitingEntries + entries > WAITING_ENTRIES_MAX
+  if (tooMuch && waitingEntries > 0) {
+    throw new ApiError('unavailable', 'Cannot write now: too many writes are waiting', {
+      retryAfterSeconds: 1,
+    })
+  }
+  Atomics.add(pressure, thread * 2, bytes)
+  Atomics.add(pressure, thread * 2 + 1, entries)
+}
+
+export function leavePressure(
+  pressure: Pressure,
+  thread: number,
+  bytes: number,
+  entries: number,
+): void {
+  Atomics.sub(pressure, thread * 2, bytes)
+  Atomics.sub(pressure, thread * 2 + 1, entries)
+}
+
+/** A thread has died: what it had sent no longer waits for an answer. */
+export function resetPressure(pressure: Pressure, thread: number): void {
+  Atomics.store(pressure, thread * 2, 0)
+  Atomics.store(pressure, thread * 2 + 1, 0)
+}

@@ -1,0 +1,34 @@
+import type { Schema } from '@aisle/engine'
+import type { StoreRecord, StoreStatistics } from '../../ports/store-registry.ts'
+import type { IndexSnapshotHandle } from './engine-port.ts'
+
+/**
+ * What the writer tells every serving thread, in order, on one port per thread. Only parts that
+ * changed are sent. Bulk data is in SharedArrayBuffers: a message carries handles, not bytes.
+ */
+export type Publication =
+  | {
+      readonly kind: 'store'
+      readonly storeId: string
+      readonly record?: StoreRecord
+      readonly statistics?: StoreStatistics
+      readonly index?: PublishedIndex
+    }
+  | { readonly kind: 'removed'; readonly storeId: string }
+  /** Every store that was there at the start has been announced. */
+  | { readonly kind: 'announced' }
+  /** Ends a round of messages: whoever has applied it has seen everything up to this generation. */
+  | { readonly kind: 'generation'; readonly generation: number }
+
+/** The searchable state of one store. */
+export type PublishedIndex =
+  /** Being loaded or rebuilt; documents can be read by id. */
+  | { readonly kind: 'loading'; readonly catalog: number }
+  /** No schema yet: nothing can be found. */
+  | { readonly kind: 'empty'; readonly catalog: number }
+  | {
+      readonly kind: 'searchable'
+      readonly catalog: number
+      readonly schema: Schema
+      readonly snapshot: IndexSnapshotHandle
+    }

@@ -1,0 +1,61 @@
+import type { MessagePort } from 'node:worker_threads'
+import { nextGeneration, raiseGeneration } from './generation.ts'
+import type { Generation } from './generation.ts'
+import type { Publication } from './publication.ts'
+
+/**
+ * Writer's side of the stream of publications: keeps the whole present state, so that a thread that
+ * starts later begins with it, and sends changes to all. Main thread only.
+ */
+export class Publisher {
+  readonly generation: Generation
+  readonly #ports = new Set<MessagePort>()
+  /** Newest parts of each store, merged: what a new thread is told first. */
+  readonly #stores = new Map<string, Publication & { kind: 'store' }>()
+  #announced = false
+  #round: Publication[] = []
+
+  constructor(generation: Generation) {
+    this.generation = generation
+  }
+
+  /** Adds to the round that the next `advance` sends. */
+  add(publication: Exclude<Publication, { kind: 'generation' }>): void {
+    this.#round.push(publication)
+    if (publication.kind === 'store') {
+      const before = this.#stores.get(publication.storeId)
+      this.#stores.set(publication.storeId, { ...before, ...publication })
+    } else if (publication.kind === 'removed') {
+      this.#stores.delete(publication.storeId)
+    } else {
+      this.#announced = true
+    }
+  }
+
+  /** Sends the round to every thread and makes it the present. Afterwards writes may be answered. */
+  advance(): void {
+    if (this.#round.length === 0) return
+    const generation = nextGeneration(this.generation)
+    for (const port of this.#ports) {
+      for (const publication of this.#round) port.postMessage(publication)
+      port.postMessage({ kind: 'generation', generation } satisfies Publication)
+    }
+    this.#round = []
+    raiseGeneration(this.generation, generation)
+  }
+
+  /** Tells a new thread everything, then keeps it told. */
+  connect(port: MessagePort): void {
+    // What waits in the round is in #stores too; the thread sees it early, which harms nobody.
+    for (const publication of this.#stores.values()) port.postMessage(publication)
+    if (this.#announced) port.postMessage({ kind: 'announced' } satisfies Publication)
+    const generation = Atomics.load(this.generation, 0)
+    port.postMessage({ kind: 'generation', generation } satisfies Publication)
+    this.#ports.add(port)
+  }
+
+  disconnect(port: MessagePort): void {
+    this.#ports.delete(port)
+    port.close()
+  }
+}

@@ -1,0 +1,164 @@
+import { receiveMessageOnPort } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
+import { ApiError } from '@aisle/contract'
+import type { Schema } from '@aisle/engine'
+import type { StoreRecord, StoreStatistics } from '../../ports/store-registry.ts'
+import type { IndexSearcher } from './engine-port.ts'
+import { currentGeneration, isBehind } from './generation.ts'
+import type { Generation } from './generation.ts'
+import type { Publication, PublishedIndex } from './publication.ts'
+
+/** One store as a serving thread knows it. */
+export interface ReplicaStore {
+  record: StoreRecord
+  statistics: StoreStatistics
+  /** Where its documents are. */
+  catalog: number
+  /** `undefined` while the index is being loaded. */
+  index: ReplicaIndex | undefined
+}
+
+export interface ReplicaIndex {
+  readonly catalog: number
+  readonly schema: Schema | undefined
+  readonly searcher: IndexSearcher
+}
+
+/**
+ * A serving thread's copy of the registry and its handles on the shared indexes. `sync` is called at
+ * the head of every look: it costs an atomic load unless something changed.
+ */
+export class Replica {
+  readonly #port: MessagePort
+  readonly #generation: Generation
+  readonly #createSearcher: () => IndexSearcher
+  readonly #onApplied: () => void
+  readonly #stores = new Map<string, ReplicaStore>()
+  #applied: number
+  #announced = false
+
+  /** @param onApplied called after a round was applied: time to renew the view of the documents */
+  constructor(
+    port: MessagePort,
+    generation: Generation,
+    createSearcher: () => IndexSearcher,
+    onApplied: () => void,
+  ) {
+    this.#port = port
+    this.#generation = generation
+    this.#createSearcher = createSearcher
+    this.#onApplied = onApplied
+    this.#applied = currentGeneration(generation) - 1
+    // An idle thread must not keep old segments alive, nor let messages pile up.
+    port.on('message', (publication: Publication) => this.#apply(publication))
+  }
+
+  /** Applies everything that was acknowledged before this call. */
+  sync(): void {
+    const current = currentGeneration(this.#generation)
+    while (isBehind(this.#applied, current)) {
+      const received = receiveMessageOnPort(this.#port)
+      // The writer posts before it raises the number, so the messages are there.
+      if (received === undefined) throw new Error('A generation was announced but not published')
+      this.#apply(received.message as Publication)
+    }
+  }
+
+  /** A store as of the newest acknowledged write. */
+  store(storeId: string): ReplicaStore | undefined {
+    this.sync()
+    return this.#stores.get(storeId)
+  }
+
+  /** The same without `sync`: to finish what was begun in this turn. */
+  knownStore(storeId: string): ReplicaStore | undefined {
+    return this.#stores.get(storeId)
+  }
+
+  stores(): ReplicaStore[] {
+    this.sync()
+    return [...this.#stores.values()]
+  }
+
+  /** The searchable index of a store. Throws ApiError `unavailable` while there is none. */
+  index(store: ReplicaStore): ReplicaIndex {
+    if (store.index !== undefined) return store.index
+    throw new ApiError('unavailable', 'The store is being loaded', { retryAfterSeconds: 2 })
+  }
+
+  /** What is not searchable yet, in words; nothing once all is well. */
+  starting(): string[] {
+    this.sync()
+    if (!this.#announced) return ['documents']
+    return [...this.#stores.values()]
+      .filter((store) => store.index === undefined)
+      .map((store) => `store ${store.record.storeId}`)
+  }
+
+  #apply(publication: Publication): void {
+    switch (publication.kind) {
+      case 'store':
+        this.#applyStore(publication)
+        break
+      case 'removed':
+        this.#stores.delete(publication.storeId)
+        break
+      case 'announced':
+        this.#announced = true
+        break
+      case 'generation':
+        this.#applied = publication.generation
+        this.#onApplied()
+        break
+    }
+  }
+
+  #applyStore({ storeId, record, statistics, index }: Publication & { kind: 'store' }): void {
+    let store = this.#stores.get(storeId)
+    if (store === undefined) {
+      if (record === undefined || index === undefined) {
+        throw new Error(`Store "${storeId}" was published only in part`)
+      }
+      store = { record, statistics: NO_STATISTICS, catalog: index.catalog, index: undefined }
+      this.#stores.set(storeId, store)
+    }
+    if (record !== undefined) store.record = record
+    if (statistics !== undefined) store.statistics = statistics
+    if (index === undefined) return
+    store.catalog = index.catalog
+    store.index = this.#applyIndex(store.index, index)
+  }
+
+  #applyIndex(
+    before: ReplicaIndex | undefined,
+    published: PublishedIndex,
+  ): ReplicaIndex | undefined {
+    switch (published.kind) {
+      case 'loading':
+        return undefined
+      case 'empty':
+        return { catalog: published.catalog, schema: undefined, searcher: NO_SEARCHER }
+      case 'searchable': {
+        const { catalog, schema, snapshot } = published
+        // Caches of the searcher live as long as the catalog.
+        const same = before?.schema !== undefined && before.catalog === catalog
+        const searcher = same ? before.searcher : this.#createSearcher()
+        searcher.update(snapshot)
+        return { catalog, schema, searcher }
+      }
+    }
+  }
+}
+
+/** A store without a schema has no documents. */
+const NO_SEARCHER: IndexSearcher = {
+  update: () => undefined,
+  search: () => ({ found: 0, hits: [], facets: [], cutoff: false, expansions: [] }),
+}
+
+const NO_STATISTICS: StoreStatistics = {
+  docCount: 0,
+  indexBytes: 0,
+  documentBytes: 0,
+  segmentCount: 0,
+}

@@ -1,0 +1,148 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Schema } from '@aisle/engine'
+import type { StoreIndex } from './engine-port.ts'
+import { toIndexDocument } from './indexed-document.ts'
+import type { StoreState } from './store-state.ts'
+import type { WriterOptions } from './writer.ts'
+
+/** What one turn of replaying reads: large enough for good segments, short enough to serve others. */
+const REPLAY_DOCUMENTS = 1_000
+const REPLAY_BYTES = 4 * 1024 * 1024
+/** Buried versions looked at in one turn. */
+const BURIED_DOCUMENTS = 2_000
+
+/**
+ * Makes stores searchable: opens the index from its files and replays from the documents what the
+ * files do not hold. Works in short turns, one store at a time, while other stores are written.
+ */
+export class StoreLoader {
+  readonly #options: WriterOptions
+  readonly #publish: (state: StoreState) => void
+  #queue: Promise<void> = Promise.resolve()
+  #stopped = false
+
+  constructor(options: WriterOptions, publish: (state: StoreState) => void) {
+    this.#options = options
+    this.#publish = publish
+  }
+
+  /** Resolves when the store is searchable. */
+  load(state: StoreState): Promise<void> {
+    state.loading = true
+    return this.#enqueue(() => this.#loadOrRemake(state))
+  }
+
+  /** Drops an index that is wrong and makes it again from the documents. */
+  rebuild(state: StoreState): void {
+    const broken = state.index
+    state.index = undefined
+    state.loading = true
+    this.#enqueue(async () => {
+      await broken?.close()
+      await this.#options.indexes.remove(state.row.catalog)
+      await this.#load(state)
+    }).catch(this.#options.onCrash)
+  }
+
+  openIndex(state: StoreState, catalog: number, schema: Schema): Promise<StoreIndex> {
+    return this.#options.indexes.open(catalog, schema, () => {
+      if (state.row.catalog === catalog && !state.loading) this.#publish(state)
+    })
+  }
+
+  stop(): void {
+    this.#stopped = true
+  }
+
+  #enqueue(work: () => Promise<void>): Promise<void> {
+    const done = this.#queue.then(() => (this.#stopped ? undefined : work()))
+    this.#queue = done.catch(() => undefined)
+    return done
+  }
+
+  /** Files that fail in a way the engine did not foresee are given up: they can be made again. */
+  async #loadOrRemake(state: StoreState): Promise<void> {
+    try {
+      await this.#load(state)
+    } catch (error) {
+      const { storeId, catalog } = state.row
+      this.#options.log('error', 'An index could not be opened and is made again', {
+        storeId,
+        error: error instanceof Error ? error.stack : String(error),
+      })
+      await this.#options.indexes.remove(catalog)
+      await this.#load(state)
+    }
+  }
+
+  async #load(state: StoreState): Promise<void> {
+    const { schema, catalog, storeId } = state.row
+    if (schema !== undefined) {
+      const index = await this.openIndex(state, catalog, schema)
+      await this.#removeBuried(index, catalog, schema)
+      let replayed = 0
+      for (const range of gaps(index)) replayed += await this.#replay(index, catalog, schema, range)
+      if (this.#stopped) return
+      state.index = index
+      if (replayed > 0)
+        this.#options.log('info', 'Documents replayed', { storeId, docCount: replayed })
+    }
+    state.loading = false
+    this.#publish(state)
+  }
+
+  /** What died after the files were written. */
+  async #removeBuried(index: StoreIndex, catalog: number, schema: Schema): Promise<void> {
+    const { documents } = this.#options
+    for (let from = 0; ;) {
+      const docKeys = documents.buried(catalog, from, BURIED_DOCUMENTS)
+      const last = docKeys.at(-1)
+      if (last === undefined || this.#stopped) return
+      const removed = docKeys
+        .filter((docKey) => index.holds(docKey))
+        .map((docKey) => {
+          const stored = documents.read(catalog, docKey)
+          return stored === undefined
+            ? { docKey, id: '', values: [] }
+            : toIndexDocument(stored, schema)
+        })
+      if (removed.length > 0) index.apply({ added: [], removed })
+      from = last + 1
+      await nextTurn()
+    }
+  }
+
+  async #replay(
+    index: StoreIndex,
+    catalog: number,
+    schema: Schema,
+    [first, to]: [number, number],
+  ): Promise<number> {
+    const { documents } = this.#options
+    let count = 0
+    for (let from: number | undefined = first; from !== undefined && from <= to;) {
+      if (this.#stopped) break
+      const page = documents.scan(catalog, from, REPLAY_DOCUMENTS, REPLAY_BYTES)
+      const added = page.documents
+        .filter((document) => document.docKey <= to)
+        .map((document) => toIndexDocument(document, schema))
+      if (added.length > 0) index.apply({ added, removed: [] })
+      count += added.length
+      from = page.next
+      await nextTurn()
+    }
+    return count
+  }
+}
+
+/** The ranges of docKeys that the files do not hold. */
+function gaps({ covered }: StoreIndex): [number, number][] {
+  const ranges: [number, number][] = []
+  let next = 0
+  for (const { from, to } of covered) {
+    if (from > next) ranges.push([next, from - 1])
+    next = to + 1
+  }
+  ranges.push([next, Number.MAX_SAFE_INTEGER])
+  return ranges
+}

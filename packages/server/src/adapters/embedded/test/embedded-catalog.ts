@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MessageChannel } from 'node:worker_threads'
+import type { CatalogPorts } from '../../../ports/catalog-fixture.ts'
+import { Committer } from '../../lmdb/committer.ts'
+import { LmdbDocumentReader } from '../../lmdb/document-reader.ts'
+import { LmdbDocumentStore } from '../../lmdb/document-store.ts'
+import { openEnvironment } from '../../lmdb/environment.ts'
+import { DocumentRows } from '../../lmdb/rows.ts'
+import { CommandClient } from '../command-client.ts'
+import { serveCommands } from '../command-server.ts'
+import { createGeneration } from '../generation.ts'
+import { createIndexHost } from '../index-host.ts'
+import { createPressure } from '../pressure.ts'
+import { Publisher } from '../publisher.ts'
+import { ReplicaRegistry } from '../replica-registry.ts'
+import { Replica } from '../replica.ts'
+import { EmbeddedSearchBackend } from '../search-backend.ts'
+import { createSearcher } from '../searcher.ts'
+import { EmbeddedWriter } from '../writer.ts'
+
+export interface EmbeddedCatalog extends CatalogPorts, AsyncDisposable {
+  readonly folder: string
+  /** Ends it as a process would, keeping the files. */
+  close(): Promise<void>
+}
+
+/**
+ * The four ports as a serving thread has them, in one thread with the writer, everything between them
+ * real: document file, index files, publications, commands.
+ */
+export async function openEmbeddedCatalog(
+  folder = mkdtempSync(join(tmpdir(), 'aisle-catalog-')),
+): Promise<EmbeddedCatalog> {
+  const environment = openEnvironment(join(folder, 'lmdb'), { readOnly: false })
+  const fail = (message: string): never => {
+    throw new Error(message)
+  }
+  const committer = new Committer(environment, fail)
+  const documents = new LmdbDocumentStore(environment, committer, (_, message) => fail(message))
+  const indexes = await createIndexHost(join(folder, 'index'))
+  const publisher = new Publisher(createGeneration())
+  const writer = new EmbeddedWriter({
+    documents,
+    indexes,
+    publisher,
+    clock: { now: () => Date.now() },
+    log: () => undefined,
+    onCrash: (error) => {
+      throw error
+    },
+  })
+  const publications = new MessageChannel()
+  const commands = new MessageChannel()
+  publisher.connect(publications.port1)
+  serveCommands(commands.port1, writer, () => undefined)
+  const replica = new Replica(publications.port2, publisher.generation, createSearcher, () =>
+    environment.root.resetReadTxn(),
+  )
+  const rows = new DocumentRows(environment, (_, message) => fail(message))
+  const reader = new LmdbDocumentReader(rows, {
+    catalogOf: (storeId) => replica.store(storeId)?.catalog,
+    knownCatalogOf: (storeId) => replica.knownStore(storeId)?.catalog,
+  })
+  await writer.open()
+  const close = async (): Promise<void> => {
+    publisher.disconnect(publications.port1)
+    commands.port1.close()
+    await writer.close()
+    await indexes.close()
+    await environment.root.close()
+  }
+  return {
+    folder,
+    registry: new ReplicaRegistry(replica),
+    reader,
+    writer: new CommandClient(commands.port2, createPressure(1), 0),
+    backend: new EmbeddedSearchBackend(replica, (catalog, id) => rows.findKey(catalog, id)),
+    close,
+    [Symbol.asyncDispose]: async () => {
+      await close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import type { IndexDocument, Schema, SearchOutcome } from '@aisle/engine'
+import type { IndexHost, IndexSearcher, StoreIndex } from '../engine-port.ts'
+
+interface TinySnapshot {
+  readonly docKeys: readonly number[]
+}
+
+/**
+ * An index that finds everything and is strict about what it is told: a document is added once and
+ * removed once, with the values it was added with. `persist` keeps what it holds for the next `open`.
+ */
+export class TinyIndexHost implements IndexHost {
+  readonly files = new Map<number, IndexDocument[]>()
+  /** Throws in the next `apply`, once. */
+  failNext = false
+
+  open(catalog: number, schema: Schema): Promise<StoreIndex> {
+    const saved = this.files.get(catalog) ?? []
+    const held = new Map(saved.map((document) => [document.docKey, document]))
+    const savedKeys = new Set(held.keys())
+    let fields = schema.fields.length
+    const last = saved.at(-1)?.docKey
+    const index: StoreIndex & { save(): void } = {
+      covered: last === undefined ? [] : [{ from: 0, to: last }],
+      apply: ({ added, removed }) => {
+        if (this.failNext) {
+          this.failNext = false
+          throw new Error('apply failed on purpose')
+        }
+        for (const { docKey, values } of removed) {
+          assert.deepEqual(held.get(docKey)?.values, values, `removed ${docKey}`)
+          held.delete(docKey)
+        }
+        for (const document of added) {
+          assert.ok(!held.has(document.docKey), `added ${document.docKey} twice`)
+          assert.ok(document.values.length <= fields)
+          held.set(document.docKey, document)
+        }
+      },
+      setSchema: (newer) => (fields = newer.fields.length),
+      snapshot: (): TinySnapshot => ({ docKeys: [...held.keys()].toSorted((a, b) => b - a) }),
+      statistics: () => ({ indexBytes: held.size, segmentCount: 1 }),
+      holds: (docKey) => savedKeys.has(docKey),
+      close: () => Promise.resolve(),
+      save: () => {
+        const documents = [...held.values()].toSorted((a, b) => a.docKey - b.docKey)
+        this.files.set(catalog, documents)
+        savedKeys.clear()
+        for (const { docKey } of documents) savedKeys.add(docKey)
+      },
+    }
+    this.opened.set(catalog, index)
+    return Promise.resolve(index)
+  }
+
+  readonly opened = new Map<number, StoreIndex & { save(): void }>()
+
+  remove(catalog: number): Promise<void> {
+    this.files.delete(catalog)
+    return Promise.resolve()
+  }
+
+  catalogs(): number[] {
+    return [...this.files.keys()]
+  }
+}
+
+/** Every plan finds every document, newest first. */
+export class TinySearcher implements IndexSearcher {
+  #docKeys: readonly number[] = []
+
+  update(snapshot: object): void {
+    this.#docKeys = (snapshot as TinySnapshot).docKeys
+  }
+
+  search(): SearchOutcome {
+    const hits = this.#docKeys.map((docKey) => ({ docKey, textMatchScore: 0 }))
+    return { found: hits.length, hits, facets: [], cutoff: false, expansions: [] }
+  }
+}

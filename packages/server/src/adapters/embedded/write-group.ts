@@ -1,0 +1,216 @@
+import { ApiError } from '@aisle/contract'
+import type { IndexDocument } from '@aisle/engine'
+import { applyWrite } from '../../domain/apply-write.ts'
+import type { DocumentWrite, WriteOutcome } from '../../ports/catalog-writer.ts'
+import type {
+  CatalogChanges,
+  CatalogCounters,
+  Changes,
+  DocumentStore,
+} from '../../ports/document-store.ts'
+import type { IndexBatch } from './engine-port.ts'
+import { toIndexDocument } from './indexed-document.ts'
+import type { DecidedVersion, PendingVersion, StoreState } from './store-state.ts'
+
+/**
+ * Document writes that are decided one after another and committed together. Deciding looks at what
+ * is on disk and at what earlier, not yet committed writes will make of it; it changes nothing but the
+ * `pending` versions and the counters of the stores, which `abandon` throws away.
+ */
+export class WriteGroup {
+  readonly number: number
+  readonly #documents: DocumentStore
+  readonly #nowMs: number
+  readonly #works = new Map<StoreState, CatalogWork>()
+
+  constructor(number: number, documents: DocumentStore, nowMs: number) {
+    this.number = number
+    this.#documents = documents
+    this.#nowMs = nowMs
+  }
+
+  /** Throws `schema_not_defined`. */
+  write(state: StoreState, writes: readonly DocumentWrite[]): WriteOutcome[] {
+    const { schema } = state.row
+    if (schema === undefined) {
+      throw new ApiError(
+        'schema_not_defined',
+        'Cannot index documents: the store has no schema yet',
+      )
+    }
+    const work = this.#workOf(state)
+    return writes.map((write) => {
+      let existing: { readonly docKey: number; readonly json: Uint8Array } | undefined
+      const { decided, outcome } = applyWrite(write, schema, (id) => {
+        existing = this.#find(state, id)
+        return existing === undefined ? undefined : { ...existing, id }
+      })
+      if (decided !== undefined) {
+        if (existing !== undefined) this.#supersede(work, state, decided.id, existing)
+        this.#put(work, state, decided)
+      }
+      return outcome
+    })
+  }
+
+  /** @returns whether there was such a document */
+  delete(state: StoreState, id: string): boolean {
+    const existing = this.#find(state, id)
+    if (existing === undefined) return false
+    const work = this.#workOf(state)
+    this.#supersede(work, state, id, existing)
+    work.removedIds.add(id)
+    this.#setPending(work, state, id, undefined)
+    const { docCount } = state.counters
+    state.counters = { ...state.counters, docCount: docCount - 1, lastWriteMs: this.#nowMs }
+    return true
+  }
+
+  /** Ends deciding. `undefined` when nothing was changed. */
+  changes(): Changes | undefined {
+    const catalogs: CatalogChanges[] = []
+    for (const [state, work] of this.#works) {
+      work.counters = state.counters
+      if (work.isEmpty()) continue
+      catalogs.push({
+        catalog: state.row.catalog,
+        counters: state.counters,
+        puts: [...work.puts.values()],
+        removedIds: [...work.removedIds],
+        buried: work.removed.map((version) => version.docKey),
+        reaped: [],
+      })
+    }
+    return catalogs.length === 0 ? undefined : { stores: [], removedStores: [], catalogs }
+  }
+
+  /** What the indexes must be told after the commit. */
+  batches(): { readonly state: StoreState; readonly batch: IndexBatch }[] {
+    return [...this.#works]
+      .filter(([, work]) => !work.isEmpty())
+      .map(([state, work]) => ({
+        state,
+        batch: {
+          added: [...work.puts.values()].map(({ docKey, id, values }) => ({ docKey, id, values })),
+          removed: work.removed,
+        },
+      }))
+  }
+
+  /** The commit is done: what was pending is now found on disk. */
+  settle(): void {
+    for (const [state, work] of this.#works) {
+      state.shown = work.counters
+      state.settledGroup = this.number
+      for (const [id, { group }] of state.pending) {
+        if (group > this.number) continue
+        state.pending.delete(id)
+      }
+    }
+  }
+
+  /**
+   * Takes back every decision of this group. Of several groups in flight the youngest must go first.
+   */
+  abandon(): void {
+    for (const [state, work] of this.#works) {
+      state.counters = work.countersBefore
+      for (const [id, before] of work.displaced) {
+        // What was pending before may have reached the disk meanwhile.
+        if (before === undefined || before.group <= state.settledGroup) state.pending.delete(id)
+        else state.pending.set(id, before)
+      }
+    }
+  }
+
+  #workOf(state: StoreState): CatalogWork {
+    let work = this.#works.get(state)
+    if (work === undefined) {
+      work = new CatalogWork(state.counters)
+      this.#works.set(state, work)
+    }
+    return work
+  }
+
+  #setPending(
+    work: CatalogWork,
+    state: StoreState,
+    id: string,
+    version: DecidedVersion | undefined,
+  ): void {
+    if (!work.displaced.has(id)) work.displaced.set(id, state.pending.get(id))
+    state.pending.set(id, { group: this.number, version })
+  }
+
+  #find(
+    state: StoreState,
+    id: string,
+  ): { readonly docKey: number; readonly json: Uint8Array } | undefined {
+    const pending = state.pending.get(id)
+    if (pending !== undefined) return pending.version
+    const { catalog } = state.row
+    const docKey = this.#documents.findKey(catalog, id)
+    return docKey === undefined ? undefined : this.#documents.read(catalog, docKey)
+  }
+
+  #supersede(
+    work: CatalogWork,
+    state: StoreState,
+    id: string,
+    { docKey, json }: { readonly docKey: number; readonly json: Uint8Array },
+  ): void {
+    const { counters } = state
+    state.counters = { ...counters, documentBytes: counters.documentBytes - json.length }
+    // A version of this very group never reaches the disk.
+    if (work.puts.delete(docKey)) return
+    const pending = state.pending.get(id)?.version
+    work.removed.push(
+      pending === undefined
+        ? toIndexDocument({ docKey, id, json }, state.row.schema!)
+        : { docKey, id, values: pending.values },
+    )
+  }
+
+  #put(
+    work: CatalogWork,
+    state: StoreState,
+    decided: { id: string; status: 'created' | 'updated'; json: Uint8Array } & Pick<
+      DecidedVersion,
+      'values'
+    >,
+  ): void {
+    const { counters } = state
+    const { id, json, values } = decided
+    const version: DecidedVersion = { docKey: counters.nextDocKey, id, json, values }
+    work.puts.set(version.docKey, version)
+    work.removedIds.delete(id)
+    this.#setPending(work, state, id, version)
+    state.counters = {
+      nextDocKey: counters.nextDocKey + 1,
+      docCount: counters.docCount + (decided.status === 'created' ? 1 : 0),
+      documentBytes: counters.documentBytes + json.length,
+      lastWriteMs: this.#nowMs,
+    }
+  }
+}
+
+/** What the group does to one catalog. */
+class CatalogWork {
+  /** New versions by docKey, ascending. */
+  readonly puts = new Map<number, DecidedVersion>()
+  readonly removedIds = new Set<string>()
+  readonly removed: IndexDocument[] = []
+  readonly countersBefore: CatalogCounters
+  counters: CatalogCounters
+  /** What was pending for an id before this group decided about it. */
+  readonly displaced = new Map<string, PendingVersion | undefined>()
+
+  constructor(counters: CatalogCounters) {
+    this.countersBefore = counters
+    this.counters = counters
+  }
+
+  isEmpty(): boolean {
+    return this.puts.size === 0 && this.removedIds.size === 0 && this.removed.length === 0
+  }
+}

@@ -1,0 +1,218 @@
+import { ApiError } from '@aisle/contract'
+import type { Field } from '@aisle/engine'
+import type {
+  CatalogWriter,
+  CreatedStore,
+  DocumentWrite,
+  KeyKind,
+  SchemaChange,
+  WriteOutcome,
+} from '../../ports/catalog-writer.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { DocumentStore } from '../../ports/document-store.ts'
+import type { IndexHost } from './engine-port.ts'
+import type { DocumentOperation, Operation } from './operation.ts'
+import type { Publisher } from './publisher.ts'
+import { Reaper } from './reaper.ts'
+import { StoreChanges } from './store-changes.ts'
+import { StoreLoader } from './store-loader.ts'
+import { publishedIndexOf, statisticsOf } from './store-state.ts'
+import type { StoreState } from './store-state.ts'
+import { WriteGroup } from './write-group.ts'
+import { WriteLoop } from './write-loop.ts'
+import type { DecidedGroup } from './write-loop.ts'
+
+export interface WriterOptions {
+  readonly documents: DocumentStore
+  readonly indexes: IndexHost
+  readonly publisher: Publisher
+  readonly clock: Clock
+  /** One line for the log. */
+  readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
+  /** The writer cannot go on (a bug): end the process. */
+  readonly onCrash: (error: unknown) => void
+}
+
+/**
+ * The one writer. A write is answered after these steps, in this order: it is decided; it is on disk;
+ * it is in the index; the new state is posted to every serving thread; the shared generation is raised.
+ * Main thread only.
+ */
+export class EmbeddedWriter implements CatalogWriter {
+  readonly #options: WriterOptions
+  readonly #states = new Map<string, StoreState>()
+  readonly #loop: WriteLoop
+  readonly #loader: StoreLoader
+  readonly #reaper: Reaper
+  readonly #stores: StoreChanges
+  #groupCount = 0
+
+  constructor(options: WriterOptions) {
+    this.#options = options
+    this.#loop = new WriteLoop((operations) => this.#decide(operations), options.onCrash)
+    this.#loader = new StoreLoader(options, (state) => this.#publish(state))
+    this.#reaper = new Reaper(options.documents, () => this.#states.values())
+    this.#stores = new StoreChanges(options, this.#states, this.#loader, this.#reaper)
+  }
+
+  /** Announces every store, then makes one after the other searchable. Resolves when all are. */
+  async open(): Promise<void> {
+    await this.#stores.open()
+  }
+
+  /** Refuses nothing by itself: call it when no more operations can arrive. */
+  async close(): Promise<void> {
+    this.#loader.stop()
+    await this.#loop.drained()
+    for (const state of this.#states.values()) await state.index?.close()
+  }
+
+  /** Operations that wait, for metrics. */
+  get waitingCount(): number {
+    return this.#loop.length
+  }
+
+  /** Removes rows that nobody can need any more. To be called every few seconds. */
+  async reap(): Promise<void> {
+    while (await this.#exclusive(() => this.#reaper.step())) {
+      // Each step is an operation of its own, so that writes are not held up.
+    }
+  }
+
+  createStore(request: {
+    readonly name: string
+    readonly id?: string | undefined
+  }): Promise<CreatedStore> {
+    return this.#exclusive(() => this.#stores.create(request.name, request.id))
+  }
+
+  deleteStore(storeId: string): Promise<void> {
+    return this.#exclusive(() => this.#stores.delete(storeId))
+  }
+
+  rotateKey(
+    storeId: string,
+    kind: KeyKind,
+    graceSeconds: number,
+  ): Promise<{ secret: string; previousValidUntil: string }> {
+    return this.#exclusive(() => this.#stores.rotateKey(storeId, kind, graceSeconds))
+  }
+
+  changeSchema(
+    storeId: string,
+    mode: 'additive' | 'replace',
+    fields: readonly Field[],
+  ): Promise<SchemaChange> {
+    return this.#exclusive(() => this.#stores.changeSchema(storeId, mode, fields))
+  }
+
+  clearDocuments(storeId: string): Promise<number> {
+    return this.#exclusive(() => this.#stores.clear(storeId))
+  }
+
+  writeDocuments(storeId: string, writes: readonly DocumentWrite[]): Promise<WriteOutcome[]> {
+    return this.#add((settle) => ({ kind: 'write', storeId, writes, settle }))
+  }
+
+  deleteDocument(storeId: string, id: string): Promise<boolean> {
+    return this.#add((settle) => ({ kind: 'delete', storeId, id, settle }))
+  }
+
+  #exclusive<T>(run: () => Promise<T>): Promise<T> {
+    return this.#add((settle) => ({ kind: 'exclusive', run, settle }))
+  }
+
+  #add<T>(operation: (settle: Operation['settle']) => Operation): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#loop.add(
+        operation({
+          resolve: (value) => resolve(value as T),
+          reject: (error) => reject(error as Error),
+        }),
+      )
+    })
+  }
+
+  #decide(operations: DocumentOperation[]): DecidedGroup {
+    const { documents, clock } = this.#options
+    const group = new WriteGroup(++this.#groupCount, documents, clock.now())
+    const answers: { operation: DocumentOperation; value: unknown }[] = []
+    for (const operation of operations) {
+      try {
+        const state = this.#stores.writable(operation.storeId)
+        const value =
+          operation.kind === 'write'
+            ? group.write(state, operation.writes)
+            : group.delete(state, operation.id)
+        answers.push({ operation, value })
+      } catch (error) {
+        operation.settle.reject(error)
+        if (error instanceof ApiError) continue
+        // A bug half way through an operation: nothing of this group may be kept.
+        group.abandon()
+        return failedGroup(answers, error)
+      }
+    }
+    const changes = group.changes()
+    return {
+      commit: () => (changes === undefined ? Promise.resolve() : documents.commit(changes)),
+      finish: () => {
+        group.settle()
+        this.#finish(group, answers)
+      },
+      abandon: (error) => {
+        group.abandon()
+        for (const { operation } of answers) operation.settle.reject(error)
+      },
+    }
+  }
+
+  #finish(
+    group: WriteGroup,
+    answers: readonly { operation: DocumentOperation; value: unknown }[],
+  ): void {
+    for (const { state, batch } of group.batches()) {
+      try {
+        state.index?.apply(batch)
+      } catch (error) {
+        // The documents are safe; the index is made again from them.
+        this.#options.log('error', 'Indexing failed, the index is being rebuilt', {
+          storeId: state.row.storeId,
+          error: error instanceof Error ? error.stack : String(error),
+        })
+        this.#loader.rebuild(state)
+      }
+      this.#announce(state)
+    }
+    this.#options.publisher.advance()
+    for (const { operation, value } of answers) operation.settle.resolve(value)
+  }
+
+  #announce(state: StoreState): void {
+    this.#options.publisher.add({
+      kind: 'store',
+      storeId: state.row.storeId,
+      statistics: statisticsOf(state),
+      index: publishedIndexOf(state),
+    })
+  }
+
+  #publish(state: StoreState): void {
+    this.#announce(state)
+    this.#options.publisher.advance()
+  }
+}
+
+function failedGroup(
+  answers: readonly { operation: DocumentOperation }[],
+  cause: unknown,
+): DecidedGroup {
+  const error = new ApiError('internal', 'Cannot write', { cause })
+  return {
+    commit: () => Promise.reject(error),
+    finish: () => undefined,
+    abandon: (reason) => {
+      for (const { operation } of answers) operation.settle.reject(reason)
+    },
+  }
+}

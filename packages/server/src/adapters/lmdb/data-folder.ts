@@ -1,0 +1,149 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { renameSync, statfsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** Version of everything in the data folder. A newer one is refused and left as it is. */
+export const FORMAT_VERSION = 1
+const FORMAT_FILE = 'aisle.json'
+const LOCK_FILE = 'lock'
+
+/** The folder cannot be used. The message is one line for the person who starts the service. */
+export class DataFolderError extends Error {
+  override readonly name = 'DataFolderError'
+}
+
+export interface DataFolder {
+  readonly path: string
+  /** Folder of the document file. */
+  readonly documents: string
+  /** Folder of the index files, a cache of the documents. */
+  readonly index: string
+  /** Something the operator should know, not bad enough to refuse. */
+  readonly warnings: readonly string[]
+  /** Lets another process use the folder. */
+  release(): void
+}
+
+/**
+ * Makes the folder usable by this process and no other, or says in one line why not. Nothing inside
+ * is changed before every check has passed.
+ */
+export function openDataFolder(path: string): DataFolder {
+  try {
+    mkdirSync(path, { recursive: true })
+  } catch (error) {
+    throw new DataFolderError(`Cannot make the data folder "${path}": ${messageOf(error)}`)
+  }
+  const warnings = checkFileSystem(path)
+  checkFormat(path)
+  const lock = lockFolder(path)
+  try {
+    if (!existsSync(join(path, FORMAT_FILE))) writeFormat(path)
+  } catch (error) {
+    lock.close()
+    throw new DataFolderError(`Cannot write to the data folder "${path}": ${messageOf(error)}`)
+  }
+  return {
+    path,
+    documents: join(path, 'lmdb'),
+    index: join(path, 'index'),
+    warnings,
+    release: () => lock.close(),
+  }
+}
+
+/** `f_type` of statfs(2), from linux/magic.h and the drivers' sources. */
+const NETWORK_FILE_SYSTEMS = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff53_4d42, 'CIFS'],
+  [0xfe53_4d42, 'SMB2'],
+  [0x00c3_6400, 'Ceph'],
+  [0x5346_414f, 'AFS'],
+  [0x0102_1997, '9P'],
+])
+const FUSE = 0x6573_5546
+
+/** Memory maps and locks do not hold on network file systems: other machines do not see them. */
+function checkFileSystem(path: string): string[] {
+  const type = statfsSync(path).type >>> 0
+  const network = NETWORK_FILE_SYSTEMS.get(type)
+  if (network !== undefined) {
+    throw new DataFolderError(
+      `Cannot use the data folder "${path}": it is on a network file system (${network}), where documents would not be safe; choose a local disk`,
+    )
+  }
+  return type === FUSE
+    ? [`The data folder "${path}" is on FUSE; documents are only as safe as that driver's fsync`]
+    : []
+}
+
+function checkFormat(path: string): void {
+  const file = join(path, FORMAT_FILE)
+  if (!existsSync(file)) {
+    if (existsSync(join(path, 'lmdb'))) {
+      throw new DataFolderError(
+        `Cannot use the data folder "${path}": it has documents but no ${FORMAT_FILE}, which names their format`,
+      )
+    }
+    return
+  }
+  let format: unknown
+  try {
+    format = (JSON.parse(readFileSync(file, 'utf8')) as { format?: unknown }).format
+  } catch (error) {
+    throw new DataFolderError(`Cannot read "${file}": ${messageOf(error)}`)
+  }
+  if (typeof format !== 'number' || !Number.isInteger(format) || format < 1) {
+    throw new DataFolderError(`Cannot use "${file}": "format" must be a whole number, from 1`)
+  }
+  if (format > FORMAT_VERSION) {
+    throw new DataFolderError(
+      `Cannot use the data folder "${path}": it has format ${format}, this version reads up to ${FORMAT_VERSION}; nothing was changed`,
+    )
+  }
+}
+
+function writeFormat(path: string): void {
+  const file = join(path, FORMAT_FILE)
+  writeFileSync(`${file}.new`, `${JSON.stringify({ format: FORMAT_VERSION })}\n`)
+  syncPath(`${file}.new`)
+  renameSync(`${file}.new`, file)
+  syncPath(path)
+}
+
+function syncPath(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Node offers no file locks, SQLite takes one (fcntl): it goes away with the process, however that
+ * ends, and it holds between containers that share the folder.
+ */
+function lockFolder(path: string): DatabaseSync {
+  const file = join(path, LOCK_FILE)
+  let lock: DatabaseSync | undefined
+  try {
+    lock = new DatabaseSync(file, { timeout: 0 })
+    lock.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock?.close()
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) {
+      throw new DataFolderError(`Cannot use the data folder "${path}": another process is using it`)
+    }
+    throw new DataFolderError(`Cannot lock the data folder "${path}": ${messageOf(error)}`)
+  }
+}
+
+const SQLITE_BUSY = 5
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,33 @@
+import type { DocumentReader, StoredDocument } from '../../ports/document-reader.ts'
+import type { DocumentRows } from './rows.ts'
+
+/** What the reader asks of the copy of the registry that its thread holds. */
+export interface CatalogLookup {
+  /** Applies everything acknowledged so far, then names the catalog of a store. */
+  catalogOf(storeId: string): number | undefined
+  /** The same without applying anything: what a search of this turn has seen. */
+  knownCatalogOf(storeId: string): number | undefined
+}
+
+/** Documents for a serving thread, from its own read-only view of the file. */
+export class LmdbDocumentReader implements DocumentReader {
+  readonly #rows: DocumentRows
+  readonly #lookup: CatalogLookup
+
+  constructor(rows: DocumentRows, lookup: CatalogLookup) {
+    this.#rows = rows
+    this.#lookup = lookup
+  }
+
+  get(storeId: string, id: string): StoredDocument | undefined {
+    const catalog = this.#lookup.catalogOf(storeId)
+    if (catalog === undefined) return undefined
+    const docKey = this.#rows.findKey(catalog, id)
+    return docKey === undefined ? undefined : this.#rows.read(catalog, docKey)
+  }
+
+  fetch(storeId: string, docKey: number): StoredDocument | undefined {
+    const catalog = this.#lookup.knownCatalogOf(storeId)
+    return catalog === undefined ? undefined : this.#rows.read(catalog, docKey)
+  }
+}

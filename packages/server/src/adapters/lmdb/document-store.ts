@@ -1,0 +1,178 @@
+import type { StoredDocument } from '../../ports/document-reader.ts'
+import { NO_COUNTERS } from '../../ports/document-store.ts'
+import type {
+  CatalogChanges,
+  CatalogCounters,
+  Changes,
+  DocumentStore,
+  ScanPage,
+  StoreRow,
+} from '../../ports/document-store.ts'
+import type { Committer, Edit } from './committer.ts'
+import type { Environment, Table } from './environment.ts'
+import { catalogOf, catalogRange, docKeyOf, documentKey, idKey, numberKey } from './keys.ts'
+import {
+  DamagedRowError,
+  DOCUMENT_HEADER_BYTES,
+  jsonRow,
+  mixBytes,
+  mixNumbers,
+  numberRow,
+  readDocumentRow,
+  readJsonRow,
+  writeDocumentRow,
+} from './record.ts'
+import { DocumentRows } from './rows.ts'
+import type { OnDamage } from './rows.ts'
+
+/** Documents and stores in LMDB. Main thread only. */
+export class LmdbDocumentStore implements DocumentStore {
+  readonly #environment: Environment
+  readonly #committer: Committer
+  readonly #rows: DocumentRows
+  readonly #onDamage: OnDamage
+
+  constructor(environment: Environment, committer: Committer, onDamage: OnDamage) {
+    this.#environment = environment
+    this.#committer = committer
+    this.#rows = new DocumentRows(environment, onDamage)
+    this.#onDamage = onDamage
+  }
+
+  /** Throws DamagedRowError: without its row a store cannot be served, and must not look empty. */
+  stores(): StoreRow[] {
+    return [...this.#environment.stores.getRange({})].map(
+      ({ key, value }) => readJsonRow(value, mixBytes(key)) as StoreRow,
+    )
+  }
+
+  counters(catalog: number): CatalogCounters {
+    const key = numberKey(catalog)
+    const row = this.#environment.counters.getBinary(key)
+    return row === undefined ? NO_COUNTERS : (readJsonRow(row, mixBytes(key)) as CatalogCounters)
+  }
+
+  findKey(catalog: number, id: string): number | undefined {
+    return this.#rows.findKey(catalog, id)
+  }
+
+  read(catalog: number, docKey: number): StoredDocument | undefined {
+    return this.#rows.read(catalog, docKey)
+  }
+
+  scan(catalog: number, from: number, limit: number, bytesMax: number): ScanPage {
+    const documents: StoredDocument[] = []
+    let bytes = 0
+    let rows = 0
+    let last = from
+    let next: number | undefined
+    const range = { start: documentKey(catalog, from), end: catalogRange(catalog).end }
+    for (const { key, value } of this.#environment.documents.getRange(range)) {
+      const docKey = docKeyOf(key)
+      if (rows === limit || bytes >= bytesMax) {
+        next = docKey
+        break
+      }
+      rows++
+      bytes += value.length
+      last = docKey
+      try {
+        const { id, json } = readDocumentRow(value, mixNumbers(catalog, docKey))
+        documents.push({ docKey, id, json })
+      } catch (error) {
+        // One damaged document must not take its neighbours with it.
+        if (!(error instanceof DamagedRowError)) throw error
+        this.#onDamage(catalog, `Damaged row (document ${docKey}, left out): ${error.message}`)
+      }
+    }
+    const dead = new Set(this.#buriedBetween(catalog, from, last))
+    return { documents: documents.filter((document) => !dead.has(document.docKey)), next }
+  }
+
+  buried(catalog: number, from: number, limit: number): number[] {
+    const range = { start: documentKey(catalog, from), end: catalogRange(catalog).end, limit }
+    return [...this.#environment.tombstones.getKeys(range)].map(docKeyOf)
+  }
+
+  catalogs(): number[] {
+    const found = new Set<number>()
+    const { documents, ids, tombstones, counters } = this.#environment
+    for (const table of [documents, ids, tombstones, counters]) {
+      for (let start = 0; ;) {
+        const [key] = table.getKeys({ start: numberKey(start), limit: 1 })
+        if (key === undefined) break
+        found.add(catalogOf(key))
+        start = catalogOf(key) + 1
+      }
+    }
+    return [...found].toSorted((a, b) => a - b)
+  }
+
+  async eraseSome(catalog: number, limit: number): Promise<boolean> {
+    const { documents, ids, tombstones, counters } = this.#environment
+    const range = { ...catalogRange(catalog), limit }
+    const doomed: [Table, Buffer[]][] = [documents, ids, tombstones, counters].map((table) => [
+      table,
+      [...table.getKeys(range)].map((key) => Buffer.from(key)),
+    ])
+    await this.#committer.commit(
+      doomed.flatMap(([table, keys]) => keys.map((key) => ({ table, key, row: undefined }))),
+    )
+    return doomed.some(([, keys]) => keys.length === limit)
+  }
+
+  async commit(changes: Changes): Promise<void> {
+    const { stores, counters } = this.#environment
+    const edits: Edit[] = []
+    for (const store of changes.stores) {
+      const key = numberKey(store.storeNumber)
+      edits.push({ table: stores, key, row: jsonRow(mixBytes(key), store) })
+    }
+    for (const storeNumber of changes.removedStores) {
+      edits.push({ table: stores, key: numberKey(storeNumber), row: undefined })
+    }
+    for (const part of changes.catalogs) {
+      this.#editCatalog(part, edits)
+      if (part.counters === undefined) continue
+      const key = numberKey(part.catalog)
+      edits.push({ table: counters, key, row: jsonRow(mixBytes(key), part.counters) })
+    }
+    await this.#committer.commit(edits)
+  }
+
+  #editCatalog({ catalog, puts, removedIds, buried, reaped }: CatalogChanges, edits: Edit[]): void {
+    const { documents, ids, tombstones } = this.#environment
+    let bytes = 0
+    for (const { id, json } of puts) bytes += DOCUMENT_HEADER_BYTES + id.length * 3 + json.length
+    const arena = Buffer.allocUnsafeSlow(bytes)
+    let offset = 0
+    for (const { docKey, id, json } of puts) {
+      const length = writeDocumentRow(arena, offset, mixNumbers(catalog, docKey), id, json)
+      const row = arena.subarray(offset, offset + length)
+      edits.push({ table: documents, key: documentKey(catalog, docKey), row })
+      offset += length
+    }
+    // Neighbouring keys share pages: random order costs ten times as much.
+    const moves = puts.map(({ docKey, id }) => ({ key: idKey(catalog, id), docKey }))
+    moves.push(...removedIds.map((id) => ({ key: idKey(catalog, id), docKey: 0 })))
+    moves.sort((a, b) => Buffer.compare(a.key, b.key))
+    for (const { key, docKey } of moves) {
+      const row = docKey === 0 ? undefined : numberRow(mixBytes(key), docKey)
+      edits.push({ table: ids, key, row })
+    }
+    for (const docKey of buried.toSorted((a, b) => a - b)) {
+      const row = numberRow(mixNumbers(catalog, docKey), 0)
+      edits.push({ table: tombstones, key: documentKey(catalog, docKey), row })
+    }
+    for (const docKey of reaped.toSorted((a, b) => a - b)) {
+      const key = documentKey(catalog, docKey)
+      edits.push({ table: documents, key, row: undefined })
+      edits.push({ table: tombstones, key, row: undefined })
+    }
+  }
+
+  #buriedBetween(catalog: number, first: number, last: number): number[] {
+    const range = { start: documentKey(catalog, first), end: documentKey(catalog, last + 1) }
+    return [...this.#environment.tombstones.getKeys(range)].map(docKeyOf)
+  }
+}

@@ -1,0 +1,70 @@
+import { open } from 'lmdb'
+import type { Database, RootDatabase } from 'lmdb'
+
+/** The tables of the document file. */
+export interface Environment {
+  readonly root: RootDatabase<Buffer, Buffer>
+  /** storeNumber -> store row. */
+  readonly stores: Table
+  /** catalog -> counters. */
+  readonly counters: Table
+  /** catalog, docKey -> document row. */
+  readonly documents: Table
+  /** catalog, id -> docKey of the live version. */
+  readonly ids: Table
+  /** catalog, docKey -> 0: versions that are no longer live. */
+  readonly tombstones: Table
+  /** name -> small facts about the folder itself. */
+  readonly meta: Table
+}
+
+export type Table = Database<Buffer, Buffer>
+
+/** Address space, not disk or memory: the file is mapped once and never moved under a reader. */
+const MAP_BYTES = 2 ** 40
+const READERS_MAX = 1_024
+const TABLE_COUNT = 12
+
+/**
+ * Opens the document file.
+ *
+ * `overlappingSync: false`: a commit resolves only after `fdatasync`, and one that fails leaves
+ * nothing visible. It must never be changed for an existing file. Writes are issued inside `batch`,
+ * which commits them together or not at all; no JavaScript runs inside a transaction, so a dying
+ * thread cannot leave one open. (Event-turn batching would do the same, but a failed commit then
+ * rejects a promise of lmdb's own that nobody can catch.)
+ *
+ * Threads: one writer in the process, in the main thread; any number of threads open it `readOnly`.
+ */
+export function openEnvironment(path: string, options: { readOnly: boolean }): Environment {
+  const root = open<Buffer, Buffer>({
+    path,
+    readOnly: options.readOnly,
+    overlappingSync: false,
+    eventTurnBatching: false,
+    encoding: 'binary',
+    keyEncoding: 'binary',
+    maxDbs: TABLE_COUNT,
+    maxReaders: READERS_MAX,
+    mapSize: MAP_BYTES,
+  })
+  const table = (name: string): Table => {
+    const opened = root.openDB<Buffer, Buffer>({
+      name,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+    }) as Table | undefined
+    if (opened === undefined)
+      throw new Error(`Cannot open table "${name}" of ${path}: it is missing`)
+    return opened
+  }
+  return {
+    root,
+    stores: table('stores'),
+    counters: table('counters'),
+    documents: table('documents'),
+    ids: table('ids'),
+    tombstones: table('tombstones'),
+    meta: table('meta'),
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Keys of the tables. Numbers are big-endian, so that the order of bytes is the order of numbers, and
+ * fixed-length numbers stand first, so that no key of one catalog can look like a key of another.
+ *
+ *     document, tombstone := catalog:u32 docKey:u48
+ *     id                  := catalog:u32 id:utf8[1..512]
+ *     counters            := catalog:u32
+ *     store               := storeNumber:u32
+ */
+
+/** Bytes of a document key. LMDB allows 1,978 with pages of 4 KB; an id key has at most 516. */
+export const DOCUMENT_KEY_BYTES = 10
+
+export function documentKey(catalog: number, docKey: number): Buffer {
+  const key = Buffer.allocUnsafe(DOCUMENT_KEY_BYTES)
+  key.writeUInt32BE(catalog, 0)
+  key.writeUIntBE(docKey, 4, 6)
+  return key
+}
+
+export function docKeyOf(key: Uint8Array): number {
+  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).readUIntBE(4, 6)
+}
+
+export function idKey(catalog: number, id: string): Buffer {
+  const key = Buffer.allocUnsafe(4 + Buffer.byteLength(id))
+  key.writeUInt32BE(catalog, 0)
+  key.write(id, 4)
+  return key
+}
+
+export function numberKey(number: number): Buffer {
+  const key = Buffer.allocUnsafe(4)
+  key.writeUInt32BE(number, 0)
+  return key
+}
+
+/** Range of all keys that start with a catalog. */
+export function catalogRange(catalog: number): { start: Buffer; end: Buffer } {
+  return { start: numberKey(catalog), end: numberKey(catalog + 1) }
+}
+
+export function catalogOf(key: Uint8Array): number {
+  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).readUInt32BE(0)
+}

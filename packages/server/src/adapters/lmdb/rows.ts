@@ -1,0 +1,54 @@
+import { ApiError } from '@aisle/contract'
+import type { StoredDocument } from '../../ports/document-reader.ts'
+import type { Environment } from './environment.ts'
+import { documentKey, idKey } from './keys.ts'
+import { DamagedRowError, mixBytes, mixNumbers, readDocumentRow, readNumberRow } from './record.ts'
+
+/** Called once per damaged row that is met, with a line for the log (no document content). */
+export type OnDamage = (catalog: number, message: string) => void
+
+/**
+ * Point reads of documents, each checked against its checksum. Used by the writer and, read-only, by
+ * every serving thread. Synchronous: the file is mapped.
+ */
+export class DocumentRows {
+  readonly #environment: Environment
+  readonly #onDamage: OnDamage
+
+  constructor(environment: Environment, onDamage: OnDamage) {
+    this.#environment = environment
+    this.#onDamage = onDamage
+  }
+
+  /** docKey of the live version of an id. */
+  findKey(catalog: number, id: string): number | undefined {
+    const key = idKey(catalog, id)
+    const row = this.#environment.ids.getBinary(key)
+    if (row === undefined) return undefined
+    return this.#checked(catalog, 'id', () => readNumberRow(row, mixBytes(key)))
+  }
+
+  /** A version, live or buried, until it is reaped. The bytes are a copy. */
+  read(catalog: number, docKey: number): StoredDocument | undefined {
+    const row = this.#environment.documents.getBinary(documentKey(catalog, docKey))
+    if (row === undefined) return undefined
+    return this.#checked(catalog, `document ${docKey}`, () => {
+      const { id, json } = readDocumentRow(row, mixNumbers(catalog, docKey))
+      return { docKey, id, json }
+    })
+  }
+
+  /** Turns damage into the answer that tells the truth: the data is there, but cannot be trusted. */
+  #checked<T>(catalog: number, what: string, read: () => T): T {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof DamagedRowError)) throw error
+      this.#onDamage(catalog, `Damaged row (${what}, catalog ${catalog}): ${error.message}`)
+      throw new ApiError('unavailable', 'Cannot read a document: its bytes on disk are damaged', {
+        cause: error,
+        retryAfterSeconds: 60,
+      })
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import type { Committer } from './committer.ts'
+import type { Environment } from './environment.ts'
+import { jsonRow, mixBytes, readJsonRow } from './record.ts'
+
+/** Small facts about the installation as a whole, by name. */
+export class Settings {
+  readonly #environment: Environment
+  readonly #committer: Committer
+
+  constructor(environment: Environment, committer: Committer) {
+    this.#environment = environment
+    this.#committer = committer
+  }
+
+  get(name: string): unknown {
+    const key = Buffer.from(name)
+    const row = this.#environment.meta.getBinary(key)
+    return row === undefined ? undefined : readJsonRow(row, mixBytes(key))
+  }
+
+  set(name: string, value: unknown): Promise<void> {
+    const key = Buffer.from(name)
+    const row = jsonRow(mixBytes(key), value)
+    return this.#committer.commit([{ table: this.#environment.meta, key, row }])
+  }
+}

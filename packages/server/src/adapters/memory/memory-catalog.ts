@@ -1,0 +1,111 @@
+import { ApiError } from '@aisle/contract'
+import { createAnalyzer } from '@aisle/engine'
+import type { Analyzer } from '@aisle/engine'
+import {
+  checkStoreId,
+  checkStoreName,
+  digestOf,
+  newKey,
+  newStoreId,
+  rotateKeys,
+} from '../../domain/store-keys.ts'
+import type { CatalogWriter } from '../../ports/catalog-writer.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { DocumentReader } from '../../ports/document-reader.ts'
+import type { SearchBackend } from '../../ports/search-backend.ts'
+import type { StoreRegistry } from '../../ports/store-registry.ts'
+import { MemoryStore } from './memory-store.ts'
+
+export interface MemoryCatalog {
+  readonly registry: StoreRegistry
+  readonly reader: DocumentReader
+  readonly writer: CatalogWriter
+  readonly backend: SearchBackend
+}
+
+/**
+ * All ports of a catalog in one process, on maps: for tests, and to read what the ports promise.
+ * Nothing is on disk. Every write runs to its end within the call, so writes are in order and none
+ * sees another half done.
+ */
+export function createMemoryCatalog(options: {
+  readonly clock: Clock
+  readonly analyzer?: Analyzer
+}): MemoryCatalog {
+  const { clock, analyzer = createAnalyzer() } = options
+  const stores = new Map<string, MemoryStore>()
+
+  const existing = (storeId: string): MemoryStore => {
+    const store = stores.get(storeId)
+    if (store !== undefined) return store
+    throw new ApiError('store_not_found', 'There is no store of that id')
+  }
+
+  const registry: StoreRegistry = {
+    find: (storeId) => stores.get(storeId)?.record,
+    list: () => [...stores.values()].map((store) => store.record),
+    statistics: (storeId) => existing(storeId).statistics(),
+  }
+  const reader: DocumentReader = {
+    get: (storeId, id) => stores.get(storeId)?.get(id),
+    fetch: (storeId, docKey) => stores.get(storeId)?.fetch(docKey),
+  }
+  const backend: SearchBackend = {
+    view: (storeId) => stores.get(storeId)?.view(),
+  }
+  const writer: CatalogWriter = {
+    async createStore({ name, id }) {
+      checkStoreName(name)
+      const storeId = id === undefined ? newStoreId() : checkStoreId(id)
+      if (stores.has(storeId)) {
+        throw new ApiError('store_exists', `Cannot create store "${storeId}": it exists`, {
+          param: 'id',
+        })
+      }
+      const [readSecret, writeSecret, eventsWriteKey] = [
+        newKey('read'),
+        newKey('write'),
+        newKey('events'),
+      ]
+      const record = {
+        storeId,
+        name,
+        createdAt: new Date(clock.now()).toISOString(),
+        keys: {
+          read: [{ digest: digestOf(readSecret) }],
+          write: [{ digest: digestOf(writeSecret) }],
+          events: [{ digest: digestOf(eventsWriteKey) }],
+        },
+      }
+      stores.set(storeId, new MemoryStore(record, analyzer))
+      return { storeId, name, readSecret, writeSecret, eventsWriteKey }
+    },
+    async deleteStore(storeId) {
+      existing(storeId)
+      stores.delete(storeId)
+    },
+    async rotateKey(storeId, kind, graceSeconds) {
+      const store = existing(storeId)
+      const secret = newKey(kind)
+      const { keys, previousValidUntil } = rotateKeys(store.record.keys[kind], digestOf(secret), {
+        graceSeconds,
+        nowMs: clock.now(),
+      })
+      store.record = { ...store.record, keys: { ...store.record.keys, [kind]: keys } }
+      return { secret, previousValidUntil }
+    },
+    async changeSchema(storeId, mode, fields) {
+      return existing(storeId).changeSchema(mode, fields, clock.now())
+    },
+    async writeDocuments(storeId, writes) {
+      return existing(storeId).write(writes, clock.now())
+    },
+    async deleteDocument(storeId, id) {
+      return existing(storeId).delete(id, clock.now())
+    },
+    async clearDocuments(storeId) {
+      return existing(storeId).clear(clock.now())
+    },
+  }
+  return { registry, reader, writer, backend }
+}

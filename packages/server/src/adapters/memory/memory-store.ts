@@ -1,0 +1,146 @@
+import { ApiError } from '@aisle/contract'
+import { NaiveIndex } from '@aisle/engine'
+import type { Analyzer, Field, Schema } from '@aisle/engine'
+import { applyWrite } from '../../domain/apply-write.ts'
+import type { DecidedWrite } from '../../domain/apply-write.ts'
+import { mergeSchema } from '../../domain/schema-rules.ts'
+import type { DocumentWrite, SchemaChange, WriteOutcome } from '../../ports/catalog-writer.ts'
+import type { StoredDocument } from '../../ports/document-reader.ts'
+import type { SearchView } from '../../ports/search-backend.ts'
+import type { StoreRecord, StoreStatistics } from '../../ports/store-registry.ts'
+
+/** How long a replaced version can still be fetched, and how many of them at most. */
+const RETIRED_KEPT_MS = 5_000
+const RETIRED_MAX = 10_000
+
+/** One store in memory: the documents by id, and a naive index of them. */
+export class MemoryStore {
+  record: StoreRecord
+  readonly #analyzer: Analyzer
+  #schema: Schema | undefined
+  #index: NaiveIndex | undefined
+  /** The live version of each document. */
+  readonly #live = new Map<string, StoredDocument>()
+  /** Every version that can be fetched. */
+  readonly #versions = new Map<number, StoredDocument>()
+  #retired: { readonly docKey: number; readonly atMs: number }[] = []
+  /** Never handed out twice, not even after a clear. */
+  #nextDocKey = 1
+  #lastWriteMs: number | undefined
+
+  constructor(record: StoreRecord, analyzer: Analyzer) {
+    this.record = record
+    this.#analyzer = analyzer
+  }
+
+  get(id: string): StoredDocument | undefined {
+    return this.#live.get(id)
+  }
+
+  fetch(docKey: number): StoredDocument | undefined {
+    return this.#versions.get(docKey)
+  }
+
+  view(): SearchView {
+    const schema = this.#schema
+    const index = this.#index
+    return {
+      schema,
+      docCount: this.#live.size,
+      search: (plan) => {
+        if (index === undefined) throw new Error('A plan needs a schema, and there is none')
+        return index.search(plan)
+      },
+    }
+  }
+
+  statistics(): StoreStatistics {
+    const documents = [...this.#live.values()]
+    return {
+      docCount: documents.length,
+      indexBytes: 0,
+      documentBytes: documents.reduce((sum, document) => sum + document.json.length, 0),
+      segmentCount: 0,
+      ...(this.#lastWriteMs === undefined
+        ? {}
+        : { lastWriteAt: new Date(this.#lastWriteMs).toISOString() }),
+    }
+  }
+
+  write(writes: readonly DocumentWrite[], nowMs: number): WriteOutcome[] {
+    const schema = this.#schema
+    const index = this.#index
+    if (schema === undefined || index === undefined) {
+      throw new ApiError(
+        'schema_not_defined',
+        'Cannot index documents: the store has no schema yet',
+      )
+    }
+    return writes.map((write) => {
+      const { decided, outcome } = applyWrite(write, schema, (id) => this.#live.get(id))
+      if (decided !== undefined) this.#put(decided, index, nowMs)
+      return outcome
+    })
+  }
+
+  delete(id: string, nowMs: number): boolean {
+    const isThere = this.#retire(id, nowMs)
+    if (isThere) this.#lastWriteMs = nowMs
+    return isThere
+  }
+
+  clear(nowMs: number): number {
+    const docCount = this.#live.size
+    for (const id of this.#live.keys()) this.delete(id, nowMs)
+    return docCount
+  }
+
+  changeSchema(
+    mode: 'additive' | 'replace',
+    fields: readonly Field[],
+    nowMs: number,
+  ): SchemaChange {
+    const { schema, change } = mergeSchema(this.#schema, mode, fields)
+    if (mode === 'replace') {
+      this.clear(nowMs)
+      this.#index = undefined
+    }
+    this.#schema = schema
+    this.#index ??= new NaiveIndex(schema, this.#analyzer)
+    this.#index.setSchema(schema)
+    return change
+  }
+
+  #put({ id, json, values }: DecidedWrite, index: NaiveIndex, nowMs: number): void {
+    this.#retire(id, nowMs)
+    const docKey = this.#nextDocKey++
+    // The bytes of a write are a view of its request.
+    const document: StoredDocument = { docKey, id, json: Uint8Array.from(json) }
+    this.#live.set(id, document)
+    this.#versions.set(docKey, document)
+    index.add({ docKey, id, values })
+    this.#lastWriteMs = nowMs
+  }
+
+  /** Takes a document out of the index. @returns whether it was there */
+  #retire(id: string, nowMs: number): boolean {
+    const document = this.#live.get(id)
+    if (document === undefined) return false
+    this.#live.delete(id)
+    this.#index?.remove(document.docKey)
+    this.#retired.push({ docKey: document.docKey, atMs: nowMs })
+    if (this.#retired.length > RETIRED_MAX || nowMs - this.#retired[0]!.atMs > RETIRED_KEPT_MS) {
+      this.#forgetRetired(nowMs)
+    }
+    return true
+  }
+
+  #forgetRetired(nowMs: number): void {
+    const isKept = ({ atMs }: { readonly atMs: number }, i: number): boolean =>
+      nowMs - atMs <= RETIRED_KEPT_MS && i >= this.#retired.length - RETIRED_MAX / 2
+    for (const [i, version] of this.#retired.entries()) {
+      if (!isKept(version, i)) this.#versions.delete(version.docKey)
+    }
+    this.#retired = this.#retired.filter(isKept)
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { REQUEST_ID_MAX_CHARS, SEARCH_BODY_MAX_BYTES } from '@aisle/contract'
+import { fastify, LogController, type FastifyInstance } from 'fastify'
+import type { AppDependencies } from './http/dependencies.ts'
+import { registerAuth } from './http/plugins/auth.ts'
+import { registerBody } from './http/plugins/body.ts'
+import { answerBrokenConnection, registerErrors, sendError } from './http/plugins/errors.ts'
+import { registerMetrics } from './http/plugins/metrics.ts'
+import { registerRateLimit } from './http/plugins/rate-limit.ts'
+import { registerRouteTable } from './http/route-table.ts'
+import { bulkRoutes } from './http/routes/bulk.ts'
+import { documentRoutes } from './http/routes/documents.ts'
+import { healthRoutes } from './http/routes/health.ts'
+import { metricsRoutes } from './http/routes/metrics.ts'
+import { referenceRoutes } from './http/routes/reference.ts'
+import { schemaRoutes } from './http/routes/schema.ts'
+import { searchRoutes } from './http/routes/search.ts'
+import { storeRoutes } from './http/routes/stores.ts'
+
+export type { AppDependencies, AppOptions, Health } from './http/dependencies.ts'
+
+const REQUEST_ID = new RegExp(`^[A-Za-z0-9._-]{1,${REQUEST_ID_MAX_CHARS}}$`)
+
+/** A document id of 512 bytes, each of them percent-encoded. */
+const PATH_PARAMETER_MAX_CHARS = 1_536
+const IDLE_CONNECTION_MAX_MS = 65_000
+const REQUESTS_PER_CONNECTION_MAX = 1_000_000
+
+/**
+ * The HTTP application: routes and rules over the ports, no I/O of its own, no environment. The same
+ * one runs in tests on the memory adapter and in every serving thread on the embedded engine.
+ */
+export function buildApp(dependencies: AppDependencies): FastifyInstance {
+  const { options, registry, clock, adminTokenDigest } = dependencies
+  const { logger, trustProxy } = options
+  const app = fastify({
+    ...(logger === false ? { logger: false } : { loggerInstance: logger }),
+    // One line per request, written when it is answered, is enough.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIdOf,
+    requestIdHeader: false,
+    trustProxy: typeof trustProxy === 'object' ? [...trustProxy] : trustProxy,
+    bodyLimit: SEARCH_BODY_MAX_BYTES,
+    routerOptions: { maxParamLength: PATH_PARAMETER_MAX_CHARS },
+    keepAliveTimeout: IDLE_CONNECTION_MAX_MS,
+    connectionTimeout: IDLE_CONNECTION_MAX_MS,
+    // A streamed bulk takes as long as it takes; a silent connection is ended by the one above.
+    requestTimeout: 0,
+    maxRequestsPerSocket: REQUESTS_PER_CONNECTION_MAX,
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => {
+      void sendError(error, request, reply)
+    },
+    clientErrorHandler: (error, socket) => answerBrokenConnection(error, socket, randomUUID()),
+  }) as FastifyInstance
+
+  // Bodies and answers are checked and written by the use cases; schemas are there to be read.
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id)
+    void reply.header('x-content-type-options', 'nosniff')
+    done()
+  })
+  registerRouteTable(app)
+  registerErrors(app)
+  registerMetrics(app, dependencies)
+  registerRateLimit(app, options.rateLimitPerSecond, clock)
+  registerAuth(app, { registry, clock }, adminTokenDigest)
+  registerBody(app)
+
+  searchRoutes(app, dependencies)
+  documentRoutes(app, dependencies)
+  bulkRoutes(app, dependencies)
+  schemaRoutes(app, dependencies)
+  storeRoutes(app, dependencies)
+  healthRoutes(app, dependencies)
+  metricsRoutes(app, dependencies)
+  referenceRoutes(app, dependencies)
+  return app
+}
+
+/** An incoming request id is kept if it is well-formed. */
+function requestIdOf(raw: IncomingMessage | { headers: IncomingMessage['headers'] }): string {
+  const incoming = raw.headers['x-request-id']
+  return typeof incoming === 'string' && REQUEST_ID.test(incoming) ? incoming : randomUUID()
+}

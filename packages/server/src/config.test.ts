@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { suite } from 'node:test'
+import { ConfigError, helpText, OPTIONS, optionsTable, readConfig } from './config.ts'
+import type { Config } from './config.ts'
+
+function read(flags: string[], environment: Record<string, string> = {}): Config {
+  const config = readConfig(flags, environment)
+  assert.notEqual(config, 'help')
+  return config as Config
+}
+
+suite('configuration', () => {
+  test('without anything the defaults are in force', () => {
+    const config = read([])
+    assert.equal(config.host, '127.0.0.1')
+    assert.equal(config.port, 7_700)
+    assert.equal(config.dataDir, './data')
+    assert.equal(config.adminToken, undefined)
+    assert.equal(config.demo, true)
+    assert.equal(config.rateLimit, 2_000)
+    assert.equal(config.trustProxy, false)
+    assert.ok(config.threads >= 1)
+  })
+
+  test('flags win over variables, variables over the file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'aisle-config-'))
+    const file = join(folder, 'aisle.json')
+    writeFileSync(file, '{"port": 1, "rate_limit": 1, "drain_seconds": 1, "demo": false}')
+    const environment = { AISLE_CONFIG: file, AISLE_PORT: '2', AISLE_RATE_LIMIT: '2' }
+    const config = read(['--port', '3', '--trust-proxy=10.0.0.0/8, 127.0.0.1'], environment)
+    rmSync(folder, { recursive: true })
+    assert.deepEqual(
+      [config.port, config.rateLimit, config.drainSeconds, config.demo, config.trustProxy],
+      [3, 2, 1, false, ['10.0.0.0/8', '127.0.0.1']],
+    )
+  })
+
+  test('what cannot be meant is refused in one line', () => {
+    const bad: [string[], Record<string, string>][] = [
+      [['--prot', '1'], {}],
+      [['--port', '65536'], {}],
+      [['--port', '1.5'], {}],
+      [['--port'], {}],
+      [['extra'], {}],
+      [[], { AISLE_DEMO: 'maybe' }],
+      [[], { AISLE_PROT: '1' }],
+      [[], { AISLE_LOG_LEVEL: 'loud' }],
+      [['--config', '/does/not/exist'], {}],
+    ]
+    for (const [flags, environment] of bad) {
+      assert.throws(
+        () => readConfig(flags, environment),
+        (error) => error instanceof ConfigError && !error.message.includes('\n'),
+        JSON.stringify([flags, environment]),
+      )
+    }
+  })
+
+  test('an empty variable counts as unset', () => {
+    assert.equal(read([], { AISLE_PORT: '' }).port, 7_700)
+  })
+
+  test('help names every option', () => {
+    assert.equal(readConfig(['--help'], {}), 'help')
+    for (const { name } of OPTIONS) assert.match(helpText(), RegExp(`AISLE_${name.toUpperCase()}`))
+  })
+
+  test('docs/operating.md has the table of options', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/operating.md'), 'utf8')
+    assert.ok(page.includes(optionsTable()), `docs/operating.md must contain:\n${optionsTable()}`)
+  })
+})

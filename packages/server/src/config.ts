@@ -1,0 +1,299 @@
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { RATE_LIMIT_DEFAULT_PER_SECOND } from '@aisle/contract'
+
+/**
+ * Every option of the service, once. Flags, `AISLE_…` variables, the keys of the configuration file,
+ * `--help` and the table in docs/operating.md come from here; a test keeps the page equal.
+ */
+export const OPTIONS = [
+  {
+    name: 'host',
+    kind: 'text',
+    fallback: '127.0.0.1',
+    help: 'Address to listen on. `0.0.0.0` = every interface: only behind a firewall or a proxy with TLS.',
+  },
+  {
+    name: 'port',
+    kind: 'whole',
+    fallback: 7_700,
+    min: 0,
+    max: 65_535,
+    help: 'Port to listen on; 0 = any free one.',
+  },
+  {
+    name: 'data_dir',
+    kind: 'text',
+    fallback: './data',
+    help: 'Folder of everything the service keeps. A local disk; one process at a time.',
+  },
+  {
+    name: 'admin_token',
+    kind: 'text',
+    secret: true,
+    help: 'Token of the admin routes. When unset, one is made on the first start and printed once; it goes on working on later starts.',
+  },
+  {
+    name: 'threads',
+    kind: 'whole',
+    min: 1,
+    max: 256,
+    fallbackText: 'processor cores',
+    help: 'Serving threads: each takes connections and searches. Writing and merging have threads of their own.',
+  },
+  {
+    name: 'demo',
+    kind: 'switch',
+    fallback: true,
+    help: 'Loads the demo shop when the data folder is empty.',
+  },
+  {
+    name: 'rate_limit',
+    kind: 'whole',
+    fallback: RATE_LIMIT_DEFAULT_PER_SECOND,
+    min: 0,
+    max: 1_000_000,
+    unit: 'requests per second',
+    help: 'Of one client address in one store; twice that at once; 0 = no limit.',
+  },
+  {
+    name: 'log_level',
+    kind: 'choice',
+    choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    fallback: 'info',
+    help: 'How much is logged, as JSON lines on the standard output.',
+  },
+  {
+    name: 'drain_seconds',
+    kind: 'whole',
+    fallback: 20,
+    min: 0,
+    max: 3_600,
+    unit: 'seconds',
+    help: 'How long requests in flight may take to finish after SIGTERM or SIGINT.',
+  },
+  {
+    name: 'trust_proxy',
+    kind: 'text',
+    fallback: 'false',
+    help: 'Whose `X-Forwarded-For` is believed: `false`, `true`, or addresses and networks, separated by commas.',
+  },
+  {
+    name: 'check',
+    kind: 'choice',
+    choices: ['quick', 'full'],
+    fallback: 'quick',
+    help: '`full` reads every stored row before serving (about 2 s per million documents): after trouble with a disk.',
+  },
+  {
+    name: 'config',
+    kind: 'text',
+    help: 'A JSON file with any of these options, by name: `{"port": 8080}`. Variables and flags win over it.',
+  },
+] as const satisfies readonly OptionSpec[]
+
+interface OptionSpec {
+  /** Snake case: `--data-dir`, `AISLE_DATA_DIR`, `"data_dir"`. */
+  readonly name: string
+  readonly kind: 'text' | 'whole' | 'switch' | 'choice'
+  readonly fallback?: string | number | boolean
+  readonly fallbackText?: string
+  readonly min?: number
+  readonly max?: number
+  readonly unit?: string
+  readonly choices?: readonly string[]
+  readonly secret?: boolean
+  readonly help: string
+}
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  readonly dataDir: string
+  readonly adminToken: string | undefined
+  readonly threads: number
+  readonly demo: boolean
+  readonly rateLimit: number
+  readonly logLevel: string
+  readonly drainSeconds: number
+  readonly trustProxy: boolean | string[]
+  readonly check: 'quick' | 'full'
+}
+
+/** The options are wrong; the message is one line for the person who starts the service. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** Flags win over variables, variables over the file. @returns `help` when it was asked for */
+export function readConfig(
+  flags: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Config | 'help' {
+  const given = readFlags(flags)
+  if (given === 'help') return 'help'
+  refuseUnknownVariables(environment)
+  const lookUp = (name: string): [unknown, string] | undefined => {
+    const flag = flagOf(name)
+    if (given[flag] !== undefined) return [given[flag], `--${flag}`]
+    const variable = variableOf(name)
+    const value = environment[variable]
+    return value === undefined || value === '' ? undefined : [value, variable]
+  }
+  const path = lookUp('config')
+  const file = path === undefined ? {} : readFile(String(path[0]))
+  const values = new Map<string, unknown>()
+  for (const option of OPTIONS as readonly OptionSpec[]) {
+    const found = lookUp(option.name) ?? fromFile(file, option.name, path?.[0])
+    values.set(option.name, found === undefined ? option.fallback : check(option, ...found))
+  }
+  const get = <T>(name: string): T => values.get(name) as T
+  return {
+    host: get('host'),
+    port: get('port'),
+    dataDir: get('data_dir'),
+    adminToken: get('admin_token'),
+    threads: get<number | undefined>('threads') ?? availableParallelism(),
+    demo: get('demo'),
+    rateLimit: get('rate_limit'),
+    logLevel: get('log_level'),
+    drainSeconds: get('drain_seconds'),
+    trustProxy: trusted(get('trust_proxy')),
+    check: get('check'),
+  }
+}
+
+/** The text of `--help`. */
+export function helpText(): string {
+  const lines = (OPTIONS as readonly OptionSpec[]).flatMap((option) => [
+    `  --${flagOf(option.name)} <${valueText(option)}>`,
+    `      ${option.help.replaceAll('`', '')}`,
+    `      ${variableOf(option.name)}${defaultText(option) === '' ? '' : `, default ${defaultText(option)}`}`,
+  ])
+  return ['Usage: npm start -- [options]', '', ...lines, '  --help', '      This text.', ''].join(
+    '\n',
+  )
+}
+
+/** The table of docs/operating.md. */
+export function optionsTable(): string {
+  const rows = (OPTIONS as readonly OptionSpec[]).map((option) => {
+    const fallback = defaultText(option)
+    return `| \`--${flagOf(option.name)}\` | \`${variableOf(option.name)}\` | ${valueText(option).replaceAll('|', ', ')} | ${fallback === '' ? '' : `\`${fallback}\``} | ${option.help} |`
+  })
+  return ['| flag | variable | value | default | |', '|---|---|---|---|---|', ...rows].join('\n')
+}
+
+function readFlags(flags: readonly string[]): Record<string, string | undefined> | 'help' {
+  const options = Object.fromEntries(
+    OPTIONS.map((option) => [flagOf(option.name), { type: 'string' as const }]),
+  )
+  try {
+    const { values } = parseArgs({
+      args: [...flags],
+      options: { ...options, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: false,
+    })
+    return values.help === true ? 'help' : (values as Record<string, string | undefined>)
+  } catch (error) {
+    const message = (error as Error).message.split('\n')[0] ?? ''
+    throw new ConfigError(`${message.replace(/[. ]+$/, '')}; see --help`)
+  }
+}
+
+/** A misspelt variable would silently leave its default in force. */
+function refuseUnknownVariables(environment: Readonly<Record<string, string | undefined>>): void {
+  const known = new Set([...OPTIONS.map((option) => variableOf(option.name)), ...TOOL_VARIABLES])
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith('AISLE_') && !known.has(name)) {
+      throw new ConfigError(`Unknown variable ${name}; see --help`)
+    }
+  }
+}
+
+/** Read by the tools of the repository, not by the service. */
+const TOOL_VARIABLES = ['AISLE_DATASETS', 'AISLE_URL']
+
+function readFile(path: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new ConfigError(
+      `Cannot read the configuration file "${path}": ${(error as Error).message}`,
+    )
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ConfigError(`The configuration file "${path}" must be a JSON object`)
+  }
+  const names: readonly string[] = OPTIONS.map((option) => option.name)
+  for (const key of Object.keys(value)) {
+    if (!names.includes(key) || key === 'config') {
+      throw new ConfigError(`Unknown option "${key}" in the configuration file "${path}"`)
+    }
+  }
+  return value as Record<string, unknown>
+}
+
+function fromFile(
+  file: Record<string, unknown>,
+  name: string,
+  path: unknown,
+): [unknown, string] | undefined {
+  return Object.hasOwn(file, name) ? [file[name], `"${name}" of ${String(path)}`] : undefined
+}
+
+function check(option: OptionSpec, value: unknown, where: string): string | number | boolean {
+  const text = typeof value === 'string' ? value.trim() : value
+  const shown = option.secret === true ? '' : `, received "${String(value)}"`
+  switch (option.kind) {
+    case 'text':
+      if (typeof text === 'string' && text !== '') return text
+      throw new ConfigError(`${where} must be a text${shown}`)
+    case 'switch':
+      if (text === true || text === 'true' || text === '1') return true
+      if (text === false || text === 'false' || text === '0') return false
+      throw new ConfigError(`${where} must be true or false${shown}`)
+    case 'choice':
+      if (typeof text === 'string' && option.choices?.includes(text) === true) return text
+      throw new ConfigError(`${where} must be one of ${option.choices?.join(', ')}${shown}`)
+    case 'whole': {
+      const number = typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text
+      const { min = 0, max = Number.MAX_SAFE_INTEGER } = option
+      if (
+        typeof number === 'number' &&
+        Number.isInteger(number) &&
+        number >= min &&
+        number <= max
+      ) {
+        return number
+      }
+      throw new ConfigError(`${where} must be a whole number from ${min} to ${max}${shown}`)
+    }
+  }
+}
+
+function trusted(text: string): boolean | string[] {
+  if (text === 'true' || text === 'false') return text === 'true'
+  return text.split(',').map((part) => part.trim())
+}
+
+function flagOf(name: string): string {
+  return name.replaceAll('_', '-')
+}
+
+function variableOf(name: string): string {
+  return `AISLE_${name.toUpperCase()}`
+}
+
+function valueText(option: OptionSpec): string {
+  if (option.unit !== undefined) return option.unit
+  if (option.kind === 'switch') return 'true|false'
+  if (option.kind === 'choice') return option.choices?.join('|') ?? ''
+  return option.kind === 'whole' ? 'number' : 'text'
+}
+
+function defaultText(option: OptionSpec): string {
+  return option.fallbackText ?? (option.fallback === undefined ? '' : String(option.fallback))
+}

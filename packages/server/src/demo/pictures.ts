@@ -1,0 +1,66 @@
+import type { PictureName } from './family.ts'
+
+/** What a picture is drawn from. */
+export interface PictureOptions {
+  readonly picture: PictureName
+  /** `#rrggbb` */
+  readonly color: string
+}
+
+/**
+ * A product picture: a plain shape in the product's colour, as an SVG document of 120 x 120 that needs no
+ * file, no font and no network.
+ */
+export function demoImage({ picture, color }: PictureOptions): string {
+  const shade = mix(color, '#000000', 0.35)
+  const ground = mix(color, '#ffffff', 0.85)
+  return (
+    `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 120 120'>` +
+    `<rect width='120' height='120' fill='${ground}'/>` +
+    SHAPES[picture].replaceAll('C', color).replaceAll('D', shade) +
+    '</svg>'
+  )
+}
+
+/** The picture as a `data:` URI, for an `img` element. Only what a URI cannot hold is escaped. */
+export function demoImageUri(options: PictureOptions): string {
+  const escaped = demoImage(options).replaceAll(/[#<>%]/g, (sign) => encodeURIComponent(sign))
+  return `data:image/svg+xml,${escaped}`
+}
+
+/** Elements with `C` for the colour and `D` for its shade. Path letters are lower case because of that. */
+const SHAPES: Record<PictureName, string> = {
+  tent: `<path fill='C' d='m60 24 46 72h-92z'/><path fill='D' d='m60 52 18 44h-36z'/>`,
+  bag: `<rect x='34' y='20' width='52' height='82' rx='18' fill='C'/><path fill='D' d='m34 44h52v8h-52z'/>`,
+  pack: `<rect x='32' y='28' width='56' height='72' rx='16' fill='C'/><path fill='D' d='m42 62h36v28h-36zm8-44h20v10h-20z'/>`,
+  lamp: `<path fill='C' d='m40 26h40l12 40h-64z'/><path fill='D' d='m57 66h6v28h18v6h-42v-6h18z'/>`,
+  bottle: `<rect x='44' y='38' width='32' height='66' rx='9' fill='C'/><path fill='D' d='m50 16h20v16h-20z'/>`,
+  boot: `<path fill='C' d='m36 22h28v40l30 14v16h-58z'/><path fill='D' d='m32 92h64v9h-64z'/>`,
+  shirt: `<path fill='C' d='m42 26 36 0 26 20-12 16-10-8v46h-44v-46l-10 8-12-16z'/><path fill='D' d='m50 26h20l-10 12z'/>`,
+  jacket: `<path fill='C' d='m42 22h36l24 22v50h-16v-38 46h-52v-46 38h-16v-50z'/><path fill='D' d='m58 22h4v80h-4z'/>`,
+  trousers: `<path fill='C' d='m38 20h44l6 82h-20l-8-54-8 54h-20z'/><path fill='D' d='m38 20h44v8h-44z'/>`,
+  hat: `<path fill='C' d='m26 76a34 42 0 0 1 68 0z'/><path fill='D' d='m22 76h76v12h-76z'/>`,
+  wheel: `<circle cx='60' cy='60' r='40' fill='C'/><circle cx='60' cy='60' r='27' fill='D'/><circle cx='60' cy='60' r='23' fill='C'/>`,
+  pan: `<circle cx='48' cy='66' r='32' fill='C'/><circle cx='48' cy='66' r='24' fill='D'/><path fill='D' d='m72 44 32-24 6 8-32 24z'/>`,
+  knife: `<path fill='C' d='m20 78 62-50q14 22-22 44z'/><path fill='D' d='m20 78 16-4-6 26-14 2z'/>`,
+  cup: `<path fill='C' d='m32 36h46v54q0 10-10 10h-26q-10 0-10-10z'/><path fill='D' d='m78 48h18v30h-18v-8h10v-14h-10z'/>`,
+  board: `<rect x='40' y='14' width='40' height='92' rx='18' fill='C'/><circle cx='60' cy='30' r='6' fill='D'/>`,
+  cushion: `<path fill='C' d='m24 28q36 10 72 0-8 32 0 64-36-10-72 0 8-32 0-64z'/><circle cx='60' cy='60' r='5' fill='D'/>`,
+  chair: `<path fill='C' d='m38 18h44v50h-44z'/><path fill='D' d='m32 68h56v10h-6v26h-8v-26h-28v26h-8v-26h-6z'/>`,
+  table: `<path fill='C' d='m18 44h84v12h-84z'/><path fill='D' d='m26 56h9v44h-9zm59 0h9v44h-9zm-50 16h50v7h-50z'/>`,
+  pot: `<path fill='C' d='m32 56h56l-8 46h-40z'/><path fill='D' d='m28 46h64v12h-64zm29-26h6v26h-6z'/>`,
+  tool: `<path fill='C' d='m54 14h12v58h-12z'/><path fill='D' d='m42 72h36v12h-4v20h-6v-20h-5v22h-6v-22h-5v20h-6v-20h-4z'/>`,
+  rug: `<path fill='C' d='m22 30h76v60h-76z'/><path fill='D' d='m30 38h60v5h-60zm0 39h60v5h-60zm20-26h20v18h-20z'/>`,
+}
+
+/** @param share 0 = all of `color`, 1 = all of `other` */
+function mix(color: string, other: string, share: number): string {
+  const part = (at: number): string =>
+    Math.round(
+      parseInt(color.slice(at, at + 2), 16) * (1 - share) +
+        parseInt(other.slice(at, at + 2), 16) * share,
+    )
+      .toString(16)
+      .padStart(2, '0')
+  return `#${part(1)}${part(3)}${part(5)}`
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { frameBulk, frameLines, NdjsonFramer } from './bulk-framing.ts'
+import type { FramedEntry } from './bulk-framing.ts'
+import { ENTRY_MAX_BYTES } from './write-request.ts'
+
+/** Entries in short: `0 upsert a {"x":1}` or `1 failed a invalid_type`. */
+function short({ index, write, failed }: FramedEntry): string {
+  if (failed !== undefined) return `${index} failed ${failed.id} ${failed.code}`
+  return `${index} ${write!.action} ${write!.id} ${Buffer.from(write!.json).toString()}`
+}
+
+const bulk = (body: string): string[] => [...frameBulk(Buffer.from(body))].map(short)
+
+function lines(body: Uint8Array | string, chunkBytes = 1 << 16): string[] {
+  const bytes = Buffer.from(body as string)
+  const framer = new NdjsonFramer()
+  const entries: FramedEntry[] = []
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    entries.push(...framer.push(bytes.subarray(at, at + chunkBytes)))
+  }
+  return [...entries, ...framer.end()].map(short)
+}
+
+suite('bulk framing', () => {
+  const entries: [string, string][] = [
+    ['{"id":"a","data":{"x":1.0}}', 'upsert a {"x":1.0}'],
+    ['{"data":{},"action":"insert","id":12345678901234567890}', 'insert 12345678901234567890 {}'],
+    ['{"id":"a","x":[1, 2],"action":"update"}', 'update a {"x":[1, 2]}'],
+    ['{"x":1}', 'upsert undefined {"x":1}'],
+    ['{"id":null,"action":null,"data":null}', 'upsert undefined {"data":null}'],
+    ['{"id":"a","data":"text"}', 'upsert a {"data":"text"}'],
+    ['{}', 'upsert undefined {}'],
+    ['{"__proto__":{"x":1}}', 'upsert undefined {"__proto__":{"x":1}}'],
+    ['{"id":"a","action":"delete","data":{}}', 'failed a invalid_parameter'],
+    ['{"id":"a","action":5}', 'failed a invalid_parameter'],
+    ['{"id":"","data":{}}', 'failed  invalid_parameter'],
+    ['{"id":true,"data":{}}', 'failed  invalid_type'],
+    ['{"id":"\\ud800","data":{}}', 'failed  invalid_unicode'],
+    ['{"id":"a","data":{"x":"\\ud800"}}', 'failed a invalid_unicode'],
+    [`{"id":"a","x":${'['.repeat(50)}${']'.repeat(50)}}`, 'failed a json_too_deep'],
+    ['5', 'failed  invalid_type'],
+    ['null', 'failed  invalid_type'],
+    ['[{"id":"a"}]', 'failed  invalid_type'],
+  ]
+  const expected = entries.map(([, outcome], i) => `${i} ${outcome}`)
+  const texts = entries.map(([text]) => text)
+
+  test('entries are wrapped or flat, and a bad one costs only itself', () => {
+    assert.deepEqual(bulk(`{"other":1,"documents":[${texts.join(' ,\n')}]}`), expected)
+    assert.deepEqual(bulk(` [${texts.join(',')}] `), expected)
+    assert.deepEqual(lines(texts.join('\n')), expected)
+    assert.deepEqual(lines(`\n \n${texts.join('\r\n\r\n')}\n\n`), expected)
+    assert.deepEqual(lines(`\ufeff${texts.join('\n')}`), expected)
+    assert.deepEqual(bulk(`\ufeff[${texts.join(',')}]`), expected)
+  })
+
+  test('nothing is nothing', () => {
+    for (const body of ['[]', '{"documents":[]}', '{"documents":5,"documents":[]}']) {
+      assert.deepEqual(bulk(body), [])
+    }
+    assert.deepEqual(lines(''), [])
+    assert.deepEqual(lines('\n\r\n  \n'), [])
+  })
+
+  test('a body that is no bulk is refused as a whole, before the first entry', () => {
+    const bodies: [string, string][] = [
+      ['', 'malformed_json'],
+      ['[{"id":"a","data":{}},]', 'malformed_json'],
+      ['{"documents":[{"id":"a"}]', 'malformed_json'],
+      ['{"documents":[]} x', 'malformed_json'],
+      ['[{"a":01}]', 'malformed_json'],
+      ['{}', 'missing_parameter'],
+      ['{"documents":null}', 'missing_parameter'],
+      ['{"documents":{}}', 'invalid_parameter'],
+      ['"documents"', 'invalid_parameter'],
+    ]
+    for (const [body, code] of bodies) {
+      assert.throws(() => frameBulk(Buffer.from(body)), { code }, body)
+    }
+  })
+
+  test('a malformed line costs only itself', () => {
+    assert.deepEqual(lines('{"x":1}\n{"x":\n{"x":2}}\n\u0000\n{"x":3}'), [
+      '0 upsert undefined {"x":1}',
+      '1 failed  malformed_json',
+      '2 failed  malformed_json',
+      '3 failed  malformed_json',
+      '4 upsert undefined {"x":3}',
+    ])
+  })
+
+  test('lines are the same however the stream is cut', () => {
+    const body = Buffer.from(`${texts.join('\n')}\n{"é":"😀"}`)
+    const whole = lines(body)
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: body.length }), (chunkBytes) => {
+        assert.deepEqual(lines(body, chunkBytes), whole)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('a line without end is not kept, and the next one is fine', () => {
+    const framer = new NdjsonFramer()
+    const chunk = Buffer.alloc(1 << 20, '{"x":"')
+    const before = process.memoryUsage().arrayBuffers
+    for (let i = 0; i < 50; i++) assert.deepEqual(framer.push(Buffer.from(chunk)), [])
+    assert.ok(process.memoryUsage().arrayBuffers - before < 200 << 20)
+    assert.deepEqual(framer.push(Buffer.from('\n{"x":1}\n')).map(short), [
+      '0 failed  payload_too_large',
+      '1 upsert undefined {"x":1}',
+    ])
+    const longest = `{"x":"${'y'.repeat(ENTRY_MAX_BYTES - 8)}"}`
+    assert.match(lines(longest)[0]!, /^0 upsert/)
+    assert.deepEqual(lines(`${longest} `), ['0 failed  payload_too_large'])
+    assert.deepEqual(bulk(`[${longest.replace('y', 'yy')},{}]`), [
+      '0 failed  payload_too_large',
+      '1 upsert undefined {}',
+    ])
+  })
+
+  test('a stream is framed as it comes', async () => {
+    async function* stream(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('{"x":1}\n{"x"')
+      yield Buffer.from(':2}')
+    }
+    const framed: string[] = []
+    for await (const entry of frameLines(stream())) framed.push(short(entry))
+    assert.deepEqual(framed, ['0 upsert undefined {"x":1}', '1 upsert undefined {"x":2}'])
+  })
+})

@@ -1,0 +1,72 @@
+import { ApiError, FIELD_NAME_MAX_CHARS } from '@aisle/contract'
+import { elementType, hasColumn, type Field, type Schema } from '@aisle/engine'
+import { alignmentDistance } from './nearest-name.ts'
+
+/** Ordinals by name, made once per schema (schemas are immutable). */
+const ordinalsBySchema = new WeakMap<Schema, ReadonlyMap<string, number>>()
+
+/** The ordinal of a field; undefined if the schema has no such field. */
+export function fieldOrdinal(schema: Schema, name: string): number | undefined {
+  let ordinals = ordinalsBySchema.get(schema)
+  if (ordinals === undefined) {
+    ordinals = new Map(schema.fields.map((field, ordinal) => [field.name, ordinal]))
+    ordinalsBySchema.set(schema, ordinals)
+  }
+  return ordinals.get(name)
+}
+
+/** A field that a request names, with its ordinal; 400 `unknown_field` with the nearest name otherwise. */
+export function requireField(
+  schema: Schema,
+  name: string,
+  blame: { param: string; where?: string; alsoKnown?: readonly string[] },
+): { field: Field; ordinal: number } {
+  const ordinal = fieldOrdinal(schema, name)
+  if (ordinal !== undefined) return { field: schema.fields[ordinal]!, ordinal }
+  const nearest = nearestOf(name, [
+    ...schema.fields.map((field) => field.name),
+    ...(blame.alsoKnown ?? []),
+  ])
+  const prefix = blame.where === undefined ? '' : `${blame.where}: `
+  const hint = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`
+  throw new ApiError(
+    'unknown_field',
+    `${prefix}Field \`${shorten(name)}\` is not in the schema.${hint}`,
+    { param: blame.param },
+  )
+}
+
+/** It can be filtered by its whole value. */
+export function filterableByValue(field: Field): boolean {
+  return hasColumn(field)
+}
+
+/** It can be filtered by the words in it, and asked whether it exists. */
+export function filterableByWords(field: Field): boolean {
+  return hasColumn(field) || field.searchable
+}
+
+export function isNumeric(field: Field): boolean {
+  const type = elementType(field.type)
+  return type !== 'string' && type !== 'bool'
+}
+
+/**
+ * The name with the fewest edits to `name`, the first of equals, however far: a request says which field
+ * it could have meant. A name too long to be one has none.
+ */
+function nearestOf(name: string, candidates: readonly string[]): string | undefined {
+  if (name.length > FIELD_NAME_MAX_CHARS) return undefined
+  let nearest: string | undefined
+  let fewest = Infinity
+  for (const candidate of candidates) {
+    const distance = alignmentDistance(name.toLowerCase(), candidate.toLowerCase())
+    if (distance < fewest) [nearest, fewest] = [candidate, distance]
+  }
+  return nearest
+}
+
+function shorten(name: string): string {
+  const points = Array.from(name.slice(0, 2 * FIELD_NAME_MAX_CHARS))
+  return points.length <= 64 ? name : `${points.slice(0, 64).join('')}…`
+}

@@ -1,0 +1,94 @@
+import {
+  elementType,
+  isArrayType,
+  LENGTH_NORM_OTHER,
+  LENGTH_NORM_TITLE,
+  type Field,
+  type Schema,
+} from '@aisle/engine'
+
+/** How much a word in each field says, by field ordinal, when nobody has said otherwise. */
+export interface Salience {
+  readonly weights: readonly number[]
+  readonly lengthNorms: readonly number[]
+  /** -1: no field is called like a title. */
+  readonly titleField: number
+}
+
+/** Measured on judged queries; see docs/ranking.md. */
+const WEIGHT_TITLE = 5
+const WEIGHT_BRAND = 2
+const WEIGHT_TEXT = 1
+const WEIGHT_ATTRIBUTE = 0.5
+
+/** The first of these that exists is the title; others of them are text like any other. */
+const TITLE_NAMES = [
+  'title',
+  'name',
+  'product_title',
+  'product_name',
+  'item_title',
+  'item_name',
+  'headline',
+  'label',
+] as const
+const BRAND_NAMES: ReadonlySet<string> = new Set([
+  'brand',
+  'brand_name',
+  'manufacturer',
+  'manufacturer_name',
+  'vendor',
+  'vendor_name',
+  'maker',
+  'author',
+  'authors',
+  'artist',
+  'artists',
+  'designer',
+])
+
+const salienceBySchema = new WeakMap<Schema, Salience>()
+
+/** The salience of a schema's fields, from their names and types. */
+export function fieldSalience(schema: Schema): Salience {
+  let salience = salienceBySchema.get(schema)
+  if (salience === undefined) {
+    const titleField = findTitle(schema.fields)
+    salience = {
+      weights: schema.fields.map((field, ordinal) =>
+        ordinal === titleField ? WEIGHT_TITLE : weightOf(field),
+      ),
+      lengthNorms: schema.fields.map((_, ordinal) =>
+        ordinal === titleField ? LENGTH_NORM_TITLE : LENGTH_NORM_OTHER,
+      ),
+      titleField,
+    }
+    salienceBySchema.set(schema, salience)
+  }
+  return salience
+}
+
+function findTitle(fields: readonly Field[]): number {
+  for (const name of TITLE_NAMES) {
+    const ordinal = fields.findIndex(
+      (field) => field.searchable && field.type === 'string' && snakeCase(field.name) === name,
+    )
+    if (ordinal >= 0) return ordinal
+  }
+  return -1
+}
+
+function weightOf(field: Field): number {
+  if (!field.searchable) return 0
+  if (elementType(field.type) !== 'string') return WEIGHT_ATTRIBUTE
+  if (BRAND_NAMES.has(snakeCase(field.name))) return WEIGHT_BRAND
+  return isArrayType(field.type) ? WEIGHT_ATTRIBUTE : WEIGHT_TEXT
+}
+
+/** productName, Product-Name, product_name: all the same name. */
+function snakeCase(name: string): string {
+  return name
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
+    .replace(/[\s.-]+/g, '_')
+    .toLowerCase()
+}

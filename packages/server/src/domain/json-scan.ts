@@ -1,0 +1,217 @@
+import { ApiError } from '@aisle/contract'
+import { JsonScanner, kindOf } from './json-scanner.ts'
+import type { JsonKind } from './json-scanner.ts'
+
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const COMMA = 0x2c
+const COLON = 0x3a
+const BACKSLASH = 0x5c
+
+/** Where a value stands in the text: `bytes.subarray(start, end)` is its JSON. */
+export interface JsonElement {
+  readonly kind: JsonKind
+  readonly start: number
+  readonly end: number
+}
+
+/** One key of an object and its value. */
+export interface JsonMember extends JsonElement {
+  /** Decoded. */
+  readonly key: string
+  /** Where the opening quote of the key is. */
+  readonly keyStart: number
+}
+
+/** An element of an array, with what was found wrong inside it. */
+export interface ScannedElement extends JsonElement {
+  readonly tooDeep: boolean
+  readonly badUnicode: boolean
+}
+
+/**
+ * Checks one JSON value strictly, white space around it allowed.
+ *
+ * @returns where it ends
+ * @throws ApiError malformed_json, json_too_deep, invalid_unicode
+ */
+export function scanValue(bytes: Uint8Array, start = 0, end = bytes.length): number {
+  const scanner = new JsonScanner(bytes, start, end)
+  scanner.skipValue()
+  scanner.throwNoted()
+  return scanner.position
+}
+
+/**
+ * The members of the object that fills the range (white space around it allowed), in the order of
+ * the text. Of members with one key only the last counts, as for `JSON.parse`.
+ *
+ * @throws ApiError malformed_json, json_too_deep, invalid_unicode; invalid_type if it is no object
+ */
+export function scanMembers(bytes: Uint8Array, start = 0, end = bytes.length): JsonMember[] {
+  const scanner = new JsonScanner(bytes, start, end)
+  const members = readMembers(scanner)
+  scanner.throwNoted()
+  return members
+}
+
+/** As `scanMembers`, but what is too deep or not Unicode is left as a note in the scanner. */
+export function readMembers(scanner: JsonScanner): JsonMember[] {
+  if (scanner.peek() !== OPEN_BRACE) throwUnexpectedKind(scanner, 'an object')
+  const members: JsonMember[] = []
+  if (beginContainer(scanner)) {
+    do {
+      members.push(readMember(scanner))
+    } while (moreFollow(scanner, 'object'))
+  }
+  scanner.expectEnd()
+  return withoutRepeatedKeys(members)
+}
+
+/**
+ * The elements of the array that fills the range, each with its own faults: one that is too deep or
+ * not Unicode does not cost the others. Depth is counted within an element.
+ *
+ * @throws ApiError malformed_json; invalid_type if it is no array
+ */
+export function scanElements(bytes: Uint8Array, start = 0, end = bytes.length): ScannedElement[] {
+  const scanner = new JsonScanner(bytes, start, end)
+  if (scanner.peek() !== OPEN_BRACKET) throwUnexpectedKind(scanner, 'an array')
+  const elements: ScannedElement[] = []
+  if (beginContainer(scanner)) {
+    do {
+      scanner.tooDeep = false
+      scanner.badUnicodeAt = -1
+      const { kind, start: elementStart, end: elementEnd } = readElement(scanner)
+      elements.push({
+        kind,
+        start: elementStart,
+        end: elementEnd,
+        tooDeep: scanner.tooDeep,
+        badUnicode: scanner.badUnicodeAt >= 0,
+      })
+    } while (moreFollow(scanner, 'array'))
+  }
+  scanner.expectEnd()
+  return elements
+}
+
+/*
+ * Walking over a container step by step, for callers that must not hold all of its parts at once:
+ *
+ *     if (beginContainer(scanner)) do readElement(scanner) while (moreFollow(scanner, 'array'))
+ */
+
+/** Moves behind the bracket that stands at the scanner, and behind its counterpart if it is empty. */
+export function beginContainer(scanner: JsonScanner): boolean {
+  const close = scanner.peek() === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET
+  scanner.position++
+  if (scanner.peek() !== close) return true
+  scanner.position++
+  return false
+}
+
+/** Moves behind a comma, or behind the closing bracket. @returns whether it was a comma */
+export function moreFollow(scanner: JsonScanner, kind: 'object' | 'array'): boolean {
+  if (scanner.peek() !== COMMA) {
+    scanner.expect(kind === 'object' ? CLOSE_BRACE : CLOSE_BRACKET)
+    return false
+  }
+  scanner.position++
+  return true
+}
+
+export function readMember(scanner: JsonScanner): JsonMember {
+  const keyStart = scanner.skipString()
+  const key = decodeString(scanner.bytes, keyStart, scanner.position)
+  scanner.expect(COLON)
+  const kind = kindOf(scanner.peek())
+  const start = scanner.position
+  scanner.skipValue(1)
+  return { key, keyStart, kind, start, end: scanner.position }
+}
+
+/** Depth is counted within the element. */
+export function readElement(scanner: JsonScanner): JsonElement {
+  const kind = kindOf(scanner.peek())
+  const start = scanner.position
+  scanner.skipValue()
+  return { kind, start, end: scanner.position }
+}
+
+/**
+ * `JSON.parse` behind the checks of `scanValue`, with integers beyond 2^53 as exact bigint. Plain
+ * and fast unless the text has a number of 16 or more characters.
+ *
+ * A key `__proto__` becomes an ordinary own property: look keys up with `Object.entries` or
+ * `Object.hasOwn`, and never copy by assignment.
+ *
+ * @throws ApiError malformed_json, json_too_deep, invalid_unicode
+ */
+export function parseExact(json: Uint8Array | string): unknown {
+  if (typeof json === 'string' && !json.isWellFormed()) {
+    throw new ApiError('invalid_unicode', 'Cannot read JSON: it is not well-formed Unicode')
+  }
+  const bytes = typeof json === 'string' ? Buffer.from(json) : withoutByteOrderMark(json)
+  const scanner = new JsonScanner(bytes)
+  scanner.skipValue()
+  scanner.expectEnd()
+  scanner.throwNoted()
+  const text = typeof json === 'string' ? json : textOf(bytes, 0, bytes.length)
+  return scanner.longNumber ? JSON.parse(text, exactInteger as Reviver) : JSON.parse(text)
+}
+
+type Reviver = (key: string, value: unknown) => unknown
+
+/** A longer run of digits is no value of any field; BigInt of a megabyte of them would be slow. */
+const INTEGER_CHARS_MAX = 64
+
+function exactInteger(_key: string, value: unknown, context: { source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
+  const source = context.source ?? ''
+  return source.length <= INTEGER_CHARS_MAX && /^-?\d+$/.test(source) ? BigInt(source) : value
+}
+
+/** Decodes the JSON string whose quotes stand at `start` and `end - 1`. */
+export function decodeString(bytes: Uint8Array, start: number, end: number): string {
+  for (let p = start + 1; p < end - 1; p++) {
+    if (bytes[p] === BACKSLASH) return JSON.parse(textOf(bytes, start, end)) as string
+  }
+  return textOf(bytes, start + 1, end - 1)
+}
+
+/** The bytes of a range as text. */
+export function textOf(bytes: Uint8Array, start: number, end: number): string {
+  return asBuffer(bytes).toString('utf8', start, end)
+}
+
+/** The same bytes as a Buffer, without a copy. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** Some editors put U+FEFF before the text; it is not part of the JSON. */
+export function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
+}
+
+function withoutRepeatedKeys(members: JsonMember[]): JsonMember[] {
+  const last = new Map<string, JsonMember>()
+  for (const member of members) last.set(member.key, member)
+  return last.size === members.length ? members : members.filter((m) => last.get(m.key) === m)
+}
+
+function throwUnexpectedKind(scanner: JsonScanner, expected: string): never {
+  const kind = kindOf(scanner.peek())
+  const start = scanner.position
+  scanner.skipValue()
+  scanner.expectEnd()
+  throw new ApiError(
+    'invalid_type',
+    `Cannot read JSON at byte ${start}: expected ${expected}, found ${kind}`,
+  )
+}

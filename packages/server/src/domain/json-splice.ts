@@ -1,0 +1,103 @@
+import { asBuffer, scanMembers } from './json-scan.ts'
+import type { JsonMember } from './json-scan.ts'
+
+/**
+ * JSON objects made from pieces of the text of others. Values are copied byte for byte, so that
+ * `1.0`, `1e3` and `9223372036854775807` stay what they were; nothing is parsed to be printed again.
+ */
+
+/** A member, as it stands in some text: from the quote of its key to the end of its value. */
+interface Piece {
+  readonly bytes: Uint8Array
+  readonly start: number
+  readonly end: number
+}
+
+export interface SpliceOptions {
+  /** Put `"id"` first. A member `id` of the data never appears otherwise. */
+  readonly withId: boolean
+  /** Only these fields. */
+  readonly include?: ReadonlySet<string> | undefined
+  /** Not these fields, `include` or no. */
+  readonly exclude?: ReadonlySet<string> | undefined
+}
+
+/**
+ * The document as an answer shows it: the fields of `json` that are wanted, with its id.
+ *
+ * @param json a well-formed object
+ */
+export function spliceDocument(json: Uint8Array, id: string, options: SpliceOptions): Buffer {
+  const { withId, include, exclude } = options
+  const idPiece = withId ? memberPiece('id', JSON.stringify(id)) : undefined
+  if (include === undefined && exclude === undefined && !mayHaveId(json)) {
+    return idPiece === undefined ? asBuffer(json) : prepend(idPiece, json)
+  }
+  const pieces = idPiece === undefined ? [] : [idPiece]
+  for (const member of scanMembers(json)) {
+    if (member.key === 'id' || exclude?.has(member.key) === true) continue
+    if (include === undefined || include.has(member.key)) pieces.push(pieceOf(json, member))
+  }
+  return joinObject(pieces)
+}
+
+/**
+ * What `update` makes of a document: keys of the patch replace those of the document in their
+ * place, new ones follow at the end, `null` removes one. Values are replaced whole, arrays too.
+ */
+export function mergeObjects(document: Uint8Array, patch: Uint8Array): Buffer {
+  const pieces = new Map<string, Piece>()
+  for (const member of scanMembers(document)) pieces.set(member.key, pieceOf(document, member))
+  for (const member of scanMembers(patch)) {
+    if (member.kind === 'null') pieces.delete(member.key)
+    else pieces.set(member.key, pieceOf(patch, member))
+  }
+  return joinObject([...pieces.values()])
+}
+
+/** The object of some members of a text. */
+export function pickMembers(bytes: Uint8Array, members: readonly JsonMember[]): Buffer {
+  return joinObject(members.map((member) => pieceOf(bytes, member)))
+}
+
+function pieceOf(bytes: Uint8Array, member: JsonMember): Piece {
+  return { bytes, start: member.keyStart, end: member.end }
+}
+
+function memberPiece(key: string, valueJson: string): Piece {
+  const bytes = Buffer.from(`${JSON.stringify(key)}:${valueJson}`)
+  return { bytes, start: 0, end: bytes.length }
+}
+
+function joinObject(pieces: readonly Piece[]): Buffer {
+  let length = 2 + Math.max(0, pieces.length - 1)
+  for (const piece of pieces) length += piece.end - piece.start
+  const out = Buffer.allocUnsafe(length)
+  let at = 0
+  out[at++] = 0x7b
+  for (const [i, piece] of pieces.entries()) {
+    if (i > 0) out[at++] = 0x2c
+    at += asBuffer(piece.bytes).copy(out, at, piece.start, piece.end)
+  }
+  out[at] = 0x7d
+  return out
+}
+
+/** The object with one more member in front. */
+function prepend(piece: Piece, object: Uint8Array): Buffer {
+  let first = object.indexOf(0x7b) + 1
+  while (object[first]! <= 0x20) first++
+  if (object[first] === 0x7d) return joinObject([piece])
+  const out = Buffer.allocUnsafe(2 + (piece.end - piece.start) + (object.length - first))
+  out[0] = 0x7b
+  let at = 1 + asBuffer(piece.bytes).copy(out, 1, piece.start, piece.end)
+  out[at++] = 0x2c
+  asBuffer(object).copy(out, at, first)
+  return out
+}
+
+/** Some member may be called `id`: plainly, or with an escape in its key. */
+export function mayHaveId(json: Uint8Array): boolean {
+  const buffer = asBuffer(json)
+  return buffer.includes('"id"') || buffer.includes('\\u00')
+}

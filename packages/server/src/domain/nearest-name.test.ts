@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { alignmentDistance, nearestName } from './nearest-name.ts'
+
+suite('the nearest name', () => {
+  test('edits are inserts, deletes, replacements and swaps of neighbours', () => {
+    assert.equal(alignmentDistance('', 'abc'), 3)
+    assert.equal(alignmentDistance('price', 'pirce'), 1)
+    assert.equal(alignmentDistance('colour', 'color'), 1)
+    assert.equal(alignmentDistance('kitten', 'sitting'), 3)
+    assert.equal(alignmentDistance('ca', 'abc'), 3)
+  })
+
+  test('it is near, and the nearest', () => {
+    const names = ['color', 'price', 'price_old', 'title']
+    assert.equal(nearestName('colour', names), 'color')
+    assert.equal(nearestName('PIRCE', names), 'price')
+    assert.equal(nearestName('price_odl', names), 'price_old')
+    assert.equal(nearestName('weight', names), undefined)
+    assert.equal(nearestName('', names), undefined)
+    assert.equal(nearestName('x'.repeat(1_000_000), names), undefined)
+  })
+})

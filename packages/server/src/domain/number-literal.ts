@@ -1,0 +1,134 @@
+import type { ElementType, FilterNode } from '@aisle/engine'
+import { never } from './filter-nodes.ts'
+
+export type NumericType = Exclude<ElementType, 'string' | 'bool'>
+
+/**
+ * A number as a field of some type sees it. Int fields keep the largest integer not above it, so that
+ * any decimal number is a sharp bound; int64 stays a bigint and never passes through a double.
+ */
+export interface NumberLiteral {
+  /** bigint for int64, number otherwise; for float the number itself. */
+  readonly floor: number | bigint
+  /** `floor` is the number, exactly. Always true for float. */
+  readonly integral: boolean
+  /** The number as a double, to compare literals with the same floor. */
+  readonly approximate: number
+}
+
+export interface Bound {
+  readonly value: number | bigint
+  readonly inclusive: boolean
+}
+
+const LIMITS: Readonly<Record<'int32' | 'int64', readonly [bigint, bigint]>> = {
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+}
+/** 2^63 has 19 digits: a number with more digits before the point is out of every range. */
+const INTEGER_DIGITS_MAX = 19
+
+const DECIMAL = /^([+-]?)(\d+(?:\.\d+)?|\.\d+)(?:[eE]([+-]?\d+))?$/
+
+/**
+ * Reads a decimal number or, for int fields, an ISO 8601 date (seconds since 1970, UTC unless it says
+ * otherwise).
+ *
+ * @returns `syntax` when it is neither, `range` when the type cannot hold it
+ */
+export function parseNumber(text: string, type: NumericType): NumberLiteral | 'syntax' | 'range' {
+  const decimal = DECIMAL.exec(text)
+  if (type === 'float') {
+    if (decimal === null) return 'syntax'
+    const value = Number(text) + 0 // + 0 makes -0 equal to 0
+    return Number.isFinite(value) ? { floor: value, integral: true, approximate: value } : 'range'
+  }
+  const exact = decimal === null ? parseDate(text) : floorOfDecimal(decimal)
+  if (exact === undefined) return 'syntax'
+  if (exact === 'range') return 'range'
+  const [low, high] = LIMITS[type]
+  if (exact.floor < low || exact.floor > high || (exact.floor === high && !exact.integral)) {
+    return 'range'
+  }
+  return {
+    floor: type === 'int64' ? exact.floor : Number(exact.floor),
+    integral: exact.integral,
+    approximate: decimal === null ? Number(exact.floor) : Number(text),
+  }
+}
+
+/** The values at or above a number (inclusive) or above it. */
+export function lowBound(number: NumberLiteral, inclusive: boolean): Bound {
+  if (number.integral) return { value: number.floor, inclusive }
+  const { floor } = number
+  return { value: typeof floor === 'bigint' ? floor + 1n : floor + 1, inclusive: true }
+}
+
+/** The values at or below a number (inclusive) or below it. */
+export function highBound(number: NumberLiteral, inclusive: boolean): Bound {
+  return { value: number.floor, inclusive: inclusive || !number.integral }
+}
+
+/** `low` is above `high`, as written: such a range is a mistake, not an empty answer. */
+export function isAbove(low: NumberLiteral, high: NumberLiteral): boolean {
+  return low.floor === high.floor ? low.approximate > high.approximate : low.floor > high.floor
+}
+
+export function rangeNode(field: number, low?: Bound, high?: Bound): FilterNode {
+  if (low === undefined && high === undefined) return { kind: 'exists', field }
+  // Between 1.2 and 1.8 there is no integer, and a half-open range of one number is empty.
+  if (low !== undefined && high !== undefined) {
+    if (low.value > high.value) return never(field)
+    if (low.value === high.value && !(low.inclusive && high.inclusive)) return never(field)
+  }
+  return {
+    kind: 'range',
+    field,
+    ...(low === undefined ? {} : { low: low.value }),
+    ...(high === undefined ? {} : { high: high.value }),
+    ...(low === undefined || low.inclusive ? {} : { lowInclusive: false }),
+    ...(high === undefined || high.inclusive ? {} : { highInclusive: false }),
+  }
+}
+
+interface ExactFloor {
+  readonly floor: bigint
+  readonly integral: boolean
+}
+
+/** Exact for any count of digits, and quick for any exponent: at most 19 digits become a bigint. */
+function floorOfDecimal([, sign, mantissa, exponent]: RegExpExecArray): ExactFloor | 'range' {
+  const [whole = '', fraction = ''] = mantissa!.split('.')
+  const digits = (whole + fraction).replace(/^0+/, '')
+  if (digits === '') return { floor: 0n, integral: true }
+  const scale = Number(exponent ?? 0) - fraction.length
+  const integerDigits = digits.length + scale
+  if (integerDigits > INTEGER_DIGITS_MAX) return 'range'
+  const cut = Math.max(0, Math.min(digits.length, integerDigits))
+  const padding = '0'.repeat(Math.max(0, Math.min(scale, INTEGER_DIGITS_MAX)))
+  const magnitude = BigInt(digits.slice(0, cut) + padding)
+  const integral = !/[1-9]/.test(digits.slice(cut))
+  if (sign !== '-') return { floor: magnitude, integral }
+  return { floor: integral ? -magnitude : -magnitude - 1n, integral }
+}
+
+const DATE =
+  /^(\d{4})-(\d\d)(?:-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:([Zz])|([+-])(\d\d):?(\d\d)?)?)?)?$/
+
+/** `2024-05`, `2024-05-31`, `2024-05-31T12:30`, `2024-05-31T12:30:05.25+02:00`; seconds, rounded down. */
+function parseDate(text: string): ExactFloor | undefined {
+  const found = DATE.exec(text)
+  if (found === null) return undefined
+  const part = (index: number, absent = 0) => Number(found[index] ?? absent)
+  const [year, month, day] = [part(1), part(2), part(3, 1)]
+  const [hour, minute, second] = [part(4), part(5), part(6)]
+  const [offsetHours, offsetMinutes] = [part(10), part(11)]
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  if (!isReal || hour > 23 || minute > 59 || second > 59) return undefined
+  if (offsetHours > 23 || offsetMinutes > 59) return undefined
+  const offset = (found[9] === '-' ? -1 : 1) * (offsetHours * 3600 + offsetMinutes * 60)
+  const seconds = date.getTime() / 1000 + hour * 3600 + minute * 60 + second - offset
+  return { floor: BigInt(seconds), integral: !/[1-9]/.test(found[7] ?? '') }
+}

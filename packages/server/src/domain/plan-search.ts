@@ -1,0 +1,190 @@
+import {
+  ApiError,
+  FIELD_WEIGHT_MAX,
+  PAGE_MAX,
+  PER_PAGE_DEFAULT,
+  SEARCH_TIMEOUT_DEFAULT_MS,
+  SEARCH_TIMEOUT_MAX_MS,
+  TYPO_MAX,
+  TYPO_MIN_LEN_1_DEFAULT_CHARS,
+  TYPO_MIN_LEN_2_DEFAULT_CHARS,
+} from '@aisle/contract'
+import type { Analyzer, FilterNode, QuerySlot, Schema, SearchPlan } from '@aisle/engine'
+import { parseFacets } from './facet-language.ts'
+import { requireField } from './field-lookup.ts'
+import { fieldSalience, type Salience } from './field-salience.ts'
+import { allOf, MATCH_NONE } from './filter-nodes.ts'
+import { parseFilter } from './filter-parser.ts'
+import { parseFiltersObject } from './filters-object.ts'
+import { planSlots } from './query-words.ts'
+import { parseSort } from './sort-language.ts'
+
+/** The parameters of a search that decide what is found, in which order, and what is counted. */
+export interface PlanRequest {
+  readonly q: string
+  readonly per_page?: number | undefined
+  readonly page?: number | undefined
+  readonly search_fields?: readonly string[] | undefined
+  readonly field_weights?: Readonly<Record<string, number>> | undefined
+  readonly filter_by?: string | undefined
+  readonly filters?: unknown
+  readonly facet_by?: string | readonly string[] | undefined
+  readonly facet_query?: string | undefined
+  readonly facet_mode?: 'conjunctive' | 'disjunctive' | undefined
+  readonly max_values?: number | undefined
+  readonly sort_by?: string | readonly string[] | undefined
+  readonly typo_max?: number | undefined
+  readonly typo_min_len_1?: number | undefined
+  readonly typo_min_len_2?: number | undefined
+  readonly typo_numbers?: boolean | undefined
+  readonly prefix_mode?: 'always' | 'fallback' | 'off' | undefined
+  readonly require_all_terms?: boolean | undefined
+  readonly search_timeout_ms?: number | undefined
+  readonly widget_mode?: boolean | undefined
+}
+
+/** `/v1/filters`: a search for its facets alone, by default for all words and all facets. */
+export type FiltersPlanRequest = Omit<PlanRequest, 'q'> & { readonly q?: string | undefined }
+
+export interface PlanContext {
+  readonly schema: Schema
+  /** The one that the store's documents were analysed with. */
+  readonly analyzer: Analyzer
+  /** `performance.now()` when the request came in: the search's time runs from here. */
+  readonly nowMs: number
+}
+
+export interface PlannedSearch {
+  readonly plan: SearchPlan
+  /** The words of the query; none for `*` and for a query without words. */
+  readonly words: readonly QuerySlot[]
+  readonly warnings: readonly string[]
+}
+
+/**
+ * The plan stage: turns a request, whose types and ranges are already checked, into all that a search
+ * backend needs. Pure.
+ *
+ * @throws ApiError 400 that names the parameter
+ */
+export function planSearch(request: PlanRequest, context: PlanContext): PlannedSearch {
+  const { schema, analyzer, nowMs } = context
+  const warnings: string[] = []
+  const words = planSlots(request.q, analyzer, {
+    typoMax: request.typo_max ?? TYPO_MAX,
+    typoMinLen1: request.typo_min_len_1 ?? TYPO_MIN_LEN_1_DEFAULT_CHARS,
+    typoMinLen2: request.typo_min_len_2 ?? TYPO_MIN_LEN_2_DEFAULT_CHARS,
+    typoNumbers: request.typo_numbers ?? false,
+    prefixMode: request.widget_mode === true ? 'always' : (request.prefix_mode ?? 'always'),
+  })
+  const salience = fieldSalience(schema)
+  const filter = planFilter(request, context, words === undefined)
+  const size = request.per_page ?? PER_PAGE_DEFAULT
+  const page = Math.min(request.page ?? 1, PAGE_MAX)
+  const timeoutMs = request.search_timeout_ms ?? SEARCH_TIMEOUT_DEFAULT_MS
+  const plan: SearchPlan = {
+    slots: words ?? [],
+    fieldWeights: planWeights(request, schema, salience, warnings),
+    lengthNorms: salience.lengthNorms,
+    titleField: salience.titleField,
+    requireAllTerms: request.require_all_terms ?? false,
+    ...(filter === undefined ? {} : { filter }),
+    sort: parseSort(request.sort_by, schema, analyzer),
+    facets: parseFacets(
+      request.facet_by,
+      { facetQuery: request.facet_query, maxValues: request.max_values },
+      schema,
+      analyzer,
+    ),
+    disjunctiveFacets: request.facet_mode === 'disjunctive',
+    from: (page - 1) * size,
+    size,
+    deadlineMs: nowMs + Math.min(timeoutMs, SEARCH_TIMEOUT_MAX_MS),
+  }
+  return { plan, words: plan.slots, warnings }
+}
+
+/** The plan stage of `/v1/filters`: no hits, every facet unless some are named. */
+export function planFilters(request: FiltersPlanRequest, context: PlanContext): PlannedSearch {
+  return planSearch(
+    {
+      ...request,
+      q: request.q ?? '*',
+      facet_by: request.facet_by ?? '*',
+      per_page: 0,
+      page: 1,
+      sort_by: undefined,
+    },
+    context,
+  )
+}
+
+/** `filter_by` and `filters`, both; a query without words meets a filter that nothing passes. */
+function planFilter(
+  request: PlanRequest,
+  { schema, analyzer }: PlanContext,
+  matchesNothing: boolean,
+): FilterNode | undefined {
+  const nodes: FilterNode[] = []
+  if (request.filter_by !== undefined && request.filter_by.trim() !== '') {
+    nodes.push(parseFilter(request.filter_by, schema, analyzer))
+  }
+  const fromObject = parseFiltersObject(request.filters, schema, analyzer)
+  if (fromObject !== undefined) nodes.push(fromObject)
+  if (matchesNothing) nodes.push(MATCH_NONE)
+  return nodes.length === 0 ? undefined : allOf(nodes)
+}
+
+/**
+ * Weights by field ordinal. Without `field_weights` the salience of the fields; with them, fields that
+ * are not named weigh 1. `search_fields` alone decides which fields are searched.
+ */
+function planWeights(
+  request: PlanRequest,
+  schema: Schema,
+  salience: Salience,
+  warnings: string[],
+): readonly number[] {
+  const searched = (request.search_fields ?? []).map((name, index) =>
+    requireSearchable(schema, name, `search_fields[${index}]`),
+  )
+  const given = Object.entries(request.field_weights ?? {}).map(([name, weight]) => {
+    const param = `field_weights.${name}`
+    const ordinal = requireSearchable(schema, name, param)
+    if (!(weight >= 0 && weight <= FIELD_WEIGHT_MAX)) {
+      throw new ApiError(
+        'invalid_parameter',
+        `\`${param}\` must be a number from 0 to ${FIELD_WEIGHT_MAX}.`,
+        { param },
+      )
+    }
+    return [ordinal, weight] as const
+  })
+  if (searched.length === 0 && given.length === 0) return salience.weights
+  const isSearched =
+    searched.length === 0
+      ? schema.fields.map((field) => field.searchable)
+      : schema.fields.map((_, ordinal) => searched.includes(ordinal))
+  const byOrdinal = new Map(given)
+  for (const ordinal of byOrdinal.keys()) {
+    if (isSearched[ordinal] === true) continue
+    const { name } = schema.fields[ordinal]!
+    warnings.push(`field_weights.${name} has no effect: the field is not among search_fields.`)
+  }
+  return schema.fields.map((_, ordinal) => {
+    if (isSearched[ordinal] !== true) return 0
+    return given.length === 0 ? salience.weights[ordinal]! : (byOrdinal.get(ordinal) ?? 1)
+  })
+}
+
+function requireSearchable(schema: Schema, name: string, param: string): number {
+  const { field, ordinal } = requireField(schema, name, { param })
+  if (field.searchable) return ordinal
+  throw new ApiError(
+    'field_not_searchable',
+    `Field \`${name}\` is not declared with \`searchable\`.`,
+    {
+      param,
+    },
+  )
+}

@@ -1,0 +1,137 @@
+import {
+  WORD_WEIGHT,
+  WORD_WEIGHT_STOPWORD,
+  WORD_WEIGHT_UNIT,
+  type Analyzer,
+  type QuerySlot,
+  type Token,
+} from '@aisle/engine'
+
+export interface SlotOptions {
+  /** Edits per word at most, 0..2. */
+  readonly typoMax: number
+  /** Code points from which a word may have one edit, and two. */
+  readonly typoMinLen1: number
+  readonly typoMinLen2: number
+  /** Words with digits may have edits too. */
+  readonly typoNumbers: boolean
+  readonly prefixMode: 'always' | 'fallback' | 'off'
+}
+
+/** Shorter words have no halves worth looking up; longer ones are no words. */
+const SPLIT_LENGTH_MIN = 5
+const SPLIT_LENGTH_MAX = 40
+const SPLIT_PART_MIN = 2
+
+type Draft = { -readonly [K in keyof QuerySlot]: QuerySlot[K] } & {
+  joined: { form: string; stem: string }[]
+}
+
+/**
+ * Turns a query into slots, one per word (words that share a stem are one), each with the spellings that
+ * may stand for it. Only the last word may be unfinished.
+ *
+ * @returns none when every document matches (blank or `*`); undefined when the query has no word at all
+ *   (`!!!`), which no document can match
+ */
+export function planSlots(
+  q: string,
+  analyzer: Analyzer,
+  options: SlotOptions,
+): readonly QuerySlot[] | undefined {
+  const text = q.trim()
+  if (text === '' || text === '*') return []
+  const tokens = analyzer.analyze(q)
+  const words = tokens.filter((token) => token.kind !== 'joined')
+  if (words.length === 0) return undefined
+
+  const slots = new Map<string, Draft>()
+  const slotOfWord = words.map((word) => {
+    const draft = draftSlot(word, analyzer, options)
+    const known = slots.get(draft.stem)
+    if (known === undefined) {
+      slots.set(draft.stem, draft)
+      return draft
+    }
+    // "in 5 in": the unit carries, whatever came first.
+    if (known.stopword && !draft.stopword) {
+      known.stopword = false
+      known.weight = draft.weight
+    }
+    return known
+  })
+
+  addJoined(tokens, words, slotOfWord, analyzer)
+  const last = words.at(-1)!
+  // A unit stands in its canonical spelling; it is only a beginning if it was typed like that.
+  const typed = analyzer.fold(q.slice(last.start, last.end))
+  if (last.kind === 'word' || typed === last.form) slotOfWord.at(-1)!.prefix = options.prefixMode
+  return [...slots.values()]
+}
+
+function draftSlot(word: Token, analyzer: Analyzer, options: SlotOptions): Draft {
+  const { form } = word
+  const isUnit = word.kind === 'unit'
+  const stopword = !isUnit && analyzer.isStopword(form)
+  return {
+    form,
+    stem: analyzer.stem(form),
+    weight: isUnit ? WORD_WEIGHT_UNIT : stopword ? WORD_WEIGHT_STOPWORD : WORD_WEIGHT,
+    stopword,
+    joined: [],
+    splits: stopword || isUnit ? [] : cuts(form),
+    prefix: 'off',
+    edits: isUnit ? 0 : allowedEdits(form, options),
+  }
+}
+
+/** Joined spellings of the analyzer (t-shirt: tshirt), and of each two neighbouring words (bed spread). */
+function addJoined(
+  tokens: readonly Token[],
+  words: readonly Token[],
+  slotOfWord: readonly Draft[],
+  analyzer: Analyzer,
+): void {
+  const add = (form: string, from: number, to: number) => {
+    const spelling = { form, stem: analyzer.stem(form) }
+    for (const slot of new Set(slotOfWord.slice(from, to))) {
+      if (slot.joined.every((other) => other.form !== form)) slot.joined.push(spelling)
+    }
+  }
+  const wordAt = new Map(words.map((word, index) => [word.position, index]))
+  for (const token of tokens) {
+    const first = wordAt.get(token.position)
+    if (token.kind === 'joined' && first !== undefined) add(token.form, first, first + token.span)
+  }
+  for (let right = 1; right < words.length; right++) {
+    const [a, b] = [words[right - 1]!, words[right]!]
+    if (a.kind !== 'word' || b.kind !== 'word') continue
+    if (isAlphanumeric(a.form) && isAlphanumeric(b.form)) add(a.form + b.form, right - 1, right + 1)
+  }
+}
+
+/** Every way to write a word of letters as two. */
+function cuts(form: string): QuerySlot['splits'] {
+  const points = [...form]
+  const isCuttable = points.length >= SPLIT_LENGTH_MIN && points.length <= SPLIT_LENGTH_MAX
+  if (!isCuttable || !/^[\p{L}\p{M}]+$/u.test(form)) return []
+  const splits: { left: string; right: string }[] = []
+  for (let at = SPLIT_PART_MIN; at <= points.length - SPLIT_PART_MIN; at++) {
+    // A mark belongs to the letter before it.
+    if (/\p{M}/u.test(points[at]!)) continue
+    splits.push({ left: points.slice(0, at).join(''), right: points.slice(at).join('') })
+  }
+  return splits
+}
+
+function allowedEdits(form: string, options: SlotOptions): 0 | 1 | 2 {
+  if (!options.typoNumbers && /\p{N}/u.test(form)) return 0
+  const length = [...form].length
+  const byLength = length >= options.typoMinLen2 ? 2 : length >= options.typoMinLen1 ? 1 : 0
+  const edits = Math.min(byLength, options.typoMax)
+  return edits >= 2 ? 2 : edits === 1 ? 1 : 0
+}
+
+function isAlphanumeric(form: string): boolean {
+  return /^[\p{L}\p{M}\p{N}]+$/u.test(form)
+}

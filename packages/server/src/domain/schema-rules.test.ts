@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { ApiError } from '@aisle/contract'
+import { checkSchemaFields, checkSchemaMode, mergeSchema } from './schema-rules.ts'
+
+const roles = { searchable: false, facet: false, sort: false }
+
+function refusalOf(fields: unknown): ApiError {
+  try {
+    checkSchemaFields(fields)
+  } catch (error) {
+    assert.ok(error instanceof ApiError)
+    return error
+  }
+  throw new Error(`${JSON.stringify(fields)} was accepted`)
+}
+
+suite('schema rules', () => {
+  test('fields get the roles they ask for, false otherwise', () => {
+    assert.deepEqual(
+      checkSchemaFields([
+        { name: 'title', type: 'string', searchable: true, facet: null },
+        { name: 'sizes', type: 'int64[]', facet: true },
+      ]),
+      [
+        { name: 'title', type: 'string', ...roles, searchable: true },
+        { name: 'sizes', type: 'int64[]', ...roles, facet: true },
+      ],
+    )
+    assert.deepEqual(checkSchemaFields([]), [])
+  })
+
+  const bad: [string, unknown, string][] = [
+    ['a list that is none', {}, 'fields'],
+    [
+      'too many fields',
+      Array.from({ length: 501 }, (_, i) => ({ name: `f${i}`, type: 'bool' })),
+      'fields',
+    ],
+    ['a field that is no object', ['title'], 'fields[0]'],
+    ['no name', [{ type: 'string' }], 'fields[0].name'],
+    ['an empty name', [{ name: '', type: 'string' }], 'fields[0].name'],
+    ['a long name', [{ name: 'x'.repeat(129), type: 'string' }], 'fields[0].name'],
+    ['a control character', [{ name: 'a\nb', type: 'string' }], 'fields[0].name'],
+    ['a reserved name', [{ name: 'id', type: 'string' }], 'fields[0].name'],
+    ['a name that breaks objects', [{ name: '__proto__', type: 'string' }], 'fields[0].name'],
+    ['a name that is no string', [{ name: 7, type: 'string' }], 'fields[0].name'],
+    ['no type', [{ name: 'a' }], 'fields[0].type'],
+    ['an unknown type', [{ name: 'a', type: 'text' }], 'fields[0].type'],
+    ['a role that is no boolean', [{ name: 'a', type: 'bool', facet: 'yes' }], 'fields[0].facet'],
+    ['an array to sort by', [{ name: 'a', type: 'int32[]', sort: true }], 'fields[0].sort'],
+    ['an unknown key', [{ name: 'a', type: 'bool', index: true }], 'fields[0]'],
+    [
+      'a name twice',
+      [
+        { name: 'a', type: 'bool' },
+        { name: 'a', type: 'bool' },
+      ],
+      'fields[1].name',
+    ],
+  ]
+  for (const [what, fields, param] of bad) {
+    test(`${what} is invalid_schema`, () => {
+      const { code, details } = refusalOf(fields)
+      assert.equal(code, 'invalid_schema')
+      assert.deepEqual(
+        details.map((detail) => detail.param),
+        [param],
+      )
+    })
+  }
+
+  test('every problem is listed, up to a bound', () => {
+    const { details, message } = refusalOf([
+      { name: 'id', type: 'x' },
+      { name: 'b', type: 'y' },
+    ])
+    assert.equal(details.length, 3)
+    assert.match(
+      message,
+      /^Cannot define the schema: the name "id" is reserved; field "id": "type"/,
+    )
+    assert.equal(refusalOf(Array.from({ length: 500 }, () => 1)).details.length, 100)
+  })
+
+  test('a request without fields, or with a mode that is none, is told so', () => {
+    assert.throws(() => checkSchemaFields(undefined), {
+      code: 'missing_parameter',
+      param: 'fields',
+    })
+    assert.throws(() => checkSchemaMode('merge'), { code: 'invalid_parameter', param: 'mode' })
+    assert.equal(checkSchemaMode(undefined), 'additive')
+    assert.equal(checkSchemaMode('replace'), 'replace')
+  })
+
+  test('additive appends, leaves the same alone and warns of what is different', () => {
+    const current = {
+      fields: checkSchemaFields([
+        { name: 'a', type: 'int32' },
+        { name: 'b', type: 'bool' },
+      ]),
+    }
+    const fields = checkSchemaFields([
+      { name: 'c', type: 'string', searchable: true },
+      { name: 'a', type: 'int32' },
+      { name: 'b', type: 'bool', facet: true },
+    ])
+    const { schema, change } = mergeSchema(current, 'additive', fields)
+    assert.deepEqual(
+      schema.fields.map((field) => field.name),
+      ['a', 'b', 'c'],
+    )
+    assert.equal(schema.fields[1]!.facet, false)
+    assert.deepEqual(change, {
+      fieldsAdded: ['c'],
+      fieldsUnchanged: ['a', 'b'],
+      warnings: ['Field "b" stays bool: only mode "replace" can make it bool (facet)'],
+    })
+    const again = mergeSchema(schema, 'additive', fields)
+    assert.equal(again.schema, schema)
+    assert.deepEqual(again.change.fieldsAdded, [])
+  })
+
+  test('replace starts anew, and a first schema is all new', () => {
+    const fields = checkSchemaFields([{ name: 'a', type: 'string' }])
+    const current = { fields: checkSchemaFields([{ name: 'a', type: 'int32' }]) }
+    const expected = {
+      schema: { fields },
+      change: { fieldsAdded: ['a'], fieldsUnchanged: [], warnings: [] },
+    }
+    assert.deepEqual(mergeSchema(current, 'replace', fields), expected)
+    assert.deepEqual(mergeSchema(undefined, 'additive', fields), expected)
+  })
+
+  test('a schema never grows beyond the limit', () => {
+    const many = (prefix: string, length: number) =>
+      checkSchemaFields(Array.from({ length }, (_, i) => ({ name: `${prefix}${i}`, type: 'bool' })))
+    const current = { fields: many('a', 500) }
+    assert.throws(() => mergeSchema(current, 'additive', many('b', 1)), { code: 'invalid_schema' })
+    assert.equal(mergeSchema(current, 'replace', many('b', 500)).schema.fields.length, 500)
+  })
+})

@@ -1,0 +1,112 @@
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import {
+  ApiError,
+  KEY_GRACE_MAX_SECONDS,
+  STORE_ID_MAX_CHARS,
+  STORE_NAME_MAX_CHARS,
+} from '@aisle/contract'
+
+export type KeyKind = 'read' | 'write' | 'events'
+
+/** A secret that opens a store now. At most two per kind: the current one and the one it replaced. */
+export interface ActiveKey {
+  /** SHA-256 of the secret, 64 hex digits. */
+  readonly digest: string
+  /** Milliseconds since 1970 after which it is no longer valid; absent for the current one. */
+  readonly validUntilMs?: number
+}
+
+/** No secret has this digest: it takes part so that an unknown store costs the same time. */
+const DUMMY_KEYS: readonly ActiveKey[] = [{ digest: '0'.repeat(64) }]
+
+const SECRET_BYTES = 32
+const STORE_ID = new RegExp(`^[A-Za-z0-9_-]{1,${STORE_ID_MAX_CHARS}}$`)
+
+/** A new secret: 256 random bits behind a prefix that scanners for leaked secrets can find. */
+export function newSecret(prefix: 'rs_' | 'ws_'): string {
+  return prefix + randomBytes(SECRET_BYTES).toString('base64url')
+}
+
+/** A new secret of a kind. The events write key is a UUID, as event clients expect. */
+export function newKey(kind: KeyKind): string {
+  return kind === 'events' ? randomUUID() : newSecret(kind === 'read' ? 'rs_' : 'ws_')
+}
+
+/** SHA-256 of a secret, 64 hex digits. Secrets have full entropy, so no slow hash is needed. */
+export function digestOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
+
+/**
+ * Whether a secret opens one of the keys now. Takes the same time whatever the answer: digests are
+ * compared in constant time, all of them, and a dummy when there are none.
+ */
+export function matchesKey(
+  keys: readonly ActiveKey[] | undefined,
+  secret: string,
+  nowMs: number,
+): boolean {
+  const given = createHash('sha256').update(secret).digest()
+  const known = keys === undefined || keys.length === 0 ? DUMMY_KEYS : keys
+  let matches = false
+  for (const { digest, validUntilMs } of known) {
+    const isEqual = timingSafeEqual(given, Buffer.from(digest, 'hex'))
+    matches = (isEqual && (validUntilMs === undefined || nowMs < validUntilMs)) || matches
+  }
+  return matches && known !== DUMMY_KEYS
+}
+
+/**
+ * The keys of a kind after a rotation: the new one, and the one it replaces for as long as the
+ * grace lasts. An older one that was still in its own grace ends now.
+ *
+ * @throws ApiError invalid_parameter
+ */
+export function rotateKeys(
+  keys: readonly ActiveKey[],
+  newDigest: string,
+  options: { readonly graceSeconds: number; readonly nowMs: number },
+): { readonly keys: readonly ActiveKey[]; readonly previousValidUntil: string } {
+  const { graceSeconds, nowMs } = options
+  if (!(graceSeconds >= 0 && graceSeconds <= KEY_GRACE_MAX_SECONDS)) {
+    throw new ApiError(
+      'invalid_parameter',
+      `"grace_seconds" must be 0 to ${KEY_GRACE_MAX_SECONDS}, received ${graceSeconds}`,
+      { param: 'grace_seconds' },
+    )
+  }
+  const validUntilMs = Math.floor(nowMs + graceSeconds * 1000)
+  const current = keys.find((key) => key.validUntilMs === undefined)
+  const previous =
+    current === undefined || validUntilMs <= nowMs ? [] : [{ digest: current.digest, validUntilMs }]
+  return {
+    keys: [{ digest: newDigest }, ...previous],
+    previousValidUntil: new Date(validUntilMs).toISOString(),
+  }
+}
+
+/** An id for a store whose owner named none. */
+export function newStoreId(): string {
+  return `store_${randomBytes(8).toString('hex')}`
+}
+
+/** @throws ApiError invalid_parameter */
+export function checkStoreId(id: string): string {
+  if (STORE_ID.test(id)) return id
+  throw new ApiError(
+    'invalid_parameter',
+    `"id" must be 1 to ${STORE_ID_MAX_CHARS} letters, digits, "_" or "-"`,
+    { param: 'id' },
+  )
+}
+
+/** @throws ApiError invalid_parameter */
+export function checkStoreName(name: string): string {
+  const isGood = name.length > 0 && name.length <= STORE_NAME_MAX_CHARS && name.isWellFormed()
+  if (isGood && name.trim() !== '' && !/\p{Cc}/u.test(name)) return name
+  throw new ApiError(
+    'invalid_parameter',
+    `"name" must be 1 to ${STORE_NAME_MAX_CHARS} characters, without control characters`,
+    { param: 'name' },
+  )
+}

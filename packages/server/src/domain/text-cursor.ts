@@ -1,0 +1,90 @@
+import { ApiError, type ErrorCode } from '@aisle/contract'
+
+/** What an error about the text is called, and which parameter it blames. */
+export interface CursorOptions {
+  readonly code: ErrorCode
+  readonly param: string
+}
+
+/**
+ * A place in a text that is being parsed. All three request languages (filters, facets, sorts) read
+ * through it, so that their errors look alike: parameter, column from 1 (UTF-16), what was expected.
+ * Invariant: `at` only grows, hence parsing is linear in the text.
+ */
+export class TextCursor {
+  readonly text: string
+  readonly param: string
+  readonly code: ErrorCode
+  at = 0
+
+  constructor(text: string, options: CursorOptions) {
+    this.text = text
+    this.param = options.param
+    this.code = options.code
+  }
+
+  get atEnd(): boolean {
+    return this.at >= this.text.length
+  }
+
+  skipSpace(): void {
+    this.match(/\s*/y)
+  }
+
+  startsWith(symbol: string): boolean {
+    return this.text.startsWith(symbol, this.at)
+  }
+
+  /** Steps over `symbol` if the text goes on with it. */
+  eat(symbol: string): boolean {
+    if (!this.startsWith(symbol)) return false
+    this.at += symbol.length
+    return true
+  }
+
+  /** Steps over what a sticky (`y`) pattern matches here. */
+  match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.at
+    const found = pattern.exec(this.text)?.[0]
+    if (found !== undefined) this.at += found.length
+    return found
+  }
+
+  /** Reads up to the next match of a global (`g`) pattern or the end; space around is trimmed. */
+  readUntil(stop: RegExp): string {
+    stop.lastIndex = this.at
+    const end = stop.exec(this.text)?.index ?? this.text.length
+    const read = this.text.slice(this.at, end).trim()
+    this.at = end
+    return read
+  }
+
+  /** Reads a value in backticks or double quotes, in which nothing is special; undefined if none starts here. */
+  readQuoted(): string | undefined {
+    const quote = this.text[this.at]
+    if (quote !== '`' && quote !== '"') return undefined
+    const end = this.text.indexOf(quote, this.at + 1)
+    if (end < 0) throw this.error(`the ${quote} is never closed`)
+    const read = this.text.slice(this.at + 1, end)
+    this.at = end + 1
+    return read
+  }
+
+  /** `filter_by, column 7: expected a value, found …` */
+  expected(what: string, at = this.at): ApiError {
+    return this.error(`expected ${what}, found ${this.#excerpt(at)}`, at)
+  }
+
+  error(problem: string, at = this.at, code = this.code): ApiError {
+    return new ApiError(code, `${this.where(at)}: ${problem}.`, { param: this.param })
+  }
+
+  where(at = this.at): string {
+    return `${this.param}, column ${at + 1}`
+  }
+
+  #excerpt(at: number): string {
+    const rest = this.text.slice(at, at + 40).trim()
+    return rest === '' ? 'the end' : `\`${[...rest].slice(0, 20).join('').toWellFormed()}\``
+  }
+}

@@ -1,0 +1,92 @@
+import { ApiError, DOCUMENT_MAX_BYTES } from '@aisle/contract'
+import { readDocumentId } from './document-rules.ts'
+import type { DocumentWrite, FailedWrite } from './document-write.ts'
+import { readMembers, textOf } from './json-scan.ts'
+import type { JsonMember } from './json-scan.ts'
+import { JsonScanner, kindOf } from './json-scanner.ts'
+import { pickMembers } from './json-splice.ts'
+
+const OPEN_BRACE = 0x7b
+const ACTIONS = ['upsert', 'insert', 'update'] as const
+
+/** An entry is its data, and around it an id, an action, and white space. */
+export const ENTRY_MAX_BYTES = DOCUMENT_MAX_BYTES + 65_536
+
+/**
+ * Reads one entry of a bulk: `{id?, action?, data}` with an object as `data` (wrapped), or an object
+ * whose keys but `id` and `action` are the data (flat).
+ *
+ * @returns a `failed` outcome when it cannot be a write, which never costs its neighbours anything
+ */
+export function readEntry(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): { readonly write: DocumentWrite } | { readonly failed: FailedWrite } {
+  let id: string | undefined
+  try {
+    checkEntrySize(end - start)
+    const scanner = new JsonScanner(bytes, start, end)
+    const first = scanner.peek()
+    if (first !== OPEN_BRACE && first !== -1) {
+      scanner.skipValue()
+      scanner.expectEnd()
+      throw new ApiError('invalid_type', `An entry must be an object, received ${kindOf(first)}`)
+    }
+    const members = readMembers(scanner)
+    // Before anything else, so that a failure can name the document.
+    const idMember = valueOf(members, 'id')
+    if (idMember !== undefined) id = readDocumentId(bytes, idMember)
+    scanner.throwNoted()
+    const action = readAction(bytes, members)
+    const data = valueOf(members, 'data')
+    const json =
+      data?.kind === 'object' ? bytes.subarray(data.start, data.end) : flatData(bytes, members)
+    return { write: { id, action, json } }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { failed: failedWrite(id, error) }
+  }
+}
+
+/** `upsert` if it names none. @throws ApiError invalid_parameter */
+export function readAction(
+  bytes: Uint8Array,
+  members: readonly JsonMember[],
+): DocumentWrite['action'] {
+  const member = valueOf(members, 'action')
+  if (member === undefined) return 'upsert'
+  const text = textOf(bytes, member.start, Math.min(member.end, member.start + 32))
+  const action = ACTIONS.find((known) => text === `"${known}"`)
+  if (action !== undefined) return action
+  throw new ApiError('invalid_parameter', '"action" must be "upsert", "insert" or "update"', {
+    param: 'action',
+  })
+}
+
+/** @throws ApiError payload_too_large */
+export function checkEntrySize(lengthBytes: number): void {
+  if (lengthBytes <= ENTRY_MAX_BYTES) return
+  throw new ApiError(
+    'payload_too_large',
+    `An entry has more than ${ENTRY_MAX_BYTES} bytes; a document may have ${DOCUMENT_MAX_BYTES}`,
+  )
+}
+
+export function failedWrite(id: string | undefined, error: ApiError): FailedWrite {
+  const { code, message, details } = error
+  return { status: 'failed', id: id ?? '', code, message, details }
+}
+
+/** `null` is absent. */
+function valueOf(members: readonly JsonMember[], key: string): JsonMember | undefined {
+  const member = members.find((candidate) => candidate.key === key)
+  return member?.kind === 'null' ? undefined : member
+}
+
+function flatData(bytes: Uint8Array, members: readonly JsonMember[]): Uint8Array {
+  return pickMembers(
+    bytes,
+    members.filter(({ key }) => key !== 'id' && key !== 'action'),
+  )
+}

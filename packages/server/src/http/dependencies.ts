@@ -1,0 +1,35 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Catalog } from '../services/catalog.ts'
+
+/** What the application is built from. Nothing here is opened or read by the application itself. */
+export interface AppDependencies extends Catalog {
+  /** SHA-256 of the admin token, 64 hex digits. */
+  readonly adminTokenDigest: string
+  readonly health: () => Health
+  readonly options: AppOptions
+  /** Version of the service, for `/openapi.json` and `/metrics`. */
+  readonly version: string
+  /**
+   * The text of `/metrics`. Several serving threads answer for all of them with this; by default the
+   * application answers for itself (see `metricsRegistry` of the instance).
+   */
+  readonly collectMetrics?: () => Promise<string>
+}
+
+export interface Health {
+  /** Every store is searchable. */
+  readonly ok: boolean
+  /** What is not ready yet, in words. */
+  readonly starting: readonly string[]
+}
+
+export interface AppOptions {
+  /** Requests per second of one client address in one store; twice that at once; 0 = no limit. */
+  readonly rateLimitPerSecond: number
+  /** Which peers may say for whom they speak (`x-forwarded-for`); false = none. */
+  readonly trustProxy: boolean | string | readonly string[]
+  /** One line per request goes here; false = none. */
+  readonly logger: FastifyBaseLogger | false
+  /** Count memory, garbage collection and event loop of the process too. Default: true. */
+  readonly processMetrics?: boolean
+}

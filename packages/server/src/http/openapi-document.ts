@@ -1,0 +1,171 @@
+import { ERROR_STATUS, ErrorResponse, type ErrorCode, type TSchema } from '@aisle/contract'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { Operation } from './operation.ts'
+import type { AuthNeed } from './route-table.ts'
+
+type Json = Record<string, unknown>
+
+/** Errors that any route may answer, and any route of an auth need. */
+const ERRORS_OF_ALL: readonly ErrorCode[] = [
+  'malformed_request',
+  'route_not_found',
+  'method_not_allowed',
+  'request_timeout',
+  'headers_too_large',
+  'internal',
+]
+const ERRORS_OF_KEYS: readonly ErrorCode[] = [
+  'missing_credentials',
+  'invalid_credentials',
+  'rate_limited',
+  'unavailable',
+]
+const ERRORS_OF_BODIES: readonly ErrorCode[] = [
+  'malformed_json',
+  'json_too_deep',
+  'invalid_unicode',
+  'invalid_parameter',
+  'missing_parameter',
+  'payload_too_large',
+  'unsupported_media_type',
+]
+
+const SECURITY: Readonly<Record<AuthNeed, readonly Json[]>> = {
+  none: [],
+  read: [
+    { storeId: [], readSecret: [] },
+    { storeId: [], writeSecret: [] },
+  ],
+  write: [{ storeId: [], writeSecret: [] }],
+  admin: [{ adminToken: [] }],
+}
+
+/** The OpenAPI 3.1 document of an application, from the operations that its routes declare. */
+export function openApiDocument(app: FastifyInstance, version: string): Json {
+  const components = new Map<string, unknown>()
+  const paths: Record<string, Json> = {}
+  for (const route of app.routeTable) {
+    const operation = route.config?.operation
+    if (operation === undefined || route.method === 'HEAD') continue
+    const path = route.url.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    paths[path][String(route.method).toLowerCase()] = describe(operation, route, components)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Aisle',
+      version,
+      description: 'Search for catalogs: schema, documents, search, filters.',
+    },
+    tags: ['Search', 'Documents', 'Schema', 'Stores', 'Service'].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        storeId: apiKey('x-storeid', 'Store id.'),
+        readSecret: apiKey('x-storesecret', 'Read secret: opens read routes, safe in a browser.'),
+        writeSecret: apiKey('x-store-write-secret', 'Write secret: opens all routes of its store.'),
+        adminToken: { type: 'http', scheme: 'bearer', description: 'Admin token of the service.' },
+      },
+      schemas: Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  }
+}
+
+/** Every error code that a route can answer, in the order of the registry. */
+export function errorsOf(operation: Operation, need: AuthNeed): ErrorCode[] {
+  const codes = new Set<ErrorCode>(ERRORS_OF_ALL)
+  for (const code of operation.errors ?? []) codes.add(code)
+  if (need !== 'none') for (const code of ERRORS_OF_KEYS) codes.add(code)
+  if (need === 'read' || need === 'write') codes.add('forbidden')
+  if (operation.body !== undefined) for (const code of ERRORS_OF_BODIES) codes.add(code)
+  return (Object.keys(ERROR_STATUS) as ErrorCode[]).filter((code) => codes.has(code))
+}
+
+function describe(
+  operation: Operation,
+  route: RouteOptions,
+  components: Map<string, unknown>,
+): Json {
+  const need = route.config?.auth ?? 'none'
+  const content = (byType: Readonly<Record<string, TSchema>>): Json =>
+    Object.fromEntries(
+      Object.entries(byType).map(([type, schema]) => [
+        type,
+        { schema: reference(schema, components) },
+      ]),
+    )
+  const { success } = operation
+  const responses: Json = {
+    [success.status]: { description: success.description, content: content(success.content) },
+  }
+  const byStatus = Object.groupBy(errorsOf(operation, need), (code) => String(ERROR_STATUS[code]))
+  for (const [status, codes = []] of Object.entries(byStatus)) {
+    responses[status] = {
+      description: codes.map((code) => `\`${code}\``).join(', '),
+      content: content({ 'application/json': ErrorResponse }),
+    }
+  }
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
+    security: SECURITY[need],
+    ...parametersOf(operation, components),
+    ...(operation.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: operation.bodyOptional !== true,
+            content: content(operation.body),
+          },
+        }),
+    responses,
+  }
+}
+
+function parametersOf(operation: Operation, components: Map<string, unknown>): Json {
+  const parameters: Json[] = Object.entries(operation.path ?? {}).map(([name, description]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  }))
+  const { properties = {}, required = [] } = operation.query ?? {}
+  for (const [name, property] of Object.entries(properties)) {
+    const { description, ...schema } = reference(property, components) as Json
+    parameters.push({
+      name,
+      in: 'query',
+      required: (required as string[]).includes(name),
+      description,
+      ...(schema['type'] === 'object'
+        ? { content: { 'application/json': { schema } } }
+        : { schema }),
+    })
+  }
+  return parameters.length === 0 ? {} : { parameters }
+}
+
+/** A schema as plain JSON; every part of it that has a name goes to the components. */
+function reference(schema: unknown, components: Map<string, unknown>): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => reference(one, components))
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { $id: id, ...rest } = schema as { $id?: string }
+  const plain = () =>
+    Object.fromEntries(
+      Object.entries(rest).map(([key, value]) => [key, reference(value, components)]),
+    )
+  if (id === undefined) return plain()
+  if (!components.has(id)) {
+    components.set(id, undefined)
+    components.set(id, plain())
+  }
+  return { $ref: `#/components/schemas/${id}` }
+}
+
+function apiKey(name: string, description: string): Json {
+  return { type: 'apiKey', in: 'header', name, description }
+}

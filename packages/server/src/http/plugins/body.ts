@@ -1,0 +1,46 @@
+import { ApiError, parameterReader, type TObject } from '@aisle/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { parseExact } from '../../domain/json-scan.ts'
+
+/** A body that takes longer to arrive is given up, however steadily it trickles. Streams may take longer. */
+const BODY_ARRIVAL_MAX_MS = 300_000
+
+/**
+ * Bodies arrive as bytes, within the limit of their route; the use case decides how they are read.
+ * A body without content-type is taken for JSON. Anything else is refused with 415.
+ */
+export function registerBody(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body)
+  })
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.raw.headers['content-type'] ??= 'application/json'
+    done()
+  })
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    if (request.headers['content-type']?.startsWith('application/json') === true) {
+      const timer = setTimeout(() => request.raw.destroy(), BODY_ARRIVAL_MAX_MS).unref()
+      payload.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
+    }
+    done(null, payload)
+  })
+}
+
+/** @throws ApiError malformed_json when there is no body */
+export function bodyBytes(request: FastifyRequest): Uint8Array {
+  const { body } = request
+  if (body instanceof Uint8Array && body.length > 0) return body
+  throw new ApiError('malformed_json', 'The body is empty: expected JSON')
+}
+
+/** The JSON of the body, integers beyond 2^53 exact. */
+export function bodyJson(request: FastifyRequest): unknown {
+  return parseExact(bodyBytes(request))
+}
+
+/** A reader of small JSON bodies that meet a schema. */
+export function bodyReader<T extends object>(schema: TObject): (request: FastifyRequest) => T {
+  const read = parameterReader<T>(schema)
+  return (request) => read(bodyJson(request))
+}

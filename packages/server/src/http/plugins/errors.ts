@@ -1,0 +1,134 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { ApiError, ERROR_STATUS, type ErrorCode } from '@aisle/contract'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { allowedMethods } from '../route-table.ts'
+
+/**
+ * The only place where a failure becomes a status and a body: the shape of `ErrorResponse`, on every
+ * path. What is not expected is `internal`: logged with its cause, answered without.
+ */
+export function registerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0]!
+    const methods = allowedMethods(app, path)
+    if (methods.length > 0 && !methods.includes(request.method)) {
+      void reply.header('allow', methods.join(', '))
+      throw new ApiError(
+        'method_not_allowed',
+        `Method ${request.method} is not allowed here; allowed: ${methods.join(', ')}`,
+      )
+    }
+    throw new ApiError('route_not_found', `No route ${request.method} ${shortened(path)}`)
+  })
+}
+
+/** Answers a failure. Also for errors of the framework before any route is chosen. */
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const failure = toApiError(error)
+  if (failure.code === 'internal') request.log.error({ err: error }, 'request failed')
+  if (failure.retryAfterSeconds !== undefined) {
+    void reply.header('retry-after', String(Math.max(1, Math.ceil(failure.retryAfterSeconds))))
+  }
+  return reply
+    .code(failure.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('x-request-id', request.id)
+    .header('x-content-type-options', 'nosniff')
+    .send(errorBody(failure, request.id))
+}
+
+/** The body of a failure as JSON text. */
+export function errorBody(failure: ApiError, requestId: string): string {
+  return JSON.stringify({
+    error: failure.message,
+    code: failure.code,
+    status: failure.status,
+    ...(failure.param === undefined ? {} : { param: failure.param }),
+    ...(failure.details.length === 0 ? {} : { details: failure.details }),
+    request_id: requestId,
+  })
+}
+
+/** Fastify's own errors, in our words. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than this route allows'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'unsupported_media_type',
+    'The body must be JSON: send content-type application/json',
+  ],
+  FST_ERR_CTP_EMPTY_TYPE: ['unsupported_media_type', 'The content-type header is empty'],
+  FST_ERR_CTP_INVALID_TYPE: ['unsupported_media_type', 'The content-type header is not valid'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
+    'malformed_request',
+    'The body is not as long as content-length says',
+  ],
+  FST_ERR_BAD_URL: ['malformed_request', 'The path is not a well-formed URL'],
+  FST_ERR_MAX_PARAM_LENGTH: ['invalid_parameter', 'A part of the path is too long'],
+}
+
+/** Any thrown thing as an error with a code from the registry. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  const { code = '', statusCode = 500 } = (error ?? {}) as Partial<FastifyError>
+  const known = FRAMEWORK_ERRORS[code]
+  if (known !== undefined) return new ApiError(known[0], known[1])
+  if (statusCode === 413) return new ApiError('payload_too_large', 'The request is too large')
+  if (statusCode === 415) return new ApiError('unsupported_media_type', 'Unsupported content-type')
+  if (statusCode === 503) {
+    return new ApiError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 })
+  }
+  if (statusCode >= 400 && statusCode < 500) {
+    return new ApiError('malformed_request', 'The request cannot be understood')
+  }
+  return new ApiError('internal', 'Something went wrong inside the service', { cause: error })
+}
+
+/**
+ * Answers a connection whose bytes are not HTTP, or too many, or too slow. There is no request then,
+ * so the answer is written to the socket by hand, which is closed afterwards.
+ */
+export function answerBrokenConnection(
+  error: Error & { code?: string },
+  socket: Socket,
+  requestId: string,
+): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const code: ErrorCode =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'headers_too_large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? 'request_timeout'
+        : 'malformed_request'
+  const message = {
+    headers_too_large: 'The headers are too large',
+    request_timeout: 'The request took too long to arrive',
+    malformed_request: 'The request is not well-formed HTTP',
+  }[code]
+  // An answer that is under way must not be interrupted by another one.
+  const underWay = (socket as { _httpMessage?: { headersSent?: boolean } })._httpMessage
+  if (!socket.writable || underWay?.headersSent === true) {
+    socket.destroy()
+    return
+  }
+  const body = errorBody(new ApiError(code, message), requestId)
+  const status = ERROR_STATUS[code]
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n` +
+      'content-type: application/json; charset=utf-8\r\n' +
+      'x-content-type-options: nosniff\r\n' +
+      `x-request-id: ${requestId}\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n` +
+      'connection: close\r\n\r\n' +
+      body,
+  )
+}
+
+function shortened(path: string): string {
+  return path.length <= 200 ? path : `${path.slice(0, 200)}…`
+}

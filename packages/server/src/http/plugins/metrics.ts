@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
+import type { AppDependencies } from '../dependencies.ts'
+import { createMetrics, type Metrics } from '../metrics.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly metrics: Metrics
+    /** The counts of this application; threads add theirs up through it. */
+    readonly metricsRegistry: Registry
+  }
+}
+
+/** Counts every request, and writes one line about it to the log. */
+export function registerMetrics(app: FastifyInstance, dependencies: AppDependencies): void {
+  const { registry, version, options } = dependencies
+  const metrics = createMetrics(registry, {
+    version,
+    processMetrics: options.processMetrics ?? true,
+  })
+  app.decorate('metrics', metrics)
+  app.decorate('metricsRegistry', metrics.registry)
+  const isLogging = options.logger !== false
+  app.addHook('onResponse', (request, reply, done) => {
+    // The pattern of the route, never the path: paths hold ids, and there is no end of them.
+    const route = request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched')
+    const { method } = request
+    const status = reply.statusCode
+    metrics.requests.observe({ method, route, status }, reply.elapsedTime / 1000)
+    if (isLogging) {
+      const tookMs = Math.round(reply.elapsedTime * 100) / 100
+      const storeId = request.storeId === '' ? undefined : request.storeId
+      request.log.info({ method, route, status, tookMs, storeId }, 'request')
+    }
+    done()
+  })
+}

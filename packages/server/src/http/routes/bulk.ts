@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { BULK_BODY_MAX_BYTES, BulkRequest, BulkResponse, Type } from '@aisle/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { indexBulk, indexStream, type BulkPiece } from '../../services/index-documents.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { STORE_PATH } from '../operation.ts'
+import { bodyBytes } from '../plugins/body.ts'
+import { toApiError } from '../plugins/errors.ts'
+
+const NDJSON_TYPES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl']
+
+/**
+ * Results that wait for a client which sends all before it reads anything: about 800,000 of them. Only
+ * beyond that does a client have to read while it sends.
+ */
+const PENDING_RESULTS_MAX_BYTES = 64_000_000
+
+/** Many documents in one request: a JSON body, or a stream of lines of any length. */
+export function bulkRoutes(root: FastifyInstance, catalog: AppDependencies): void {
+  void root.register((app, _options, done) => {
+    // A stream is handed over as it is: it has no limit, and is never in memory as a whole.
+    app.addContentTypeParser(NDJSON_TYPES, (_request, payload, parsed) => parsed(null, payload))
+    app.post(
+      '/api/v1/stores/:id/documents/bulk',
+      {
+        bodyLimit: BULK_BODY_MAX_BYTES,
+        config: {
+          auth: 'write',
+          operation: {
+            id: 'indexDocuments',
+            tag: 'Documents',
+            summary: 'Index many documents',
+            description:
+              'Each document by itself: one that fails harms no other. As JSON up to 100 MB; as NDJSON, one entry per line, without limit.',
+            path: STORE_PATH,
+            body: {
+              'application/json': BulkRequest,
+              'application/x-ndjson': Type.String({ description: 'One entry per line.' }),
+            },
+            success: {
+              status: 207,
+              description: 'A result for each document, in order.',
+              content: { 'application/json': BulkResponse },
+            },
+            errors: ['schema_not_defined'],
+          },
+        },
+      },
+      (request, reply) => sendPieces(app, request, reply, open(catalog, request)),
+    )
+    done()
+  })
+}
+
+function open(catalog: AppDependencies, request: FastifyRequest): AsyncGenerator<BulkPiece> {
+  const { body, storeId } = request
+  const isStream = typeof body === 'object' && body !== null && !(body instanceof Uint8Array)
+  return isStream
+    ? indexStream(catalog, storeId, body as AsyncIterable<Uint8Array>, toApiError)
+    : indexBulk(catalog, storeId, bodyBytes(request), toApiError)
+}
+
+/** The head goes out with the first piece, so that a request which fails as a whole gets its status. */
+async function sendPieces(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pieces: AsyncGenerator<BulkPiece>,
+): Promise<FastifyReply> {
+  const first = await pieces.next()
+  const out = new PassThrough({ writableHighWaterMark: PENDING_RESULTS_MAX_BYTES })
+  void reply.code(207).header('content-type', 'application/json; charset=utf-8').send(out)
+  try {
+    for (let piece = first; piece.done !== true; piece = await pieces.next()) {
+      const { json, results } = piece.value
+      for (const [result, count] of Object.entries(results)) {
+        if (count > 0) app.metrics.documents.inc({ result }, count)
+      }
+      if (!out.write(json)) await Promise.race([once(out, 'drain'), once(out, 'close')])
+      if (out.destroyed) break
+    }
+    out.end()
+  } catch (error) {
+    // The client went away in the middle of its stream. What was answered is on disk.
+    request.log.info({ err: error }, 'bulk ended early')
+    out.destroy()
+  } finally {
+    await pieces.return(undefined)
+  }
+  return reply
+}

@@ -1,0 +1,43 @@
+import { HealthResponse } from '@aisle/contract'
+import type { FastifyInstance } from 'fastify'
+import type { AppDependencies } from '../dependencies.ts'
+import { jsonAnswer } from '../operation.ts'
+
+/** Whether the service can be used (`/health`), and whether it is alive at all (`/livez`). */
+export function healthRoutes(app: FastifyInstance, { health }: AppDependencies): void {
+  app.get(
+    '/health',
+    {
+      config: {
+        auth: 'none',
+        operation: {
+          id: 'getHealth',
+          tag: 'Service',
+          summary: 'Readiness',
+          description: '200 once every store is searchable; 503 with `starting` before.',
+          success: jsonAnswer(HealthResponse, 'Every store is searchable.'),
+        },
+      },
+    },
+    (_request, reply) => {
+      const { ok, starting } = health()
+      if (ok) return reply.send({ status: 'ok' })
+      return reply.code(503).header('retry-after', '1').send({ status: 'starting', starting })
+    },
+  )
+  app.get(
+    '/livez',
+    {
+      config: {
+        auth: 'none',
+        operation: {
+          id: 'getLiveness',
+          tag: 'Service',
+          summary: 'Liveness',
+          success: jsonAnswer(HealthResponse, 'The process answers.'),
+        },
+      },
+    },
+    (_request, reply) => reply.send({ status: 'ok' }),
+  )
+}

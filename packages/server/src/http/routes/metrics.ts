@@ -1,0 +1,29 @@
+import { Type } from '@aisle/contract'
+import type { FastifyInstance } from 'fastify'
+import type { AppDependencies } from '../dependencies.ts'
+
+/** What Prometheus reads. */
+export function metricsRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
+  const { registry } = app.metrics
+  const collect = dependencies.collectMetrics ?? (() => registry.metrics())
+  app.get(
+    '/metrics',
+    {
+      config: {
+        auth: 'none',
+        operation: {
+          id: 'getMetrics',
+          tag: 'Service',
+          summary: 'Metrics of all threads, for Prometheus',
+          success: {
+            status: 200,
+            description: 'Prometheus text format.',
+            content: { 'text/plain': Type.String() },
+          },
+        },
+      },
+    },
+    async (_request, reply) =>
+      reply.header('content-type', registry.contentType).send(await collect()),
+  )
+}

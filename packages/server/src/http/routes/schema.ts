@@ -1,0 +1,47 @@
+import { ChangedSchema, ChangeSchemaRequest, StoreSchema } from '@aisle/contract'
+import type { FastifyInstance } from 'fastify'
+import { changeSchema, describeSchema } from '../../services/change-schema.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { jsonAnswer, STORE_PATH } from '../operation.ts'
+import { bodyJson } from '../plugins/body.ts'
+
+const SCHEMA = '/api/v1/stores/:id/schema'
+
+/** The fields of a store. */
+export function schemaRoutes(app: FastifyInstance, catalog: AppDependencies): void {
+  app.get(
+    SCHEMA,
+    {
+      config: {
+        auth: 'read',
+        operation: {
+          id: 'getSchema',
+          tag: 'Schema',
+          summary: 'Read the schema',
+          path: STORE_PATH,
+          success: jsonAnswer(StoreSchema, 'The fields in force.'),
+        },
+      },
+    },
+    (request, reply) => reply.send(describeSchema(catalog, request.storeId)),
+  )
+  app.post(
+    SCHEMA,
+    {
+      config: {
+        auth: 'write',
+        operation: {
+          id: 'changeSchema',
+          tag: 'Schema',
+          summary: 'Define, extend or replace the schema',
+          path: STORE_PATH,
+          body: { 'application/json': ChangeSchemaRequest },
+          success: jsonAnswer(ChangedSchema),
+          errors: ['invalid_schema'],
+        },
+      },
+    },
+    async (request, reply) =>
+      reply.send(await changeSchema(catalog, request.storeId, bodyJson(request))),
+  )
+}

@@ -1,0 +1,146 @@
+import {
+  FiltersRequest,
+  FiltersResponse,
+  MultiSearchRequest,
+  MultiSearchResponse,
+  SEARCH_BODY_MAX_BYTES,
+  SearchParameters,
+  SearchResponse,
+  type ErrorCode,
+} from '@aisle/contract'
+import type { FastifyInstance } from 'fastify'
+import { listFilters } from '../../services/list-filters.ts'
+import { multiSearch } from '../../services/multi-search.ts'
+import { search, type SearchAnswer } from '../../services/search.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { sendJson } from '../json-text.ts'
+import { jsonAnswer } from '../operation.ts'
+import { bodyJson } from '../plugins/body.ts'
+import { errorBody, toApiError } from '../plugins/errors.ts'
+import { decodeQuery } from '../query-parameters.ts'
+
+const SEARCH_ERRORS: readonly ErrorCode[] = [
+  'missing_parameter',
+  'invalid_parameter',
+  'invalid_filter',
+  'invalid_sort',
+  'invalid_facet',
+  'unknown_field',
+  'field_not_facetable',
+  'field_not_sortable',
+  'field_not_searchable',
+  'field_not_filterable',
+  'unknown_preset',
+  'unknown_set',
+]
+
+/** Searching, by body or by URL, one query or several, and the filters that a query leaves. */
+export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): void {
+  const observe = (kind: string, answer: SearchAnswer): void => {
+    app.metrics.searches.inc({ kind })
+    app.metrics.searchSeconds.observe(answer.tookMs / 1000)
+    if (answer.found === 0) app.metrics.zeroResults.inc()
+  }
+  const bodyLimit = SEARCH_BODY_MAX_BYTES
+
+  app.post(
+    '/v1/search',
+    {
+      bodyLimit,
+      config: {
+        auth: 'read',
+        operation: {
+          id: 'search',
+          tag: 'Search',
+          summary: 'Search',
+          body: { 'application/json': SearchParameters },
+          success: jsonAnswer(SearchResponse, 'What was found.'),
+          errors: SEARCH_ERRORS,
+        },
+      },
+    },
+    async (request, reply) => {
+      const answer = await search(catalog, request.storeId, bodyJson(request))
+      observe('search', answer)
+      return sendJson(reply, answer.json)
+    },
+  )
+  app.get(
+    '/v1/search',
+    {
+      config: {
+        auth: 'read',
+        operation: {
+          id: 'searchByUrl',
+          tag: 'Search',
+          summary: 'Search by URL',
+          description:
+            'The same as POST. Lists are repeated keys, comma lists or JSON; objects are JSON; booleans are `true`, `1`, `false`, `0`.',
+          query: SearchParameters,
+          success: jsonAnswer(SearchResponse, 'What was found.'),
+          errors: SEARCH_ERRORS,
+        },
+      },
+    },
+    async (request, reply) => {
+      const parameters = decodeQuery(SearchParameters, request.query as Record<string, string>)
+      const answer = await search(catalog, request.storeId, parameters)
+      observe('search', answer)
+      return sendJson(reply, answer.json)
+    },
+  )
+  app.post(
+    '/v1/multi-search',
+    {
+      bodyLimit,
+      config: {
+        auth: 'read',
+        operation: {
+          id: 'multiSearch',
+          tag: 'Search',
+          summary: 'Several searches at once',
+          description: 'A query that fails fills its own place with the error shape.',
+          body: { 'application/json': MultiSearchRequest },
+          success: jsonAnswer(MultiSearchResponse, 'One answer per query, in order.'),
+          errors: ['missing_parameter', 'invalid_parameter'],
+        },
+      },
+    },
+    async (request, reply) => {
+      const { json, answers } = await multiSearch(
+        catalog,
+        request.storeId,
+        bodyJson(request),
+        (error) => {
+          const failure = toApiError(error)
+          if (failure.code === 'internal') request.log.error({ err: error }, 'query failed')
+          return errorBody(failure, request.id)
+        },
+      )
+      for (const answer of answers) observe('multi_search', answer)
+      return sendJson(reply, json)
+    },
+  )
+  app.post(
+    '/v1/filters',
+    {
+      bodyLimit,
+      config: {
+        auth: 'read',
+        operation: {
+          id: 'listFilters',
+          tag: 'Search',
+          summary: 'The facets of what a query finds',
+          body: { 'application/json': FiltersRequest },
+          success: jsonAnswer(FiltersResponse, 'Values and ranges by field.'),
+          errors: SEARCH_ERRORS,
+        },
+      },
+    },
+    async (request, reply) => {
+      const answer = await listFilters(catalog, request.storeId, bodyJson(request))
+      observe('filters', answer)
+      return sendJson(reply, answer.json)
+    },
+  )
+}

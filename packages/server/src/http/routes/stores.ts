@@ -1,0 +1,123 @@
+import {
+  CreatedStore,
+  CreateStoreRequest,
+  DeletedStore,
+  RotatedKey,
+  RotateKeyRequest,
+  StoreList,
+  StoreSummary,
+} from '@aisle/contract'
+import type { FastifyInstance } from 'fastify'
+import {
+  createStore,
+  deleteStore,
+  describeStore,
+  listStores,
+  rotateKey,
+} from '../../services/stores.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { jsonAnswer } from '../operation.ts'
+import { bodyReader } from '../plugins/body.ts'
+
+const STORES = '/api/v1/admin/stores'
+const STORE = `${STORES}/:id`
+const PATH = { id: 'Store id.' }
+
+const readCreate = bodyReader<CreateStoreRequest>(CreateStoreRequest)
+const readRotate = bodyReader<RotateKeyRequest>(RotateKeyRequest)
+
+/** Stores and their keys, for the administrator. */
+export function storeRoutes(app: FastifyInstance, catalog: AppDependencies): void {
+  app.post(
+    STORES,
+    {
+      config: {
+        auth: 'admin',
+        operation: {
+          id: 'createStore',
+          tag: 'Stores',
+          summary: 'Create a store',
+          description: 'The write secret is answered only here.',
+          body: { 'application/json': CreateStoreRequest },
+          success: jsonAnswer(CreatedStore, 'Created.', 201),
+          errors: ['store_exists'],
+        },
+      },
+    },
+    async (request, reply) => reply.code(201).send(await createStore(catalog, readCreate(request))),
+  )
+  app.get(
+    STORES,
+    {
+      config: {
+        auth: 'admin',
+        operation: {
+          id: 'listStores',
+          tag: 'Stores',
+          summary: 'List stores',
+          success: jsonAnswer(StoreList, 'All stores, in the order of their ids.'),
+        },
+      },
+    },
+    (_request, reply) => reply.send(listStores(catalog)),
+  )
+  app.get<{ Params: { id: string } }>(
+    STORE,
+    {
+      config: {
+        auth: 'admin',
+        operation: {
+          id: 'getStore',
+          tag: 'Stores',
+          summary: 'Read one store',
+          path: PATH,
+          success: jsonAnswer(StoreSummary),
+          errors: ['store_not_found'],
+        },
+      },
+    },
+    (request, reply) => reply.send(describeStore(catalog, request.params.id)),
+  )
+  app.delete<{ Params: { id: string } }>(
+    STORE,
+    {
+      config: {
+        auth: 'admin',
+        operation: {
+          id: 'deleteStore',
+          tag: 'Stores',
+          summary: 'Delete a store with all its documents',
+          path: PATH,
+          success: jsonAnswer(DeletedStore, 'Deleted.'),
+          errors: ['store_not_found'],
+        },
+      },
+    },
+    async (request, reply) => reply.send(await deleteStore(catalog, request.params.id)),
+  )
+  app.post<{ Params: { id: string; kind: string } }>(
+    `${STORE}/keys/:kind/rotate`,
+    {
+      config: {
+        auth: 'admin',
+        operation: {
+          id: 'rotateKey',
+          tag: 'Stores',
+          summary: 'Make a new secret',
+          description: 'The previous one stays valid for the grace period.',
+          path: { ...PATH, kind: '`read`, `write` or `events`.' },
+          body: { 'application/json': RotateKeyRequest },
+          bodyOptional: true,
+          success: jsonAnswer(RotatedKey),
+          errors: ['store_not_found'],
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id, kind } = request.params
+      const hasBody = request.body instanceof Uint8Array && request.body.length > 0
+      const { grace_seconds } = hasBody ? readRotate(request) : {}
+      return reply.send(await rotateKey(catalog, id, kind, grace_seconds))
+    },
+  )
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { after, suite, test } from 'node:test'
+import { pino } from 'pino'
+import { ADMIN_TOKEN, createTestApp } from './test-app.ts'
+
+const testApp = await createTestApp()
+after(() => testApp[Symbol.asyncDispose]())
+const { call } = testApp
+const store = await testApp.createStore('errors')
+
+suite('errors', () => {
+  test('an unknown path is 404, with the error shape', async () => {
+    for (const url of ['/', '/v1', '/v1/searches', '/v1/search/', '/api/v1/stores', '/V1/SEARCH']) {
+      const answer = await call({ url })
+      assert.deepEqual([answer.statusCode, answer.json().code], [404, 'route_not_found'], url)
+    }
+  })
+
+  const wrongMethods = [
+    ['PUT', '/v1/search', 'GET, HEAD, POST'],
+    ['GET', '/v1/multi-search', 'POST'],
+    ['OPTIONS', '/v1/search', 'GET, HEAD, POST'],
+    ['GET', '/api/v1/stores/errors/documents', 'DELETE, POST'],
+    ['POST', '/api/v1/stores/errors/documents/1', 'DELETE, GET, HEAD'],
+    ['DELETE', '/health', 'GET, HEAD'],
+  ] as const
+  for (const [method, url, allow] of wrongMethods) {
+    test(`${method} ${url} is 405 with Allow: ${allow}`, async () => {
+      const answer = await call({ method, url })
+      assert.deepEqual([answer.statusCode, answer.json().code], [405, 'method_not_allowed'])
+      assert.equal(answer.headers.allow, allow)
+    })
+  }
+
+  test('a path that is not well-formed is 400', async () => {
+    const answer = await call({ url: '/api/v1/stores/errors/documents/%ff', headers: store.read })
+    assert.deepEqual([answer.statusCode, answer.json().code], [400, 'malformed_request'])
+  })
+
+  test('an id in a path is only ever an id', async () => {
+    for (const id of [
+      '..%2f..%2fetc%2fpasswd',
+      '%00',
+      '.',
+      '%2e%2e',
+      '%F0%9F%98%80',
+      '__proto__',
+      'x'.repeat(1_500),
+    ]) {
+      const answer = await call({
+        url: `/api/v1/stores/errors/documents/${id}`,
+        headers: store.read,
+      })
+      assert.equal(answer.statusCode, 404, id)
+    }
+  })
+
+  test('a well-formed request id is kept, any other is replaced', async () => {
+    const ask = async (id: string) =>
+      (await call({ url: '/livez', headers: { 'x-request-id': id } })).headers['x-request-id']
+    for (const id of ['a', 'A.b_c-9', 'x'.repeat(128)]) assert.equal(await ask(id), id)
+    for (const id of ['', 'a b', 'x'.repeat(129), 'é', '<script>']) {
+      assert.match(String(await ask(id)), /^[0-9a-f-]{36}$/)
+    }
+  })
+
+  test('what is not expected is 500 without its cause', async () => {
+    const health = () => {
+      throw new TypeError("a detail that is nobody's business")
+    }
+    await using broken = await createTestApp({}, { health })
+    const answer = await broken.call({ url: '/health' })
+    assert.deepEqual([answer.statusCode, answer.json().code], [500, 'internal'])
+    assert.doesNotMatch(answer.body, /business/)
+  })
+
+  test('before every store is searchable /health is 503', async () => {
+    const health = () => ({ ok: false, starting: ['store outdoor'] })
+    await using starting = await createTestApp({}, { health })
+    const answer = await starting.call({ url: '/health' })
+    assert.equal(answer.statusCode, 503)
+    assert.deepEqual(answer.json(), { status: 'starting', starting: ['store outdoor'] })
+    assert.equal((await starting.call({ url: '/livez' })).statusCode, 200)
+  })
+})
+
+suite('open routes', () => {
+  test('/health, /livez, /openapi.json, /docs and /metrics need no key', async () => {
+    assert.deepEqual((await call({ url: '/health' })).json(), { status: 'ok' })
+    assert.deepEqual((await call({ url: '/livez' })).json(), { status: 'ok' })
+    assert.equal((await call({ url: '/openapi.json' })).json().openapi, '3.1.0')
+    const docs = await call({ url: '/docs/' })
+    assert.match(String(docs.headers['content-type']), /^text\/html/)
+    assert.match(String(docs.headers['content-security-policy']), /default-src 'self'/)
+    assert.doesNotMatch(docs.body, /https?:\/\//, 'nothing from other hosts')
+    await call({ url: '/v1/search?q=*', headers: store.read })
+    const metrics = (await call({ url: '/metrics' })).body
+    for (const line of [
+      /^http_server_request_duration_seconds_count\{method="GET",route="\/v1\/search",status="200"\} 1$/m,
+      /^search_requests_total\{kind="search"\} 1$/m,
+      /^search_zero_results_total 1$/m,
+      /^index_documents\{store="errors"\} 0$/m,
+      /^build_info\{version="0\.0\.0",node="v26[^"]*"\} 1$/m,
+    ]) {
+      assert.match(metrics, line)
+    }
+    assert.doesNotMatch(metrics, new RegExp(store.readSecret))
+  })
+})
+
+suite('rate limit', () => {
+  test('a client that is too fast gets 429 and when to come back', async () => {
+    await using limited = await createTestApp({ rateLimitPerSecond: 1 })
+    const one = await limited.createStore('one')
+    const two = await limited.createStore('two')
+    const ask = (of: typeof one) => limited.call({ url: '/v1/search?q=*', headers: of.read })
+    const first = await ask(one)
+    assert.equal(first.headers['ratelimit-policy'], '"default";q=2;w=2')
+    assert.equal(first.headers['ratelimit'], '"default";r=1;t=1')
+    assert.equal((await ask(one)).statusCode, 200)
+    const refused = await ask(one)
+    assert.deepEqual([refused.statusCode, refused.json().code], [429, 'rate_limited'])
+    assert.equal(refused.headers['retry-after'], '1')
+    assert.equal((await ask(two)).statusCode, 200, 'another store is another bucket')
+    for (let i = 0; i < 5; i++)
+      assert.equal((await limited.call({ url: '/livez' })).statusCode, 200)
+    limited.time.nowMs += 1_000
+    assert.equal((await ask(one)).statusCode, 200)
+  })
+})
+
+suite('log', () => {
+  test('has one line per request, without secrets and without what was searched for', async () => {
+    const lines: string[] = []
+    const logger = pino({ level: 'info' }, { write: (line: string) => lines.push(line) })
+    await using logged = await createTestApp({ logger })
+    const one = await logged.createStore('logged')
+    await logged.call({ url: '/v1/search?q=confidential', headers: one.read })
+    await logged.call({ url: '/v1/search?q=confidential&per_page=x', headers: one.write })
+    await logged.call({ url: '/confidential' })
+    assert.equal(lines.length, 4)
+    const { method, route, status, storeId, tookMs } = JSON.parse(lines[1]!)
+    assert.deepEqual([method, route, status, storeId], ['GET', '/v1/search', 200, 'logged'])
+    assert.ok(tookMs >= 0)
+    for (const secret of [one.readSecret, one.writeSecret, 'confidential', ADMIN_TOKEN]) {
+      assert.ok(!lines.join('').includes(secret), secret)
+    }
+  })
+})

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { ERROR_STATUS, ErrorResponse, parameterReader, type TObject } from '@aisle/contract'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { createMemoryCatalog } from '../../adapters/memory/memory-catalog.ts'
+import { buildApp, type AppDependencies, type AppOptions } from '../../app.ts'
+
+export const ADMIN_TOKEN = 'admin-token-of-the-tests'
+
+export interface TestStore {
+  readonly id: string
+  readonly readSecret: string
+  readonly writeSecret: string
+  readonly read: Record<string, string>
+  readonly write: Record<string, string>
+}
+
+export interface TestApp {
+  readonly app: FastifyInstance
+  /** Milliseconds; tests move it. */
+  readonly time: { nowMs: number }
+  createStore(id: string): Promise<TestStore>
+  /** Sends a request; checks that the answer has the shape that its route declares, errors too. */
+  call(request: TestRequest): Promise<LightMyRequestResponse>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface TestRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'PATCH'
+  readonly url: string
+  readonly headers?: Record<string, string>
+  /** An object goes as JSON, text and bytes as they are. */
+  readonly body?: unknown
+}
+
+const readError = parameterReader(ErrorResponse as TObject)
+
+/** The application on the memory adapter. */
+export async function createTestApp(
+  options: Partial<AppOptions> = {},
+  dependencies: Partial<AppDependencies> = {},
+): Promise<TestApp> {
+  const time = { nowMs: Date.UTC(2026, 0, 1) }
+  const clock = { now: () => time.nowMs }
+  const app = buildApp({
+    ...createMemoryCatalog({ clock }),
+    clock,
+    adminTokenDigest: createHash('sha256').update(ADMIN_TOKEN).digest('hex'),
+    health: () => ({ ok: true, starting: [] }),
+    options: {
+      rateLimitPerSecond: 0,
+      trustProxy: false,
+      logger: false,
+      processMetrics: false,
+      ...options,
+    },
+    version: '0.0.0',
+    ...dependencies,
+  })
+  await app.ready()
+
+  const call = async ({ method = 'GET', url, headers = {}, body }: TestRequest) => {
+    const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
+    const answer = await app.inject({
+      method,
+      url,
+      headers: isRaw ? headers : { 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { payload: isRaw ? body : JSON.stringify(body) }),
+    })
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+    assert.ok(answer.headers['x-request-id'])
+    if (answer.statusCode >= 400 && answer.statusCode !== 503 && method !== 'HEAD') {
+      checkError(answer)
+    } else if (answer.body !== '') checkShape(app, method, url, answer)
+    return answer
+  }
+
+  const createStore = async (id: string): Promise<TestStore> => {
+    const answer = await call({
+      method: 'POST',
+      url: '/api/v1/admin/stores',
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
+      body: { name: `Store ${id}`, id },
+    })
+    assert.equal(answer.statusCode, 201)
+    const { read_secret: readSecret, write_secret: writeSecret } = answer.json()
+    return {
+      id,
+      readSecret,
+      writeSecret,
+      read: { 'x-storeid': id, 'x-storesecret': readSecret },
+      write: { 'x-storeid': id, 'x-store-write-secret': writeSecret },
+    }
+  }
+  return { app, time, createStore, call, [Symbol.asyncDispose]: () => app.close() }
+}
+
+/** The shape of decisions about errors: a string, a known code with its status, the request id. */
+export function checkError(answer: LightMyRequestResponse): void {
+  assert.match(String(answer.headers['content-type']), /^application\/json/)
+  const body = answer.json()
+  readError(body)
+  assert.equal(body.status, answer.statusCode)
+  assert.equal(ERROR_STATUS[body.code as keyof typeof ERROR_STATUS], answer.statusCode)
+  assert.equal(body.request_id, answer.headers['x-request-id'])
+  assert.doesNotMatch(answer.body, /\bat .*\.(ts|js):\d+/, 'no stack')
+}
+
+function checkShape(
+  app: FastifyInstance,
+  method: string,
+  url: string,
+  answer: LightMyRequestResponse,
+): void {
+  const parts = url.split('?')[0]!.split('/')
+  const route = app.routeTable.find(({ method: of, url: pattern }) => {
+    const segments = pattern.split('/')
+    return (
+      of === method &&
+      segments.length === parts.length &&
+      segments.every((segment, i) => segment.startsWith(':') || segment === parts[i])
+    )
+  })
+  const schema = route?.config?.operation?.success.content['application/json']
+  if (schema !== undefined) parameterReader(schema as TObject)(answer.json())
+}
+
+export const OUTDOOR_FIELDS = [
+  { name: 'title', type: 'string', searchable: true },
+  { name: 'brand', type: 'string', searchable: true, facet: true, sort: true },
+  { name: 'tags', type: 'string[]', searchable: true, facet: true },
+  { name: 'price', type: 'float', facet: true, sort: true },
+  { name: 'stock', type: 'int64', facet: true, sort: true },
+  { name: 'sold_out', type: 'bool', facet: true, sort: true },
+] as const
+
+export const OUTDOOR_DOCUMENTS = [
+  {
+    id: '1',
+    title: 'Red trail shoe',
+    brand: 'Fells',
+    tags: ['shoe', 'red'],
+    price: 89.5,
+    stock: 3,
+  },
+  { id: '2', title: 'Blue trail shoe', brand: 'Fells', tags: ['shoe'], price: 99, stock: 0 },
+  { id: '3', title: 'Red rain jacket', brand: 'Norrby', price: 149, stock: 12, sold_out: false },
+  { id: '4', title: 'Camping stove <small>', brand: 'Norrby', price: 39, sold_out: true },
+] as const
+
+/** A store with a schema and a few documents in it. */
+export async function fillStore({ call }: TestApp, store: TestStore): Promise<void> {
+  const schema = await call({
+    method: 'POST',
+    url: `/api/v1/stores/${store.id}/schema`,
+    headers: store.write,
+    body: { fields: OUTDOOR_FIELDS },
+  })
+  assert.equal(schema.statusCode, 200, schema.body)
+  const bulk = await call({
+    method: 'POST',
+    url: `/api/v1/stores/${store.id}/documents/bulk`,
+    headers: store.write,
+    body: { documents: OUTDOOR_DOCUMENTS },
+  })
+  assert.equal(bulk.json().summary.failed, 0, bulk.body)
+}

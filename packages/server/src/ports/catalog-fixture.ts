@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { createAnalyzer } from '@aisle/engine'
+import type { FilterNode, SearchOutcome, SearchPlan } from '@aisle/engine'
+import { checkSchemaFields } from '../domain/schema-rules.ts'
+import type { CatalogWriter, DocumentWrite, WriteOutcome } from './catalog-writer.ts'
+import type { DocumentReader } from './document-reader.ts'
+import type { SearchBackend } from './search-backend.ts'
+import type { StoreRegistry } from './store-registry.ts'
+
+/** What the conformance suites of the catalog ports share: a small store, and short ways to look into it. */
+
+/** The four ports of a catalog, over the same data. */
+export interface CatalogPorts {
+  readonly registry: StoreRegistry
+  readonly reader: DocumentReader
+  readonly writer: CatalogWriter
+  readonly backend: SearchBackend
+}
+
+/** An adapter under test: a fresh one each time, empty, gone when disposed. */
+export type CreateCatalog = () => Promise<CatalogPorts & AsyncDisposable>
+
+export const STORE = 'shop'
+const analyzer = createAnalyzer()
+export const FIELDS = checkSchemaFields([
+  { name: 'title', type: 'string', searchable: true },
+  { name: 'price', type: 'float', facet: true, sort: true },
+  { name: 'sku', type: 'int64', facet: true, sort: true },
+  { name: 'tags', type: 'string[]', facet: true },
+])
+export const [TITLE, , SKU] = FIELDS.keys()
+
+/** A store with a schema and the documents a, b and c. */
+export async function filled(create: CreateCatalog): Promise<CatalogPorts & AsyncDisposable> {
+  const catalog = await create()
+  await catalog.writer.createStore({ name: 'My shop', id: STORE })
+  await catalog.writer.changeSchema(STORE, 'additive', FIELDS)
+  const outcomes = await catalog.writer.writeDocuments(STORE, [
+    upsert('a', '{"title":"red shoe","price":1.5,"sku":1}'),
+    upsert('b', '{"title":"blue shoe","price":2.5,"sku":2}'),
+    upsert('c', '{"title":"green hat","tags":["sale"]}'),
+  ])
+  assert.deepEqual(statuses(outcomes), ['created', 'created', 'created'])
+  return catalog
+}
+
+export function write(
+  action: DocumentWrite['action'],
+  id: string | undefined,
+  json: string,
+): DocumentWrite {
+  return { action, id, json: Buffer.from(json) }
+}
+
+export function upsert(id: string, json: string): DocumentWrite {
+  return write('upsert', id, json)
+}
+
+/** The status of each outcome, for a failed one its code. */
+export function statuses(outcomes: readonly WriteOutcome[]): string[] {
+  return outcomes.map((outcome) => (outcome.status === 'failed' ? outcome.code : outcome.status))
+}
+
+export function textOf({ reader }: CatalogPorts, id: string): string | undefined {
+  const document = reader.get(STORE, id)
+  return document === undefined ? undefined : Buffer.from(document.json).toString()
+}
+
+export function idOfKey({ reader }: CatalogPorts, docKey: number): string {
+  return reader.fetch(STORE, docKey)!.id
+}
+
+export interface Query {
+  readonly words?: readonly string[]
+  readonly filter?: FilterNode
+  /** Field ordinal, ascending. */
+  readonly sortBy?: number
+}
+
+/** The first 250 documents that match, newest first unless sorted. */
+export async function find({ backend }: CatalogPorts, query: Query = {}): Promise<SearchOutcome> {
+  const view = backend.view(STORE)!
+  const { words = [], filter, sortBy } = query
+  const fields = view.schema!.fields
+  const plan: SearchPlan = {
+    slots: words.map((form) => ({
+      form,
+      stem: analyzer.stem(form),
+      weight: 1,
+      stopword: false,
+      joined: [],
+      splits: [],
+      prefix: 'off',
+      edits: 0,
+    })),
+    fieldWeights: fields.map((_, ordinal) => (ordinal === TITLE ? 1 : 0)),
+    lengthNorms: fields.map(() => 0.5),
+    titleField: TITLE!,
+    requireAllTerms: false,
+    ...(filter === undefined ? {} : { filter }),
+    sort:
+      sortBy === undefined
+        ? []
+        : [{ kind: 'field', field: sortBy, descending: false, missing: 'last' }],
+    facets: [],
+    disjunctiveFacets: false,
+    from: 0,
+    size: 250,
+  }
+  return view.search(plan)
+}
+
+/** Ids of what is found, in order of the ids. */
+export async function idsOf(catalog: CatalogPorts, query: Query = {}): Promise<string[]> {
+  const { hits, found } = await find(catalog, query)
+  assert.equal(found, hits.length)
+  return hits.map((hit) => idOfKey(catalog, hit.docKey)).toSorted()
+}

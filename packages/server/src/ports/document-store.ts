@@ -1,0 +1,95 @@
+import type { Schema } from '@aisle/engine'
+import type { StoredDocument } from './document-reader.ts'
+import type { StoreRecord } from './store-registry.ts'
+
+/**
+ * The truth on disk, as the one writer sees it. Everything else (index, registry of the threads) is
+ * derived from it and can be made again.
+ *
+ * Documents live in **catalogs**: numbered folders of documents. A store points at one catalog; clearing
+ * a store points it at a fresh one in the same commit, so that a reader sees all documents or none.
+ * A document version is named by (catalog, docKey); docKeys ascend with every write of a catalog. A
+ * version that was replaced or deleted is **buried**: it stays readable until it is reaped.
+ * Live documents = versions that are not buried.
+ */
+export interface DocumentStore {
+  /** Every store, as of the newest commit. */
+  stores(): StoreRow[]
+  counters(catalog: number): CatalogCounters
+  /** docKey of the live version. */
+  findKey(catalog: number, id: string): number | undefined
+  /** A version, buried or not, until it is reaped. Throws ApiError `unavailable` when it is damaged. */
+  read(catalog: number, docKey: number): StoredDocument | undefined
+  /** Live versions with docKey >= from, ascending, at most `limit` of them, at most about `bytesMax`. */
+  scan(catalog: number, from: number, limit: number, bytesMax: number): ScanPage
+  /** Buried docKeys >= from, ascending, at most `limit`. */
+  buried(catalog: number, from: number, limit: number): number[]
+  /** Catalogs that hold rows, whether a store points at them or not. */
+  catalogs(): number[]
+  /** Removes some rows of a catalog that no store points at. @returns whether any are left */
+  eraseSome(catalog: number, limit: number): Promise<boolean>
+  /**
+   * Makes changes durable, all or none. Resolves after the data is on disk and visible to every later
+   * read. Rejects with ApiError `unavailable` when nothing was changed. One call at a time.
+   */
+  commit(changes: Changes): Promise<void>
+}
+
+/** A store as it is kept on disk: what every thread knows, and what only the writer needs. */
+export interface StoreRow extends StoreRecord {
+  readonly storeNumber: number
+  readonly catalog: number
+  readonly schema: Schema | undefined
+  /** Public by design, so kept to be shown again (the write secret is only a digest). */
+  readonly readSecret: string
+  readonly eventsWriteKey: string
+}
+
+export interface CatalogCounters {
+  /** Every docKey handed out so far is below. */
+  readonly nextDocKey: number
+  readonly docCount: number
+  /** JSON bytes of the live documents. */
+  readonly documentBytes: number
+  /** Milliseconds since 1970; 0 before the first write. */
+  readonly lastWriteMs: number
+}
+
+export const NO_COUNTERS: CatalogCounters = {
+  nextDocKey: 1,
+  docCount: 0,
+  documentBytes: 0,
+  lastWriteMs: 0,
+}
+
+export interface ScanPage {
+  readonly documents: readonly StoredDocument[]
+  /** Where to go on; `undefined` at the end. */
+  readonly next: number | undefined
+}
+
+/** What one commit changes. */
+export interface Changes {
+  readonly stores: readonly StoreRow[]
+  readonly removedStores: readonly number[]
+  readonly catalogs: readonly CatalogChanges[]
+}
+
+export interface CatalogChanges {
+  readonly catalog: number
+  readonly counters?: CatalogCounters | undefined
+  /** New versions; each becomes the live one of its id. */
+  readonly puts: readonly NewVersion[]
+  /** Ids that no longer name a document. */
+  readonly removedIds: readonly string[]
+  /** Versions that are no longer live. */
+  readonly buried: readonly number[]
+  /** Buried versions whose rows go now. */
+  readonly reaped: readonly number[]
+}
+
+export interface NewVersion {
+  readonly docKey: number
+  readonly id: string
+  readonly json: Uint8Array
+}

@@ -1,0 +1,14 @@
+import type { CatalogWriter } from '../ports/catalog-writer.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { DocumentReader } from '../ports/document-reader.ts'
+import type { SearchBackend } from '../ports/search-backend.ts'
+import type { StoreRegistry } from '../ports/store-registry.ts'
+
+/** Everything a use case may ask: the ports, and nothing behind them. */
+export interface Catalog {
+  readonly registry: StoreRegistry
+  readonly reader: DocumentReader
+  readonly writer: CatalogWriter
+  readonly backend: SearchBackend
+  readonly clock: Clock
+}

@@ -1,0 +1,38 @@
+import { performance } from 'node:perf_hooks'
+import { FiltersRequest, parameterReader, unknownParameters } from '@aisle/contract'
+import { planFilters } from '../domain/plan-search.ts'
+import type { Catalog } from './catalog.ts'
+import { storeAnalyzer } from './store-analyzer.ts'
+import { presentFacetMap } from './present-facets.ts'
+import { execute, openView, refuseUnknownSets, unknownParameterWarnings } from './search.ts'
+import type { SearchAnswer } from './search.ts'
+
+const readParameters = parameterReader<FiltersRequest>(FiltersRequest)
+
+/**
+ * The facets of what a query finds: every facet of the store, unless some are named.
+ *
+ * @param parameters as they were sent
+ * @throws ApiError
+ */
+export async function listFilters(
+  catalog: Catalog,
+  storeId: string,
+  parameters: unknown,
+): Promise<SearchAnswer> {
+  const startMs = performance.now()
+  const request = readParameters(parameters)
+  refuseUnknownSets(request)
+  const view = openView(catalog, storeId)
+  const schema = view.schema ?? { fields: [] }
+  const planned = planFilters(request, { schema, analyzer: storeAnalyzer, nowMs: startMs })
+  const outcome = await execute(view, planned)
+  const warnings = [
+    ...unknownParameterWarnings(unknownParameters(FiltersRequest, request)),
+    ...planned.warnings,
+  ]
+  let json = `{"facets":${presentFacetMap(schema, outcome.facets)}`
+  if (outcome.cutoff) json += ',"search_cutoff":true'
+  if (warnings.length > 0) json += `,"warnings":${JSON.stringify(warnings)}`
+  return { json: json + '}', found: outcome.found, tookMs: performance.now() - startMs }
+}

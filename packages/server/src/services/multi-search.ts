@@ -1,0 +1,62 @@
+import { ApiError, QUERIES_PER_MULTI_SEARCH_MAX } from '@aisle/contract'
+import type { Catalog } from './catalog.ts'
+import { search, unknownParameterWarnings, type SearchAnswer } from './search.ts'
+
+export interface MultiSearchAnswer {
+  readonly json: string
+  /** Of the queries that succeeded. */
+  readonly answers: readonly SearchAnswer[]
+}
+
+/**
+ * Several searches, answered in order. One that fails fills its own place with the error shape.
+ *
+ * @param body the parsed JSON of the request
+ * @param presentError the JSON text of a failure
+ * @throws ApiError when there are no queries, or too many
+ */
+export async function multiSearch(
+  catalog: Catalog,
+  storeId: string,
+  body: unknown,
+  presentError: (error: unknown) => string,
+): Promise<MultiSearchAnswer> {
+  const queries = readQueries(body)
+  const results: string[] = []
+  const answers: SearchAnswer[] = []
+  for (const query of queries) {
+    try {
+      const answer = await search(catalog, storeId, query)
+      answers.push(answer)
+      results.push(answer.json)
+    } catch (error) {
+      results.push(presentError(error))
+    }
+  }
+  const unknown = Object.keys(body as object).filter((name) => name !== 'queries')
+  const warnings =
+    unknown.length === 0 ? '' : `,"warnings":${JSON.stringify(unknownParameterWarnings(unknown))}`
+  return { json: `{"results":[${results.join(',')}]${warnings}}`, answers }
+}
+
+function readQueries(body: unknown): readonly unknown[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ApiError('invalid_parameter', 'The body must be a JSON object with `queries`')
+  }
+  if (!Object.hasOwn(body, 'queries')) {
+    throw new ApiError('missing_parameter', 'Parameter `queries` is required', { param: 'queries' })
+  }
+  const { queries } = body as { queries: unknown }
+  if (
+    Array.isArray(queries) &&
+    queries.length >= 1 &&
+    queries.length <= QUERIES_PER_MULTI_SEARCH_MAX
+  ) {
+    return queries
+  }
+  throw new ApiError(
+    'invalid_parameter',
+    `Parameter \`queries\` must be a list of 1 to ${QUERIES_PER_MULTI_SEARCH_MAX} searches`,
+    { param: 'queries' },
+  )
+}

@@ -1,0 +1,73 @@
+import type { SearchParameters } from '@aisle/contract'
+import type { Schema } from '@aisle/engine'
+import { textOf } from '../domain/json-scan.ts'
+import { spliceDocument, type SpliceOptions } from '../domain/json-splice.ts'
+import type { StoredDocument } from '../ports/document-reader.ts'
+import { Highlighter, wantsHighlight } from './present-highlight.ts'
+import type { ExecutedSearch } from './present-search.ts'
+
+/** Members that `hit_format: "flat"` puts beside the document's own, and that win over those. */
+const FLAT_MEMBERS = ['_highlight', '_snippets', '_text_match_score'] as const
+
+/**
+ * @returns the hits of a page as JSON texts, joined by commas; `cutoff` when time was up before all of
+ *   them were highlighted
+ */
+export function presentHits(executed: ExecutedSearch): { json: string; cutoff: boolean } {
+  const { catalog, storeId, request, schema, outcome } = executed
+  const isFlat = request.hit_format === 'flat'
+  const splice = spliceOptions(request, schema)
+  const highlighter = wantsHighlight(request) ? new Highlighter(executed) : undefined
+  let json = ''
+  for (const { docKey, textMatchScore } of outcome.hits) {
+    const document = catalog.reader.fetch(storeId, docKey)
+    // Gone since it was found: a write in between replaced it.
+    if (document === undefined) continue
+    if (json !== '') json += ','
+    json += isFlat
+      ? flatHit(document, splice, highlighter, textMatchScore)
+      : wrappedHit(document, splice, highlighter, textMatchScore)
+  }
+  return { json, cutoff: highlighter?.cutoff ?? false }
+}
+
+function wrappedHit(
+  stored: StoredDocument,
+  splice: SpliceOptions,
+  highlighter: Highlighter | undefined,
+  score: number,
+): string {
+  const marks = highlighter === undefined ? '' : `,"highlight":${highlighter.highlight(stored)}`
+  const id = JSON.stringify(stored.id)
+  return `{"id":${id},"document":${splicedText(stored, splice)}${marks},"text_match_score":${score}}`
+}
+
+function flatHit(
+  stored: StoredDocument,
+  splice: SpliceOptions,
+  highlighter: Highlighter | undefined,
+  score: number,
+): string {
+  const marks = highlighter === undefined ? '' : `,"_highlight":${highlighter.highlight(stored)}`
+  // The object always has its id, so it is never empty: more members follow a comma.
+  const open = splicedText(stored, splice).trimEnd().slice(0, -1)
+  return `${open}${marks},"_text_match_score":${score}}`
+}
+
+function splicedText(stored: StoredDocument, splice: SpliceOptions): string {
+  const spliced = spliceDocument(stored.json, stored.id, splice)
+  return textOf(spliced, 0, spliced.length)
+}
+
+/** Which fields of a document are shown. Omitting wins; an empty list of fields to return asks for all. */
+function spliceOptions(request: SearchParameters, schema: Schema): SpliceOptions {
+  const isFlat = request.hit_format === 'flat'
+  const { return_fields: shown = [], omit_fields: omitted = [] } = request
+  const include = shown.length === 0 ? undefined : new Set(shown)
+  const names = new Set(schema.fields.map((field) => field.name))
+  const hidden = isFlat ? [...omitted, ...FLAT_MEMBERS.filter((name) => names.has(name))] : omitted
+  const exclude = hidden.length === 0 ? undefined : new Set(hidden)
+  const withId =
+    isFlat || ((include === undefined || include.has('id')) && exclude?.has('id') !== true)
+  return { withId, include, exclude }
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
+import { PER_PAGE_DEFAULT, type SearchParameters } from '@aisle/contract'
+import type { Schema, SearchOutcome } from '@aisle/engine'
+import { correctQuery } from '../domain/correct-query.ts'
+import type { PlannedSearch } from '../domain/plan-search.ts'
+import type { Catalog } from './catalog.ts'
+import { storeAnalyzer } from './store-analyzer.ts'
+import { presentFacetCounts, presentFacetMap } from './present-facets.ts'
+import { presentHits } from './present-hits.ts'
+
+export interface ExecutedSearch {
+  readonly catalog: Catalog
+  readonly storeId: string
+  readonly schema: Schema
+  readonly request: SearchParameters
+  readonly planned: PlannedSearch
+  readonly outcome: SearchOutcome
+  readonly warnings: readonly string[]
+  /** `performance.now()` when the request came in. */
+  readonly startMs: number
+}
+
+/**
+ * The present stage: the answer as JSON text. Documents go in as the text they were stored as; nothing
+ * is parsed to be printed again.
+ */
+export function presentSearch(executed: ExecutedSearch): string {
+  const { schema, request, planned, outcome, warnings, startMs } = executed
+  const page = request.page ?? 1
+  const perPage = request.per_page ?? PER_PAGE_DEFAULT
+  const totalPages = perPage === 0 ? 0 : Math.ceil(outcome.found / perPage)
+  const hits = presentHits(executed)
+  let json =
+    `{"found":${outcome.found},"page":${page},"per_page":${perPage},` +
+    `"total_pages":${totalPages},"hits":[${hits.json}]`
+  if (request.facet_by !== undefined) {
+    json += `,"facets":${presentFacetMap(schema, outcome.facets)}`
+    json += `,"facet_counts":${presentFacetCounts(schema, outcome.facets)}`
+  }
+  if (request.include_suggestions === true) json += ',"suggestions":[]'
+  const corrected = correctQuery(request.q, planned.words, outcome.expansions, storeAnalyzer)
+  if (corrected !== undefined) json += `,"corrected_query":${JSON.stringify(corrected)}`
+  if (outcome.cutoff || hits.cutoff) json += ',"search_cutoff":true'
+  json += `,"cached":false,"search_id":"${randomUUID()}"`
+  json += `,"search_time_ms":${Math.round((performance.now() - startMs) * 100) / 100}`
+  if (warnings.length > 0) json += `,"warnings":${JSON.stringify(warnings)}`
+  return json + '}'
+}

@@ -1,0 +1,57 @@
+import { demoCatalog } from '../demo/demo-catalog.ts'
+import type { Service } from './service.ts'
+
+export const DEMO_STORE_ID = 'demo'
+const DEMO_STATE = 'demo'
+const BATCH_DOCUMENTS = 500
+
+/**
+ * Loads the demo shop into a data folder that has never been used, or finishes a load that was cut
+ * off. @returns the write secret when the store was made now
+ */
+export async function loadDemo(service: Service): Promise<string | undefined> {
+  const state = service.settings.get(DEMO_STATE)
+  const stores = service.documents.stores()
+  if (state === 'loaded' || (state === undefined && stores.length > 0)) return undefined
+  if (stores.some((store) => store.storeId === DEMO_STORE_ID)) {
+    await service.writer.deleteStore(DEMO_STORE_ID)
+  }
+  await service.settings.set(DEMO_STATE, 'loading')
+  const { schema, documents } = demoCatalog()
+  const { writer } = service
+  const { writeSecret } = await writer.createStore({ name: 'Demo shop', id: DEMO_STORE_ID })
+  await writer.changeSchema(DEMO_STORE_ID, 'additive', schema.fields)
+  for (let i = 0; i < documents.length; i += BATCH_DOCUMENTS) {
+    const writes = documents.slice(i, i + BATCH_DOCUMENTS).map(({ id, data }) => ({
+      id,
+      action: 'upsert' as const,
+      json: Buffer.from(JSON.stringify(data)),
+    }))
+    await writer.writeDocuments(DEMO_STORE_ID, writes)
+  }
+  await service.settings.set(DEMO_STATE, 'loaded')
+  return writeSecret
+}
+
+/** Three requests that work when pasted, for the demo store; nothing when it is gone. */
+export function demoTour(service: Service, host: string): string[] {
+  const store = service.documents.stores().find((row) => row.storeId === DEMO_STORE_ID)
+  if (store === undefined) return []
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  const url = `http://${name.includes(':') ? `[${name}]` : name}:${service.port}/v1/search`
+  const curl = (body: object): string =>
+    `curl -s ${url} -H 'x-storeid: ${DEMO_STORE_ID}' -H 'x-storesecret: ${store.readSecret}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'`
+  return [
+    'Search:',
+    curl({ q: 'tent', per_page: 3 }),
+    'Filter and facets:',
+    curl({
+      q: 'jacket',
+      filter_by: 'price:<200 && in_stock:true',
+      facet_by: 'brand,color',
+      per_page: 3,
+    }),
+    'A misspelt word:',
+    curl({ q: 'sleping bag', per_page: 3 }),
+  ]
+}

@@ -1,0 +1,38 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { Generation } from '../adapters/embedded/generation.ts'
+import type { Pressure } from '../adapters/embedded/pressure.ts'
+
+/** What a serving thread is started with. */
+export interface ServingThreadData {
+  /** This thread's place among the serving threads, from 0; a replacement takes the same. */
+  readonly slot: number
+  readonly host: string
+  readonly port: number
+  /** Folder of the document file. */
+  readonly documents: string
+  readonly adminTokenDigest: string
+  readonly version: string
+  readonly rateLimit: number
+  readonly trustProxy: boolean | readonly string[]
+  readonly logLevel: string
+  readonly generation: Generation
+  readonly pressure: Pressure
+  readonly publications: MessagePort
+  readonly commands: MessagePort
+}
+
+export type ToServingThread =
+  /** Stop accepting, finish what is in flight, then `stopped`. */
+  | { readonly kind: 'stop' }
+  /** Answer with `metrics`. */
+  | { readonly kind: 'readMetrics'; readonly callId: number }
+  /** Answer to `collectMetrics`. */
+  | { readonly kind: 'metricsText'; readonly callId: number; readonly text: string }
+
+export type FromServingThread =
+  | { readonly kind: 'listening'; readonly port: number }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'metrics'; readonly callId: number; readonly metrics: readonly object[] }
+  /** Wants the figures of all threads. */
+  | { readonly kind: 'collectMetrics'; readonly callId: number }

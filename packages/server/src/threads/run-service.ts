@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import pino from 'pino'
+import type { Config } from '../config.ts'
+import { demoTour, loadDemo } from './demo.ts'
+import { Service } from './service.ts'
+import type { ServiceParts } from './service.ts'
+
+/** After the drain deadline, how long closing the files may take before the process is killed. */
+const CLOSE_MS = 10_000
+
+/** Starts the service and ends the process with it. Does not return. */
+export async function runService(
+  config: Config,
+  parts: Pick<ServiceParts, 'createIndexHost' | 'servingEntry'>,
+): Promise<void> {
+  const logger = pino({ level: config.logLevel, base: { thread: 'main' } }, pino.destination(1))
+  let service: Service | undefined
+  const crash = (error: unknown): void => {
+    // State in memory may be wrong: what is on disk is right, a new process starts from there.
+    logger.fatal({ error: describe(error) }, 'The writer failed; the service ends')
+    process.exit(1)
+  }
+  process.on('uncaughtException', crash)
+  process.on('unhandledRejection', crash)
+
+  try {
+    service = await Service.start(config, {
+      ...parts,
+      version: versionOf(),
+      log: (level, message, detail) => logger[level](detail ?? {}, message),
+      onCrash: crash,
+    })
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exit(1)
+  }
+  endOnSignals(service, config, logger)
+  await welcome(service, config, logger)
+}
+
+async function welcome(service: Service, config: Config, logger: pino.Logger): Promise<void> {
+  const { newAdminToken, port } = service
+  if (newAdminToken !== undefined) {
+    console.log(`Admin token, shown only now: ${newAdminToken}`)
+  }
+  logger.info({ host: config.host, port, threads: config.threads }, 'Listening')
+  const startedMs = performance.now()
+  await service.ready
+  logger.info({ tookMs: Math.round(performance.now() - startedMs) }, 'Every store is searchable')
+  if (!config.demo) return
+  const writeSecret = await loadDemo(service)
+  const tour = demoTour(service, config.host)
+  if (tour.length === 0) return
+  console.log(['', 'The demo shop is in store "demo". Try:', '', ...tour, ''].join('\n'))
+  if (writeSecret !== undefined) console.log(`Its write secret, shown only now: ${writeSecret}\n`)
+}
+
+function endOnSignals(service: Service, config: Config, logger: pino.Logger): void {
+  let stopping = false
+  const stop = (signal: string): void => {
+    // A second signal means: now.
+    if (stopping) process.exit(1)
+    stopping = true
+    logger.info({ signal }, 'Stopping')
+    const watchdog = setTimeout(
+      () => {
+        logger.fatal('Closing took too long; the process is killed')
+        process.kill(process.pid, 'SIGKILL')
+      },
+      config.drainSeconds * 1_000 + CLOSE_MS,
+    )
+    service.stop().then(
+      () => {
+        clearTimeout(watchdog)
+        logger.info('Stopped')
+        logger.flush()
+        process.exit(0)
+      },
+      (error: unknown) => {
+        logger.fatal({ error: describe(error) }, 'Stopping failed')
+        process.exit(1)
+      },
+    )
+  }
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop(signal))
+}
+
+function versionOf(): string {
+  const file = new URL('../../package.json', import.meta.url)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

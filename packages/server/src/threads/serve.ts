@@ -1,0 +1,109 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import pino from 'pino'
+import { CommandClient } from '../adapters/embedded/command-client.ts'
+import { ReplicaRegistry } from '../adapters/embedded/replica-registry.ts'
+import { Replica } from '../adapters/embedded/replica.ts'
+import { EmbeddedSearchBackend } from '../adapters/embedded/search-backend.ts'
+import { LmdbDocumentReader } from '../adapters/lmdb/document-reader.ts'
+import { openEnvironment } from '../adapters/lmdb/environment.ts'
+import { DocumentRows } from '../adapters/lmdb/rows.ts'
+import { buildApp } from '../app.ts'
+import type { IndexSearcher } from '../adapters/embedded/engine-port.ts'
+import type { FromServingThread, ServingThreadData, ToServingThread } from './messages.ts'
+
+/** Heads of requests must arrive within this time. */
+const HEADERS_TIMEOUT_MS = 5_000
+const CONNECTIONS_MAX = 20_000
+const IDLE_SWEEP_MS = 50
+
+/**
+ * The body of a serving thread: takes connections (SO_REUSEPORT: the kernel spreads them over the
+ * threads), searches the shared segments in place, reads documents from its own read-only view of the
+ * file, and sends writes to the writer. It holds no state that another thread could miss.
+ */
+export async function serve(createSearcher: () => IndexSearcher): Promise<void> {
+  const data = workerData as ServingThreadData
+  const control = parentPort!
+  const tell = (message: FromServingThread): void => control.postMessage(message)
+
+  const logger = pino({ level: data.logLevel, base: { thread: data.slot } }, pino.destination(1))
+  const environment = openEnvironment(data.documents, { readOnly: true })
+  const rows = new DocumentRows(environment, (catalog, message) =>
+    logger.error({ catalog }, message),
+  )
+  const replica = new Replica(data.publications, data.generation, createSearcher, () => {
+    // A read transaction sees the file as it was when it began: begin a new one.
+    environment.root.resetReadTxn()
+  })
+
+  let callCount = 0
+  const metricsCalls = new Map<number, (text: string) => void>()
+
+  const app = buildApp({
+    registry: new ReplicaRegistry(replica),
+    reader: new LmdbDocumentReader(rows, {
+      catalogOf: (storeId) => replica.store(storeId)?.catalog,
+      knownCatalogOf: (storeId) => replica.knownStore(storeId)?.catalog,
+    }),
+    writer: new CommandClient(data.commands, data.pressure, data.slot),
+    backend: new EmbeddedSearchBackend(replica, (catalog, id) => rows.findKey(catalog, id)),
+    clock: { now: () => Date.now() },
+    adminTokenDigest: data.adminTokenDigest,
+    version: data.version,
+    health: () => {
+      const starting = replica.starting()
+      return { ok: starting.length === 0, starting }
+    },
+    options: {
+      rateLimitPerSecond: data.rateLimit,
+      trustProxy: data.trustProxy,
+      logger,
+      // Memory and event loop of the process are counted once, by the main thread.
+      processMetrics: false,
+    },
+    collectMetrics: () =>
+      new Promise((resolve) => {
+        const callId = ++callCount
+        metricsCalls.set(callId, resolve)
+        tell({ kind: 'collectMetrics', callId })
+      }),
+  })
+  app.server.headersTimeout = HEADERS_TIMEOUT_MS
+  app.server.maxConnections = CONNECTIONS_MAX
+
+  const stop = async (): Promise<void> => {
+    // A connection that was busy when closing began would stay open, idle, until its client let go.
+    const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_MS)
+    await app.close()
+    clearInterval(sweep)
+    logger.flush()
+    await environment.root.close()
+    tell({ kind: 'stopped' })
+  }
+
+  control.on('message', (message: ToServingThread) => {
+    switch (message.kind) {
+      case 'stop':
+        void stop()
+        break
+      case 'readMetrics':
+        void app.metrics.registry
+          .getMetricsAsJSON()
+          .then((metrics) => tell({ kind: 'metrics', callId: message.callId, metrics }))
+        break
+      case 'metricsText':
+        metricsCalls.get(message.callId)?.(message.text)
+        metricsCalls.delete(message.callId)
+        break
+    }
+  })
+
+  try {
+    // `exclusive: false` keeps a cluster out of it; the port is shared by the kernel.
+    await app.listen({ host: data.host, port: data.port, reusePort: true } as object)
+    const address = app.server.address()
+    tell({ kind: 'listening', port: typeof address === 'object' ? (address?.port ?? 0) : 0 })
+  } catch (error) {
+    tell({ kind: 'failed', message: (error as Error).message })
+  }
+}

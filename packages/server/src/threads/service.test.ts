@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { suite } from 'node:test'
+
+const ENTRY = join(import.meta.dirname, 'test', 'tiny-main.ts')
+const ADMIN_TOKEN = 'test-token'
+
+class TestService implements AsyncDisposable {
+  readonly child: ChildProcess
+  readonly folder: string
+  output = ''
+  port = 0
+  readonly exited: Promise<number | null>
+
+  private constructor(folder: string, flags: string[]) {
+    this.folder = folder
+    const all = ['--data-dir', folder, '--port', '0', '--demo', 'false', ...flags]
+    this.child = spawn(process.execPath, [ENTRY, '--admin-token', ADMIN_TOKEN, ...all])
+    this.child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()))
+    this.child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()))
+    this.exited = new Promise((resolve) => this.child.once('exit', (code) => resolve(code)))
+  }
+
+  static async start(flags: string[] = [], folder?: string): Promise<TestService> {
+    const service = new TestService(folder ?? mkdtempSync(join(tmpdir(), 'aisle-service-')), flags)
+    await service.until(/"port":(\d+)/)
+    service.port = Number(/"port":(\d+)/.exec(service.output)?.[1])
+    await service.until(/Every store is searchable/)
+    return service
+  }
+
+  async until(pattern: RegExp, timeoutMs = 10_000): Promise<void> {
+    const endMs = performance.now() + timeoutMs
+    while (!pattern.test(this.output)) {
+      if (performance.now() > endMs || this.child.exitCode !== null) {
+        throw new Error(`No ${pattern} in: ${this.output}`)
+      }
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+
+  /** One request on a connection of its own, or of the agent given. */
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+    agent?: Agent,
+  ): Promise<{ status: number; body: Record<string, unknown>; text: string }> {
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        {
+          port: this.port,
+          method,
+          path,
+          agent: agent ?? false,
+          headers: {
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...headers,
+          },
+        },
+        (answer) => {
+          let text = ''
+          answer.setEncoding('utf8')
+          answer.on('data', (chunk: string) => (text += chunk))
+          answer.on('end', () => {
+            let parsed: Record<string, unknown> = {}
+            try {
+              parsed = JSON.parse(text) as Record<string, unknown>
+            } catch {
+              // Metrics are not JSON.
+            }
+            resolve({ status: answer.statusCode ?? 0, body: parsed, text })
+          })
+        },
+      )
+      outgoing.on('error', reject)
+      outgoing.end(body === undefined ? undefined : JSON.stringify(body))
+    })
+  }
+
+  async createShop(): Promise<Record<string, string>> {
+    const admin = { authorization: `Bearer ${ADMIN_TOKEN}` }
+    const created = await this.call(
+      'POST',
+      '/api/v1/admin/stores',
+      { name: 'S', id: 'shop' },
+      admin,
+    )
+    assert.equal(created.status, 201, created.text)
+    const keys = {
+      'x-storeid': 'shop',
+      'x-store-write-secret': String(created.body['write_secret']),
+      'x-storesecret': String(created.body['read_secret']),
+    }
+    const fields = [{ name: 'n', type: 'int32', sort: true }]
+    const schema = await this.call('POST', '/api/v1/stores/shop/schema', { fields }, keys)
+    assert.equal(schema.status, 200, schema.text)
+    return keys
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.child.kill('SIGKILL')
+    await this.exited
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+suite('service with threads', () => {
+  test('a write answered on one connection is seen by the next request on every other', async () => {
+    await using service = await TestService.start(['--threads', '3', '--log-level', 'info'])
+    const keys = await service.createShop()
+    // Kept-alive connections: the kernel has spread them over the threads.
+    const agents = Array.from({ length: 12 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
+    for (let i = 0; i < 40; i++) {
+      const agent = agents[i % agents.length]
+      const path = '/api/v1/stores/shop/documents'
+      const written = await service.call('POST', path, { id: 'd', data: { n: i } }, keys, agent)
+      assert.equal(written.status, i === 0 ? 201 : 200, written.text)
+      await Promise.all(
+        agents.map(async (other) => {
+          const read = await service.call('GET', `${path}/d`, undefined, keys, other)
+          assert.equal(read.status, 200, read.text)
+          assert.match(read.text, RegExp(`"n":${i}[,}]`))
+          const found = await service.call('POST', '/v1/search', { q: '*' }, keys, other)
+          assert.equal(found.body['found'], 1, found.text)
+          assert.match(found.text, RegExp(`"n":${i}[,}]`))
+        }),
+      )
+    }
+    for (const agent of agents) agent.destroy()
+    const threads = new Set(service.output.match(/"thread":\d+/g))
+    assert.equal(threads.size, 3, 'every thread has answered')
+    const metrics = await service.call('GET', '/metrics')
+    const counts = metrics.text.match(
+      /http_server_request_duration_seconds_count\{[^}]*v1\/search"[^}]*\} (\d+)/,
+    )
+    assert.equal(counts?.[1], '480', 'requests of all threads are added up')
+    assert.match(metrics.text, /process_cpu_seconds_total/)
+  })
+
+  test('everything acknowledged is there after kill -9', async () => {
+    await using service = await TestService.start(['--threads', '1', '--log-level', 'info'])
+    const keys = await service.createShop()
+    const path = '/api/v1/stores/shop/documents'
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        service.call('POST', path, { id: `d${i}`, data: { n: i } }, keys),
+      ),
+    )
+    await service.call('DELETE', `${path}/d3`, undefined, keys)
+    service.child.kill('SIGKILL')
+    await service.exited
+    await using again = await TestService.start(['--threads', '1'], service.folder)
+    const found = await again.call('POST', '/v1/search', { q: '*' }, keys)
+    assert.equal(found.body['found'], 19, found.text)
+  })
+
+  test('SIGTERM lets a request in flight finish, refuses new ones, and exits with 0', async () => {
+    await using service = await TestService.start(['--threads', '2'])
+    const keys = await service.createShop()
+    const path = '/api/v1/stores/shop/documents/bulk'
+    const answer = new Promise<number>((resolve, reject) => {
+      const slow = request(
+        {
+          port: service.port,
+          method: 'POST',
+          path,
+          headers: { ...keys, 'content-type': 'application/x-ndjson' },
+        },
+        (incoming) => {
+          incoming.resume()
+          incoming.on('end', () => resolve(incoming.statusCode ?? 0))
+        },
+      )
+      slow.on('error', reject)
+      slow.write('{"id":"a","data":{"n":1}}\n')
+      setTimeout(() => service.child.kill('SIGTERM'), 100)
+      setTimeout(() => slow.end('{"id":"b","data":{"n":2}}\n'), 400)
+    })
+    assert.equal(await answer, 207)
+    assert.equal(await service.exited, 0, service.output)
+    await using again = await TestService.start(['--threads', '1'], service.folder)
+    const found = await again.call('POST', '/v1/search', { q: '*' }, keys)
+    assert.equal(found.body['found'], 2, found.text)
+  })
+
+  test('a second service on the same port or folder is refused with one clear line', async () => {
+    await using service = await TestService.start(['--threads', '1'])
+    const start = async (flags: string[]): Promise<string> => {
+      const child = spawn(process.execPath, [ENTRY, ...flags])
+      let text = ''
+      child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      const code = await new Promise((resolve) => child.once('exit', resolve))
+      return `${String(code)} ${text}`
+    }
+    const port = String(service.port)
+    const other = mkdtempSync(join(tmpdir(), 'aisle-service-'))
+    assert.match(
+      await start(['--port', port, '--data-dir', other]),
+      /^1 Cannot listen on .*: it is taken\n$/,
+    )
+    assert.match(
+      await start(['--port', '0', '--data-dir', service.folder]),
+      /^1 .*another process is using it\n$/,
+    )
+    rmSync(other, { recursive: true, force: true })
+  })
+})

@@ -1,0 +1,198 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { IndexHost } from '../adapters/embedded/engine-port.ts'
+import { createGeneration } from '../adapters/embedded/generation.ts'
+import { createPressure } from '../adapters/embedded/pressure.ts'
+import { Publisher } from '../adapters/embedded/publisher.ts'
+import { GRACE_MS } from '../adapters/embedded/reaper.ts'
+import { EmbeddedWriter } from '../adapters/embedded/writer.ts'
+import { Committer } from '../adapters/lmdb/committer.ts'
+import { openDataFolder } from '../adapters/lmdb/data-folder.ts'
+import type { DataFolder } from '../adapters/lmdb/data-folder.ts'
+import { LmdbDocumentStore } from '../adapters/lmdb/document-store.ts'
+import { openEnvironment } from '../adapters/lmdb/environment.ts'
+import type { Environment } from '../adapters/lmdb/environment.ts'
+import { checkDocuments } from '../adapters/lmdb/full-check.ts'
+import { Settings } from '../adapters/lmdb/settings.ts'
+import type { Config } from '../config.ts'
+import type { DocumentStore } from '../ports/document-store.ts'
+import { checkPortIsFree } from './port-check.ts'
+import { ServingPool } from './serving-pool.ts'
+
+export type Log = (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
+
+export interface ServiceParts {
+  readonly version: string
+  readonly log: Log
+  readonly createIndexHost: (folder: string) => Promise<IndexHost & { close(): Promise<void> }>
+  /** Entry file of a serving thread. */
+  readonly servingEntry: URL
+  /** The writer cannot go on: end the process. */
+  readonly onCrash: (error: unknown) => void
+}
+
+/**
+ * Everything that runs, put together. The thread that starts it (the main thread) is the writer: the
+ * only one that changes documents, and never ended while the process lives. Serving threads listen
+ * first, so that `/livez` and `/health` answer while stores are loaded.
+ */
+export class Service {
+  readonly port: number
+  readonly writer: EmbeddedWriter
+  readonly documents: DocumentStore
+  readonly settings: Settings
+  /** Made in this start, to be shown once; absent when it was given or made earlier. */
+  readonly newAdminToken: string | undefined
+  /** Resolves when every store is searchable. */
+  readonly ready: Promise<void>
+  readonly #config: Config
+  readonly #pool: ServingPool
+  readonly #indexes: IndexHost & { close(): Promise<void> }
+  readonly #environment: Environment
+  readonly #folder: DataFolder
+  readonly #reaping: NodeJS.Timeout
+
+  /** Throws DataFolderError or another Error with one clear line. */
+  static async start(config: Config, parts: ServiceParts): Promise<Service> {
+    await checkPortIsFree(config.host, config.port)
+    const folder = openDataFolder(config.dataDir)
+    const warnings = [
+      ...folder.warnings,
+      ...checkDocuments(folder.documents, config.check === 'full'),
+    ]
+    for (const warning of warnings) parts.log('warn', warning)
+    const environment = openEnvironment(folder.documents, { readOnly: false })
+    const committer = new Committer(environment, (message) => parts.log('error', message))
+    const documents = new LmdbDocumentStore(environment, committer, (catalog, message) =>
+      parts.log('error', message, { catalog }),
+    )
+    const settings = new Settings(environment, committer)
+    const admin = await adminTokenOf(config, settings)
+    const indexes = await parts.createIndexHost(folder.index)
+    const publisher = new Publisher(createGeneration())
+    const clock = { now: () => Date.now() }
+    const { log, onCrash } = parts
+    const writer = new EmbeddedWriter({ documents, indexes, publisher, clock, log, onCrash })
+    const registry = processMetrics(writer, publisher)
+    const pool: ServingPool = new ServingPool({
+      threadCount: config.threads,
+      publisher,
+      writer,
+      log,
+      entry: parts.servingEntry,
+      collectMetrics: () => collectMetrics(pool, registry),
+      thread: {
+        host: config.host,
+        documents: folder.documents,
+        adminTokenDigest: admin.digest,
+        version: parts.version,
+        rateLimit: config.rateLimit,
+        trustProxy: config.trustProxy,
+        logLevel: config.logLevel,
+        generation: publisher.generation,
+        pressure: createPressure(config.threads),
+      },
+    })
+    const port = await pool.start(config.port)
+    const ready = writer.open()
+    return new Service({
+      config,
+      folder,
+      environment,
+      documents,
+      settings,
+      indexes,
+      writer,
+      pool,
+      port,
+      ready,
+      newAdminToken: admin.newToken,
+    })
+  }
+
+  private constructor(started: {
+    config: Config
+    folder: DataFolder
+    environment: Environment
+    documents: DocumentStore
+    settings: Settings
+    indexes: IndexHost & { close(): Promise<void> }
+    writer: EmbeddedWriter
+    pool: ServingPool
+    port: number
+    ready: Promise<void>
+    newAdminToken: string | undefined
+  }) {
+    this.port = started.port
+    this.writer = started.writer
+    this.documents = started.documents
+    this.settings = started.settings
+    this.newAdminToken = started.newAdminToken
+    this.ready = started.ready
+    this.#config = started.config
+    this.#pool = started.pool
+    this.#indexes = started.indexes
+    this.#environment = started.environment
+    this.#folder = started.folder
+    this.#reaping = setInterval(() => {
+      // Refused while the disk refuses writes: the next pass tries again.
+      this.writer.reap().catch(() => undefined)
+    }, GRACE_MS)
+    this.#reaping.unref()
+  }
+
+  /** Finishes what is in flight, up to the drain deadline, and closes the files. */
+  async stop(): Promise<void> {
+    clearInterval(this.#reaping)
+    await this.#pool.stop(this.#config.drainSeconds * 1_000)
+    await this.writer.close()
+    await this.#indexes.close()
+    await this.#environment.root.close()
+    this.#folder.release()
+  }
+}
+
+const ADMIN_DIGEST = 'adminTokenDigest'
+const ADMIN_TOKEN_BYTES = 32
+
+/** A given token is used as it is; else the one made at the first start, of which the digest is kept. */
+async function adminTokenOf(
+  config: Config,
+  settings: Settings,
+): Promise<{ digest: string; newToken?: string }> {
+  const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+  if (config.adminToken !== undefined) return { digest: digestOf(config.adminToken) }
+  const kept = settings.get(ADMIN_DIGEST)
+  if (typeof kept === 'string') return { digest: kept }
+  const newToken = `at_${randomBytes(ADMIN_TOKEN_BYTES).toString('base64url')}`
+  const digest = digestOf(newToken)
+  await settings.set(ADMIN_DIGEST, digest)
+  return { digest, newToken }
+}
+
+/** What is counted once per process. */
+function processMetrics(writer: EmbeddedWriter, publisher: Publisher): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const gauge = (name: string, help: string, read: () => number): Gauge =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read())
+      },
+    })
+  gauge('indexing_queue_length', 'Operations that wait for the writer', () => writer.waitingCount)
+  gauge('index_generation', 'Rounds of changes published to the serving threads', () =>
+    Atomics.load(publisher.generation, 0),
+  )
+  return registry
+}
+
+/** The figures of all serving threads, added up, and those of the process. */
+async function collectMetrics(pool: ServingPool, registry: Registry): Promise<string> {
+  const threads = await pool.readMetrics()
+  const merged = AggregatorRegistry.aggregate(threads as unknown as object[])
+  return `${await merged.metrics()}\n${await registry.metrics()}`
+}

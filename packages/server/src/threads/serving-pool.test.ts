@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import test, { suite } from 'node:test'
+import { createGeneration } from '../adapters/embedded/generation.ts'
+import { createPressure, enterPressure } from '../adapters/embedded/pressure.ts'
+import { Publisher } from '../adapters/embedded/publisher.ts'
+import type { CatalogWriter } from '../ports/catalog-writer.ts'
+import { ServingPool } from './serving-pool.ts'
+
+const REPLACED_WITHIN_MS = 1_000
+
+function get(port: number, path: string): Promise<string> {
+  return new Promise((resolve) => {
+    const outgoing = request({ port, host: '127.0.0.1', path, agent: false }, (answer) => {
+      let text = ''
+      answer.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      answer.on('end', () => resolve(text))
+      answer.on('error', () => resolve('cut off'))
+    })
+    outgoing.on('error', () => resolve('cut off'))
+    outgoing.end()
+  })
+}
+
+suite('serving pool', () => {
+  test('a thread that dies is replaced within a second, and the others go on', async () => {
+    const publisher = new Publisher(createGeneration())
+    const pressure = createPressure(2)
+    const lines: string[] = []
+    const pool = new ServingPool({
+      threadCount: 2,
+      publisher,
+      writer: {} as CatalogWriter,
+      log: (_level, message) => lines.push(message),
+      collectMetrics: () => Promise.resolve(''),
+      entry: new URL('./test/crashing-thread.ts', import.meta.url),
+      thread: {
+        host: '127.0.0.1',
+        documents: '',
+        adminTokenDigest: '',
+        version: '',
+        rateLimit: 0,
+        trustProxy: false,
+        logLevel: 'silent',
+        generation: publisher.generation,
+        pressure,
+      },
+    })
+    const port = await pool.start(0)
+    const bothAnswer = async (): Promise<boolean> => {
+      const seen = new Set<string>()
+      for (let i = 0; i < 40 && seen.size < 2; i++) seen.add(await get(port, '/'))
+      return seen.has('0') && seen.has('1')
+    }
+    assert.ok(await bothAnswer())
+    for (const path of ['/throw', '/exit']) {
+      enterPressure(pressure, 0, 1_000, 10)
+      enterPressure(pressure, 1, 1_000, 10)
+      const startMs = performance.now()
+      assert.equal(await get(port, path), 'cut off')
+      while (!(await bothAnswer())) assert.ok(performance.now() - startMs < REPLACED_WITHIN_MS)
+      assert.ok(performance.now() - startMs < REPLACED_WITHIN_MS)
+      // What the dead thread had under way no longer counts; the other's still does.
+      assert.equal(pressure[1]! + pressure[3]!, 10)
+      pressure.fill(0)
+    }
+    assert.ok(lines.includes('A serving thread ended and is being replaced'))
+    await pool.stop(5_000)
+    assert.equal(await get(port, '/'), 'cut off')
+  })
+})

@@ -1,0 +1,195 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MessageChannel, Worker } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
+import { serveCommands } from '../adapters/embedded/command-server.ts'
+import { resetPressure } from '../adapters/embedded/pressure.ts'
+import type { Publisher } from '../adapters/embedded/publisher.ts'
+import type { CatalogWriter } from '../ports/catalog-writer.ts'
+import type { FromServingThread, ServingThreadData, ToServingThread } from './messages.ts'
+
+export interface ServingPoolOptions {
+  readonly threadCount: number
+  readonly thread: Omit<ServingThreadData, 'slot' | 'publications' | 'commands' | 'port'>
+  readonly publisher: Publisher
+  readonly writer: CatalogWriter
+  readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
+  /** Asked for by a thread: the metrics of all threads as text. */
+  readonly collectMetrics: () => Promise<string>
+  /** Entry file of a thread; another one in tests. */
+  readonly entry?: URL
+}
+
+/** A thread that lived this long was healthy: its death does not count towards a crash loop. */
+const HEALTHY_AFTER_MS = 10_000
+const BACK_OFF_FIRST_MS = 100
+const BACK_OFF_MAX_MS = 5_000
+const METRICS_TIMEOUT_MS = 2_000
+
+interface Serving {
+  readonly worker: Worker
+  readonly publications: MessagePort
+  readonly startedMs: number
+  stopped: boolean
+}
+
+/** The serving threads: started, and replaced when one dies, until they are stopped. */
+export class ServingPool {
+  readonly #options: ServingPoolOptions
+  readonly #threads: (Serving | undefined)[]
+  readonly #quickDeaths: number[]
+  readonly #metricsCalls = new Map<number, (metrics: readonly object[]) => void>()
+  #callCount = 0
+  #port = 0
+  #stopping = false
+
+  constructor(options: ServingPoolOptions) {
+    this.#options = options
+    this.#threads = Array.from({ length: options.threadCount }, () => undefined)
+    this.#quickDeaths = this.#threads.map(() => 0)
+  }
+
+  /**
+   * Resolves with the port when every thread is listening. The first one picks it when it is 0.
+   * Throws when a thread cannot listen.
+   */
+  async start(port: number): Promise<number> {
+    this.#port = port
+    this.#port = await this.#spawn(0)
+    await Promise.all(this.#threads.slice(1).map((_, i) => this.#spawn(i + 1)))
+    return this.#port
+  }
+
+  /** Lets requests in flight finish until the deadline, then ends the threads. */
+  async stop(drainMs: number): Promise<void> {
+    this.#stopping = true
+    const threads = this.#threads.filter((thread) => thread !== undefined)
+    const stopped = Promise.all(
+      threads.map(({ worker }) => {
+        const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+        this.#tell(worker, { kind: 'stop' })
+        return gone
+      }),
+    )
+    const abort = new AbortController()
+    const deadline = sleep(drainMs, 'late', { signal: abort.signal }).catch(() => 'aborted')
+    const outcome = await Promise.race([stopped, deadline])
+    abort.abort()
+    if (outcome === 'late') {
+      this.#options.log('warn', 'Requests in flight were cut off at the drain deadline')
+      await Promise.all(threads.map(({ worker }) => worker.terminate()))
+    }
+  }
+
+  /** The metrics of every thread that answers in time, as prom-client writes them. */
+  async readMetrics(): Promise<(readonly object[])[]> {
+    const answers = this.#threads
+      .filter((thread) => thread !== undefined)
+      .map(({ worker }) => {
+        const callId = ++this.#callCount
+        const late = sleep(METRICS_TIMEOUT_MS, undefined, { ref: false })
+        const answer = new Promise<readonly object[]>((resolve) => {
+          this.#metricsCalls.set(callId, resolve)
+          this.#tell(worker, { kind: 'readMetrics', callId })
+        })
+        return Promise.race([answer, late]).finally(() => this.#metricsCalls.delete(callId))
+      })
+    return (await Promise.all(answers)).filter((metrics) => metrics !== undefined)
+  }
+
+  /** @returns the port it listens on */
+  #spawn(slot: number): Promise<number> {
+    const { publisher, writer, log, thread } = this.#options
+    const publications = new MessageChannel()
+    const commands = new MessageChannel()
+    const data: ServingThreadData = {
+      ...thread,
+      slot,
+      port: this.#port,
+      publications: publications.port2,
+      commands: commands.port2,
+    }
+    publisher.connect(publications.port1)
+    serveCommands(commands.port1, writer, (error) =>
+      log('error', 'A write failed unexpectedly', { error: describe(error) }),
+    )
+    const worker = new Worker(
+      this.#options.entry ?? new URL('./serving-thread.ts', import.meta.url),
+      {
+        workerData: data,
+        transferList: [publications.port2, commands.port2],
+        name: `serve-${slot}`,
+      },
+    )
+    const serving: Serving = {
+      worker,
+      publications: publications.port1,
+      startedMs: performance.now(),
+      stopped: false,
+    }
+    this.#threads[slot] = serving
+    return new Promise<number>((resolve, reject) => {
+      worker.on('message', (message: FromServingThread) => {
+        switch (message.kind) {
+          case 'listening':
+            resolve(message.port)
+            break
+          case 'failed':
+            reject(new Error(message.message))
+            void worker.terminate()
+            break
+          case 'stopped':
+            serving.stopped = true
+            void worker.terminate()
+            break
+          case 'metrics':
+            this.#metricsCalls.get(message.callId)?.(message.metrics)
+            break
+          case 'collectMetrics':
+            void this.#answerMetrics(worker, message.callId)
+            break
+        }
+      })
+      worker.on('error', (error) => {
+        log('error', 'A serving thread failed', { slot, error: describe(error) })
+      })
+      worker.on('exit', (code) => {
+        publisher.disconnect(publications.port1)
+        commands.port1.close()
+        reject(new Error(`A serving thread ended with code ${code} while it was starting`))
+        this.#threads[slot] = undefined
+        if (!this.#stopping) void this.#replace(slot, code, serving)
+      })
+    })
+  }
+
+  async #replace(slot: number, code: number, dead: Serving): Promise<void> {
+    const { log, thread } = this.#options
+    resetPressure(thread.pressure, slot)
+    const livedMs = performance.now() - dead.startedMs
+    const deaths = livedMs > HEALTHY_AFTER_MS ? 0 : this.#quickDeaths[slot]!
+    this.#quickDeaths[slot] = deaths + 1
+    const waitMs =
+      deaths === 0 ? 0 : Math.min(BACK_OFF_FIRST_MS * 2 ** (deaths - 1), BACK_OFF_MAX_MS)
+    log('warn', 'A serving thread ended and is being replaced', { slot, code, waitMs })
+    await sleep(waitMs, undefined, { ref: false })
+    if (this.#stopping) return
+    try {
+      await this.#spawn(slot)
+    } catch (error) {
+      log('error', 'A serving thread could not be replaced', { slot, error: describe(error) })
+    }
+  }
+
+  async #answerMetrics(worker: Worker, callId: number): Promise<void> {
+    const text = await this.#options.collectMetrics()
+    this.#tell(worker, { kind: 'metricsText', callId, text })
+  }
+
+  #tell(worker: Worker, message: ToServingThread): void {
+    worker.postMessage(message)
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,0 +1,5 @@
+import { createSearcher } from '../adapters/embedded/searcher.ts'
+import { serve } from './serve.ts'
+
+/** Entry of a serving thread. */
+await serve(createSearcher)

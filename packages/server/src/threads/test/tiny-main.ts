@@ -1,0 +1,14 @@
+import { TinyIndexHost } from '../../adapters/embedded/test/tiny-index.ts'
+import { readConfig } from '../../config.ts'
+import { runService } from '../run-service.ts'
+
+/** The service with an index that finds everything: to test threads without the engine. */
+const config = readConfig(process.argv.slice(2), {})
+if (config === 'help') throw new Error('No help here')
+await runService(config, {
+  createIndexHost: () => {
+    const host = new TinyIndexHost()
+    return Promise.resolve(Object.assign(host, { close: () => Promise.resolve() }))
+  },
+  servingEntry: new URL('./tiny-serving-thread.ts', import.meta.url),
+})

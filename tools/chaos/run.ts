@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AisleClient } from '../lib/aisle-client.ts'
+import type { StoreKeys } from '../lib/aisle-client.ts'
+import { ServerProcess } from '../lib/server-process.ts'
+import { CHAOS_FIELDS } from './document.ts'
+import { StoreClient } from './store-client.ts'
+import { verifyStore } from './verify.ts'
+import { bulkWriter, clearingWriter, singleWriter } from './writers.ts'
+import type { ChaosWriter } from './writers.ts'
+
+export interface ChaosOptions {
+  readonly rounds: number
+  readonly seed: number
+  readonly threads?: number
+  /** The moment of the kill, after the writers have started. */
+  readonly killAfterMs: readonly [number, number]
+  readonly onRound?: (round: number, report: ChaosReport) => void
+}
+
+export interface ChaosReport {
+  rounds: number
+  /** Calls that were answered. */
+  acknowledged: number
+  /** Ids that were read back and searched for, over all rounds. */
+  verified: number
+  /** Longest time from the start of the process to the first 200 of `/health`. */
+  startMsMax: number
+  readonly problems: string[]
+}
+
+/** After so many rounds the data folder is a fresh one. */
+const ROUNDS_PER_FOLDER = 25
+
+/** Writes from all sides, kills the process at a random moment, starts it again and checks: repeatedly. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const report: ChaosReport = {
+    rounds: 0,
+    acknowledged: 0,
+    verified: 0,
+    startMsMax: 0,
+    problems: [],
+  }
+  const random = mulberry32(options.seed)
+  while (report.rounds < options.rounds && report.problems.length === 0) {
+    const dataDir = mkdtempSync(join(tmpdir(), 'aisle-chaos-'))
+    const rounds = Math.min(ROUNDS_PER_FOLDER, options.rounds - report.rounds)
+    try {
+      await runFolder(dataDir, rounds, options, random, report)
+    } finally {
+      // What went wrong is kept for whoever looks into it.
+      if (report.problems.length === 0) rmSync(dataDir, { recursive: true, force: true })
+    }
+    if (report.problems.length > 0) report.problems.push(`data folder kept: ${dataDir}`)
+  }
+  return report
+}
+
+async function runFolder(
+  dataDir: string,
+  rounds: number,
+  { killAfterMs, threads = 2, onRound }: ChaosOptions,
+  random: () => number,
+  report: ChaosReport,
+): Promise<void> {
+  const start = async (): Promise<ServerProcess> => {
+    const server = await ServerProcess.start({
+      dataDir,
+      threads,
+      environment: { AISLE_LOG_LEVEL: 'warn' },
+    })
+    report.startMsMax = Math.max(report.startMsMax, server.startMs)
+    return server
+  }
+  let server = await start()
+  const keys = await makeStores(server)
+  const writers: ChaosWriter[] = [
+    singleWriter('single-a', 'shared', 40),
+    singleWriter('single-b', 'shared', 10),
+    bulkWriter('bulk', 'shared', 400, false),
+    bulkWriter('stream', 'shared', 400, true),
+    clearingWriter('clear', 'own', 300),
+  ]
+  for (let round = 0; round < rounds; round++) {
+    const [least, most] = killAfterMs
+    const clients = writers.map((writer) => new StoreClient(server.url, keys.get(writer.storeId)!))
+    const running = writers.map((writer, i) => writer.run(clients[i]!, random))
+    await sleep(least + random() * (most - least))
+    process.kill(server.pid, 'SIGKILL')
+    for (const problems of await Promise.all(running)) report.problems.push(...problems)
+    for (const client of clients) client.close()
+    await server.stop({ keepData: true })
+
+    server = await start()
+    for (const [storeId, storeKeys] of keys) {
+      const client = new StoreClient(server.url, storeKeys)
+      const own = writers.filter((writer) => writer.storeId === storeId)
+      report.problems.push(...(await verifyStore(client, own, random)))
+      report.verified += own.reduce((sum, writer) => sum + writer.journal.known.size, 0)
+      client.close()
+    }
+    report.rounds++
+    report.acknowledged += writers.reduce((sum, writer) => sum + writer.journal.ackCount, 0)
+    for (const writer of writers) writer.journal.ackCount = 0
+    onRound?.(report.rounds, report)
+    if (report.problems.length > 0) break
+  }
+  await server.stop({ keepData: true })
+}
+
+async function makeStores(server: ServerProcess): Promise<Map<string, StoreKeys>> {
+  const client = new AisleClient(server.url, { adminToken: server.adminToken })
+  const keys = new Map<string, StoreKeys>()
+  for (const id of ['shared', 'own']) {
+    const store = await client.createStore({ name: id, id })
+    await client.setSchema(store, { fields: CHAOS_FIELDS })
+    keys.set(id, store)
+  }
+  client.close()
+  return keys
+}
+
+/** A small seeded generator (Tommy Ettinger, 2017). */
+function mulberry32(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b_79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

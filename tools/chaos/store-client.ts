@@ -1,0 +1,106 @@
+import { HttpClient } from '../lib/http-client.ts'
+import type { HttpRequest } from '../lib/http-client.ts'
+import type { StoreKeys } from '../lib/aisle-client.ts'
+import { CHAOS_FIELDS } from './document.ts'
+
+/** One store over HTTP, as a writer of the chaos run uses it. */
+export class StoreClient {
+  readonly keys: StoreKeys
+  readonly #http: HttpClient
+
+  constructor(baseUrl: string, keys: StoreKeys) {
+    this.keys = keys
+    this.#http = new HttpClient(baseUrl, { connections: 2, timeoutMs: 30_000 })
+  }
+
+  index(id: string, action: string, data: object): Promise<number> {
+    return this.#status('POST', '/documents', JSON.stringify({ id, action, data }))
+  }
+
+  delete(id: string): Promise<number> {
+    return this.#status('DELETE', `/documents/${encodeURIComponent(id)}`)
+  }
+
+  clear(): Promise<number> {
+    return this.#status('DELETE', '/documents')
+  }
+
+  replaceSchema(): Promise<number> {
+    return this.#status(
+      'POST',
+      '/schema',
+      JSON.stringify({ mode: 'replace', fields: CHAOS_FIELDS }),
+    )
+  }
+
+  /** @returns whether every entry was indexed */
+  async bulk(
+    entries: readonly { id: string; data: object }[],
+    streamed: boolean,
+  ): Promise<boolean> {
+    const lines = entries.map((entry) => JSON.stringify(entry))
+    const answer = await this.#send(
+      'POST',
+      '/documents/bulk',
+      streamed ? lines.join('\n') : `{"documents":[${lines.join(',')}]}`,
+      streamed ? 'application/x-ndjson' : 'application/json',
+    )
+    if (answer.status !== 207) return false
+    return (JSON.parse(answer.body.toString()) as { indexed: number }).indexed === entries.length
+  }
+
+  async get(id: string): Promise<Record<string, unknown> | undefined> {
+    const answer = await this.#send('GET', `/documents/${encodeURIComponent(id)}`)
+    if (answer.status === 404) return undefined
+    if (answer.status !== 200)
+      throw new Error(`GET ${id} answered ${answer.status}: ${String(answer.body)}`)
+    return (JSON.parse(answer.body.toString()) as { data: Record<string, unknown> }).data
+  }
+
+  async search(parameters: object): Promise<{
+    found: number
+    hits: { id: string; document: Record<string, unknown> }[]
+  }> {
+    const answer = await this.#http.send({
+      method: 'POST',
+      path: '/v1/search',
+      headers: this.#headers(),
+      body: JSON.stringify(parameters),
+    })
+    if (answer.status !== 200)
+      throw new Error(`Search answered ${answer.status}: ${String(answer.body)}`)
+    return JSON.parse(answer.body.toString()) as Awaited<ReturnType<StoreClient['search']>>
+  }
+
+  close(): void {
+    this.#http.close()
+  }
+
+  async #status(method: HttpRequest['method'], path: string, body?: string): Promise<number> {
+    return (await this.#send(method, path, body)).status
+  }
+
+  #send(
+    method: HttpRequest['method'],
+    path: string,
+    body?: string,
+    type = 'application/json',
+  ): ReturnType<HttpClient['send']> {
+    return this.#http.send({
+      method,
+      path: `/api/v1/stores/${this.keys.storeId}${path}`,
+      headers: this.#headers(type),
+      ...(body === undefined ? {} : { body }),
+    })
+  }
+
+  #headers(type = 'application/json'): Record<string, string> {
+    const { storeId, readSecret, writeSecret } = this.keys
+    return {
+      'x-storeid': storeId,
+      'x-storesecret': readSecret,
+      'x-store-write-secret': writeSecret,
+      'content-type': type,
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { versionOf, wordOf } from './document.ts'
+import type { Known } from './journal.ts'
+import type { StoreClient } from './store-client.ts'
+import type { ChaosWriter } from './writers.ts'
+
+const SAMPLES = 12
+const READS_AT_ONCE = 8
+const PAGE = 250
+
+/** Holds one store against the journals of all that wrote to it. @returns what is wrong */
+export async function verifyStore(
+  client: StoreClient,
+  writers: readonly ChaosWriter[],
+  random: () => number,
+): Promise<string[]> {
+  const problems: string[] = []
+  const actual = new Map<string, Known>()
+  const ids = writers.flatMap((writer) => writer.journal.ids())
+  await Promise.all(
+    Array.from({ length: READS_AT_ONCE }, async (_, lane) => {
+      for (let i = lane; i < ids.length; i += READS_AT_ONCE) {
+        const id = ids[i]!
+        const data = await client.get(id)
+        const version = data === undefined ? undefined : versionOf(data)
+        if (typeof version === 'string') problems.push(`${id}: ${version}`)
+        else actual.set(id, version)
+      }
+    }),
+  )
+  for (const writer of writers) problems.push(...writer.journal.reconcile(actual))
+  const live = new Map([...actual].filter(([, version]) => version !== undefined))
+  problems.push(...(await verifySearch(client, live, random)))
+  return problems.map((problem) => `${client.keys.storeId}: ${problem}`)
+}
+
+/** Everything that can be read must be found, in its newest version, and nothing else. */
+async function verifySearch(
+  client: StoreClient,
+  live: ReadonlyMap<string, Known>,
+  random: () => number,
+): Promise<string[]> {
+  const problems: string[] = []
+  const found = new Map<string, unknown>()
+  for (let page = 1; ; page++) {
+    const answer = await client.search({ q: '*', per_page: PAGE, page, sort_by: 'version:asc' })
+    if (answer.found !== live.size) {
+      problems.push(`search finds ${answer.found} documents, ${live.size} can be read`)
+    }
+    for (const { id, document } of answer.hits) {
+      if (found.has(id)) problems.push(`${id} is found twice`)
+      found.set(id, document['version'])
+    }
+    if (answer.hits.length < PAGE || problems.length > 0) break
+  }
+  for (const [id, version] of live) {
+    if (found.get(id) !== version) {
+      problems.push(`${id} version ${version} is not what a search finds: ${String(found.get(id))}`)
+    }
+  }
+  const list = [...live]
+  for (let i = 0; i < Math.min(SAMPLES, list.length); i++) {
+    const [id, version] = list[Math.floor(random() * list.length)]!
+    const word = wordOf(version!)
+    const byWord = await client.search({ q: word, typo_max: 0, prefix_mode: 'off' })
+    const byFilter = await client.search({ q: '*', filter_by: `version:=${version}` })
+    for (const [how, { found: count, hits }] of Object.entries({ byWord, byFilter })) {
+      if (count !== 1 || hits[0]?.id !== id) {
+        problems.push(`${id} version ${version}: ${how} finds ${count} (${hits[0]?.id ?? 'none'})`)
+      }
+    }
+  }
+  return problems.slice(0, 20)
+}

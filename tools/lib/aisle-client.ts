@@ -1,0 +1,162 @@
+import type { Readable } from 'node:stream'
+import { HttpClient } from './http-client.ts'
+import type { HttpAnswer, HttpRequest } from './http-client.ts'
+
+/** The secrets of a store, as the server names them when it makes one. */
+export interface StoreKeys {
+  readonly storeId: string
+  readonly readSecret: string
+  readonly writeSecret: string
+}
+
+export interface SearchHit {
+  readonly id: string
+  readonly document: Readonly<Record<string, unknown>>
+  readonly text_match_score: number
+}
+
+export interface SearchAnswer {
+  readonly found: number
+  readonly hits: readonly SearchHit[]
+  readonly search_time_ms: number
+}
+
+export interface BulkFailure {
+  readonly id?: string
+  readonly error?: string
+}
+
+export interface BulkAnswer {
+  readonly indexed: number
+  readonly errors: readonly BulkFailure[]
+}
+
+/** A request that the server refused, with what it said. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError'
+  readonly status: number
+  readonly code: string | undefined
+
+  constructor(request: HttpRequest, answer: HttpAnswer) {
+    const text = answer.body.toString('utf8')
+    super(`${request.method} ${request.path} answered ${answer.status}: ${text.slice(0, 500)}`)
+    this.status = answer.status
+    this.code = errorCode(text)
+  }
+}
+
+/** The calls of the API that the tools make. */
+export class AisleClient {
+  readonly http: HttpClient
+  readonly #adminToken: string | undefined
+
+  constructor(
+    baseUrl: string,
+    options: { adminToken?: string | undefined; connections?: number } = {},
+  ) {
+    this.http = new HttpClient(baseUrl, { connections: options.connections ?? 4 })
+    this.#adminToken = options.adminToken
+  }
+
+  async createStore(request: { name: string; id?: string }): Promise<StoreKeys> {
+    const store = await this.#json<{ store_id: string; read_secret: string; write_secret: string }>(
+      {
+        method: 'POST',
+        path: '/api/v1/admin/stores',
+        headers: { ...this.#adminHeaders(), ...JSON_BODY },
+        body: JSON.stringify(request),
+      },
+    )
+    return {
+      storeId: store.store_id,
+      readSecret: store.read_secret,
+      writeSecret: store.write_secret,
+    }
+  }
+
+  async deleteStore(storeId: string): Promise<void> {
+    await this.#json({
+      method: 'DELETE',
+      path: `/api/v1/admin/stores/${storeId}`,
+      headers: this.#adminHeaders(),
+    })
+  }
+
+  async setSchema(keys: StoreKeys, schema: unknown): Promise<void> {
+    await this.#json({
+      method: 'POST',
+      path: `/api/v1/stores/${keys.storeId}/schema`,
+      headers: { ...writeHeaders(keys), ...JSON_BODY },
+      body: JSON.stringify(schema),
+    })
+  }
+
+  /** @param lines documents as JSON text, one each, sent as they are */
+  bulk(keys: StoreKeys, lines: readonly string[]): Promise<BulkAnswer> {
+    return this.#json({
+      method: 'POST',
+      path: `/api/v1/stores/${keys.storeId}/documents/bulk`,
+      headers: { ...writeHeaders(keys), ...JSON_BODY },
+      body: `{"documents":[${lines.join(',')}]}`,
+    })
+  }
+
+  bulkStream(keys: StoreKeys, ndjson: Readable): Promise<BulkAnswer> {
+    return this.#json({
+      method: 'POST',
+      path: `/api/v1/stores/${keys.storeId}/documents/bulk`,
+      headers: { ...writeHeaders(keys), 'content-type': 'application/x-ndjson' },
+      body: ndjson,
+    })
+  }
+
+  search(keys: StoreKeys, parameters: object): Promise<SearchAnswer> {
+    return this.#json(searchRequest(keys, JSON.stringify(parameters)))
+  }
+
+  close(): void {
+    this.http.close()
+  }
+
+  async #json<Answer>(request: HttpRequest): Promise<Answer> {
+    const answer = await this.http.send(request)
+    if (answer.status < 200 || answer.status > 299) throw new RefusedError(request, answer)
+    return JSON.parse(answer.body.toString('utf8')) as Answer
+  }
+
+  #adminHeaders(): Record<string, string> {
+    if (this.#adminToken === undefined) {
+      throw new Error('An admin token is needed: --admin-token or AISLE_ADMIN_TOKEN')
+    }
+    return { authorization: `Bearer ${this.#adminToken}` }
+  }
+}
+
+/** A search as one request with its body ready, so that a benchmark does not pay for making it. */
+export function searchRequest(keys: StoreKeys, body: string): HttpRequest {
+  return {
+    method: 'POST',
+    path: '/v1/search',
+    headers: { ...readHeaders(keys), ...JSON_BODY },
+    body,
+  }
+}
+
+const JSON_BODY = { 'content-type': 'application/json' }
+
+function readHeaders(keys: StoreKeys): Record<string, string> {
+  return { 'x-storeid': keys.storeId, 'x-storesecret': keys.readSecret }
+}
+
+function writeHeaders(keys: StoreKeys): Record<string, string> {
+  return { 'x-storeid': keys.storeId, 'x-store-write-secret': keys.writeSecret }
+}
+
+function errorCode(text: string): string | undefined {
+  try {
+    const { code } = JSON.parse(text) as { code?: unknown }
+    return typeof code === 'string' ? code : undefined
+  } catch {
+    return undefined
+  }
+}

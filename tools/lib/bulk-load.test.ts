@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import test, { after, before, suite } from 'node:test'
+import { AisleClient, RefusedError } from './aisle-client.ts'
+import { loadBatches, loadStream } from './bulk-load.ts'
+
+const keys = { storeId: 'shop', readSecret: 'read', writeSecret: 'write' }
+
+/** What the stand-in for the service was asked. */
+interface Seen {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+suite('loading documents', () => {
+  let server: Server
+  let client: AisleClient
+  let seen: Seen[] = []
+  let underWay = 0
+  let underWayMost = 0
+
+  before(async () => {
+    server = createServer((request, response) => {
+      const chunks: Buffer[] = []
+      underWayMost = Math.max(underWayMost, ++underWay)
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        const body = Buffer.concat(chunks).toString('utf8')
+        const { method = '', url = '', headers } = request
+        seen.push({ method, path: url, headers, body })
+        setTimeout(() => {
+          underWay -= 1
+          const [status, answer] = respond(url, body)
+          response.writeHead(status, { 'content-type': 'application/json' })
+          response.end(JSON.stringify(answer))
+        }, 5)
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    client = new AisleClient(`http://127.0.0.1:${port}/`, { adminToken: 'admin' })
+  })
+
+  after(async () => {
+    client.close()
+    await new Promise<void>((resolve) => server.close(() => resolve()))
+  })
+
+  test('every document arrives once, as the text it was, in batches', async () => {
+    seen = []
+    underWayMost = 0
+    let progress = 0
+    const lines = Array.from({ length: 25 }, (_, at) => `{"id":"d${at}","n":9007199254740993}`)
+    const outcome = await loadBatches(client, keys, stream(lines), {
+      batchSize: 10,
+      inFlight: 2,
+      onProgress: (documents) => (progress += documents),
+    })
+    assert.equal(outcome.indexed, 25)
+    assert.equal(progress, 25)
+    assert.equal(underWayMost, 2)
+    assert.deepEqual(
+      seen.map(({ path, headers }) => [path, headers['x-store-write-secret']]),
+      Array.from({ length: 3 }, () => ['/api/v1/stores/shop/documents/bulk', 'write']),
+    )
+    for (const line of lines) {
+      assert.equal(seen.filter(({ body }) => body.includes(line)).length, 1)
+    }
+  })
+
+  test('a stream is one NDJSON request', async () => {
+    seen = []
+    const lines = Array.from({ length: 250 }, (_, at) => `{"id":"d${at}"}`)
+    const outcome = await loadStream(client, keys, stream(lines))
+    assert.equal(seen.length, 1)
+    assert.equal(seen[0]?.headers['content-type'], 'application/x-ndjson')
+    assert.equal(seen[0]?.body, `${lines.join('\n')}\n`)
+    assert.equal(outcome.indexed, 250)
+  })
+
+  test('failed documents are counted, and the first ones kept', async () => {
+    const lines = Array.from({ length: 30 }, (_, at) => `{"id":"bad${at}"}`)
+    const outcome = await loadBatches(client, keys, stream(lines), { batchSize: 30 })
+    assert.equal(outcome.failedCount, 30)
+    assert.equal(outcome.failures.length, 20)
+    assert.equal(outcome.failures[0]?.error, 'bad')
+  })
+
+  test('a refused request ends the load with what the service said', async () => {
+    const lines = Array.from({ length: 30 }, () => '{"refuse":true}')
+    await assert.rejects(
+      loadBatches(client, keys, stream(lines), { batchSize: 2 }),
+      (error) =>
+        error instanceof RefusedError && error.status === 503 && error.code === 'unavailable',
+    )
+  })
+
+  test('stores are made with the admin token', async () => {
+    seen = []
+    const store = await client.createStore({ name: 'Shop', id: 'shop' })
+    assert.deepEqual(store, keys)
+    assert.equal(seen[0]?.headers.authorization, 'Bearer admin')
+    const without = new AisleClient(client.http.baseUrl)
+    await assert.rejects(without.createStore({ name: 'x' }), /admin token/)
+    without.close()
+  })
+})
+
+async function* stream(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines
+}
+
+function respond(path: string, body: string): [status: number, answer: object] {
+  if (path === '/api/v1/admin/stores') {
+    return [201, { store_id: 'shop', read_secret: 'read', write_secret: 'write' }]
+  }
+  if (body.includes('"refuse"')) return [503, { error: 'Starting', code: 'unavailable' }]
+  const ids = [...body.matchAll(/"id":"([^"]+)"/g)].map((match) => match[1] ?? '')
+  const errors = ids
+    .filter((id) => id.startsWith('bad'))
+    .map((id, index) => ({ id, index, error: 'bad' }))
+  return [207, { status: 207, indexed: ids.length - errors.length, errors }]
+}

@@ -1,0 +1,156 @@
+import type { Import, SourceFile } from './source-files.ts'
+
+/**
+ * Who may import whom, as data. CONTRIBUTING.md says the same in words; tools/tidy.test.ts checks it.
+ */
+
+/** Files that are not shipped: they may use the test tools and look at any layer of their package. */
+export function isTestFile(path: string): boolean {
+  return TEST_FILES.some((pattern) => pattern.test(path))
+}
+
+const TEST_FILES = [
+  /\.test\.ts$/,
+  /\.conformance\.ts$/,
+  /\/test\//,
+  /-fixtures?\.ts$/,
+  /-for-test\.ts$/,
+  /\/generate(-\w+)*\.ts$/,
+  /\/naive\/agreement\.ts$/,
+]
+
+/** Packages that any test may use. */
+const TEST_PACKAGES = ['fast-check']
+
+/**
+ * Inside the engine: a folder may import folders of a lower level, and itself. What a document and a
+ * schema are stands at the bottom; the index is built and searched at the top; neither of the two
+ * tops knows the other.
+ */
+export const ENGINE_LEVELS: Readonly<Record<string, number>> = {
+  'indexer/document.ts': 1,
+  schema: 0,
+  assert: 0,
+  codec: 0,
+  analysis: 1,
+  storage: 1,
+  query: 2,
+  scoring: 2,
+  dictionary: 3,
+  postings: 3,
+  positions: 3,
+  norms: 3,
+  columns: 3,
+  segment: 4,
+  indexer: 5,
+  search: 5,
+  naive: 5,
+  highlight: 3,
+}
+
+/** Engine folders that may use `node:` built-ins. */
+const ENGINE_NODE_FOLDERS = ['storage']
+
+/** Inside the server: the folders that a folder may import besides itself. */
+export const SERVER_LAYERS: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  ports: ['domain'],
+  services: ['domain', 'ports'],
+  http: ['domain', 'ports', 'services'],
+  adapters: ['domain', 'ports'],
+  demo: [],
+}
+
+/**
+ * Server files that put the parts together: the process entry, `app.ts`, the files in `threads/` (each
+ * thread is an entry of its own). Only the process and thread entries may import adapters.
+ */
+export function isServerComposition(path: string): boolean {
+  return /^packages\/server\/src\/([\w-]+\.ts|threads\/.*)$/.test(path)
+}
+
+/** @returns what is wrong with one import, or `undefined` */
+export function importProblem(
+  file: SourceFile,
+  imported: Import,
+  dependenciesOf: (packageName: string) => readonly string[],
+): string | undefined {
+  const [folder, packageName] = file.path.split('/')
+  const { specifier, target } = imported
+  if (specifier.startsWith('.') && !/\.(ts|json)$/.test(specifier)) {
+    return `"${specifier}" must name the file, with its .ts`
+  }
+  if (folder !== 'packages' || packageName === undefined) return undefined
+  if (target === undefined) return packageProblem(file.path, packageName, specifier, dependenciesOf)
+
+  const home = `packages/${packageName}/src/`
+  if (!target.startsWith(home)) return `"${specifier}" leaves the package: import it by its name`
+  if (target === `${home}index.ts` && !isTestFile(file.path)) {
+    return `index.ts is for outsiders: import the file itself`
+  }
+  const from = file.path.slice(home.length)
+  const to = target.slice(home.length)
+  if (isTestFile(file.path)) return undefined
+  if (isTestFile(target)) return `"${specifier}" is a test file`
+  if (packageName === 'engine') return engineProblem(from, to)
+  if (packageName === 'server') return serverProblem(file.path, from, to)
+  return undefined
+}
+
+function packageProblem(
+  path: string,
+  packageName: string,
+  specifier: string,
+  dependenciesOf: (packageName: string) => readonly string[],
+): string | undefined {
+  const test = isTestFile(path)
+  if (specifier.startsWith('node:')) {
+    if (test || packageName === 'server') return undefined
+    const engineFolder = path.split('/')[3] ?? ''
+    if (packageName === 'engine' && ENGINE_NODE_FOLDERS.includes(engineFolder)) return undefined
+    return `"${specifier}": ${packageName} must run without Node's built-ins here`
+  }
+  const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+  if (test && TEST_PACKAGES.includes(name)) return undefined
+  if (!dependenciesOf(packageName).includes(name)) {
+    return `"${name}" is not a dependency of ${packageName}`
+  }
+  if (name.startsWith('@aisle/') && specifier !== name) return `"${specifier}" reaches into ${name}`
+  return undefined
+}
+
+function engineProblem(from: string, to: string): string | undefined {
+  if (from === 'index.ts') return undefined
+  const fromFolder = folderOf(from)
+  const toFolder = folderOf(to)
+  const fromLevel = ENGINE_LEVELS[from] ?? ENGINE_LEVELS[fromFolder]
+  const toLevel = ENGINE_LEVELS[to] ?? ENGINE_LEVELS[toFolder]
+  if (fromLevel === undefined)
+    return `engine folder "${fromFolder}" has no level: name it in ENGINE_LEVELS`
+  if (toLevel === undefined)
+    return `engine folder "${toFolder}" has no level: name it in ENGINE_LEVELS`
+  if (fromFolder === toFolder || toLevel < fromLevel) return undefined
+  return `${fromFolder} must not import ${toFolder}`
+}
+
+function serverProblem(path: string, from: string, to: string): string | undefined {
+  const fromFolder = folderOf(from)
+  const toFolder = folderOf(to)
+  if (toFolder === 'adapters') {
+    if (isServerComposition(path) && from !== 'app.ts') return undefined
+    const sameTechnology = from.split('/')[1] === to.split('/')[1]
+    if (fromFolder === 'adapters' && sameTechnology) return undefined
+    return `only main.ts and thread entries choose adapters`
+  }
+  if (isServerComposition(path)) return undefined
+  const allowed = SERVER_LAYERS[fromFolder]
+  if (allowed === undefined)
+    return `server folder "${fromFolder}" has no layer: name it in SERVER_LAYERS`
+  if (fromFolder === toFolder || allowed.includes(toFolder)) return undefined
+  return `${fromFolder} must not import ${toFolder}`
+}
+
+/** First folder of a path inside `src`, or the file's name without `.ts`. */
+function folderOf(path: string): string {
+  return path.includes('/') ? (path.split('/')[0] ?? '') : path.replace(/\.ts$/, '')
+}

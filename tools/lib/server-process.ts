@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { REPOSITORY } from './source-files.ts'
+
+export interface ServerOptions {
+  /** A folder to keep; without it a temporary one, removed by `stop`. */
+  readonly dataDir?: string
+  /** Serving threads. */
+  readonly threads?: number
+  /** Further `AISLE_…` variables. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** How long `/health` may take to answer 200. */
+  readonly startLimitMs?: number
+}
+
+/** A service of our own: started for one tool run, on a free port, with an empty data folder. */
+export class ServerProcess {
+  readonly url: string
+  readonly adminToken: string
+  readonly dataDir: string
+  /** From spawning the process to the first 200 of `/health`. */
+  readonly startMs: number
+  readonly #child: ChildProcess
+  readonly #temporary: boolean
+
+  private constructor(
+    child: ChildProcess,
+    started: {
+      url: string
+      adminToken: string
+      dataDir: string
+      temporary: boolean
+      startMs: number
+    },
+  ) {
+    this.#child = child
+    this.#temporary = started.temporary
+    this.url = started.url
+    this.adminToken = started.adminToken
+    this.dataDir = started.dataDir
+    this.startMs = started.startMs
+  }
+
+  static async start(options: ServerOptions = {}): Promise<ServerProcess> {
+    const temporary = options.dataDir === undefined
+    const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'aisle-'))
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    const adminToken = 'tools-admin-token-of-one-run'
+    const startedMs = performance.now()
+    const child = spawn(process.execPath, [join(REPOSITORY, 'packages/server/src/main.ts')], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        AISLE_HOST: '127.0.0.1',
+        AISLE_PORT: String(port),
+        AISLE_DATA_DIR: dataDir,
+        AISLE_ADMIN_TOKEN: adminToken,
+        AISLE_DEMO: 'false',
+        AISLE_RATE_LIMIT: '0',
+        ...(options.threads === undefined ? {} : { AISLE_THREADS: String(options.threads) }),
+        ...options.environment,
+      },
+    })
+    // A tool that ends early must not leave its server behind.
+    const endWithTool = (): unknown => child.kill('SIGKILL')
+    process.once('exit', endWithTool)
+    child.once('exit', () => process.off('exit', endWithTool))
+    const output = tail(child)
+    let failure: string | undefined
+    child.on('error', (error) => (failure = error.message))
+    child.on('exit', (code, signal) => (failure ??= `it ended with ${signal ?? `code ${code}`}`))
+
+    const limitMs = options.startLimitMs ?? 120_000
+    while (!(await healthy(url))) {
+      if (failure === undefined && performance.now() - startedMs > limitMs) {
+        failure = `/health was not 200 within ${limitMs} ms`
+      }
+      if (failure !== undefined) {
+        child.kill('SIGKILL')
+        throw new Error(`Cannot start the server: ${failure}\n${output()}`)
+      }
+      await sleep(10)
+    }
+    const startMs = performance.now() - startedMs
+    return new ServerProcess(child, { url, adminToken, dataDir, temporary, startMs })
+  }
+
+  /** Removes a data folder that outlived its server. Only temporary ones of this class. */
+  static removeData(dataDir: string): void {
+    if (!dataDir.startsWith(join(tmpdir(), 'aisle-'))) {
+      throw new Error(`"${dataDir}" is not a temporary data folder`)
+    }
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  /** Ends the process in good order and waits for it; removes a temporary data folder. */
+  async stop(options: { keepData?: boolean } = {}): Promise<void> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      const exited = new Promise<void>((resolve) => this.#child.once('exit', () => resolve()))
+      this.#child.kill('SIGTERM')
+      const forced = setTimeout(() => this.#child.kill('SIGKILL'), 30_000)
+      await exited
+      clearTimeout(forced)
+    }
+    if (this.#temporary && options.keepData !== true) {
+      rmSync(this.dataDir, { recursive: true, force: true })
+    }
+  }
+}
+
+/** The last lines a process wrote, to show when it fails. */
+function tail(child: ChildProcess): () => string {
+  let text = ''
+  const keep = (chunk: Buffer): void => {
+    text = (text + chunk.toString('utf8')).slice(-8_000)
+  }
+  child.stdout?.on('data', keep)
+  child.stderr?.on('data', keep)
+  return () => text
+}
+
+async function healthy(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/health`, { signal: AbortSignal.timeout(5_000) })
+    await answer.arrayBuffer()
+    return answer.status === 200
+  } catch {
+    return false
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  if (address === null || typeof address === 'string') throw new Error('No free port')
+  return address.port
+}

@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const REPOSITORY = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+/** A text file of the repository, by its path from the root, with forward slashes. */
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** What one file asks of another. */
+export interface Import {
+  /** As written: `./plan.ts`, `node:fs`, `@aisle/engine`. */
+  readonly specifier: string
+  /** The path from the root for a relative import, else `undefined`. */
+  readonly target: string | undefined
+  readonly line: number
+}
+
+/** Files in git and new ones that git does not ignore, so that a check fails before the commit. */
+export function repositoryFiles(): string[] {
+  const options = { cwd: REPOSITORY, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const
+  return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], options)
+    .split('\n')
+    .filter((path) => path !== '' && existsSync(join(REPOSITORY, path)))
+    .toSorted()
+}
+
+export function readSource(path: string): SourceFile {
+  return { path, text: readFileSync(join(REPOSITORY, path), 'utf8') }
+}
+
+/**
+ * Every import, re-export, dynamic import and thread entry (`new URL('./x.ts', import.meta.url)`) of a
+ * file. A scan of text, not a parser: it relies on the formatter's layout, where statements start lines.
+ */
+export function importsOf(file: SourceFile): Import[] {
+  const found: Import[] = []
+  for (const pattern of IMPORT_PATTERNS) {
+    for (const match of file.text.matchAll(pattern)) {
+      const specifier = match[1] ?? ''
+      found.push({
+        specifier,
+        target: specifier.startsWith('.')
+          ? posix.normalize(posix.join(posix.dirname(file.path), specifier))
+          : undefined,
+        line: lineAt(file.text, match.index),
+      })
+    }
+  }
+  return found
+}
+
+const IMPORT_PATTERNS = [
+  /^(?:import|export)\b[^'"`;]*?\bfrom\s+['"]([^'"\n]+)['"]/gm,
+  /^import\s+['"]([^'"\n]+)['"]/gm,
+  /\bimport\(\s*['"]([^'"\n]+)['"]/g,
+  /\bnew URL\(\s*['"](\.[^'"\n]+\.ts)['"],\s*import\.meta\.url/g,
+]
+
+/** @returns line number of an offset, from 1 */
+export function lineAt(text: string, offset: number): number {
+  let line = 1
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1))
+    line++
+  return line
+}
+
+/**
+ * The text with comments and the insides of strings, templates and regular expressions blanked, so that
+ * a search for code finds code. Line breaks stay where they were. Regular expression literals are
+ * recognised by what stands before them, which is right for formatted code.
+ */
+export function codeOnly(text: string): string {
+  return text.replaceAll(NOT_CODE, (match) => match.replaceAll(/[^\n]/g, ' '))
+}
+
+const NOT_CODE =
+  /\/\*[^]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(?<=[=(,:!&|?[{;]\s*)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g

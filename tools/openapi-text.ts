@@ -1,0 +1,28 @@
+import type { AppDependencies } from '../packages/server/src/app.ts'
+import { buildApp } from '../packages/server/src/app.ts'
+
+/** The text of docs/openapi.json: what `/openapi.json` answers, laid out for people. */
+export async function openApiText(version: string): Promise<string> {
+  const inert = new Proxy({} as AppDependencies['writer'] & AppDependencies['reader'], {
+    get: () => () => {
+      throw new Error('Describing the API reads and writes nothing')
+    },
+  })
+  await using app = buildApp({
+    registry: {
+      find: () => undefined,
+      list: () => [],
+      statistics: () => ({ docCount: 0, indexBytes: 0, documentBytes: 0, segmentCount: 0 }),
+    },
+    reader: inert,
+    writer: inert,
+    backend: { view: () => undefined },
+    clock: { now: () => 0 },
+    adminTokenDigest: '',
+    health: () => ({ ok: true, starting: [] }),
+    options: { rateLimitPerSecond: 0, trustProxy: false, logger: false, processMetrics: false },
+    version,
+  })
+  const answer = await app.inject('/openapi.json')
+  return `${JSON.stringify(answer.json(), null, 2)}\n`
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { ERROR_STATUS } from '@aisle/contract'
+import { openApiText } from './openapi-text.ts'
+
+interface Document {
+  readonly info: { readonly version: string }
+  readonly paths: Record<string, Record<string, Operation>>
+  readonly components: { readonly schemas: Record<string, { enum?: string[] }> }
+}
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly security: readonly object[]
+  readonly parameters?: readonly { name: string; in: string }[]
+  readonly responses: Record<string, { description: string }>
+}
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+const { version } = JSON.parse(read('package.json')) as { version: string }
+const text = await openApiText(version)
+const document = JSON.parse(text) as Document
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+
+test('docs/openapi.json is what the routes declare (run tools/generate-openapi.ts)', () => {
+  assert.equal(read('docs/openapi.json'), text)
+})
+
+test('every reference of the document leads somewhere', () => {
+  for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+    assert.ok(name !== undefined && document.components.schemas[name] !== undefined, name ?? '')
+  }
+})
+
+test('every operation has a name of its own and says who may call it', () => {
+  const names = operations.map(({ operation }) => operation.operationId)
+  assert.equal(new Set(names).size, names.length)
+  for (const { path, operation } of operations) {
+    assert.ok(operation.summary.length > 0)
+    const isOpen = operation.security.length === 0
+    assert.equal(isOpen, !path.startsWith('/v1/') && !path.startsWith('/api/'), path)
+  }
+})
+
+test('every parameter of a path is described', () => {
+  for (const { path, operation } of operations) {
+    const parameters = operation.parameters ?? []
+    const described = parameters.filter((one) => one.in === 'path').map((one) => one.name)
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+    assert.deepEqual(described, names, path)
+  }
+})
+
+test('registry, docs/errors.md and OpenAPI know the same error codes', () => {
+  const registry = Object.entries(ERROR_STATUS).map(([code, status]) => `${code} ${status}`)
+  const rows = [...read('docs/errors.md').matchAll(/^\| `(\w+)` \| (\d+) \| (.+) \|$/gm)]
+  assert.deepEqual(
+    rows.map(([, code, status]) => `${code} ${status}`),
+    registry,
+    'the table of docs/errors.md, in the order of the registry',
+  )
+  assert.deepEqual(document.components.schemas['ErrorCode']?.enum, Object.keys(ERROR_STATUS))
+  const answered = new Set<string>()
+  for (const { operation } of operations) {
+    for (const [status, { description }] of Object.entries(operation.responses)) {
+      if (Number(status) < 400) continue
+      for (const [, code] of description.matchAll(/`(\w+)`/g)) answered.add(`${code} ${status}`)
+    }
+  }
+  assert.deepEqual([...answered].toSorted(), registry.toSorted(), 'codes that operations declare')
+})

@@ -1,0 +1,209 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { AisleClient } from './lib/aisle-client.ts'
+import type { StoreKeys } from './lib/aisle-client.ts'
+import { linesOf, loadBatches } from './lib/bulk-load.ts'
+import { unpackedFolder } from './lib/data-folder.ts'
+import { Progress, terminal } from './lib/progress.ts'
+import { ServerProcess } from './lib/server-process.ts'
+import { REPOSITORY } from './lib/source-files.ts'
+import {
+  BASELINE_FILE,
+  compareWith,
+  ndcgByQuery,
+  readBaseline,
+  writeBaseline,
+} from './relevance/baseline.ts'
+import {
+  JUDGED_SETS,
+  readJudgedSet,
+  readTypoQueries,
+  readTypoWords,
+  sample,
+} from './relevance/judged-set.ts'
+import type { JudgedSet, JudgedSetName } from './relevance/judged-set.ts'
+import { printSets, printTypos, printWorst } from './relevance/print.ts'
+import type { SetReport } from './relevance/print.ts'
+import { differingPages, runQueries } from './relevance/run-queries.ts'
+import { typoReport } from './relevance/typo-report.ts'
+
+const HELP = `Measures relevance over HTTP on the development halves of the judged sets.
+
+  npm run relevance
+  npm run relevance -- --quick --prefix off --param typo_max=1 --worst 20
+
+  --sets A,B        ${JUDGED_SETS.join(',')}
+  --quick           1,000 of the homedepot queries, no typo report on the others
+  --prefix MODE     prefix_mode of every search: off, fallback or always (the service's default)
+  --param KEY=VALUE added to every search; VALUE is JSON or plain text; may be repeated
+  --worst N         show the N worst queries of each set with their first hits
+  --no-typos        leave out the typo report
+  --save-baseline   keep this run in bench/relevance/baseline.json, to compare later ones with
+  --baseline FILE   compare with another file
+  --data FOLDER     where the data sets are (AISLE_DATASETS; ../shared/data)
+  --url URL         a running service instead of one of our own (then --admin-token or AISLE_ADMIN_TOKEN)
+  --json            print the figures as JSON as well
+`
+
+const QUICK_QUERIES = 1_000
+const PAGES_COMPARED = 25
+
+const { values } = parseArgs({
+  options: {
+    sets: { type: 'string', default: JUDGED_SETS.join(',') },
+    quick: { type: 'boolean', default: false },
+    prefix: { type: 'string' },
+    param: { type: 'string', multiple: true, default: [] },
+    worst: { type: 'string', default: '0' },
+    'no-typos': { type: 'boolean', default: false },
+    'save-baseline': { type: 'boolean', default: false },
+    baseline: { type: 'string', default: BASELINE_FILE },
+    data: { type: 'string' },
+    url: { type: 'string' },
+    'admin-token': { type: 'string' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+try {
+  if (values.help) console.log(HELP)
+  else await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+async function main(): Promise<void> {
+  const folder = unpackedFolder(values.data)
+  const names = values.sets.split(',').map(setName)
+  const parameters = searchParameters()
+  const server = values.url === undefined ? await ServerProcess.start() : undefined
+  const adminToken = values['admin-token'] ?? process.env['AISLE_ADMIN_TOKEN'] ?? server?.adminToken
+  const client = new AisleClient(server?.url ?? values.url ?? '', { adminToken })
+  const stores: string[] = []
+  try {
+    const reports: SetReport[] = []
+    for (const name of names) {
+      const set = readJudgedSet(folder, name)
+      const keys = await loadSet(client, name, set)
+      stores.push(keys.storeId)
+      reports.push(await measureSet(client, keys, name, set, parameters, folder))
+    }
+    report(reports)
+  } finally {
+    if (server === undefined) for (const storeId of stores) await client.deleteStore(storeId)
+    client.close()
+    await server?.stop()
+  }
+}
+
+async function loadSet(client: AisleClient, name: string, set: JudgedSet): Promise<StoreKeys> {
+  const keys = await client.createStore({ name: `relevance ${name}` })
+  await client.setSchema(keys, JSON.parse(readFileSync(set.catalog.schemaFile, 'utf8')))
+  const progress = new Progress(`loading ${name}`, 0)
+  const outcome = await loadBatches(client, keys, linesOf(set.catalog.productsFile), {
+    onProgress: (documents) => progress.advance(documents),
+  })
+  progress.finish()
+  if (outcome.failedCount > 0) {
+    throw new Error(
+      `${outcome.failedCount} documents of ${name} failed: ${outcome.failures[0]?.error}`,
+    )
+  }
+  return keys
+}
+
+async function measureSet(
+  client: AisleClient,
+  keys: StoreKeys,
+  name: JudgedSetName,
+  set: JudgedSet,
+  parameters: Record<string, unknown>,
+  folder: string,
+): Promise<SetReport> {
+  const queries =
+    values.quick && name === 'homedepot' ? sample(set.queries, QUICK_QUERIES) : set.queries
+  const run = { parameters, goodGrade: set.goodGrade }
+  const progress = new Progress(`searching ${name}`, queries.length, terminal(), 'queries')
+  const results = await runQueries(client, keys, queries, {
+    ...run,
+    onProgress: (done) => progress.advance(done),
+  })
+  progress.finish()
+  const differing = await differingPages(client, keys, sample(results, PAGES_COMPARED), run)
+  if (differing.length > 0) {
+    console.log(`WARNING: pages of 10 and of 100 differ for: ${differing.join(' | ')}`)
+  }
+
+  const worst = Number(values.worst)
+  if (worst > 0) await printWorst(client, keys, name, results, { count: worst, parameters })
+  const comparison = compareWith(readBaseline(values.baseline)?.sets[name], results)
+  const base = { name, results, ...(comparison === undefined ? {} : { comparison }) }
+  if (name !== 'homedepot' || values['no-typos']) return base
+
+  const typos = {
+    queries: readTypoQueries(folder),
+    words: readTypoWords(folder),
+  }
+  const typo = await typoReport(client, keys, set, typos, { parameters, clean: results })
+  return { ...base, typo }
+}
+
+function report(reports: readonly SetReport[]): void {
+  const baseline = readBaseline(values.baseline)
+  console.log('')
+  printSets(reports, baseline)
+  for (const { typo } of reports) if (typo !== undefined) printTypos(typo)
+  if (values.json) {
+    const figures = reports.map(({ results: _, ...rest }) => rest)
+    console.log(JSON.stringify(figures, undefined, 2))
+  }
+  if (!values['save-baseline']) return
+  if (values.quick || values.param.length > 0 || values.prefix !== undefined) {
+    throw new Error(
+      'A baseline is a full run with default parameters: no --quick, --param or --prefix',
+    )
+  }
+  const measured = Object.fromEntries(
+    reports.map(({ name, results }) => [name, ndcgByQuery(results)]),
+  )
+  writeBaseline(values.baseline, {
+    commit: git('rev-parse', '--short', 'HEAD'),
+    date: new Date().toISOString().slice(0, 10),
+    sets: { ...baseline?.sets, ...measured },
+  })
+  console.log(`Saved as ${values.baseline}`)
+}
+
+function searchParameters(): Record<string, unknown> {
+  const parameters: Record<string, unknown> = {}
+  if (values.prefix !== undefined) parameters['prefix_mode'] = values.prefix
+  for (const pair of values.param) {
+    const at = pair.indexOf('=')
+    if (at < 1) throw new Error(`--param must be key=value, received "${pair}"`)
+    parameters[pair.slice(0, at)] = jsonOrText(pair.slice(at + 1))
+  }
+  return parameters
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+function setName(text: string): JudgedSetName {
+  const name = JUDGED_SETS.find((known) => known === text)
+  if (name === undefined) {
+    throw new Error(`There is no judged set "${text}": expected ${JUDGED_SETS.join(', ')}`)
+  }
+  return name
+}
+
+function git(...command: string[]): string {
+  return execFileSync('git', command, { cwd: REPOSITORY, encoding: 'utf8' }).trim()
+}

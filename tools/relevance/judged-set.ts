@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Catalog } from '../lib/data-folder.ts'
+import { findCatalog } from '../lib/data-folder.ts'
+import type { Judgments } from '../lib/metrics.ts'
+
+/** A catalog with queries whose results people have graded. */
+export interface JudgedSet {
+  readonly catalog: Catalog
+  readonly queries: readonly JudgedQuery[]
+  /** A document of at least this grade counts in recall. */
+  readonly goodGrade: number
+}
+
+export interface JudgedQuery {
+  readonly id: string
+  readonly text: string
+  readonly judgments: Judgments
+}
+
+/** A query as it was typed, and what the person meant. */
+export interface TypoQuery {
+  readonly id: string
+  readonly raw: string
+  readonly corrected: string
+}
+
+export interface TypoWord {
+  readonly misspelling: string
+  readonly correct: string
+  /** Optimal string alignment, code points. */
+  readonly distance: number
+}
+
+export const JUDGED_SETS = ['icecat', 'crowdflower', 'homedepot'] as const
+export type JudgedSetName = (typeof JUDGED_SETS)[number]
+
+/** The least grade that is good, as the published baselines count recall. */
+const GOOD_GRADE: Record<JudgedSetName, number> = { icecat: 2, crowdflower: 1, homedepot: 1 }
+
+/** Reads the development half of a judged set from an unpacked folder. */
+export function readJudgedSet(folder: string, name: JudgedSetName): JudgedSet {
+  const judgments = new Map<string, Map<string, number>>()
+  for (const [query = '', , document = '', grade = ''] of rows(
+    join(folder, name, 'dev/qrels.dev.tsv'),
+  )) {
+    const ofQuery = judgments.get(query) ?? new Map<string, number>()
+    judgments.set(query, ofQuery)
+    // Several judgments of one pair: the highest one stands.
+    ofQuery.set(document, Math.max(Number(grade), ofQuery.get(document) ?? Number(grade)))
+  }
+  const queries = rows(join(folder, name, 'dev/queries.dev.tsv')).map(([id = '', text = '']) => ({
+    id,
+    text,
+    judgments: judgments.get(id) ?? new Map<string, number>(),
+  }))
+  return { catalog: findCatalog(folder, name), queries, goodGrade: GOOD_GRADE[name] }
+}
+
+export function readTypoQueries(folder: string): TypoQuery[] {
+  const [, ...body] = rows(join(folder, 'homedepot/typo_queries.dev.tsv'))
+  return body.map(([id = '', raw = '', corrected = '']) => ({ id, raw, corrected }))
+}
+
+export function readTypoWords(folder: string): TypoWord[] {
+  const [, ...body] = rows(join(folder, 'misspellings/homedepot_words.dev.tsv'))
+  return body.map(([misspelling = '', correct = '', , distance = '']) => ({
+    misspelling,
+    correct,
+    distance: Number(distance),
+  }))
+}
+
+/**
+ * Every `size`-th part of the queries, spread evenly, always the same ones: a sample that can be
+ * compared with an earlier one, pair by pair.
+ */
+export function sample<Item>(items: readonly Item[], size: number): Item[] {
+  if (items.length <= size) return [...items]
+  return items.filter(
+    (_, at) =>
+      Math.floor((at * size) / items.length) !== Math.floor(((at - 1) * size) / items.length),
+  )
+}
+
+function rows(file: string): string[][] {
+  return readFileSync(file, 'utf8')
+    .split(/\r?\n/)
+    .filter((line) => line !== '')
+    .map((line) => line.split('\t'))
+}

@@ -1,0 +1,134 @@
+import type { AisleClient, StoreKeys } from '../lib/aisle-client.ts'
+import type { PairedDifference } from '../lib/bootstrap.ts'
+import { mean, quantile } from '../lib/metrics.ts'
+import { textTable } from '../lib/text-table.ts'
+import type { Baseline } from './baseline.ts'
+import type { QueryResult } from './run-queries.ts'
+import type { TypoReport } from './typo-report.ts'
+
+export interface SetReport {
+  readonly name: string
+  readonly results: readonly QueryResult[]
+  readonly comparison?: PairedDifference
+  readonly typo?: TypoReport
+}
+
+/** What a set must reach, and what others reach on the same queries (development halves). */
+const REFERENCES: Readonly<Record<string, { goal: number; bm25: number; fts5: number }>> = {
+  icecat: { goal: 0.76, bm25: 0.6789, fts5: 0.7065 },
+  crowdflower: { goal: 0.76, bm25: 0.726, fts5: 0.7071 },
+  homedepot: { goal: 0.41, bm25: 0.375, fts5: 0.3718 },
+}
+const MISSPELT_GOAL = 0.3
+const HARM_GOAL = -0.002
+
+export function printSets(reports: readonly SetReport[], baseline: Baseline | undefined): void {
+  const rows = reports.map(({ name, results, comparison }) => {
+    const ndcg = results.map((result) => result.ndcg)
+    const reference = REFERENCES[name]
+    return [
+      name,
+      String(ndcg.filter((value) => value !== undefined).length),
+      four(mean(ndcg)),
+      reference === undefined ? '' : `>= ${reference.goal}`,
+      reference === undefined ? '' : four(reference.bm25),
+      reference === undefined ? '' : four(reference.fts5),
+      four(mean(results.map((result) => result.condensed))),
+      three(mean(results.map((result) => result.recall))),
+      three(mean(results.filter((r) => r.ndcg !== undefined).map((result) => result.judged))),
+      String(results.filter((result) => result.found === 0).length),
+      comparison === undefined ? '' : interval(comparison),
+    ]
+  })
+  const against = baseline === undefined ? 'baseline' : `baseline ${baseline.commit}`
+  const heading = [
+    'set (dev)',
+    'queries',
+    'NDCG@10',
+    'goal',
+    'BM25',
+    'FTS5',
+    'condensed',
+    'recall@100',
+    'judged@10',
+    'empty',
+    `against ${against}`,
+  ]
+  console.log(textTable([heading, ...rows]))
+}
+
+export function printTypos(typo: TypoReport): void {
+  const { words, harm, latencyMs } = typo
+  console.log(`\nTypo tolerance, ${typo.queries} judged homedepot queries as people mistyped them`)
+  const rows = [
+    ['figure', 'value', 'goal'],
+    ['NDCG@10 as typed', four(typo.asTyped), `>= ${MISSPELT_GOAL}`],
+    ['NDCG@10 corrected by hand', four(typo.corrected), ''],
+    [
+      'recall@100 as typed / corrected',
+      `${three(typo.recallAsTyped)} / ${three(typo.recallCorrected)}`,
+      '',
+    ],
+    ['share of the gap closed (BM25 as typed to corrected)', typo.gapClosed.toFixed(2), '>= 0.7'],
+    [
+      'reachable misspelt words found',
+      `${words.found} of ${words.reachable} (${((100 * words.found) / words.reachable).toFixed(1)} %)`,
+      'about 100 %',
+    ],
+    [`harm on ${harm.pairs} clean queries (on minus off)`, interval(harm), `>= ${HARM_GOAL}`],
+    ['latency p50 / p99 with typo tolerance, ms', pair(latencyMs.on), ''],
+    ['latency p50 / p99 without, ms', pair(latencyMs.off), ''],
+  ]
+  console.log(textTable(rows))
+  if (words.missed.length > 0) console.log(`missed: ${words.missed.slice(0, 40).join(', ')}`)
+}
+
+/** Shows where to look next. Nothing of it is kept. */
+export async function printWorst(
+  client: AisleClient,
+  keys: StoreKeys,
+  name: string,
+  results: readonly QueryResult[],
+  options: { count: number; parameters: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  const worst = results
+    .filter((result) => result.ndcg !== undefined)
+    .toSorted((a, b) => (a.ndcg ?? 0) - (b.ndcg ?? 0) || (a.condensed ?? 0) - (b.condensed ?? 0))
+    .slice(0, options.count)
+  console.log(`\n${name}: the worst ${worst.length} queries`)
+  for (const result of worst) {
+    const answer = await client.search(keys, { ...options.parameters, q: result.text, per_page: 5 })
+    console.log(
+      `${four(result.ndcg ?? 0)} (condensed ${four(result.condensed ?? 0)}, found ${result.found})  ${result.text}`,
+    )
+    for (const hit of answer.hits) {
+      console.log(`        ${textOf(hit.document['title'] ?? hit.id).slice(0, 100)}`)
+    }
+  }
+  const took = results.map((result) => result.tookMs)
+  console.log(`latency p50 / p99: ${pair([quantile(took, 0.5), quantile(took, 0.99)])} ms\n`)
+}
+
+function interval({ mean: value, low, high, better, worse }: PairedDifference): string {
+  return `${signed(value)} [${signed(low)}, ${signed(high)}] better ${better}, worse ${worse}`
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '' : '+'}${value.toFixed(4)}`
+}
+
+function four(value: number): string {
+  return value.toFixed(4)
+}
+
+function three(value: number): string {
+  return value.toFixed(3)
+}
+
+function pair([p50, p99]: readonly [number, number]): string {
+  return `${p50.toFixed(1)} / ${p99.toFixed(1)}`
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,108 @@
+import type { AisleClient, StoreKeys } from '../lib/aisle-client.ts'
+import { condensedNdcgAt, judgedAt, ndcgAt, recallAt } from '../lib/metrics.ts'
+import type { JudgedQuery } from './judged-set.ts'
+
+/** What one query brought. */
+export interface QueryResult {
+  readonly id: string
+  readonly text: string
+  readonly ranked: readonly string[]
+  readonly found: number
+  readonly ndcg: number | undefined
+  readonly condensed: number | undefined
+  readonly recall: number | undefined
+  readonly judged: number
+  /** From sending the request to the whole answer. */
+  readonly tookMs: number
+}
+
+export interface RunOptions {
+  /** Added to every search. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly goodGrade: number
+  readonly concurrency?: number
+  readonly onProgress?: (queries: number) => void
+}
+
+/** Depth of recall. The first ten of the same answer are what NDCG@10 looks at. */
+const RECALL_DEPTH = 100
+const NDCG_DEPTH = 10
+
+/** Runs queries that stand in a shop's search box: whole, as typed, one search each. */
+export async function runQueries(
+  client: AisleClient,
+  keys: StoreKeys,
+  queries: readonly JudgedQuery[],
+  options: RunOptions,
+): Promise<QueryResult[]> {
+  return await mapConcurrently(queries, options.concurrency ?? 2, async (query) => {
+    const startMs = performance.now()
+    const answer = await client.search(keys, {
+      return_fields: ['id'],
+      highlight: false,
+      ...options.parameters,
+      q: query.text,
+      per_page: RECALL_DEPTH,
+    })
+    const tookMs = performance.now() - startMs
+    options.onProgress?.(1)
+    const ranked = answer.hits.map((hit) => hit.id)
+    const { judgments } = query
+    return {
+      id: query.id,
+      text: query.text,
+      ranked,
+      found: answer.found,
+      ndcg: ndcgAt(NDCG_DEPTH, ranked, judgments),
+      condensed: condensedNdcgAt(NDCG_DEPTH, ranked, judgments),
+      recall: recallAt(RECALL_DEPTH, ranked, judgments, options.goodGrade),
+      judged: judgedAt(NDCG_DEPTH, ranked, judgments),
+      tookMs,
+    }
+  })
+}
+
+/**
+ * A page of ten must be the first ten of a page of a hundred; otherwise the NDCG that was computed is
+ * not what a shop's page of ten would show.
+ *
+ * @returns texts of the queries, out of a sample, whose pages differ
+ */
+export async function differingPages(
+  client: AisleClient,
+  keys: StoreKeys,
+  results: readonly QueryResult[],
+  options: RunOptions,
+): Promise<string[]> {
+  const differing: string[] = []
+  for (const result of results) {
+    const answer = await client.search(keys, {
+      return_fields: ['id'],
+      ...options.parameters,
+      q: result.text,
+      per_page: NDCG_DEPTH,
+    })
+    const page = answer.hits.map((hit) => hit.id)
+    if (page.join('\n') !== result.ranked.slice(0, NDCG_DEPTH).join('\n'))
+      differing.push(result.text)
+  }
+  return differing
+}
+
+/** Maps in order of the input, with a few calls under way at a time. */
+export async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  concurrency: number,
+  call: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  let next = 0
+  const worker = async (): Promise<void> => {
+    for (let at = next++; at < items.length; at = next++) {
+      const item = items[at]
+      if (item !== undefined) results[at] = await call(item)
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, worker))
+  return results
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import test, { suite } from 'node:test'
+import { importProblem, isTestFile } from './lib/dependency-rules.ts'
+import { codeOnly, importsOf, lineAt, readSource, repositoryFiles } from './lib/source-files.ts'
+import type { SourceFile } from './lib/source-files.ts'
+
+/** Past this a file holds two ideas (CONTRIBUTING.md). */
+const FILE_LINES_MAX = 450
+
+/** Files that may read the clock: everything else takes the time from its caller or from a port. */
+const CLOCK_FILES = /^(tools|bench)\/|\/(main|config|clock|system-clock)\.ts$|\/threads\//
+/** Files that may read the environment. */
+const ENVIRONMENT_FILES = /^(tools|bench)\/|^packages\/server\/src\/(main|config)\.ts$/
+
+const paths = repositoryFiles()
+const sources = paths.filter((path) => path.endsWith('.ts')).map(readSource)
+const shipped = sources.filter(
+  (file) => file.path.startsWith('packages/') && !isTestFile(file.path),
+)
+
+interface Manifest {
+  readonly name: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+
+const manifests = paths
+  .filter((path) => /(^|\/)package\.json$/.test(path))
+  .map((path) => ({ path, manifest: JSON.parse(readSource(path).text) as Manifest }))
+
+function dependenciesOf(packageName: string): string[] {
+  const found = manifests.find(({ path }) => path === `packages/${packageName}/package.json`)
+  return Object.keys(found?.manifest.dependencies ?? {})
+}
+
+/** Every place where `pattern` stands in the code of a file, comments and strings left out. */
+function places(file: SourceFile, pattern: RegExp): string[] {
+  const code = codeOnly(file.text)
+  return [...code.matchAll(pattern)].map(
+    (match) => `${file.path}:${lineAt(code, match.index)}: ${match[0].trim()}`,
+  )
+}
+
+suite('the repository is tidy', () => {
+  test('the scan sees the sources', () => {
+    assert.ok(sources.length >= 20)
+    assert.ok(sources.some((file) => importsOf(file).length > 0))
+  })
+
+  test('imports follow the dependency rules', () => {
+    const problems = sources.flatMap((file) =>
+      importsOf(file).flatMap((imported) => {
+        const problem = importProblem(file, imported, dependenciesOf)
+        return problem === undefined ? [] : [`${file.path}:${imported.line}: ${problem}`]
+      }),
+    )
+    assert.deepEqual(problems, [])
+  })
+
+  test('a package has one index.ts, for outsiders, and nothing else re-exports whole files', () => {
+    const problems = shipped.filter(
+      (file) =>
+        !/^packages\/\w+\/src\/index\.ts$/.test(file.path) &&
+        (file.path.endsWith('/index.ts') || /^export \* from/m.test(file.text)),
+    )
+    assert.deepEqual(
+      problems.map((file) => file.path),
+      [],
+    )
+  })
+
+  test('TypeScript is erasable, and exports have names', () => {
+    const pattern =
+      /^\s*(?:export )?(?:declare )?(?:const )?(?:enum|namespace) \w+ \{|^export default\b/gm
+    // Test reporters are found by their default export; node:test asks for it.
+    const problems = sources
+      .filter((file) => !file.path.endsWith('-reporter.ts'))
+      .flatMap((file) => places(file, pattern))
+    assert.deepEqual(problems, [])
+  })
+
+  test('no regular expression is built at run time', () => {
+    // A constant of the module may be put together from others: no input can reach it.
+    const pattern = /^(?!(?:export )?const \w+ =).*\bRegExp\(/gm
+    assert.deepEqual(
+      shipped.flatMap((file) => places(file, pattern)),
+      [],
+    )
+  })
+
+  test('only named files read the clock', () => {
+    const files = shipped.filter((file) => !CLOCK_FILES.test(file.path))
+    assert.deepEqual(
+      files.flatMap((file) => places(file, /\bDate\.now\(\)|\bnew Date\(\)/g)),
+      [],
+    )
+  })
+
+  test('only main.ts and config.ts read the environment', () => {
+    const files = shipped.filter((file) => !ENVIRONMENT_FILES.test(file.path))
+    assert.deepEqual(
+      files.flatMap((file) => places(file, /\bprocess\.env\b/g)),
+      [],
+    )
+  })
+
+  test('no shipped code writes to the console except the entry files', () => {
+    const files = shipped.filter((file) => !/\/(main|config)\.ts$|\/threads\//.test(file.path))
+    assert.deepEqual(
+      files.flatMap((file) => places(file, /\bconsole\.\w+\(/g)),
+      [],
+    )
+  })
+
+  test(`a source file has at most ${FILE_LINES_MAX} lines`, () => {
+    const long = sources
+      .map((file) => ({ path: file.path, lines: file.text.split('\n').length - 1 }))
+      .filter(({ lines }) => lines > FILE_LINES_MAX)
+    assert.deepEqual(long, [])
+  })
+
+  test('file names are kebab-case', () => {
+    const bad = sources.filter(
+      (file) => !/^[a-z0-9]+([-.][a-z0-9]+)*\.ts$/.test(baseName(file.path)),
+    )
+    assert.deepEqual(
+      bad.map((file) => file.path),
+      [],
+    )
+  })
+
+  test('no file names a folder of somebody’s machine or leaves a note to finish later', () => {
+    const textFiles = paths.filter((path) =>
+      /\.(ts|tsx|json|md|sh|css|html)$|\.ci\/run$/.test(path),
+    )
+    const pattern =
+      /(?<![\w.\-$}])\/(?:work|tmp|root|Users)\/|\b(?:TO)(?:DO)\b|\bFIX(?:ME)\b|\bXX(?:X)\b/g
+    const problems = textFiles
+      .filter((path) => path !== 'package-lock.json')
+      .map(readSource)
+      .flatMap((file) =>
+        [...file.text.matchAll(pattern)].map(
+          (match) => `${file.path}:${lineAt(file.text, match.index)}: ${match[0]}`,
+        ),
+      )
+    assert.deepEqual(problems, [])
+  })
+})
+
+suite('dependencies', () => {
+  const declared = manifests.flatMap(({ path, manifest }) =>
+    Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).map(
+      ([name, version]) => ({ path, name, version }),
+    ),
+  )
+
+  test('every dependency is pinned to one version', () => {
+    const loose = declared.filter(({ version }) => !/^\d+\.\d+\.\d+$/.test(version))
+    assert.deepEqual(loose, [])
+  })
+
+  test('every dependency has its sentence in CONTRIBUTING.md', () => {
+    const rows = readSource('CONTRIBUTING.md').text.split('\n')
+    const missing = declared
+      .map(({ name }) => name)
+      .filter((name) => !name.startsWith('@aisle/'))
+      .filter((name) => !rows.some((row) => row.startsWith(`| \`${name}\` |`) && row.length > 40))
+    assert.deepEqual([...new Set(missing)], [])
+  })
+
+  test('CONTRIBUTING.md lists no dependency that is gone', () => {
+    const names = new Set(declared.map(({ name }) => name))
+    const section = readSource('CONTRIBUTING.md').text.split('## Dependencies')[1] ?? ''
+    const listed = [...section.matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1] ?? '')
+    assert.deepEqual(
+      listed.filter((name) => !names.has(name)),
+      [],
+    )
+  })
+})
+
+suite('the scan itself', () => {
+  const check = (path: string, text: string): string[] =>
+    importsOf({ path, text }).flatMap((imported) =>
+      importProblem({ path, text }, imported, dependenciesOf) === undefined
+        ? []
+        : [imported.specifier],
+    )
+
+  test('it refuses what the rules forbid', () => {
+    const forbidden: [string, string][] = [
+      ['packages/engine/src/query/plan.ts', `import { readFileSync } from 'node:fs'`],
+      ['packages/engine/src/query/plan.ts', `import fastify from 'fastify'`],
+      ['packages/engine/src/query/plan.ts', `import { x } from '../search/searcher.ts'`],
+      ['packages/engine/src/codec/vint.ts', `import { x } from '../segment/reader.ts'`],
+      ['packages/engine/src/indexer/writer.ts', `import type { X } from '../search/searcher.ts'`],
+      ['packages/engine/src/query/plan.ts', `import { x } from '../index.ts'`],
+      ['packages/contract/src/errors.ts', `import { Field } from '@aisle/engine'`],
+      ['packages/server/src/domain/store.ts', `import type { X } from '../ports/clock.ts'`],
+      ['packages/server/src/services/search.ts', `import { lmdb } from '../adapters/lmdb/open.ts'`],
+      ['packages/server/src/app.ts', `import { lmdb } from './adapters/lmdb/open.ts'`],
+      ['packages/server/src/http/routes.ts', `import { x } from '../../../engine/src/index.ts'`],
+      ['packages/server/src/http/routes.ts', `import { x } from '@aisle/engine/src/index.ts'`],
+      ['packages/server/src/http/routes.ts', `const x = await import('left-pad')`],
+      ['packages/server/src/http/routes.ts', `import {\n  a,\n  b,\n} from './routes'`],
+    ]
+    for (const [path, text] of forbidden)
+      assert.equal(check(path, text).length, 1, `${path}: ${text}`)
+  })
+
+  test('it accepts what the rules allow', () => {
+    const allowed: [string, string][] = [
+      ['packages/engine/src/storage/files.ts', `import { readFileSync } from 'node:fs'`],
+      ['packages/engine/src/query/plan.test.ts', `import fc from 'fast-check'`],
+      ['packages/engine/src/search/searcher.ts', `import { x } from '../segment/reader.ts'`],
+      ['packages/engine/src/segment/writer.ts', `import type { X } from '../indexer/document.ts'`],
+      ['packages/contract/src/errors.ts', `import { Type } from 'typebox'`],
+      ['packages/server/src/http/routes.ts', `import { search } from '../services/search.ts'`],
+      ['packages/server/src/main.ts', `import { lmdb } from './adapters/lmdb/open.ts'`],
+      ['packages/server/src/domain/store.ts', `import type { Field } from '@aisle/engine'`],
+    ]
+    for (const [path, text] of allowed) assert.deepEqual(check(path, text), [], `${path}: ${text}`)
+  })
+
+  test('comments, strings and patterns are not code', () => {
+    const code = codeOnly("a('new RegExp(x)') // Date.now()\nb = /Date.now()/g /* enum */ `x\ny` c")
+    assert.doesNotMatch(code, /RegExp|Date|enum/)
+    assert.match(code, /a\(\s+\)\s+\nb = /)
+    assert.equal(code.split('\n').length, 3)
+  })
+})
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
