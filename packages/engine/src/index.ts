@@ -14,7 +14,7 @@ export type {
   SlotExpansion,
   SortKey,
 } from './query/plan.ts'
-export type { IndexDocument } from './indexer/document.ts'
+export type { IndexDocument } from './schema/document.ts'
 export type { MatchWords } from './highlight/highlight.ts'
 export { escapeHtml } from './highlight/escape-html.ts'
 export { highlightText } from './highlight/highlight.ts'
@@ -26,3 +26,12 @@ export {
   WORD_WEIGHT_STOPWORD,
   WORD_WEIGHT_UNIT,
 } from './scoring/formula.ts'
+export { CorruptDataError } from './codec/section-file.ts'
+export { IndexMaintenance } from './indexer/index-maintenance.ts'
+export type { IndexTask, IndexTaskResult } from './indexer/index-task.ts'
+export { performIndexTask } from './indexer/index-task.ts'
+export type { IndexBatch } from './indexer/index-writer.ts'
+export { IndexWriter } from './indexer/index-writer.ts'
+export { Searcher } from './search/searcher.ts'
+export type { IndexSnapshot } from './segment/snapshot.ts'
+export { openIndex } from './storage/index-files.ts'

@@ -18,16 +18,20 @@ export class GrowableU8 {
     grown.set(this.data.subarray(0, this.length))
     this.data = grown
   }
-  /** Appends an unsigned integer below 2^32 in groups of 7 bits, low ones first. */
+  /** Appends an unsigned integer below 2^53 in groups of 7 bits, low ones first. */
   pushVarint(value: number): void {
-    this.reserve(5)
+    this.reserve(8)
     const data = this.data
-    let v = value >>> 0
-    while (v >= 0x80) {
-      data[this.length++] = (v & 0x7f) | 0x80
-      v >>>= 7
+    let rest = value
+    while (rest >= 0x80000000) {
+      data[this.length++] = (rest % 128) | 0x80
+      rest = Math.floor(rest / 128)
     }
-    data[this.length++] = v
+    while (rest >= 0x80) {
+      data[this.length++] = (rest & 0x7f) | 0x80
+      rest >>>= 7
+    }
+    data[this.length++] = rest
   }
 }
 

@@ -17,6 +17,17 @@ export interface DictionaryHandles {
   readonly table: SharedArrayBuffer
 }
 
+/** All strings of a dictionary without room to grow: string i is arena[offsets[i] .. offsets[i + 1]). */
+export interface PackedStrings {
+  readonly arena: Uint16Array
+  readonly offsets: Uint32Array
+}
+
+export function packStrings({ count, arena, offsets }: DictionaryHandles): PackedStrings {
+  const packed = new Uint32Array(offsets, 0, count + 1)
+  return { arena: new Uint16Array(arena, 0, packed[count]!), offsets: packed }
+}
+
 export class DictionaryReader {
   readonly count: number
   protected arena: Uint16Array
@@ -91,6 +102,15 @@ export class DictionaryWriter {
     this.#count = id + 1
     insertId(this.#table, hashOf(text), id)
     return id
+  }
+
+  /** A dictionary with these strings, in this order. */
+  static fromPacked({ arena, offsets }: PackedStrings): DictionaryWriter {
+    const writer = new DictionaryWriter()
+    for (let id = 0; id + 1 < offsets.length; id++) {
+      writer.intern(readString(arena, offsets[id]!, offsets[id + 1]!))
+    }
+    return writer
   }
 
   handles(): DictionaryHandles {

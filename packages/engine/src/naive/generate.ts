@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { IndexDocument } from '../indexer/document.ts'
+import type { IndexDocument } from '../schema/document.ts'
 import type { ElementType, Field, FieldValue, Scalar, Schema } from '../schema/schema.ts'
 import { elementType, FIELD_TYPES, isArrayType } from '../schema/schema.ts'
 

@@ -7,7 +7,7 @@ import {
   rareDocFreqMax,
   WEIGHT_CORRECTION,
 } from '../scoring/formula.ts'
-import { compareCodePoints } from './code-points.ts'
+import { compareCodePoints } from '../codec/code-points.ts'
 import { editDistance } from './edit-distance.ts'
 import type { NaiveStatistics, WordSource } from './naive-statistics.ts'
 

@@ -1,5 +1,5 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
-import type { IndexDocument } from '../indexer/document.ts'
+import type { IndexDocument } from '../schema/document.ts'
 import type { FieldValue, Scalar, Schema } from '../schema/schema.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
-import type { IndexDocument } from '../indexer/document.ts'
+import type { IndexDocument } from '../schema/document.ts'
 import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { NaiveDocument } from './naive-document.ts'
@@ -73,9 +73,9 @@ export class NaiveIndex {
     const filter = plan.filter ?? { kind: 'and', nodes: [] }
     const matching = withWords.filter(({ document }) => matches(document, filter, analyzer))
 
-    // 3. Their order.
-    const ranked = sortDocuments(
-      addPairBonus(plan, slots, matching).map((scored) => ({
+    // 3. Their order, in which the best rise when words of the query stand side by side in their title.
+    const inOrder = sortDocuments(
+      matching.map((scored) => ({
         document: scored.document,
         textMatchScore: rankingScore(plan, scored),
       })),
@@ -83,6 +83,7 @@ export class NaiveIndex {
       schema,
       analyzer,
     )
+    const ranked = addPairBonus(plan, slots, inOrder)
 
     // 4. The values they have. A disjunctive facet counts as if its own field were not filtered.
     const facets = plan.facets.map((request) => {

@@ -14,6 +14,7 @@ import {
 } from '../scoring/formula.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { fieldLength, standSideBySide, tokensOf } from './naive-document.ts'
+import type { RankedDocument } from './naive-sort.ts'
 import type { NaiveStatistics } from './naive-statistics.ts'
 import type { SlotAlternatives } from './naive-words.ts'
 
@@ -123,39 +124,35 @@ function groupEvidence(
 }
 
 /**
- * Raises the best documents for query words that stand side by side in the title. Only the first 200
- * are looked at, and only when the text match score comes first.
+ * Raises the best documents for query words that stand side by side in the title, and orders them anew by
+ * score; ties stay as they were. Only the first 200 are looked at, and only when the text match score comes first.
+ *
+ * @param documents in the order of the sort keys
  */
 export function addPairBonus(
   plan: SearchPlan,
   slots: readonly SlotAlternatives[],
-  documents: readonly ScoredDocument[],
-): ScoredDocument[] {
+  documents: readonly RankedDocument[],
+): RankedDocument[] {
   const firstKey = plan.sort[0] ?? { kind: 'textMatch', descending: true }
   const isByTextMatch = firstKey.kind === 'textMatch' && firstKey.descending
   const isTitleSearched = plan.titleField >= 0 && plan.fieldWeights[plan.titleField]! > 0
   if (!isByTextMatch || !isTitleSearched) return [...documents]
 
-  const ranked = documents.toSorted(
-    (a, b) =>
-      Number(b.upperTier) - Number(a.upperTier) ||
-      b.points - a.points ||
-      b.document.docKey - a.document.docKey,
-  )
-  return ranked.map((scored, rank) => {
-    if (rank >= PAIR_CANDIDATES_MAX) return scored
-    let points = scored.points
+  const raised = documents.slice(0, PAIR_CANDIDATES_MAX).map(({ document, textMatchScore }) => {
+    let score = textMatchScore
     for (let i = 0; i + 1 < slots.length; i++) {
       const left = slots[i]!
       const right = slots[i + 1]!
       if (!left.known || !right.known) continue
-      const { document } = scored
       if (standSideBySide(document, plan.titleField, left.pairBonusStems, right.pairBonusStems)) {
-        points += pairPoints(left.weight, right.weight)
+        score += pairPoints(left.weight, right.weight)
       }
     }
-    return { ...scored, points }
+    return { document, textMatchScore: score }
   })
+  raised.sort((a, b) => b.textMatchScore - a.textMatchScore)
+  return [...raised, ...documents.slice(PAIR_CANDIDATES_MAX)]
 }
 
 /** The integer that ranks: 0 for all when the query has no words. */

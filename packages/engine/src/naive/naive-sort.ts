@@ -3,7 +3,7 @@ import type { SearchPlan, SortKey } from '../query/plan.ts'
 import type { Scalar, Schema } from '../schema/schema.ts'
 import { isArrayType } from '../schema/schema.ts'
 import { shuffle } from '../scoring/shuffle.ts'
-import { compareCodePoints } from './code-points.ts'
+import { compareCodePoints } from '../codec/code-points.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { matches } from './naive-filter.ts'
 

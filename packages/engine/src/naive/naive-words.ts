@@ -11,7 +11,7 @@ import {
   WEIGHT_PREFIX_UNKNOWN,
   WEIGHT_STEM,
 } from '../scoring/formula.ts'
-import { codePointCount } from './code-points.ts'
+import { codePointCount } from '../codec/code-points.ts'
 import { findCorrections } from './naive-corrections.ts'
 import { standSideBySide } from './naive-document.ts'
 import type { WordSource } from './naive-statistics.ts'

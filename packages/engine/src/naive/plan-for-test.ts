@@ -8,7 +8,7 @@ import {
   WORD_WEIGHT_STOPWORD,
   WORD_WEIGHT_UNIT,
 } from '../scoring/formula.ts'
-import { codePointCount } from './code-points.ts'
+import { codePointCount } from '../codec/code-points.ts'
 
 /** How the words of a test query are planned. */
 export interface SlotOptions {

@@ -1,33 +1,73 @@
-import type { IndexDocument, Schema } from '@aisle/engine'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { IndexMaintenance, IndexWriter, openIndex } from '@aisle/engine'
+import type { IndexTask, IndexTaskResult, Schema } from '@aisle/engine'
+import { BackgroundWorker } from './background-worker.ts'
 import type { IndexHost, StoreIndex } from './engine-port.ts'
 
-class MemoryHost implements IndexHost {
-  open(_catalog: number, first: Schema): Promise<StoreIndex> {
-    let schema = first
-    const held = new Map<number, IndexDocument>()
-    return Promise.resolve({
-      covered: [],
-      apply: ({ added, removed }) => {
-        for (const { docKey } of removed) held.delete(docKey)
-        for (const d of added) held.set(d.docKey, d)
+/** Until stores have a language setting. */
+const LANGUAGE = 'en'
+
+/** The indexes of all catalogs: each in a folder named by the catalog's number, one thread for background work. */
+class FileIndexHost implements IndexHost {
+  readonly #folder: string
+  readonly #worker: BackgroundWorker
+
+  constructor(folder: string, worker: BackgroundWorker) {
+    this.#folder = folder
+    this.#worker = worker
+  }
+
+  /** Throws CorruptDataError and the like when the files are damaged: `remove` them and open again. */
+  open(catalog: number, schema: Schema, onChange: () => void): Promise<StoreIndex> {
+    const folder = this.#pathOf(catalog)
+    const writer = new IndexWriter(schema, LANGUAGE, openIndex(folder, schema, LANGUAGE))
+    const maintenance = new IndexMaintenance(writer, {
+      run: (task: IndexTask) => this.#worker.run(task) as Promise<IndexTaskResult>,
+      folder,
+      onChange,
+      onError: (error) => {
+        process.emitWarning(error instanceof Error ? error : String(error))
       },
-      setSchema: (s) => void (schema = s),
-      snapshot: () => ({ schema, documents: [...held.values()] }),
-      statistics: () => ({ indexBytes: 0, segmentCount: 1 }),
-      holds: () => false,
-      close: () => Promise.resolve(),
+    })
+    return Promise.resolve({
+      covered: writer.coveredRanges,
+      apply: (batch) => {
+        writer.apply(batch)
+        maintenance.afterWrite()
+      },
+      setSchema: (newer) => writer.setSchema(newer),
+      snapshot: () => writer.snapshot(),
+      statistics: () => ({ indexBytes: writer.bytes, segmentCount: writer.segments.length }),
+      holds: (docKey) => maintenance.holds(docKey),
+      close: () => maintenance.close(),
     })
   }
-  remove(): Promise<void> {
+
+  remove(catalog: number): Promise<void> {
+    rmSync(this.#pathOf(catalog), { recursive: true, force: true })
     return Promise.resolve()
   }
+
   catalogs(): number[] {
-    return []
+    return readdirSync(this.#folder)
+      .map(Number)
+      .filter((catalog) => Number.isInteger(catalog))
   }
+
   close(): Promise<void> {
-    return Promise.resolve()
+    return this.#worker.close()
+  }
+
+  /** Named by a number of ours, never by anything a user chose. */
+  #pathOf(catalog: number): string {
+    return join(this.#folder, String(catalog))
   }
 }
-export function createIndexHost(_folder: string): Promise<IndexHost & { close(): Promise<void> }> {
-  return Promise.resolve(new MemoryHost())
+
+/** @param folder is made when missing; all files in it can be made again from the documents */
+export function createIndexHost(folder: string): Promise<IndexHost & { close(): Promise<void> }> {
+  mkdirSync(folder, { recursive: true })
+  const worker = new BackgroundWorker(new URL('../../threads/index-thread.ts', import.meta.url))
+  return Promise.resolve(new FileIndexHost(folder, worker))
 }

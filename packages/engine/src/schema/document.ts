@@ -1,4 +1,4 @@
-import type { FieldValue } from '../schema/schema.ts'
+import type { FieldValue } from './schema.ts'
 
 /**
  * A document as the index takes it: already validated, with typed values.

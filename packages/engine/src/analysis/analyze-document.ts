@@ -1,0 +1,51 @@
+import type { IndexDocument } from '../schema/document.ts'
+import type { FieldValue, Schema } from '../schema/schema.ts'
+import type { Analyzer, Token } from './analyzer.ts'
+
+/** Element starts of array fields lie on multiples of this, so that no two elements look adjacent. */
+export const ELEMENT_STRIDE = 4096
+
+/** What a field of one document holds for the words of a query. */
+export interface FieldTokens {
+  /** Field ordinal. */
+  readonly field: number
+  /** Tokens without the joined ones, over all elements: the field length. */
+  readonly length: number
+  /** By element: its tokens, and the position of its first one. */
+  readonly elements: readonly { readonly start: number; readonly tokens: readonly Token[] }[]
+}
+
+/** The searchable fields of a document that have at least one element, by field ordinal. */
+export function analyzeDocument(
+  schema: Schema,
+  analyzer: Analyzer,
+  document: IndexDocument,
+): FieldTokens[] {
+  const fields: FieldTokens[] = []
+  schema.fields.forEach((field, ordinal) => {
+    if (!field.searchable) return
+    const value = document.values[ordinal]
+    if (value === undefined) return
+    const elements: { start: number; tokens: readonly Token[] }[] = []
+    let length = 0
+    let start = 0
+    for (const text of textsOf(value)) {
+      const tokens = analyzer.analyze(text)
+      let covered = 0
+      for (const token of tokens) {
+        if (token.kind !== 'joined') length++
+        covered = Math.max(covered, token.position + token.span)
+      }
+      elements.push({ start, tokens })
+      start += ELEMENT_STRIDE * (Math.floor(covered / ELEMENT_STRIDE) + 1)
+    }
+    fields.push({ field: ordinal, length, elements })
+  })
+  return fields
+}
+
+/** The elements of a value as text: numbers in shortest decimal form. */
+export function textsOf(value: FieldValue): string[] {
+  const elements = Array.isArray(value) ? value : [value]
+  return elements.map((element) => (Object.is(element, -0) ? '0' : String(element)))
+}

@@ -1,0 +1,128 @@
+import type { SectionReader } from '../codec/section-file.ts'
+import { CorruptDataError } from '../codec/section-file.ts'
+import type { DictionaryReader } from '../dictionary/shared-dictionary.ts'
+import type { ElementType, Field } from '../schema/schema.ts'
+import { elementType, isArrayType } from '../schema/schema.ts'
+import { sectionName } from './column-sections.ts'
+
+const NO_U8 = new Uint8Array(0)
+const NO_U16 = new Uint16Array(0)
+const NO_U32 = new Uint32Array(0)
+const NO_F64 = new Float64Array(0)
+const NO_I64 = new BigInt64Array(0)
+
+/**
+ * The values of one field of a segment by docOrd: an ordinal column over the sorted distinct values
+ * (`column-sections.ts` has the layout). Immutable but for `dictionary`.
+ */
+export class Column {
+  readonly field: Field
+  readonly fieldOrdinal: number
+  readonly type: ElementType
+  readonly isMulti: boolean
+  readonly docCount: number
+  /** Distinct values; ranks are below. */
+  readonly valueCount: number
+  /** Ordinals of `ords` are below: `valueCount + 1`, for array fields the number of sets. */
+  readonly ordCount: number
+  /** Bits of an ordinal. Only the array of this width has elements, so that kernels see one type. */
+  readonly ordBits: 8 | 16 | 32
+  readonly ords8: Uint8Array
+  readonly ords16: Uint16Array
+  readonly ords32: Uint32Array
+  /** Array fields: set s = setValues[setStart[s] .. setStart[s + 1]), value ranks; set 0 is empty. */
+  readonly setStart: Uint32Array
+  readonly setValues: Uint32Array
+  /** Strings: the newest known; ids only ever grow, so any newer one will do. */
+  dictionary: DictionaryReader | undefined
+  readonly #ids: Uint32Array
+  readonly #numbers: Float64Array
+  readonly #bigints: BigInt64Array
+
+  /** Throws CorruptDataError when the sections do not fit each other. */
+  constructor(
+    sections: SectionReader,
+    field: Field,
+    fieldOrdinal: number,
+    dictionary: DictionaryReader | undefined,
+    docCount: number,
+  ) {
+    const name = (part: Parameters<typeof sectionName>[1]) => sectionName(fieldOrdinal, part)
+    this.field = field
+    this.fieldOrdinal = fieldOrdinal
+    this.type = elementType(field.type)
+    this.isMulti = isArrayType(field.type)
+    this.docCount = docCount
+    this.dictionary = dictionary
+    this.ordBits = sections.has(name('ords8')) ? 8 : sections.has(name('ords16')) ? 16 : 32
+    this.ords8 = this.ordBits === 8 ? sections.u8(name('ords8')) : NO_U8
+    this.ords16 = this.ordBits === 16 ? sections.u16(name('ords16')) : NO_U16
+    this.ords32 = this.ordBits === 32 ? sections.u32(name('ords32')) : NO_U32
+    this.#ids = this.type === 'string' ? sections.u32(name('values')) : NO_U32
+    this.#bigints = this.type === 'int64' ? sections.i64(name('values')) : NO_I64
+    const isNumber = this.type !== 'string' && this.type !== 'int64'
+    this.#numbers = isNumber ? sections.f64(name('values')) : NO_F64
+    this.valueCount = this.#ids.length + this.#bigints.length + this.#numbers.length
+    this.setStart = this.isMulti ? sections.u32(name('setStart')) : NO_U32
+    this.setValues = this.isMulti ? sections.u32(name('setValues')) : NO_U32
+    this.ordCount = this.isMulti ? this.setStart.length - 1 : this.valueCount + 1
+    if (this.ords.length !== docCount) {
+      throw new CorruptDataError(
+        `Column ${fieldOrdinal} has ${this.ords.length} ordinals for ${docCount} documents`,
+      )
+    }
+  }
+
+  /** By docOrd: 0 = missing, else 1 + rank; array fields: set ordinal. */
+  get ords(): Uint8Array | Uint16Array | Uint32Array {
+    return this.ordBits === 8 ? this.ords8 : this.ordBits === 16 ? this.ords16 : this.ords32
+  }
+
+  /** Strings: id in the dictionary of the field. */
+  valueId(rank: number): number {
+    return this.#ids[rank]!
+  }
+
+  /** int32, float, and bool as 0 or 1. */
+  number(rank: number): number {
+    return this.#numbers[rank]!
+  }
+
+  bigint(rank: number): bigint {
+    return this.#bigints[rank]!
+  }
+
+  /** Numbers of every type. */
+  numeric(rank: number): number | bigint {
+    return this.type === 'int64' ? this.#bigints[rank]! : this.#numbers[rank]!
+  }
+
+  /** Strings, as written; decoded each time. */
+  text(rank: number): string {
+    return this.dictionary!.text(this.#ids[rank]!)
+  }
+
+  /** A value of any type as it is analysed and shown: shortest decimal form, `true`, `false`. */
+  label(rank: number): string {
+    switch (this.type) {
+      case 'string':
+        return this.text(rank)
+      case 'bool':
+        return this.#numbers[rank] === 1 ? 'true' : 'false'
+      default:
+        return String(this.numeric(rank))
+    }
+  }
+}
+
+/** @returns undefined when no document of the segment has a value, or the field was added later */
+export function openColumn(
+  sections: SectionReader,
+  field: Field,
+  fieldOrdinal: number,
+  dictionary: DictionaryReader | undefined,
+  docCount: number,
+): Column | undefined {
+  if (!sections.has(sectionName(fieldOrdinal, 'values'))) return undefined
+  return new Column(sections, field, fieldOrdinal, dictionary, docCount)
+}

@@ -1,0 +1,152 @@
+import { GrowableU32 } from '../codec/growable.ts'
+import type { SectionWriter, TypedArray } from '../codec/section-file.ts'
+import type { DictionaryWriter } from '../dictionary/shared-dictionary.ts'
+import type { ElementType, Field, FieldValue, Scalar } from '../schema/schema.ts'
+import { elementType, isArrayType } from '../schema/schema.ts'
+import { compareByCodePoint } from './code-point-order.ts'
+import { writeColumn } from './column-sections.ts'
+import { ValueSets } from './value-sets.ts'
+
+/**
+ * Collects the values of one field of a new segment. Values are numbered as they come; `finish` sorts
+ * the distinct ones and turns the numbers into ranks.
+ */
+export class ColumnBuilder {
+  readonly #fieldOrdinal: number
+  readonly #type: ElementType
+  readonly #isMulti: boolean
+  readonly #dictionary: DictionaryWriter | undefined
+  readonly #fold: (text: string) => string
+  /** Number of a value, in order of first appearance. A Map takes -0 for 0. */
+  readonly #numbers = new Map<Scalar, number>()
+  /** By docOrd, 0 = missing; else 1 + number of the value, for arrays 1 + number of the list. */
+  readonly #ords = new GrowableU32(64)
+  /** Lists of value numbers, one behind the other, with repetitions. */
+  readonly #lists = new GrowableU32(64)
+  readonly #listEnds = new GrowableU32(64)
+
+  /** @param dictionary of this field, for strings; ids of new texts show in later handles */
+  constructor(
+    field: Field,
+    fieldOrdinal: number,
+    dictionary: DictionaryWriter | undefined,
+    fold: (text: string) => string,
+  ) {
+    this.#fieldOrdinal = fieldOrdinal
+    this.#type = elementType(field.type)
+    this.#isMulti = isArrayType(field.type)
+    this.#dictionary = dictionary
+    this.#fold = fold
+    if (this.#type === 'string' && dictionary === undefined) {
+      throw new Error(
+        `Cannot build the column of string field "${field.name}" without a dictionary`,
+      )
+    }
+  }
+
+  /** Documents that lack the field may be left out; each other one comes once, in any order. */
+  add(docOrd: number, value: FieldValue | undefined): void {
+    if (value === undefined) return
+    if (typeof value !== 'object') {
+      this.#setOrd(docOrd, 1 + this.#numberOf(value))
+      return
+    }
+    if (value.length === 0) return
+    for (let i = 0; i < value.length; i++) this.#lists.push(this.#numberOf(value[i]!))
+    this.#listEnds.push(this.#lists.length)
+    this.#setOrd(docOrd, this.#listEnds.length)
+  }
+
+  /** Writes the column; nothing when no document has a value. */
+  finish(docCount: number, sections: SectionWriter): void {
+    if (this.#numbers.size === 0) return
+    const ords = new Uint32Array(docCount)
+    ords.set(this.#ords.data.subarray(0, this.#ords.length))
+    const { values, ranks } = this.#sortValues()
+    if (!this.#isMulti) {
+      for (let doc = 0; doc < docCount; doc++) {
+        const ord = ords[doc]!
+        if (ord !== 0) ords[doc] = 1 + ranks[ord - 1]!
+      }
+      writeColumn(this.#fieldOrdinal, { ords, ordCount: ranks.length + 1, values }, sections)
+      return
+    }
+    const { sets, setOrds } = this.#makeSets(ranks)
+    for (let doc = 0; doc < docCount; doc++) {
+      const ord = ords[doc]!
+      if (ord !== 0) ords[doc] = setOrds[ord - 1]!
+    }
+    writeColumn(this.#fieldOrdinal, { ords, ordCount: sets.count, values, sets }, sections)
+  }
+
+  #numberOf(value: Scalar): number {
+    let number = this.#numbers.get(value)
+    if (number === undefined) {
+      number = this.#numbers.size
+      this.#numbers.set(value, number)
+    }
+    return number
+  }
+
+  #setOrd(docOrd: number, ord: number): void {
+    const ords = this.#ords
+    if (docOrd >= ords.length) {
+      ords.reserve(docOrd + 1 - ords.length)
+      ords.length = docOrd + 1
+    }
+    ords.data[docOrd] = ord
+  }
+
+  /** @returns the distinct values in order, and the rank of each by number */
+  #sortValues(): { values: TypedArray; ranks: Uint32Array } {
+    const given = [...this.#numbers.keys()]
+    const order = given.map((_, number) => number)
+    let values: TypedArray
+    switch (this.#type) {
+      case 'string': {
+        const texts = given as string[]
+        const folded = texts.map((text) => this.#fold(text))
+        order.sort(
+          (a, b) =>
+            compareByCodePoint(folded[a]!, folded[b]!) || compareByCodePoint(texts[a]!, texts[b]!),
+        )
+        values = Uint32Array.from(order, (number) => this.#dictionary!.intern(texts[number]!))
+        break
+      }
+      case 'int64': {
+        const integers = given as bigint[]
+        order.sort((a, b) => (integers[a]! < integers[b]! ? -1 : 1))
+        values = BigInt64Array.from(order, (number) => integers[number]!)
+        break
+      }
+      default: {
+        const numbers = given.map(Number)
+        order.sort((a, b) => numbers[a]! - numbers[b]!)
+        values = Float64Array.from(order, (number) => numbers[number]!)
+      }
+    }
+    const ranks = new Uint32Array(order.length)
+    order.forEach((number, rank) => (ranks[number] = rank))
+    return { values, ranks }
+  }
+
+  /** @returns the distinct sets, and the set ordinal of each list */
+  #makeSets(ranks: Uint32Array): { sets: ValueSets; setOrds: Uint32Array } {
+    const sets = new ValueSets()
+    const setOrds = new Uint32Array(this.#listEnds.length)
+    let start = 0
+    for (let list = 0; list < setOrds.length; list++) {
+      const end = this.#listEnds.data[list]!
+      const set = this.#lists.data.slice(start, end)
+      for (let i = 0; i < set.length; i++) set[i] = ranks[set[i]!]!
+      set.sort()
+      let length = 1
+      for (let i = 1; i < set.length; i++) {
+        if (set[i] !== set[i - 1]) set[length++] = set[i]!
+      }
+      setOrds[list] = sets.intern(set, length)
+      start = end
+    }
+    return { sets, setOrds }
+  }
+}

@@ -1,0 +1,230 @@
+import type { DictionaryHandles, PackedStrings } from './shared-dictionary.ts'
+import { DictionaryReader, DictionaryWriter, packStrings } from './shared-dictionary.ts'
+
+/**
+ * The one term dictionary of an index: every form and every stem is a string of it. A **group** is the
+ * set of forms with one stem; its number is the id of the stem's string. Beside the strings stands one
+ * row of six int32 for each:
+ *
+ *     GROUP      group of the form, -1 while the string is only a stem
+ *     NUMBER     number of the form within its group, 0..30
+ *     NEXT       next form of the same group, -1 = last
+ *     FIRST      first form of the group that this string names, -1 = names none
+ *     FORM_DF    live documents with the form in a searchable field
+ *     GROUP_DF   live documents with a form of the group that this string names
+ *
+ * Thread safety: as SharedDictionary; the two frequencies are updated in place by the writer when it
+ * publishes, each a single int32.
+ */
+const STRIDE = 6
+const GROUP = 0
+const NUMBER = 1
+const NEXT = 2
+const FIRST = 3
+const FORM_DF = 4
+const GROUP_DF = 5
+
+/** Forms of one group that can be told apart by a 32-bit mask; further ones become groups of their own. */
+export const FORMS_PER_GROUP_MAX = 31
+
+export interface TermHandles {
+  readonly strings: DictionaryHandles
+  readonly rows: SharedArrayBuffer
+}
+
+/** Terms without room to grow: what a file keeps. */
+export interface PackedTerms {
+  readonly strings: PackedStrings
+  readonly rows: Int32Array
+}
+
+export function packTerms({ strings, rows }: TermHandles): PackedTerms {
+  return { strings: packStrings(strings), rows: new Int32Array(rows, 0, strings.count * STRIDE) }
+}
+
+export class TermReader {
+  readonly strings: DictionaryReader
+  readonly #rows: Int32Array
+
+  constructor(handles: TermHandles) {
+    this.strings = new DictionaryReader(handles.strings)
+    this.#rows = new Int32Array(handles.rows)
+  }
+
+  get count(): number {
+    return this.strings.count
+  }
+
+  find(text: string): number {
+    return this.strings.find(text)
+  }
+
+  text(id: number): string {
+    return this.strings.text(id)
+  }
+
+  /** @returns -1 for a string that is only a stem */
+  groupOf(form: number): number {
+    return this.#rows[form * STRIDE + GROUP]!
+  }
+
+  numberOf(form: number): number {
+    return this.#rows[form * STRIDE + NUMBER]!
+  }
+
+  formDocFreq(form: number): number {
+    return this.#rows[form * STRIDE + FORM_DF]!
+  }
+
+  groupDocFreq(group: number): number {
+    return this.#rows[group * STRIDE + GROUP_DF]!
+  }
+
+  /** Ids of the forms of a group, newest first; forms interned after this reader was made are left out. */
+  formsOf(group: number): number[] {
+    const forms: number[] = []
+    for (
+      let id = this.#rows[group * STRIDE + FIRST]!;
+      id >= 0;
+      id = this.#rows[id * STRIDE + NEXT]!
+    ) {
+      if (id < this.count) forms.push(id)
+    }
+    return forms
+  }
+}
+
+export class TermWriter {
+  #strings: DictionaryWriter
+  #rows: Int32Array
+
+  constructor() {
+    this.#strings = new DictionaryWriter()
+    this.#rows = newRows(16)
+  }
+
+  /**
+   * Terms as they were packed, with all frequencies 0. The rows may have been copied while newer terms
+   * came: links to those are cut by linking the groups anew.
+   */
+  static fromPacked({ strings, rows }: PackedTerms): TermWriter {
+    const terms = new TermWriter()
+    terms.#strings = DictionaryWriter.fromPacked(strings)
+    const count = terms.count
+    terms.#rows = newRows(Math.max(16, count))
+    terms.#rows.set(rows.subarray(0, count * STRIDE))
+    for (let id = 0; id < count; id++) {
+      const row = id * STRIDE
+      if (terms.#rows[row + GROUP]! >= count) terms.#rows[row + GROUP] = -1
+      terms.#rows[row + NEXT] = -1
+      terms.#rows[row + FIRST] = -1
+      terms.#rows[row + FORM_DF] = 0
+      terms.#rows[row + GROUP_DF] = 0
+    }
+    for (let id = 0; id < count; id++) {
+      const group = terms.groupOf(id)
+      if (group < 0) continue
+      terms.#rows[id * STRIDE + NEXT] = terms.#rows[group * STRIDE + FIRST]!
+      terms.#rows[group * STRIDE + FIRST] = id
+    }
+    return terms
+  }
+
+  get count(): number {
+    return this.#strings.count
+  }
+
+  get bytes(): number {
+    return this.#strings.bytes + this.#rows.byteLength
+  }
+
+  /** @returns id of a form that is known, -1 otherwise */
+  find(form: string): number {
+    const id = this.#strings.find(form)
+    return id >= 0 && this.#rows[id * STRIDE + GROUP]! >= 0 ? id : -1
+  }
+
+  text(id: number): string {
+    return this.#strings.text(id)
+  }
+
+  /**
+   * @param stemOf called once per new form
+   * @returns the id of the form, which is added to the group of its stem when it is new
+   */
+  intern(form: string, stemOf: (form: string) => string): number {
+    const id = this.#intern(form)
+    if (this.#rows[id * STRIDE + GROUP]! >= 0) return id
+    let group = this.#intern(stemOf(form))
+    let number = this.#nextNumber(group)
+    if (number >= FORMS_PER_GROUP_MAX) {
+      group = id
+      number = this.#nextNumber(group)
+    }
+    const row = id * STRIDE
+    this.#rows[row + NUMBER] = number
+    this.#rows[row + NEXT] = this.#rows[group * STRIDE + FIRST]!
+    this.#rows[row + GROUP] = group
+    this.#rows[group * STRIDE + FIRST] = id
+    return id
+  }
+
+  groupOf(form: number): number {
+    return this.#rows[form * STRIDE + GROUP]!
+  }
+
+  numberOf(form: number): number {
+    return this.#rows[form * STRIDE + NUMBER]!
+  }
+
+  /** Ids of the forms of a group, in no particular order. */
+  formsOf(group: number): number[] {
+    const forms: number[] = []
+    for (
+      let id = this.#rows[group * STRIDE + FIRST]!;
+      id >= 0;
+      id = this.#rows[id * STRIDE + NEXT]!
+    ) {
+      forms.push(id)
+    }
+    return forms
+  }
+
+  addFormDocFreq(form: number, change: number): void {
+    this.#rows[form * STRIDE + FORM_DF]! += change
+  }
+
+  addGroupDocFreq(group: number, change: number): void {
+    this.#rows[group * STRIDE + GROUP_DF]! += change
+  }
+
+  handles(): TermHandles {
+    return { strings: this.#strings.handles(), rows: this.#rows.buffer as SharedArrayBuffer }
+  }
+
+  #nextNumber(group: number): number {
+    let next = 0
+    for (const form of this.formsOf(group)) next = Math.max(next, this.numberOf(form) + 1)
+    return next
+  }
+
+  #intern(text: string): number {
+    const before = this.#strings.count
+    const id = this.#strings.intern(text)
+    if (id < before) return id
+    if ((id + 1) * STRIDE > this.#rows.length) {
+      const grown = newRows((this.#rows.length / STRIDE) * 2)
+      grown.set(this.#rows)
+      this.#rows = grown
+    }
+    const row = id * STRIDE
+    this.#rows[row + GROUP] = -1
+    this.#rows[row + NEXT] = -1
+    this.#rows[row + FIRST] = -1
+    return id
+  }
+}
+
+function newRows(capacity: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(capacity * STRIDE * 4))
+}

@@ -1,0 +1,107 @@
+import { EditAutomaton, PATTERN_MAX, STATE_SIZE } from './edit-automaton.ts'
+import type { TermReader } from './term-store.ts'
+import type { Trie } from './trie.ts'
+import { endsHere, labelOf } from './trie.ts'
+
+/** A string within reach of a word. */
+export interface Neighbour {
+  readonly id: number
+  /** Edits, 0..2. */
+  readonly distance: number
+}
+
+/** Ids of all strings that start with `prefix`: a range of the trie, and those too new to be in it. */
+export function idsWithPrefix(terms: TermReader, trie: Trie | undefined, prefix: string): number[] {
+  const ids: number[] = []
+  if (trie !== undefined) {
+    const [from, to] = trie.prefixRange(prefix)
+    for (let rank = from; rank < to; rank++) ids.push(trie.order[rank]!)
+  }
+  for (let id = trie?.count ?? 0; id < terms.count; id++) {
+    if (terms.text(id).startsWith(prefix)) ids.push(id)
+  }
+  return ids
+}
+
+/**
+ * All strings within `edits` of a word: a walk over the trie that leaves a branch as soon as nothing below
+ * can match, and the newest strings one by one. Words longer than PATTERN_MAX have no neighbours.
+ */
+export function neighboursOf(
+  terms: TermReader,
+  trie: Trie | undefined,
+  word: string,
+  edits: number,
+): Neighbour[] {
+  const pattern = Array.from(word, (character) => character.codePointAt(0)!)
+  if (pattern.length > PATTERN_MAX) return []
+  const automaton = new EditAutomaton(pattern, edits)
+  const found: Neighbour[] = []
+  const depthMax = pattern.length + edits + 1
+  const states = new Int32Array((depthMax + 1) * STATE_SIZE)
+  automaton.start(states, 0)
+  if (trie !== undefined) walk(trie, automaton, states, depthMax, found)
+  for (let id = trie?.count ?? 0; id < terms.count; id++) {
+    const distance = distanceTo(automaton, states, depthMax, terms.text(id))
+    if (distance >= 0) found.push({ id, distance })
+  }
+  return found
+}
+
+function walk(
+  trie: Trie,
+  automaton: EditAutomaton,
+  states: Int32Array,
+  depthMax: number,
+  found: Neighbour[],
+): void {
+  // An explicit stack: the child to look at next, and the end of the children, by depth.
+  const next = new Int32Array(depthMax + 1)
+  const end = new Int32Array(depthMax + 1)
+  const labels = new Int32Array(depthMax + 1).fill(-1)
+  let depth = 0
+  next[0] = trie.firstChild[0]!
+  end[0] = trie.firstChild[1]!
+  while (depth >= 0) {
+    if (next[depth]! >= end[depth]!) {
+      depth--
+      continue
+    }
+    const node = next[depth]!
+    next[depth] = node + 1
+    const label = labelOf(trie, node)
+    const to = (depth + 1) * STATE_SIZE
+    if (!automaton.step(states, depth * STATE_SIZE, to, label, labels[depth]!)) continue
+    if (endsHere(trie, node)) {
+      const distance = automaton.distance(states, to)
+      if (distance >= 0) found.push({ id: trie.order[trie.rankLow[node]!]!, distance })
+    }
+    if (depth + 1 < depthMax) {
+      depth++
+      labels[depth] = label
+      next[depth] = trie.firstChild[node]!
+      end[depth] = trie.firstChild[node + 1]!
+    }
+  }
+}
+
+/** @returns edits, -1 when out of reach */
+function distanceTo(
+  automaton: EditAutomaton,
+  states: Int32Array,
+  depthMax: number,
+  text: string,
+): number {
+  if (text.length > depthMax * 2) return -1
+  let depth = 0
+  let previous = -1
+  for (const character of text) {
+    if (depth >= depthMax) return -1
+    const label = character.codePointAt(0)!
+    const from = depth * STATE_SIZE
+    if (!automaton.step(states, from, from + STATE_SIZE, label, previous)) return -1
+    previous = label
+    depth++
+  }
+  return automaton.distance(states, depth * STATE_SIZE)
+}

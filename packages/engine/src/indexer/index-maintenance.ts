@@ -1,0 +1,165 @@
+import { pickMerge } from '../segment/merge-policy.ts'
+import type { IndexTask, IndexTaskResult } from './index-task.ts'
+import type { IndexWriter } from './index-writer.ts'
+
+/** Without a write for this long an index is tidied up. */
+const IDLE_MS = 500
+/** A save at most this often while documents keep coming. */
+const SAVE_INTERVAL_MS = 15_000
+/** Documents outside the files that make a save worth while. */
+const UNSAVED_DOCS_MIN = 20_000
+/** Terms outside the trie: at most this many, or this share of all while writes go on. */
+const TRIE_OUTSIDE_MIN = 2048
+const TRIE_OUTSIDE_SHARE = 1 / 16
+/** The same when nothing is written. */
+const TRIE_OUTSIDE_IDLE = 128
+
+export interface MaintenanceOptions {
+  /** Does a task on another thread (`performIndexTask`). */
+  readonly run: (task: IndexTask) => Promise<IndexTaskResult>
+  /** Where the files go; absent: the index is kept in memory only. */
+  readonly folder: string | undefined
+  /** The index has changed without a write: publish it again. */
+  readonly onChange: () => void
+  /** A task failed. The index goes on as it was. */
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * Background work of one index: merges, the trie, saving. One task at a time; between tasks it looks at
+ * the index anew and does what pays most.
+ */
+export class IndexMaintenance {
+  readonly #writer: IndexWriter
+  readonly #options: MaintenanceOptions
+  #running: Promise<void> | undefined
+  #closed = false
+  #idleTimer: NodeJS.Timeout | undefined
+  #lastWriteMs = -Infinity
+  #lastSaveMs = -Infinity
+  /** Segments that the files on disk name, by id: their document keys. */
+  #saved: ReadonlyMap<number, Float64Array>
+  /** Those of a save that is under way. */
+  #saving: ReadonlyMap<number, Float64Array> | undefined
+  #dirty = false
+
+  constructor(writer: IndexWriter, options: MaintenanceOptions) {
+    this.#writer = writer
+    this.#options = options
+    this.#saved = writer.savedKeys()
+  }
+
+  /** Call after each write. */
+  afterWrite(): void {
+    this.#lastWriteMs = performance.now()
+    this.#dirty = true
+    this.#pump()
+    clearTimeout(this.#idleTimer)
+    if (!this.#closed) this.#idleTimer = setTimeout(() => this.#pump(), IDLE_MS + 10).unref()
+  }
+
+  /** Whether a file holds this document: then it must stay known as dead until the files change. */
+  holds(docKey: number): boolean {
+    for (const segments of [this.#saved, this.#saving]) {
+      for (const docKeys of segments?.values() ?? []) if (includes(docKeys, docKey)) return true
+    }
+    return false
+  }
+
+  /** Finishes what runs, writes the files a last time, and does nothing any more. */
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#idleTimer)
+    await this.#running
+    if (this.#dirty && this.#options.folder !== undefined)
+      await this.#save().catch(this.#options.onError)
+  }
+
+  #pump(): void {
+    if (this.#running !== undefined || this.#closed) return
+    const work = this.#next()
+    if (work === undefined) return
+    this.#running = work()
+      .then(
+        () => true,
+        (error: unknown) => {
+          this.#options.onError(error)
+          return false
+        },
+      )
+      .then((succeeded) => {
+        this.#running = undefined
+        if (succeeded) this.#pump()
+      })
+  }
+
+  #next(): (() => Promise<void>) | undefined {
+    const idle = performance.now() - this.#lastWriteMs >= IDLE_MS
+    const run = pickMerge(this.#writer.segments, idle)
+    if (run !== undefined) return () => this.#merge(run)
+    const { outsideTrie, all } = this.#writer.termCounts
+    const outsideMax = idle
+      ? TRIE_OUTSIDE_IDLE
+      : Math.max(TRIE_OUTSIDE_MIN, all * TRIE_OUTSIDE_SHARE)
+    if (outsideTrie > outsideMax) return () => this.#buildTrie()
+    return this.#isSaveDue() ? () => this.#save() : undefined
+  }
+
+  async #merge(run: { readonly from: number; readonly to: number }): Promise<void> {
+    const ids = this.#writer.segments.slice(run.from, run.to).map(({ id }) => id)
+    const merged = await this.#options.run(this.#writer.mergeTask(run))
+    // Sources that died whole meanwhile are gone; the merge is then begun anew.
+    const now = new Set(this.#writer.segments.map(({ id }) => id))
+    if (!ids.every((id) => now.has(id))) return
+    this.#writer.replace(ids, merged!)
+    this.#dirty = true
+    this.#options.onChange()
+  }
+
+  async #buildTrie(): Promise<void> {
+    const { all } = this.#writer.termCounts
+    const trie = await this.#options.run(this.#writer.trieTask())
+    this.#writer.setTrie(trie!, all)
+    this.#options.onChange()
+  }
+
+  #isSaveDue(): boolean {
+    if (!this.#dirty || this.#options.folder === undefined) return false
+    if (performance.now() - this.#lastSaveMs < SAVE_INTERVAL_MS) return false
+    let unsaved = 0
+    for (const { id, docCount } of this.#writer.segments) {
+      if (!this.#saved.has(id)) unsaved += docCount
+    }
+    return unsaved >= UNSAVED_DOCS_MIN
+  }
+
+  async #save(): Promise<void> {
+    const index = this.#writer.saved()
+    this.#saving = this.#writer.savedKeys()
+    this.#dirty = false
+    this.#lastSaveMs = performance.now()
+    try {
+      await this.#options.run({ kind: 'save', folder: this.#options.folder!, index })
+      this.#saved = this.#saving
+    } catch (error) {
+      // The old files may be half replaced: both sets count as held until a save succeeds.
+      this.#dirty = true
+      this.#saved = new Map([...this.#saved, ...this.#saving])
+      throw error
+    } finally {
+      this.#saving = undefined
+    }
+  }
+}
+
+function includes(docKeys: Float64Array, docKey: number): boolean {
+  let low = 0
+  let high = docKeys.length - 1
+  while (low <= high) {
+    const middle = (low + high) >>> 1
+    if (docKeys[middle] === docKey) return true
+    if (docKeys[middle]! < docKey) low = middle + 1
+    else high = middle - 1
+  }
+  return false
+}

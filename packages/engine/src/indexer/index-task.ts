@@ -1,0 +1,41 @@
+import { createAnalyzer } from '../analysis/create-analyzer.ts'
+import type { DictionaryHandles } from '../dictionary/shared-dictionary.ts'
+import { DictionaryReader } from '../dictionary/shared-dictionary.ts'
+import { buildTrie } from '../dictionary/trie.ts'
+import type { Schema } from '../schema/schema.ts'
+import type { MergeSource } from '../segment/segment-merger.ts'
+import { mergeSegments } from '../segment/segment-merger.ts'
+import type { SavedIndex } from '../storage/index-files.ts'
+import { saveIndex } from '../storage/index-files.ts'
+
+/** Work that an index hands to a background thread: shared memory in, shared memory out. */
+export type IndexTask =
+  | {
+      readonly kind: 'merge'
+      readonly schema: Schema
+      readonly language: string
+      readonly values: readonly (DictionaryHandles | undefined)[]
+      readonly sources: readonly MergeSource[]
+    }
+  | { readonly kind: 'trie'; readonly strings: DictionaryHandles }
+  | { readonly kind: 'save'; readonly folder: string; readonly index: SavedIndex }
+
+export type IndexTaskResult = SharedArrayBuffer | undefined
+
+/** Does one task. Touches nothing but what the task names, so any thread can do it. */
+export function performIndexTask(task: IndexTask): IndexTaskResult {
+  switch (task.kind) {
+    case 'merge': {
+      const analyzer = createAnalyzer(task.language)
+      const values = task.values.map((handles) =>
+        handles === undefined ? undefined : new DictionaryReader(handles),
+      )
+      return mergeSegments(task.schema, (text) => analyzer.fold(text), values, task.sources)
+    }
+    case 'trie':
+      return buildTrie(new DictionaryReader(task.strings))
+    case 'save':
+      saveIndex(task.folder, task.index)
+      return undefined
+  }
+}

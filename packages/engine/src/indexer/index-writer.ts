@@ -1,0 +1,286 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import { createAnalyzer } from '../analysis/create-analyzer.ts'
+import { clearBit, fillBits, hasBit, wordCount } from '../codec/bitset.ts'
+import { DictionaryWriter } from '../dictionary/shared-dictionary.ts'
+import { TermWriter } from '../dictionary/term-store.ts'
+import type { IndexDocument } from '../schema/document.ts'
+import type { Schema } from '../schema/schema.ts'
+import { elementType, hasColumn } from '../schema/schema.ts'
+import type { MergeRun } from '../segment/merge-policy.ts'
+import { buildSegment } from '../segment/segment-builder.ts'
+import { SegmentReader } from '../segment/segment-reader.ts'
+import type { IndexSnapshot, SegmentHandle } from '../segment/snapshot.ts'
+import type { OpenedIndex, SavedIndex } from '../storage/index-files.ts'
+import { IndexStatistics } from './index-statistics.ts'
+import type { IndexTask } from './index-task.ts'
+
+/** A change of an index. */
+export interface IndexBatch {
+  /** In ascending order of docKey, all above those of earlier batches that are still covered. */
+  readonly added: readonly IndexDocument[]
+  /** Versions that are no longer live, with the values they were indexed with. */
+  readonly removed: readonly IndexDocument[]
+}
+
+/** A segment on the writing side. */
+interface WriterSegment {
+  readonly id: number
+  readonly reader: SegmentReader
+  live: SharedArrayBuffer | undefined
+  liveCount: number
+}
+
+/**
+ * The writing side of one index: turns batches of documents into segments, keeps statistics and
+ * dictionaries, replaces merged segments. It does no background work by itself; IndexMaintenance does.
+ *
+ * Thread safety: one thread. `snapshot()` is what others may see.
+ */
+export class IndexWriter {
+  readonly #analyzer: Analyzer
+  readonly #language: string
+  readonly #statistics = new IndexStatistics()
+  readonly #terms: TermWriter
+  readonly #values: (DictionaryWriter | undefined)[]
+  #schema: Schema
+  #segments: WriterSegment[] = []
+  #trie: SharedArrayBuffer | undefined
+  #trieCount = 0
+  #nextSegmentId = 1
+
+  /** @param opened continue these; every document in them is taken as live */
+  constructor(schema: Schema, language: string, opened?: OpenedIndex) {
+    this.#schema = schema
+    this.#language = language
+    this.#analyzer = createAnalyzer(language)
+    this.#terms = opened?.terms ?? new TermWriter()
+    this.#values = [...(opened?.values ?? [])]
+    for (const { id, buffer } of opened?.segments ?? []) {
+      const reader = new SegmentReader(buffer)
+      this.#segments.push({ id, reader, live: undefined, liveCount: reader.docCount })
+      this.#statistics.addOpened(reader, undefined, this.#terms)
+      this.#nextSegmentId = Math.max(this.#nextSegmentId, id + 1)
+    }
+    this.#addDictionaries()
+  }
+
+  get schema(): Schema {
+    return this.#schema
+  }
+
+  get docCount(): number {
+    return this.#statistics.docCount
+  }
+
+  /** Oldest first. */
+  get segments(): readonly (SegmentHandle & { readonly docCount: number })[] {
+    return this.#segments.map(({ id, reader, live, liveCount }) => ({
+      id,
+      buffer: reader.buffer,
+      live,
+      liveCount,
+      docCount: reader.docCount,
+    }))
+  }
+
+  /** Shared memory of the index. */
+  get bytes(): number {
+    let bytes = this.#terms.bytes + (this.#trie?.byteLength ?? 0)
+    for (const dictionary of this.#values) bytes += dictionary?.bytes ?? 0
+    for (const { reader, live } of this.#segments) bytes += reader.bytes + (live?.byteLength ?? 0)
+    return bytes
+  }
+
+  /** Terms that the trie does not know, and terms in all. */
+  get termCounts(): { readonly outsideTrie: number; readonly all: number } {
+    return { outsideTrie: this.#terms.count - this.#trieCount, all: this.#terms.count }
+  }
+
+  /** Ranges of docKeys, both ends included, ascending: documents in them are in the index, or are dead. */
+  get coveredRanges(): { readonly from: number; readonly to: number }[] {
+    return this.#segments.map(({ reader }) => ({
+      from: reader.docKeys[0]!,
+      to: reader.docKeys[reader.docCount - 1]!,
+    }))
+  }
+
+  /** Additive changes only: fields are appended. */
+  setSchema(schema: Schema): void {
+    this.#schema = schema
+    this.#addDictionaries()
+  }
+
+  apply({ added, removed }: IndexBatch): void {
+    const removedKeys = new Set(removed.map(({ docKey }) => docKey))
+    const fresh = added.filter(({ docKey }) => !removedKeys.has(docKey))
+    this.#remove(removed)
+    if (fresh.length === 0) return
+    const segment = buildSegment(
+      {
+        schema: this.#schema,
+        analyzer: this.#analyzer,
+        terms: this.#terms,
+        values: this.#values,
+      },
+      fresh,
+    )
+    this.#statistics.addSegment(segment, fresh.length, this.#terms)
+    this.#insert({
+      id: this.#nextSegmentId++,
+      reader: new SegmentReader(segment.buffer),
+      live: undefined,
+      liveCount: fresh.length,
+    })
+  }
+
+  /** A merge task for neighbouring segments; hand its result to `replace` with the same run. */
+  mergeTask({ from, to }: MergeRun): IndexTask {
+    return {
+      kind: 'merge',
+      schema: this.#schema,
+      language: this.#language,
+      values: this.#values.map((dictionary) => dictionary?.handles()),
+      sources: this.#segments
+        .slice(from, to)
+        .map(({ reader, live }) =>
+          live === undefined ? { buffer: reader.buffer } : { buffer: reader.buffer, live },
+        ),
+    }
+  }
+
+  /**
+   * Puts a merged segment in the place of its sources.
+   *
+   * @param ids of the sources, neighbours. Documents of them that died since the merge began die in the result.
+   */
+  replace(ids: readonly number[], merged: SharedArrayBuffer): void {
+    const from = this.#segments.findIndex(({ id }) => id === ids[0])
+    const sources = this.#segments.slice(from, from + ids.length)
+    const reader = new SegmentReader(merged)
+    const replacement: WriterSegment = {
+      id: this.#nextSegmentId++,
+      reader,
+      live: undefined,
+      liveCount: reader.docCount,
+    }
+    const dead: number[] = []
+    for (const { reader: source, live } of sources) {
+      if (live === undefined) continue
+      const bits = new Uint32Array(live)
+      for (let docOrd = 0; docOrd < source.docCount; docOrd++) {
+        if (!hasBit(bits, docOrd)) dead.push(reader.docOrdOf(source.docKeys[docOrd]!))
+      }
+    }
+    kill(
+      replacement,
+      dead.filter((docOrd) => docOrd >= 0),
+    )
+    const isEmpty = replacement.liveCount === 0
+    this.#segments.splice(from, ids.length, ...(isEmpty ? [] : [replacement]))
+  }
+
+  trieTask(): IndexTask {
+    return { kind: 'trie', strings: this.#terms.handles().strings }
+  }
+
+  /** @param count strings that the trie holds */
+  setTrie(trie: SharedArrayBuffer, count: number): void {
+    this.#trie = trie
+    this.#trieCount = count
+  }
+
+  /** What a save task writes: the index as it is now. */
+  saved(): SavedIndex {
+    return {
+      schema: this.#schema,
+      language: this.#language,
+      terms: this.#terms.handles(),
+      values: this.#values.map((dictionary) => dictionary?.handles()),
+      segments: this.#segments.map(({ id, reader }) => ({ id, buffer: reader.buffer })),
+    }
+  }
+
+  /** By segment id: the document keys that `saved()` writes. */
+  savedKeys(): Map<number, Float64Array> {
+    return new Map(this.#segments.map(({ id, reader }) => [id, reader.docKeys]))
+  }
+
+  snapshot(): IndexSnapshot {
+    const { docCount, fieldTokens, fieldDocs } = this.#statistics
+    return {
+      schema: this.#schema,
+      language: this.#language,
+      docCount,
+      fieldTokens: [...fieldTokens],
+      fieldDocs: [...fieldDocs],
+      terms: this.#terms.handles(),
+      trie: this.#trie,
+      values: this.#values.map((dictionary) => dictionary?.handles()),
+      segments: this.#segments.map(({ id, reader, live, liveCount }) => ({
+        id,
+        buffer: reader.buffer,
+        live,
+        liveCount,
+      })),
+    }
+  }
+
+  #addDictionaries(): void {
+    this.#schema.fields.forEach((field, ordinal) => {
+      if (hasColumn(field) && elementType(field.type) === 'string') {
+        this.#values[ordinal] ??= new DictionaryWriter()
+      } else {
+        this.#values[ordinal] = undefined
+      }
+    })
+  }
+
+  /** Segments stay in the order of their docKeys: replaying may fill gaps between opened ones. */
+  #insert(segment: WriterSegment): void {
+    const first = segment.reader.docKeys[0]!
+    let at = this.#segments.length
+    while (at > 0 && this.#segments[at - 1]!.reader.docKeys[0]! > first) at--
+    this.#segments.splice(at, 0, segment)
+  }
+
+  #remove(removed: readonly IndexDocument[]): void {
+    const bySegment = new Map<WriterSegment, Set<number>>()
+    for (const document of removed) {
+      const segment = this.#segmentOf(document.docKey)
+      if (segment === undefined) continue
+      const docOrd = segment.reader.docOrdOf(document.docKey)
+      if (segment.live !== undefined && !hasBit(new Uint32Array(segment.live), docOrd)) continue
+      const docOrds = bySegment.get(segment)
+      if (docOrds?.has(docOrd) === true) continue
+      if (docOrds === undefined) bySegment.set(segment, new Set([docOrd]))
+      else docOrds.add(docOrd)
+      this.#statistics.removeDocument(document, this.#schema, this.#analyzer, this.#terms)
+    }
+    for (const [segment, docOrds] of bySegment) kill(segment, [...docOrds])
+    this.#segments = this.#segments.filter(({ liveCount }) => liveCount > 0)
+  }
+
+  #segmentOf(docKey: number): WriterSegment | undefined {
+    return this.#segments.find(
+      ({ reader }) =>
+        docKey >= reader.docKeys[0]! &&
+        docKey <= reader.docKeys[reader.docCount - 1]! &&
+        reader.docOrdOf(docKey) >= 0,
+    )
+  }
+}
+
+/** Marks documents as dead in a new bitset: searches that run now keep the old one. */
+function kill(segment: WriterSegment, docOrds: readonly number[]): void {
+  if (docOrds.length === 0) return
+  const { docCount } = segment.reader
+  const buffer = new SharedArrayBuffer(wordCount(docCount) * 4)
+  const bits = new Uint32Array(buffer)
+  if (segment.live === undefined) fillBits(bits, docCount)
+  else bits.set(new Uint32Array(segment.live))
+  for (const docOrd of docOrds) {
+    if (hasBit(bits, docOrd)) segment.liveCount--
+    clearBit(bits, docOrd)
+  }
+  segment.live = buffer
+}

@@ -1,0 +1,105 @@
+import { GrowableU16, GrowableU32, GrowableU8 } from '../codec/growable.ts'
+import type { SectionWriter } from '../codec/section-file.ts'
+import { POSITION_SKIP, SINGLE_FORM, WIDE_MASKS, WINDOW_BITS } from './postings-format.ts'
+
+/**
+ * Writes the posting lists of a segment, one group after the other in ascending order of the group's
+ * number, within a group by ascending docOrd. See `postings-format.ts` for the bytes.
+ */
+export class PostingsWriter {
+  readonly #groups = new GrowableU32()
+  readonly #listPosting = new GrowableU32()
+  readonly #listChunk = new GrowableU32()
+  readonly #listMasks = new GrowableU32()
+  readonly #chunkWindow = new GrowableU16()
+  readonly #chunkEnd = new GrowableU32()
+  readonly #ids: GrowableU16
+  readonly #codes: GrowableU32
+  readonly #masks8 = new GrowableU8()
+  readonly #masks32 = new GrowableU32(16)
+  readonly #skips = new GrowableU32()
+  readonly #positions: GrowableU8
+  /** Form masks of the list that is being written. */
+  readonly #listOfMasks = new GrowableU32()
+  #window = -1
+  #codeMax = 0
+
+  /** @param postingsExpected a guess that saves growing */
+  constructor(postingsExpected = 1024) {
+    this.#ids = new GrowableU16(postingsExpected)
+    this.#codes = new GrowableU32(postingsExpected)
+    this.#positions = new GrowableU8(postingsExpected * 2)
+  }
+
+  beginList(group: number): void {
+    this.#groups.push(group)
+    this.#listPosting.push(this.#ids.length)
+    this.#listChunk.push(this.#chunkWindow.length)
+    this.#listOfMasks.length = 0
+    this.#window = -1
+  }
+
+  /**
+   * @param formMask bit n: form number n of the group is in the document; never 0
+   * @returns where the caller appends the positions of this posting, right now
+   */
+  addPosting(docOrd: number, code: number, formMask: number): GrowableU8 {
+    const window = docOrd >>> WINDOW_BITS
+    if (window !== this.#window) {
+      if (this.#window >= 0) this.#chunkEnd.push(this.#ids.length)
+      this.#chunkWindow.push(window)
+      this.#window = window
+    }
+    if (this.#ids.length % POSITION_SKIP === 0) this.#skips.push(this.#positions.length)
+    this.#ids.push(docOrd & ((1 << WINDOW_BITS) - 1))
+    this.#codes.push(code)
+    if (code > this.#codeMax) this.#codeMax = code
+    this.#listOfMasks.push(formMask)
+    return this.#positions
+  }
+
+  endList(): void {
+    this.#chunkEnd.push(this.#ids.length)
+    const { data, length } = this.#listOfMasks
+    let union = 0
+    let isSingle = true
+    for (let i = 0; i < length; i++) {
+      union |= data[i]!
+      if (data[i] !== data[0]) isSingle = false
+    }
+    if (isSingle && (union & (union - 1)) === 0) {
+      this.#listMasks.push((SINGLE_FORM | (31 - Math.clz32(union))) >>> 0)
+    } else if (union >>> 0 < 256) {
+      this.#listMasks.push(this.#masks8.length)
+      this.#masks8.reserve(length)
+      for (let i = 0; i < length; i++) this.#masks8.data[this.#masks8.length++] = data[i]!
+    } else {
+      this.#listMasks.push((WIDE_MASKS | this.#masks32.length) >>> 0)
+      this.#masks32.reserve(length)
+      for (let i = 0; i < length; i++) this.#masks32.data[this.#masks32.length++] = data[i]!
+    }
+  }
+
+  finish(sections: SectionWriter): void {
+    this.#listPosting.push(this.#ids.length)
+    this.#listChunk.push(this.#chunkWindow.length)
+    sections.add('groups', used(this.#groups))
+    sections.add('listPosting', used(this.#listPosting))
+    sections.add('listChunk', used(this.#listChunk))
+    sections.add('listMasks', used(this.#listMasks))
+    sections.add('chunkWindow', this.#chunkWindow.data.subarray(0, this.#chunkWindow.length))
+    sections.add('chunkEnd', used(this.#chunkEnd))
+    sections.add('ids', this.#ids.data.subarray(0, this.#ids.length))
+    const codes = used(this.#codes)
+    if (this.#codeMax < 65_536) sections.add('codes16', Uint16Array.from(codes))
+    else sections.add('codes32', codes)
+    sections.add('masks8', this.#masks8.data.subarray(0, this.#masks8.length))
+    sections.add('masks32', used(this.#masks32))
+    sections.add('positionSkips', used(this.#skips))
+    sections.add('positions', this.#positions.data.subarray(0, this.#positions.length))
+  }
+}
+
+function used(array: GrowableU32): Uint32Array {
+  return array.data.subarray(0, array.length)
+}

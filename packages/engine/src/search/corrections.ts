@@ -1,0 +1,92 @@
+import type { SearchPlan } from '../query/plan.ts'
+import { neighboursOf } from '../dictionary/term-walks.ts'
+import { compareCodePoints } from '../codec/code-points.ts'
+import {
+  companyScore,
+  CONTEXT_CANDIDATES_MAX,
+  correctionScore,
+  RARE_FREQUENCY_RATIO,
+  rareDocFreqMax,
+  WEIGHT_CORRECTION,
+} from '../scoring/formula.ts'
+import { countCompany } from './company.ts'
+import type { IndexView } from './index-view.ts'
+
+/** A word that may have been meant. */
+export interface Correction {
+  /** Ids of the form and of its stem group. */
+  readonly form: number
+  readonly group: number
+  readonly text: string
+  /** q of the form itself. */
+  readonly quality: number
+}
+
+const LETTERS_ONLY = /^[\p{L}\p{M}]+$/u
+
+/**
+ * Corrections of a slot, best first: alternative 5 of docs/ranking.md.
+ *
+ * @param docFreq n0: documents that have the word without correcting it
+ * @param ownGroups groups of the word and of its joined spellings
+ */
+export function findCorrections(
+  view: IndexView,
+  plan: SearchPlan,
+  slotNumber: number,
+  docFreq: number,
+  ownGroups: ReadonlySet<number>,
+  checkDeadline: () => void,
+): Correction[] {
+  const slot = plan.slots[slotNumber]!
+  if (slot.edits === 0 || !LETTERS_ONLY.test(slot.form)) return []
+  if (docFreq > rareDocFreqMax(view.docCount)) return []
+  const { terms, analyzer } = view
+  const docFreqMin = Math.max(1, RARE_FREQUENCY_RATIO * docFreq)
+
+  const candidates: { form: number; group: number; text: string; score: number }[] = []
+  for (const { id, distance } of neighboursOf(terms, view.trie, slot.form, slot.edits)) {
+    const formDocFreq = terms.formDocFreq(id)
+    if (formDocFreq < docFreqMin) continue
+    const group = terms.groupOf(id)
+    if (group < 0 || ownGroups.has(group)) continue
+    const text = terms.text(id)
+    if (!LETTERS_ONLY.test(text) || analyzer.isStopword(text)) continue
+    const score = correctionScore(slot.form, text, distance, formDocFreq)
+    candidates.push({ form: id, group, text, score })
+  }
+
+  candidates.sort(bestFirst)
+  const inContext = candidates.slice(0, CONTEXT_CANDIDATES_MAX)
+  const others = otherGroups(view, plan, slotNumber)
+  if (others.length > 0 && inContext.length > 0) {
+    const groups = inContext.map((candidate) => candidate.group)
+    const counts = countCompany(view, groups, others, checkDeadline)
+    inContext.forEach((candidate, i) => {
+      candidate.score += companyScore(counts[i]!)
+    })
+  }
+  candidates.sort(bestFirst)
+  const best = candidates[0]?.score ?? 0
+  return candidates.map(({ form, group, text, score }) => ({
+    form,
+    group,
+    text,
+    quality: WEIGHT_CORRECTION * Math.exp(score - best),
+  }))
+}
+
+function otherGroups(view: IndexView, plan: SearchPlan, slotNumber: number): number[] {
+  return plan.slots.flatMap((slot, i) => {
+    if (i === slotNumber || slot.stopword) return []
+    const group = view.terms.find(slot.stem)
+    return group >= 0 && view.terms.groupDocFreq(group) > 0 ? [group] : []
+  })
+}
+
+function bestFirst(
+  a: { readonly text: string; readonly score: number },
+  b: { readonly text: string; readonly score: number },
+): number {
+  return b.score - a.score || compareCodePoints(a.text, b.text)
+}

@@ -1,0 +1,12 @@
+/** Thrown inside a search when its time is up; the searcher answers with what it has. */
+export class DeadlineReached extends Error {
+  override readonly name = 'DeadlineReached'
+}
+
+/** @returns a function that throws DeadlineReached once `deadlineMs` (of `performance.now()`) has passed */
+export function deadlineCheck(deadlineMs: number | undefined): () => void {
+  if (deadlineMs === undefined) return () => undefined
+  return () => {
+    if (performance.now() > deadlineMs) throw new DeadlineReached('The time of the search is up')
+  }
+}

@@ -1,0 +1,109 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import { createAnalyzer } from '../analysis/create-analyzer.ts'
+import { hasBit, newBitset } from '../codec/bitset.ts'
+import type { Column } from '../columns/column-reader.ts'
+import { DictionaryReader } from '../dictionary/shared-dictionary.ts'
+import { TermReader } from '../dictionary/term-store.ts'
+import { Trie } from '../dictionary/trie.ts'
+import type { IndexSnapshot, SegmentHandle } from '../segment/snapshot.ts'
+import type { Schema } from '../schema/schema.ts'
+import { averageLength } from '../scoring/formula.ts'
+import { SegmentReader } from '../segment/segment-reader.ts'
+import { FilterCache } from './filter-evaluator.ts'
+
+/** Bytes of cached filter bitsets per segment and thread. */
+const FILTER_CACHE_BYTES = 16 * 1024 * 1024
+/** Evidence tables kept per segment: one per set of field weights in use. */
+const EVIDENCE_TABLES_MAX = 8
+
+/** What the impact codes of a segment are worth under one set of field weights. */
+export interface EvidenceTable {
+  /** T by code, float32. */
+  readonly evidence: Float32Array
+  /** `saturate(T)` by code. */
+  readonly saturated: Float32Array
+}
+
+/** A segment as one thread sees it: the shared bytes, and this thread's caches over them. */
+export class SegmentView {
+  readonly id: number
+  readonly reader: SegmentReader
+  readonly filters = new FilterCache(FILTER_CACHE_BYTES)
+  readonly evidenceTables = new Map<string, EvidenceTable>()
+  /** Documents that a short prefix matches, by prefix and searched fields. */
+  readonly prefixBits = new FilterCache(FILTER_CACHE_BYTES)
+  live: Uint32Array | undefined
+  liveCount: number
+
+  constructor(handle: SegmentHandle) {
+    this.id = handle.id
+    this.reader = new SegmentReader(handle.buffer)
+    this.liveCount = handle.liveCount
+    this.update(handle)
+  }
+
+  update(handle: SegmentHandle): void {
+    if (this.live?.buffer !== handle.live) {
+      this.live = handle.live === undefined ? undefined : new Uint32Array(handle.live)
+    }
+    this.liveCount = handle.liveCount
+  }
+
+  isLive(docOrd: number): boolean {
+    return this.live === undefined || hasBit(this.live, docOrd)
+  }
+
+  keepTable(key: string, table: EvidenceTable): EvidenceTable {
+    if (this.evidenceTables.size >= EVIDENCE_TABLES_MAX) this.evidenceTables.clear()
+    this.evidenceTables.set(key, table)
+    return table
+  }
+
+  emptyBits(): Uint32Array {
+    return newBitset(this.reader.docCount)
+  }
+}
+
+/** An index at one generation, as one thread sees it. */
+export class IndexView {
+  readonly schema: Schema
+  readonly analyzer: Analyzer
+  /** N */
+  readonly docCount: number
+  /** By field ordinal. */
+  readonly averageLengths: readonly number[]
+  readonly terms: TermReader
+  readonly trie: Trie | undefined
+  readonly values: readonly (DictionaryReader | undefined)[]
+  readonly segments: readonly SegmentView[]
+
+  /** @param before the view that this one replaces; its segment caches go on living */
+  constructor(snapshot: IndexSnapshot, before?: IndexView) {
+    this.schema = snapshot.schema
+    this.analyzer = createAnalyzer(snapshot.language)
+    this.docCount = snapshot.docCount
+    this.averageLengths = snapshot.schema.fields.map((_, field) =>
+      averageLength(snapshot.fieldTokens[field] ?? 0, snapshot.fieldDocs[field] ?? 0),
+    )
+    this.terms = new TermReader(snapshot.terms)
+    this.trie =
+      snapshot.trie === undefined
+        ? undefined
+        : before?.trie?.buffer === snapshot.trie
+          ? before.trie
+          : new Trie(snapshot.trie)
+    this.values = snapshot.values.map((handles) =>
+      handles === undefined ? undefined : new DictionaryReader(handles),
+    )
+    const known = new Map(before?.segments.map((segment) => [segment.id, segment]))
+    this.segments = snapshot.segments.map((handle) => {
+      const segment = known.get(handle.id) ?? new SegmentView(handle)
+      segment.update(handle)
+      return segment
+    })
+  }
+
+  column(segment: SegmentView, field: number): Column | undefined {
+    return segment.reader.column(this.schema, field, this.values[field])
+  }
+}

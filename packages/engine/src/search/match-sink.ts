@@ -1,0 +1,19 @@
+import { WINDOW_SIZE } from '../postings/postings-format.ts'
+import type { SegmentView } from './index-view.ts'
+
+/**
+ * Where matching documents go. The producer calls `beginSegment`, then for each window fills the first
+ * `count` entries of `docs` and `points` and calls `take(count)`.
+ */
+export interface MatchSink {
+  /** docOrds of live documents that match the words, not yet filtered. */
+  readonly docs: Uint32Array
+  /** Their text match scores. */
+  readonly points: Float64Array
+  beginSegment(segmentIndex: number, segment: SegmentView): void
+  take(count: number): void
+}
+
+/** Room for one window of matches; one per thread, since a search never waits. */
+export const sinkDocs = new Uint32Array(WINDOW_SIZE)
+export const sinkPoints = new Float64Array(WINDOW_SIZE)

@@ -1,0 +1,44 @@
+import type { QuerySlot, SlotExpansion } from '../query/plan.ts'
+
+/** A stem group that may stand for a word. */
+export interface GroupAlternative {
+  readonly group: number
+  /** q by form number; 0 = this form does not match. Or one q for every form of the group. */
+  readonly quality: Float64Array | number
+}
+
+/** Documents of one segment in which two words stand side by side. */
+export interface PairDocuments {
+  /** docOrds, ascending. */
+  readonly docOrds: Uint32Array
+  /** The smaller evidence of the two words, by the same index. */
+  readonly evidence: Float32Array
+}
+
+/** A word of the query, bound to one generation of an index ("Alternatives of a slot" in docs/ranking.md). */
+export interface ResolvedSlot {
+  readonly slot: QuerySlot
+  readonly known: boolean
+  /** n */
+  readonly docFreq: number
+  /** `slotWeight(W, n, N)` */
+  readonly weight: number
+  readonly groups: readonly GroupAlternative[]
+  /** For each cut of the word that some document has: by segment. */
+  readonly pairs: readonly (readonly PairDocuments[])[]
+  /** The typed form is too short to weigh its continuations. */
+  readonly shortPrefix: { readonly prefix: string; readonly quality: number } | undefined
+  /** Groups whose tokens can earn the pair bonus. */
+  readonly bonusGroups: readonly number[]
+  readonly expansion: SlotExpansion
+}
+
+/** The largest quality among the forms of a mask. */
+export function bestQuality(quality: Float64Array, formMask: number): number {
+  let best = 0
+  for (let rest = formMask; rest !== 0; rest &= rest - 1) {
+    const q = quality[31 - Math.clz32(rest & -rest)]!
+    if (q > best) best = q
+  }
+  return best
+}

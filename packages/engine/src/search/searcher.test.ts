@@ -1,0 +1,61 @@
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { createAnalyzer } from '../analysis/create-analyzer.ts'
+import { assertAgreement } from '../naive/agreement.ts'
+import { arbitraryHistory, arbitrarySchema } from '../naive/generate.ts'
+import { arbitraryPlan } from '../naive/generate-plan.ts'
+import { NaiveIndex } from '../naive/naive-index.ts'
+import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
+
+const analyzer = createAnalyzer('en')
+
+/** Lives of an index; each is asked several plans, by both engines, at the end and on the way. */
+const arbitraryCase = arbitrarySchema().chain((schema) =>
+  fc.record({
+    history: arbitraryHistory(schema),
+    plans: fc.array(arbitraryPlan(schema, analyzer), { minLength: 1, maxLength: 4 }),
+    /** After how many steps a trie is built: newer terms stay outside. */
+    trieAt: fc.nat({ max: 60 }),
+  }),
+)
+
+function runs(usual: number): number {
+  return Number(process.env['FUZZ_RUNS'] ?? usual)
+}
+
+suite('the embedded engine', () => {
+  // Goal: every optimisation keeps the answer. Method: the same life and the same plans through the naive twin.
+  test('answers as the naive twin does: found, hits, scores, order, facets, expansions', () => {
+    fc.assert(
+      fc.property(arbitraryCase, ({ history, plans, trieAt }) => {
+        const naive = new NaiveIndex(history.initialSchema, analyzer)
+        const embedded = new EmbeddedIndexForTest(history.initialSchema)
+        history.steps.forEach((step, i) => {
+          if (i === trieAt) embedded.buildTrie()
+          switch (step.kind) {
+            case 'add':
+              naive.add(step.document)
+              embedded.add(step.document)
+              break
+            case 'remove':
+              naive.remove(step.docKey)
+              embedded.remove(step.docKey)
+              break
+            case 'schema':
+              naive.setSchema(step.schema)
+              embedded.setSchema(step.schema)
+              break
+            case 'commit':
+              embedded.commit()
+              break
+            case 'merge':
+              embedded.merge()
+              break
+          }
+        })
+        for (const plan of plans) assertAgreement(naive, embedded, plan)
+      }),
+      { numRuns: runs(150) },
+    )
+  })
+})

@@ -1,0 +1,59 @@
+import type { FacetOutcome, SearchOutcome, SearchPlan } from '../query/plan.ts'
+import type { IndexSnapshot } from '../segment/snapshot.ts'
+import { DeadlineReached, deadlineCheck } from './deadline.ts'
+import { EvidenceTables } from './evidence-tables.ts'
+import { IndexView } from './index-view.ts'
+import { searchAll } from './match-all.ts'
+import { addPairBonus, bonusPairs } from './pair-bonus.ts'
+import type { ResolvedSlot } from './resolved-slot.ts'
+import { ResultCollector } from './result-collector.ts'
+import { resolveSlot } from './slot-resolver.ts'
+import { searchWords } from './word-search.ts'
+
+/**
+ * The searching side of one index: executes plans over the newest snapshot it was given, synchronously,
+ * on the calling thread.
+ */
+export class Searcher {
+  #view: IndexView | undefined
+
+  /** Takes a newer generation; searches that are made from now on see it. */
+  update(snapshot: IndexSnapshot): void {
+    this.#view = new IndexView(snapshot, this.#view)
+  }
+
+  /**
+   * @param resolveId the docKey of the live version of a document id
+   */
+  search(plan: SearchPlan, resolveId: (id: string) => number | undefined): SearchOutcome {
+    const view = this.#view
+    if (view === undefined) throw new Error('A searcher was asked before its first snapshot')
+    const checkDeadline = deadlineCheck(plan.deadlineMs)
+    const collector = new ResultCollector(view, plan, resolveId, checkDeadline)
+    let slots: ResolvedSlot[] = []
+    let cutoff = false
+    try {
+      const tables = new EvidenceTables(view, plan)
+      slots = plan.slots.map((_, i) => resolveSlot(view, plan, i, tables, checkDeadline))
+      collector.expectPairs(bonusPairs(plan, slots).length > 0)
+      if (plan.slots.length === 0) searchAll(view, plan, collector, checkDeadline)
+      else searchWords(view, plan, slots, tables, collector, checkDeadline)
+    } catch (error) {
+      if (!(error instanceof DeadlineReached)) throw error
+      cutoff = true
+    }
+    const ranked = addPairBonus(view, plan, bonusPairs(plan, slots), collector.ranked())
+    return {
+      found: collector.found,
+      hits: ranked
+        .slice(plan.from, plan.from + plan.size)
+        .map(({ segmentIndex, docOrd, score }) => ({
+          docKey: view.segments[segmentIndex]!.reader.docKeys[docOrd]!,
+          textMatchScore: score,
+        })),
+      facets: collector.facets() as FacetOutcome[],
+      cutoff,
+      expansions: slots.map((slot) => slot.expansion),
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { newBitset, setBit } from '../codec/bitset.ts'
+import { columnOf } from '../columns/column-for-test.ts'
+import type { Column } from '../columns/column-reader.ts'
+import { DictionaryReader, DictionaryWriter } from '../dictionary/shared-dictionary.ts'
+import { analyzeDocument } from '../naive/naive-document.ts'
+import type { NaiveDocument } from '../naive/naive-document.ts'
+import { arbitrarySchema, arbitraryValues } from '../naive/generate.ts'
+import { matches } from '../naive/naive-filter.ts'
+import { tinyAnalyzer } from '../naive/tiny-analyzer.ts'
+import type { FilterNode } from '../query/filter.ts'
+import type { FieldValue, Schema } from '../schema/schema.ts'
+import { hasColumn } from '../schema/schema.ts'
+import type { FilterableSegment } from './filter-evaluator.ts'
+import { evaluateFilter, FilterCache } from './filter-evaluator.ts'
+
+/** A segment of columns; what would need postings is answered by the naive twin. */
+export interface SegmentForTest extends FilterableSegment {
+  readonly documents: readonly NaiveDocument[]
+  readonly docKeys: Float64Array
+  evaluate(filter: FilterNode): Uint32Array
+}
+
+export type RowValues = readonly (FieldValue | undefined)[]
+
+/** Segments of documents with keys 1, 2, … and ids "id-0", "id-1", … */
+export function segmentsForTest(schema: Schema, parts: readonly RowValues[][]): SegmentForTest[] {
+  const dictionaries = schema.fields.map(() => new DictionaryWriter())
+  let docKey = 0
+  const segments = parts.map((rows) => {
+    const documents = rows.map((values) =>
+      analyzeDocument({ docKey: ++docKey, id: `id-${docKey - 1}`, values }, schema, tinyAnalyzer),
+    )
+    const columns = schema.fields.map((field, ordinal) => {
+      const values = rows.map((row) => row[ordinal])
+      if (!hasColumn(field)) return undefined
+      return columnOf(field, values, dictionaries[ordinal], tinyAnalyzer, ordinal)
+    })
+    return newSegment(schema, documents, columns)
+  })
+  for (const segment of segments) {
+    schema.fields.forEach((_, ordinal) => {
+      const column = segment.column(ordinal)
+      if (column !== undefined) {
+        column.dictionary = new DictionaryReader(dictionaries[ordinal]!.handles())
+      }
+    })
+  }
+  return segments
+}
+
+function newSegment(
+  schema: Schema,
+  documents: readonly NaiveDocument[],
+  columns: readonly (Column | undefined)[],
+): SegmentForTest {
+  const naive = (filter: FilterNode) => {
+    const bits = newBitset(documents.length)
+    documents.forEach((document, docOrd) => {
+      if (matches(document, filter, tinyAnalyzer)) setBit(bits, docOrd)
+    })
+    return bits
+  }
+  const segment: SegmentForTest = {
+    documents,
+    docKeys: Float64Array.from(documents, (document) => document.docKey),
+    docCount: documents.length,
+    filterCache: new FilterCache(10_000),
+    column: (field) => columns[field],
+    docOrdOf: (docKey) => documents.findIndex((document) => document.docKey === docKey),
+    wordsBits: (field, forms) => naive({ kind: 'words', field, forms }),
+    wordPrefixBits: (field, prefix) => naive({ kind: 'wordPrefix', field, prefix }),
+    presenceBits: (field) => naive({ kind: 'exists', field }),
+    evaluate: (filter) => evaluateFilter(filter, segment, contextForTest(schema)),
+  }
+  return segment
+}
+
+export function contextForTest(schema: Schema) {
+  return {
+    schema,
+    analyzer: tinyAnalyzer,
+    resolveId: (id: string) => Number(id.slice(3)) + 1,
+    checkDeadline: () => undefined,
+  }
+}
+
+/** A schema and up to four segments of documents, some of them empty. */
+export function arbitrarySegments(): fc.Arbitrary<{
+  readonly schema: Schema
+  readonly parts: readonly RowValues[][]
+}> {
+  return arbitrarySchema().chain((schema) =>
+    fc
+      .array(fc.array(arbitraryValues(schema), { maxLength: 40, size: 'max' }), {
+        minLength: 1,
+        maxLength: 4,
+      })
+      .map((parts) => ({ schema, parts })),
+  )
+}

@@ -1,0 +1,71 @@
+/** What the merge policy looks at, oldest segment first. */
+export interface SegmentSize {
+  readonly docCount: number
+  readonly liveCount: number
+}
+
+/** Neighbouring segments `from .. to - 1` that become one. */
+export interface MergeRun {
+  readonly from: number
+  readonly to: number
+}
+
+/** Segments of one level that are merged together. */
+const RUN_LENGTH = 5
+/** Levels are this factor apart in size. */
+const LEVEL_FACTOR = 5
+/** Segments below this size are all of the lowest level. */
+const LEVEL_BASE_DOCS = 500
+/** A segment with a larger share of dead documents is rewritten. */
+const DEAD_SHARE_MAX = 0.3
+/** While nothing is written, merging goes on until there are at most this many segments. */
+export const SEGMENTS_IDLE_MAX = 8
+
+/**
+ * Decides what to merge next: a tiered policy over neighbours only, so that documents stay in the order in
+ * which they were written. The newest segments of one size become one of the next size; each document is
+ * rewritten about once per level.
+ *
+ * @param idle nothing was written lately: work towards few segments
+ */
+export function pickMerge(segments: readonly SegmentSize[], idle: boolean): MergeRun | undefined {
+  const bloated = segments.findIndex(
+    ({ docCount, liveCount }) => docCount - liveCount > docCount * DEAD_SHARE_MAX,
+  )
+  if (bloated >= 0) return { from: bloated, to: bloated + 1 }
+  return pickTier(segments) ?? (idle ? pickCheapest(segments) : undefined)
+}
+
+/** The longest tail of segments that are no larger than the level of its first one. */
+function pickTier(segments: readonly SegmentSize[]): MergeRun | undefined {
+  for (let to = segments.length; to >= RUN_LENGTH; to--) {
+    const level = levelOf(segments[to - 1]!)
+    let from = to
+    while (from > 0 && levelOf(segments[from - 1]!) <= level) from--
+    if (to - from >= RUN_LENGTH) return { from, to }
+  }
+  return undefined
+}
+
+function levelOf({ liveCount }: SegmentSize): number {
+  let level = 0
+  for (let size = LEVEL_BASE_DOCS; size < liveCount; size *= LEVEL_FACTOR) level++
+  return level
+}
+
+/** The neighbours whose merge writes the fewest documents for each segment that goes away. */
+function pickCheapest(segments: readonly SegmentSize[]): MergeRun | undefined {
+  if (segments.length <= SEGMENTS_IDLE_MAX) return undefined
+  const excess = segments.length - SEGMENTS_IDLE_MAX + 1
+  let best: MergeRun | undefined
+  let bestCost = Infinity
+  for (let from = 0; from + excess <= segments.length; from++) {
+    let cost = 0
+    for (let i = from; i < from + excess; i++) cost += segments[i]!.liveCount
+    if (cost < bestCost) {
+      bestCost = cost
+      best = { from, to: from + excess }
+    }
+  }
+  return best
+}

@@ -1,0 +1,171 @@
+import { hasBit, newBitset, setBit } from '../codec/bitset.ts'
+import { SectionWriter } from '../codec/section-file.ts'
+import { mergeColumns } from '../columns/column-merger.ts'
+import type { DictionaryReader } from '../dictionary/shared-dictionary.ts'
+import { ImpactTable } from '../postings/impact-table.ts'
+import { copyPositions, skipPositions } from '../postings/positions.ts'
+import { PostingsWriter } from '../postings/postings-writer.ts'
+import { WINDOW_BITS } from '../postings/postings-format.ts'
+import type { Schema } from '../schema/schema.ts'
+import { hasColumn } from '../schema/schema.ts'
+import { narrowest } from './segment-builder.ts'
+import { lengthSection, presenceSection, SEGMENT_MAGIC, textFieldsOf } from './segment-format.ts'
+import { SegmentReader } from './segment-reader.ts'
+
+/** A segment to merge, as the index saw it when the merge began. */
+export interface MergeSource {
+  readonly buffer: SharedArrayBuffer
+  /** Documents to keep; absent: all. */
+  readonly live?: SharedArrayBuffer
+}
+
+interface Source {
+  readonly reader: SegmentReader
+  /** Old docOrd to new docOrd, -1 = dropped. */
+  readonly docMap: Int32Array
+  /** Old code to new code. */
+  readonly codeMap: Uint32Array
+  /** The next list to merge. */
+  list: number
+}
+
+/**
+ * Rewrites several segments as one, without their dead documents. Sources are neighbours in order of age,
+ * so document order (and with it the order of docKeys) stays. Nothing is analysed again: ids and codes are
+ * mapped, positions copied.
+ */
+export function mergeSegments(
+  schema: Schema,
+  fold: (text: string) => string,
+  values: readonly (DictionaryReader | undefined)[],
+  inputs: readonly MergeSource[],
+): SharedArrayBuffer {
+  const textFields = textFieldsOf(schema)
+  const impacts = new ImpactTable(textFields.length)
+  let docCount = 0
+  const sources = inputs.map(({ buffer, live }): Source => {
+    const reader = new SegmentReader(buffer)
+    const bits = live === undefined ? undefined : new Uint32Array(live)
+    const docMap = new Int32Array(reader.docCount)
+    for (let docOrd = 0; docOrd < reader.docCount; docOrd++) {
+      docMap[docOrd] = bits === undefined || hasBit(bits, docOrd) ? docCount++ : -1
+    }
+    return { reader, docMap, codeMap: mapCodes(reader, impacts), list: 0 }
+  })
+
+  const sections = new SectionWriter()
+  const docKeys = new Float64Array(docCount)
+  for (const { reader, docMap } of sources) {
+    for (let i = 0; i < docMap.length; i++)
+      if (docMap[i]! >= 0) docKeys[docMap[i]!] = reader.docKeys[i]!
+  }
+  sections.add('docKeys', docKeys)
+  mergePostings(sources, sections)
+  sections.add('impacts', impacts.bytes())
+  for (const field of textFields) {
+    sections.add(lengthSection(field), mergeLengths(sources, field, docCount))
+    if (!hasColumn(schema.fields[field]!)) {
+      sections.add(presenceSection(field), mergePresence(sources, field, docCount))
+    }
+  }
+  schema.fields.forEach((field, ordinal) => {
+    if (!hasColumn(field)) return
+    const columns = sources.map(({ reader, docMap }) => ({
+      column: reader.column(schema, ordinal, values[ordinal]),
+      docMap,
+      docCount: reader.docCount,
+    }))
+    mergeColumns(field, ordinal, columns, docCount, fold, sections)
+  })
+  return sections.finish(SEGMENT_MAGIC, { docCount, textFields })
+}
+
+/** Fields are only ever added, so an old tuple is the beginning of a new one. */
+function mapCodes(reader: SegmentReader, impacts: ImpactTable): Uint32Array {
+  const width = reader.textFields.length
+  const map = new Uint32Array(reader.impactCount)
+  const tuple = new Uint8Array(Math.max(1, impacts.width))
+  for (let code = 0; code < map.length; code++) {
+    tuple.set(reader.impacts.subarray(code * width, (code + 1) * width))
+    map[code] = impacts.codeOf(tuple, 0)
+  }
+  return map
+}
+
+function mergePostings(sources: readonly Source[], sections: SectionWriter): void {
+  let postings = 0
+  for (const { reader } of sources) postings += reader.ids.length
+  const writer = new PostingsWriter(postings)
+  for (;;) {
+    let group = Infinity
+    for (const { reader, list } of sources) {
+      if (list < reader.groups.length && reader.groups[list]! < group) group = reader.groups[list]!
+    }
+    if (group === Infinity) break
+    let isOpen = false
+    for (const source of sources) {
+      if (source.reader.groups[source.list] !== group) continue
+      isOpen = mergeList(source, group, writer, isOpen)
+      source.list++
+    }
+    if (isOpen) writer.endList()
+  }
+  writer.finish(sections)
+}
+
+/** Appends one list of one source. A list is begun with its first live posting, so that none is empty. */
+function mergeList(
+  source: Source,
+  group: number,
+  writer: PostingsWriter,
+  isOpen: boolean,
+): boolean {
+  const { reader, docMap, codeMap, list } = source
+  const positions = reader.positionBytes
+  const lastChunk = reader.listChunk[list + 1]!
+  let at = reader.positionStart(list)
+  for (let chunk = reader.listChunk[list]!; chunk < lastChunk; chunk++) {
+    const base = reader.chunkWindow[chunk]! << WINDOW_BITS
+    const end = reader.chunkEnd[chunk]!
+    for (let posting = reader.chunkStart(chunk); posting < end; posting++) {
+      const docOrd = docMap[base + reader.ids[posting]!]!
+      if (docOrd < 0) {
+        at = skipPositions(positions, at)
+        continue
+      }
+      if (!isOpen) {
+        writer.beginList(group)
+        isOpen = true
+      }
+      const mask = reader.formMask(list, posting)
+      const output = writer.addPosting(docOrd, codeMap[reader.codes[posting]!]!, mask)
+      at = copyPositions(output, positions, at)
+    }
+  }
+  return isOpen
+}
+
+function mergeLengths(
+  sources: readonly Source[],
+  field: number,
+  docCount: number,
+): Uint8Array | Uint16Array | Uint32Array {
+  const merged = new Uint32Array(docCount)
+  for (const { reader, docMap } of sources) {
+    const lengths = reader.lengths(field)
+    if (lengths === undefined) continue
+    for (let i = 0; i < docMap.length; i++) if (docMap[i]! >= 0) merged[docMap[i]!] = lengths[i]!
+  }
+  return narrowest(merged)
+}
+
+function mergePresence(sources: readonly Source[], field: number, docCount: number): Uint32Array {
+  const merged = newBitset(docCount)
+  for (const { reader, docMap } of sources) {
+    const bits = reader.presence(field)
+    for (let i = 0; i < docMap.length; i++) {
+      if (docMap[i]! >= 0 && hasBit(bits, i)) setBit(merged, docMap[i]!)
+    }
+  }
+  return merged
+}

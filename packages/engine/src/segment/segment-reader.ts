@@ -1,0 +1,229 @@
+import { newBitset } from '../codec/bitset.ts'
+import { SectionReader } from '../codec/section-file.ts'
+import type { Column } from '../columns/column-reader.ts'
+import { openColumn } from '../columns/column-reader.ts'
+import type { DictionaryReader } from '../dictionary/shared-dictionary.ts'
+import { readPositions, skipPositions } from '../postings/positions.ts'
+import type { Occurrence } from '../postings/positions.ts'
+import {
+  MASK_INDEX,
+  POSITION_SKIP,
+  SINGLE_FORM,
+  WIDE_MASKS,
+  WINDOW_BITS,
+  WINDOW_SIZE,
+} from '../postings/postings-format.ts'
+import type { Schema } from '../schema/schema.ts'
+import { hasColumn } from '../schema/schema.ts'
+import type { SegmentProperties } from './segment-format.ts'
+import { lengthSection, presenceSection, SEGMENT_MAGIC } from './segment-format.ts'
+
+/** From this many lists on, the list of a group is found by a table instead of a binary search. */
+const TABLE_LISTS_MIN = 4096
+
+/**
+ * One immutable segment. The arrays are read directly in the inner loops of the searcher.
+ *
+ * Thread safety: any number of readers, each with an object of its own over the same bytes.
+ */
+export class SegmentReader {
+  readonly buffer: SharedArrayBuffer
+  readonly docCount: number
+  readonly windowCount: number
+  /** Ascending: docOrds are in the order in which documents were written. */
+  readonly docKeys: Float64Array
+  readonly textFields: readonly number[]
+  readonly groups: Uint32Array
+  readonly listPosting: Uint32Array
+  readonly listChunk: Uint32Array
+  readonly listMasks: Uint32Array
+  readonly chunkWindow: Uint16Array
+  readonly chunkEnd: Uint32Array
+  readonly ids: Uint16Array
+  readonly codes: Uint16Array | Uint32Array
+  readonly masks8: Uint8Array
+  readonly masks32: Uint32Array
+  /** Impact tuples, `textFields.length` bytes each. */
+  readonly impacts: Uint8Array
+  readonly #positionSkips: Uint32Array
+  readonly #positions: Uint8Array
+  readonly #sections: SectionReader
+  readonly #columns = new Map<number, Column | undefined>()
+  #table: Int32Array | undefined
+
+  /** Throws CorruptDataError when the bytes are not a segment. */
+  constructor(buffer: SharedArrayBuffer) {
+    const sections = new SectionReader(buffer, SEGMENT_MAGIC)
+    const properties = sections.properties as SegmentProperties
+    this.buffer = buffer
+    this.#sections = sections
+    this.docCount = properties.docCount
+    this.windowCount = Math.ceil(properties.docCount / WINDOW_SIZE)
+    this.textFields = properties.textFields
+    this.docKeys = sections.f64('docKeys')
+    this.groups = sections.u32('groups')
+    this.listPosting = sections.u32('listPosting')
+    this.listChunk = sections.u32('listChunk')
+    this.listMasks = sections.u32('listMasks')
+    this.chunkWindow = sections.u16('chunkWindow')
+    this.chunkEnd = sections.u32('chunkEnd')
+    this.ids = sections.u16('ids')
+    this.codes = sections.has('codes16') ? sections.u16('codes16') : sections.u32('codes32')
+    this.masks8 = sections.u8('masks8')
+    this.masks32 = sections.u32('masks32')
+    this.impacts = sections.u8('impacts')
+    this.#positionSkips = sections.u32('positionSkips')
+    this.#positions = sections.u8('positions')
+  }
+
+  get bytes(): number {
+    return this.buffer.byteLength
+  }
+
+  get impactCount(): number {
+    return this.textFields.length === 0 ? 0 : this.impacts.length / this.textFields.length
+  }
+
+  /** @returns the posting list of a group, -1 when no document of the segment has it */
+  listOf(group: number): number {
+    if (this.groups.length >= TABLE_LISTS_MIN) {
+      this.#table ??= this.#makeTable()
+      return group < this.#table.length ? this.#table[group]! : -1
+    }
+    let low = 0
+    let high = this.groups.length - 1
+    while (low <= high) {
+      const middle = (low + high) >>> 1
+      const other = this.groups[middle]!
+      if (other === group) return middle
+      if (other < group) low = middle + 1
+      else high = middle - 1
+    }
+    return -1
+  }
+
+  #makeTable(): Int32Array {
+    const table = new Int32Array(this.groups.at(-1)! + 1).fill(-1)
+    this.groups.forEach((group, list) => {
+      table[group] = list
+    })
+    return table
+  }
+
+  /** First posting of a chunk. */
+  chunkStart(chunk: number): number {
+    return chunk === 0 ? 0 : this.chunkEnd[chunk - 1]!
+  }
+
+  /** Forms of the list's group that the document of a posting holds, a bit each. */
+  formMask(list: number, posting: number): number {
+    const masks = this.listMasks[list]!
+    if (masks >= SINGLE_FORM) return 1 << (masks & 31)
+    const index = (masks & MASK_INDEX) + posting - this.listPosting[list]!
+    return (masks & WIDE_MASKS) !== 0 ? this.masks32[index]! : this.masks8[index]!
+  }
+
+  /** @returns the posting of a document in a list, -1 when it is not there */
+  postingOf(list: number, docOrd: number): number {
+    const window = docOrd >>> WINDOW_BITS
+    const low16 = docOrd & (WINDOW_SIZE - 1)
+    const lastChunk = this.listChunk[list + 1]!
+    for (let chunk = this.listChunk[list]!; chunk < lastChunk; chunk++) {
+      if (this.chunkWindow[chunk] !== window) continue
+      let low = this.chunkStart(chunk)
+      let high = this.chunkEnd[chunk]! - 1
+      while (low <= high) {
+        const middle = (low + high) >>> 1
+        const id = this.ids[middle]!
+        if (id === low16) return middle
+        if (id < low16) low = middle + 1
+        else high = middle - 1
+      }
+      return -1
+    }
+    return -1
+  }
+
+  /** Where the word of a posting stands in its document. */
+  occurrencesOf(posting: number): Occurrence[] {
+    let at = this.#positionSkips[Math.floor(posting / POSITION_SKIP)]!
+    for (let i = posting - (posting % POSITION_SKIP); i < posting; i++) {
+      at = skipPositions(this.#positions, at)
+    }
+    return readPositions(this.#positions, at)
+  }
+
+  /** Bytes of the positions of all postings, for merging. */
+  get positionBytes(): Uint8Array {
+    return this.#positions
+  }
+
+  positionStart(list: number): number {
+    const posting = this.listPosting[list]!
+    let at = this.#positionSkips[Math.floor(posting / POSITION_SKIP)]!
+    for (let i = posting - (posting % POSITION_SKIP); i < posting; i++) {
+      at = skipPositions(this.#positions, at)
+    }
+    return at
+  }
+
+  /** @returns docOrd of a document key, -1 when it is not in the segment */
+  docOrdOf(docKey: number): number {
+    let low = 0
+    let high = this.docCount - 1
+    while (low <= high) {
+      const middle = (low + high) >>> 1
+      const key = this.docKeys[middle]!
+      if (key === docKey) return middle
+      if (key < docKey) low = middle + 1
+      else high = middle - 1
+    }
+    return -1
+  }
+
+  /** The column of a field; `undefined` when no document of the segment can have a value. */
+  column(
+    schema: Schema,
+    field: number,
+    dictionary: DictionaryReader | undefined,
+  ): Column | undefined {
+    const description = schema.fields[field]!
+    if (!hasColumn(description)) return undefined
+    if (!this.#columns.has(field)) {
+      this.#columns.set(
+        field,
+        openColumn(this.#sections, description, field, dictionary, this.docCount),
+      )
+    }
+    const column = this.#columns.get(field)
+    if (column !== undefined && dictionary !== undefined) column.dictionary = dictionary
+    return column
+  }
+
+  /** Field lengths in tokens by docOrd; `undefined` for a field that came later. */
+  lengths(field: number): Uint8Array | Uint16Array | Uint32Array | undefined {
+    const name = lengthSection(field)
+    if (!this.#sections.has(name)) return undefined
+    const bytes = this.#sections.u8(name)
+    if (bytes.length === this.docCount) return bytes
+    return bytes.length === this.docCount * 2 ? this.#sections.u16(name) : this.#sections.u32(name)
+  }
+
+  /** Documents with a value in a searchable field that has no column. */
+  presence(field: number): Uint32Array {
+    const name = presenceSection(field)
+    return this.#sections.has(name) ? this.#sections.u32(name) : newBitset(this.docCount)
+  }
+
+  /** Visits the postings of a list in order. For colder paths: one call per posting. */
+  forEachPosting(list: number, visit: (docOrd: number, posting: number) => void): void {
+    const lastChunk = this.listChunk[list + 1]!
+    for (let chunk = this.listChunk[list]!; chunk < lastChunk; chunk++) {
+      const base = this.chunkWindow[chunk]! << WINDOW_BITS
+      const end = this.chunkEnd[chunk]!
+      for (let posting = this.chunkStart(chunk); posting < end; posting++) {
+        visit(base + this.ids[posting]!, posting)
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { DictionaryHandles } from '../dictionary/shared-dictionary.ts'
+import type { TermHandles } from '../dictionary/term-store.ts'
+import type { Schema } from '../schema/schema.ts'
+
+/**
+ * What a searcher needs of an index at one generation: shared memory and numbers, ready to be posted to
+ * another thread. Nothing in it changes after it was made, but the two frequencies of each term.
+ */
+export interface IndexSnapshot {
+  readonly schema: Schema
+  readonly language: string
+  /** Live documents. */
+  readonly docCount: number
+  /** By field ordinal, over live documents: tokens, and documents with at least one. */
+  readonly fieldTokens: readonly number[]
+  readonly fieldDocs: readonly number[]
+  readonly terms: TermHandles
+  /** Absent while there are few terms. */
+  readonly trie: SharedArrayBuffer | undefined
+  /** By field ordinal: values of a string field with a column. */
+  readonly values: readonly (DictionaryHandles | undefined)[]
+  /** Oldest first: docKeys ascend from segment to segment. */
+  readonly segments: readonly SegmentHandle[]
+}
+
+export interface SegmentHandle {
+  /** Never given twice within the life of a process. */
+  readonly id: number
+  readonly buffer: SharedArrayBuffer
+  /** Bitset of the live documents; absent: all are. Replaced, never changed. */
+  readonly live: SharedArrayBuffer | undefined
+  readonly liveCount: number
+}

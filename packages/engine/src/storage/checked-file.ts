@@ -1,0 +1,83 @@
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { CorruptDataError } from '../codec/section-file.ts'
+
+/**
+ * Files whose every bit is checked when they are read: the content, then a trailer
+ *
+ *     magic:u32 "AISF"   crc32:u32 of the content   lengthBytes:f64 of the content
+ */
+const MAGIC = 0x46534941
+const TRAILER_BYTES = 16
+/** A write or read of more than 2 GiB is not one system call. */
+const PIECE_BYTES = 1 << 30
+
+/** Writes a file under a temporary name, syncs it, and gives it its name: it is there whole or not at all. */
+export function writeCheckedFile(path: string, content: Uint8Array): void {
+  const trailer = new DataView(new ArrayBuffer(TRAILER_BYTES))
+  trailer.setUint32(0, MAGIC, true)
+  trailer.setUint32(4, crc32(content), true)
+  trailer.setFloat64(8, content.byteLength, true)
+  const temporary = `${path}.tmp`
+  const file = openSync(temporary, 'w')
+  try {
+    writeAll(file, content)
+    writeAll(file, new Uint8Array(trailer.buffer))
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(temporary, path)
+  syncFolder(dirname(path))
+}
+
+/** Reads a file into shared memory. Throws CorruptDataError when a single bit is wrong. */
+export function readCheckedFile(path: string): SharedArrayBuffer {
+  const file = openSync(path, 'r')
+  try {
+    const lengthBytes = fstatSync(file).size - TRAILER_BYTES
+    if (lengthBytes < 0) throw new CorruptDataError(`${path}: too short`)
+    const buffer = new SharedArrayBuffer(lengthBytes)
+    const content = new Uint8Array(buffer)
+    readAll(file, content, 0)
+    const trailerBytes = new Uint8Array(TRAILER_BYTES)
+    readAll(file, trailerBytes, lengthBytes)
+    const trailer = new DataView(trailerBytes.buffer)
+    if (trailer.getUint32(0, true) !== MAGIC) throw new CorruptDataError(`${path}: no trailer`)
+    if (trailer.getFloat64(8, true) !== lengthBytes)
+      throw new CorruptDataError(`${path}: wrong length`)
+    if (trailer.getUint32(4, true) !== crc32(content)) {
+      throw new CorruptDataError(`${path}: wrong checksum`)
+    }
+    return buffer
+  } finally {
+    closeSync(file)
+  }
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  let at = 0
+  while (at < bytes.length) {
+    at += writeSync(file, bytes, at, Math.min(PIECE_BYTES, bytes.length - at))
+  }
+}
+
+function readAll(file: number, bytes: Uint8Array, position: number): void {
+  let at = 0
+  while (at < bytes.length) {
+    const read = readSync(file, bytes, at, Math.min(PIECE_BYTES, bytes.length - at), position + at)
+    if (read === 0) throw new CorruptDataError('Unexpected end of file')
+    at += read
+  }
+}
+
+/** Makes a rename durable. */
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

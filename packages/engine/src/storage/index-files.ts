@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { CorruptDataError, SectionReader, SectionWriter } from '../codec/section-file.ts'
+import type { DictionaryHandles } from '../dictionary/shared-dictionary.ts'
+import { DictionaryWriter, packStrings } from '../dictionary/shared-dictionary.ts'
+import type { TermHandles } from '../dictionary/term-store.ts'
+import { packTerms, TermWriter } from '../dictionary/term-store.ts'
+import type { Schema } from '../schema/schema.ts'
+import { readCheckedFile, writeCheckedFile } from './checked-file.ts'
+
+/**
+ * The files of an index, all in one folder and all a cache of the documents (docs/formats/manifest.md):
+ * `segment-<id>.seg`, `dictionary-<n>.dic`, and `manifest.json`, which names the others and is replaced last.
+ */
+const MANIFEST_FILE = 'manifest.json'
+/** `AIDC` */
+const DICTIONARY_MAGIC = 0x43444941
+const MANIFEST_VERSION = 1
+
+/** An index as it is to be written. */
+export interface SavedIndex {
+  readonly schema: Schema
+  readonly language: string
+  readonly terms: TermHandles
+  readonly values: readonly (DictionaryHandles | undefined)[]
+  /** Oldest first. */
+  readonly segments: readonly { readonly id: number; readonly buffer: SharedArrayBuffer }[]
+}
+
+/** An index as it was read. */
+export interface OpenedIndex {
+  readonly terms: TermWriter
+  readonly values: readonly (DictionaryWriter | undefined)[]
+  readonly segments: readonly { readonly id: number; readonly buffer: SharedArrayBuffer }[]
+}
+
+interface Manifest {
+  readonly version: number
+  readonly schema: Schema
+  readonly language: string
+  readonly dictionary: string
+  readonly segments: readonly number[]
+}
+
+/** Writes what is not there yet, then the manifest, then removes what it no longer names. */
+export function saveIndex(folder: string, index: SavedIndex): void {
+  mkdirSync(folder, { recursive: true })
+  for (const { id, buffer } of index.segments) {
+    const path = join(folder, segmentFile(id))
+    if (!existsSync(path)) writeCheckedFile(path, new Uint8Array(buffer))
+  }
+  const dictionary = `dictionary-${nextNumber(folder)}.dic`
+  writeCheckedFile(join(folder, dictionary), new Uint8Array(packDictionaries(index)))
+  const manifest: Manifest = {
+    version: MANIFEST_VERSION,
+    schema: index.schema,
+    language: index.language,
+    dictionary,
+    segments: index.segments.map(({ id }) => id),
+  }
+  const text = new TextEncoder().encode(JSON.stringify(manifest))
+  writeCheckedFile(join(folder, MANIFEST_FILE), text)
+  const named = new Set([MANIFEST_FILE, dictionary, ...manifest.segments.map(segmentFile)])
+  for (const name of readdirSync(folder)) if (!named.has(name)) rmSync(join(folder, name))
+}
+
+/**
+ * Reads the files of an index.
+ *
+ * @returns undefined when there are none, or they were made for another schema or language
+ * Throws CorruptDataError, or what the file system throws, when something is missing or wrong.
+ */
+export function openIndex(
+  folder: string,
+  schema: Schema,
+  language: string,
+): OpenedIndex | undefined {
+  const path = join(folder, MANIFEST_FILE)
+  if (!existsSync(path)) return undefined
+  const manifest = JSON.parse(
+    new TextDecoder().decode(new Uint8Array(readCheckedFile(path)).slice()),
+  ) as Manifest
+  if (manifest.version !== MANIFEST_VERSION) {
+    throw new CorruptDataError(`${path}: unknown version ${manifest.version}`)
+  }
+  if (manifest.language !== language || !isBeginningOf(manifest.schema, schema)) return undefined
+  const segments = manifest.segments.map((id) => ({
+    id,
+    buffer: readCheckedFile(join(folder, segmentFile(id))),
+  }))
+  const sections = new SectionReader(
+    readCheckedFile(join(folder, manifest.dictionary)),
+    DICTIONARY_MAGIC,
+  )
+  const terms = TermWriter.fromPacked({
+    strings: { arena: sections.u16('terms.arena'), offsets: sections.u32('terms.offsets') },
+    rows: new Int32Array(sections.u32('terms.rows')),
+  })
+  const values = schema.fields.map((_, field) => {
+    const name = `values.${field}`
+    if (!sections.has(`${name}.arena`)) return undefined
+    return DictionaryWriter.fromPacked({
+      arena: sections.u16(`${name}.arena`),
+      offsets: sections.u32(`${name}.offsets`),
+    })
+  })
+  return { terms, values, segments }
+}
+
+/** Fields may have been added since; those that were there are the same. */
+function isBeginningOf(older: Schema, newer: Schema): boolean {
+  return older.fields.every(
+    (field, ordinal) => JSON.stringify(field) === JSON.stringify(newer.fields[ordinal]),
+  )
+}
+
+function packDictionaries({ terms, values }: SavedIndex): SharedArrayBuffer {
+  const sections = new SectionWriter()
+  const packed = packTerms(terms)
+  sections.add('terms.arena', packed.strings.arena)
+  sections.add('terms.offsets', packed.strings.offsets)
+  sections.add('terms.rows', packed.rows)
+  values.forEach((handles, field) => {
+    if (handles === undefined) return
+    const { arena, offsets } = packStrings(handles)
+    sections.add(`values.${field}.arena`, arena)
+    sections.add(`values.${field}.offsets`, offsets)
+  })
+  return sections.finish(DICTIONARY_MAGIC, {})
+}
+
+function segmentFile(id: number): string {
+  return `segment-${id}.seg`
+}
+
+/** One more than the highest number in the names of the dictionaries. */
+function nextNumber(folder: string): number {
+  const numbers = readdirSync(folder).map((name) =>
+    Number(/^dictionary-(\d+)\.dic$/.exec(name)?.[1] ?? 0),
+  )
+  return Math.max(0, ...numbers) + 1
+}
