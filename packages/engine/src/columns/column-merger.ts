@@ -1,7 +1,7 @@
 import type { SectionWriter, TypedArray } from '../codec/section-file.ts'
 import type { Field } from '../schema/schema.ts'
 import { elementType, isArrayType } from '../schema/schema.ts'
-import { compareByCodePoint } from './code-point-order.ts'
+import { compareByCodePoint } from '../codec/code-point-order.ts'
 import type { Column } from './column-reader.ts'
 import { writeColumn } from './column-sections.ts'
 import { ValueSets } from './value-sets.ts'
@@ -16,8 +16,9 @@ export interface ColumnSource {
 
 /**
  * Writes the column of a merged segment: documents move as `docMap` says, values that only dropped
- * documents had are left out. Linear in documents and sets; values are merged in order. Strings keep their ids: all
- * sources share the dictionary of the field. Nothing is written when no document has a value.
+ * documents had are left out. Linear in documents and sets; values are merged in order. Strings
+ * keep their ids: all sources share the dictionary of the field. Nothing is written when no
+ * document has a value.
  */
 export function mergeColumns(
   field: Field,

@@ -25,12 +25,16 @@ export class Column {
   readonly valueCount: number
   /** Ordinals of `ords` are below: `valueCount + 1`, for array fields the number of sets. */
   readonly ordCount: number
-  /** Bits of an ordinal. Only the array of this width has elements, so that kernels see one type. */
+  /**
+   * Bits of an ordinal. Only the array of this width has elements, so that kernels see one type.
+   */
   readonly ordBits: 8 | 16 | 32
   readonly ords8: Uint8Array
   readonly ords16: Uint16Array
   readonly ords32: Uint32Array
-  /** Array fields: set s = setValues[setStart[s] .. setStart[s + 1]), value ranks; set 0 is empty. */
+  /**
+   * Array fields: set s = setValues[setStart[s] .. setStart[s + 1]), value ranks; set 0 is empty.
+   */
   readonly setStart: Uint32Array
   readonly setValues: Uint32Array
   /** Strings: the newest known; ids only ever grow, so any newer one will do. */

@@ -1,14 +1,15 @@
 import type { SectionWriter, TypedArray } from '../codec/section-file.ts'
 
 /**
- * Sections of a column, all named `column.<fieldOrdinal>.<part>`. A segment in which no document has
- * a value of the field has none of them.
+ * Sections of a column, all named `column.<fieldOrdinal>.<part>`. A segment in which no document
+ * has a value of the field has none of them.
  *
  *     ords8 | ords16 | ords32   by docOrd: 0 = missing, else 1 + rank of the value
  *                               (array fields: the set ordinal, 0 = the empty set)
- *     values                    distinct values, ascending: u32 dictionary ids (strings, by folded text,
- *                               then as written, by code point), f64 (int32, float, bool as 0/1), i64
- *     setStart, setValues       array fields: u32, set s = setValues[setStart[s] .. setStart[s + 1])
+ *     values                    distinct values, ascending: strings as u32 dictionary ids, ordered by
+ *                               folded text, then as written, by code point; int64 as i64; others
+ *                               as f64 (bool 0 or 1)
+ *     setStart, setValues       u32, array fields: set s = setValues[setStart[s] .. setStart[s + 1])
  */
 export function sectionName(
   fieldOrdinal: number,

@@ -3,13 +3,13 @@ import type { SectionWriter, TypedArray } from '../codec/section-file.ts'
 import type { DictionaryWriter } from '../dictionary/shared-dictionary.ts'
 import type { ElementType, Field, FieldValue, Scalar } from '../schema/schema.ts'
 import { elementType, isArrayType } from '../schema/schema.ts'
-import { compareByCodePoint } from './code-point-order.ts'
+import { compareByCodePoint } from '../codec/code-point-order.ts'
 import { writeColumn } from './column-sections.ts'
 import { ValueSets } from './value-sets.ts'
 
 /**
- * Collects the values of one field of a new segment. Values are numbered as they come; `finish` sorts
- * the distinct ones and turns the numbers into ranks.
+ * Collects the values of one field of a new segment. Values are numbered as they come; `finish`
+ * sorts the distinct ones and turns the numbers into ranks.
  */
 export class ColumnBuilder {
   readonly #fieldOrdinal: number

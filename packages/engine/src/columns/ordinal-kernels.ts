@@ -1,6 +1,7 @@
 /**
- * Inner loops over ordinal columns, one copy per width: V8 compiles a function for the array types it
- * has seen, and is fastest when that is one. Plain loops over typed arrays, no closures, no iterators.
+ * Inner loops over ordinal columns, one copy per width: V8 compiles a function for the array types
+ * it has seen, and is fastest when that is one. Plain loops over typed arrays, no closures, no
+ * iterators.
  */
 import type { GrowableU32 } from '../codec/growable.ts'
 import type { Column } from './column-reader.ts'

@@ -1,4 +1,4 @@
-import { compareByCodePoint } from './code-point-order.ts'
+import { compareByCodePoint } from '../codec/code-point-order.ts'
 import type { Column } from './column-reader.ts'
 
 /** Value ranks `from .. to - 1` of a column; empty when `to <= from`. */
@@ -17,7 +17,9 @@ export interface Bounds {
 
 const NO_RANKS: RankRange = { from: 0, to: 0 }
 
-/** Ranks of the numbers within bounds, compared exactly (int64 too). Other types are in no range. */
+/**
+ * Ranks of the numbers within bounds, compared exactly (int64 too). Other types are in no range.
+ */
 export function ranksWithin(column: Column, bounds: Bounds): RankRange {
   if (column.type === 'string' || column.type === 'bool') return NO_RANKS
   const { low, high, lowInclusive = true, highInclusive = true } = bounds
@@ -27,7 +29,10 @@ export function ranksWithin(column: Column, bounds: Bounds): RankRange {
   }
 }
 
-/** Ranks of the values that equal one: at most one, but for strings, of which the folded are compared. */
+/**
+ * Ranks of the values that equal one: at most one, but for strings, of which the folded are
+ * compared.
+ */
 export function ranksEqual(
   column: Column,
   value: string | number | bigint | boolean,
@@ -66,7 +71,10 @@ function countBelow(column: Column, bound: number | bigint, inclusive: boolean):
   return low
 }
 
-/** The first rank in `low .. high` whose folded text is not below (`after`: is above) the wanted one. */
+/**
+ * The first rank in `low .. high` whose folded text is not below (`after`: is above) the wanted
+ * one.
+ */
 export function firstFoldedRank(
   column: Column,
   folded: string,

@@ -8,7 +8,9 @@ import { GrowableU32 } from '../codec/growable.ts'
 export class ValueSets {
   readonly #start = new GrowableU32(64)
   readonly #values = new GrowableU32(64)
-  /** Open addressing: set ordinal, 0 = free (the empty set is never looked up). At most half full. */
+  /**
+   * Open addressing: set ordinal, 0 = free (the empty set is never looked up). At most half full.
+   */
   #table = new Uint32Array(64)
 
   constructor() {

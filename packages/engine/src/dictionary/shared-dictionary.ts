@@ -1,3 +1,5 @@
+import { unitOrder } from '../codec/code-point-order.ts'
+
 /**
  * An append-only set of strings in shared memory: each string has a number (its **id**), dense from 0.
  * One writer interns; any number of readers find and read.
@@ -48,6 +50,21 @@ export class DictionaryReader {
 
   text(id: number): string {
     return readString(this.arena, this.offsets[id]!, this.offsets[id + 1]!)
+  }
+
+  /** Orders two strings by code point, without making them. */
+  compare(a: number, b: number): number {
+    const { arena, offsets } = this
+    const endA = offsets[a + 1]!
+    const endB = offsets[b + 1]!
+    let i = offsets[a]!
+    let j = offsets[b]!
+    while (i < endA && j < endB) {
+      const left = arena[i++]!
+      const right = arena[j++]!
+      if (left !== right) return unitOrder(left) - unitOrder(right)
+    }
+    return endA - i - (endB - j)
   }
 }
 

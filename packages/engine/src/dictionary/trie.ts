@@ -1,3 +1,4 @@
+import { GrowableU16, GrowableU32 } from '../codec/growable.ts'
 import { SectionReader, SectionWriter } from '../codec/section-file.ts'
 import type { DictionaryReader } from './shared-dictionary.ts'
 
@@ -58,47 +59,70 @@ export class Trie {
   }
 }
 
-/** Builds the trie of all strings of a dictionary. Takes about 0.3 s per million code points. */
-export function buildTrie(dictionary: DictionaryReader): SharedArrayBuffer {
+/**
+ * Builds the trie of all strings of a dictionary.
+ *
+ * @param previous a trie of the first strings of the same dictionary: spares sorting them again
+ */
+export function buildTrie(dictionary: DictionaryReader, previous?: Trie): SharedArrayBuffer {
   const texts: string[] = []
   for (let id = 0; id < dictionary.count; id++) texts.push(dictionary.text(id))
-  const order = Uint32Array.from(texts.keys())
-  order.sort((a, b) => (texts[a]! < texts[b]! ? -1 : 1))
+  const order = sortedIds(texts, previous?.order ?? new Uint32Array(0))
 
-  const labels: number[] = [0]
-  const firstChild: number[] = []
-  const rankLow: number[] = [0]
-  const rankHigh: number[] = [order.length]
-  /** UTF-16 units of the string on the way to the node. */
-  const depth: number[] = [0]
+  const labels = new GrowableU32(order.length * 4 + 1)
+  const firstChild = new GrowableU32(order.length * 4 + 2)
+  const rankLow = new GrowableU32(order.length * 4 + 1)
+  const rankHigh = new GrowableU32(order.length * 4 + 1)
+  labels.push(0)
+  rankLow.push(0)
+  rankHigh.push(order.length)
+  // Level by level; `depth` is in UTF-16 units, of which an astral character has two.
+  const depths = new GrowableU16(order.length * 4 + 1)
+  depths.push(0)
   for (let node = 0; node < labels.length; node++) {
     firstChild.push(labels.length)
-    const at = depth[node]!
-    const high = rankHigh[node]!
-    let rank = rankLow[node]!
-    while (rank < high && texts[order[rank]!]!.length === at) {
-      labels[node] = (labels[node]! | ENDS_HERE) >>> 0
+    const depth = depths.data[node]!
+    const high = rankHigh.data[node]!
+    let rank = rankLow.data[node]!
+    while (rank < high && texts[order[rank]!]!.length === depth) {
+      labels.data[node] = labels.data[node]! | ENDS_HERE
       rank++
     }
     while (rank < high) {
-      const label = texts[order[rank]!]!.codePointAt(at)!
+      const label = texts[order[rank]!]!.codePointAt(depth)!
       const start = rank
-      while (rank < high && texts[order[rank]!]!.codePointAt(at) === label) rank++
+      rank++
+      while (rank < high && texts[order[rank]!]!.codePointAt(depth) === label) rank++
       labels.push(label)
       rankLow.push(start)
       rankHigh.push(rank)
-      depth.push(at + (label > 0xffff ? 2 : 1))
+      depths.push(depth + (label > 0xffff ? 2 : 1))
     }
   }
   firstChild.push(labels.length)
 
   const sections = new SectionWriter()
-  sections.add('labels', Uint32Array.from(labels))
-  sections.add('firstChild', Uint32Array.from(firstChild))
-  sections.add('rankLow', Uint32Array.from(rankLow))
-  sections.add('rankHigh', Uint32Array.from(rankHigh))
+  sections.add('labels', labels.data.subarray(0, labels.length))
+  sections.add('firstChild', firstChild.data.subarray(0, firstChild.length))
+  sections.add('rankLow', rankLow.data.subarray(0, rankLow.length))
+  sections.add('rankHigh', rankHigh.data.subarray(0, rankHigh.length))
   sections.add('order', order)
   return sections.finish(TRIE_MAGIC, {})
+}
+
+/** Ids of all texts in order of their code units: the new ones are sorted, then merged with the old order. */
+function sortedIds(texts: readonly string[], old: Uint32Array): Uint32Array {
+  const fresh = Array.from({ length: texts.length - old.length }, (_, i) => old.length + i)
+  fresh.sort((a, b) => (texts[a]! < texts[b]! ? -1 : 1))
+  const order = new Uint32Array(texts.length)
+  let i = 0
+  let j = 0
+  for (let rank = 0; rank < order.length; rank++) {
+    const takeOld =
+      j === fresh.length || (i < old.length && texts[old[i]!]! < texts[fresh[j]!]!)
+    order[rank] = takeOld ? old[i++]! : fresh[j++]!
+  }
+  return order
 }
 
 /** The label of a node without its flag, and whether a string ends there. */

@@ -1,7 +1,7 @@
 import { createAnalyzer } from '../analysis/create-analyzer.ts'
 import type { DictionaryHandles } from '../dictionary/shared-dictionary.ts'
 import { DictionaryReader } from '../dictionary/shared-dictionary.ts'
-import { buildTrie } from '../dictionary/trie.ts'
+import { buildTrie, Trie } from '../dictionary/trie.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { MergeSource } from '../segment/segment-merger.ts'
 import { mergeSegments } from '../segment/segment-merger.ts'
@@ -17,7 +17,12 @@ export type IndexTask =
       readonly values: readonly (DictionaryHandles | undefined)[]
       readonly sources: readonly MergeSource[]
     }
-  | { readonly kind: 'trie'; readonly strings: DictionaryHandles }
+  | {
+      readonly kind: 'trie'
+      readonly strings: DictionaryHandles
+      /** The trie so far: spares sorting its strings again. */
+      readonly previous: SharedArrayBuffer | undefined
+    }
   | { readonly kind: 'save'; readonly folder: string; readonly index: SavedIndex }
 
 export type IndexTaskResult = SharedArrayBuffer | undefined
@@ -33,7 +38,10 @@ export function performIndexTask(task: IndexTask): IndexTaskResult {
       return mergeSegments(task.schema, (text) => analyzer.fold(text), values, task.sources)
     }
     case 'trie':
-      return buildTrie(new DictionaryReader(task.strings))
+      return buildTrie(
+        new DictionaryReader(task.strings),
+        task.previous === undefined ? undefined : new Trie(task.previous),
+      )
     case 'save':
       saveIndex(task.folder, task.index)
       return undefined

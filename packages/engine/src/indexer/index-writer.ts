@@ -180,7 +180,7 @@ export class IndexWriter {
   }
 
   trieTask(): IndexTask {
-    return { kind: 'trie', strings: this.#terms.handles().strings }
+    return { kind: 'trie', strings: this.#terms.handles().strings, previous: this.#trie }
   }
 
   /** @param count strings that the trie holds */

@@ -14,32 +14,28 @@ const NEW_FIELD = 2
 const HAS_FORM = 4
 
 /**
- * Writes the occurrences `from .. to - 1` of one posting.
+ * Writes the occurrences of one posting, ordered by field, then position.
  *
- * @param fields, positions, forms parallel arrays, ordered by field, then position
+ * @param fields, positions, forms parallel arrays of which the first `count` entries count
  */
 export function writePositions(
   output: GrowableU8,
-  fields: ArrayLike<number>,
-  positions: ArrayLike<number>,
-  forms: ArrayLike<number>,
-  from: number,
-  to: number,
+  fields: Uint32Array,
+  positions: Uint32Array,
+  forms: Uint32Array,
+  count: number,
   hasSeveralForms: boolean,
 ): void {
   let field = -1
   let previous = 0
-  for (let i = from; i < to; i++) {
+  for (let i = 0; i < count; i++) {
     const isNew = fields[i] !== field
     if (isNew) previous = 0
     const flags =
-      (i + 1 === to ? LAST : 0) | (isNew ? NEW_FIELD : 0) | (hasSeveralForms ? HAS_FORM : 0)
+      (i + 1 === count ? LAST : 0) | (isNew ? NEW_FIELD : 0) | (hasSeveralForms ? HAS_FORM : 0)
     output.pushVarint((positions[i]! - previous) * 8 + flags)
-    if (isNew) {
-      output.pushVarint(fields[i]! - field)
-      field = fields[i]!
-    }
     if (hasSeveralForms) output.push(forms[i]!)
+    field = fields[i]!
     previous = positions[i]!
   }
 }
@@ -50,10 +46,6 @@ export function skipPositions(bytes: Uint8Array, at: number): number {
     const flags = bytes[at]!
     while (bytes[at]! >= 0x80) at++
     at++
-    if ((flags & NEW_FIELD) !== 0) {
-      while (bytes[at]! >= 0x80) at++
-      at++
-    }
     if ((flags & HAS_FORM) !== 0) at++
     if ((flags & LAST) !== 0) return at
   }
@@ -68,8 +60,17 @@ export function copyPositions(output: GrowableU8, bytes: Uint8Array, at: number)
   return end
 }
 
-/** Reads the occurrences of the posting that starts at `at`. */
-export function readPositions(bytes: Uint8Array, at: number): Occurrence[] {
+/**
+ * Reads the occurrences of the posting that starts at `at`.
+ *
+ * @param impacts its impact tuple starts at `tuple`: it tells which fields have the word
+ */
+export function readPositions(
+  bytes: Uint8Array,
+  at: number,
+  impacts: Uint8Array,
+  tuple: number,
+): Occurrence[] {
   const occurrences: Occurrence[] = []
   let textField = -1
   let position = 0
@@ -83,14 +84,8 @@ export function readPositions(bytes: Uint8Array, at: number): Occurrence[] {
     value += bytes[at++]! * scale
     const flags = value & 7
     if ((flags & NEW_FIELD) !== 0) {
-      let steps = 0
-      scale = 1
-      while (bytes[at]! >= 0x80) {
-        steps += (bytes[at++]! & 0x7f) * scale
-        scale *= 128
-      }
-      steps += bytes[at++]! * scale
-      textField += steps
+      do textField++
+      while (impacts[tuple + textField] === 0)
       position = 0
     }
     position += Math.floor(value / 8)

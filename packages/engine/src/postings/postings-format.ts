@@ -14,8 +14,9 @@
  *     positionSkips: u32[posting / 32] where the positions of every 32nd posting start
  *     positions:     u8[]           per posting its occurrences, by field and position:
  *         occurrence := varint(delta << 3 | hasForm << 2 | newField << 1 | last)
- *                       newField: varint(steps to the next field that has the word, from -1)   hasForm: u8 form number
- *         delta counts from the occurrence before in the same field, or from 0. The first field is always new.
+ *                       hasForm: u8 form number
+ *         delta counts from the occurrence before in the same field, or from 0. newField: it is in the next field
+ *         that the impact tuple of the posting names; the first occurrence is always in a new one.
  *         The form is given when the document holds several forms of the group.
  *
  * Thread safety: written once by one thread, then immutable.

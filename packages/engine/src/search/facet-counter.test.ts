@@ -68,7 +68,8 @@ test('counts of all live documents are kept for as long as these are live', () =
   const owner = {}
   assert.deepEqual(countAll(undefined, owner), ['a', 'b'])
   assert.deepEqual(countAll(undefined, owner), ['a', 'b'])
-  assert.deepEqual(countAll(new Uint32Array([2]), {}), ['b'])
+  assert.deepEqual(countAll(new Uint32Array([2]), owner), ['b'])
+  assert.deepEqual(countAll(new Uint32Array([1]), owner), ['a'])
 })
 
 function assertSameFacets(

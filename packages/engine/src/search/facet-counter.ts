@@ -37,8 +37,8 @@ export class FacetCounter {
   /**
    * Adds every live document of a segment. The counts are kept for the next search.
    *
-   * @param live undefined: all documents are
-   * @param cacheKeyOwner an object that lives as long as exactly these documents are live, and no longer
+   * @param live undefined: all documents are; replaced by another array when documents die
+   * @param cacheKeyOwner any object that lives as long as the segment
    */
   addAll(
     requestIndex: number,
@@ -144,7 +144,10 @@ class FacetState {
   }
 }
 
-/** The values that have all the words; the last one, which is still being typed, only needs to be begun. */
+/**
+ * The values that have all the words; the last one, which is still being typed, only needs to be
+ * begun.
+ */
 function keepQueried(values: ValueCounts, query: readonly string[], analyzer: Analyzer): number[] {
   const wanted = [...query.slice(0, -1).map(wholeWord), begunWord(query.at(-1)!)]
   const kept: number[] = []

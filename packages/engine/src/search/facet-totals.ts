@@ -1,5 +1,4 @@
 import type { Column } from '../columns/column-reader.ts'
-import { compareByCodePoint } from '../columns/code-point-order.ts'
 import type { DictionaryReader } from '../dictionary/shared-dictionary.ts'
 import type { FacetOutcome } from '../query/plan.ts'
 import type { ElementType } from '../schema/schema.ts'
@@ -42,7 +41,8 @@ class TextTotals implements FacetTotals {
     const dictionary = column.dictionary!
     if (this.#dictionary === undefined || dictionary.count > this.#dictionary.count) {
       this.#dictionary = dictionary
-      // Zeroed by the operating system page by page: the pages of values that do not occur cost nothing.
+      // Zeroed by the operating system page by page: the pages of values that do not occur cost
+      // nothing.
       const grown = new Int32Array(dictionary.count)
       grown.set(this.#counts)
       this.#counts = grown
@@ -58,12 +58,10 @@ class TextTotals implements FacetTotals {
   finish(): ValueCounts {
     const ids = this.#ids
     const dictionary = this.#dictionary
-    const texts: (string | undefined)[] = new Array(ids.length)
-    const label = (i: number) => (texts[i] ??= dictionary!.text(ids[i]!))
     return {
       counts: Int32Array.from(ids, (id) => this.#counts[id]!),
-      label,
-      compare: (i, j) => compareByCodePoint(label(i), label(j)),
+      label: (i) => dictionary!.text(ids[i]!),
+      compare: (i, j) => dictionary!.compare(ids[i]!, ids[j]!),
       isSorted: false,
       stats: () => undefined,
     }
@@ -75,7 +73,7 @@ type Numeric = number | bigint
 /** Values ascending, with their counts. */
 interface NumberRun {
   readonly values: readonly Numeric[]
-  readonly counts: readonly number[]
+  readonly counts: ArrayLike<number>
 }
 
 /** Numbers of a segment come in order, so those of several segments are merged. */
@@ -88,10 +86,11 @@ class NumberTotals implements FacetTotals {
   }
 
   add(column: Column, { ranks, counts }: RankCounts): void {
-    this.#runs.push({
-      values: Array.from(ranks, (rank) => column.numeric(rank)),
-      counts: Array.from(counts),
-    })
+    const values: Numeric[] = []
+    if (this.#type === 'int64') {
+      for (let i = 0; i < ranks.length; i++) values.push(column.bigint(ranks[i]!))
+    } else for (let i = 0; i < ranks.length; i++) values.push(column.number(ranks[i]!))
+    this.#runs.push({ values, counts })
   }
 
   finish(): ValueCounts {
@@ -133,7 +132,7 @@ function mergeRuns(a: NumberRun, b: NumberRun): NumberRun {
 function computeStats(
   type: ElementType,
   values: readonly Numeric[],
-  counts: readonly number[],
+  counts: ArrayLike<number>,
 ): FacetOutcome['stats'] {
   if (type === 'bool' || values.length === 0) return undefined
   let count = 0

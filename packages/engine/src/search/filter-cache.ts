@@ -2,8 +2,8 @@
 const ENTRY_BYTES = 128
 
 /**
- * Filter bitsets of one segment, least recently used first out, bounded by bytes. A bitset that is in
- * here is shared: nobody may change it.
+ * Filter bitsets of one segment, least recently used first out, bounded by bytes. A bitset that is
+ * in here is shared: nobody may change it.
  */
 export class FilterCache {
   readonly #maxBytes: number

@@ -38,7 +38,9 @@ export interface FilterContext {
   readonly checkDeadline: () => void
 }
 
-/** Values of a searchable field up to which words are looked for in the values, not in the postings. */
+/**
+ * Values of a searchable field up to which words are looked for in the values, not in the postings.
+ */
 const ANALYSED_VALUES_MAX = 1024
 
 /**
@@ -111,7 +113,9 @@ function intersect(
   return all
 }
 
-/** Leaves on one column are answered together: a list of values costs one pass over the documents. */
+/**
+ * Leaves on one column are answered together: a list of values costs one pass over the documents.
+ */
 function unite(
   nodes: readonly FilterNode[],
   segment: FilterableSegment,
@@ -171,7 +175,10 @@ function evaluateLeaf(
   }
 }
 
-/** Documents that have a value which meets any of the leaves, all of them on the field of the column. */
+/**
+ * Documents that have a value which meets any of the leaves, all of them on the field of the
+ * column.
+ */
 function evaluateOnColumn(
   leaves: readonly ValueLeaf[],
   column: Column,

@@ -1,5 +1,5 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
-import { compareByCodePoint } from '../columns/code-point-order.ts'
+import { compareByCodePoint } from '../codec/code-point-order.ts'
 import type { Column } from '../columns/column-reader.ts'
 import type { RankRange } from '../columns/rank-search.ts'
 import { firstFoldedRank, ranksEqual, ranksWithin } from '../columns/rank-search.ts'
@@ -82,9 +82,11 @@ function acceptWords(
 }
 
 /**
- * Finds many folded texts: the one in the middle first, which halves the ranks that the others can have.
+ * Finds many folded texts: the one in the middle first, which halves the ranks that the others can
+ * have.
  *
- * @param texts ascending; those of `from .. to - 1` are wanted, and stand in ranks `low .. high - 1`
+ * @param texts ascending; those of `from .. to - 1` are wanted, and stand in ranks `low .. high -
+ * 1`
  */
 function acceptTexts(
   texts: readonly string[],

@@ -41,12 +41,12 @@ function takeNewest(
   const take = Math.min(wanted, count)
   if (take > 0) {
     collector.beginRanking(segmentIndex, segment)
-    let left = take
-    for (let docOrd = segment.reader.docCount - 1; left > 0; docOrd--) {
-      if (bits !== undefined && !hasBit(bits, docOrd)) continue
-      collector.rank(docOrd, 0)
-      left--
+    const docs = new Uint32Array(take)
+    let filled = 0
+    for (let docOrd = segment.reader.docCount - 1; filled < take; docOrd--) {
+      if (bits === undefined || hasBit(bits, docOrd)) docs[filled++] = docOrd
     }
+    collector.rank(docs, new Float64Array(take), take)
   }
   collector.found += count
   return take

@@ -1,4 +1,4 @@
-import { compareByCodePoint } from '../columns/code-point-order.ts'
+import { compareByCodePoint } from '../codec/code-point-order.ts'
 import type { KeySource } from './sort-keys.ts'
 import { keyOf } from './sort-keys.ts'
 import type { SortedRows } from './top-k.ts'
@@ -20,8 +20,8 @@ export interface SortedHit {
 }
 
 /**
- * Merges the documents of several segments, each in order. Fields are compared by value, since ranks
- * mean nothing outside of their segment; the final tie is newest first.
+ * Merges the documents of several segments, each in order. Fields are compared by value, since
+ * ranks mean nothing outside of their segment; the final tie is newest first.
  *
  * @returns ranks `from .. from + size - 1`
  */

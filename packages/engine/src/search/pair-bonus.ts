@@ -1,5 +1,5 @@
 import type { SearchPlan } from '../query/plan.ts'
-import { PAIR_CANDIDATES_MAX, pairPoints } from '../scoring/formula.ts'
+import { pairPoints, TIER_STEP } from '../scoring/formula.ts'
 import type { IndexView, SegmentView } from './index-view.ts'
 import type { ResolvedSlot } from './resolved-slot.ts'
 import { standSideBySide } from './side-by-side.ts'
@@ -20,7 +20,7 @@ interface BonusPair {
 }
 
 /** The pairs of a plan; empty when the bonus does not apply. */
-export function bonusPairs(plan: SearchPlan, slots: readonly ResolvedSlot[]): BonusPair[] {
+function bonusPairs(plan: SearchPlan, slots: readonly ResolvedSlot[]): BonusPair[] {
   const firstKey = plan.sort[0]
   const isByTextMatch =
     firstKey === undefined || (firstKey.kind === 'textMatch' && firstKey.descending)
@@ -35,26 +35,38 @@ export function bonusPairs(plan: SearchPlan, slots: readonly ResolvedSlot[]): Bo
   return pairs
 }
 
-/** Raises the best documents for query words that stand side by side in the title; others stay in order. */
-export function addPairBonus(
-  view: IndexView,
-  plan: SearchPlan,
-  pairs: readonly BonusPair[],
-  ranked: readonly RankedDocument[],
-): RankedDocument[] {
-  if (pairs.length === 0) return [...ranked]
-  const lists = new ListMemo(view)
-  const raised = ranked.slice(0, PAIR_CANDIDATES_MAX).map((document) => {
-    let { score } = document
-    for (const pair of pairs) {
-      if (hasPair(lists, view.segments[document.segmentIndex]!, document, pair, plan.titleField)) {
-        score += pair.points
-      }
+/** How much documents earn by words that stand side by side in their title, in points. */
+export class PairBonus {
+  readonly #view: IndexView
+  readonly #pairs: readonly BonusPair[]
+  readonly #titleField: number
+  readonly #lists: ListMemo
+  /** Both words of the only pair are significant: who has both is in the upper tier. */
+  readonly #upperTierOnly: boolean
+
+  constructor(view: IndexView, plan: SearchPlan, slots: readonly ResolvedSlot[]) {
+    this.#view = view
+    this.#pairs = bonusPairs(plan, slots)
+    this.#titleField = plan.titleField
+    this.#lists = new ListMemo(view)
+    const known = slots.filter((slot) => slot.known)
+    this.#upperTierOnly = known.length === 2 && known.every(({ slot }) => !slot.stopword)
+  }
+
+  /** No document can earn anything. */
+  get isEmpty(): boolean {
+    return this.#pairs.length === 0
+  }
+
+  of(document: RankedDocument): number {
+    if (this.#upperTierOnly && document.score < TIER_STEP) return 0
+    const segment = this.#view.segments[document.segmentIndex]!
+    let points = 0
+    for (const pair of this.#pairs) {
+      if (hasPair(this.#lists, segment, document, pair, this.#titleField)) points += pair.points
     }
-    return score === document.score ? document : { ...document, score }
-  })
-  raised.sort((a, b) => b.score - a.score)
-  return [...raised, ...ranked.slice(PAIR_CANDIDATES_MAX)]
+    return points
+  }
 }
 
 function hasPair(

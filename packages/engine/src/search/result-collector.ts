@@ -1,7 +1,7 @@
 import { andInto, hasBit } from '../codec/bitset.ts'
 import type { FilterNode } from '../query/filter.ts'
 import type { FacetOutcome, SearchPlan } from '../query/plan.ts'
-import { PAIR_CANDIDATES_MAX } from '../scoring/formula.ts'
+import { BestByScore, byScoreThenNewest, keepFor } from './best-by-score.ts'
 import { filterForFacet } from './disjunctive-filter.ts'
 import { FacetCounter } from './facet-counter.ts'
 import type { FilterableSegment } from './filter-evaluator.ts'
@@ -10,6 +10,8 @@ import type { IndexView, SegmentView } from './index-view.ts'
 import type { MatchSink } from './match-sink.ts'
 import { sinkDocs, sinkPoints } from './match-sink.ts'
 import type { RankedDocument } from './pair-bonus.ts'
+import { PairBonus } from './pair-bonus.ts'
+import { rankPage } from './rank-page.ts'
 import { SortedCollector } from './sorted-collector.ts'
 import { documentsWithWordPrefix, documentsWithWords } from './word-bits.ts'
 
@@ -28,10 +30,14 @@ export class ResultCollector implements MatchSink {
   readonly #facets: FacetCounter
   /** By facet: the filter to count it under. */
   readonly #facetFilters: readonly (FilterNode | undefined)[]
+  /** By score alone, the usual case; `undefined` when the plan has other keys. */
+  readonly #isByScore: boolean
+  #best: BestByScore | undefined
   #sorted: SortedCollector | undefined
-  #pairs = false
+  #bonus: PairBonus
   #withFacets = true
   #segment: FilterableSegment | undefined
+  #segmentIndex = 0
   #filter: Uint32Array | undefined
   #facetBits: (Uint32Array | undefined)[] = []
   readonly #facetDocs: Uint32Array
@@ -46,6 +52,10 @@ export class ResultCollector implements MatchSink {
     this.#plan = plan
     this.#resolveId = resolveId
     this.#checkDeadline = checkDeadline
+    this.#bonus = new PairBonus(view, plan, [])
+    this.#isByScore = plan.sort.every(
+      (key) => key.kind === 'popularity' || (key.kind === 'textMatch' && key.descending),
+    )
     this.#facets = new FacetCounter(plan.facets, view.schema, view.analyzer)
     this.#facetFilters = plan.facets.map(({ field }) =>
       plan.disjunctiveFacets ? filterForFacet(plan.filter, field) : plan.filter,
@@ -54,9 +64,9 @@ export class ResultCollector implements MatchSink {
     this.#facetDocs = differs ? new Uint32Array(sinkDocs.length) : sinkDocs
   }
 
-  /** Documents that may earn the pair bonus must be among the ranked ones. */
-  expectPairs(pairs: boolean): void {
-    this.#pairs = pairs
+  /** To be called before documents come: those that may earn a bonus must be kept. */
+  expectBonus(bonus: PairBonus): void {
+    this.#bonus = bonus
   }
 
   /** @param withFacets false when the facets were counted otherwise */
@@ -77,11 +87,19 @@ export class ResultCollector implements MatchSink {
     this.#rankFrom(segmentIndex, segment, filterable)
   }
 
-  rank(docOrd: number, score: number): void {
-    this.#collector().collect(docOrd, score)
+  /** Documents of the segment, matched and counted already. */
+  rank(docs: Uint32Array, points: Float64Array, count: number): void {
+    if (this.#isByScore) {
+      this.#byScore().offer(this.#segmentIndex, docs, points, count)
+      return
+    }
+    const collector = this.#collector()
+    for (let i = 0; i < count; i++) collector.collect(docs[i]!, points[i]!)
   }
 
   #rankFrom(segmentIndex: number, segment: SegmentView, filterable: FilterableSegment): void {
+    this.#segmentIndex = segmentIndex
+    if (this.#isByScore) return
     this.#collector().beginSegment(segmentIndex, {
       docKeys: segment.reader.docKeys,
       column: (field) => filterable.column(field),
@@ -94,14 +112,17 @@ export class ResultCollector implements MatchSink {
     if (this.#withFacets) this.#countWiderFacets(count)
     let kept = 0
     const filter = this.#filter
-    const collector = this.#collector()
-    for (let i = 0; i < count; i++) {
-      const docOrd = docs[i]!
-      if (filter !== undefined && !hasBit(filter, docOrd)) continue
-      docs[kept++] = docOrd
-      collector.collect(docOrd, points[i]!)
+    if (filter === undefined) kept = count
+    else {
+      for (let i = 0; i < count; i++) {
+        const docOrd = docs[i]!
+        if (!hasBit(filter, docOrd)) continue
+        docs[kept] = docOrd
+        points[kept++] = points[i]!
+      }
     }
     this.found += kept
+    this.rank(docs, points, kept)
     if (!this.#withFacets) return
     this.#facetFilters.forEach((facetFilter, i) => {
       if (facetFilter === this.#plan.filter) this.#facets.addDocs(i, this.#segment!, docs, kept)
@@ -149,23 +170,35 @@ export class ResultCollector implements MatchSink {
     })
   }
 
-  /** The best documents in the order of the sort keys: as many as the page and the pair bonus need. */
-  ranked(): RankedDocument[] {
-    return this.#sorted?.finish(0, this.#limit()) ?? []
+  /** The hits of the page, in order. */
+  page(): RankedDocument[] {
+    const { from, size } = this.#plan
+    const end = size === 0 ? 0 : from + size
+    if (this.#isByScore) {
+      const best = this.#best?.unordered() ?? []
+      return rankPage(best, byScoreThenNewest, this.#bonus, from, end)
+    }
+    const sorted = this.#sorted?.finish(0, this.#keep()) ?? []
+    const rank = new Map<RankedDocument, number>(sorted.map((document, i) => [document, i]))
+    return rankPage(sorted, (a, b) => rank.get(a)! - rank.get(b)!, this.#bonus, from, end)
   }
 
   facets(): FacetOutcome[] {
     return this.#facets.outcome()
   }
 
-  #limit(): number {
+  #keep(): number {
     const { from, size } = this.#plan
-    const needed = size === 0 ? 0 : from + size
-    return this.#pairs && needed > 0 ? Math.max(needed, PAIR_CANDIDATES_MAX) : needed
+    return keepFor(size === 0 ? 0 : from + size, !this.#bonus.isEmpty)
+  }
+
+  #byScore(): BestByScore {
+    this.#best ??= new BestByScore(this.#keep())
+    return this.#best
   }
 
   #collector(): SortedCollector {
-    this.#sorted ??= new SortedCollector(this.#plan.sort, this.#limit(), this.#view.analyzer)
+    this.#sorted ??= new SortedCollector(this.#plan.sort, this.#keep(), this.#view.analyzer)
     return this.#sorted
   }
 }

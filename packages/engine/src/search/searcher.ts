@@ -1,10 +1,10 @@
-import type { FacetOutcome, SearchOutcome, SearchPlan } from '../query/plan.ts'
+import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { IndexSnapshot } from '../segment/snapshot.ts'
 import { DeadlineReached, deadlineCheck } from './deadline.ts'
 import { EvidenceTables } from './evidence-tables.ts'
 import { IndexView } from './index-view.ts'
 import { searchAll } from './match-all.ts'
-import { addPairBonus, bonusPairs } from './pair-bonus.ts'
+import { PairBonus } from './pair-bonus.ts'
 import type { ResolvedSlot } from './resolved-slot.ts'
 import { ResultCollector } from './result-collector.ts'
 import { resolveSlot } from './slot-resolver.ts'
@@ -35,23 +35,20 @@ export class Searcher {
     try {
       const tables = new EvidenceTables(view, plan)
       slots = plan.slots.map((_, i) => resolveSlot(view, plan, i, tables, checkDeadline))
-      collector.expectPairs(bonusPairs(plan, slots).length > 0)
+      collector.expectBonus(new PairBonus(view, plan, slots))
       if (plan.slots.length === 0) searchAll(view, plan, collector, checkDeadline)
       else searchWords(view, plan, slots, tables, collector, checkDeadline)
     } catch (error) {
       if (!(error instanceof DeadlineReached)) throw error
       cutoff = true
     }
-    const ranked = addPairBonus(view, plan, bonusPairs(plan, slots), collector.ranked())
     return {
       found: collector.found,
-      hits: ranked
-        .slice(plan.from, plan.from + plan.size)
-        .map(({ segmentIndex, docOrd, score }) => ({
-          docKey: view.segments[segmentIndex]!.reader.docKeys[docOrd]!,
-          textMatchScore: score,
-        })),
-      facets: collector.facets() as FacetOutcome[],
+      hits: collector.page().map(({ segmentIndex, docOrd, score }) => ({
+        docKey: view.segments[segmentIndex]!.reader.docKeys[docOrd]!,
+        textMatchScore: score,
+      })),
+      facets: collector.facets(),
       cutoff,
       expansions: slots.map((slot) => slot.expansion),
     }

@@ -33,17 +33,19 @@ export class SegmentCounts {
 
 /** Every live document of a segment, counted. */
 export interface LiveCounts {
+  readonly live: Uint32Array | undefined
   readonly ordCounts: Uint32Array
   readonly byRank: RankCounts
 }
 
-/** By whatever stands for one set of live documents of one segment; then by column. */
+/** By segment, then by column: the counts for the live documents of the last time. */
 const liveCounts = new WeakMap<object, Map<Column, LiveCounts>>()
 
 /**
- * Counts every live document, once for each owner and column.
+ * Counts every live document; only once as long as these are live.
  *
- * @param owner lives as long as exactly these documents are live
+ * @param live replaced by another array, never changed, when documents die
+ * @param owner any object that lives as long as the segment
  */
 export function countLive(
   column: Column,
@@ -56,10 +58,10 @@ export function countLive(
     liveCounts.set(owner, byColumn)
   }
   let known = byColumn.get(column)
-  if (known === undefined) {
+  if (known === undefined || known.live !== live) {
     const ordCounts = new Uint32Array(column.ordCount)
     countLiveOrds(column, live, ordCounts)
-    known = { ordCounts, byRank: countsByRank(column, ordCounts, undefined) }
+    known = { live, ordCounts, byRank: countsByRank(column, ordCounts, undefined) }
     byColumn.set(column, known)
   }
   return known

@@ -43,6 +43,27 @@ interface ListCursor {
   readonly chunkEnd: number
 }
 
+/** What form masks of a simple slot are worth: made once per search, for all segments. */
+export class MaskTables {
+  readonly factors = new Float64Array(256)
+  readonly flags = new Float64Array(256)
+  #filled = false
+
+  fill(quality: Float64Array, weight: number, flags: SlotFlags): void {
+    if (this.#filled) return
+    this.#filled = true
+    const bestOf = new Float64Array(256)
+    for (let mask = 1; mask < 256; mask++) {
+      // The best of the lowest form and of the rest, which has its place already.
+      const rest = mask & (mask - 1)
+      const q = Math.max(bestOf[rest]!, quality[31 - Math.clz32(mask & -mask)]!)
+      bestOf[mask] = q
+      this.factors[mask] = weight * q * 65_536
+      this.flags[mask] = q >= WEIGHT_COUNTED_MIN ? flags.counted : flags.uncounted
+    }
+  }
+}
+
 /** Scores one slot over one segment, window after window in ascending order. */
 export class SlotScorer {
   readonly #slot: ResolvedSlot
@@ -54,12 +75,12 @@ export class SlotScorer {
   readonly #prefixBits: Uint32Array | undefined
   /** The one list of a simple slot whose points by code are worth a table. */
   #pointsByCode: Float64Array | undefined
-  #factorByMask: Float64Array | undefined
-  #flagsByMask: Float64Array | undefined
+  readonly #maskTables: MaskTables
 
   constructor(
     slot: ResolvedSlot,
     flags: SlotFlags,
+    maskTables: MaskTables,
     segment: SegmentView,
     segmentIndex: number,
     table: EvidenceTable,
@@ -68,6 +89,7 @@ export class SlotScorer {
     const { reader } = segment
     this.#slot = slot
     this.#flags = flags
+    this.#maskTables = maskTables
     this.#reader = reader
     this.#table = table
     this.#prefixBits = prefixBits
@@ -150,7 +172,7 @@ export class SlotScorer {
     }
     if ((masks & WIDE_MASKS) !== 0)
       return this.#scoreGatheredList(list, quality, from, to, scratch, touchedCount)
-    this.#prepareMasks(quality)
+    this.#maskTables.fill(quality, this.#slot.weight, this.#flags)
     return addMasked(
       ids,
       codes,
@@ -159,23 +181,12 @@ export class SlotScorer {
       from,
       to,
       this.#table.saturated,
-      this.#factorByMask!,
-      this.#flagsByMask!,
+      this.#maskTables.factors,
+      this.#maskTables.flags,
       scores,
       touched,
       touchedCount,
     )
-  }
-
-  #prepareMasks(quality: Float64Array): void {
-    if (this.#factorByMask !== undefined) return
-    this.#factorByMask = new Float64Array(256)
-    this.#flagsByMask = new Float64Array(256)
-    for (let mask = 1; mask < 256; mask++) {
-      const q = bestQuality(quality, mask)
-      this.#factorByMask[mask] = this.#slot.weight * q * 65_536
-      this.#flagsByMask[mask] = this.#flagsOf(q)
-    }
   }
 
   #scoreGatheredList(

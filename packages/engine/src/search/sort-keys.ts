@@ -28,8 +28,8 @@ const NO_F64 = new Float64Array(0)
 
 /**
  * Where the documents of one segment have the values of one sort key: a number for each, smaller is
- * better. One shape for all kinds, so that `keyOf` stays quick. Ranks stand for the values of a field:
- * they compare like these within a segment, and only there.
+ * better. One shape for all kinds, so that `keyOf` stays quick. Ranks stand for the values of a
+ * field: they compare like these within a segment, and only there.
  */
 export class KeySource {
   readonly key: SortKey

@@ -6,8 +6,8 @@ import { buildSortKeys, keyOf } from './sort-keys.ts'
 import { TopK } from './top-k.ts'
 
 /**
- * Keeps the k best documents of each segment by the sort keys of a plan, then puts them in one order.
- * Call `beginSegment`, `collect` for each matching document, and at last `finish`.
+ * Keeps the k best documents of each segment by the sort keys of a plan, then puts them in one
+ * order. Call `beginSegment`, `collect` for each matching document, and at last `finish`.
  */
 export class SortedCollector {
   readonly #sort: readonly SortKey[]

@@ -7,15 +7,19 @@ export interface SortedRows {
   readonly keys: Float64Array
 }
 
-/** Rows of space to begin with; a search that wants a million and finds three shall not pay for them. */
+/**
+ * Rows of space to begin with; a search that wants a million and finds three shall not pay for
+ * them.
+ */
 const CAPACITY_INITIAL = 1024
 
 /**
- * The k best rows of one segment: a binary heap with the worst row on top. A row is `keyCount` numbers
- * (smaller is better), a docOrd (ties: larger, that is newer, is better) and a score that goes along.
+ * The k best rows of one segment: a binary heap with the worst row on top. A row is `keyCount`
+ * numbers (smaller is better), a docOrd (ties: larger, that is newer, is better) and a score that
+ * goes along.
  *
- * Rows may come in any order, each docOrd once; when many are equal, descending docOrds are cheapest,
- * because then each one that is too late is refused at once.
+ * Rows may come in any order, each docOrd once; when many are equal, descending docOrds are
+ * cheapest, because then each one that is too late is refused at once.
  */
 export class TopK {
   readonly #k: number

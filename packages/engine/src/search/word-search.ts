@@ -8,7 +8,7 @@ import type { MatchSink } from './match-sink.ts'
 import type { ResolvedSlot } from './resolved-slot.ts'
 import { HAS_MATCH, HAS_SIGNIFICANT } from './score-kernels.ts'
 import type { SlotFlags } from './slot-scorer.ts'
-import { SlotScorer, WindowScratch } from './slot-scorer.ts'
+import { MaskTables, SlotScorer, WindowScratch } from './slot-scorer.ts'
 import { shortPrefixBits } from './word-bits.ts'
 
 /** Scratch space of this thread: a search never waits, so one is enough. */
@@ -30,6 +30,7 @@ export function searchWords(
   const known = slots.filter((slot) => slot.known)
   if (plan.requireAllTerms && known.length < slots.length) return
   const rules = matchRules(view, plan, known)
+  const maskTables = known.map(() => new MaskTables())
   view.segments.forEach((segment, segmentIndex) => {
     const table = tables.of(segment)
     const scorers = known.map((slot, i) => {
@@ -38,7 +39,8 @@ export function searchWords(
         prefix === undefined
           ? undefined
           : shortPrefixBits(view, segment, prefix, slot.slot.stem, plan.fieldWeights, checkDeadline)
-      return new SlotScorer(slot, rules.flags[i]!, segment, segmentIndex, table, prefixBits)
+      const flags = rules.flags[i]!
+      return new SlotScorer(slot, flags, maskTables[i]!, segment, segmentIndex, table, prefixBits)
     })
     const mayMatch = plan.requireAllTerms
       ? scorers.every((scorer) => !scorer.isEmpty)

@@ -122,19 +122,14 @@ function writePostings(
   terms: TermWriter,
   sections: SectionWriter,
 ): { formDocFreqs: Uint32Array; groupDocFreqs: Uint32Array } {
-  const count = log.forms.length
   const { order, groups, starts } = sortByGroup(log, terms)
   const width = textFields.length
   const impacts = new ImpactTable(width)
-  const writer = new PostingsWriter(count)
-  const tuple = new Uint8Array(Math.max(1, width))
-  const termFreqs = new Uint32Array(Math.max(1, width))
+  const writer = new PostingsWriter(log.forms.length)
+  const posting = new PostingScratch(width)
+  const lengthOf = textFields.map((field) => lengths.get(field)!)
   const formFreqs = new Map<number, number>()
   const groupFreqs = new Uint32Array(groups.length * 2)
-  // The occurrences of one posting, gathered for `writePositions`.
-  const fields: number[] = []
-  const positions: number[] = []
-  const forms: number[] = []
 
   for (let g = 0; g < groups.length; g++) {
     writer.beginList(groups[g]!)
@@ -143,32 +138,16 @@ function writePostings(
     const end = starts[g + 1]!
     while (i < end) {
       const docOrd = log.docs.data[order[i]!]!
-      let mask = 0
-      fields.length = positions.length = forms.length = 0
-      termFreqs.fill(0)
-      for (; i < end && log.docs.data[order[i]!] === docOrd; i++) {
-        const occurrence = order[i]!
-        const form = log.forms.data[occurrence]!
-        const number = terms.numberOf(form)
-        if ((mask & (1 << number)) === 0) {
-          mask |= 1 << number
-          formFreqs.set(form, (formFreqs.get(form) ?? 0) + 1)
-        }
-        const textField = log.textFields.data[occurrence]!
-        termFreqs[textField]!++
-        fields.push(textField)
-        positions.push(log.positions.data[occurrence]!)
-        forms.push(number)
-      }
+      i = gatherPosting(log, terms, order, i, end, posting, formFreqs)
       for (let f = 0; f < width; f++) {
-        tuple[f] =
-          termFreqs[f] === 0
-            ? 0
-            : encodeImpact(termFreqs[f]!, lengths.get(textFields[f]!)![docOrd]!)
+        const termFreq = posting.termFreqs[f]!
+        posting.tuple[f] = termFreq === 0 ? 0 : encodeImpact(termFreq, lengthOf[f]![docOrd]!)
+        posting.termFreqs[f] = 0
       }
-      const hasSeveralForms = (mask & (mask - 1)) !== 0
-      const output = writer.addPosting(docOrd, impacts.codeOf(tuple, 0), mask)
-      writePositions(output, fields, positions, forms, 0, fields.length, hasSeveralForms)
+      const { mask } = posting
+      const output = writer.addPosting(docOrd, impacts.codeOf(posting.tuple, 0), mask)
+      const { fields, positions, forms, count } = posting
+      writePositions(output, fields, positions, forms, count, (mask & (mask - 1)) !== 0)
       postings++
     }
     writer.endList()
@@ -180,32 +159,96 @@ function writePostings(
   return { formDocFreqs: Uint32Array.from([...formFreqs].flat()), groupDocFreqs: groupFreqs }
 }
 
+/** The occurrences of one group in one document, gathered before they are written. */
+class PostingScratch {
+  mask = 0
+  count = 0
+  fields = new Uint32Array(64)
+  positions = new Uint32Array(64)
+  forms = new Uint32Array(64)
+  readonly termFreqs: Uint32Array
+  readonly tuple: Uint8Array
+
+  constructor(width: number) {
+    this.termFreqs = new Uint32Array(width)
+    this.tuple = new Uint8Array(Math.max(1, width))
+  }
+
+  grow(): void {
+    this.fields = grown(this.fields)
+    this.positions = grown(this.positions)
+    this.forms = grown(this.forms)
+  }
+}
+
+function grown(array: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(array.length * 2)
+  larger.set(array)
+  return larger
+}
+
+/** Gathers the occurrences from `order[from]` on that are in its document; returns the index behind them. */
+function gatherPosting(
+  log: OccurrenceLog,
+  terms: TermWriter,
+  order: Uint32Array,
+  from: number,
+  end: number,
+  posting: PostingScratch,
+  formFreqs: Map<number, number>,
+): number {
+  const docs = log.docs.data
+  const docOrd = docs[order[from]!]!
+  let count = 0
+  let mask = 0
+  let i = from
+  for (; i < end && docs[order[i]!] === docOrd; i++) {
+    const occurrence = order[i]!
+    const form = log.forms.data[occurrence]!
+    const number = terms.numberOf(form)
+    if ((mask & (1 << number)) === 0) {
+      mask |= 1 << number
+      formFreqs.set(form, (formFreqs.get(form) ?? 0) + 1)
+    }
+    const textField = log.textFields.data[occurrence]!
+    posting.termFreqs[textField]!++
+    if (count === posting.fields.length) posting.grow()
+    posting.fields[count] = textField
+    posting.positions[count] = log.positions.data[occurrence]!
+    posting.forms[count++] = number
+  }
+  posting.mask = mask
+  posting.count = count
+  return i
+}
+
+/** Occurrences per group while sorting, by group number; all zero between uses. */
+let groupSizes = new Uint32Array(1024)
+
 /** A stable counting sort: occurrences by ascending group, within a group as they were logged. */
 function sortByGroup(
   log: OccurrenceLog,
   terms: TermWriter,
 ): { order: Uint32Array; groups: Uint32Array; starts: Uint32Array } {
   const count = log.forms.length
+  if (groupSizes.length < terms.count) groupSizes = new Uint32Array(terms.count * 2)
   const groupOf = new Uint32Array(count)
-  const sizes = new Map<number, number>()
+  const seen = new GrowableU32(1024)
   for (let i = 0; i < count; i++) {
     const group = terms.groupOf(log.forms.data[i]!)
     groupOf[i] = group
-    sizes.set(group, (sizes.get(group) ?? 0) + 1)
+    if (groupSizes[group]!++ === 0) seen.push(group)
   }
-  const groups = Uint32Array.from(sizes.keys()).sort()
+  const groups = seen.data.slice(0, seen.length).sort()
   const starts = new Uint32Array(groups.length + 1)
-  const next = new Map<number, number>()
   for (let g = 0; g < groups.length; g++) {
-    next.set(groups[g]!, starts[g]!)
-    starts[g + 1] = starts[g]! + sizes.get(groups[g]!)!
+    starts[g + 1] = starts[g]! + groupSizes[groups[g]!]!
+    // From here on: where the next occurrence of the group goes.
+    groupSizes[groups[g]!] = starts[g]!
   }
   const order = new Uint32Array(count)
-  for (let i = 0; i < count; i++) {
-    const at = next.get(groupOf[i]!)!
-    order[at] = i
-    next.set(groupOf[i]!, at + 1)
-  }
+  for (let i = 0; i < count; i++) order[groupSizes[groupOf[i]!]!++] = i
+  for (const group of groups) groupSizes[group] = 0
   return { order, groups, starts }
 }
 

@@ -150,7 +150,8 @@ export class SegmentReader {
     for (let i = posting - (posting % POSITION_SKIP); i < posting; i++) {
       at = skipPositions(this.#positions, at)
     }
-    return readPositions(this.#positions, at)
+    const tuple = this.codes[posting]! * this.textFields.length
+    return readPositions(this.#positions, at, this.impacts, tuple)
   }
 
   /** Bytes of the positions of all postings, for merging. */

@@ -1,7 +1,7 @@
 /**
- * Orders strings by code point. UTF-16 units give the same order but for surrogates (U+D800..U+DFFF,
- * the halves of characters beyond U+FFFF), which belong behind U+E000..U+FFFF: both are moved
- * (Fiedler and Davis, "UTF-16 for Processing", Unicode Technical Note 12, 2004).
+ * Orders strings by code point. UTF-16 units give the same order but for surrogates
+ * (U+D800..U+DFFF, the halves of characters beyond U+FFFF), which belong behind U+E000..U+FFFF:
+ * both are moved.
  *
  * @returns negative, 0 or positive, as `Array.sort` wants it
  */
@@ -11,12 +11,13 @@ export function compareByCodePoint(a: string, b: string): number {
   for (let i = 0; i < length; i++) {
     const left = a.charCodeAt(i)
     const right = b.charCodeAt(i)
-    if (left !== right) return placeOf(left) - placeOf(right)
+    if (left !== right) return unitOrder(left) - unitOrder(right)
   }
   return a.length - b.length
 }
 
-function placeOf(unit: number): number {
+/** Where a UTF-16 unit stands: two strings are ordered by their first units that differ. */
+export function unitOrder(unit: number): number {
   if (unit < 0xd800) return unit
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800
 }

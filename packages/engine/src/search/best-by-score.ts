@@ -1,0 +1,118 @@
+import { PAIR_CANDIDATES_MAX } from '../scoring/formula.ts'
+import type { RankedDocument } from './pair-bonus.ts'
+
+/** Entries gathered before the worst are thrown out. */
+const BUFFER_MIN = 1024
+/** Segments and documents in one number: `segmentIndex * 2^32 + docOrd`, larger is newer. */
+const SEGMENT_STEP = 2 ** 32
+
+/**
+ * The k best documents by text match score, newest first among equals, over all segments: entries are
+ * gathered in a buffer, and when it is full all but the k best go (Hoare's selection, "Find", 1961). Cheaper
+ * than a heap, which would keep the best sorted that nobody may ask for.
+ */
+export class BestByScore {
+  readonly #k: number
+  readonly #scores: Float64Array
+  readonly #places: Float64Array
+  #count = 0
+  /** Scores below this cannot be among the k best. */
+  #threshold = -Infinity
+
+  constructor(k: number) {
+    this.#k = k
+    const capacity = Math.max(BUFFER_MIN, 2 * k)
+    this.#scores = new Float64Array(capacity)
+    this.#places = new Float64Array(capacity)
+  }
+
+  /** Offers the first `count` of these documents of a segment. */
+  offer(segmentIndex: number, docs: Uint32Array, points: Float64Array, count: number): void {
+    if (this.#k === 0) return
+    const scores = this.#scores
+    const places = this.#places
+    const base = segmentIndex * SEGMENT_STEP
+    let threshold = this.#threshold
+    let used = this.#count
+    for (let i = 0; i < count; i++) {
+      const score = points[i]!
+      if (score < threshold) continue
+      scores[used] = score
+      places[used++] = base + docs[i]!
+      if (used === scores.length) {
+        used = this.#keepBest(used)
+        threshold = this.#threshold
+      }
+    }
+    this.#count = used
+  }
+
+  /** The k best, in no order. */
+  unordered(): RankedDocument[] {
+    this.#count = this.#keepBest(this.#count)
+    const documents: RankedDocument[] = []
+    for (let i = 0; i < this.#count; i++) {
+      const place = this.#places[i]!
+      const segmentIndex = Math.floor(place / SEGMENT_STEP)
+      documents.push({
+        segmentIndex,
+        docOrd: place - segmentIndex * SEGMENT_STEP,
+        score: this.#scores[i]!,
+      })
+    }
+    return documents
+  }
+
+  #keepBest(count: number): number {
+    if (count <= this.#k) return count
+    selectBest(this.#scores, this.#places, count, this.#k)
+    let threshold = Infinity
+    for (let i = 0; i < this.#k; i++) threshold = Math.min(threshold, this.#scores[i]!)
+    this.#threshold = threshold
+    return this.#k
+  }
+}
+
+/** Best first: by score, newest first among equals. */
+export function byScoreThenNewest(a: RankedDocument, b: RankedDocument): number {
+  return b.score - a.score || b.segmentIndex - a.segmentIndex || b.docOrd - a.docOrd
+}
+
+/** How many documents to keep for a page that ends at rank `end`. */
+export function keepFor(end: number, withPairBonus: boolean): number {
+  return withPairBonus && end > 0 ? Math.max(end, PAIR_CANDIDATES_MAX) : end
+}
+
+/** Moves the k best of the first `count` entries to the front, in no order. 0 < k < count. */
+function selectBest(scores: Float64Array, places: Float64Array, count: number, k: number): void {
+  let low = 0
+  let high = count - 1
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const pivotScore = scores[middle]!
+    const pivotPlace = places[middle]!
+    let i = low
+    let j = high
+    while (i <= j) {
+      while (isBefore(scores[i]!, places[i]!, pivotScore, pivotPlace)) i++
+      while (isBefore(pivotScore, pivotPlace, scores[j]!, places[j]!)) j--
+      if (i <= j) {
+        const score = scores[i]!
+        scores[i] = scores[j]!
+        scores[j] = score
+        const place = places[i]!
+        places[i] = places[j]!
+        places[j] = place
+        i++
+        j--
+      }
+    }
+    if (k - 1 <= j) high = j
+    else if (k - 1 >= i) low = i
+    else return
+  }
+}
+
+function isBefore(scoreA: number, placeA: number, scoreB: number, placeB: number): boolean {
+  return scoreA > scoreB || (scoreA === scoreB && placeA > placeB)
+}
