@@ -7,6 +7,7 @@ import type { StoreKeys } from '../lib/aisle-client.ts'
 import { ServerProcess } from '../lib/server-process.ts'
 import { CHAOS_FIELDS } from './document.ts'
 import { StoreClient } from './store-client.ts'
+import { StoreLives } from './store-lives.ts'
 import { verifyStore } from './verify.ts'
 import { bulkWriter, clearingWriter, singleWriter } from './writers.ts'
 import type { ChaosWriter } from './writers.ts'
@@ -33,6 +34,8 @@ export interface ChaosReport {
 
 /** After so many rounds the data folder is a fresh one. */
 const ROUNDS_PER_FOLDER = 25
+/** Every so many rounds the process ends as it should: only then small stores have index files. */
+const ROUNDS_PER_CLEAN_STOP = 3
 
 /** Writes from all sides, kills the process at a random moment, starts it again and checks: repeatedly. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
@@ -83,17 +86,24 @@ async function runFolder(
     bulkWriter('stream', 'shared', 400, true),
     clearingWriter('clear', 'own', 300),
   ]
+  const lives = new StoreLives()
   for (let round = 0; round < rounds; round++) {
     const [least, most] = killAfterMs
     const clients = writers.map((writer) => new StoreClient(server.url, keys.get(writer.storeId)!))
+    const admin = new AisleClient(server.url, { adminToken: server.adminToken })
     const running = writers.map((writer, i) => writer.run(clients[i]!, random))
+    running.push(lives.run(admin, random))
     await sleep(least + random() * (most - least))
     process.kill(server.pid, 'SIGKILL')
     for (const problems of await Promise.all(running)) report.problems.push(...problems)
-    for (const client of clients) client.close()
+    for (const client of [...clients, admin]) client.close()
     await server.stop({ keepData: true })
 
     server = await start()
+    if (round % ROUNDS_PER_CLEAN_STOP === 1) {
+      await server.stop({ keepData: true })
+      server = await start()
+    }
     for (const [storeId, storeKeys] of keys) {
       const client = new StoreClient(server.url, storeKeys)
       const own = writers.filter((writer) => writer.storeId === storeId)
@@ -101,9 +111,14 @@ async function runFolder(
       report.verified += own.reduce((sum, writer) => sum + writer.journal.known.size, 0)
       client.close()
     }
+    const reader = new AisleClient(server.url)
+    report.problems.push(...(await lives.verify(reader)))
+    reader.close()
     report.rounds++
     report.acknowledged += writers.reduce((sum, writer) => sum + writer.journal.ackCount, 0)
-    for (const writer of writers) writer.journal.ackCount = 0
+    report.acknowledged += lives.ackCount
+    for (const { journal } of writers) journal.ackCount = 0
+    lives.ackCount = 0
     onRound?.(report.rounds, report)
     if (report.problems.length > 0) break
   }

@@ -1,12 +1,13 @@
+import { hasBit } from '../codec/bitset.ts'
 import { pickMerge } from '../segment/merge-policy.ts'
 import type { IndexTask, IndexTaskResult } from './index-task.ts'
-import type { IndexWriter } from './index-writer.ts'
+import type { IndexWriter, SavedDocuments } from './index-writer.ts'
 
 /** Without a write for this long an index is tidied up. */
 const IDLE_MS = 500
 /** A save at most this often while documents keep coming. */
 const SAVE_INTERVAL_MS = 15_000
-/** Documents outside the files that make a save worth while. */
+/** Documents that came or died since the files were written and make a save worth while. */
 const UNSAVED_DOCS_MIN = 20_000
 /** Terms outside the trie: at most this many, or this share of all while writes go on. */
 const TRIE_OUTSIDE_MIN = 2048
@@ -37,16 +38,21 @@ export class IndexMaintenance {
   #idleTimer: NodeJS.Timeout | undefined
   #lastWriteMs = -Infinity
   #lastSaveMs = -Infinity
-  /** Segments that the files on disk name, by id: their document keys. */
-  #saved: ReadonlyMap<number, Float64Array>
+  /** Documents that the files on disk hold as live, by segment id. */
+  #saved: ReadonlyMap<number, SavedDocuments>
   /** Those of a save that is under way. */
-  #saving: ReadonlyMap<number, Float64Array> | undefined
+  #saving: ReadonlyMap<number, SavedDocuments> | undefined
   #dirty = false
 
   constructor(writer: IndexWriter, options: MaintenanceOptions) {
     this.#writer = writer
     this.#options = options
-    this.#saved = writer.savedKeys()
+    this.#saved = writer.savedDocuments()
+  }
+
+  /** Call once when files were opened: what a write would begin is begun without one. */
+  afterOpen(): void {
+    this.#pump()
   }
 
   /** Call after each write. */
@@ -58,10 +64,14 @@ export class IndexMaintenance {
     if (!this.#closed) this.#idleTimer = setTimeout(() => this.#pump(), IDLE_MS + 10).unref()
   }
 
-  /** Whether a file holds this document: then it must stay known as dead until the files change. */
+  /** Whether a file holds this document as live: if it is dead, that must stay known until the files change. */
   holds(docKey: number): boolean {
     for (const segments of [this.#saved, this.#saving]) {
-      for (const docKeys of segments?.values() ?? []) if (includes(docKeys, docKey)) return true
+      for (const { reader, live } of segments?.values() ?? []) {
+        const docOrd = reader.docOrdOf(docKey)
+        if (docOrd >= 0 && (live === undefined || hasBit(new Uint32Array(live), docOrd)))
+          return true
+      }
     }
     return false
   }
@@ -126,40 +136,31 @@ export class IndexMaintenance {
   #isSaveDue(): boolean {
     if (!this.#dirty || this.#options.folder === undefined) return false
     if (performance.now() - this.#lastSaveMs < SAVE_INTERVAL_MS) return false
-    let unsaved = 0
-    for (const { id, docCount } of this.#writer.segments) {
-      if (!this.#saved.has(id)) unsaved += docCount
+    let came = 0
+    let died = -this.#writer.docCount
+    for (const { id, liveCount } of this.#writer.segments) {
+      if (!this.#saved.has(id)) came += liveCount
     }
-    return unsaved >= UNSAVED_DOCS_MIN
+    for (const { liveCount } of this.#saved.values()) died += liveCount
+    return Math.max(came, died) >= UNSAVED_DOCS_MIN
   }
 
   async #save(): Promise<void> {
     const index = this.#writer.saved()
-    this.#saving = this.#writer.savedKeys()
+    this.#saving = this.#writer.savedDocuments()
     this.#dirty = false
     this.#lastSaveMs = performance.now()
     try {
       await this.#options.run({ kind: 'save', folder: this.#options.folder!, index })
       this.#saved = this.#saving
     } catch (error) {
-      // The old files may be half replaced: both sets count as held until a save succeeds.
+      // Old files or new, whichever are in force: both count as held until a save succeeds. In one
+      // segment documents only ever die, so the older of two states holds both.
       this.#dirty = true
-      this.#saved = new Map([...this.#saved, ...this.#saving])
+      this.#saved = new Map([...this.#saving, ...this.#saved])
       throw error
     } finally {
       this.#saving = undefined
     }
   }
-}
-
-function includes(docKeys: Float64Array, docKey: number): boolean {
-  let low = 0
-  let high = docKeys.length - 1
-  while (low <= high) {
-    const middle = (low + high) >>> 1
-    if (docKeys[middle] === docKey) return true
-    if (docKeys[middle]! < docKey) low = middle + 1
-    else high = middle - 1
-  }
-  return false
 }

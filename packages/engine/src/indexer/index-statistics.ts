@@ -1,6 +1,7 @@
 import { analyzeDocument } from '../analysis/analyze-document.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { TermWriter } from '../dictionary/term-store.ts'
+import { SINGLE_FORM, WINDOW_BITS } from '../postings/postings-format.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { BuiltSegment } from '../segment/segment-builder.ts'
@@ -78,20 +79,41 @@ function countList(
   terms: TermWriter,
 ): void {
   const group = reader.groups[list]!
-  const byNumber = new Uint32Array(32)
+  const docsByMask = countMasks(reader, list, live)
   let docs = 0
-  reader.forEachPosting(list, (docOrd, posting) => {
-    if (live !== undefined && !hasBit(live, docOrd)) return
-    docs++
-    for (let rest = reader.formMask(list, posting); rest !== 0; rest &= rest - 1) {
-      byNumber[31 - Math.clz32(rest & -rest)]!++
+  for (const [mask, count] of docsByMask) {
+    docs += count
+    for (const form of terms.formsOf(group)) {
+      if ((mask & (1 << terms.numberOf(form))) !== 0) terms.addFormDocFreq(form, count)
     }
-  })
-  terms.addGroupDocFreq(group, docs)
-  for (const form of terms.formsOf(group)) {
-    const count = byNumber[terms.numberOf(form)]!
-    if (count > 0) terms.addFormDocFreq(form, count)
   }
+  terms.addGroupDocFreq(group, docs)
+}
+
+/** Live documents of a list by their form mask. */
+function countMasks(
+  reader: SegmentReader,
+  list: number,
+  live: Uint32Array | undefined,
+): ReadonlyMap<number, number> {
+  const first = reader.listPosting[list]!
+  const size = reader.listPosting[list + 1]! - first
+  // Mostly all documents have the one form, and all live: nothing needs to be looked at.
+  if (live === undefined && reader.listMasks[list]! >= SINGLE_FORM) {
+    return new Map([[reader.formMask(list, first), size]])
+  }
+  const counts = new Map<number, number>()
+  const lastChunk = reader.listChunk[list + 1]!
+  for (let chunk = reader.listChunk[list]!; chunk < lastChunk; chunk++) {
+    const base = reader.chunkWindow[chunk]! << WINDOW_BITS
+    const end = reader.chunkEnd[chunk]!
+    for (let posting = reader.chunkStart(chunk); posting < end; posting++) {
+      if (live !== undefined && !hasBit(live, base + reader.ids[posting]!)) continue
+      const mask = reader.formMask(list, posting)
+      counts.set(mask, (counts.get(mask) ?? 0) + 1)
+    }
+  }
+  return counts
 }
 
 function add(totals: number[], field: number, change: number): void {

@@ -1,8 +1,9 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { createAnalyzer } from '../analysis/create-analyzer.ts'
-import { clearBit, fillBits, hasBit, wordCount } from '../codec/bitset.ts'
+import { clearBit, fillBits, hasBit, popcount, wordCount } from '../codec/bitset.ts'
 import { DictionaryWriter } from '../dictionary/shared-dictionary.ts'
 import { TermWriter } from '../dictionary/term-store.ts'
+import { Trie } from '../dictionary/trie.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { Schema } from '../schema/schema.ts'
 import { elementType, hasColumn } from '../schema/schema.ts'
@@ -20,6 +21,13 @@ export interface IndexBatch {
   readonly added: readonly IndexDocument[]
   /** Versions that are no longer live, with the values they were indexed with. */
   readonly removed: readonly IndexDocument[]
+}
+
+/** The documents of a segment that a file holds as live. */
+export interface SavedDocuments {
+  readonly reader: SegmentReader
+  readonly live: SharedArrayBuffer | undefined
+  readonly liveCount: number
 }
 
 /** A segment on the writing side. */
@@ -48,19 +56,22 @@ export class IndexWriter {
   #trieCount = 0
   #nextSegmentId = 1
 
-  /** @param opened continue these; every document in them is taken as live */
+  /** @param opened continue these; what was live when they were written is taken as live */
   constructor(schema: Schema, language: string, opened?: OpenedIndex) {
     this.#schema = schema
     this.#language = language
     this.#analyzer = createAnalyzer(language)
     this.#terms = opened?.terms ?? new TermWriter()
     this.#values = [...(opened?.values ?? [])]
-    for (const { id, buffer } of opened?.segments ?? []) {
+    for (const { id, buffer, live } of opened?.segments ?? []) {
       const reader = new SegmentReader(buffer)
-      this.#segments.push({ id, reader, live: undefined, liveCount: reader.docCount })
-      this.#statistics.addOpened(reader, undefined, this.#terms)
+      const bits = live === undefined ? undefined : new Uint32Array(live)
+      const liveCount = bits === undefined ? reader.docCount : popcount(bits)
+      this.#segments.push({ id, reader, live, liveCount })
+      this.#statistics.addOpened(reader, bits, this.#terms)
       this.#nextSegmentId = Math.max(this.#nextSegmentId, id + 1)
     }
+    if (opened?.trie !== undefined) this.setTrie(opened.trie, new Trie(opened.trie).count)
     this.#addDictionaries()
   }
 
@@ -195,14 +206,17 @@ export class IndexWriter {
       schema: this.#schema,
       language: this.#language,
       terms: this.#terms.handles(),
+      trie: this.#trie,
       values: this.#values.map((dictionary) => dictionary?.handles()),
-      segments: this.#segments.map(({ id, reader }) => ({ id, buffer: reader.buffer })),
+      segments: this.#segments.map(({ id, reader, live }) => ({ id, buffer: reader.buffer, live })),
     }
   }
 
-  /** By segment id: the document keys that `saved()` writes. */
-  savedKeys(): Map<number, Float64Array> {
-    return new Map(this.#segments.map(({ id, reader }) => [id, reader.docKeys]))
+  /** By segment id: the documents that `saved()` writes as live. */
+  savedDocuments(): Map<number, SavedDocuments> {
+    return new Map(
+      this.#segments.map(({ id, reader, live, liveCount }) => [id, { reader, live, liveCount }]),
+    )
   }
 
   snapshot(): IndexSnapshot {

@@ -55,6 +55,7 @@ export function arbitrarySlots(analyzer: Analyzer): fc.Arbitrary<QuerySlot[]> {
       prefix: fc.constantFrom('always' as const, 'fallback', 'off'),
       typoMax: fc.constantFrom(2 as const, 1, 0),
       typoMinLengths: fc.constantFrom([4, 7] as const, [3, 5] as const, [1, 3] as const),
+      typoNumbers: fc.boolean(),
     })
     .map(({ words, last, ...options }) =>
       planSlotsForTest([...words, last].join(' '), analyzer, options),

@@ -36,14 +36,15 @@ export function findCorrections(
 ): Correction[] {
   const slot = plan.slots[slotNumber]!
   const { statistics, analyzer } = source
-  if (slot.edits === 0 || !LETTERS_ONLY.test(slot.form)) return []
+  if (slot.edits === 0) return []
   if (docFreq > rareDocFreqMax(statistics.docCount)) return []
 
   const ownGroups = new Set([slot.stem, ...slot.joined.map((spelling) => spelling.stem)])
   const candidates: { form: string; stem: string; score: number }[] = []
   for (const form of statistics.forms) {
     const stem = statistics.stemOf(form)
-    if (!LETTERS_ONLY.test(form) || analyzer.isStopword(form) || ownGroups.has(stem)) continue
+    if (LETTERS_ONLY.test(slot.form) && !LETTERS_ONLY.test(form)) continue
+    if (analyzer.isStopword(form) || ownGroups.has(stem)) continue
     const formDocFreq = statistics.formDocFreq(form)
     if (formDocFreq < RARE_FREQUENCY_RATIO * docFreq) continue
     const distance = editDistance(slot.form, form)

@@ -3,7 +3,7 @@ import {
   CORRECTIONS_NAMED_MAX,
   SHORT_PREFIX_LENGTH_MAX,
   slotWeight,
-  SPLIT_DOC_FREQ_MIN,
+  splitDocFreqMax,
   WEIGHT_COUNTED_MIN,
   WEIGHT_EXACT,
   WEIGHT_JOINED,
@@ -72,8 +72,9 @@ export function findAlternatives(
     for (const form of statistics.formsOfGroup(spelling.stem)) match(form, WEIGHT_JOINED)
   }
 
-  // 3. Split pairs, for a word that no document has.
-  const pairs = ownDocFreq === 0 ? findSplitPairs(plan, slot, source) : []
+  // 3. Split pairs, for a word that is not common as one.
+  const pairs =
+    ownDocFreq <= splitDocFreqMax(docCount) ? findSplitPairs(plan, slot, source) : []
   const pairDocFreq = largest(pairs.map((pair) => pair.docKeys.size))
 
   // 4. Words that start with the typed one.
@@ -136,17 +137,18 @@ export function findAlternatives(
   }
 }
 
-/** The cuts of a word whose halves are both common enough and side by side somewhere. */
+/** The cuts of a word whose halves are side by side somewhere, where the word itself is not. */
 function findSplitPairs(plan: SearchPlan, slot: QuerySlot, source: WordSource): SplitPair[] {
   const { documents, statistics, analyzer } = source
   const pairs: SplitPair[] = []
   for (const { left, right } of slot.splits) {
-    if (statistics.formDocFreq(left) < SPLIT_DOC_FREQ_MIN) continue
-    if (statistics.formDocFreq(right) < SPLIT_DOC_FREQ_MIN) continue
+    if (statistics.formDocFreq(left) === 0 || statistics.formDocFreq(right) === 0) continue
     const leftStem = analyzer.stem(left)
     const rightStem = analyzer.stem(right)
     const docKeys = new Set<number>()
+    const ownDocKeys = statistics.docKeysOfGroup(slot.stem)
     for (const document of documents) {
+      if (ownDocKeys.has(document.docKey)) continue
       plan.fieldWeights.forEach((weight, field) => {
         if (weight === 0) return
         if (standSideBySide(document, field, new Set([leftStem]), new Set([rightStem]))) {

@@ -17,6 +17,8 @@ export interface SlotOptions {
   readonly typoMax?: 0 | 1 | 2
   /** Letters a word must have for one and for two edits. */
   readonly typoMinLengths?: readonly [one: number, two: number]
+  /** Words with digits may have edits too. */
+  readonly typoNumbers?: boolean
 }
 
 /** The slots of a query text, in the way of the plan stage. Words with the same stem are one slot. */
@@ -25,7 +27,7 @@ export function planSlotsForTest(
   analyzer: Analyzer,
   options: SlotOptions = {},
 ): QuerySlot[] {
-  const { prefix = 'off', typoMax = 0, typoMinLengths = [4, 7] } = options
+  const { prefix = 'off', typoMax = 0, typoMinLengths = [4, 7], typoNumbers = false } = options
   const tokens = analyzer.analyze(text)
   const words = tokens.filter((token) => token.kind !== 'joined')
   const slots: QuerySlot[] = []
@@ -48,7 +50,7 @@ export function planSlotsForTest(
     if (after !== undefined) joined.add(word.form + after.form)
 
     const stopword = analyzer.isStopword(word.form)
-    const isLettersOnly = /^[\p{L}\p{M}]+$/u.test(word.form)
+    const mayHaveEdits = typoNumbers || /^[\p{L}\p{M}]+$/u.test(word.form)
     const length = codePointCount(word.form)
     const edits = length >= typoMinLengths[1] ? 2 : length >= typoMinLengths[0] ? 1 : 0
     slots.push({
@@ -63,7 +65,7 @@ export function planSlotsForTest(
       joined: [...joined].map((form) => ({ form, stem: analyzer.stem(form) })),
       splits: cuts(word.form),
       prefix: i === words.length - 1 ? prefix : 'off',
-      edits: isLettersOnly ? (Math.min(edits, typoMax) as 0 | 1 | 2) : 0,
+      edits: mayHaveEdits ? (Math.min(edits, typoMax) as 0 | 1 | 2) : 0,
     })
   })
   return slots
@@ -85,12 +87,13 @@ export function planForTest(
   analyzer: Analyzer,
   changes: Partial<SearchPlan> & SlotOptions = {},
 ): SearchPlan {
-  const { prefix, typoMax, typoMinLengths, ...parts } = changes
+  const { prefix, typoMax, typoMinLengths, typoNumbers, ...parts } = changes
   return {
     slots: planSlotsForTest(text, analyzer, {
       ...(prefix === undefined ? {} : { prefix }),
       ...(typoMax === undefined ? {} : { typoMax }),
       ...(typoMinLengths === undefined ? {} : { typoMinLengths }),
+      ...(typoNumbers === undefined ? {} : { typoNumbers }),
     }),
     fieldWeights: schema.fields.map((field) => (field.searchable ? 1 : 0)),
     lengthNorms: schema.fields.map((_, i) => (i === 0 ? LENGTH_NORM_TITLE : LENGTH_NORM_OTHER)),

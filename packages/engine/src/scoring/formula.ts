@@ -28,6 +28,11 @@ export const WEIGHT_PREFIX_KNOWN = 0.2
 export const WEIGHT_CORRECTION = 0.6
 /** An alternative below this weight matches, but does not count as having the word. */
 export const WEIGHT_COUNTED_MIN = 0.02
+/**
+ * An alternative below this weight is weak: its occurrences count only where no strong one occurs. Otherwise
+ * a title with "desktop" and "desktops-in-a-row" would look as if it said desktop twice.
+ */
+export const WEIGHT_STRONG_MIN = 0.25
 
 /** W of the kinds of query words. */
 export const WORD_WEIGHT = 1
@@ -150,8 +155,13 @@ export const RARE_FREQUENCY_RATIO = 20
 export const CONTEXT_CANDIDATES_MAX = 16
 /** Corrections that are named in the outcome and can earn the pair bonus. */
 export const CORRECTIONS_NAMED_MAX = 8
-/** The two halves of a split word must each be in this many documents. */
-export const SPLIT_DOC_FREQ_MIN = 3
+/**
+ * A word in at most this many documents is also looked for as two words: "bedspread" finds "bed spread".
+ * Words that are common as one are left alone, because looking costs more than it finds.
+ */
+export function splitDocFreqMax(docCount: number): number {
+  return Math.max(100, docCount / 10_000)
+}
 
 /**
  * How likely `candidate` is what was meant, without its company: `-cost + 0.5 ln(1 + df)`.
@@ -187,7 +197,7 @@ function sameLetters(a: string, b: string): boolean {
 }
 
 /** Points per unit of score: contributions are rounded to integers, so that sums are exact in any order. */
-const POINTS_PER_UNIT = 65_536
+export const POINTS_PER_UNIT = 4096
 
 /**
  * What a slot adds to the score of a document, in points (an integer).
@@ -210,11 +220,14 @@ export function pairPoints(slotWeightLeft: number, slotWeightRight: number): num
 
 /**
  * The integer that the API shows and that ranks documents: those with all significant words first, then
- * by points. Points stay below 2^30, so the result stays below 2^42.
+ * by points. Points stay below 2^22 (31 words of at most 13.4 units), so the result stays below 2^41.
  */
 export function textMatchScore(hasAllSignificant: boolean, points: number): number {
   return (hasAllSignificant ? TIER_STEP : 0) + points
 }
+
+/** Words of a query that are scored at most: their counts have five bits each while scoring. */
+export const SLOTS_MAX = 31
 
 /** Distance between the tiers of `textMatchScore`. */
 export const TIER_STEP = 2 ** 40

@@ -17,13 +17,19 @@ export class BestByScore {
   readonly #places: Float64Array
   #count = 0
   /** Scores below this cannot be among the k best. */
-  #threshold = -Infinity
+  #threshold: number
 
   constructor(k: number) {
     this.#k = k
+    this.#threshold = k === 0 ? Infinity : -Infinity
     const capacity = Math.max(BUFFER_MIN, 2 * k)
     this.#scores = new Float64Array(capacity)
     this.#places = new Float64Array(capacity)
+  }
+
+  /** Documents with a score below this cannot be among the best. */
+  get threshold(): number {
+    return this.#threshold
   }
 
   /** Offers the first `count` of these documents of a segment. */

@@ -39,7 +39,8 @@ export function findCorrections(
   checkDeadline: () => void,
 ): Correction[] {
   const slot = plan.slots[slotNumber]!
-  if (slot.edits === 0 || !LETTERS_ONLY.test(slot.form)) return []
+  if (slot.edits === 0) return []
+  const lettersOnly = LETTERS_ONLY.test(slot.form)
   if (docFreq > rareDocFreqMax(view.docCount)) return []
   const { terms, analyzer } = view
   const docFreqMin = Math.max(1, RARE_FREQUENCY_RATIO * docFreq)
@@ -51,7 +52,7 @@ export function findCorrections(
     const group = terms.groupOf(id)
     if (group < 0 || ownGroups.has(group)) continue
     const text = terms.text(id)
-    if (!LETTERS_ONLY.test(text) || analyzer.isStopword(text)) continue
+    if ((lettersOnly && !LETTERS_ONLY.test(text)) || analyzer.isStopword(text)) continue
     const score = correctionScore(slot.form, text, distance, formDocFreq)
     candidates.push({ form: id, group, text, score })
   }

@@ -57,9 +57,13 @@ class TextTotals implements FacetTotals {
 
   finish(): ValueCounts {
     const ids = this.#ids
+    const totals = this.#counts
     const dictionary = this.#dictionary
+    // A plain loop: there can be as many values as documents.
+    const counts = new Int32Array(ids.length)
+    for (let i = 0; i < counts.length; i++) counts[i] = totals[ids[i]!]!
     return {
-      counts: Int32Array.from(ids, (id) => this.#counts[id]!),
+      counts,
       label: (i) => dictionary!.text(ids[i]!),
       compare: (i, j) => dictionary!.compare(ids[i]!, ids[j]!),
       isSorted: false,

@@ -10,6 +10,9 @@ export interface MatchSink {
   readonly docs: Uint32Array
   /** Their text match scores. */
   readonly points: Float64Array
+  /** Documents with a score below this need not be handed over, only counted. */
+  readonly countOnlyBelow: number
+  countOnly(count: number): void
   beginSegment(segmentIndex: number, segment: SegmentView): void
   take(count: number): void
 }

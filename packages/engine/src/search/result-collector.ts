@@ -35,8 +35,8 @@ export class ResultCollector implements MatchSink {
   #best: BestByScore | undefined
   #sorted: SortedCollector | undefined
   #bonus: PairBonus
-  #withFacets = true
   #segment: FilterableSegment | undefined
+  #facetSegment: SegmentView | undefined
   #segmentIndex = 0
   #filter: Uint32Array | undefined
   #facetBits: (Uint32Array | undefined)[] = []
@@ -69,9 +69,7 @@ export class ResultCollector implements MatchSink {
     this.#bonus = bonus
   }
 
-  /** @param withFacets false when the facets were counted otherwise */
-  beginSegment(segmentIndex: number, segment: SegmentView, withFacets = true): void {
-    this.#withFacets = withFacets
+  beginSegment(segmentIndex: number, segment: SegmentView): void {
     const filterable = filterableSegment(this.#view, segment, this.#checkDeadline)
     this.#segment = filterable
     this.#filter = this.bitsOf(this.#plan.filter, filterable)
@@ -107,9 +105,21 @@ export class ResultCollector implements MatchSink {
     })
   }
 
+  /** Without filter and facets a document matters only if it may be among the best. */
+  get countOnlyBelow(): number {
+    if (!this.#isByScore || this.#plan.filter !== undefined || this.#plan.facets.length > 0) {
+      return -Infinity
+    }
+    return this.#byScore().threshold
+  }
+
+  countOnly(count: number): void {
+    this.found += count
+  }
+
   take(count: number): void {
     const { docs, points } = this
-    if (this.#withFacets) this.#countWiderFacets(count)
+    this.#countWiderFacets(count)
     let kept = 0
     const filter = this.#filter
     if (filter === undefined) kept = count
@@ -123,7 +133,6 @@ export class ResultCollector implements MatchSink {
     }
     this.found += kept
     this.rank(docs, points, kept)
-    if (!this.#withFacets) return
     this.#facetFilters.forEach((facetFilter, i) => {
       if (facetFilter === this.#plan.filter) this.#facets.addDocs(i, this.#segment!, docs, kept)
     })
@@ -143,12 +152,32 @@ export class ResultCollector implements MatchSink {
     })
   }
 
-  /** For searches without words: everything that is live, without listing it. */
-  countAllFacets(segment: SegmentView): void {
+  /** Counts everything that is live, without listing it. */
+  countAllOf(facets: readonly number[], segment: SegmentView): void {
     const filterable = filterableSegment(this.#view, segment, this.#checkDeadline)
-    this.#plan.facets.forEach((_, i) => {
-      this.#facets.addAll(i, filterable, segment.live, segment.reader.docCount, segment.reader)
-    })
+    for (const facet of facets) {
+      const { live, reader } = segment
+      this.#facets.addAll(facet, filterable, live, reader.docCount, reader)
+    }
+  }
+
+  /** By facet: the filter it is counted under. */
+  get facetFilters(): readonly (FilterNode | undefined)[] {
+    return this.#facetFilters
+  }
+
+  /** Counts documents of a segment that meet the filters of these facets. */
+  countFacets(
+    facets: readonly number[],
+    segment: SegmentView,
+    docs: Uint32Array,
+    count: number,
+  ): void {
+    if (this.#facetSegment !== segment) {
+      this.#facetSegment = segment
+      this.#segment = filterableSegment(this.#view, segment, this.#checkDeadline)
+    }
+    for (const facet of facets) this.#facets.addDocs(facet, this.#segment!, docs, count)
   }
 
   /** Live documents of a segment that meet a filter; undefined: all are live and there is no filter. */
@@ -179,6 +208,7 @@ export class ResultCollector implements MatchSink {
       return rankPage(best, byScoreThenNewest, this.#bonus, from, end)
     }
     const sorted = this.#sorted?.finish(0, this.#keep()) ?? []
+    if (this.#bonus.isEmpty) return sorted.slice(from, end)
     const rank = new Map<RankedDocument, number>(sorted.map((document, i) => [document, i]))
     return rankPage(sorted, (a, b) => rank.get(a)! - rank.get(b)!, this.#bonus, from, end)
   }

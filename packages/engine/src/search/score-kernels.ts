@@ -1,19 +1,31 @@
-import { saturate } from '../scoring/formula.ts'
+import { saturate, slotPoints, WEIGHT_STRONG_MIN } from '../scoring/formula.ts'
 
 /**
  * The inner loops of scoring. Plain functions over typed arrays: no closures, no iterators, no allocation,
  * one array type per parameter, so that they stay fast. Each works on one window of 65,536 documents.
  *
- * `scores[id]` gathers, per document of the window, an exact integer (a double below 2^53):
+ * `scores[id]` gathers, per document of the window, three counters in one int32:
  *
- *     points            bits 0 .. 29, the sum over slots
- *     + HAS_SIGNIFICANT for each significant slot that the document has with a counted quality
- *     + HAS_MATCH       for each slot that makes the document match
+ *     bits  0 .. 21  points, the sum over slots
+ *     bits 22 .. 26  significant slots that the document has with a counted quality
+ *     bits 27 .. 31  slots that make the document match
  *
- * 0 means not touched; documents are noted in `touched` at their first slot.
+ * 0 means not touched; documents are noted in `touched` at their first slot. SLOTS_MAX keeps the counters apart.
  */
-export const HAS_SIGNIFICANT = 2 ** 30
-export const HAS_MATCH = 2 ** 40
+export const HAS_SIGNIFICANT = 1 << 22
+export const HAS_MATCH = 1 << 27
+
+export function pointsOf(score: number): number {
+  return score & 0x3fffff
+}
+
+export function significantOf(score: number): number {
+  return (score >>> 22) & 31
+}
+
+export function matchesOf(score: number): number {
+  return score >>> 27
+}
 
 /**
  * One list, all postings of one quality; points by code were worked out before.
@@ -26,8 +38,8 @@ export function addTable(
   codes: Uint16Array | Uint32Array,
   from: number,
   to: number,
-  pointsByCode: Float64Array,
-  scores: Float64Array,
+  pointsByCode: Int32Array,
+  scores: Int32Array,
   touched: Uint16Array,
   touchedCount: number,
 ): number {
@@ -38,12 +50,12 @@ export function addTable(
     const id = ids[i]!
     const before = scores[id]!
     if (before === 0) touched[count++] = id
-    scores[id] = before + points
+    scores[id] = (before + points) | 0
   }
   return count
 }
 
-/** One short list of one quality: not worth a table. `factor` = slot weight * q * 65536. */
+/** One short list of one quality: not worth a table. `factor` = slot weight * q * POINTS_PER_UNIT. */
 export function addDirect(
   ids: Uint16Array,
   codes: Uint16Array | Uint32Array,
@@ -52,7 +64,7 @@ export function addDirect(
   saturated: Float32Array,
   factor: number,
   flags: number,
-  scores: Float64Array,
+  scores: Int32Array,
   touched: Uint16Array,
   touchedCount: number,
 ): number {
@@ -63,7 +75,7 @@ export function addDirect(
     const id = ids[i]!
     const before = scores[id]!
     if (before === 0) touched[count++] = id
-    scores[id] = before + Math.floor(factor * value + 0.5) + flags
+    scores[id] = (before + ((factor * value + 0.5) | 0) + flags) | 0
   }
   return count
 }
@@ -71,7 +83,7 @@ export function addDirect(
 /**
  * One list whose forms differ in quality.
  *
- * @param factorByMask slot weight * best q of the mask * 65536; 0 where no form of the mask matches
+ * @param factorByMask slot weight * best q of the mask * POINTS_PER_UNIT; 0 where no form of the mask matches
  * @param flagsByMask by form mask
  * @param maskOffset index of the mask of posting 0
  */
@@ -84,8 +96,8 @@ export function addMasked(
   to: number,
   saturated: Float32Array,
   factorByMask: Float64Array,
-  flagsByMask: Float64Array,
-  scores: Float64Array,
+  flagsByMask: Int32Array,
+  scores: Int32Array,
   touched: Uint16Array,
   touchedCount: number,
 ): number {
@@ -98,7 +110,7 @@ export function addMasked(
     const id = ids[i]!
     const before = scores[id]!
     if (before === 0) touched[count++] = id
-    scores[id] = before + Math.floor(factor * value + 0.5) + flagsByMask[mask]!
+    scores[id] = (before + ((factor * value + 0.5) | 0) + flagsByMask[mask]!) | 0
   }
   return count
 }
@@ -121,12 +133,26 @@ export function gatherUniform(
     const value = evidence[codes[i]!]!
     if (value === 0) continue
     const id = ids[i]!
-    const before = qualities[id]!
-    if (before === 0) touched[count++] = id
-    if (quality > before) qualities[id] = quality
-    evidenceSums[id]! += value
+    if (qualities[id] === 0) touched[count++] = id
+    gatherOne(id, value, quality, evidenceSums, qualities)
   }
   return count
+}
+
+/** What a slot gathers of a document from one more alternative. In any order: weak ones give way to strong ones. */
+export function gatherOne(
+  id: number,
+  evidence: number,
+  quality: number,
+  evidenceSums: Float64Array,
+  qualities: Float64Array,
+): void {
+  const before = qualities[id]!
+  const wasStrong = before >= WEIGHT_STRONG_MIN
+  const isStrong = quality >= WEIGHT_STRONG_MIN
+  if (wasStrong && !isStrong) return
+  if (quality > before) qualities[id] = quality
+  evidenceSums[id] = isStrong && !wasStrong ? evidence : evidenceSums[id]! + evidence
 }
 
 /** Saturates what was gathered for a slot, adds it to the scores and clears the scratch arrays. */
@@ -135,11 +161,11 @@ export function addGathered(
   qualities: Float64Array,
   slotTouched: Uint16Array,
   slotTouchedCount: number,
-  factor: number,
+  weight: number,
   countedMin: number,
   flags: number,
   flagsUncounted: number,
-  scores: Float64Array,
+  scores: Int32Array,
   touched: Uint16Array,
   touchedCount: number,
 ): number {
@@ -147,10 +173,10 @@ export function addGathered(
   for (let i = 0; i < slotTouchedCount; i++) {
     const id = slotTouched[i]!
     const quality = qualities[id]!
-    const points = Math.floor(factor * quality * 65_536 * saturate(evidenceSums[id]!) + 0.5)
+    const points = slotPoints(weight, quality, saturate(evidenceSums[id]!))
     const before = scores[id]!
     if (before === 0) touched[count++] = id
-    scores[id] = before + points + (quality >= countedMin ? flags : flagsUncounted)
+    scores[id] = (before + points + (quality >= countedMin ? flags : flagsUncounted)) | 0
     evidenceSums[id] = 0
     qualities[id] = 0
   }

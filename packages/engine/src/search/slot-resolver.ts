@@ -5,6 +5,7 @@ import {
   CORRECTIONS_NAMED_MAX,
   SHORT_PREFIX_LENGTH_MAX,
   slotWeight,
+  splitDocFreqMax,
   WEIGHT_COUNTED_MIN,
   WEIGHT_EXACT,
   WEIGHT_JOINED,
@@ -58,9 +59,11 @@ export function resolveSlot(
     for (const form of terms.formsOf(group)) qualities.match(form, WEIGHT_JOINED)
   }
 
-  // 3. Split pairs, for a word that no document has.
+  // 3. Split pairs, for a word that is not common as one.
   const pairs =
-    ownDocFreq === 0 ? findSplitPairs(view, plan, slot.splits, tables, checkDeadline) : []
+    ownDocFreq <= splitDocFreqMax(docCount)
+      ? findSplitPairs(view, plan, slot.splits, ownGroup, tables, checkDeadline)
+      : []
   let pairDocFreq = 0
   for (const pair of pairs) pairDocFreq = Math.max(pairDocFreq, pair.docFreq)
 

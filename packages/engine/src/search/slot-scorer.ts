@@ -1,39 +1,14 @@
-import {
-  MASK_INDEX,
-  SINGLE_FORM,
-  WIDE_MASKS,
-  WINDOW_BITS,
-  WINDOW_SIZE,
-} from '../postings/postings-format.ts'
-import { SHORT_PREFIX_EVIDENCE, WEIGHT_COUNTED_MIN, WEIGHT_SPLIT } from '../scoring/formula.ts'
+import { MASK_INDEX, SINGLE_FORM, WIDE_MASKS } from '../postings/postings-format.ts'
+import { POINTS_PER_UNIT, saturate, slotPoints, WEIGHT_COUNTED_MIN } from '../scoring/formula.ts'
 import type { SegmentReader } from '../segment/segment-reader.ts'
+import { gatherBits, gatherPair } from './gather-documents.ts'
 import type { EvidenceTable, SegmentView } from './index-view.ts'
 import type { PairDocuments, ResolvedSlot } from './resolved-slot.ts'
 import { bestQuality } from './resolved-slot.ts'
 import { addDirect, addGathered, addMasked, addTable, gatherUniform } from './score-kernels.ts'
-
-/** Scratch space of one thread for one window; all zero between uses. */
-export class WindowScratch {
-  readonly scores = new Float64Array(WINDOW_SIZE)
-  readonly touched = new Uint16Array(WINDOW_SIZE)
-  readonly evidenceSums = new Float64Array(WINDOW_SIZE)
-  readonly qualities = new Float64Array(WINDOW_SIZE)
-  readonly slotTouched = new Uint16Array(WINDOW_SIZE)
-
-  /** After a search that was broken off inside a window. */
-  clear(): void {
-    this.scores.fill(0)
-    this.evidenceSums.fill(0)
-    this.qualities.fill(0)
-  }
-}
-
-/** What having a slot adds to a score besides points. */
-export interface SlotFlags {
-  /** With a quality that counts, and with one that does not. */
-  readonly counted: number
-  readonly uncounted: number
-}
+import type { MaskTables, SlotFlags } from './slot-tables.ts'
+import { pointsByCode } from './slot-tables.ts'
+import type { WindowScratch } from './window-scratch.ts'
 
 /** A list of one alternative, with a cursor over its chunks. */
 interface ListCursor {
@@ -43,26 +18,8 @@ interface ListCursor {
   readonly chunkEnd: number
 }
 
-/** What form masks of a simple slot are worth: made once per search, for all segments. */
-export class MaskTables {
-  readonly factors = new Float64Array(256)
-  readonly flags = new Float64Array(256)
-  #filled = false
-
-  fill(quality: Float64Array, weight: number, flags: SlotFlags): void {
-    if (this.#filled) return
-    this.#filled = true
-    const bestOf = new Float64Array(256)
-    for (let mask = 1; mask < 256; mask++) {
-      // The best of the lowest form and of the rest, which has its place already.
-      const rest = mask & (mask - 1)
-      const q = Math.max(bestOf[rest]!, quality[31 - Math.clz32(mask & -mask)]!)
-      bestOf[mask] = q
-      this.factors[mask] = weight * q * 65_536
-      this.flags[mask] = q >= WEIGHT_COUNTED_MIN ? flags.counted : flags.uncounted
-    }
-  }
-}
+/** A list this many times as long as the others together is scored by itself. */
+const MAIN_LIST_RATIO = 8
 
 /** Scores one slot over one segment, window after window in ascending order. */
 export class SlotScorer {
@@ -74,8 +31,9 @@ export class SlotScorer {
   readonly #pairs: { readonly documents: PairDocuments; next: number }[]
   readonly #prefixBits: Uint32Array | undefined
   /** The one list of a simple slot whose points by code are worth a table. */
-  #pointsByCode: Float64Array | undefined
+  #pointsByCode: Int32Array | undefined
   readonly #maskTables: MaskTables
+  readonly #main: ListCursor | undefined
 
   constructor(
     slot: ResolvedSlot,
@@ -100,11 +58,13 @@ export class SlotScorer {
       const chunk = reader.listChunk[list]!
       this.#cursors.push({ list, quality, chunk, chunkEnd: reader.listChunk[list + 1]! })
     }
+    this.#main = this.#takeMain()
   }
 
   /** Nothing of the segment can match. */
   get isEmpty(): boolean {
     return (
+      this.#main === undefined &&
       this.#cursors.length === 0 &&
       this.#prefixBits === undefined &&
       this.#pairs.every(({ documents }) => documents.docOrds.length === 0)
@@ -113,12 +73,82 @@ export class SlotScorer {
 
   /** @returns the new length of `scratch.touched` */
   scoreWindow(window: number, scratch: WindowScratch, touchedCount: number): number {
-    const isSimple =
-      this.#cursors.length <= 1 && this.#pairs.length === 0 && this.#prefixBits === undefined
-    if (!isSimple) return this.#scoreGathered(window, scratch, touchedCount)
-    const cursor = this.#cursors[0]
-    const chunk = cursor === undefined ? -1 : this.#chunkAt(cursor, window)
-    return chunk < 0 ? touchedCount : this.#scoreSimple(cursor!, chunk, scratch, touchedCount)
+    const main = this.#main
+    if (main === undefined) return this.#scoreGathered(window, scratch, touchedCount)
+    const chunk = this.#chunkAt(main, window)
+    if (chunk < 0) return this.#scoreGathered(window, scratch, touchedCount)
+    const touched = this.#scoreSimple(main, chunk, scratch, touchedCount)
+    if (this.#cursors.length === 0 && this.#pairs.length === 0) return touched
+    return this.#patch(main, chunk, window, scratch, touched)
+  }
+
+  /**
+   * The one list that has nearly all postings of the slot; it is taken out of the cursors. Its documents are
+   * scored as if it were alone; the few that have another alternative too are put right afterwards.
+   */
+  #takeMain(): ListCursor | undefined {
+    if (this.#prefixBits !== undefined || this.#cursors.length === 0) return undefined
+    const sizeOf = ({ list }: ListCursor) =>
+      this.#reader.listPosting[list + 1]! - this.#reader.listPosting[list]!
+    let largest = 0
+    let total = 0
+    this.#cursors.forEach((cursor, i) => {
+      total += sizeOf(cursor)
+      if (sizeOf(cursor) > sizeOf(this.#cursors[largest]!)) largest = i
+    })
+    for (const { documents } of this.#pairs) total += documents.docOrds.length
+    const main = this.#cursors[largest]!
+    const masks = this.#reader.listMasks[main.list]!
+    const isWide = masks < SINGLE_FORM && (masks & WIDE_MASKS) !== 0
+    const rest = total - sizeOf(main)
+    if (rest * MAIN_LIST_RATIO > sizeOf(main) || (isWide && typeof main.quality !== 'number')) {
+      return undefined
+    }
+    this.#cursors.splice(largest, 1)
+    return main
+  }
+
+  /** Scores the documents of the smaller lists: those of the main list anew, with all their evidence. */
+  #patch(
+    main: ListCursor,
+    chunk: number,
+    window: number,
+    scratch: WindowScratch,
+    touchedCount: number,
+  ): number {
+    const { scores, touched, evidenceSums, qualities, slotTouched } = scratch
+    const reader = this.#reader
+    const { weight } = this.#slot
+    const from = reader.chunkStart(chunk)
+    const to = reader.chunkEnd[chunk]!
+    const gathered = this.#gatherOthers(window, scratch, 0)
+    let count = touchedCount
+    for (let i = 0; i < gathered; i++) {
+      const id = slotTouched[i]!
+      let quality = qualities[id]!
+      let sum = evidenceSums[id]!
+      let undo = 0
+      const posting = findId(reader.ids, from, to, id)
+      const inMain = posting < 0 ? 0 : this.#qualityIn(main, posting)
+      const code = posting < 0 ? 0 : reader.codes[posting]!
+      if (inMain > 0 && this.#table.evidence[code]! > 0) {
+        undo = slotPoints(weight, inMain, this.#table.saturated[code]!) + this.#flagsOf(inMain)
+        sum += this.#table.evidence[code]!
+        if (inMain > quality) quality = inMain
+      }
+      const before = scores[id]!
+      if (before === 0) touched[count++] = id
+      const points = slotPoints(weight, quality, saturate(sum)) + this.#flagsOf(quality)
+      scores[id] = (before - undo + points) | 0
+      evidenceSums[id] = 0
+      qualities[id] = 0
+    }
+    return count
+  }
+
+  #qualityIn({ list, quality }: ListCursor, posting: number): number {
+    if (typeof quality === 'number') return quality
+    return bestQuality(quality, this.#reader.formMask(list, posting))
   }
 
   #chunkAt(cursor: ListCursor, window: number): number {
@@ -149,7 +179,7 @@ export class SlotScorer {
     if (typeof quality === 'number' || isOneForm) {
       const q = typeof quality === 'number' ? quality : quality[masks & 31]!
       if (q === 0) return touchedCount
-      const factor = this.#slot.weight * q * 65_536
+      const factor = this.#slot.weight * q * POINTS_PER_UNIT
       const flags = this.#flagsOf(q)
       const postings = reader.listPosting[list + 1]! - reader.listPosting[list]!
       if (postings < reader.impactCount) {
@@ -202,17 +232,23 @@ export class SlotScorer {
   }
 
   #scoreGathered(window: number, scratch: WindowScratch, touchedCount: number): number {
-    let slotTouched = 0
-    for (const cursor of this.#cursors) {
-      const chunk = this.#chunkAt(cursor, window)
-      if (chunk >= 0) slotTouched = this.#gatherChunk(cursor, chunk, scratch, slotTouched)
-    }
-    for (const pair of this.#pairs) slotTouched = gatherPair(pair, window, scratch, slotTouched)
+    let slotTouched = this.#gatherOthers(window, scratch, 0)
     if (this.#prefixBits !== undefined) {
       const quality = this.#slot.shortPrefix!.quality
       slotTouched = gatherBits(this.#prefixBits, window, quality, scratch, slotTouched)
     }
     return slotTouched === 0 ? touchedCount : this.#addGathered(scratch, slotTouched, touchedCount)
+  }
+
+  /** Gathers what the lists and pairs besides the main list say. */
+  #gatherOthers(window: number, scratch: WindowScratch, touchedCount: number): number {
+    let slotTouched = touchedCount
+    for (const cursor of this.#cursors) {
+      const chunk = this.#chunkAt(cursor, window)
+      if (chunk >= 0) slotTouched = this.#gatherChunk(cursor, chunk, scratch, slotTouched)
+    }
+    for (const pair of this.#pairs) slotTouched = gatherPair(pair, window, scratch, slotTouched)
+    return slotTouched
   }
 
   #gatherChunk(
@@ -286,53 +322,16 @@ export class SlotScorer {
   }
 }
 
-function pointsByCode(saturated: Float32Array, factor: number, flags: number): Float64Array {
-  const points = new Float64Array(saturated.length)
-  for (let code = 0; code < points.length; code++) {
-    const value = saturated[code]!
-    if (value !== 0) points[code] = Math.floor(factor * value + 0.5) + flags
+/** @returns the posting of a document among `from .. to - 1`, -1 when it is not there */
+function findId(ids: Uint16Array, from: number, to: number, id: number): number {
+  let low = from
+  let high = to - 1
+  while (low <= high) {
+    const middle = (low + high) >>> 1
+    const other = ids[middle]!
+    if (other === id) return middle
+    if (other < id) low = middle + 1
+    else high = middle - 1
   }
-  return points
-}
-
-function gatherPair(
-  pair: { readonly documents: PairDocuments; next: number },
-  window: number,
-  { evidenceSums, qualities, slotTouched }: WindowScratch,
-  touchedCount: number,
-): number {
-  const { docOrds, evidence } = pair.documents
-  let count = touchedCount
-  for (; pair.next < docOrds.length; pair.next++) {
-    const docOrd = docOrds[pair.next]!
-    if (docOrd >>> WINDOW_BITS > window) break
-    const id = docOrd & (WINDOW_SIZE - 1)
-    const before = qualities[id]!
-    if (before === 0) slotTouched[count++] = id
-    if (WEIGHT_SPLIT > before) qualities[id] = WEIGHT_SPLIT
-    evidenceSums[id]! += evidence[pair.next]!
-  }
-  return count
-}
-
-function gatherBits(
-  bits: Uint32Array,
-  window: number,
-  quality: number,
-  { evidenceSums, qualities, slotTouched }: WindowScratch,
-  touchedCount: number,
-): number {
-  let count = touchedCount
-  const firstWord = (window << WINDOW_BITS) >>> 5
-  const lastWord = Math.min(bits.length, firstWord + (WINDOW_SIZE >>> 5))
-  for (let word = firstWord; word < lastWord; word++) {
-    for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
-      const id = ((word - firstWord) << 5) + 31 - Math.clz32(rest & -rest)
-      const before = qualities[id]!
-      if (before === 0) slotTouched[count++] = id
-      if (quality > before) qualities[id] = quality
-      evidenceSums[id]! += SHORT_PREFIX_EVIDENCE
-    }
-  }
-  return count
+  return -1
 }

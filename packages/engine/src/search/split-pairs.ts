@@ -1,5 +1,5 @@
+import { WINDOW_BITS } from '../postings/postings-format.ts'
 import type { SearchPlan } from '../query/plan.ts'
-import { SPLIT_DOC_FREQ_MIN } from '../scoring/formula.ts'
 import type { EvidenceTables } from './evidence-tables.ts'
 import type { IndexView, SegmentView } from './index-view.ts'
 import type { PairDocuments } from './resolved-slot.ts'
@@ -18,11 +18,16 @@ export interface SplitPair {
 /** Postings looked at between two looks at the clock. */
 const POSTINGS_PER_CHECK = 4096
 
-/** Alternative 3 of docs/ranking.md: the cuts of a word that documents write as two. */
+/**
+ * Alternative 3 of docs/ranking.md: the cuts of a word that documents write as two.
+ *
+ * @param ownGroup stem group of the word, -1 when there is none; documents that have it need no pair
+ */
 export function findSplitPairs(
   view: IndexView,
   plan: SearchPlan,
   splits: SearchPlan['slots'][number]['splits'],
+  ownGroup: number,
   tables: EvidenceTables,
   checkDeadline: () => void,
 ): SplitPair[] {
@@ -31,13 +36,19 @@ export function findSplitPairs(
   for (const { left, right } of splits) {
     const leftForm = terms.find(left)
     const rightForm = terms.find(right)
-    if (leftForm < 0 || terms.formDocFreq(leftForm) < SPLIT_DOC_FREQ_MIN) continue
-    if (rightForm < 0 || terms.formDocFreq(rightForm) < SPLIT_DOC_FREQ_MIN) continue
+    if (leftForm < 0 || terms.formDocFreq(leftForm) === 0) continue
+    if (rightForm < 0 || terms.formDocFreq(rightForm) === 0) continue
     const leftGroup = terms.find(analyzer.stem(left))
     const rightGroup = terms.find(analyzer.stem(right))
     let docFreq = 0
     const documents = view.segments.map((segment) => {
-      const pair = pairDocuments(segment, plan, leftGroup, rightGroup, tables, checkDeadline)
+      const pair = pairDocuments(
+        segment,
+        plan,
+        { ownGroup, leftGroup, rightGroup },
+        tables,
+        checkDeadline,
+      )
       for (const docOrd of pair.docOrds) if (segment.isLive(docOrd)) docFreq++
       return pair
     })
@@ -49,28 +60,42 @@ export function findSplitPairs(
 function pairDocuments(
   segment: SegmentView,
   plan: SearchPlan,
-  leftGroup: number,
-  rightGroup: number,
+  groups: { readonly ownGroup: number; readonly leftGroup: number; readonly rightGroup: number },
   tables: EvidenceTables,
   checkDeadline: () => void,
 ): PairDocuments {
   const { reader } = segment
-  const leftList = reader.listOf(leftGroup)
-  const rightList = reader.listOf(rightGroup)
+  const leftList = reader.listOf(groups.leftGroup)
+  const rightList = reader.listOf(groups.rightGroup)
   const docOrds: number[] = []
   const evidence: number[] = []
   if (leftList >= 0 && rightList >= 0) {
     const table = tables.of(segment).evidence
     const isSearched = (textField: number) =>
       (plan.fieldWeights[reader.textFields[textField]!] ?? 0) > 0
+    const ownDocOrds = docOrdsOf(reader, groups.ownGroup)
     let seen = 0
     forEachShared(reader, leftList, rightList, (docOrd, left, right) => {
       if (++seen % POSTINGS_PER_CHECK === 0) checkDeadline()
       const smaller = Math.min(table[reader.codes[left]!]!, table[reader.codes[right]!]!)
-      if (smaller === 0 || !standSideBySide(reader, left, right, isSearched)) return
+      if (smaller === 0 || ownDocOrds.has(docOrd)) return
+      if (!standSideBySide(reader, left, right, isSearched)) return
       docOrds.push(docOrd)
       evidence.push(smaller)
     })
   }
   return { docOrds: Uint32Array.from(docOrds), evidence: Float32Array.from(evidence) }
+}
+
+/** The documents of a stem group. Few: words that are common as one are not cut. */
+function docOrdsOf(reader: SegmentView['reader'], group: number): ReadonlySet<number> {
+  const docOrds = new Set<number>()
+  const list = group < 0 ? -1 : reader.listOf(group)
+  if (list < 0) return docOrds
+  for (let chunk = reader.listChunk[list]!; chunk < reader.listChunk[list + 1]!; chunk++) {
+    const base = reader.chunkWindow[chunk]! << WINDOW_BITS
+    const end = reader.chunkEnd[chunk]!
+    for (let i = reader.chunkStart(chunk); i < end; i++) docOrds.add(base + reader.ids[i]!)
+  }
+  return docOrds
 }

@@ -1,14 +1,16 @@
 import { hasBit } from '../codec/bitset.ts'
 import { WINDOW_BITS } from '../postings/postings-format.ts'
 import type { SearchPlan } from '../query/plan.ts'
-import { FREQUENT_DOCS_MIN, textMatchScore } from '../scoring/formula.ts'
+import { FREQUENT_DOCS_MIN, TIER_STEP } from '../scoring/formula.ts'
 import type { EvidenceTables } from './evidence-tables.ts'
 import type { IndexView, SegmentView } from './index-view.ts'
 import type { MatchSink } from './match-sink.ts'
 import type { ResolvedSlot } from './resolved-slot.ts'
-import { HAS_MATCH, HAS_SIGNIFICANT } from './score-kernels.ts'
-import type { SlotFlags } from './slot-scorer.ts'
-import { MaskTables, SlotScorer, WindowScratch } from './slot-scorer.ts'
+import { HAS_MATCH, HAS_SIGNIFICANT, matchesOf, pointsOf, significantOf } from './score-kernels.ts'
+import { SlotScorer } from './slot-scorer.ts'
+import type { SlotFlags } from './slot-tables.ts'
+import { MaskTables } from './slot-tables.ts'
+import { WindowScratch } from './window-scratch.ts'
 import { shortPrefixBits } from './word-bits.ts'
 
 /** Scratch space of this thread: a search never waits, so one is enough. */
@@ -99,23 +101,27 @@ function harvest(
   sink: MatchSink,
 ): void {
   const { scores, touched } = scratch
-  const { docs, points } = sink
+  const { docs, points, countOnlyBelow } = sink
   const base = window << WINDOW_BITS
   let count = 0
+  let countedOnly = 0
   for (let i = 0; i < touchedCount; i++) {
     const id = touched[i]!
     const sum = scores[id]!
     if (sum === 0) continue
     scores[id] = 0
-    const matched = Math.floor(sum / HAS_MATCH)
-    if (matched < matchMin) continue
+    if (matchesOf(sum) < matchMin) continue
     const docOrd = base + id
     if (live !== undefined && !hasBit(live, docOrd)) continue
-    const rest = sum - matched * HAS_MATCH
-    const counted = Math.floor(rest / HAS_SIGNIFICANT)
+    const score = pointsOf(sum) + (significantOf(sum) === significant ? TIER_STEP : 0)
+    if (score < countOnlyBelow) {
+      countedOnly++
+      continue
+    }
     docs[count] = docOrd
-    points[count] = textMatchScore(counted === significant, rest - counted * HAS_SIGNIFICANT)
+    points[count] = score
     count++
   }
+  sink.countOnly(countedOnly)
   if (count > 0) sink.take(count)
 }

@@ -1,4 +1,13 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { CorruptDataError } from '../codec/section-file.ts'
@@ -13,11 +22,27 @@ const TRAILER_BYTES = 16
 /** A write or read of more than 2 GiB is not one system call. */
 const PIECE_BYTES = 1 << 30
 
-/** Writes a file under a temporary name, syncs it, and gives it its name: it is there whole or not at all. */
-export function writeCheckedFile(path: string, content: Uint8Array): void {
+/**
+ * Writes a file under a temporary name, syncs it, and gives it its name: it is there whole or not at all.
+ *
+ * @returns the checksum
+ */
+export function writeCheckedFile(path: string, content: Uint8Array): number {
+  return write(path, content, crc32(content))
+}
+
+/** The same, but leaves a file alone that has this content already, by its trailer. */
+export function keepCheckedFile(path: string, content: Uint8Array): number {
+  const checksum = crc32(content)
+  const known = readTrailer(path)
+  const isSame = known?.checksum === checksum && known.lengthBytes === content.byteLength
+  return isSame ? checksum : write(path, content, checksum)
+}
+
+function write(path: string, content: Uint8Array, checksum: number): number {
   const trailer = new DataView(new ArrayBuffer(TRAILER_BYTES))
   trailer.setUint32(0, MAGIC, true)
-  trailer.setUint32(4, crc32(content), true)
+  trailer.setUint32(4, checksum, true)
   trailer.setFloat64(8, content.byteLength, true)
   const temporary = `${path}.tmp`
   const file = openSync(temporary, 'w')
@@ -30,10 +55,15 @@ export function writeCheckedFile(path: string, content: Uint8Array): void {
   }
   renameSync(temporary, path)
   syncFolder(dirname(path))
+  return checksum
 }
 
-/** Reads a file into shared memory. Throws CorruptDataError when a single bit is wrong. */
-export function readCheckedFile(path: string): SharedArrayBuffer {
+/**
+ * Reads a file into shared memory. Throws CorruptDataError when a single bit is wrong.
+ *
+ * @param expected the checksum it must have; absent: the one in its trailer
+ */
+export function readCheckedFile(path: string, expected?: number): SharedArrayBuffer {
   const file = openSync(path, 'r')
   try {
     const lengthBytes = fstatSync(file).size - TRAILER_BYTES
@@ -47,10 +77,30 @@ export function readCheckedFile(path: string): SharedArrayBuffer {
     if (trailer.getUint32(0, true) !== MAGIC) throw new CorruptDataError(`${path}: no trailer`)
     if (trailer.getFloat64(8, true) !== lengthBytes)
       throw new CorruptDataError(`${path}: wrong length`)
-    if (trailer.getUint32(4, true) !== crc32(content)) {
+    const checksum = crc32(content)
+    if (trailer.getUint32(4, true) !== checksum)
       throw new CorruptDataError(`${path}: wrong checksum`)
-    }
+    if (expected !== undefined && expected !== checksum)
+      throw new CorruptDataError(`${path}: another file than the one that was named`)
     return buffer
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** @returns undefined when there is no such file, or it is not whole */
+function readTrailer(path: string): { checksum: number; lengthBytes: number } | undefined {
+  if (!existsSync(path)) return undefined
+  const file = openSync(path, 'r')
+  try {
+    const lengthBytes = fstatSync(file).size - TRAILER_BYTES
+    if (lengthBytes < 0) return undefined
+    const bytes = new Uint8Array(TRAILER_BYTES)
+    readAll(file, bytes, lengthBytes)
+    const trailer = new DataView(bytes.buffer)
+    if (trailer.getUint32(0, true) !== MAGIC) return undefined
+    if (trailer.getFloat64(8, true) !== lengthBytes) return undefined
+    return { checksum: trailer.getUint32(4, true), lengthBytes }
   } finally {
     closeSync(file)
   }

@@ -6,11 +6,12 @@ import { DictionaryWriter, packStrings } from '../dictionary/shared-dictionary.t
 import type { TermHandles } from '../dictionary/term-store.ts'
 import { packTerms, TermWriter } from '../dictionary/term-store.ts'
 import type { Schema } from '../schema/schema.ts'
-import { readCheckedFile, writeCheckedFile } from './checked-file.ts'
+import { keepCheckedFile, readCheckedFile, writeCheckedFile } from './checked-file.ts'
 
 /**
  * The files of an index, all in one folder and all a cache of the documents (docs/formats/manifest.md):
- * `segment-<id>.seg`, `dictionary-<n>.dic`, and `manifest.json`, which names the others and is replaced last.
+ * `segment-<id>.seg`, `dictionary-<n>.dic`, and `manifest.json`, which is replaced last. It names the
+ * others with their checksums, so that a whole file of another time or place is refused as well.
  */
 const MANIFEST_FILE = 'manifest.json'
 /** `AIDC` */
@@ -22,45 +23,54 @@ export interface SavedIndex {
   readonly schema: Schema
   readonly language: string
   readonly terms: TermHandles
+  readonly trie: SharedArrayBuffer | undefined
   readonly values: readonly (DictionaryHandles | undefined)[]
   /** Oldest first. */
-  readonly segments: readonly { readonly id: number; readonly buffer: SharedArrayBuffer }[]
+  readonly segments: readonly StoredSegment[]
 }
 
 /** An index as it was read. */
 export interface OpenedIndex {
   readonly terms: TermWriter
+  readonly trie: SharedArrayBuffer | undefined
   readonly values: readonly (DictionaryWriter | undefined)[]
-  readonly segments: readonly { readonly id: number; readonly buffer: SharedArrayBuffer }[]
+  readonly segments: readonly StoredSegment[]
+}
+
+export interface StoredSegment {
+  readonly id: number
+  readonly buffer: SharedArrayBuffer
+  /** Bitset of the documents that were live when the files were written; absent: all were. */
+  readonly live: SharedArrayBuffer | undefined
 }
 
 interface Manifest {
   readonly version: number
   readonly schema: Schema
   readonly language: string
-  readonly dictionary: string
-  readonly segments: readonly number[]
+  readonly dictionary: { readonly name: string; readonly checksum: number }
+  readonly segments: readonly { readonly id: number; readonly checksum: number }[]
 }
 
 /** Writes what is not there yet, then the manifest, then removes what it no longer names. */
 export function saveIndex(folder: string, index: SavedIndex): void {
   mkdirSync(folder, { recursive: true })
-  for (const { id, buffer } of index.segments) {
-    const path = join(folder, segmentFile(id))
-    if (!existsSync(path)) writeCheckedFile(path, new Uint8Array(buffer))
-  }
-  const dictionary = `dictionary-${nextNumber(folder)}.dic`
-  writeCheckedFile(join(folder, dictionary), new Uint8Array(packDictionaries(index)))
+  const segments = index.segments.map(({ id, buffer }) => ({
+    id,
+    checksum: keepCheckedFile(join(folder, segmentFile(id)), new Uint8Array(buffer)),
+  }))
+  const name = `dictionary-${nextNumber(folder)}.dic`
+  const checksum = writeCheckedFile(join(folder, name), new Uint8Array(packDictionaries(index)))
   const manifest: Manifest = {
     version: MANIFEST_VERSION,
     schema: index.schema,
     language: index.language,
-    dictionary,
-    segments: index.segments.map(({ id }) => id),
+    dictionary: { name, checksum },
+    segments,
   }
   const text = new TextEncoder().encode(JSON.stringify(manifest))
   writeCheckedFile(join(folder, MANIFEST_FILE), text)
-  const named = new Set([MANIFEST_FILE, dictionary, ...manifest.segments.map(segmentFile)])
+  const named = new Set([MANIFEST_FILE, name, ...segments.map(({ id }) => segmentFile(id))])
   for (const name of readdirSync(folder)) if (!named.has(name)) rmSync(join(folder, name))
 }
 
@@ -84,14 +94,16 @@ export function openIndex(
     throw new CorruptDataError(`${path}: unknown version ${manifest.version}`)
   }
   if (manifest.language !== language || !isBeginningOf(manifest.schema, schema)) return undefined
-  const segments = manifest.segments.map((id) => ({
-    id,
-    buffer: readCheckedFile(join(folder, segmentFile(id))),
-  }))
+  const { dictionary } = manifest
   const sections = new SectionReader(
-    readCheckedFile(join(folder, manifest.dictionary)),
+    readCheckedFile(join(folder, dictionary.name), dictionary.checksum),
     DICTIONARY_MAGIC,
   )
+  const segments = manifest.segments.map(({ id, checksum }) => ({
+    id,
+    buffer: readCheckedFile(join(folder, segmentFile(id)), checksum),
+    live: sections.has(liveSection(id)) ? sharedCopy(sections.u32(liveSection(id))) : undefined,
+  }))
   const terms = TermWriter.fromPacked({
     strings: { arena: sections.u16('terms.arena'), offsets: sections.u32('terms.offsets') },
     rows: new Int32Array(sections.u32('terms.rows')),
@@ -104,7 +116,8 @@ export function openIndex(
       offsets: sections.u32(`${name}.offsets`),
     })
   })
-  return { terms, values, segments }
+  const trie = sections.has('trie') ? sharedCopy(sections.u32('trie')) : undefined
+  return { terms, trie, values, segments }
 }
 
 /** Fields may have been added since; those that were there are the same. */
@@ -114,19 +127,34 @@ function isBeginningOf(older: Schema, newer: Schema): boolean {
   )
 }
 
-function packDictionaries({ terms, values }: SavedIndex): SharedArrayBuffer {
+/** What is written anew with each save: the dictionaries, and which documents of each segment live. */
+function packDictionaries({ terms, trie, values, segments }: SavedIndex): SharedArrayBuffer {
   const sections = new SectionWriter()
   const packed = packTerms(terms)
   sections.add('terms.arena', packed.strings.arena)
   sections.add('terms.offsets', packed.strings.offsets)
   sections.add('terms.rows', packed.rows)
+  if (trie !== undefined) sections.add('trie', new Uint32Array(trie))
   values.forEach((handles, field) => {
     if (handles === undefined) return
     const { arena, offsets } = packStrings(handles)
     sections.add(`values.${field}.arena`, arena)
     sections.add(`values.${field}.offsets`, offsets)
   })
+  for (const { id, live } of segments) {
+    if (live !== undefined) sections.add(liveSection(id), new Uint32Array(live))
+  }
   return sections.finish(DICTIONARY_MAGIC, {})
+}
+
+function sharedCopy(words: Uint32Array): SharedArrayBuffer {
+  const copy = new SharedArrayBuffer(words.byteLength)
+  new Uint32Array(copy).set(words)
+  return copy
+}
+
+function liveSection(id: number): string {
+  return `live.${id}`
 }
 
 function segmentFile(id: number): string {

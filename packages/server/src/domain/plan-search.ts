@@ -3,6 +3,7 @@ import {
   FIELD_WEIGHT_MAX,
   PAGE_MAX,
   PER_PAGE_DEFAULT,
+  QUERY_WORDS_MAX,
   SEARCH_TIMEOUT_DEFAULT_MS,
   SEARCH_TIMEOUT_MAX_MS,
   TYPO_MAX,
@@ -70,13 +71,17 @@ export interface PlannedSearch {
 export function planSearch(request: PlanRequest, context: PlanContext): PlannedSearch {
   const { schema, analyzer, nowMs } = context
   const warnings: string[] = []
-  const words = planSlots(request.q, analyzer, {
+  const allWords = planSlots(request.q, analyzer, {
     typoMax: request.typo_max ?? TYPO_MAX,
     typoMinLen1: request.typo_min_len_1 ?? TYPO_MIN_LEN_1_DEFAULT_CHARS,
     typoMinLen2: request.typo_min_len_2 ?? TYPO_MIN_LEN_2_DEFAULT_CHARS,
     typoNumbers: request.typo_numbers ?? false,
     prefixMode: request.widget_mode === true ? 'always' : (request.prefix_mode ?? 'always'),
   })
+  const words = allWords?.slice(0, QUERY_WORDS_MAX)
+  if (words !== undefined && words.length < allWords!.length) {
+    warnings.push(`Only the first ${QUERY_WORDS_MAX} different words of the query are searched`)
+  }
   const salience = fieldSalience(schema)
   const filter = planFilter(request, context, words === undefined)
   const size = request.per_page ?? PER_PAGE_DEFAULT

@@ -19,9 +19,11 @@ export interface SlotOptions {
 }
 
 /** Shorter words have no halves worth looking up; longer ones are no words. */
-const SPLIT_LENGTH_MIN = 5
+const SPLIT_LENGTH_MIN = 4
 const SPLIT_LENGTH_MAX = 40
-const SPLIT_PART_MIN = 2
+/** A letter may stand alone before a word (t shirt, x box), not behind it: that would be a plural. */
+const SPLIT_LEFT_MIN = 1
+const SPLIT_RIGHT_MIN = 2
 
 type Draft = { -readonly [K in keyof QuerySlot]: QuerySlot[K] } & {
   joined: { form: string; stem: string }[]
@@ -116,7 +118,7 @@ function cuts(form: string): QuerySlot['splits'] {
   const isCuttable = points.length >= SPLIT_LENGTH_MIN && points.length <= SPLIT_LENGTH_MAX
   if (!isCuttable || !/^[\p{L}\p{M}]+$/u.test(form)) return []
   const splits: { left: string; right: string }[] = []
-  for (let at = SPLIT_PART_MIN; at <= points.length - SPLIT_PART_MIN; at++) {
+  for (let at = SPLIT_LEFT_MIN; at <= points.length - SPLIT_RIGHT_MIN; at++) {
     // A mark belongs to the letter before it.
     if (/\p{M}/u.test(points[at]!)) continue
     splits.push({ left: points.slice(0, at).join(''), right: points.slice(at).join('') })

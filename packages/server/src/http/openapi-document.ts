@@ -45,8 +45,9 @@ export function openApiDocument(app: FastifyInstance, version: string): Json {
   const components = new Map<string, unknown>()
   const paths: Record<string, Json> = {}
   for (const route of app.routeTable) {
+    if (route.config?.hidden === true || route.method === 'HEAD') continue
     const operation = route.config?.operation
-    if (operation === undefined || route.method === 'HEAD') continue
+    if (operation === undefined) throw new Error(`Route ${route.url} declares no operation`)
     const path = route.url.replaceAll(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
     paths[path][String(route.method).toLowerCase()] = describe(operation, route, components)

@@ -21,13 +21,15 @@ export interface IndexHost {
 export interface StoreIndex {
   /** Ranges of docKeys, both ends included, ascending, whose documents the opened files hold. */
   readonly covered: readonly { readonly from: number; readonly to: number }[]
+  /** Live documents. */
+  readonly docCount: number
   /** Makes a batch part of the next snapshot. */
   apply(batch: IndexBatch): void
   /** Additive changes only. */
   setSchema(schema: Schema): void
   snapshot(): IndexSnapshotHandle
   statistics(): { readonly indexBytes: number; readonly segmentCount: number }
-  /** Whether a file still holds this version: then its row and its tombstone must stay. */
+  /** Whether a file still holds this version as live: then its row and its tombstone must stay. */
   holds(docKey: number): boolean
   /** Resolves when no more work is under way for it. */
   close(): Promise<void>

@@ -30,8 +30,13 @@ class FileIndexHost implements IndexHost {
         process.emitWarning(error instanceof Error ? error : String(error))
       },
     })
+    const covered = writer.coveredRanges
+    maintenance.afterOpen()
     return Promise.resolve({
-      covered: writer.coveredRanges,
+      covered,
+      get docCount() {
+        return writer.docCount
+      },
       apply: (batch) => {
         writer.apply(batch)
         maintenance.afterWrite()

@@ -40,7 +40,9 @@ export class StoreLoader {
     this.#enqueue(async () => {
       await broken?.close()
       await this.#options.indexes.remove(state.row.catalog)
-      await this.#load(state)
+      // A group that was decided before may still be on its way to the disk: the scan must see it.
+      while (state.pending.size > 0 && !this.#stopped) await nextTurn()
+      await this.#load(state, 'accept')
     }).catch(this.#options.onCrash)
   }
 
@@ -63,7 +65,7 @@ export class StoreLoader {
   /** Files that fail in a way the engine did not foresee are given up: they can be made again. */
   async #loadOrRemake(state: StoreState): Promise<void> {
     try {
-      await this.#load(state)
+      await this.#load(state, 'refuse')
     } catch (error) {
       const { storeId, catalog } = state.row
       this.#options.log('error', 'An index could not be opened and is made again', {
@@ -71,11 +73,12 @@ export class StoreLoader {
         error: error instanceof Error ? error.stack : String(error),
       })
       await this.#options.indexes.remove(catalog)
-      await this.#load(state)
+      await this.#load(state, 'accept')
     }
   }
 
-  async #load(state: StoreState): Promise<void> {
+  /** @param miscount what to do when the index holds another number of documents than the store */
+  async #load(state: StoreState, miscount: 'refuse' | 'accept'): Promise<void> {
     const { schema, catalog, storeId } = state.row
     if (schema !== undefined) {
       const index = await this.openIndex(state, catalog, schema)
@@ -83,6 +86,12 @@ export class StoreLoader {
       let replayed = 0
       for (const range of gaps(index)) replayed += await this.#replay(index, catalog, schema, range)
       if (this.#stopped) return
+      const { docCount } = state.counters
+      if (index.docCount !== docCount && index.covered.length > 0 && miscount === 'refuse') {
+        // Files of another time: from a backup, say. (A row that cannot be read has this effect too.)
+        await index.close()
+        throw new Error(`The index holds ${index.docCount} documents, the store ${docCount}`)
+      }
       state.index = index
       if (replayed > 0)
         this.#options.log('info', 'Documents replayed', { storeId, docCount: replayed })

@@ -16,7 +16,14 @@ export function registerBody(app: FastifyInstance): void {
   })
   app.addHook('onRequest', (request, _reply, done) => {
     request.raw.headers['content-type'] ??= 'application/json'
-    done()
+    const encoding = request.headers['content-encoding'] ?? 'identity'
+    if (encoding.toLowerCase() === 'identity' || encoding === '') return done()
+    done(
+      new ApiError(
+        'unsupported_media_type',
+        'A compressed body is not taken: send it without content-encoding',
+      ),
+    )
   })
   app.addHook('preParsing', (request, _reply, payload, done) => {
     if (request.headers['content-type']?.startsWith('application/json') === true) {

@@ -22,8 +22,14 @@ import { EmbeddedWriter } from '../writer.ts'
 
 export interface EmbeddedCatalog extends CatalogPorts, AsyncDisposable {
   readonly folder: string
+  /** Warnings and errors that the writer has logged. */
+  readonly log: readonly string[]
   /** Ends it as a process would, keeping the files. */
   close(): Promise<void>
+  /** Ends it as a crash would: nothing is finished or saved. */
+  kill(): Promise<void>
+  /** A pass of the reaper, which a service makes every few seconds. */
+  reap(): Promise<void>
 }
 
 /**
@@ -41,12 +47,15 @@ export async function openEmbeddedCatalog(
   const documents = new LmdbDocumentStore(environment, committer, (_, message) => fail(message))
   const indexes = await createIndexHost(join(folder, 'index'))
   const publisher = new Publisher(createGeneration())
+  const log: string[] = []
   const writer = new EmbeddedWriter({
     documents,
     indexes,
     publisher,
     clock: { now: () => Date.now() },
-    log: () => undefined,
+    log: (level, message) => {
+      if (level !== 'info') log.push(message)
+    },
     onCrash: (error) => {
       throw error
     },
@@ -64,6 +73,12 @@ export async function openEmbeddedCatalog(
     knownCatalogOf: (storeId) => replica.knownStore(storeId)?.catalog,
   })
   await writer.open()
+  const kill = async (): Promise<void> => {
+    publisher.disconnect(publications.port1)
+    commands.port1.close()
+    await indexes.close()
+    await environment.root.close()
+  }
   const close = async (): Promise<void> => {
     publisher.disconnect(publications.port1)
     commands.port1.close()
@@ -73,6 +88,9 @@ export async function openEmbeddedCatalog(
   }
   return {
     folder,
+    log,
+    kill,
+    reap: () => writer.reap(),
     registry: new ReplicaRegistry(replica),
     reader,
     writer: new CommandClient(commands.port2, createPressure(1), 0),

@@ -23,6 +23,9 @@ export class TinyIndexHost implements IndexHost {
     const last = saved.at(-1)?.docKey
     const index: StoreIndex & { save(): void } = {
       covered: last === undefined ? [] : [{ from: 0, to: last }],
+      get docCount() {
+        return held.size
+      },
       apply: ({ added, removed }) => {
         if (this.failNext) {
           this.failNext = false

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, suite, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { GOODS, goodsAnswers, goodsDocument } from '../search/goods-for-test.ts'
+import { openIndex } from '../storage/index-files.ts'
+import { IndexMaintenance } from './index-maintenance.ts'
+import type { IndexTask, IndexTaskResult } from './index-task.ts'
+import { performIndexTask } from './index-task.ts'
+import { IndexWriter } from './index-writer.ts'
+
+const goods = (...docKeys: number[]) => docKeys.map((docKey) => goodsDocument(docKey))
+const folder = mkdtempSync(join(tmpdir(), 'aisle-maintenance-'))
+
+/** A background thread that works when it is told to. */
+class ManualRunner {
+  readonly waiting: { readonly task: IndexTask; readonly finish: (fail?: Error) => void }[] = []
+  readonly errors: unknown[] = []
+  changes = 0
+  readonly writer: IndexWriter
+  readonly maintenance: IndexMaintenance
+
+  constructor(writer = new IndexWriter(GOODS, 'en'), target: string | undefined = undefined) {
+    this.writer = writer
+    this.maintenance = new IndexMaintenance(writer, {
+      folder: target,
+      onChange: () => this.changes++,
+      onError: (error) => this.errors.push(error),
+      run: (task) =>
+        new Promise<IndexTaskResult>((resolve, reject) => {
+          const finish = (fail?: Error): void => {
+            if (fail === undefined) resolve(performIndexTask(task))
+            else reject(fail)
+          }
+          this.waiting.push({ task, finish })
+        }),
+    })
+  }
+
+  write(added: readonly number[], removed: readonly number[] = []): void {
+    this.writer.apply({ added: goods(...added), removed: goods(...removed) })
+    this.maintenance.afterWrite()
+  }
+
+  async step(fail?: Error): Promise<void> {
+    this.waiting.shift()!.finish(fail)
+    for (let i = 0; i < 4; i++) await nextTurn()
+  }
+
+  /** Closes while doing whatever is asked. */
+  async close(): Promise<void> {
+    let isClosed = false
+    const closing = this.maintenance.close().then(() => (isClosed = true))
+    while (!isClosed) {
+      if (this.waiting.length > 0) await this.step()
+      else await nextTurn()
+    }
+    await closing
+  }
+}
+
+suite('index maintenance', () => {
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('small segments are merged, one task at a time, and the change is announced', async () => {
+    const runner = new ManualRunner()
+    for (let docKey = 1; docKey <= 7; docKey++) runner.write([docKey])
+    assert.equal(runner.waiting.length, 1)
+    await runner.step()
+    assert.ok(runner.changes > 0)
+    assert.ok(runner.writer.segments.length <= 3)
+    assert.equal(runner.writer.docCount, 7)
+    await runner.close()
+  })
+
+  test('what dies during a merge stays dead, also when a source dies whole', async () => {
+    const runner = new ManualRunner()
+    for (let docKey = 1; docKey <= 10; docKey += 2) runner.write([docKey, docKey + 1])
+    runner.write([11], [3])
+    await runner.step()
+    const fresh = new IndexWriter(GOODS, 'en')
+    fresh.apply({ added: goods(1, 2, 4, 5, 6, 7, 8, 9, 10, 11), removed: [] })
+    assert.deepEqual(goodsAnswers(runner.writer.snapshot()), goodsAnswers(fresh.snapshot()))
+
+    const second = new ManualRunner()
+    for (let docKey = 1; docKey <= 5; docKey++) second.write([docKey])
+    second.write([], [2])
+    await second.step()
+    assert.deepEqual(
+      second.writer.segments.map(({ liveCount }) => liveCount),
+      [1, 1, 1, 1],
+      'the merge was given up',
+    )
+    await runner.close()
+    await second.close()
+  })
+
+  test('a task that fails changes nothing and is tried again with the next write', async () => {
+    const runner = new ManualRunner()
+    for (let docKey = 1; docKey <= 5; docKey++) runner.write([docKey])
+    await runner.step(new Error('the thread died'))
+    assert.equal(runner.errors.length, 1)
+    assert.equal(runner.writer.segments.length, 5)
+    assert.equal(runner.waiting.length, 0)
+    runner.write([6])
+    assert.equal(runner.waiting.length, 1)
+    await runner.close()
+  })
+
+  test('closing writes the files, and they hold what was live then', async () => {
+    const target = join(folder, 'closing')
+    const runner = new ManualRunner(new IndexWriter(GOODS, 'en'), target)
+    runner.write([1, 2, 3, 4, 5, 6, 7])
+    runner.write([8], [2])
+    assert.equal(runner.maintenance.holds(1), false, 'no files yet')
+    await runner.close()
+    assert.equal(runner.maintenance.holds(1), true)
+    assert.equal(runner.maintenance.holds(2), false, 'dead when the files were written')
+
+    const opened = new IndexWriter(GOODS, 'en', openIndex(target, GOODS, 'en'))
+    assert.deepEqual(goodsAnswers(opened.snapshot()), goodsAnswers(runner.writer.snapshot()))
+    const next = new ManualRunner(opened, target)
+    next.write([], [3])
+    assert.equal(next.maintenance.holds(3), true, 'the files say that it lives')
+    await next.close()
+    assert.equal(next.maintenance.holds(3), false)
+  })
+
+  test('after a save that failed, what either set of files holds is held', async () => {
+    const target = join(folder, 'failing')
+    const first = new ManualRunner(new IndexWriter(GOODS, 'en'), target)
+    first.write([1, 2, 3, 4, 5, 6, 7])
+    await first.close()
+    const writer = new IndexWriter(GOODS, 'en', openIndex(target, GOODS, 'en'))
+    const runner = new ManualRunner(writer, target)
+    runner.write([8], [3])
+    const closing = runner.maintenance.close()
+    await nextTurn()
+    assert.equal(runner.waiting[0]?.task.kind, 'save')
+    await runner.step(new Error('the disk is full'))
+    await closing
+    assert.equal(runner.errors.length, 1)
+    for (const docKey of [1, 3, 8]) assert.equal(runner.maintenance.holds(docKey), true)
+    assert.equal(runner.maintenance.holds(9), false)
+  })
+
+  test('an opened index gets its trie without waiting for a write', async () => {
+    const target = join(folder, 'opened')
+    const first = new ManualRunner(new IndexWriter(GOODS, 'en'), target)
+    first.write(Array.from({ length: 120 }, (_, i) => i + 1))
+    await first.close()
+    const opened = new ManualRunner(
+      new IndexWriter(GOODS, 'en', openIndex(target, GOODS, 'en')),
+      target,
+    )
+    opened.maintenance.afterOpen()
+    assert.equal(opened.waiting[0]?.task.kind, 'trie')
+    await opened.step()
+    assert.ok(opened.writer.snapshot().trie !== undefined)
+    assert.deepEqual(goodsAnswers(opened.writer.snapshot()), goodsAnswers(first.writer.snapshot()))
+  })
+})

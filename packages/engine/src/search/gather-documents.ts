@@ -1,0 +1,48 @@
+import { WINDOW_BITS, WINDOW_SIZE } from '../postings/postings-format.ts'
+import { SHORT_PREFIX_EVIDENCE, WEIGHT_SPLIT } from '../scoring/formula.ts'
+import type { PairDocuments } from './resolved-slot.ts'
+import type { WindowScratch } from './window-scratch.ts'
+
+/** Gathers the documents of a window in which a split word stands. */
+export function gatherPair(
+  pair: { readonly documents: PairDocuments; next: number },
+  window: number,
+  { evidenceSums, qualities, slotTouched }: WindowScratch,
+  touchedCount: number,
+): number {
+  const { docOrds, evidence } = pair.documents
+  let count = touchedCount
+  for (; pair.next < docOrds.length; pair.next++) {
+    const docOrd = docOrds[pair.next]!
+    if (docOrd >>> WINDOW_BITS > window) break
+    const id = docOrd & (WINDOW_SIZE - 1)
+    const before = qualities[id]!
+    if (before === 0) slotTouched[count++] = id
+    if (WEIGHT_SPLIT > before) qualities[id] = WEIGHT_SPLIT
+    evidenceSums[id]! += evidence[pair.next]!
+  }
+  return count
+}
+
+/** Gathers the documents of a window that a short prefix matches. */
+export function gatherBits(
+  bits: Uint32Array,
+  window: number,
+  quality: number,
+  { evidenceSums, qualities, slotTouched }: WindowScratch,
+  touchedCount: number,
+): number {
+  let count = touchedCount
+  const firstWord = (window << WINDOW_BITS) >>> 5
+  const lastWord = Math.min(bits.length, firstWord + (WINDOW_SIZE >>> 5))
+  for (let word = firstWord; word < lastWord; word++) {
+    for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
+      const id = ((word - firstWord) << 5) + 31 - Math.clz32(rest & -rest)
+      const before = qualities[id]!
+      if (before === 0) slotTouched[count++] = id
+      if (quality > before) qualities[id] = quality
+      evidenceSums[id]! += SHORT_PREFIX_EVIDENCE
+    }
+  }
+  return count
+}

@@ -1,0 +1,39 @@
+import { POINTS_PER_UNIT, WEIGHT_COUNTED_MIN } from '../scoring/formula.ts'
+
+/** What having a slot adds to a score besides points. */
+export interface SlotFlags {
+  /** With a quality that counts, and with one that does not. */
+  readonly counted: number
+  readonly uncounted: number
+}
+
+/** What form masks of a simple slot are worth: made once per search, for all segments. */
+export class MaskTables {
+  readonly factors = new Float64Array(256)
+  readonly flags = new Int32Array(256)
+  #filled = false
+
+  fill(quality: Float64Array, weight: number, flags: SlotFlags): void {
+    if (this.#filled) return
+    this.#filled = true
+    const bestOf = new Float64Array(256)
+    for (let mask = 1; mask < 256; mask++) {
+      // The best of the lowest form and of the rest, which has its place already.
+      const rest = mask & (mask - 1)
+      const q = Math.max(bestOf[rest]!, quality[31 - Math.clz32(mask & -mask)]!)
+      bestOf[mask] = q
+      this.factors[mask] = weight * q * POINTS_PER_UNIT
+      this.flags[mask] = q >= WEIGHT_COUNTED_MIN ? flags.counted : flags.uncounted
+    }
+  }
+}
+
+/** Points and flags of a slot by impact code, for a long list of one quality. */
+export function pointsByCode(saturated: Float32Array, factor: number, flags: number): Int32Array {
+  const points = new Int32Array(saturated.length)
+  for (let code = 0; code < points.length; code++) {
+    const value = saturated[code]!
+    if (value !== 0) points[code] = ((factor * value + 0.5) | 0) + flags
+  }
+  return points
+}

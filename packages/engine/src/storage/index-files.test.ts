@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, suite, test } from 'node:test'
+import { IndexWriter } from '../indexer/index-writer.ts'
+import { performIndexTask } from '../indexer/index-task.ts'
+import type { IndexDocument } from '../schema/document.ts'
+import { GOODS, goodsAnswers, goodsDocument } from '../search/goods-for-test.ts'
+import { openIndex, saveIndex } from './index-files.ts'
+
+const base = mkdtempSync(join(tmpdir(), 'aisle-files-'))
+let folderCount = 0
+const newFolder = (): string => join(base, String(++folderCount))
+
+/** Three segments, some of the documents dead. */
+function makeWriter(firstKey = 1, opened?: ReturnType<typeof openIndex>): IndexWriter {
+  const writer = new IndexWriter(GOODS, 'en', opened)
+  const documents = Array.from({ length: 90 }, (_, i) => goodsDocument(firstKey + i))
+  for (let from = 0; from < 90; from += 30) {
+    writer.apply({ added: documents.slice(from, from + 30), removed: [] })
+  }
+  writer.apply({ added: [], removed: documents.filter((_, i) => i % 9 === 2) })
+  return writer
+}
+
+function open(folder: string): IndexWriter | undefined {
+  const opened = openIndex(folder, GOODS, 'en')
+  return opened && new IndexWriter(GOODS, 'en', opened)
+}
+
+/** A small generator of numbers, so that a failure can be repeated (Park and Miller, 1988). */
+function randomNumbers(seed: number): (limit: number) => number {
+  let state = seed
+  return (limit) => {
+    state = (state * 48_271) % 2_147_483_647
+    return state % limit
+  }
+}
+
+suite('index files', () => {
+  after(() => rmSync(base, { recursive: true, force: true }))
+
+  test('an index answers the same after it was saved and opened, dead documents included', () => {
+    const folder = newFolder()
+    const writer = makeWriter()
+    saveIndex(folder, writer.saved())
+    const opened = open(folder)!
+    assert.equal(opened.docCount, 80)
+    assert.deepEqual(goodsAnswers(opened.snapshot()), goodsAnswers(writer.snapshot()))
+    assert.deepEqual(opened.coveredRanges, writer.coveredRanges)
+  })
+
+  test('an opened index goes on: writes, deletes, a merge, a second save', () => {
+    const folder = newFolder()
+    saveIndex(folder, makeWriter().saved())
+    const live = new Map<number, IndexDocument>()
+    for (let i = 0; i < 90; i++) if (i % 9 !== 2) live.set(i + 1, goodsDocument(i + 1))
+    const writer = open(folder)!
+    const added = [91, 92, 93].map((docKey) => goodsDocument(docKey))
+    const removed = [1, 40, 91].map((docKey) => goodsDocument(docKey))
+    writer.apply({ added, removed: [] })
+    writer.apply({ added: [], removed })
+    for (const document of added) live.set(document.docKey, document)
+    for (const { docKey } of removed) live.delete(docKey)
+    const ids = writer.segments.map(({ id }) => id)
+    const run = { from: 0, to: ids.length }
+    writer.replace(ids, performIndexTask(writer.mergeTask(run))!)
+    saveIndex(folder, writer.saved())
+
+    const fresh = new IndexWriter(GOODS, 'en')
+    fresh.apply({ added: [...live.values()], removed: [] })
+    assert.deepEqual(goodsAnswers(open(folder)!.snapshot()), goodsAnswers(fresh.snapshot()))
+    assert.equal(readdirSync(folder).length, 3, 'one segment, one dictionary, the manifest')
+  })
+
+  test('files are not opened for another language or for fields that were other ones', () => {
+    const folder = newFolder()
+    saveIndex(folder, makeWriter().saved())
+    assert.equal(openIndex(folder, GOODS, 'de'), undefined)
+    const changed = { ...GOODS.fields[0]!, facet: true }
+    const schema = { fields: [changed, ...GOODS.fields.slice(1)] }
+    assert.equal(openIndex(folder, schema, 'en'), undefined)
+    assert.equal(openIndex(folder, { fields: GOODS.fields.slice(0, 3) }, 'en'), undefined)
+    const more = { ...changed, name: 'more' }
+    assert.ok(openIndex(folder, { fields: [...GOODS.fields, more] }, 'en'))
+  })
+
+  test('files that a save which was cut off has left are never taken for newer ones of that name', () => {
+    const folder = newFolder()
+    const first = makeWriter()
+    saveIndex(folder, first.saved())
+    // A save that got as far as the segments: the manifest is the old one.
+    const half = newFolder()
+    const lost = makeWriter(1_000, openIndex(folder, GOODS, 'en'))
+    saveIndex(half, lost.saved())
+    for (const name of readdirSync(half)) {
+      if (name.endsWith('.seg')) cpSync(join(half, name), join(folder, name))
+    }
+    // The next life gives the same segment numbers to other documents.
+    const next = makeWriter(2_000, openIndex(folder, GOODS, 'en'))
+    saveIndex(folder, next.saved())
+    assert.deepEqual(goodsAnswers(open(folder)!.snapshot()), goodsAnswers(next.snapshot()))
+
+    // Nor are those of an index whose manifest is gone.
+    rmSync(join(folder, 'manifest.json'))
+    assert.equal(openIndex(folder, GOODS, 'en'), undefined)
+    const remade = makeWriter(3_000)
+    saveIndex(folder, remade.saved())
+    assert.deepEqual(goodsAnswers(open(folder)!.snapshot()), goodsAnswers(remade.snapshot()))
+  })
+
+  // Goal: damage is noticed or harmless. Method: damage files of all kinds in many ways and ask.
+  test('a damaged file is refused, never answered from', () => {
+    const older = newFolder()
+    const folder = newFolder()
+    const writer = makeWriter()
+    saveIndex(older, writer.saved())
+    cpSync(older, folder, { recursive: true })
+    const continued = open(folder)!
+    continued.apply({ added: [goodsDocument(500)], removed: [goodsDocument(50)] })
+    saveIndex(folder, continued.saved())
+    const right = JSON.stringify(goodsAnswers(continued.snapshot()), withBigints)
+    const outcomes = { refused: 0, absent: 0, same: 0 }
+
+    const check = (what: string, damage: (copy: string) => void): void => {
+      const copy = newFolder()
+      cpSync(folder, copy, { recursive: true })
+      damage(copy)
+      try {
+        const opened = open(copy)
+        if (opened === undefined) outcomes.absent++
+        else {
+          assert.equal(JSON.stringify(goodsAnswers(opened.snapshot()), withBigints), right, what)
+          outcomes.same++
+        }
+      } catch (error) {
+        if (error instanceof assert.AssertionError) throw error
+        outcomes.refused++
+      }
+      rmSync(copy, { recursive: true })
+    }
+
+    const names = readdirSync(folder)
+    const random = randomNumbers(7)
+    for (const name of names) {
+      check(`${name} deleted`, (copy) => rmSync(join(copy, name)))
+      check(`${name} empty`, (copy) => writeFileSync(join(copy, name), ''))
+      for (let i = 0; i < 15; i++) {
+        check(`${name} with a flipped bit, ${i}`, (copy) => {
+          const bytes = readFileSync(join(copy, name))
+          bytes[random(bytes.length)]! ^= 1 << random(8)
+          writeFileSync(join(copy, name), bytes)
+        })
+        check(`${name} cut, ${i}`, (copy) => {
+          const bytes = readFileSync(join(copy, name))
+          writeFileSync(join(copy, name), bytes.subarray(0, random(bytes.length)))
+        })
+      }
+      for (const other of names) {
+        if (other === name) continue
+        check(`${name} replaced by ${other}`, (copy) =>
+          cpSync(join(folder, other), join(copy, name)),
+        )
+      }
+      if (existsSync(join(older, name))) {
+        check(`${name} of an older save`, (copy) => cpSync(join(older, name), join(copy, name)))
+      }
+    }
+    check('older dictionary under the name of the newer one', (copy) =>
+      cpSync(join(older, 'dictionary-1.dic'), join(copy, 'dictionary-2.dic')),
+    )
+    assert.ok(outcomes.refused > 150, JSON.stringify(outcomes))
+    // An older copy of a file that has not changed since is the same file.
+    assert.ok(outcomes.same <= 3, JSON.stringify(outcomes))
+  })
+})
+
+function withBigints(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value
+}

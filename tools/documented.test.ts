@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import test, { after, before, suite } from 'node:test'
+import { promisify } from 'node:util'
+import { ServerProcess } from './lib/server-process.ts'
+import { readSource, REPOSITORY } from './lib/source-files.ts'
+
+const run = promisify(execFile)
+
+/** The shell blocks of one part of the README, in order. */
+function shellBlocks(heading: string): string[] {
+  const part = readSource('README.md').text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
+  return [...part.matchAll(/^```sh\n([^]*?)^```$/gm)].map((match) => match[1] ?? '')
+}
+
+suite('what the documentation shows works when pasted', () => {
+  let server: ServerProcess
+  before(async () => {
+    server = await ServerProcess.start({ threads: 1 })
+  })
+  after(() => server.stop())
+
+  test('the tour of the README', async () => {
+    const [settings = '', ...steps] = shellBlocks('A tour')
+    const own = settings
+      .replace(/AISLE=\S+/, `AISLE=${server.url}`)
+      .replace(/ADMIN=\S+/, `ADMIN=${server.adminToken}`)
+    const script = ['set -e', own, ...steps].join('\n').replaceAll(/^curl .*$/gm, `echo; $&`)
+    const { stdout } = await run('bash', ['-c', script])
+    const answers = stdout
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    const found = (i: number): unknown[] => [
+      answers[i]?.['found'],
+      (answers[i]?.['hits'] as { id: string }[] | undefined)?.map(({ id }) => id),
+    ]
+    assert.equal(answers.length, 8, stdout)
+    assert.equal(answers[0]?.['store_id'], 'shop')
+    assert.deepEqual(answers[1]?.['fields_added'], ['title', 'brand', 'price'])
+    assert.deepEqual([answers[2]?.['indexed'], answers[2]?.['errors']], [3, []])
+    assert.deepEqual(found(3), [2, ['3', '1']])
+    assert.deepEqual(found(4), [2, ['3', '1']])
+    assert.equal(answers[4]?.['corrected_query'], 'tent')
+    assert.deepEqual(found(5), [2, ['2', '1']])
+    assert.equal((answers[5]?.['facets'] as { brand: unknown[] }).brand.length, 2)
+    assert.equal(answers[6]?.['found'], 1)
+    assert.equal(answers[7]?.['code'], 'unknown_field')
+  })
+
+  test('examples/index-and-search.ts', async () => {
+    const { stdout } = await run(
+      process.execPath,
+      [join(REPOSITORY, 'examples/index-and-search.ts')],
+      {
+        env: { ...process.env, AISLE_URL: server.url, AISLE_ADMIN_TOKEN: server.adminToken },
+      },
+    )
+    assert.deepEqual(stdout.trim().split('\n'), [
+      '3 documents indexed',
+      'sock-2 was refused: Cannot index document "sock-2": field "price" must be float, received "cheap"',
+      '2 found for "hiking boots"',
+      '129.00  Waterproof <mark>hiking</mark> <mark>boots</mark>',
+      '89.50  Winter <mark>boots</mark>',
+      'black: 2',
+      'brown: 1',
+    ])
+  })
+})
