@@ -44,7 +44,8 @@ suite('what the documentation shows works when pasted', () => {
     assert.deepEqual(found(4), [2, ['3', '1']])
     assert.equal(answers[4]?.['corrected_query'], 'tent')
     assert.deepEqual(found(5), [2, ['2', '1']])
-    assert.equal((answers[5]?.['facets'] as { brand: unknown[] }).brand.length, 2)
+    const facets = answers[5]?.['facets'] as { brand: unknown[] } | undefined
+    assert.equal(facets?.brand.length, 2)
     assert.equal(answers[6]?.['found'], 1)
     assert.equal(answers[7]?.['code'], 'unknown_field')
   })

@@ -76,7 +76,9 @@ async function main(): Promise<void> {
   progress.finish()
   client.close()
 
-  for (const { id, error } of outcome.failures) console.log(`failed: ${id ?? '(no id)'}: ${error}`)
+  for (const { id = '', index = NaN, error } of outcome.failures) {
+    console.log(`failed: document ${index + 1}${id === '' ? '' : ` ("${id}")`}: ${error}`)
+  }
   console.log(`${count(outcome.indexed)} documents indexed, ${count(outcome.failedCount)} failed`)
   console.log(`store id      ${keys.storeId}`)
   if (values['write-secret'] === undefined) {

@@ -213,7 +213,7 @@ suite('the scan itself', () => {
       ['packages/engine/src/storage/files.ts', `import { readFileSync } from 'node:fs'`],
       ['packages/engine/src/query/plan.test.ts', `import fc from 'fast-check'`],
       ['packages/engine/src/search/searcher.ts', `import { x } from '../segment/reader.ts'`],
-      ['packages/engine/src/segment/writer.ts', `import type { X } from '../indexer/document.ts'`],
+      ['packages/engine/src/segment/writer.ts', `import type { X } from '../schema/document.ts'`],
       ['packages/contract/src/errors.ts', `import { Type } from 'typebox'`],
       ['packages/server/src/http/routes.ts', `import { search } from '../services/search.ts'`],
       ['packages/server/src/main.ts', `import { lmdb } from './adapters/lmdb/open.ts'`],

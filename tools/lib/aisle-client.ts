@@ -22,6 +22,8 @@ export interface SearchAnswer {
 }
 
 export interface BulkFailure {
+  /** Place of the document in what was sent, from 0. */
+  readonly index?: number
   readonly id?: string
   readonly error?: string
 }

@@ -90,6 +90,16 @@ suite('loading documents', () => {
     assert.equal(outcome.failures[0]?.error, 'bad')
   })
 
+  test('a line that is not JSON costs only itself', async () => {
+    const lines = ['{"id":"a"}', '{"id":"b"}', '{"id":"c"}', 'not json']
+    const outcome = await loadBatches(client, keys, stream(lines), { batchSize: 2, inFlight: 1 })
+    assert.equal(outcome.indexed, 3)
+    assert.deepEqual(
+      outcome.failures.map(({ index }) => index),
+      [3],
+    )
+  })
+
   test('a refused request ends the load with what the service said', async () => {
     const lines = Array.from({ length: 30 }, () => '{"refuse":true}')
     await assert.rejects(
@@ -119,6 +129,10 @@ function respond(path: string, body: string): [status: number, answer: object] {
     return [201, { store_id: 'shop', read_secret: 'read', write_secret: 'write' }]
   }
   if (body.includes('"refuse"')) return [503, { error: 'Starting', code: 'unavailable' }]
+  if (body.includes('not json')) {
+    if (body.startsWith('{"documents"')) return [400, { error: 'bad', code: 'malformed_json' }]
+    return [207, { status: 207, indexed: 1, errors: [{ id: '', index: 1, error: 'bad' }] }]
+  }
   const ids = [...body.matchAll(/"id":"([^"]+)"/g)].map((match) => match[1] ?? '')
   const errors = ids
     .filter((id) => id.startsWith('bad'))

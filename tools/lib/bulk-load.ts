@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
+import { RefusedError } from './aisle-client.ts'
 import type { AisleClient, BulkAnswer, BulkFailure, StoreKeys } from './aisle-client.ts'
 
 export interface LoadOptions {
@@ -46,8 +47,11 @@ export async function loadBatches(
   const batchSize = options.batchSize ?? 500
   const outcome = new OutcomeSum()
   const underWay = new Set<Promise<void>>()
+  let sent = 0
   const send = async (batch: string[]): Promise<void> => {
-    outcome.add(await client.bulk(keys, batch))
+    const first = sent
+    sent += batch.length
+    outcome.add(await bulkLineByLine(client, keys, batch), first)
     options.onProgress?.(batch.length)
   }
   const start = async (batch: string[]): Promise<void> => {
@@ -94,14 +98,32 @@ export async function loadStream(
   return outcome
 }
 
+/** A line that is not JSON would cost its whole batch: then the lines are sent apart, and only it fails. */
+async function bulkLineByLine(
+  client: AisleClient,
+  keys: StoreKeys,
+  batch: readonly string[],
+): Promise<BulkAnswer> {
+  try {
+    return await client.bulk(keys, batch)
+  } catch (error) {
+    if (!(error instanceof RefusedError) || error.code !== 'malformed_json') throw error
+    return client.bulkStream(keys, Readable.from([`${batch.join('\n')}\n`]))
+  }
+}
+
 class OutcomeSum implements LoadOutcome {
   indexed = 0
   failedCount = 0
   readonly failures: BulkFailure[] = []
 
-  add(answer: BulkAnswer): void {
+  /** @param first place of the answer's first document in the file */
+  add(answer: BulkAnswer, first = 0): void {
     this.indexed += answer.indexed
     this.failedCount += answer.errors.length
-    this.failures.push(...answer.errors.slice(0, FAILURES_KEPT_MAX - this.failures.length))
+    for (const failure of answer.errors.slice(0, FAILURES_KEPT_MAX - this.failures.length)) {
+      const { index } = failure
+      this.failures.push(index === undefined ? failure : { ...failure, index: first + index })
+    }
   }
 }

@@ -29,22 +29,19 @@ const TEST_PACKAGES = ['fast-check']
  */
 export const ENGINE_LEVELS: Readonly<Record<string, number>> = {
   schema: 0,
-  assert: 0,
   codec: 0,
   analysis: 1,
   query: 2,
   scoring: 2,
   dictionary: 3,
   postings: 3,
-  positions: 3,
-  norms: 3,
-  columns: 3,
-  segment: 4,
-  storage: 5,
-  indexer: 6,
-  search: 6,
-  naive: 6,
   highlight: 3,
+  columns: 4,
+  segment: 5,
+  storage: 6,
+  indexer: 7,
+  search: 7,
+  naive: 7,
 }
 
 /** Engine folders that may use `node:` built-ins. */

@@ -71,10 +71,11 @@ export function printTypos(typo: TypoReport): void {
     ],
     ['share of the gap closed (BM25 as typed to corrected)', typo.gapClosed.toFixed(2), '>= 0.7'],
     [
-      'reachable misspelt words found',
-      `${words.found} of ${words.reachable} (${((100 * words.found) / words.reachable).toFixed(1)} %)`,
+      'reachable misspelt words with the meant word in the results',
+      share(words.found, words.reachable),
       'about 100 %',
     ],
+    ['... in the first hundred', share(words.inFirstHundred, words.reachable), ''],
     [`harm on ${harm.pairs} clean queries (on minus off)`, interval(harm), `>= ${HARM_GOAL}`],
     ['latency p50 / p99 with typo tolerance, ms', pair(latencyMs.on), ''],
     ['latency p50 / p99 without, ms', pair(latencyMs.off), ''],
@@ -115,6 +116,10 @@ function interval({ mean: value, low, high, better, worse }: PairedDifference): 
 
 function signed(value: number): string {
   return `${value < 0 ? '' : '+'}${value.toFixed(4)}`
+}
+
+function share(part: number, whole: number): string {
+  return `${part} of ${whole} (${((100 * part) / whole).toFixed(1)} %)`
 }
 
 function four(value: number): string {

@@ -8,6 +8,7 @@ import { registerBody } from './http/plugins/body.ts'
 import { answerBrokenConnection, registerErrors, sendError } from './http/plugins/errors.ts'
 import { registerMetrics } from './http/plugins/metrics.ts'
 import { registerRateLimit } from './http/plugins/rate-limit.ts'
+import { registerUnreadBody } from './http/plugins/unread-body.ts'
 import { registerRouteTable } from './http/route-table.ts'
 import { bulkRoutes } from './http/routes/bulk.ts'
 import { documentRoutes } from './http/routes/documents.ts'
@@ -70,6 +71,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   registerRateLimit(app, options.rateLimitPerSecond, clock)
   registerAuth(app, { registry, clock }, adminTokenDigest)
   registerBody(app)
+  registerUnreadBody(app)
 
   searchRoutes(app, dependencies)
   documentRoutes(app, dependencies)

@@ -18,7 +18,8 @@ if (config === 'help') {
   console.log(helpText())
 } else {
   await runService(config, {
-    createIndexHost,
+    createIndexHost: (folder) =>
+      createIndexHost(folder, new URL('./threads/index-thread.ts', import.meta.url)),
     servingEntry: new URL('./threads/serving-thread.ts', import.meta.url),
   })
 }

@@ -49,6 +49,13 @@ suite('englishStem', () => {
       'light lights lighting lighted',
       'quiz quizzes',
       'axe axes',
+      'tv tvs',
+      'pc pcs',
+      'dvd dvds',
+      'bra bras',
+      'spa spas',
+      'ski skis',
+      'menu menus',
     ]
     for (const group of groups) {
       const stems = new Set(group.split(' ').map(englishStem))

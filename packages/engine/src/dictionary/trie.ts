@@ -118,8 +118,7 @@ function sortedIds(texts: readonly string[], old: Uint32Array): Uint32Array {
   let i = 0
   let j = 0
   for (let rank = 0; rank < order.length; rank++) {
-    const takeOld =
-      j === fresh.length || (i < old.length && texts[old[i]!]! < texts[fresh[j]!]!)
+    const takeOld = j === fresh.length || (i < old.length && texts[old[i]!]! < texts[fresh[j]!]!)
     order[rank] = takeOld ? old[i++]! : fresh[j++]!
   }
   return order

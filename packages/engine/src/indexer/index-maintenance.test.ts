@@ -22,7 +22,7 @@ class ManualRunner {
   readonly writer: IndexWriter
   readonly maintenance: IndexMaintenance
 
-  constructor(writer = new IndexWriter(GOODS, 'en'), target: string | undefined = undefined) {
+  constructor(writer = new IndexWriter(GOODS, 'en'), target?: string) {
     this.writer = writer
     this.maintenance = new IndexMaintenance(writer, {
       folder: target,

@@ -51,6 +51,15 @@ suite('points of a word', () => {
     assert.deepEqual(scoresFor(index, neither), {})
   })
 
+  test('a prefix match adds nothing where the word itself is, and counts where it is not', () => {
+    const index = shopIndex(['desk desktop', 'desktop', 'lamp'])
+    const changes = { fieldWeights: TITLE_ONLY }
+    const without = scoresFor(index, shopPlan('desk', changes))
+    const withPrefix = scoresFor(index, shopPlan('desk', { ...changes, prefix: 'always' }))
+    assert.equal(withPrefix[1], without[1])
+    assert.deepEqual([without[2], withPrefix[2]! > 0], [undefined, true])
+  })
+
   test('joined spellings add to the evidence, and are not counted in the length', () => {
     const index = shopIndex(['t-shirt', 'blue hat'])
     const one = Math.fround(1 / (1 - 0.5 + (0.5 * 2) / averageLength(4, 2)))

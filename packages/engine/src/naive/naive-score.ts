@@ -11,6 +11,7 @@ import {
   textMatchScore,
   WEIGHT_COUNTED_MIN,
   WEIGHT_SPLIT,
+  WEIGHT_STRONG_MIN,
 } from '../scoring/formula.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { fieldLength, standSideBySide, tokensOf } from './naive-document.ts'
@@ -76,8 +77,7 @@ function matchSlot(
   statistics: NaiveStatistics,
 ): { evidence: number; quality: number } {
   const evidenceOf = (stem: string) => groupEvidence(plan, document, stem, statistics)
-  let total = 0
-  let quality = 0
+  const found: { readonly evidence: number; readonly quality: number }[] = []
 
   // The best quality of each stem group, by the forms that the document holds anywhere ...
   const qualityByStem = new Map<string, number>()
@@ -87,15 +87,13 @@ function matchSlot(
   }
   // ... counts when the group stands in a searched field.
   for (const [stem, q] of qualityByStem) {
-    const found = evidenceOf(stem)
-    if (found === 0) continue
-    total += found
-    quality = Math.max(quality, q)
+    const evidence = evidenceOf(stem)
+    if (evidence > 0) found.push({ evidence, quality: q })
   }
   for (const pair of slot.pairs) {
     if (!pair.docKeys.has(document.docKey)) continue
-    total += Math.min(evidenceOf(pair.leftStem), evidenceOf(pair.rightStem))
-    quality = Math.max(quality, WEIGHT_SPLIT)
+    const evidence = Math.min(evidenceOf(pair.leftStem), evidenceOf(pair.rightStem))
+    found.push({ evidence, quality: WEIGHT_SPLIT })
   }
   const hasShortPrefix = plan.fieldWeights.some(
     (weight, field) =>
@@ -103,10 +101,16 @@ function matchSlot(
       tokensOf(document, field).some((token) => slot.shortPrefix.forms.has(token.form)),
   )
   if (hasShortPrefix) {
-    total += SHORT_PREFIX_EVIDENCE
-    quality = Math.max(quality, slot.shortPrefix.quality)
+    found.push({ evidence: SHORT_PREFIX_EVIDENCE, quality: slot.shortPrefix.quality })
   }
-  return { evidence: total, quality }
+
+  const quality = Math.max(0, ...found.map((alternative) => alternative.quality))
+  // Weak alternatives count only where there is no strong one.
+  const counted =
+    quality < WEIGHT_STRONG_MIN
+      ? found
+      : found.filter((alternative) => alternative.quality >= WEIGHT_STRONG_MIN)
+  return { evidence: counted.reduce((sum, { evidence }) => sum + evidence, 0), quality }
 }
 
 /** Evidence of a stem group in a document: all forms of the group, in the searched fields. */

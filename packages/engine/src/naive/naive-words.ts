@@ -73,8 +73,7 @@ export function findAlternatives(
   }
 
   // 3. Split pairs, for a word that is not common as one.
-  const pairs =
-    ownDocFreq <= splitDocFreqMax(docCount) ? findSplitPairs(plan, slot, source) : []
+  const pairs = ownDocFreq <= splitDocFreqMax(docCount) ? findSplitPairs(plan, slot, source) : []
   const pairDocFreq = largest(pairs.map((pair) => pair.docKeys.size))
 
   // 4. Words that start with the typed one.

@@ -2,6 +2,7 @@ import { WINDOW_BITS, WINDOW_SIZE } from '../postings/postings-format.ts'
 import { SHORT_PREFIX_EVIDENCE, WEIGHT_SPLIT } from '../scoring/formula.ts'
 import type { PairDocuments } from './resolved-slot.ts'
 import type { WindowScratch } from './window-scratch.ts'
+import { gatherOne } from './score-kernels.ts'
 
 /** Gathers the documents of a window in which a split word stands. */
 export function gatherPair(
@@ -16,10 +17,8 @@ export function gatherPair(
     const docOrd = docOrds[pair.next]!
     if (docOrd >>> WINDOW_BITS > window) break
     const id = docOrd & (WINDOW_SIZE - 1)
-    const before = qualities[id]!
-    if (before === 0) slotTouched[count++] = id
-    if (WEIGHT_SPLIT > before) qualities[id] = WEIGHT_SPLIT
-    evidenceSums[id]! += evidence[pair.next]!
+    if (qualities[id] === 0) slotTouched[count++] = id
+    gatherOne(id, evidence[pair.next]!, WEIGHT_SPLIT, evidenceSums, qualities)
   }
   return count
 }
@@ -38,10 +37,8 @@ export function gatherBits(
   for (let word = firstWord; word < lastWord; word++) {
     for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
       const id = ((word - firstWord) << 5) + 31 - Math.clz32(rest & -rest)
-      const before = qualities[id]!
-      if (before === 0) slotTouched[count++] = id
-      if (quality > before) qualities[id] = quality
-      evidenceSums[id]! += SHORT_PREFIX_EVIDENCE
+      if (qualities[id] === 0) slotTouched[count++] = id
+      gatherOne(id, SHORT_PREFIX_EVIDENCE, quality, evidenceSums, qualities)
     }
   }
   return count

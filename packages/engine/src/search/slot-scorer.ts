@@ -5,7 +5,14 @@ import { gatherBits, gatherPair } from './gather-documents.ts'
 import type { EvidenceTable, SegmentView } from './index-view.ts'
 import type { PairDocuments, ResolvedSlot } from './resolved-slot.ts'
 import { bestQuality } from './resolved-slot.ts'
-import { addDirect, addGathered, addMasked, addTable, gatherUniform } from './score-kernels.ts'
+import {
+  addDirect,
+  addGathered,
+  addMasked,
+  addTable,
+  gatherOne,
+  gatherUniform,
+} from './score-kernels.ts'
 import type { MaskTables, SlotFlags } from './slot-tables.ts'
 import { pointsByCode } from './slot-tables.ts'
 import type { WindowScratch } from './window-scratch.ts'
@@ -125,20 +132,19 @@ export class SlotScorer {
     let count = touchedCount
     for (let i = 0; i < gathered; i++) {
       const id = slotTouched[i]!
-      let quality = qualities[id]!
-      let sum = evidenceSums[id]!
       let undo = 0
       const posting = findId(reader.ids, from, to, id)
       const inMain = posting < 0 ? 0 : this.#qualityIn(main, posting)
       const code = posting < 0 ? 0 : reader.codes[posting]!
       if (inMain > 0 && this.#table.evidence[code]! > 0) {
         undo = slotPoints(weight, inMain, this.#table.saturated[code]!) + this.#flagsOf(inMain)
-        sum += this.#table.evidence[code]!
-        if (inMain > quality) quality = inMain
+        gatherOne(id, this.#table.evidence[code]!, inMain, evidenceSums, qualities)
       }
+      const quality = qualities[id]!
       const before = scores[id]!
       if (before === 0) touched[count++] = id
-      const points = slotPoints(weight, quality, saturate(sum)) + this.#flagsOf(quality)
+      const points =
+        slotPoints(weight, quality, saturate(evidenceSums[id]!)) + this.#flagsOf(quality)
       scores[id] = (before - undo + points) | 0
       evidenceSums[id] = 0
       qualities[id] = 0
@@ -297,10 +303,8 @@ export class SlotScorer {
       const q = bestQuality(quality, reader.formMask(list, i))
       if (q === 0) continue
       const id = reader.ids[i]!
-      const before = qualities[id]!
-      if (before === 0) slotTouched[count++] = id
-      if (q > before) qualities[id] = q
-      evidenceSums[id]! += value
+      if (qualities[id] === 0) slotTouched[count++] = id
+      gatherOne(id, value, q, evidenceSums, qualities)
     }
     return count
   }

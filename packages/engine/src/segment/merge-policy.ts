@@ -14,7 +14,11 @@ export interface MergeRun {
 const RUN_LENGTH = 5
 /** Levels are this factor apart in size. */
 const LEVEL_FACTOR = 5
-/** Segments below this size are all of the lowest level. */
+/**
+ * Segments up to the first size are of the lowest level, up to the second of the next one. Without the
+ * first, documents written one at a time would each be rewritten 60 times on the way to the second.
+ */
+const LEVEL_TINY_DOCS = 20
 const LEVEL_BASE_DOCS = 500
 /** A segment with a larger share of dead documents is rewritten. */
 const DEAD_SHARE_MAX = 0.3
@@ -48,7 +52,8 @@ function pickTier(segments: readonly SegmentSize[]): MergeRun | undefined {
 }
 
 function levelOf({ liveCount }: SegmentSize): number {
-  let level = 0
+  if (liveCount <= LEVEL_TINY_DOCS) return 0
+  let level = 1
   for (let size = LEVEL_BASE_DOCS; size < liveCount; size *= LEVEL_FACTOR) level++
   return level
 }

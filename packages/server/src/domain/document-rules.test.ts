@@ -175,7 +175,8 @@ suite('document rules', () => {
         const forms = [
           digits,
           `${digits}.${'0'.repeat(zeros + 1)}`,
-          `${digits}${'0'.repeat(zeros)}e-${zeros}`,
+          // JSON has no leading zeros: 0 stays as it is.
+          `${digits}${value === 0n ? '' : '0'.repeat(zeros)}e-${zeros}`,
         ]
         for (const form of forms) assert.equal(valueOf('int64', form), value)
       }),

@@ -1,6 +1,16 @@
 import { performIndexTask } from '@aisle/engine'
 import type { IndexTask } from '@aisle/engine'
+import { SharedGarbage } from '../adapters/embedded/shared-garbage.ts'
 import { answerJobs } from './answer-jobs.ts'
 
+const garbage = new SharedGarbage()
+
 /** Entry of the thread that merges segments, builds tries and writes index files. */
-answerJobs((task) => performIndexTask(task as IndexTask))
+answerJobs((message) => {
+  const task = message as IndexTask
+  const result = performIndexTask(task)
+  const sources = task.kind === 'merge' ? task.sources : []
+  const read = sources.reduce((sum, { buffer }) => sum + buffer.byteLength, 0)
+  garbage.passed(read + (result?.byteLength ?? 0))
+  return result
+})

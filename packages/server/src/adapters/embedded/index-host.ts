@@ -4,6 +4,7 @@ import { IndexMaintenance, IndexWriter, openIndex } from '@aisle/engine'
 import type { IndexTask, IndexTaskResult, Schema } from '@aisle/engine'
 import { BackgroundWorker } from './background-worker.ts'
 import type { IndexHost, StoreIndex } from './engine-port.ts'
+import { SharedGarbage } from './shared-garbage.ts'
 
 /** Until stores have a language setting. */
 const LANGUAGE = 'en'
@@ -12,6 +13,7 @@ const LANGUAGE = 'en'
 class FileIndexHost implements IndexHost {
   readonly #folder: string
   readonly #worker: BackgroundWorker
+  readonly #garbage = new SharedGarbage()
 
   constructor(folder: string, worker: BackgroundWorker) {
     this.#folder = folder
@@ -23,7 +25,7 @@ class FileIndexHost implements IndexHost {
     const folder = this.#pathOf(catalog)
     const writer = new IndexWriter(schema, LANGUAGE, openIndex(folder, schema, LANGUAGE))
     const maintenance = new IndexMaintenance(writer, {
-      run: (task: IndexTask) => this.#worker.run(task) as Promise<IndexTaskResult>,
+      run: (task: IndexTask) => this.#run(task),
       folder,
       onChange,
       onError: (error) => {
@@ -49,6 +51,12 @@ class FileIndexHost implements IndexHost {
     })
   }
 
+  async #run(task: IndexTask): Promise<IndexTaskResult> {
+    const result = await this.#worker.run<IndexTaskResult>(task)
+    this.#garbage.passed(result?.byteLength ?? 0)
+    return result
+  }
+
   remove(catalog: number): Promise<void> {
     rmSync(this.#pathOf(catalog), { recursive: true, force: true })
     return Promise.resolve()
@@ -70,9 +78,15 @@ class FileIndexHost implements IndexHost {
   }
 }
 
-/** @param folder is made when missing; all files in it can be made again from the documents */
-export function createIndexHost(folder: string): Promise<IndexHost & { close(): Promise<void> }> {
+/**
+ * @param folder is made when missing; all files in it can be made again from the documents
+ * @param indexEntry the thread that does the background work
+ */
+export function createIndexHost(
+  folder: string,
+  indexEntry: URL,
+): Promise<IndexHost & { close(): Promise<void> }> {
   mkdirSync(folder, { recursive: true })
-  const worker = new BackgroundWorker(new URL('../../threads/index-thread.ts', import.meta.url))
+  const worker = new BackgroundWorker(indexEntry)
   return Promise.resolve(new FileIndexHost(folder, worker))
 }

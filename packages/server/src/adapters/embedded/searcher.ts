@@ -1,12 +1,25 @@
 import { Searcher } from '@aisle/engine'
 import type { IndexSnapshot, SearchOutcome, SearchPlan } from '@aisle/engine'
+import { SharedGarbage } from './shared-garbage.ts'
 import type { IndexSearcher, IndexSnapshotHandle } from './engine-port.ts'
+
+/** One per thread, as the memory is. */
+const garbage = new SharedGarbage()
 
 class EngineSearcher implements IndexSearcher {
   readonly #searcher = new Searcher()
+  #buffers: ReadonlySet<SharedArrayBuffer> = new Set()
 
   update(snapshot: IndexSnapshotHandle): void {
-    this.#searcher.update(snapshot as IndexSnapshot)
+    const next = snapshot as IndexSnapshot
+    this.#searcher.update(next)
+    const buffers = new Set(
+      next.segments.flatMap(({ buffer, live }) => (live === undefined ? [buffer] : [buffer, live])),
+    )
+    let fresh = 0
+    for (const buffer of buffers) if (!this.#buffers.has(buffer)) fresh += buffer.byteLength
+    this.#buffers = buffers
+    garbage.passed(fresh)
   }
 
   search(plan: SearchPlan, findKey: (id: string) => number | undefined): SearchOutcome {

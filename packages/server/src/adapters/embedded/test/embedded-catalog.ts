@@ -20,6 +20,8 @@ import { EmbeddedSearchBackend } from '../search-backend.ts'
 import { createSearcher } from '../searcher.ts'
 import { EmbeddedWriter } from '../writer.ts'
 
+const INDEX_ENTRY = new URL('../../../threads/index-thread.ts', import.meta.url)
+
 export interface EmbeddedCatalog extends CatalogPorts, AsyncDisposable {
   readonly folder: string
   /** Warnings and errors that the writer has logged. */
@@ -45,7 +47,7 @@ export async function openEmbeddedCatalog(
   }
   const committer = new Committer(environment, fail)
   const documents = new LmdbDocumentStore(environment, committer, (_, message) => fail(message))
-  const indexes = await createIndexHost(join(folder, 'index'))
+  const indexes = await createIndexHost(join(folder, 'index'), INDEX_ENTRY)
   const publisher = new Publisher(createGeneration())
   const log: string[] = []
   const writer = new EmbeddedWriter({

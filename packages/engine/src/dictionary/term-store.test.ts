@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { FORMS_PER_GROUP_MAX, packTerms, TermReader, TermWriter } from './term-store.ts'
+
+const stem = (form: string): string => form.replace(/(?:ning|s)$/, '')
+
+suite('term store', () => {
+  test('forms with one stem are one group, and are told apart by number', () => {
+    const terms = new TermWriter()
+    const [run, runs, shoes] = ['run', 'runs', 'shoes'].map((form) => terms.intern(form, stem))
+    assert.equal(terms.groupOf(run!), terms.groupOf(runs!))
+    assert.notEqual(terms.groupOf(run!), terms.groupOf(shoes!))
+    assert.notEqual(terms.numberOf(run!), terms.numberOf(runs!))
+    assert.deepEqual(terms.formsOf(terms.groupOf(run!)).toSorted(), [run, runs].toSorted())
+    assert.equal(terms.intern('runs', stem), runs, 'known forms keep their id')
+  })
+
+  test('a string that is only a stem is not a form, until it is', () => {
+    const terms = new TermWriter()
+    const shoes = terms.intern('shoes', stem)
+    const reader = new TermReader(terms.handles())
+    const group = terms.groupOf(shoes)
+    assert.equal(reader.text(group), 'shoe')
+    assert.equal(reader.groupOf(group), -1)
+    assert.equal(terms.find('shoe'), -1)
+    assert.equal(terms.intern('shoe', stem), group)
+    assert.equal(terms.find('shoe'), group)
+    assert.equal(terms.groupOf(group), group)
+  })
+
+  test('forms beyond the largest number of a group become groups of their own', () => {
+    const terms = new TermWriter()
+    const forms = Array.from({ length: FORMS_PER_GROUP_MAX + 5 }, (_, i) => `form${i}`)
+    const ids = forms.map((form) => terms.intern(form, () => 'form'))
+    const group = terms.groupOf(ids[0]!)
+    assert.equal(terms.formsOf(group).length, FORMS_PER_GROUP_MAX)
+    for (const id of ids) assert.ok(terms.numberOf(id) < FORMS_PER_GROUP_MAX)
+    const alone = ids.slice(FORMS_PER_GROUP_MAX)
+    assert.deepEqual(
+      alone.map((id) => terms.groupOf(id)),
+      alone,
+    )
+  })
+
+  test('frequencies are seen by readers that were there before', () => {
+    const terms = new TermWriter()
+    const runs = terms.intern('runs', stem)
+    const reader = new TermReader(terms.handles())
+    terms.addFormDocFreq(runs, 3)
+    terms.addGroupDocFreq(terms.groupOf(runs), 4)
+    terms.addFormDocFreq(runs, -1)
+    assert.equal(reader.formDocFreq(runs), 2)
+    assert.equal(reader.groupDocFreq(terms.groupOf(runs)), 4)
+  })
+
+  test('packed terms are the same terms without frequencies, also when newer ones came meanwhile', () => {
+    const terms = new TermWriter()
+    for (let i = 0; i < 200; i++) terms.intern(`w${i % 90}${i % 2 === 0 ? 's' : ''}`, stem)
+    const handles = terms.handles()
+    const { count } = terms
+    const [form] = terms.formsOf(terms.groupOf(terms.find('w8s')))
+    terms.addFormDocFreq(form!, 5)
+    // New forms of old groups: their links must not be followed later.
+    for (let i = 0; i < 90; i++) terms.intern(`w${i}ning`, stem)
+    const copy = TermWriter.fromPacked(packTerms(handles))
+    assert.equal(copy.count, count)
+    const reader = new TermReader(copy.handles())
+    for (let id = 0; id < count; id++) {
+      assert.equal(copy.text(id), terms.text(id))
+      const group = terms.groupOf(id)
+      if (group >= 0 && terms.find(terms.text(id)) === id) {
+        assert.equal(copy.groupOf(id), group)
+        assert.equal(copy.numberOf(id), terms.numberOf(id))
+        assert.ok(copy.formsOf(group).includes(id))
+      }
+      assert.equal(reader.formDocFreq(id), 0)
+      for (const other of copy.formsOf(id)) assert.ok(other < count)
+    }
+  })
+})

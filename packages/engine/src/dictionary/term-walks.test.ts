@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { editDistance } from '../naive/edit-distance.ts'
+import { TermReader, TermWriter } from './term-store.ts'
+import { idsWithPrefix, neighboursOf } from './term-walks.ts'
+import { buildTrie, Trie } from './trie.ts'
+
+const unit = fc.constantFrom('a', 'b', 'c', 'é', '𐐀', '😀')
+const arbitraryWord = fc.string({ unit, minLength: 1, maxLength: 7 })
+
+/** A vocabulary; the trie knows its first words only, or there is none. */
+const arbitraryTerms = fc
+  .record({
+    words: fc.uniqueArray(arbitraryWord, { maxLength: 60, size: 'max' }),
+    trieShare: fc.constantFrom(undefined, 0, 0.5, 1),
+  })
+  .map(({ words, trieShare }) => {
+    const terms = new TermWriter()
+    let trie: Trie | undefined
+    words.forEach((word, i) => {
+      if (trieShare !== undefined && i === Math.floor(words.length * trieShare)) {
+        trie = new Trie(buildTrie(new TermReader(terms.handles()).strings))
+      }
+      terms.intern(word, (form) => form)
+    })
+    const reader = new TermReader(terms.handles())
+    if (trieShare === 1) trie = new Trie(buildTrie(reader.strings))
+    return { words, reader, trie }
+  })
+
+suite('term walks', () => {
+  test('the neighbours of a word are all strings within reach, with their distances', () => {
+    fc.assert(
+      fc.property(
+        arbitraryTerms,
+        arbitraryWord,
+        fc.constantFrom(0, 1, 2),
+        ({ words, reader, trie }, word, edits) => {
+          const wanted = words
+            .map((other, id) => ({ id, distance: editDistance(word, other) }))
+            .filter(({ distance }) => distance <= edits)
+          const found = neighboursOf(reader, trie, word, edits)
+          assert.deepEqual(
+            found.toSorted((a, b) => a.id - b.id),
+            wanted,
+          )
+        },
+      ),
+      { numRuns: 400 },
+    )
+  })
+
+  test('the strings with a prefix are those that start with it', () => {
+    fc.assert(
+      fc.property(
+        arbitraryTerms,
+        fc.string({ unit, maxLength: 3 }),
+        ({ words, reader, trie }, prefix) => {
+          const wanted = [...words.keys()].filter((id) => words[id]!.startsWith(prefix))
+          const found = [...idsWithPrefix(reader, trie, prefix)]
+          assert.deepEqual(
+            found.toSorted((a, b) => a - b),
+            wanted,
+          )
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  test('very long strings are left alone on both sides', () => {
+    const terms = new TermWriter()
+    for (const word of ['abc', 'abc'.repeat(2_000), '😀'.repeat(40)]) {
+      terms.intern(word, (form) => form)
+    }
+    const reader = new TermReader(terms.handles())
+    for (const trie of [undefined, new Trie(buildTrie(reader.strings))]) {
+      assert.deepEqual(neighboursOf(reader, trie, 'abd', 2), [{ id: 0, distance: 1 }])
+      assert.deepEqual(neighboursOf(reader, trie, 'abc'.repeat(20), 2), [])
+    }
+  })
+})

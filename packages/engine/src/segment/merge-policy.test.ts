@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { SegmentSize } from './merge-policy.ts'
+import { pickMerge, SEGMENTS_IDLE_MAX } from './merge-policy.ts'
+
+/** Segments as numbers, with merges done as they are picked. */
+class SimulatedIndex {
+  segments: { docCount: number; liveCount: number }[] = []
+  written = 0
+  rewritten = 0
+  segmentsMax = 0
+
+  add(docCount: number): void {
+    this.segments.push({ docCount, liveCount: docCount })
+    this.written += docCount
+    this.merge(false)
+  }
+
+  /** Kills documents of random segments. */
+  remove(count: number, random: () => number): void {
+    for (let i = 0; i < count; i++) {
+      const segment = this.segments[Math.floor(random() * this.segments.length)]
+      if (segment !== undefined && segment.liveCount > 0) segment.liveCount--
+    }
+    this.segments = this.segments.filter(({ liveCount }) => liveCount > 0)
+  }
+
+  merge(idle: boolean): void {
+    for (let run = pickMerge(this.segments, idle); run; run = pickMerge(this.segments, idle)) {
+      assert.ok(run.from < run.to && run.to <= this.segments.length)
+      const sources = this.segments.slice(run.from, run.to)
+      const liveCount = sources.reduce((sum, segment) => sum + segment.liveCount, 0)
+      this.segments.splice(run.from, run.to - run.from, { docCount: liveCount, liveCount })
+      this.rewritten += liveCount
+    }
+    this.segmentsMax = Math.max(this.segmentsMax, this.segments.length)
+  }
+}
+
+function mulberry32(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b_79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+const SEQUENCES: Record<string, { batches: number; size: (random: () => number) => number }> = {
+  'one document at a time': { batches: 30_000, size: () => 1 },
+  '500 documents at a time': { batches: 2_000, size: () => 500 },
+  'batches of all sizes': {
+    batches: 5_000,
+    size: (random) => Math.ceil(10 ** (random() * 3.3)),
+  },
+  'large batches with single documents between': {
+    batches: 4_000,
+    size: (random) => (random() < 0.05 ? 5_000 : 1),
+  },
+}
+
+suite('merge policy', () => {
+  for (const [name, { batches, size }] of Object.entries(SEQUENCES)) {
+    test(`${name}: few segments at any time, and each document is rewritten seldom`, () => {
+      const random = mulberry32(5)
+      const index = new SimulatedIndex()
+      const steady: number[] = []
+      for (let i = 0; i < batches; i++) {
+        index.add(size(random))
+        steady.push(index.segments.length)
+      }
+      const mean = steady.reduce((sum, count) => sum + count, 0) / steady.length
+      const amplification = index.rewritten / index.written
+      const figures = `mean ${mean}, most ${index.segmentsMax}, rewritten ${amplification}`
+      assert.ok(mean <= 12, figures)
+      assert.ok(index.segmentsMax <= 24, figures)
+      assert.ok(amplification <= 10, figures)
+      index.merge(true)
+      assert.ok(index.segments.length <= SEGMENTS_IDLE_MAX)
+    })
+  }
+
+  test('updates keep the share of dead documents low', () => {
+    const random = mulberry32(9)
+    const index = new SimulatedIndex()
+    for (let i = 0; i < 40; i++) index.add(500)
+    for (let i = 0; i < 3_000; i++) {
+      index.remove(20, random)
+      index.add(20)
+      const all = index.segments.reduce((sum, { docCount }) => sum + docCount, 0)
+      const live = index.segments.reduce((sum, { liveCount }) => sum + liveCount, 0)
+      assert.ok(all - live <= all * 0.31 + 20, `${all - live} of ${all} documents are dead`)
+    }
+    assert.ok(index.segmentsMax <= 24, String(index.segmentsMax))
+  })
+
+  test('nothing is merged without need', () => {
+    const of = (...counts: number[]): SegmentSize[] =>
+      counts.map((docCount) => ({ docCount, liveCount: docCount }))
+    assert.equal(pickMerge([], true), undefined)
+    assert.equal(pickMerge(of(1), true), undefined)
+    assert.equal(pickMerge(of(90_000, 1, 1, 1, 1), false), undefined)
+    assert.deepEqual(pickMerge(of(90_000, 1, 1, 1, 1, 1), false), { from: 1, to: 6 })
+    assert.deepEqual(pickMerge([{ docCount: 10, liveCount: 6 }], false), { from: 0, to: 1 })
+    assert.equal(pickMerge([{ docCount: 10, liveCount: 7 }], false), undefined)
+  })
+})

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { analyzeDocument } from '../analysis/analyze-document.ts'
+import { arbitrarySchema, arbitraryValues } from '../naive/generate.ts'
+import { encodeImpact } from '../scoring/formula.ts'
+import { buildSegment, narrowest } from './segment-builder.ts'
+import { targetOf, wordsOf } from './segment-for-test.ts'
+import { SegmentReader } from './segment-reader.ts'
+
+suite('segment builder', () => {
+  // Goal: a segment says what the analyzer says. Method: lists from the documents, the plain way.
+  test('every word of every document is in the list of its stem, at its place', () => {
+    const inputs = arbitrarySchema().chain((schema) =>
+      fc.record({
+        schema: fc.constant(schema),
+        values: fc.array(arbitraryValues(schema), { minLength: 1, maxLength: 8 }),
+      }),
+    )
+    fc.assert(
+      fc.property(inputs, ({ schema, values }) => {
+        const documents = values.map((values, i) => ({ docKey: i * 3 + 5, id: `d${i}`, values }))
+        const target = targetOf(schema)
+        const { terms, analyzer } = target
+        const built = buildSegment(target, documents)
+        const reader = new SegmentReader(built.buffer)
+        const textFields = schema.fields.flatMap((field, i) => (field.searchable ? [i] : []))
+        assert.deepEqual([...reader.textFields], textFields)
+
+        const formDocs = new Map<number, Set<number>>()
+        const lists = new Map<number, Map<number, object>>()
+        for (const document of documents) {
+          const fields = analyzeDocument(schema, analyzer, document)
+          const groups = new Map<number, { textField: number; position: number; form: number }[]>()
+          for (const { field, elements } of fields) {
+            for (const { start, tokens } of elements) {
+              for (const token of tokens) {
+                const form = terms.find(token.form)
+                const group = terms.groupOf(form)
+                const place = {
+                  textField: textFields.indexOf(field),
+                  position: start + token.position,
+                }
+                const places = groups.get(group) ?? []
+                places.push({ ...place, form: terms.numberOf(form) })
+                groups.set(group, places)
+                formDocs.set(form, (formDocs.get(form) ?? new Set()).add(document.docKey))
+              }
+            }
+          }
+          for (const [group, places] of groups) {
+            const forms = new Set(places.map(({ form }) => form))
+            const posting = {
+              docKey: document.docKey,
+              mask: [...forms].reduce((mask, form) => mask | (1 << form), 0),
+              impacts: textFields.map((field, textField) => {
+                const termFreq = places.filter((place) => place.textField === textField).length
+                const { length = 0 } = fields.find((one) => one.field === field) ?? {}
+                return termFreq === 0 ? 0 : encodeImpact(termFreq, length)
+              }),
+              occurrences:
+                forms.size > 1 ? places : places.map((place) => ({ ...place, form: -1 })),
+            }
+            lists.set(group, (lists.get(group) ?? new Map()).set(document.docKey, posting))
+          }
+        }
+        const wanted = [...lists]
+          .toSorted(([a], [b]) => a - b)
+          .map(([group, postings]) => ({
+            stem: terms.text(group),
+            postings: [...postings.values()],
+          }))
+        const words = wordsOf(built.buffer, target) as { lists: object[] }
+        assert.deepEqual(words.lists, wanted)
+
+        assert.deepEqual(
+          pairs(built.formDocFreqs),
+          new Map([...formDocs].map(([form, docs]) => [form, docs.size])),
+        )
+        assert.deepEqual(
+          pairs(built.groupDocFreqs),
+          new Map([...lists].map(([group, postings]) => [group, postings.size])),
+        )
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('numbers are kept in the narrowest type that holds them', () => {
+    assert.ok(narrowest(Uint32Array.of(0, 255)) instanceof Uint8Array)
+    assert.ok(narrowest(Uint32Array.of(256)) instanceof Uint16Array)
+    assert.ok(narrowest(Uint32Array.of(65_536)) instanceof Uint32Array)
+    assert.deepEqual(narrowest(new Uint32Array(0)), new Uint8Array(0))
+  })
+})
+
+function pairs(flat: Uint32Array): Map<number, number> {
+  const map = new Map<number, number>()
+  for (let i = 0; i < flat.length; i += 2) if (flat[i + 1]! > 0) map.set(flat[i]!, flat[i + 1]!)
+  return map
+}

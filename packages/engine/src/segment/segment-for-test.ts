@@ -1,0 +1,57 @@
+import { createAnalyzer } from '../analysis/create-analyzer.ts'
+import { hasBit } from '../codec/bitset.ts'
+import { DictionaryReader, DictionaryWriter } from '../dictionary/shared-dictionary.ts'
+import { TermWriter } from '../dictionary/term-store.ts'
+import type { IndexDocument } from '../schema/document.ts'
+import type { Schema } from '../schema/schema.ts'
+import { elementType, hasColumn } from '../schema/schema.ts'
+import type { SegmentTarget } from './segment-builder.ts'
+import { SegmentReader } from './segment-reader.ts'
+
+const analyzer = createAnalyzer('en')
+
+/** Empty dictionaries for segments of a schema. */
+export function targetOf(schema: Schema): SegmentTarget {
+  return {
+    schema,
+    analyzer,
+    terms: new TermWriter(),
+    values: schema.fields.map((field) =>
+      hasColumn(field) && elementType(field.type) === 'string' ? new DictionaryWriter() : undefined,
+    ),
+  }
+}
+
+export function valueReaders({ values }: SegmentTarget): (DictionaryReader | undefined)[] {
+  return values.map((writer) => writer && new DictionaryReader(writer.handles()))
+}
+
+/** Everything that a segment says about words, without the numbers it uses for it. */
+export function wordsOf(buffer: SharedArrayBuffer, { schema, terms }: SegmentTarget): object {
+  const reader = new SegmentReader(buffer)
+  const width = reader.textFields.length
+  const lists = [...reader.groups].map((group, list) => {
+    const postings: object[] = []
+    reader.forEachPosting(list, (docOrd, posting) => {
+      const tuple = reader.codes[posting]! * width
+      postings.push({
+        docKey: reader.docKeys[docOrd],
+        mask: reader.formMask(list, posting),
+        impacts: [...reader.impacts.subarray(tuple, tuple + width)],
+        occurrences: reader.occurrencesOf(posting),
+      })
+    })
+    return { stem: terms.text(group), postings }
+  })
+  const fields = reader.textFields.map((field) => ({
+    lengths: [...(reader.lengths(field) ?? [])],
+    present: hasColumn(schema.fields[field]!)
+      ? undefined
+      : Array.from({ length: reader.docCount }, (_, i) => hasBit(reader.presence(field), i)),
+  }))
+  return { docKeys: [...reader.docKeys], lists, fields }
+}
+
+export function keysOf(documents: readonly IndexDocument[]): number[] {
+  return documents.map(({ docKey }) => docKey)
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { newBitset, setBit } from '../codec/bitset.ts'
+import { arbitrarySchema, arbitraryValues } from '../naive/generate.ts'
+import { EmbeddedIndexForTest } from '../search/embedded-index-for-test.ts'
+import { GOODS, goodsAnswers, goodsDocument } from '../search/goods-for-test.ts'
+import { buildSegment } from './segment-builder.ts'
+import { targetOf, valueReaders, wordsOf } from './segment-for-test.ts'
+import { mergeSegments } from './segment-merger.ts'
+
+/** Documents in up to four segments, some of them dead. */
+const arbitraryParts = arbitrarySchema().chain((schema) =>
+  fc.record({
+    schema: fc.constant(schema),
+    parts: fc.array(
+      fc.array(fc.record({ values: arbitraryValues(schema), isLive: fc.boolean() }), {
+        minLength: 1,
+        maxLength: 6,
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+  }),
+)
+
+suite('segment merger', () => {
+  // Goal: merging never shows. Method: the segment of the surviving documents, built in one go.
+  test('a merged segment says what one segment of the live documents says', () => {
+    fc.assert(
+      fc.property(arbitraryParts, ({ schema, parts }) => {
+        const target = targetOf(schema)
+        let nextKey = 1
+        const survivors: Parameters<typeof buildSegment>[1][number][] = []
+        const sources = parts.map((part) => {
+          const documents = part.map(({ values }) => {
+            const docKey = nextKey++
+            return { docKey, id: `d${docKey}`, values }
+          })
+          const live = new SharedArrayBuffer(newBitset(part.length).byteLength)
+          part.forEach(({ isLive }, i) => {
+            if (!isLive) return
+            setBit(new Uint32Array(live), i)
+            survivors.push(documents[i]!)
+          })
+          const { buffer } = buildSegment(target, documents)
+          return part.every(({ isLive }) => isLive) ? { buffer } : { buffer, live }
+        })
+        const fold = (text: string) => target.analyzer.fold(text)
+        const merged = mergeSegments(schema, fold, valueReaders(target), sources)
+        const whole = buildSegment(target, survivors).buffer
+        assert.deepEqual(wordsOf(merged, target), wordsOf(whole, target))
+      }),
+      { numRuns: 80 },
+    )
+  })
+
+  test('merges of merges answer as one segment does, columns and all', () => {
+    const documents = Array.from({ length: 240 }, (_, i) => goodsDocument(i + 1))
+    const whole = new EmbeddedIndexForTest(GOODS)
+    const steps = new EmbeddedIndexForTest(GOODS)
+    for (const document of documents) {
+      if (document.docKey % 5 !== 3) whole.add(document)
+      steps.add(document)
+      if (document.docKey % 40 === 0) steps.commit()
+      if (document.docKey % 120 === 0) steps.merge()
+      if (document.docKey % 5 === 3) steps.remove(document.docKey)
+    }
+    whole.commit()
+    steps.merge()
+    assert.equal(steps.writer.segments.length, 1)
+    assert.deepEqual(goodsAnswers(steps.writer.snapshot()), goodsAnswers(whole.writer.snapshot()))
+  })
+
+  test('documents that all died leave an empty segment', () => {
+    const target = targetOf(GOODS)
+    const { buffer } = buildSegment(target, [goodsDocument(1), goodsDocument(2)])
+    const live = new SharedArrayBuffer(4)
+    const merged = mergeSegments(GOODS, (text) => text, valueReaders(target), [{ buffer, live }])
+    assert.deepEqual(wordsOf(merged, target), wordsOf(buildSegment(target, []).buffer, target))
+  })
+})
