@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { posix } from 'node:path'
 import test, { suite } from 'node:test'
 import { importProblem, isTestFile } from './lib/dependency-rules.ts'
 import { codeOnly, importsOf, lineAt, readSource, repositoryFiles } from './lib/source-files.ts'
@@ -127,6 +128,21 @@ suite('the repository is tidy', () => {
       bad.map((file) => file.path),
       [],
     )
+  })
+
+  test('every link of the documentation leads to a file of the repository', () => {
+    const broken = paths
+      .filter((path) => path.endsWith('.md'))
+      .map(readSource)
+      .flatMap((file) =>
+        [...file.text.matchAll(/\]\((?!https?:)([^)#\s]+)/g)]
+          .map((match) => posix.join(posix.dirname(file.path), match[1] ?? ''))
+          .filter(
+            (target) => !paths.some((path) => path === target || path.startsWith(`${target}/`)),
+          )
+          .map((target) => `${file.path}: ${target}`),
+      )
+    assert.deepEqual(broken, [])
   })
 
   test('no file names a folder of somebody’s machine or leaves a note to finish later', () => {

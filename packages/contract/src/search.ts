@@ -48,8 +48,7 @@ export const SearchParameters = Type.Object(
   {
     q: Type.String({
       maxLength: QUERY_LENGTH_MAX_CHARS,
-      description:
-        'Query. `*` (or a blank text) matches every document. `"…"` asks for a phrase, `-word` excludes.',
+      description: 'Query. `*` (or a blank text) matches every document.',
     }),
     per_page: Type.Optional(
       Type.Integer({
@@ -154,7 +153,7 @@ export const SearchParameters = Type.Object(
           '`flat` gives hits `{...document, id, _highlight, _snippets, _text_match_score}`.',
       }),
     ),
-    include_snippets: flag(false, 'Adds excerpts with marked words.'),
+    include_snippets: flag(false, 'Adds excerpts with marked words. No effect in this version.'),
     snippet_fields: fieldList('Fields to cut snippets from. Default: all searchable ones.'),
     full_snippet_fields: fieldList('Fields whose snippet is the whole text.'),
     snippet_prefix: mark('<mark>', 'Goes before a matched word in snippets.'),
@@ -202,19 +201,25 @@ export const SearchParameters = Type.Object(
     infix_mode: Type.Optional(
       Type.Enum(['off', 'fallback', 'always'], {
         default: 'off',
-        description: 'Whether a word also matches inside words.',
+        description: 'Whether a word also matches inside words. No effect in this version.',
       }),
     ),
     require_all_terms: flag(
       false,
       'Every word must be found in a matching document, in any field.',
     ),
-    exact_match_boost: flag(true, 'Documents with a field that equals the query come first.'),
+    exact_match_boost: flag(
+      true,
+      'Documents with a field that equals the query come first. No effect in this version.',
+    ),
     widget_mode: flag(
       false,
       'Light answers for autocomplete overlays: no highlight, snippets or facets unless asked for.',
     ),
-    include_suggestions: flag(false, 'Adds `suggestions`: corrections and popular completions.'),
+    include_suggestions: flag(
+      false,
+      'Adds `suggestions`: corrections and popular completions. No effect in this version.',
+    ),
     preset_name: Type.Optional(
       Type.String({
         minLength: 1,
@@ -222,7 +227,10 @@ export const SearchParameters = Type.Object(
         description: 'Saved parameters to start from; those of the request win.',
       }),
     ),
-    cache_results: flag(false, 'Lets an identical query be answered from the cache.'),
+    cache_results: flag(
+      false,
+      'Lets an identical query be answered from the cache. No effect in this version.',
+    ),
     apply_rules: flag(true, 'false bypasses all merchandising rules.'),
     rule_contexts: nameList(
       'Contexts that rules may ask for.',

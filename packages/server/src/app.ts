@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { REQUEST_ID_MAX_CHARS, SEARCH_BODY_MAX_BYTES } from '@aisle/contract'
+import { ApiError, REQUEST_ID_MAX_CHARS, SEARCH_BODY_MAX_BYTES } from '@aisle/contract'
 import { fastify, LogController, type FastifyInstance } from 'fastify'
 import type { AppDependencies } from './http/dependencies.ts'
 import { registerAuth } from './http/plugins/auth.ts'
@@ -54,6 +54,8 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       void sendError(error, request, reply)
     },
+    // Answered by us, in the shape of all errors.
+    http: { requireHostHeader: false },
     clientErrorHandler: (error, socket) => answerBrokenConnection(error, socket, randomUUID()),
   }) as FastifyInstance
 
@@ -63,7 +65,14 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id)
     void reply.header('x-content-type-options', 'nosniff')
+    if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      return done(new ApiError('malformed_request', 'The request has no Host header'))
+    }
     done()
+  })
+  // An expectation that we do not know is no reason to refuse (RFC 9110, section 10.1.1).
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response)
   })
   registerRouteTable(app)
   registerErrors(app)

@@ -95,8 +95,8 @@ test('documents are counted by ordinal, from a list and by live documents', () =
   const column = columns[2]!
   const counts = new Uint32Array(column.ordCount)
   const touched = new GrowableU32(1)
-  countTouchedOrds(column.ords32, docs, 100, counts, touched)
-  countTouchedOrds(column.ords32, docs.subarray(50), 100, counts, touched)
+  countTouchedOrds(column, docs, 100, counts, touched)
+  countTouchedOrds(column, docs.subarray(50), 100, counts, touched)
   const distinct = new Set(Array.from(docs.subarray(0, 150), (doc) => column.ords32[doc]!))
   assert.deepEqual(new Set(touched.data.subarray(0, touched.length)), distinct)
   assert.equal(touched.length, distinct.size)

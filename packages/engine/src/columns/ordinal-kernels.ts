@@ -48,21 +48,51 @@ export function countLiveOrds(
 
 /** As `countOrds` for many ordinals: notes those that are counted for the first time. */
 export function countTouchedOrds(
-  ords: Uint32Array,
+  column: Column,
   docs: Uint32Array,
   count: number,
   counts: Uint32Array,
   touched: GrowableU32,
 ): void {
   touched.reserve(count)
-  const list = touched.data
-  let length = touched.length
+  touched.length =
+    column.ordBits === 16
+      ? countTouched16(column.ords16, docs, count, counts, touched.data, touched.length)
+      : countTouched32(column.ords32, docs, count, counts, touched.data, touched.length)
+}
+
+function countTouched16(
+  ords: Uint16Array,
+  docs: Uint32Array,
+  count: number,
+  counts: Uint32Array,
+  list: Uint32Array,
+  touchedCount: number,
+): number {
+  let length = touchedCount
   for (let i = 0; i < count; i++) {
     const ord = ords[docs[i]!]!
     list[length] = ord
     if (counts[ord]!++ === 0) length++
   }
-  touched.length = length
+  return length
+}
+
+function countTouched32(
+  ords: Uint32Array,
+  docs: Uint32Array,
+  count: number,
+  counts: Uint32Array,
+  list: Uint32Array,
+  touchedCount: number,
+): number {
+  let length = touchedCount
+  for (let i = 0; i < count; i++) {
+    const ord = ords[docs[i]!]!
+    list[length] = ord
+    if (counts[ord]!++ === 0) length++
+  }
+  return length
 }
 
 function setRange8(ords: Uint8Array, low: number, high: number, bits: Uint32Array): void {

@@ -11,7 +11,7 @@ suite('term store', () => {
     assert.equal(terms.groupOf(run!), terms.groupOf(runs!))
     assert.notEqual(terms.groupOf(run!), terms.groupOf(shoes!))
     assert.notEqual(terms.numberOf(run!), terms.numberOf(runs!))
-    assert.deepEqual(terms.formsOf(terms.groupOf(run!)).toSorted(), [run, runs].toSorted())
+    assert.deepEqual(new Set(terms.formsOf(terms.groupOf(run!))), new Set([run, runs]))
     assert.equal(terms.intern('runs', stem), runs, 'known forms keep their id')
   })
 

@@ -3,6 +3,7 @@ import {
   companyScore,
   CONTEXT_CANDIDATES_MAX,
   correctionScore,
+  differByLastLetter,
   RARE_FREQUENCY_RATIO,
   rareDocFreqMax,
   WEIGHT_CORRECTION,
@@ -37,19 +38,33 @@ export function findCorrections(
   const slot = plan.slots[slotNumber]!
   const { statistics, analyzer } = source
   if (slot.edits === 0) return []
-  if (docFreq > rareDocFreqMax(statistics.docCount)) return []
+  // Only its stem is known, and that by more than a plural: vinly is no word because Vin is one.
+  const related = [...statistics.formsOfGroup(slot.stem)]
+  const isDoubtful =
+    related.length > 0 &&
+    !related.includes(slot.form) &&
+    !related.some((form) => differByLastLetter(slot.form, form))
+  if (docFreq > rareDocFreqMax(statistics.docCount) && !isDoubtful) return []
 
   const ownGroups = new Set([slot.stem, ...slot.joined.map((spelling) => spelling.stem)])
-  const candidates: { form: string; stem: string; score: number }[] = []
-  for (const form of statistics.forms) {
-    const stem = statistics.stemOf(form)
-    if (LETTERS_ONLY.test(slot.form) && !LETTERS_ONLY.test(form)) continue
-    if (analyzer.isStopword(form) || ownGroups.has(stem)) continue
-    const formDocFreq = statistics.formDocFreq(form)
-    if (formDocFreq < RARE_FREQUENCY_RATIO * docFreq) continue
-    const distance = editDistance(slot.form, form)
-    if (distance > slot.edits) continue
-    candidates.push({ form, stem, score: correctionScore(slot.form, form, distance, formDocFreq) })
+  const candidatesFor = (typed: string, ending: string) => {
+    const found: { form: string; stem: string; score: number }[] = []
+    for (const form of statistics.forms) {
+      const stem = statistics.stemOf(form)
+      if (LETTERS_ONLY.test(slot.form) && !LETTERS_ONLY.test(form)) continue
+      if (!form.endsWith(ending) || analyzer.isStopword(form) || ownGroups.has(stem)) continue
+      const formDocFreq = statistics.formDocFreq(form)
+      if (formDocFreq < RARE_FREQUENCY_RATIO * docFreq) continue
+      const distance = editDistance(typed, form)
+      if (distance > slot.edits) continue
+      found.push({ form, stem, score: correctionScore(typed, form, distance, formDocFreq) })
+    }
+    return found
+  }
+  let candidates = candidatesFor(slot.form, '')
+  // "jakcet" where documents only have "jackets".
+  if (candidates.length === 0 && docFreq === 0) {
+    candidates = candidatesFor(`${slot.form}s`, 's')
   }
 
   // A correction that keeps company with the other words of the query is more likely what was meant.

@@ -95,9 +95,10 @@ suite('split pairs', () => {
     assert.equal(expansionOf(index, 'bedspread').known, false)
   })
 
-  test('both halves must be in some document with this very form', () => {
+  test('the left half must be in some document with this very form', () => {
     const index = shopIndex(['beds', 'spread', 'beds spread'])
     assert.deepEqual(keysFor(index, 'bedspread'), [])
+    assert.deepEqual(keysFor(shopIndex(['bed spread']), 'bedspreads'), [1])
     assert.deepEqual(keysFor(shopIndex(['bed spread']), 'bedspread'), [1])
   })
 
@@ -191,6 +192,13 @@ suite('corrections', () => {
     assert.deepEqual(keysFor(shopIndex(['abcd1']), 'abcde', { typoMax: 2 }), [])
   })
 
+  test('a word is corrected to a plural when there is nothing else', () => {
+    const index = shopIndex(['jackets', 'racket sets'])
+    assert.deepEqual(keysFor(index, 'jakcet', { typoMax: 2 }), [1])
+    assert.deepEqual(expansionOf(index, 'jakcet', { typoMax: 2 }).corrections, ['jackets'])
+    assert.deepEqual(keysFor(shopIndex(['jacket', 'jakcots']), 'jakcet', { typoMax: 2 }), [1])
+  })
+
   test('little words are no corrections', () => {
     const index = shopIndex(['with'])
     assert.deepEqual(keysFor(index, 'wiht', { typoMax: 1 }), [])
@@ -209,6 +217,16 @@ suite('corrections', () => {
     assert.equal(rareDocFreqMax(42), 1)
     const index = shopIndex(['tabel', 'tabel', ...times(40, 'table')])
     assert.deepEqual(keysFor(index, 'tabel', { typoMax: 1 }), [2, 1])
+  })
+
+  test('a word that is known by its stem alone is corrected, unless it is a plural', () => {
+    const index = shopIndex(['cell', 'cell', ...times(40, 'ceiling')])
+    assert.equal(keysFor(index, 'celling', { typoMax: 1 }).length, 42)
+    assert.equal(expansionOf(index, 'celling', { typoMax: 1 }).known, true)
+    const less = shopIndex(['cell', 'cell', ...times(39, 'ceiling')])
+    assert.deepEqual(keysFor(less, 'celling', { typoMax: 1 }), [2, 1])
+    const plural = shopIndex(['drill', 'drill', ...times(40, 'grills')])
+    assert.deepEqual(keysFor(plural, 'drills', { typoMax: 1 }), [2, 1])
   })
 
   test('words that a prefix finds count as having the word', () => {

@@ -141,9 +141,9 @@ function findSplitPairs(plan: SearchPlan, slot: QuerySlot, source: WordSource): 
   const { documents, statistics, analyzer } = source
   const pairs: SplitPair[] = []
   for (const { left, right } of slot.splits) {
-    if (statistics.formDocFreq(left) === 0 || statistics.formDocFreq(right) === 0) continue
     const leftStem = analyzer.stem(left)
     const rightStem = analyzer.stem(right)
+    if (statistics.formDocFreq(left) === 0 || statistics.groupDocFreq(rightStem) === 0) continue
     const docKeys = new Set<number>()
     const ownDocKeys = statistics.docKeysOfGroup(slot.stem)
     for (const document of documents) {

@@ -151,6 +151,11 @@ export function rareDocFreqMax(docCount: number): number {
 }
 /** ... when that neighbour is this many times as frequent. */
 export const RARE_FREQUENCY_RATIO = 20
+/** The same word but for one more letter at the end of one of them, as most plurals are. */
+export function differByLastLetter(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a]
+  return long.startsWith(short) && Array.from(long.slice(short.length)).length === 1
+}
 /** Corrections whose company with the other words of the query is looked at. */
 export const CONTEXT_CANDIDATES_MAX = 16
 /** Corrections that are named in the outcome and can earn the pair bonus. */

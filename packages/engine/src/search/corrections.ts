@@ -1,10 +1,11 @@
-import type { SearchPlan } from '../query/plan.ts'
+import type { QuerySlot, SearchPlan } from '../query/plan.ts'
 import { neighboursOf } from '../dictionary/term-walks.ts'
 import { compareCodePoints } from '../codec/code-points.ts'
 import {
   companyScore,
   CONTEXT_CANDIDATES_MAX,
   correctionScore,
+  differByLastLetter,
   RARE_FREQUENCY_RATIO,
   rareDocFreqMax,
   WEIGHT_CORRECTION,
@@ -41,20 +42,29 @@ export function findCorrections(
   const slot = plan.slots[slotNumber]!
   if (slot.edits === 0) return []
   const lettersOnly = LETTERS_ONLY.test(slot.form)
-  if (docFreq > rareDocFreqMax(view.docCount)) return []
+  if (docFreq > rareDocFreqMax(view.docCount) && !isDoubtful(view, slot)) return []
   const { terms, analyzer } = view
   const docFreqMin = Math.max(1, RARE_FREQUENCY_RATIO * docFreq)
 
-  const candidates: { form: number; group: number; text: string; score: number }[] = []
-  for (const { id, distance } of neighboursOf(terms, view.trie, slot.form, slot.edits)) {
-    const formDocFreq = terms.formDocFreq(id)
-    if (formDocFreq < docFreqMin) continue
-    const group = terms.groupOf(id)
-    if (group < 0 || ownGroups.has(group)) continue
-    const text = terms.text(id)
-    if ((lettersOnly && !LETTERS_ONLY.test(text)) || analyzer.isStopword(text)) continue
-    const score = correctionScore(slot.form, text, distance, formDocFreq)
-    candidates.push({ form: id, group, text, score })
+  const candidatesFor = (typed: string, ending: string) => {
+    const found: { form: number; group: number; text: string; score: number }[] = []
+    for (const { id, distance } of neighboursOf(terms, view.trie, typed, slot.edits)) {
+      const formDocFreq = terms.formDocFreq(id)
+      if (formDocFreq < docFreqMin) continue
+      const group = terms.groupOf(id)
+      if (group < 0 || ownGroups.has(group)) continue
+      const text = terms.text(id)
+      if (!text.endsWith(ending) || analyzer.isStopword(text)) continue
+      if (lettersOnly && !LETTERS_ONLY.test(text)) continue
+      const score = correctionScore(typed, text, distance, formDocFreq)
+      found.push({ form: id, group, text, score })
+    }
+    return found
+  }
+  let candidates = candidatesFor(slot.form, '')
+  // "jakcet" where documents only have "jackets".
+  if (candidates.length === 0 && docFreq === 0) {
+    candidates = candidatesFor(`${slot.form}s`, 's')
   }
 
   candidates.sort(bestFirst)
@@ -75,6 +85,16 @@ export function findCorrections(
     text,
     quality: WEIGHT_CORRECTION * Math.exp(score - best),
   }))
+}
+
+/** Only its stem is known, and that by more than a plural: vinly is no word because Vin is one. */
+function isDoubtful({ terms }: IndexView, { form, stem }: QuerySlot): boolean {
+  const typed = terms.find(form)
+  if (typed >= 0 && terms.formDocFreq(typed) > 0) return false
+  const group = terms.find(stem)
+  if (group < 0) return false
+  const related = terms.formsOf(group).filter((other) => terms.formDocFreq(other) > 0)
+  return related.length > 0 && !related.some((other) => differByLastLetter(form, terms.text(other)))
 }
 
 function otherGroups(view: IndexView, plan: SearchPlan, slotNumber: number): number[] {

@@ -3,7 +3,7 @@ import type { DictionaryReader } from '../dictionary/shared-dictionary.ts'
 import type { FacetOutcome } from '../query/plan.ts'
 import type { ElementType } from '../schema/schema.ts'
 
-/** How many documents of one segment have each value: ranks ascending, no count 0. */
+/** How many documents of one segment have each value: no count 0, ranks of numbers ascending. */
 export interface RankCounts {
   readonly ranks: Uint32Array
   readonly counts: Uint32Array

@@ -3,6 +3,9 @@ import type { Column } from '../columns/column-reader.ts'
 import { countLiveOrds, countOrds, countTouchedOrds } from '../columns/ordinal-kernels.ts'
 import type { RankCounts } from './facet-totals.ts'
 
+/** From this many ordinals on, those that occur are noted instead of looked for. */
+const TOUCHED_ORDS_MIN = 2048
+
 /** The documents of one segment by ordinal of one column, while they are counted. */
 export class SegmentCounts {
   readonly column: Column
@@ -14,13 +17,14 @@ export class SegmentCounts {
   constructor(column: Column) {
     this.column = column
     this.ordCounts = new Uint32Array(column.ordCount)
-    this.#touched = column.ordBits === 32 ? new GrowableU32() : undefined
+    const isLarge = column.ordBits !== 8 && column.ordCount > TOUCHED_ORDS_MIN
+    this.#touched = isLarge ? new GrowableU32() : undefined
   }
 
   add(docs: Uint32Array, count: number): void {
     const { column, ordCounts } = this
     if (this.#touched === undefined) countOrds(column, docs, count, ordCounts)
-    else countTouchedOrds(column.ords32, docs, count, ordCounts, this.#touched)
+    else countTouchedOrds(column, docs, count, ordCounts, this.#touched)
   }
 
   /** By value: sets are taken apart. */
@@ -80,7 +84,8 @@ function countsByRank(
     return compact(rankCounts)
   }
   if (ords === undefined) return compact(ordCounts.subarray(1))
-  const ranks = ords.filter((ord) => ord !== 0).sort()
+  const ranks = ords.filter((ord) => ord !== 0)
+  if (column.type !== 'string') ranks.sort()
   const counts = new Uint32Array(ranks.length)
   for (let i = 0; i < ranks.length; i++) {
     counts[i] = ordCounts[ranks[i]!]!

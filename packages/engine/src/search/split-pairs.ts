@@ -35,11 +35,10 @@ export function findSplitPairs(
   const found: SplitPair[] = []
   for (const { left, right } of splits) {
     const leftForm = terms.find(left)
-    const rightForm = terms.find(right)
     if (leftForm < 0 || terms.formDocFreq(leftForm) === 0) continue
-    if (rightForm < 0 || terms.formDocFreq(rightForm) === 0) continue
-    const leftGroup = terms.find(analyzer.stem(left))
     const rightGroup = terms.find(analyzer.stem(right))
+    if (rightGroup < 0 || terms.groupDocFreq(rightGroup) === 0) continue
+    const leftGroup = terms.find(analyzer.stem(left))
     let docFreq = 0
     const documents = view.segments.map((segment) => {
       const pair = pairDocuments(

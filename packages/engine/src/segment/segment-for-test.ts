@@ -2,7 +2,6 @@ import { createAnalyzer } from '../analysis/create-analyzer.ts'
 import { hasBit } from '../codec/bitset.ts'
 import { DictionaryReader, DictionaryWriter } from '../dictionary/shared-dictionary.ts'
 import { TermWriter } from '../dictionary/term-store.ts'
-import type { IndexDocument } from '../schema/document.ts'
 import type { Schema } from '../schema/schema.ts'
 import { elementType, hasColumn } from '../schema/schema.ts'
 import type { SegmentTarget } from './segment-builder.ts'
@@ -50,8 +49,4 @@ export function wordsOf(buffer: SharedArrayBuffer, { schema, terms }: SegmentTar
       : Array.from({ length: reader.docCount }, (_, i) => hasBit(reader.presence(field), i)),
   }))
   return { docKeys: [...reader.docKeys], lists, fields }
-}
-
-export function keysOf(documents: readonly IndexDocument[]): number[] {
-  return documents.map(({ docKey }) => docKey)
 }

@@ -15,6 +15,7 @@ import { IndexWriter } from '../indexer/index-writer.ts'
 import { performIndexTask } from '../indexer/index-task.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import { GOODS, goodsAnswers, goodsDocument } from '../search/goods-for-test.ts'
+import { readCheckedFile, writeCheckedFile } from './checked-file.ts'
 import { openIndex, saveIndex } from './index-files.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'aisle-files-'))
@@ -94,6 +95,17 @@ suite('index files', () => {
     assert.ok(openIndex(folder, { fields: [...GOODS.fields, more] }, 'en'))
   })
 
+  test('files of a version that made other indexes are not opened', () => {
+    const folder = newFolder()
+    saveIndex(folder, makeWriter().saved())
+    const path = join(folder, 'manifest.json')
+    const text = new TextDecoder().decode(new Uint8Array(readCheckedFile(path)).slice())
+    const manifest = JSON.parse(text) as { fingerprint: number }
+    manifest.fingerprint ^= 1
+    writeCheckedFile(path, new TextEncoder().encode(JSON.stringify(manifest)))
+    assert.equal(openIndex(folder, GOODS, 'en'), undefined)
+  })
+
   test('files that a save which was cut off has left are never taken for newer ones of that name', () => {
     const folder = newFolder()
     const first = makeWriter()
@@ -116,6 +128,38 @@ suite('index files', () => {
     const remade = makeWriter(3_000)
     saveIndex(folder, remade.saved())
     assert.deepEqual(goodsAnswers(open(folder)!.snapshot()), goodsAnswers(remade.snapshot()))
+  })
+
+  test('a save that is cut off at any step leaves the old index or the new one', () => {
+    const before = newFolder()
+    const older = makeWriter()
+    saveIndex(before, older.saved())
+    const newer = makeWriter(1_000, openIndex(before, GOODS, 'en'))
+    const newest = newFolder()
+    cpSync(before, newest, { recursive: true })
+    saveIndex(newest, newer.saved())
+
+    const added = readdirSync(newest).filter((name) => !existsSync(join(before, name)))
+    // In the order of writing: segments, dictionary, manifest; then what is not named goes.
+    added.sort((a, b) => Number(b.endsWith('.seg')) - Number(a.endsWith('.seg')))
+    const steps = [...added, 'manifest.json']
+    const removed = readdirSync(before).filter((name) => !existsSync(join(newest, name)))
+    for (let done = 0; done <= steps.length + removed.length; done++) {
+      const folder = newFolder()
+      cpSync(before, folder, { recursive: true })
+      for (const name of steps.slice(0, done)) cpSync(join(newest, name), join(folder, name))
+      if (done < steps.length) writeFileSync(join(folder, `${steps[done]!}.tmp`), 'half')
+      for (const name of removed.slice(0, Math.max(0, done - steps.length))) {
+        rmSync(join(folder, name))
+      }
+      const wanted = done < steps.length ? older : newer
+      const opened = open(folder)!
+      assert.deepEqual(goodsAnswers(opened.snapshot()), goodsAnswers(wanted.snapshot()))
+      // And the next save tidies up.
+      saveIndex(folder, opened.saved())
+      assert.deepEqual(goodsAnswers(open(folder)!.snapshot()), goodsAnswers(wanted.snapshot()))
+      assert.equal(readdirSync(folder).length, opened.segments.length + 2)
+    }
   })
 
   // Goal: damage is noticed or harmless. Method: damage files of all kinds in many ways and ask.
@@ -154,7 +198,7 @@ suite('index files', () => {
     for (const name of names) {
       check(`${name} deleted`, (copy) => rmSync(join(copy, name)))
       check(`${name} empty`, (copy) => writeFileSync(join(copy, name), ''))
-      for (let i = 0; i < 15; i++) {
+      for (let i = 0; i < 8; i++) {
         check(`${name} with a flipped bit, ${i}`, (copy) => {
           const bytes = readFileSync(join(copy, name))
           bytes[random(bytes.length)]! ^= 1 << random(8)
@@ -178,7 +222,7 @@ suite('index files', () => {
     check('older dictionary under the name of the newer one', (copy) =>
       cpSync(join(older, 'dictionary-1.dic'), join(copy, 'dictionary-2.dic')),
     )
-    assert.ok(outcomes.refused > 150, JSON.stringify(outcomes))
+    assert.ok(outcomes.refused > 80, JSON.stringify(outcomes))
     // An older copy of a file that has not changed since is the same file.
     assert.ok(outcomes.same <= 3, JSON.stringify(outcomes))
   })

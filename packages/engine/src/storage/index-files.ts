@@ -6,6 +6,7 @@ import { DictionaryWriter, packStrings } from '../dictionary/shared-dictionary.t
 import type { TermHandles } from '../dictionary/term-store.ts'
 import { packTerms, TermWriter } from '../dictionary/term-store.ts'
 import type { Schema } from '../schema/schema.ts'
+import { indexFingerprint } from './index-fingerprint.ts'
 import { keepCheckedFile, readCheckedFile, writeCheckedFile } from './checked-file.ts'
 
 /**
@@ -46,6 +47,8 @@ export interface StoredSegment {
 
 interface Manifest {
   readonly version: number
+  /** See `indexFingerprint`. */
+  readonly fingerprint: number
   readonly schema: Schema
   readonly language: string
   readonly dictionary: { readonly name: string; readonly checksum: number }
@@ -63,6 +66,7 @@ export function saveIndex(folder: string, index: SavedIndex): void {
   const checksum = writeCheckedFile(join(folder, name), new Uint8Array(packDictionaries(index)))
   const manifest: Manifest = {
     version: MANIFEST_VERSION,
+    fingerprint: indexFingerprint(index.language),
     schema: index.schema,
     language: index.language,
     dictionary: { name, checksum },
@@ -77,7 +81,8 @@ export function saveIndex(folder: string, index: SavedIndex): void {
 /**
  * Reads the files of an index.
  *
- * @returns undefined when there are none, or they were made for another schema or language
+ * @returns undefined when there are none, or they were made for another schema or language, or by a
+ *   version of this program that makes other ones
  * Throws CorruptDataError, or what the file system throws, when something is missing or wrong.
  */
 export function openIndex(
@@ -94,6 +99,7 @@ export function openIndex(
     throw new CorruptDataError(`${path}: unknown version ${manifest.version}`)
   }
   if (manifest.language !== language || !isBeginningOf(manifest.schema, schema)) return undefined
+  if (manifest.fingerprint !== indexFingerprint(language)) return undefined
   const { dictionary } = manifest
   const sections = new SectionReader(
     readCheckedFile(join(folder, dictionary.name), dictionary.checksum),

@@ -20,7 +20,7 @@ const exists = (field: number): FilterNode => ({ kind: 'exists', field })
 const not = (node: FilterNode): FilterNode => ({ kind: 'not', node })
 
 suite('filter expressions, generated', () => {
-  const runs = Number(process.env['FUZZ_RUNS'] ?? 20_000)
+  const runs = Number(process.env['FUZZ_RUNS'] ?? 100_000)
   const codes = new Set(['invalid_filter', 'unknown_field', 'field_not_filterable', 'out_of_range'])
 
   test('every text parses or is refused with a documented code, quickly', () => {

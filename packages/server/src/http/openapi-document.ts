@@ -59,6 +59,7 @@ export function openApiDocument(app: FastifyInstance, version: string): Json {
       version,
       description: 'Search for catalogs: schema, documents, search, filters.',
     },
+    servers: [{ url: '/' }],
     tags: ['Search', 'Documents', 'Schema', 'Stores', 'Service'].map((name) => ({ name })),
     paths,
     components: {
@@ -119,11 +120,17 @@ function describe(
       : {
           requestBody: {
             required: operation.bodyOptional !== true,
-            content: content(operation.body),
+            content: withExample(content(operation.body), operation.example),
           },
         }),
     responses,
   }
+}
+
+function withExample(content: Json, example: Operation['example']): Json {
+  const json = content['application/json']
+  if (example === undefined || json === undefined) return content
+  return { ...content, 'application/json': { ...(json as Json), example } }
 }
 
 function parametersOf(operation: Operation, components: Map<string, unknown>): Json {

@@ -14,6 +14,8 @@ export interface Operation {
   /** Schemas by media type. */
   readonly body?: Readonly<Record<string, TSchema>>
   readonly bodyOptional?: boolean
+  /** A JSON body that works, to try the operation with. */
+  readonly example?: Readonly<Record<string, unknown>>
   /** Answer of success: its status, and its schema by media type. */
   readonly success: {
     readonly status: number

@@ -1,8 +1,15 @@
 import { performance } from 'node:perf_hooks'
 import type { SearchParameters } from '@aisle/contract'
-import { elementType, escapeHtml, highlightText, type MatchWords, type Schema } from '@aisle/engine'
+import {
+  elementType,
+  escapeHtml,
+  highlightText,
+  type Field,
+  type MatchWords,
+  type Schema,
+} from '@aisle/engine'
 import { matchWords } from '../domain/match-words.ts'
-import { textOf } from '../domain/json-scan.ts'
+import { parseExact, textOf } from '../domain/json-scan.ts'
 import type { StoredDocument } from '../ports/document-reader.ts'
 import type { ExecutedSearch } from './present-search.ts'
 import { storeAnalyzer } from './store-analyzer.ts'
@@ -14,20 +21,24 @@ export class Highlighter {
   /** Time was up before every hit was marked. */
   cutoff = false
   readonly #words: MatchWords
-  /** Searched fields of text. */
+  /** The searched fields. */
   readonly #names: readonly string[]
+  /** Integers that a plain parse would round are among them. */
+  readonly #exact: boolean
   readonly #escape: boolean
   readonly #deadlineMs: number
 
   constructor({ schema, request, planned, outcome }: ExecutedSearch) {
     const { plan } = planned
     this.#words = matchWords(plan.slots, outcome.expansions, storeAnalyzer)
-    this.#names = plan.slots.length === 0 ? [] : searchedTexts(schema, plan.fieldWeights)
+    const fields = plan.slots.length === 0 ? [] : searchedFields(schema, plan.fieldWeights)
+    this.#names = fields.map((field) => field.name)
+    this.#exact = fields.some((field) => elementType(field.type) === 'int64')
     this.#escape = request.highlight_escape ?? true
     this.#deadlineMs = plan.deadlineMs ?? Infinity
   }
 
-  /** JSON of the fields that matched: whole texts with marks, lists of texts as lists. */
+  /** JSON of the fields that matched: whole texts with marks, lists as lists of texts. */
   highlight(stored: StoredDocument): string {
     if (this.#names.length === 0) return '{}'
     if (performance.now() > this.#deadlineMs) {
@@ -35,7 +46,8 @@ export class Highlighter {
       return '{}'
     }
     const { json } = stored
-    const data = JSON.parse(textOf(json, 0, json.length)) as Record<string, unknown>
+    const text = textOf(json, 0, json.length)
+    const data = (this.#exact ? parseExact(text) : JSON.parse(text)) as Record<string, unknown>
     let members = ''
     for (const name of this.#names) {
       if (!Object.hasOwn(data, name)) continue
@@ -47,11 +59,11 @@ export class Highlighter {
   }
 
   #markValue(value: unknown): string | string[] | undefined {
-    if (typeof value === 'string') return this.#markText(value)
-    if (!Array.isArray(value)) return undefined
+    if (value === null) return undefined
+    if (!Array.isArray(value)) return this.#markText(searchedText(value))
     let hasMark = false
     const texts = value.map((element: unknown) => {
-      const text = typeof element === 'string' ? element : ''
+      const text = searchedText(element)
       const marked = this.#markText(text)
       if (marked !== undefined) hasMark = true
       return marked ?? (this.#escape ? escapeHtml(text) : text)
@@ -69,8 +81,11 @@ export function wantsHighlight(request: SearchParameters): boolean {
   return request.highlight ?? request.widget_mode !== true
 }
 
-function searchedTexts(schema: Schema, fieldWeights: readonly number[]): string[] {
-  return schema.fields
-    .filter(({ type }, ordinal) => elementType(type) === 'string' && fieldWeights[ordinal]! > 0)
-    .map((field) => field.name)
+function searchedFields(schema: Schema, fieldWeights: readonly number[]): Field[] {
+  return schema.fields.filter((_, ordinal) => fieldWeights[ordinal]! > 0)
+}
+
+/** As it was analysed: numbers in shortest decimal form. */
+function searchedText(value: unknown): string {
+  return Object.is(value, -0) ? '0' : String(value)
 }

@@ -82,15 +82,22 @@ export class StoreLoader {
     const { schema, catalog, storeId } = state.row
     if (schema !== undefined) {
       const index = await this.openIndex(state, catalog, schema)
-      await this.#removeBuried(index, catalog, schema)
       let replayed = 0
-      for (const range of gaps(index)) replayed += await this.#replay(index, catalog, schema, range)
-      if (this.#stopped) return
-      const { docCount } = state.counters
-      if (index.docCount !== docCount && index.covered.length > 0 && miscount === 'refuse') {
-        // Files of another time: from a backup, say. (A row that cannot be read has this effect too.)
+      try {
+        await this.#removeBuried(index, catalog, schema)
+        for (const range of gaps(index)) {
+          replayed += await this.#replay(index, catalog, schema, range)
+        }
+        if (this.#stopped) return
+        const { docCount } = state.counters
+        if (index.docCount !== docCount && index.covered.length > 0 && miscount === 'refuse') {
+          // Files of another time: from a backup, say. (A row that cannot be read has this effect too.)
+          throw new Error(`The index holds ${index.docCount} documents, the store ${docCount}`)
+        }
+      } catch (error) {
+        // Its background work must not write files any more when the next one does.
         await index.close()
-        throw new Error(`The index holds ${index.docCount} documents, the store ${docCount}`)
+        throw error
       }
       state.index = index
       if (replayed > 0)

@@ -38,6 +38,12 @@ export function bulkRoutes(root: FastifyInstance, catalog: AppDependencies): voi
               'application/json': BulkRequest,
               'application/x-ndjson': Type.String({ description: 'One entry per line.' }),
             },
+            example: {
+              documents: [
+                { id: '1', data: { title: 'Dome tent for two', brand: 'Northfold', price: 199 } },
+                { id: '2', data: { title: 'Enamel mug', brand: 'Kettleby', price: 12.5 } },
+              ],
+            },
             success: {
               status: 207,
               description: 'A result for each document, in order.',

@@ -35,6 +35,10 @@ export function documentRoutes(app: FastifyInstance, catalog: AppDependencies): 
           description: '201 when the document is new, 200 when it was there.',
           path: STORE_PATH,
           body: { 'application/json': IndexDocumentRequest },
+          example: {
+            id: '1',
+            data: { title: 'Dome tent for two', brand: 'Northfold', price: 199 },
+          },
           success: jsonAnswer(DocumentWritten, 'Durable, and visible to the next search.', 201),
           errors: [
             'document_exists',

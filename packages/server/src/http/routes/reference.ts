@@ -45,6 +45,7 @@ export function referenceRoutes(app: FastifyInstance, { version }: AppDependenci
         pageTitle: 'Aisle API',
         withDefaultFonts: false,
         telemetry: false,
+        orderSchemaPropertiesBy: 'preserve',
         hideClientButton: true,
         showDeveloperTools: 'never',
         agent: { disabled: true },

@@ -36,6 +36,13 @@ export function schemaRoutes(app: FastifyInstance, catalog: AppDependencies): vo
           summary: 'Define, extend or replace the schema',
           path: STORE_PATH,
           body: { 'application/json': ChangeSchemaRequest },
+          example: {
+            fields: [
+              { name: 'title', type: 'string', searchable: true },
+              { name: 'brand', type: 'string', searchable: true, facet: true },
+              { name: 'price', type: 'float', facet: true, sort: true },
+            ],
+          },
           success: jsonAnswer(ChangedSchema),
           errors: ['invalid_schema'],
         },

@@ -88,6 +88,7 @@ suite('connection', () => {
   }
 
   const broken: readonly (readonly [string, string, string, string])[] = [
+    ['no host', `GET /livez HTTP/1.1\r\n\r\n`, '400', 'malformed_request'],
     ['bytes that are not HTTP', 'hello\r\n\r\n', '400', 'malformed_request'],
     [
       'two lengths',
@@ -132,6 +133,26 @@ suite('connection', () => {
       assert.ok(answer.includes('x-content-type-options: nosniff'))
     })
   }
+
+  test('a client that is refused while it sends can read why, and go on', async () => {
+    const size = 20_000_000
+    const head = `${KEYS}content-type: application/json\r\ncontent-length: ${size}\r\n`
+    const chunk = ' '.repeat(size)
+    const answer = await exchange(post(head, chunk) + post(KEYS + LENGTH, BODY), 2)
+    assert.deepEqual(statuses(answer), ['413', '200'])
+    assert.doesNotMatch(answer, /connection: close/i)
+  })
+
+  test('an expectation that nobody knows is no reason to refuse', async () => {
+    const answer = await exchange(post(`${KEYS}${LENGTH}expect: the-best\r\n`, BODY))
+    assert.deepEqual(statuses(answer), ['200'])
+  })
+
+  test('a compressed body is 415', async () => {
+    const answer = await exchange(post(`${KEYS}${LENGTH}content-encoding: gzip\r\n`, BODY))
+    assert.deepEqual(statuses(answer), ['415'])
+    assert.equal(bodyOf(answer).code, 'unsupported_media_type')
+  })
 
   test('an NDJSON stream is indexed while it comes', async () => {
     const lines = Array.from({ length: 1_100 }, (_, i) => `{"id":"s${i}","title":"streamed"}\n`)

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, suite, test } from 'node:test'
+import fc from 'fast-check'
+import { createAnalyzer } from '../analysis/create-analyzer.ts'
+import { IndexWriter } from '../indexer/index-writer.ts'
+import { arbitrarySchema, arbitraryValues } from '../naive/generate.ts'
+import { arbitraryFilter, arbitraryPlan } from '../naive/generate-plan.ts'
+import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
+import type { IndexDocument } from '../schema/document.ts'
+import type { IndexSnapshot } from '../segment/snapshot.ts'
+import { openIndex, saveIndex } from '../storage/index-files.ts'
+import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
+import { Searcher } from './searcher.ts'
+
+/**
+ * Metamorphic laws: what must hold between the answers to two searches, whatever the right answer is
+ * (Chen, Cheung and Yiu, "Metamorphic testing: a new approach for generating next test cases", 1998).
+ */
+const analyzer = createAnalyzer('en')
+const folder = mkdtempSync(join(tmpdir(), 'aisle-laws-'))
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 80)
+
+const arbitraryCase = arbitrarySchema().chain((schema) =>
+  fc.record({
+    schema: fc.constant(schema),
+    documents: fc
+      .array(arbitraryValues(schema), { minLength: 1, maxLength: 40, size: 'max' })
+      .map((all) =>
+        all.map((values, i): IndexDocument => ({ docKey: i + 1, id: `id-${i}`, values })),
+      ),
+    plan: arbitraryPlan(schema, analyzer),
+    filter: arbitraryFilter(schema, analyzer),
+  }),
+)
+
+function indexOf(
+  schema: ConstructorParameters<typeof IndexWriter>[0],
+  documents: readonly IndexDocument[],
+  batchSize = Infinity,
+): EmbeddedIndexForTest {
+  const index = new EmbeddedIndexForTest(schema)
+  documents.forEach((document, i) => {
+    index.add(document)
+    if ((i + 1) % batchSize === 0) index.commit()
+  })
+  index.commit()
+  return index
+}
+
+const keysOf = ({ hits }: SearchOutcome): number[] => hits.map(({ docKey }) => docKey)
+const all = (plan: SearchPlan): SearchPlan => ({ ...plan, from: 0, size: 1_000 })
+
+suite('laws of search', () => {
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('a filter never adds a hit, and with its opposite it covers all hits once', () => {
+    fc.assert(
+      fc.property(arbitraryCase, ({ schema, documents, plan, filter }) => {
+        const index = indexOf(schema, documents)
+        const { filter: _, ...rest } = all(plan)
+        // How a sort ranks has no bearing on what is found.
+        const open = { ...rest, sort: [] }
+        const whole = index.search(open)
+        const inside = index.search({ ...open, filter })
+        const outside = index.search({ ...open, filter: { kind: 'not', node: filter } })
+        assert.equal(inside.found + outside.found, whole.found)
+        const kept = new Set(keysOf(inside))
+        // Scores come from the whole index, so the hits that are left keep scores and order.
+        assert.deepEqual(
+          inside.hits,
+          whole.hits.filter(({ docKey }) => kept.has(docKey)),
+        )
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('pages one after the other are one large page', () => {
+    fc.assert(
+      fc.property(arbitraryCase, fc.constantFrom(1, 3, 7), ({ schema, documents, plan }, size) => {
+        const index = indexOf(schema, documents, 9)
+        const whole = index.search(all(plan))
+        const pages: SearchOutcome['hits'][number][] = []
+        for (let from = 0; from < whole.found + size; from += size) {
+          const page = index.search({ ...plan, from, size })
+          assert.equal(page.found, whole.found)
+          assert.deepEqual(page.facets, whole.facets)
+          pages.push(...page.hits)
+        }
+        assert.deepEqual(pages, whole.hits)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('what is found without typo tolerance is found with it', () => {
+    fc.assert(
+      fc.property(arbitraryCase, ({ schema, documents, plan }) => {
+        const index = indexOf(schema, documents)
+        // Two rules say "only when nothing else matches" and give way to corrections: a fallback prefix,
+        // and little words, which find something by themselves when no other word does.
+        const slots = plan.slots.map((slot) => ({
+          ...slot,
+          prefix: slot.prefix === 'fallback' ? ('off' as const) : slot.prefix,
+          stopword: false,
+        }))
+        const tolerant = all({ ...plan, slots })
+        const strict = { ...tolerant, slots: slots.map((slot) => ({ ...slot, edits: 0 as const })) }
+        const found = new Set(keysOf(index.search(tolerant)))
+        for (const docKey of keysOf(index.search(strict))) assert.ok(found.has(docKey))
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('asking for facets, fewer hits or another order never changes what is found', () => {
+    fc.assert(
+      fc.property(arbitraryCase, ({ schema, documents, plan }) => {
+        const index = indexOf(schema, documents)
+        const whole = index.search(all(plan))
+        const bare = index.search({ ...all(plan), facets: [] })
+        assert.deepEqual(bare.hits, whole.hits)
+        assert.equal(index.search({ ...plan, size: 0 }).found, whole.found)
+        const byScore = index.search({ ...all(plan), sort: [] })
+        assert.deepEqual(new Set(keysOf(byScore)), new Set(keysOf(whole)))
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('segments, merges, files and tries never change an answer', () => {
+    let caseCount = 0
+    fc.assert(
+      fc.property(
+        arbitraryCase,
+        fc.integer({ min: 1, max: 12 }),
+        ({ schema, documents, plan }, batchSize) => {
+          const whole = indexOf(schema, documents)
+          const expected = whole.search(plan)
+          const split = indexOf(schema, documents, batchSize)
+          assert.deepEqual(split.search(plan), expected, 'several segments')
+          split.buildTrie()
+          assert.deepEqual(split.search(plan), expected, 'with a trie')
+          // Syncing files is slow: now and then is often enough.
+          if (caseCount++ % 10 === 0) {
+            const target = join(folder, String(caseCount))
+            saveIndex(target, split.writer.saved())
+            const opened = new IndexWriter(schema, 'en', openIndex(target, schema, 'en'))
+            assert.deepEqual(searchIn(opened.snapshot(), documents, plan), expected, 'reopened')
+          }
+          split.merge()
+          assert.deepEqual(split.search(plan), expected, 'merged')
+        },
+      ),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('the order in which documents come changes only the order of equals', () => {
+    fc.assert(
+      fc.property(arbitraryCase, fc.integer(), ({ schema, documents, plan }, seed) => {
+        const scores = (outcome: SearchOutcome, ids: ReadonlyMap<number, string>) =>
+          new Map(
+            outcome.hits
+              .map(({ docKey, textMatchScore }) => [ids.get(docKey)!, textMatchScore] as const)
+              .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+          )
+        const idsOf = (list: readonly IndexDocument[]) =>
+          new Map(list.map(({ docKey, id }) => [docKey, id]))
+        const shuffled = documents
+          .toSorted((a, b) => ((a.docKey * seed) % 13) - ((b.docKey * seed) % 13))
+          .map((document, i) => ({ ...document, docKey: i + 1 }))
+        const one = indexOf(schema, documents).search(all(plan))
+        const other = indexOf(schema, shuffled, 6).search(all(plan))
+        assert.equal(other.found, one.found)
+        assert.deepEqual(scores(other, idsOf(shuffled)), scores(one, idsOf(documents)))
+      }),
+      { numRuns: RUNS },
+    )
+  })
+})
+
+function searchIn(
+  snapshot: IndexSnapshot,
+  documents: readonly IndexDocument[],
+  plan: SearchPlan,
+): SearchOutcome {
+  const searcher = new Searcher()
+  searcher.update(structuredClone(snapshot))
+  const keys = new Map(documents.map(({ id, docKey }) => [id, docKey]))
+  return searcher.search(plan, (id) => keys.get(id))
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { createAnalyzer } from '../analysis/create-analyzer.ts'
+import { performIndexTask } from '../indexer/index-task.ts'
+import { IndexWriter } from '../indexer/index-writer.ts'
+import { assertAgreement, assertSameOutcome } from '../naive/agreement.ts'
+import { NaiveIndex } from '../naive/naive-index.ts'
+import { planForTest } from '../naive/plan-for-test.ts'
+import type { SearchPlan } from '../query/plan.ts'
+import type { IndexDocument } from '../schema/document.ts'
+import type { Schema } from '../schema/schema.ts'
+import { WINDOW_SIZE } from '../postings/postings-format.ts'
+import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
+import { GOODS, goodsDocument, goodsPlans } from './goods-for-test.ts'
+import { Searcher } from './searcher.ts'
+
+/** What small generated indexes never reach: frequent words, many candidates for bonuses, two windows. */
+const analyzer = createAnalyzer('en')
+
+suite('many documents', () => {
+  test('with 1,500 documents and frequent words both engines agree', () => {
+    const naive = new NaiveIndex(GOODS, analyzer)
+    const embedded = new EmbeddedIndexForTest(GOODS)
+    for (let docKey = 1; docKey <= 1_500; docKey++) {
+      const document = goodsDocument(docKey)
+      naive.add(document)
+      embedded.add(document)
+      if (docKey % 400 === 0) embedded.commit()
+      if (docKey === 900) embedded.buildTrie()
+      if (docKey % 17 !== 0) continue
+      naive.remove(docKey - 8)
+      embedded.remove(docKey - 8)
+    }
+    const texts = [
+      'red running shoe',
+      'light heavy',
+      'green wooden w42',
+      'blue tent nordfell',
+      'sh',
+    ]
+    const plans = texts.flatMap((text) => [
+      planForTest(text, GOODS, analyzer, { typoMax: 2, prefix: 'always', size: 25 }),
+      planForTest(text, GOODS, analyzer, { requireAllTerms: true, size: 1_000, from: 5 }),
+    ])
+    for (const plan of [...goodsPlans(), ...plans]) assertAgreement(naive, embedded, plan)
+  })
+
+  const schema: Schema = {
+    fields: [
+      { name: 'title', type: 'string', searchable: true, facet: false, sort: false },
+      { name: 'group', type: 'int32', searchable: false, facet: true, sort: true },
+    ],
+  }
+  const WORDS = ['red', 'blue', 'shoe', 'lamp', 'tent', 'rope', 'table']
+
+  /** Three words; the rarest are in documents on both sides of the window's edge. */
+  const small = (docKey: number): IndexDocument => {
+    const mixed = Math.imul(docKey, 2_654_435_761) >>> 8
+    const rare = docKey % 4_999 === 0 || docKey === WINDOW_SIZE || docKey === WINDOW_SIZE + 1
+    const title = `${WORDS[mixed % 7]} ${WORDS[(mixed >> 4) % 7]} ${rare ? 'unicorn' : `n${docKey % 50}`}`
+    return { docKey, id: String(docKey), values: [title, mixed % 20] }
+  }
+
+  test('70,000 documents answer the same in one segment of two windows and in several', () => {
+    const COUNT = 70_000
+    const documents = Array.from({ length: COUNT }, (_, i) => small(i + 1))
+    const dead = documents.filter(
+      ({ docKey }) => docKey % 1_000 === 7 || docKey === WINDOW_SIZE - 1,
+    )
+    const writerOf = (batchSize: number): IndexWriter => {
+      const writer = new IndexWriter(schema, 'en')
+      for (let from = 0; from < COUNT; from += batchSize) {
+        writer.apply({ added: documents.slice(from, from + batchSize), removed: [] })
+      }
+      writer.apply({ added: [], removed: dead })
+      return writer
+    }
+    const one = new Searcher()
+    one.update(writerOf(COUNT).snapshot())
+    const several = new Searcher()
+    const writer = writerOf(30_000)
+    several.update(writer.snapshot())
+    const merged = new Searcher()
+    const ids = writer.segments.map(({ id }) => id)
+    const run = { from: 0, to: ids.length }
+    writer.replace(ids, performIndexTask(writer.mergeTask(run))!)
+    merged.update(writer.snapshot())
+
+    const facets = [{ field: 1, limit: 30, order: 'count' as const, stats: true }]
+    const plan = (text: string, changes: Partial<SearchPlan> = {}): SearchPlan => ({
+      ...planForTest(text, schema, analyzer, { typoMax: 2, prefix: 'always', size: 300, facets }),
+      ...changes,
+    })
+    const filter = { kind: 'range', field: 1, low: 3, high: 9 } as const
+    const plans = [
+      plan(''),
+      plan('', { filter, sort: [{ kind: 'field', field: 1, descending: true, missing: 'last' }] }),
+      plan('unicorn'),
+      plan('unicron tent'),
+      plan('red shoe'),
+      plan('blue lamp n7', { filter }),
+      plan('tabel rope', { requireAllTerms: true }),
+      plan('t', { from: 20_000 }),
+      plan('red n4', { sort: [{ kind: 'field', field: 1, descending: false, missing: 'first' }] }),
+    ]
+    for (const each of plans) {
+      const find = (searcher: Searcher) => searcher.search(each, () => undefined)
+      assertSameOutcome(find(one), find(several), each)
+      assertSameOutcome(find(one), find(merged), each)
+    }
+    const unicorns = one.search(plan('unicorn'), () => undefined)
+    const wanted = documents.filter(({ values }) => String(values[0]).includes('unicorn'))
+    assert.equal(unicorns.found, wanted.length - dead.filter((d) => wanted.includes(d)).length)
+    const everything = one.search(plan('', { size: 0 }), () => undefined)
+    assert.equal(everything.found, COUNT - dead.length)
+  })
+})

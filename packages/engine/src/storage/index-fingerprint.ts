@@ -1,0 +1,67 @@
+import { crc32 } from 'node:zlib'
+import { createAnalyzer } from '../analysis/create-analyzer.ts'
+import { ENGLISH_STOPWORDS, englishExceptions } from '../analysis/english-words.ts'
+import { DictionaryWriter, packStrings } from '../dictionary/shared-dictionary.ts'
+import { packTerms, TermWriter } from '../dictionary/term-store.ts'
+import type { IndexDocument } from '../schema/document.ts'
+import { buildSegment } from '../segment/segment-builder.ts'
+
+/** Endings that the stemmer treats in different ways, and words to put them behind. */
+const BASES = 'shoe run hop bed tie cherr knife boxe gentl nation conform oper class'.split(' ')
+const ENDINGS = (
+  'e s es ed er ers ing ings ies y ly ness ation ational izer fulness ousli iviti biliti logi ' +
+  "alize icate ative ical ful ement ion ant ible able 's ssion eed eedly ingly"
+).split(' ')
+const TEXTS = [
+  'AB-12/3 t-shirt 10mm 10-mm 1/2" 2.5kg 16GB x1000 4x4 #7 B&W R2D2 O’Neill don’t 3,000 5 ft',
+  'Käse CAFÉ ﬁt straße Ångström naïve İstanbul ПРИВЕТ Ελλάδα ａｂｃ １２ e\u0301 \u200bzero',
+  '東京タワー 登山靴 캠핑 텐트 รองเท้า חנות متجر 𐐀𐐁 👟 🇩🇪 a_b snake_case camelCase',
+]
+
+const fingerprints = new Map<string, number>()
+
+/**
+ * A number for how this version of the program turns text into an index: the checksum of the index of a
+ * sample. Files with another one were written by a version that would have found other words in the same
+ * documents; they are made again. Nobody has to remember to raise a version number.
+ */
+export function indexFingerprint(language: string): number {
+  const known = fingerprints.get(language)
+  if (known !== undefined) return known
+  const terms = new TermWriter()
+  const values = [undefined, new DictionaryWriter(), undefined, undefined]
+  const { buffer } = buildSegment(
+    {
+      schema: {
+        fields: [
+          { name: 'text', type: 'string', searchable: true, facet: false, sort: false },
+          { name: 'value', type: 'string[]', searchable: true, facet: true, sort: false },
+          { name: 'number', type: 'float', searchable: false, facet: true, sort: true },
+          { name: 'flag', type: 'bool', searchable: true, facet: true, sort: true },
+        ],
+      },
+      analyzer: createAnalyzer(language),
+      terms,
+      values,
+    },
+    sampleDocuments(),
+  )
+  const packed = packTerms(terms.handles())
+  let checksum = crc32(new Uint8Array(buffer))
+  for (const part of [packed.rows, packed.strings.arena, packStrings(values[1]!.handles()).arena]) {
+    checksum = crc32(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), checksum)
+  }
+  fingerprints.set(language, checksum)
+  return checksum
+}
+
+function sampleDocuments(): IndexDocument[] {
+  const exceptions = [...englishExceptions((word) => word).keys(), ...ENGLISH_STOPWORDS]
+  const inflected = BASES.flatMap((base) => ENDINGS.map((ending) => base + ending))
+  const texts = [...TEXTS, exceptions.join(' '), inflected.join(' '), 'word '.repeat(300), 'word']
+  return texts.map((text, i) => ({
+    docKey: i + 1,
+    id: String(i),
+    values: [text, [text.slice(0, 20), 'Same', 'same'], i / 4, i % 2 === 0],
+  }))
+}

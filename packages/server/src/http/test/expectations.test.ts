@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { after, suite, test } from 'node:test'
+import { createTestApp, type TestStore } from './test-app.ts'
+
+// What people who type into a search box take for granted, one small catalog per subject.
+
+const testApp = await createTestApp()
+after(() => testApp[Symbol.asyncDispose]())
+let stores = 0
+
+const FIELDS = [
+  { name: 'title', type: 'string', searchable: true },
+  { name: 'text', type: 'string', searchable: true },
+]
+type Catalog = Readonly<Record<string, string | { title?: string; text?: string }>>
+
+/** A store with a document by letter; a text is a title. */
+async function storeOf(catalog: Catalog): Promise<TestStore> {
+  const store = await testApp.createStore(`expect-${stores++}`)
+  const send = (path: string, body: unknown) =>
+    testApp.call({
+      method: 'POST',
+      url: `/api/v1/stores/${store.id}/${path}`,
+      headers: store.write,
+      body,
+    })
+  await send('schema', { fields: FIELDS })
+  const entries = Object.entries(catalog).map(([id, one]) => ({
+    id,
+    data: typeof one === 'string' ? { title: one } : one,
+  }))
+  assert.equal((await send('documents/bulk', entries)).json().success, true)
+  return store
+}
+
+async function found(store: TestStore, q: string, options: object): Promise<string> {
+  const answer = await testApp.call({
+    method: 'POST',
+    url: '/v1/search',
+    headers: store.read,
+    body: { q, per_page: 50, ...options },
+  })
+  assert.equal(answer.statusCode, 200, answer.body)
+  return answer
+    .json()
+    .hits.map((hit: { id: string }) => hit.id)
+    .join('')
+}
+
+type Row = readonly [q: string, ids: string, options?: object]
+
+function expectations(subject: string, catalog: Catalog, rows: readonly Row[], ordered = false) {
+  suite(subject, async () => {
+    const store = await storeOf(catalog)
+    for (const [q, ids, options = {}] of rows) {
+      const more = Object.keys(options).length === 0 ? '' : ` ${JSON.stringify(options)}`
+      test(`${q}${more} finds ${ids === '' ? 'nothing' : ids}`, async () => {
+        const letters = await found(store, q, options)
+        assert.equal(ordered ? letters : [...letters].toSorted().join(''), ids)
+      })
+    }
+  })
+}
+
+const EXACTLY = { typo_max: 0, prefix_mode: 'off', require_all_terms: true }
+
+expectations(
+  'order of matches',
+  { a: 'jacketed', b: 'jackets', c: 'jacket', d: 'zebra' },
+  [
+    ['jacket', 'cba'],
+    ['jackets', 'bca'],
+    ['jakcet', 'cba'],
+  ],
+  true,
+)
+
+expectations(
+  'all words before some',
+  {
+    a: 'red red red',
+    b: { text: 'a long text that says red once, and only later jacket' },
+    c: 'jacket',
+  },
+  [
+    ['red jacket', 'bac'],
+    ['red jacket', 'b', { require_all_terms: true }],
+    ['red jacket', 'ac', { search_fields: ['title'] }],
+    ['red nonsense', 'ab'],
+  ],
+  true,
+)
+
+expectations(
+  'words of two',
+  { a: 'bed spread', b: 'bedspread', c: 'bed-spread', d: 'spread for a bed' },
+  [
+    ['bedspread', 'abc', EXACTLY],
+    ['bedspreads', 'abc', EXACTLY],
+    ['bed-spread', 'abcd', EXACTLY],
+    ['bed spread', 'abcd', EXACTLY],
+  ],
+)
+
+expectations('letters before words', { a: 't-shirt', b: 'tshirt', c: 't shirt', d: 'shirt' }, [
+  ['tshirt', 'abc', EXACTLY],
+  ['t-shirt', 'abc', EXACTLY],
+  ['t shirt', 'abc', EXACTLY],
+])
+
+expectations(
+  'part numbers and measures',
+  {
+    a: 'AB-12/3',
+    b: 'AB123',
+    c: 'drill 10mm',
+    d: 'drill 10 mm',
+    e: 'pipe 1/2"',
+    f: 'pipe 1/2 inch',
+  },
+  [
+    ['ab-12/3', 'ab', EXACTLY],
+    ['AB123', 'ab', EXACTLY],
+    ['AB/12-3', 'ab', EXACTLY],
+    ['10mm', 'cd', EXACTLY],
+    ['10 mm', 'cd', EXACTLY],
+    ['1/2 in', 'ef', EXACTLY],
+    ['1/2"', 'ef', EXACTLY],
+  ],
+)
+
+expectations(
+  'letters and their variants',
+  { a: 'Café', b: 'CAFE', c: 'cafe\u0301', d: 'Straße', e: 'strasse', f: 'Łódź' },
+  [
+    ['cafe', 'abc', EXACTLY],
+    ['café', 'abc', EXACTLY],
+    ['STRASSE', 'de', EXACTLY],
+    ['straße', 'de', EXACTLY],
+    ['lodz', 'f', EXACTLY],
+  ],
+)
+
+expectations('plurals', { a: 'knife', b: 'knives', c: 'child', d: 'children', e: 'shoe rack' }, [
+  ['knife', 'ab', EXACTLY],
+  ['knives', 'ab', EXACTLY],
+  ['children', 'cd', EXACTLY],
+  ['child', 'cd', EXACTLY],
+  ['shoes', 'e', EXACTLY],
+])
+
+expectations(
+  'typos',
+  { a: 'jackets', b: 'umbrella', c: 'iphone12', d: 'lamp', e: 'cup', f: 'жакет' },
+  [
+    ['jakcet', 'a'],
+    ['kackets', 'a'],
+    ['jackets', 'a', { typo_max: 0 }],
+    ['jakcets', '', { typo_max: 0 }],
+    ['umbrlelaa', 'b'],
+    ['umbrlelaa', '', { typo_max: 1 }],
+    ['lmap', 'd'],
+    ['alpm', ''],
+    ['lanp', '', { typo_min_len_1: 5 }],
+    ['cuo', ''],
+    ['cuo', 'e', { typo_min_len_1: 3 }],
+    ['жакед', 'f'],
+    ['iphone13', ''],
+    ['iphone13', 'c', { typo_numbers: true }],
+  ],
+)
+
+expectations('beginnings', { a: 'camp', b: 'camper', c: 'campground map', d: 'encamp' }, [
+  ['cam', 'abc'],
+  ['camp', 'abc'],
+  ['camp', 'a', { prefix_mode: 'fallback' }],
+  ['campg', 'c', { prefix_mode: 'fallback' }],
+  ['campg', '', { prefix_mode: 'off', typo_max: 0 }],
+  ['campg', 'c', { prefix_mode: 'off', widget_mode: true }],
+  ['campg map', '', { require_all_terms: true, typo_max: 0 }],
+])
+
+expectations('queries with little in them', { a: 'the tent', b: 'to be or not', c: '手机' }, [
+  ['the', 'a'],
+  ['', 'abc'],
+  [' * ', 'abc'],
+  ['!!!', ''],
+  ['"', ''],
+  ['手机', 'c'],
+])
