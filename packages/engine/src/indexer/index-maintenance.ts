@@ -36,6 +36,7 @@ export class IndexMaintenance {
   #running: Promise<void> | undefined
   #closed = false
   #idleTimer: NodeJS.Timeout | undefined
+  #saveTimer: NodeJS.Timeout | undefined
   #lastWriteMs = -Infinity
   #lastSaveMs = -Infinity
   /** Documents that the files on disk hold as live, by segment id. */
@@ -80,6 +81,7 @@ export class IndexMaintenance {
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#idleTimer)
+    clearTimeout(this.#saveTimer)
     await this.#running
     if (this.#dirty && this.#options.folder !== undefined)
       await this.#save().catch(this.#options.onError)
@@ -135,14 +137,21 @@ export class IndexMaintenance {
 
   #isSaveDue(): boolean {
     if (!this.#dirty || this.#options.folder === undefined) return false
-    if (performance.now() - this.#lastSaveMs < SAVE_INTERVAL_MS) return false
     let came = 0
     let died = -this.#writer.docCount
     for (const { id, liveCount } of this.#writer.segments) {
       if (!this.#saved.has(id)) came += liveCount
     }
     for (const { liveCount } of this.#saved.values()) died += liveCount
-    return Math.max(came, died) >= UNSAVED_DOCS_MIN
+    if (Math.max(came, died) < UNSAVED_DOCS_MIN) return false
+    const waitMs = this.#lastSaveMs + SAVE_INTERVAL_MS - performance.now()
+    // Also without a further write; until then merged segments that the files name stay in memory.
+    if (waitMs <= 0) return true
+    this.#saveTimer ??= setTimeout(() => {
+      this.#saveTimer = undefined
+      this.#pump()
+    }, waitMs + 10).unref()
+    return false
   }
 
   async #save(): Promise<void> {
