@@ -28,12 +28,16 @@ export function arbitraryPlan(schema: Schema, analyzer: Analyzer): fc.Arbitrary<
       ),
       titleField: fc.constantFrom(0, 0, 0, 1, -1),
       requireAllTerms: fc.constantFrom(false, false, false, true),
+      phrases: fc.constant([]),
+      exclusions: fc.constant([]),
+      exactValue: fc.constant([]),
       filter: fc.option(arbitraryFilter(schema, analyzer), { nil: undefined, freq: 1 }),
       sort: fc.array(arbitrarySortKey(schema, analyzer), { maxLength: 3 }),
       facets: arbitraryFacets(schema, analyzer),
       disjunctiveFacets: fc.boolean(),
       from: fc.constantFrom(0, 0, 0, 1, 3, 20, 1000),
       size: fc.constantFrom(10, 1000, 1, 0, 250),
+      explain: fc.constant(false),
     })
     .map(({ filter, ...plan }) => (filter === undefined ? plan : { ...plan, filter }))
 }

@@ -84,11 +84,15 @@ const everything = {
   lengthNorms: [],
   titleField: -1,
   requireAllTerms: false,
+  phrases: [],
+  exclusions: [],
+  exactValue: [],
   sort: [],
   facets: [],
   disjunctiveFacets: false,
   from: 0,
   size: 0,
+  explain: false,
 }
 
 test('conditions on one field only are left out of a disjunctive facet, others stay', () => {

@@ -31,6 +31,8 @@ suite('the word itself', () => {
       prefix: false,
       splits: [],
       joined: [],
+      infix: false,
+      synonyms: [],
     })
   })
 
@@ -75,6 +77,8 @@ suite('joined spellings', () => {
       prefix: false,
       splits: [],
       joined: ['bedspread'],
+      infix: false,
+      synonyms: [],
     })
   })
 })

@@ -132,6 +132,8 @@ export function findAlternatives(
       prefix: prefixInUse,
       splits: pairs.map(({ left, right }) => ({ left, right })),
       joined: joined.map((spelling) => spelling.form),
+      infix: false,
+      synonyms: [],
     },
   }
 }

@@ -65,6 +65,8 @@ export function planSlotsForTest(
       joined: [...joined].map((form) => ({ form, stem: analyzer.stem(form) })),
       splits: cuts(word.form),
       prefix: i === words.length - 1 ? prefix : 'off',
+      infix: 'off',
+      synonyms: [],
       edits: mayHaveEdits ? (Math.min(edits, typoMax) as 0 | 1 | 2) : 0,
     })
   })
@@ -99,11 +101,15 @@ export function planForTest(
     lengthNorms: schema.fields.map((_, i) => (i === 0 ? LENGTH_NORM_TITLE : LENGTH_NORM_OTHER)),
     titleField: 0,
     requireAllTerms: false,
+    phrases: [],
+    exclusions: [],
+    exactValue: [],
     sort: [],
     facets: [],
     disjunctiveFacets: false,
     from: 0,
     size: 10,
+    explain: false,
     ...parts,
   }
 }

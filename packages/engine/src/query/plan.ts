@@ -15,6 +15,15 @@ export interface SearchPlan {
   readonly titleField: number
   /** Every slot must match, in any field. */
   readonly requireAllTerms: boolean
+  /** A document that matches holds each of these in a searched field (`"red shoe"`). */
+  readonly phrases: readonly Phrase[]
+  /** A document that holds one of these in a searched field does not match (`-word`, `-"red shoe"`). */
+  readonly exclusions: readonly Phrase[]
+  /**
+   * The forms of the whole query. Documents with a searched field of which one value has these forms and
+   * no others rank before all others. Empty: no such boost.
+   */
+  readonly exactValue: readonly string[]
   readonly filter?: FilterNode
   /** Best first. After the last key: text match score (unless it is a key), then newest first. */
   readonly sort: readonly SortKey[]
@@ -24,6 +33,8 @@ export interface SearchPlan {
   /** Hits to return: ranks `from` .. `from + size - 1`, from 0. */
   readonly from: number
   readonly size: number
+  /** Every hit comes with the tree of its score. */
+  readonly explain: boolean
   /** `performance.now()` after which the search returns what it has, with `cutoff`. Absent: never. */
   readonly deadlineMs?: number
 }
@@ -39,13 +50,33 @@ export interface QuerySlot {
   /** A stopword does not make a match by itself and need not match. */
   readonly stopword: boolean
   /** Joined spellings over this and neighbouring slots ("bed spread" -> bedspread). */
-  readonly joined: readonly { readonly form: string; readonly stem: string }[]
+  readonly joined: readonly PlannedWord[]
   /** Two neighbouring words that may stand for it ("bedspread" -> bed, spread), every cut of the form. */
   readonly splits: readonly { readonly left: string; readonly right: string }[]
   /** Off; `always`: forms that start with `form` match too; `fallback`: only when nothing else matches the slot. */
   readonly prefix: 'off' | 'always' | 'fallback'
+  /** Off; `always`: forms that hold `form` inside match too; `fallback`: only when nothing else matches the slot. */
+  readonly infix: 'off' | 'always' | 'fallback'
+  /** What the merchant says means the same: single words, or several that must stand side by side. */
+  readonly synonyms: readonly Synonym[]
   /** Edits allowed: 0, 1 or 2 (Damerau-Levenshtein, optimal string alignment, over code points). */
   readonly edits: 0 | 1 | 2
+}
+
+/** Words that stand side by side, in this order, in one field; a phrase may have one word. Never empty. */
+export interface Phrase {
+  readonly words: readonly PlannedWord[]
+}
+
+export interface Synonym {
+  /** Never empty. */
+  readonly words: readonly PlannedWord[]
+}
+
+export interface PlannedWord {
+  readonly form: string
+  /** `Analyzer.stem(form)` */
+  readonly stem: string
 }
 
 export type SortKey =
@@ -124,4 +155,8 @@ export interface SlotExpansion {
   readonly splits: readonly { readonly left: string; readonly right: string }[]
   /** Joined spellings that exist. */
   readonly joined: readonly string[]
+  /** The infix alternative was in use. */
+  readonly infix: boolean
+  /** Forms of the synonyms that some document holds. */
+  readonly synonyms: readonly (readonly string[])[]
 }

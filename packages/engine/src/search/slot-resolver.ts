@@ -123,6 +123,8 @@ export function resolveSlot(
       prefix: prefixInUse,
       splits: pairs.map(({ left, right }) => ({ left, right })),
       joined,
+      infix: false,
+      synonyms: [],
     },
   }
 }

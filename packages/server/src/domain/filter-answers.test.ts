@@ -124,12 +124,16 @@ suite('filter expressions, answered', () => {
           lengthNorms: shopSchema.fields.map(() => 0.5),
           titleField: 0,
           requireAllTerms: false,
+          phrases: [],
+          exclusions: [],
+          exactValue: [],
           filter,
           sort: [],
           facets: [],
           disjunctiveFacets: false,
           from: 0,
           size: 100,
+          explain: false,
         }
         const wanted = naive.search(plan)
         const found = searcher.search(plan, (id) => keys.get(id))

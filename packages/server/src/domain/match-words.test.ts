@@ -12,6 +12,8 @@ const NOTHING: SlotExpansion = {
   prefix: false,
   splits: [],
   joined: [],
+  infix: false,
+  synonyms: [],
 }
 const words = (q: string): readonly QuerySlot[] =>
   planSlots(q, analyzer, {

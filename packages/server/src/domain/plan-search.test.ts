@@ -30,6 +30,9 @@ suite('planning a search', () => {
         lengthNorms: [0.5, ...Array.from({ length: 12 }, () => 0.75)],
         titleField: 0,
         requireAllTerms: false,
+        phrases: [],
+        exclusions: [],
+        exactValue: [],
         sort: [
           { kind: 'textMatch', descending: true },
           { kind: 'popularity', descending: true },
@@ -38,6 +41,7 @@ suite('planning a search', () => {
         disjunctiveFacets: false,
         from: 0,
         size: 10,
+        explain: false,
         deadlineMs: 1_000 + SEARCH_TIMEOUT_DEFAULT_MS,
       },
     )

@@ -93,6 +93,9 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
     lengthNorms: salience.lengthNorms,
     titleField: salience.titleField,
     requireAllTerms: request.require_all_terms ?? false,
+    phrases: [],
+    exclusions: [],
+    exactValue: [],
     ...(filter === undefined ? {} : { filter }),
     sort: parseSort(request.sort_by, schema, analyzer),
     facets: parseFacets(
@@ -104,6 +107,7 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
     disjunctiveFacets: request.facet_mode === 'disjunctive',
     from: (page - 1) * size,
     size,
+    explain: false,
     deadlineMs: nowMs + Math.min(timeoutMs, SEARCH_TIMEOUT_MAX_MS),
   }
   return { plan, words: plan.slots, warnings }

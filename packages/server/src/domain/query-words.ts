@@ -83,6 +83,8 @@ function draftSlot(word: Token, analyzer: Analyzer, options: SlotOptions): Draft
     joined: [],
     splits: stopword || isUnit ? [] : cuts(form),
     prefix: 'off',
+    infix: 'off',
+    synonyms: [],
     edits: isUnit ? 0 : allowedEdits(form, options),
   }
 }

@@ -91,12 +91,17 @@ export async function find({ backend }: CatalogPorts, query: Query = {}): Promis
       joined: [],
       splits: [],
       prefix: 'off',
+      infix: 'off',
+      synonyms: [],
       edits: 0,
     })),
     fieldWeights: fields.map((_, ordinal) => (ordinal === TITLE ? 1 : 0)),
     lengthNorms: fields.map(() => 0.5),
     titleField: TITLE!,
     requireAllTerms: false,
+    phrases: [],
+    exclusions: [],
+    exactValue: [],
     ...(filter === undefined ? {} : { filter }),
     sort:
       sortBy === undefined
@@ -106,6 +111,7 @@ export async function find({ backend }: CatalogPorts, query: Query = {}): Promis
     disjunctiveFacets: false,
     from: 0,
     size: 250,
+    explain: false,
   }
   return view.search(plan)
 }

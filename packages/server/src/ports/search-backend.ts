@@ -1,4 +1,4 @@
-import type { Schema, SearchOutcome, SearchPlan } from '@aisle/engine'
+import type { Analyzer, Schema, SearchOutcome, SearchPlan } from '@aisle/engine'
 
 /**
  * What can search a store: the embedded engine, the naive twin, a cluster one day. It takes plans; it
@@ -17,6 +17,8 @@ export interface SearchBackend {
 export interface SearchView {
   /** `undefined` before any schema: nothing can be found. */
   readonly schema: Schema | undefined
+  /** What its documents were analysed with; queries and marks must use the same. */
+  readonly analyzer: Analyzer
   /** Live documents. */
   readonly docCount: number
   /** Executes a plan. The embedded engine answers synchronously, on the calling thread. */

@@ -2,7 +2,6 @@ import { performance } from 'node:perf_hooks'
 import { FiltersRequest, parameterReader, unknownParameters } from '@aisle/contract'
 import { planFilters } from '../domain/plan-search.ts'
 import type { Catalog } from './catalog.ts'
-import { storeAnalyzer } from './store-analyzer.ts'
 import { presentFacetMap } from './present-facets.ts'
 import { execute, openView, refuseUnknownSets, unknownParameterWarnings } from './search.ts'
 import type { SearchAnswer } from './search.ts'
@@ -25,7 +24,7 @@ export async function listFilters(
   refuseUnknownSets(request)
   const view = openView(catalog, storeId)
   const schema = view.schema ?? { fields: [] }
-  const planned = planFilters(request, { schema, analyzer: storeAnalyzer, nowMs: startMs })
+  const planned = planFilters(request, { schema, analyzer: view.analyzer, nowMs: startMs })
   const outcome = await execute(view, planned)
   const warnings = [
     ...unknownParameterWarnings(unknownParameters(FiltersRequest, request)),

@@ -4,6 +4,7 @@ import {
   elementType,
   escapeHtml,
   highlightText,
+  type Analyzer,
   type Field,
   type MatchWords,
   type Schema,
@@ -12,7 +13,6 @@ import { matchWords } from '../domain/match-words.ts'
 import { parseExact, textOf } from '../domain/json-scan.ts'
 import type { StoredDocument } from '../ports/document-reader.ts'
 import type { ExecutedSearch } from './present-search.ts'
-import { storeAnalyzer } from './store-analyzer.ts'
 
 const MARK = { before: '<mark>', after: '</mark>' } as const
 
@@ -20,6 +20,7 @@ const MARK = { before: '<mark>', after: '</mark>' } as const
 export class Highlighter {
   /** Time was up before every hit was marked. */
   cutoff = false
+  readonly #analyzer: Analyzer
   readonly #words: MatchWords
   /** The searched fields. */
   readonly #names: readonly string[]
@@ -28,9 +29,10 @@ export class Highlighter {
   readonly #escape: boolean
   readonly #deadlineMs: number
 
-  constructor({ schema, request, planned, outcome }: ExecutedSearch) {
+  constructor({ schema, analyzer, request, planned, outcome }: ExecutedSearch) {
     const { plan } = planned
-    this.#words = matchWords(plan.slots, outcome.expansions, storeAnalyzer)
+    this.#analyzer = analyzer
+    this.#words = matchWords(plan.slots, outcome.expansions, analyzer)
     const fields = plan.slots.length === 0 ? [] : searchedFields(schema, plan.fieldWeights)
     this.#names = fields.map((field) => field.name)
     this.#exact = fields.some((field) => elementType(field.type) === 'int64')
@@ -72,7 +74,7 @@ export class Highlighter {
   }
 
   #markText(text: string): string | undefined {
-    return highlightText(text, storeAnalyzer, this.#words, { ...MARK, escape: this.#escape })
+    return highlightText(text, this.#analyzer, this.#words, { ...MARK, escape: this.#escape })
   }
 }
 

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { PER_PAGE_DEFAULT, type SearchParameters } from '@aisle/contract'
-import type { Schema, SearchOutcome } from '@aisle/engine'
+import type { Analyzer, Schema, SearchOutcome } from '@aisle/engine'
 import { correctQuery } from '../domain/correct-query.ts'
 import type { PlannedSearch } from '../domain/plan-search.ts'
 import type { Catalog } from './catalog.ts'
-import { storeAnalyzer } from './store-analyzer.ts'
 import { presentFacetCounts, presentFacetMap } from './present-facets.ts'
 import { presentHits } from './present-hits.ts'
 
@@ -13,6 +12,7 @@ export interface ExecutedSearch {
   readonly catalog: Catalog
   readonly storeId: string
   readonly schema: Schema
+  readonly analyzer: Analyzer
   readonly request: SearchParameters
   readonly planned: PlannedSearch
   readonly outcome: SearchOutcome
@@ -39,7 +39,7 @@ export function presentSearch(executed: ExecutedSearch): string {
     json += `,"facet_counts":${presentFacetCounts(schema, outcome.facets)}`
   }
   if (request.include_suggestions === true) json += ',"suggestions":[]'
-  const corrected = correctQuery(request.q, planned.words, outcome.expansions, storeAnalyzer)
+  const corrected = correctQuery(request.q, planned.words, outcome.expansions, executed.analyzer)
   if (corrected !== undefined) json += `,"corrected_query":${JSON.stringify(corrected)}`
   if (outcome.cutoff || hits.cutoff) json += ',"search_cutoff":true'
   json += `,"cached":false,"search_id":"${randomUUID()}"`

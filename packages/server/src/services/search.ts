@@ -5,7 +5,6 @@ import { requireField } from '../domain/field-lookup.ts'
 import { planSearch, type PlannedSearch } from '../domain/plan-search.ts'
 import type { SearchView } from '../ports/search-backend.ts'
 import type { Catalog } from './catalog.ts'
-import { storeAnalyzer } from './store-analyzer.ts'
 import { presentSearch } from './present-search.ts'
 
 /** An answer as JSON text, and what the metrics want to know of it. */
@@ -41,7 +40,7 @@ export async function search(
       requireField(schema, name, { param: `${param}[${i}]` })
     }
   }
-  const planned = planSearch(request, { schema, analyzer: storeAnalyzer, nowMs: startMs })
+  const planned = planSearch(request, { schema, analyzer: view.analyzer, nowMs: startMs })
   const outcome = await execute(view, planned)
   const warnings = [
     ...unknownParameterWarnings(unknownParameters(SearchParameters, request)),
@@ -53,6 +52,7 @@ export async function search(
     catalog,
     storeId,
     schema,
+    analyzer: view.analyzer,
     request,
     planned,
     outcome,

@@ -1,3 +1,4 @@
+import { createAnalyzer } from '@aisle/engine'
 import type { SearchOutcome, SearchPlan } from '@aisle/engine'
 import type { SearchBackend, SearchView } from '../../ports/search-backend.ts'
 import type { Replica } from './replica.ts'
@@ -22,6 +23,7 @@ export class EmbeddedSearchBackend implements SearchBackend {
     const findKey = this.#findKey
     return {
       schema,
+      analyzer: createAnalyzer(),
       docCount: store.statistics.docCount,
       search: (plan: SearchPlan): SearchOutcome =>
         searcher.search(plan, (id) => findKey(catalog, id)),

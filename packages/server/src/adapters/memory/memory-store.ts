@@ -46,6 +46,7 @@ export class MemoryStore {
     const index = this.#index
     return {
       schema,
+      analyzer: this.#analyzer,
       docCount: this.#live.size,
       search: (plan) => {
         if (index === undefined) throw new Error('A plan needs a schema, and there is none')
