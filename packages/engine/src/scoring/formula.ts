@@ -125,6 +125,9 @@ export function averageLength(totalLength: number, docCount: number): number {
   return 2 ** (Math.round(Math.log2(totalLength / docCount) * 64) / 64)
 }
 
+/** What evidence saturates to, however much there is. */
+export const SATURATED_MAX = K1 + 1
+
 /** Saturation of evidence: `(k1 + 1) T / (T + k1)`, a float32 value in 0 .. k1 + 1. */
 export function saturate(evidenceSum: number): number {
   return Math.fround(((K1 + 1) * evidenceSum) / (evidenceSum + K1))

@@ -53,6 +53,13 @@ export class BestByScore {
     this.#count = used
   }
 
+  /** The score of the entry at a rank of 1..k; -Infinity when there are fewer. */
+  scoreAt(rank: number): number {
+    this.#count = this.#keepBest(this.#count)
+    if (this.#count < rank) return -Infinity
+    return this.#scores.slice(0, this.#count).sort()[this.#count - rank]!
+  }
+
   /** The k best, in no order. */
   unordered(): RankedDocument[] {
     this.#count = this.#keepBest(this.#count)

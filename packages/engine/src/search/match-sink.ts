@@ -13,8 +13,12 @@ export interface MatchSink {
   /** Documents with a score below this need not be handed over, only counted. */
   readonly countOnlyBelow: number
   countOnly(count: number): void
+  /** Documents that are not ranked must be listed all the same: to be filtered, or counted into facets. */
+  readonly needsUnranked: boolean
   beginSegment(segmentIndex: number, segment: SegmentView): void
   take(count: number): void
+  /** The same for documents that match but cannot be among the best: `points` say nothing about them. */
+  takeUnranked(count: number): void
 }
 
 /** Room for one window of matches; one per thread, since a search never waits. */

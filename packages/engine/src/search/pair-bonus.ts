@@ -41,6 +41,8 @@ export class PairBonus {
   readonly #pairs: readonly BonusPair[]
   readonly #titleField: number
   readonly #lists: ListMemo
+  /** The most that a document can earn. */
+  readonly max: number
   /** Both words of the only pair are significant: who has both is in the upper tier. */
   readonly #upperTierOnly: boolean
 
@@ -49,6 +51,7 @@ export class PairBonus {
     this.#pairs = bonusPairs(plan, slots)
     this.#titleField = plan.titleField
     this.#lists = new ListMemo(view)
+    this.max = this.#pairs.reduce((sum, pair) => sum + pair.points, 0)
     const known = slots.filter((slot) => slot.known)
     this.#upperTierOnly = known.length === 2 && known.every(({ slot }) => !slot.stopword)
   }
@@ -56,6 +59,11 @@ export class PairBonus {
   /** No document can earn anything. */
   get isEmpty(): boolean {
     return this.#pairs.length === 0
+  }
+
+  /** Only documents of the upper tier can earn anything. */
+  get isUpperTierOnly(): boolean {
+    return this.#upperTierOnly
   }
 
   of(document: RankedDocument): number {

@@ -17,15 +17,25 @@ export function rankPage(
 ): RankedDocument[] {
   if (bonus.isEmpty) return firstInOrder(best, compare, end).slice(from)
   if (best.length > PAIR_CANDIDATES_MAX) best.sort(compare)
-  const raised = best
-    .slice(0, PAIR_CANDIDATES_MAX)
-    .map((document) => ({ document, score: document.score + bonus.of(document) }))
+  const candidates = best.slice(0, PAIR_CANDIDATES_MAX)
+  const reach = scoreAt(candidates, end) - bonus.max
+  const raised = candidates.map((document) => ({
+    document,
+    score: document.score < reach ? document.score : document.score + bonus.of(document),
+  }))
   const page = firstInOrder(
     raised,
     (a, b) => b.score - a.score || compare(a.document, b.document),
     end,
   ).map(({ document, score }) => (score === document.score ? document : { ...document, score }))
   return [...page, ...best.slice(PAIR_CANDIDATES_MAX, end)].slice(from)
+}
+
+/** The score at a rank from 1; what scores less without its bonus needs one to get there. */
+function scoreAt(documents: readonly RankedDocument[], rank: number): number {
+  if (documents.length < rank) return -Infinity
+  const scores = Float64Array.from(documents, ({ score }) => score).sort()
+  return scores[scores.length - rank]!
 }
 
 /** Up to this many, picking one after the other beats sorting all. */

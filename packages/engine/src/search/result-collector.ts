@@ -30,7 +30,7 @@ export class ResultCollector implements MatchSink {
   readonly #facets: FacetCounter
   /** By facet: the filter to count it under. */
   readonly #facetFilters: readonly (FilterNode | undefined)[]
-  /** By score alone, the usual case; `undefined` when the plan has other keys. */
+  /** By score alone, the usual case. */
   readonly #isByScore: boolean
   #best: BestByScore | undefined
   #sorted: SortedCollector | undefined
@@ -62,6 +62,17 @@ export class ResultCollector implements MatchSink {
     )
     const differs = this.#facetFilters.some((filter) => filter !== plan.filter)
     this.#facetDocs = differs ? new Uint32Array(sinkDocs.length) : sinkDocs
+  }
+
+  /** How many documents must be ranked to be sure of the page; `undefined` when the order is not by score. */
+  get ranksNeeded(): number | undefined {
+    if (!this.#isByScore) return undefined
+    // Where only the upper tier can earn bonuses, below it the page itself is all that matters.
+    return this.#bonus.isEmpty || this.#bonus.isUpperTierOnly ? this.#pageEnd : this.#keep()
+  }
+
+  get needsUnranked(): boolean {
+    return this.#plan.filter !== undefined || this.#plan.facets.length > 0
   }
 
   /** To be called before documents come: those that may earn a bonus must be kept. */
@@ -118,24 +129,35 @@ export class ResultCollector implements MatchSink {
   }
 
   take(count: number): void {
+    const kept = this.#admit(count)
+    this.rank(this.docs, this.points, kept)
+  }
+
+  takeUnranked(count: number): void {
+    this.#admit(count)
+  }
+
+  /** Filters and counts the first `count` of `docs`. @returns how many are left at their front */
+  #admit(count: number): number {
     const { docs, points } = this
     this.#countWiderFacets(count)
     let kept = 0
     const filter = this.#filter
     if (filter === undefined) kept = count
     else {
+      // Free of branches: whether a document meets a filter is what no branch predictor can know.
       for (let i = 0; i < count; i++) {
         const docOrd = docs[i]!
-        if (!hasBit(filter, docOrd)) continue
         docs[kept] = docOrd
-        points[kept++] = points[i]!
+        points[kept] = points[i]!
+        kept += (filter[docOrd >>> 5]! >>> (docOrd & 31)) & 1
       }
     }
     this.found += kept
-    this.rank(docs, points, kept)
     this.#facetFilters.forEach((facetFilter, i) => {
       if (facetFilter === this.#plan.filter) this.#facets.addDocs(i, this.#segment!, docs, kept)
     })
+    return kept
   }
 
   /** Facets that are counted over more documents than are found. */
@@ -199,10 +221,16 @@ export class ResultCollector implements MatchSink {
     })
   }
 
+  /** Whether a match may be left unranked because its score is at most `score`. */
+  isBelowPage(score: number): boolean {
+    const rank = this.ranksNeeded ?? 0
+    return rank === 0 || score === -Infinity || this.#byScore().scoreAt(rank) > score
+  }
+
   /** The hits of the page, in order. */
   page(): RankedDocument[] {
-    const { from, size } = this.#plan
-    const end = size === 0 ? 0 : from + size
+    const { from } = this.#plan
+    const end = this.#pageEnd
     if (this.#isByScore) {
       const best = this.#best?.unordered() ?? []
       return rankPage(best, byScoreThenNewest, this.#bonus, from, end)
@@ -218,8 +246,12 @@ export class ResultCollector implements MatchSink {
   }
 
   #keep(): number {
+    return keepFor(this.#pageEnd, !this.#bonus.isEmpty)
+  }
+
+  get #pageEnd(): number {
     const { from, size } = this.#plan
-    return keepFor(size === 0 ? 0 : from + size, !this.#bonus.isEmpty)
+    return size === 0 ? 0 : from + size
   }
 
   #byScore(): BestByScore {

@@ -7,6 +7,7 @@ import { searchAll } from './match-all.ts'
 import { PairBonus } from './pair-bonus.ts'
 import type { ResolvedSlot } from './resolved-slot.ts'
 import { ResultCollector } from './result-collector.ts'
+import { waysToRank } from './slot-roles.ts'
 import { resolveSlot } from './slot-resolver.ts'
 import { searchWords } from './word-search.ts'
 
@@ -29,15 +30,26 @@ export class Searcher {
     const view = this.#view
     if (view === undefined) throw new Error('A searcher was asked before its first snapshot')
     const checkDeadline = deadlineCheck(plan.deadlineMs)
-    const collector = new ResultCollector(view, plan, resolveId, checkDeadline)
+    let collector = new ResultCollector(view, plan, resolveId, checkDeadline)
     let slots: ResolvedSlot[] = []
     let cutoff = false
     try {
       const tables = new EvidenceTables(view, plan)
       slots = plan.slots.map((_, i) => resolveSlot(view, plan, i, tables, checkDeadline))
-      collector.expectBonus(new PairBonus(view, plan, slots))
+      const bonus = new PairBonus(view, plan, slots)
+      collector.expectBonus(bonus)
       if (plan.slots.length === 0) searchAll(view, plan, collector, checkDeadline)
-      else searchWords(view, plan, slots, tables, collector, checkDeadline)
+      else {
+        const known = slots.filter((slot) => slot.known)
+        const canMatch = known.length === slots.length || !plan.requireAllTerms
+        const ways = canMatch ? waysToRank(view, plan, known, collector.ranksNeeded) : []
+        for (const roles of ways) {
+          collector = new ResultCollector(view, plan, resolveId, checkDeadline)
+          collector.expectBonus(bonus)
+          searchWords(view, plan, known, roles, tables, collector, checkDeadline)
+          if (collector.isBelowPage(roles.unrankedScoreMax)) break
+        }
+      }
     } catch (error) {
       if (!(error instanceof DeadlineReached)) throw error
       cutoff = true

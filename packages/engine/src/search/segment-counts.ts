@@ -84,7 +84,13 @@ function countsByRank(
     return compact(rankCounts)
   }
   if (ords === undefined) return compact(ordCounts.subarray(1))
-  const ranks = ords.filter((ord) => ord !== 0)
+  let length = 0
+  let ranks = new Uint32Array(ords.length)
+  for (let i = 0; i < ords.length; i++) {
+    ranks[length] = ords[i]!
+    length += ords[i] === 0 ? 0 : 1
+  }
+  ranks = ranks.subarray(0, length)
   if (column.type !== 'string') ranks.sort()
   const counts = new Uint32Array(ranks.length)
   for (let i = 0; i < ranks.length; i++) {

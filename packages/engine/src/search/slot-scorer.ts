@@ -2,7 +2,17 @@ import { MASK_INDEX, SINGLE_FORM, WIDE_MASKS } from '../postings/postings-format
 import { POINTS_PER_UNIT, saturate, slotPoints, WEIGHT_COUNTED_MIN } from '../scoring/formula.ts'
 import type { SegmentReader } from '../segment/segment-reader.ts'
 import { gatherBits, gatherPair } from './gather-documents.ts'
+import {
+  addHits,
+  addMaskedHits,
+  findHits,
+  findId,
+  probeHits,
+  PROBE_RATIO,
+} from './follow-kernels.ts'
 import type { EvidenceTable, SegmentView } from './index-view.ts'
+import type { ListCursor } from './list-cursor.ts'
+import { chunkAt, openCursor } from './list-cursor.ts'
 import type { PairDocuments, ResolvedSlot } from './resolved-slot.ts'
 import { bestQuality } from './resolved-slot.ts'
 import {
@@ -17,18 +27,13 @@ import type { MaskTables, SlotFlags } from './slot-tables.ts'
 import { pointsByCode } from './slot-tables.ts'
 import type { WindowScratch } from './window-scratch.ts'
 
-/** A list of one alternative, with a cursor over its chunks. */
-interface ListCursor {
-  readonly list: number
-  readonly quality: Float64Array | number
-  chunk: number
-  readonly chunkEnd: number
-}
-
 /** A list this many times as long as the others together is scored by itself. */
 const MAIN_LIST_RATIO = 8
 
-/** Scores one slot over one segment, window after window in ascending order. */
+/**
+ * Scores one slot over one segment, window after window in ascending order: by `scoreWindow` when it leads,
+ * by `follow` when it follows (see slot-roles.ts).
+ */
 export class SlotScorer {
   readonly #slot: ResolvedSlot
   readonly #flags: SlotFlags
@@ -50,6 +55,7 @@ export class SlotScorer {
     segmentIndex: number,
     table: EvidenceTable,
     prefixBits: Uint32Array | undefined,
+    mainGroup: number | undefined,
   ) {
     const { reader } = segment
     this.#slot = slot
@@ -60,12 +66,10 @@ export class SlotScorer {
     this.#prefixBits = prefixBits
     this.#pairs = slot.pairs.map((bySegment) => ({ documents: bySegment[segmentIndex]!, next: 0 }))
     for (const { group, quality } of slot.groups) {
-      const list = reader.listOf(group)
-      if (list < 0) continue
-      const chunk = reader.listChunk[list]!
-      this.#cursors.push({ list, quality, chunk, chunkEnd: reader.listChunk[list + 1]! })
+      const cursor = openCursor(reader, group, quality)
+      if (cursor !== undefined) this.#cursors.push(cursor)
     }
-    this.#main = this.#takeMain()
+    this.#main = mainGroup === undefined ? this.#takeMain() : this.#takeList(mainGroup)
   }
 
   /** Nothing of the segment can match. */
@@ -82,11 +86,89 @@ export class SlotScorer {
   scoreWindow(window: number, scratch: WindowScratch, touchedCount: number): number {
     const main = this.#main
     if (main === undefined) return this.#scoreGathered(window, scratch, touchedCount)
-    const chunk = this.#chunkAt(main, window)
+    const chunk = chunkAt(this.#reader, main, window)
     if (chunk < 0) return this.#scoreGathered(window, scratch, touchedCount)
     const touched = this.#scoreSimple(main, chunk, scratch, touchedCount)
     if (this.#cursors.length === 0 && this.#pairs.length === 0) return touched
-    return this.#patch(main, chunk, window, scratch, touched)
+    return this.#patch(main, chunk, scratch, this.#gatherOthers(window, scratch, 0), touched)
+  }
+
+  /** Scores a following slot in the documents of the set (`scratch.touched`, with bits in `scratch.seen`). */
+  follow(window: number, scratch: WindowScratch, touchedCount: number): void {
+    const main = this.#main
+    const chunk = main === undefined ? -1 : chunkAt(this.#reader, main, window)
+    if (chunk >= 0) this.#followMain(main!, chunk, scratch, touchedCount)
+    if (this.#cursors.length === 0 && this.#pairs.length === 0) return
+    const gathered = this.#gatherOthers(window, scratch, 0)
+    const { seen, slotTouched, evidenceSums, qualities } = scratch
+    let count = 0
+    for (let i = 0; i < gathered; i++) {
+      const id = slotTouched[i]!
+      slotTouched[count] = id
+      if ((seen[id >>> 5]! & (1 << (id & 31))) !== 0) count++
+      else {
+        evidenceSums[id] = 0
+        qualities[id] = 0
+      }
+    }
+    // All of them are in the set, so none is new.
+    if (chunk >= 0) this.#patch(main!, chunk, scratch, count, touchedCount)
+    else this.#addGathered(scratch, count, touchedCount)
+  }
+
+  #followMain(
+    { list, quality }: ListCursor,
+    chunk: number,
+    { scores, touched, seen, hits }: WindowScratch,
+    touchedCount: number,
+  ): void {
+    const reader = this.#reader
+    const { ids, codes } = reader
+    const { saturated } = this.#table
+    const from = reader.chunkStart(chunk)
+    const to = reader.chunkEnd[chunk]!
+    const hitCount =
+      touchedCount * PROBE_RATIO < to - from
+        ? probeHits(ids, from, to, touched, touchedCount, hits)
+        : findHits(ids, from, to, seen, hits)
+    const masks = reader.listMasks[list]!
+    if (typeof quality === 'number' || masks >= SINGLE_FORM) {
+      const q = typeof quality === 'number' ? quality : quality[masks & 31]!
+      const factor = this.#slot.weight * q * POINTS_PER_UNIT
+      addHits(ids, codes, hits, hitCount, saturated, factor, this.#flagsOf(q), scores)
+      return
+    }
+    if ((masks & WIDE_MASKS) !== 0) {
+      for (let i = 0; i < hitCount; i++) {
+        const posting = hits[i]!
+        const q = bestQuality(quality, reader.formMask(list, posting))
+        const points = slotPoints(this.#slot.weight, q, saturated[codes[posting]!]!)
+        scores[ids[posting]!]! += points + this.#flagsOf(q)
+      }
+      return
+    }
+    this.#maskTables.fill(quality, this.#slot.weight, this.#flags)
+    const { factors, flags } = this.#maskTables
+    const offset = (masks & MASK_INDEX) - reader.listPosting[list]!
+    addMaskedHits(
+      ids,
+      codes,
+      reader.masks8,
+      offset,
+      hits,
+      hitCount,
+      saturated,
+      factors,
+      flags,
+      scores,
+    )
+  }
+
+  /** The list of a following slot is taken out of the cursors. */
+  #takeList(group: number): ListCursor | undefined {
+    const list = this.#reader.listOf(group)
+    const at = this.#cursors.findIndex((cursor) => cursor.list === list)
+    return at < 0 ? undefined : this.#cursors.splice(at, 1)[0]
   }
 
   /**
@@ -115,12 +197,12 @@ export class SlotScorer {
     return main
   }
 
-  /** Scores the documents of the smaller lists: those of the main list anew, with all their evidence. */
+  /** Scores the gathered documents of the smaller lists: those of the main list anew, with all their evidence. */
   #patch(
     main: ListCursor,
     chunk: number,
-    window: number,
     scratch: WindowScratch,
+    gathered: number,
     touchedCount: number,
   ): number {
     const { scores, touched, evidenceSums, qualities, slotTouched } = scratch
@@ -128,7 +210,6 @@ export class SlotScorer {
     const { weight } = this.#slot
     const from = reader.chunkStart(chunk)
     const to = reader.chunkEnd[chunk]!
-    const gathered = this.#gatherOthers(window, scratch, 0)
     let count = touchedCount
     for (let i = 0; i < gathered; i++) {
       const id = slotTouched[i]!
@@ -155,14 +236,6 @@ export class SlotScorer {
   #qualityIn({ list, quality }: ListCursor, posting: number): number {
     if (typeof quality === 'number') return quality
     return bestQuality(quality, this.#reader.formMask(list, posting))
-  }
-
-  #chunkAt(cursor: ListCursor, window: number): number {
-    const { chunkWindow } = this.#reader
-    while (cursor.chunk < cursor.chunkEnd && chunkWindow[cursor.chunk]! < window) cursor.chunk++
-    return cursor.chunk < cursor.chunkEnd && chunkWindow[cursor.chunk] === window
-      ? cursor.chunk
-      : -1
   }
 
   #flagsOf(quality: number): number {
@@ -250,7 +323,7 @@ export class SlotScorer {
   #gatherOthers(window: number, scratch: WindowScratch, touchedCount: number): number {
     let slotTouched = touchedCount
     for (const cursor of this.#cursors) {
-      const chunk = this.#chunkAt(cursor, window)
+      const chunk = chunkAt(this.#reader, cursor, window)
       if (chunk >= 0) slotTouched = this.#gatherChunk(cursor, chunk, scratch, slotTouched)
     }
     for (const pair of this.#pairs) slotTouched = gatherPair(pair, window, scratch, slotTouched)
@@ -324,18 +397,4 @@ export class SlotScorer {
       touchedCount,
     )
   }
-}
-
-/** @returns the posting of a document among `from .. to - 1`, -1 when it is not there */
-function findId(ids: Uint16Array, from: number, to: number, id: number): number {
-  let low = from
-  let high = to - 1
-  while (low <= high) {
-    const middle = (low + high) >>> 1
-    const other = ids[middle]!
-    if (other === id) return middle
-    if (other < id) low = middle + 1
-    else high = middle - 1
-  }
-  return -1
 }

@@ -5,6 +5,8 @@ export interface SlotFlags {
   /** With a quality that counts, and with one that does not. */
   readonly counted: number
   readonly uncounted: number
+  /** A document that has only this slot matches. */
+  readonly carries: boolean
 }
 
 /** What form masks of a simple slot are worth: made once per search, for all segments. */

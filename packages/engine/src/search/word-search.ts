@@ -3,10 +3,13 @@ import { WINDOW_BITS } from '../postings/postings-format.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import { FREQUENT_DOCS_MIN, TIER_STEP } from '../scoring/formula.ts'
 import type { EvidenceTables } from './evidence-tables.ts'
+import { keepBits, markTouched } from './follow-kernels.ts'
 import type { IndexView, SegmentView } from './index-view.ts'
 import type { MatchSink } from './match-sink.ts'
 import type { ResolvedSlot } from './resolved-slot.ts'
 import { HAS_MATCH, HAS_SIGNIFICANT, matchesOf, pointsOf, significantOf } from './score-kernels.ts'
+import { SlotDocuments } from './slot-documents.ts'
+import type { SlotRoles } from './slot-roles.ts'
 import { SlotScorer } from './slot-scorer.ts'
 import type { SlotFlags } from './slot-tables.ts'
 import { MaskTables } from './slot-tables.ts'
@@ -17,20 +20,22 @@ import { shortPrefixBits } from './word-bits.ts'
 const scratch = new WindowScratch()
 
 /**
- * Scores the documents that match the words of a plan, term at a time within windows of 65,536 documents,
- * and hands the live ones to the sink. Every posting of every slot is read, which is what makes
- * `found` exact.
+ * Ranks or counts the documents that match the words of a plan, term at a time within windows of 65,536
+ * documents, and hands the live ones to the sink. Every posting of every slot is accounted for, which is
+ * what makes `found` exact.
+ *
+ * @param known the slots that some document may have
+ * @param roles which documents are ranked
  */
 export function searchWords(
   view: IndexView,
   plan: SearchPlan,
-  slots: readonly ResolvedSlot[],
+  known: readonly ResolvedSlot[],
+  roles: SlotRoles,
   tables: EvidenceTables,
   sink: MatchSink,
   checkDeadline: () => void,
 ): void {
-  const known = slots.filter((slot) => slot.known)
-  if (plan.requireAllTerms && known.length < slots.length) return
   const rules = matchRules(view, plan, known)
   const maskTables = known.map(() => new MaskTables())
   view.segments.forEach((segment, segmentIndex) => {
@@ -42,25 +47,102 @@ export function searchWords(
           ? undefined
           : shortPrefixBits(view, segment, prefix, slot.slot.stem, plan.fieldWeights, checkDeadline)
       const flags = rules.flags[i]!
-      return new SlotScorer(slot, flags, maskTables[i]!, segment, segmentIndex, table, prefixBits)
+      const main = roles.mainGroups[i]
+      const masks = maskTables[i]!
+      return new SlotScorer(slot, flags, masks, segment, segmentIndex, table, prefixBits, main)
     })
     const mayMatch = plan.requireAllTerms
       ? scorers.every((scorer) => !scorer.isEmpty)
       : scorers.some((scorer) => !scorer.isEmpty)
     if (!mayMatch) return
+    const work = shareWork(segment, segmentIndex, plan, known, roles, rules, scorers)
     sink.beginSegment(segmentIndex, segment)
     try {
       for (let window = 0; window < segment.reader.windowCount; window++) {
         checkDeadline()
-        let touched = 0
-        for (const scorer of scorers) touched = scorer.scoreWindow(window, scratch, touched)
+        const touched = scoreWindow(work, window)
         if (touched > 0) harvest(segment, window, touched, rules, sink)
+        if (work.counted.length > 0) countUnranked(work, window, segment, touched, sink)
+        if (work.followers.length > 0) scratch.seen.fill(0)
       }
     } catch (error) {
       scratch.clear()
       throw error
     }
   })
+}
+
+/** Who does what in one segment (slot-roles.ts). */
+interface SegmentWork {
+  readonly leaders: readonly SlotScorer[]
+  readonly followers: readonly SlotScorer[]
+  /** Documents of the following slots. */
+  readonly following: readonly SlotDocuments[]
+  readonly gates: readonly SlotDocuments[]
+  /** Following slots that make a document match by themselves. */
+  readonly counted: readonly SlotDocuments[]
+}
+
+function shareWork(
+  { reader }: SegmentView,
+  segmentIndex: number,
+  plan: SearchPlan,
+  known: readonly ResolvedSlot[],
+  { mainGroups, gates }: SlotRoles,
+  { flags }: MatchRules,
+  scorers: readonly SlotScorer[],
+): SegmentWork {
+  const documents = known.map((slot, i) =>
+    mainGroups[i] === undefined
+      ? undefined
+      : new SlotDocuments(slot, mainGroups[i], reader, segmentIndex),
+  )
+  const isThere = (slot: SlotDocuments | undefined) => slot !== undefined
+  return {
+    leaders: scorers.filter((_, i) => documents[i] === undefined),
+    followers: scorers.filter((_, i) => documents[i] !== undefined),
+    following: documents.filter(isThere),
+    gates: gates.map((i) => documents[i]!),
+    counted: documents.filter((_, i) => !plan.requireAllTerms && flags[i]!.carries).filter(isThere),
+  }
+}
+
+/** Scores the documents of a window that are ranked. @returns how many `scratch.touched` has */
+function scoreWindow(work: SegmentWork, window: number): number {
+  const { leaders, followers, following, gates } = work
+  let touched = 0
+  for (const scorer of leaders) touched = scorer.scoreWindow(window, scratch, touched)
+  if (followers.length === 0) return touched
+  if (gates.length > 0) {
+    touched = gates[0]!.touch(window, scratch, 0)
+    for (let i = 1; i < gates.length && touched > 0; i++) {
+      touched = gates[i]!.keep(window, scratch, touched)
+    }
+  } else {
+    touched = markTouched(scratch.touched, touched, scratch.seen)
+    for (const slot of following) touched = slot.touchLesser(window, scratch, touched)
+  }
+  for (const follower of followers) follower.follow(window, scratch, touched)
+  return touched
+}
+
+/** Counts the matches of a window that were not ranked; `scratch.seen` says which were. */
+function countUnranked(
+  { counted, gates }: SegmentWork,
+  window: number,
+  { live }: SegmentView,
+  touchedCount: number,
+  sink: MatchSink,
+): void {
+  if (live === undefined && !sink.needsUnranked && gates.length === 2 && counted.length === 2) {
+    const [a, b] = [counted[0]!.countIfSimple(window), counted[1]!.countIfSimple(window)]
+    // Both are gates, so what they share was ranked.
+    if (a >= 0 && b >= 0) return sink.countOnly(a + b - 2 * touchedCount)
+  }
+  let count = 0
+  for (const slot of counted) count = slot.listUnseen(window, scratch, sink.docs, count)
+  if (live !== undefined) count = keepBits(sink.docs, count, live)
+  if (count > 0) sink.takeUnranked(count)
 }
 
 /** What turns the sums of `score-kernels.ts` into matches and tiers. */
@@ -84,7 +166,8 @@ function matchRules(
   const flags = known.map((slot) => {
     const carries = plan.requireAllTerms || !someStrong || isStrong(slot)
     const match = carries ? HAS_MATCH : 0
-    return { counted: match + (slot.slot.stopword ? 0 : HAS_SIGNIFICANT), uncounted: match }
+    const counted = match + (slot.slot.stopword ? 0 : HAS_SIGNIFICANT)
+    return { counted, uncounted: match, carries }
   })
   return {
     flags,

@@ -1,0 +1,204 @@
+/**
+ * Inner loops over the lists of following slots (see slot-roles.ts): they read only document ids, 2 bytes
+ * per posting, against a bitset of one window that stays in the first-level cache. Appending is
+ * branch-free (the entry is written, then kept or not), because whether a document is in the set is what
+ * no branch predictor can know.
+ */
+
+/** Looking a document up in a list costs as much as reading this many of its ids. */
+export const PROBE_RATIO = 24
+
+/** Sets the bits of the first `touchedCount` documents and drops repeated ones. @returns the new length */
+export function markTouched(touched: Uint16Array, touchedCount: number, seen: Uint32Array): number {
+  let count = 0
+  for (let i = 0; i < touchedCount; i++) {
+    const id = touched[i]!
+    const word = seen[id >>> 5]!
+    touched[count] = id
+    count += ((word >>> (id & 31)) & 1) ^ 1
+    seen[id >>> 5] = word | (1 << (id & 31))
+  }
+  return count
+}
+
+/** Notes the documents of a list that are not in the set. @returns the new length of `touched` */
+export function touchIds(
+  ids: Uint16Array,
+  from: number,
+  to: number,
+  seen: Uint32Array,
+  touched: Uint16Array,
+  touchedCount: number,
+): number {
+  let count = touchedCount
+  for (let i = from; i < to; i++) {
+    const id = ids[i]!
+    const word = seen[id >>> 5]!
+    touched[count] = id
+    count += ((word >>> (id & 31)) & 1) ^ 1
+    seen[id >>> 5] = word | (1 << (id & 31))
+  }
+  return count
+}
+
+/** Finds the postings whose documents are in the set. @returns how many were written to `hits` */
+export function findHits(
+  ids: Uint16Array,
+  from: number,
+  to: number,
+  seen: Uint32Array,
+  hits: Uint32Array,
+): number {
+  let count = 0
+  for (let i = from; i < to; i++) {
+    const id = ids[i]!
+    hits[count] = i
+    count += (seen[id >>> 5]! >>> (id & 31)) & 1
+  }
+  return count
+}
+
+/** The same for few documents and a long list: looks each of them up. `touched` has no document twice. */
+export function probeHits(
+  ids: Uint16Array,
+  from: number,
+  to: number,
+  touched: Uint16Array,
+  touchedCount: number,
+  hits: Uint32Array,
+): number {
+  let count = 0
+  for (let i = 0; i < touchedCount; i++) {
+    const posting = findId(ids, from, to, touched[i]!)
+    if (posting >= 0) hits[count++] = posting
+  }
+  return count
+}
+
+/** Keeps the documents of a list that are in the set `seen`, once. @returns the new length of `touched` */
+export function keepIds(
+  ids: Uint16Array,
+  from: number,
+  to: number,
+  seen: Uint32Array,
+  kept: Uint32Array,
+  touched: Uint16Array,
+  touchedCount: number,
+): number {
+  let count = touchedCount
+  for (let i = from; i < to; i++) {
+    const id = ids[i]!
+    const bit = id & 31
+    const isKept = (seen[id >>> 5]! & ~kept[id >>> 5]!) >>> bit
+    touched[count] = id
+    count += isKept & 1
+    kept[id >>> 5]! |= (isKept & 1) << bit
+  }
+  return count
+}
+
+/** The same for a small set and a long list: looks each of the set up. */
+export function probeIds(
+  ids: Uint16Array,
+  from: number,
+  to: number,
+  set: Uint16Array,
+  setCount: number,
+  kept: Uint32Array,
+  touched: Uint16Array,
+  touchedCount: number,
+): number {
+  let count = touchedCount
+  for (let i = 0; i < setCount; i++) {
+    const id = set[i]!
+    if (findId(ids, from, to, id) < 0 || (kept[id >>> 5]! & (1 << (id & 31))) !== 0) continue
+    kept[id >>> 5]! |= 1 << (id & 31)
+    touched[count++] = id
+  }
+  return count
+}
+
+/** @returns the posting of a document among `from .. to - 1`, -1 when it is not there */
+export function findId(ids: Uint16Array, from: number, to: number, id: number): number {
+  let low = from
+  let high = to - 1
+  while (low <= high) {
+    const middle = (low + high) >>> 1
+    const other = ids[middle]!
+    if (other === id) return middle
+    if (other < id) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}
+
+/** `addMasked` and `addTable` of score-kernels.ts, for the postings in `hits`, all of touched documents. */
+export function addHits(
+  ids: Uint16Array,
+  codes: Uint16Array | Uint32Array,
+  hits: Uint32Array,
+  hitCount: number,
+  saturated: Float32Array,
+  factor: number,
+  flags: number,
+  scores: Int32Array,
+): void {
+  for (let i = 0; i < hitCount; i++) {
+    const posting = hits[i]!
+    const id = ids[posting]!
+    scores[id] = (scores[id]! + ((factor * saturated[codes[posting]!]! + 0.5) | 0) + flags) | 0
+  }
+}
+
+export function addMaskedHits(
+  ids: Uint16Array,
+  codes: Uint16Array | Uint32Array,
+  masks: Uint8Array,
+  maskOffset: number,
+  hits: Uint32Array,
+  hitCount: number,
+  saturated: Float32Array,
+  factorByMask: Float64Array,
+  flagsByMask: Int32Array,
+  scores: Int32Array,
+): void {
+  for (let i = 0; i < hitCount; i++) {
+    const posting = hits[i]!
+    const mask = masks[maskOffset + posting]!
+    const points = (factorByMask[mask]! * saturated[codes[posting]!]! + 0.5) | 0
+    const id = ids[posting]!
+    scores[id] = (scores[id]! + points + flagsByMask[mask]!) | 0
+  }
+}
+
+/** Lists the documents of a list that are not in the set yet, and puts them there. @returns the new count */
+export function listUnseen(
+  ids: Uint16Array,
+  from: number,
+  to: number,
+  base: number,
+  seen: Uint32Array,
+  docs: Uint32Array,
+  docCount: number,
+): number {
+  let count = docCount
+  for (let i = from; i < to; i++) {
+    const id = ids[i]!
+    const word = seen[id >>> 5]!
+    docs[count] = base + id
+    count += ((word >>> (id & 31)) & 1) ^ 1
+    seen[id >>> 5] = word | (1 << (id & 31))
+  }
+  return count
+}
+
+/** Keeps the documents that are in a bitset. @returns how many */
+export function keepBits(docs: Uint32Array, count: number, bits: Uint32Array): number {
+  let kept = 0
+  for (let i = 0; i < count; i++) {
+    const docOrd = docs[i]!
+    docs[kept] = docOrd
+    kept += (bits[docOrd >>> 5]! >>> (docOrd & 31)) & 1
+  }
+  return kept
+}
