@@ -5,6 +5,8 @@ export interface ListCursor {
   readonly list: number
   readonly quality: Float64Array | number
   chunk: number
+  /** The best quality by form mask, once it was worth making: see `qualitiesByMask`. */
+  byMask: Float64Array | undefined
   readonly chunkEnd: number
 }
 
@@ -16,7 +18,13 @@ export function openCursor(
 ): ListCursor | undefined {
   const list = reader.listOf(group)
   if (list < 0) return undefined
-  return { list, quality, chunk: reader.listChunk[list]!, chunkEnd: reader.listChunk[list + 1]! }
+  return {
+    list,
+    quality,
+    chunk: reader.listChunk[list]!,
+    byMask: undefined,
+    chunkEnd: reader.listChunk[list + 1]!,
+  }
 }
 
 /** The chunk of a window, -1 when there is none. Windows must be asked for in ascending order. */

@@ -139,6 +139,68 @@ export function gatherUniform(
   return count
 }
 
+/**
+ * The same for a list whose forms differ in quality.
+ *
+ * @param byMask best quality by form mask, 0 where no form of the mask matches
+ * @param maskOffset index of the mask of posting 0
+ */
+export function gatherMasks(
+  ids: Uint16Array,
+  codes: Uint16Array | Uint32Array,
+  masks: Uint8Array,
+  maskOffset: number,
+  from: number,
+  to: number,
+  evidence: Float32Array,
+  byMask: Float64Array,
+  evidenceSums: Float64Array,
+  qualities: Float64Array,
+  touched: Uint16Array,
+  touchedCount: number,
+): number {
+  let count = touchedCount
+  for (let i = from; i < to; i++) {
+    const value = evidence[codes[i]!]!
+    const quality = byMask[masks[maskOffset + i]!]!
+    if (value === 0 || quality === 0) continue
+    const id = ids[i]!
+    if (qualities[id] === 0) touched[count++] = id
+    gatherOne(id, value, quality, evidenceSums, qualities)
+  }
+  return count
+}
+
+/** The same for masks of 32 forms. @param byMask 256 entries for each byte of a mask, the lowest first */
+export function gatherWideMasks(
+  ids: Uint16Array,
+  codes: Uint16Array | Uint32Array,
+  masks: Uint32Array,
+  maskOffset: number,
+  from: number,
+  to: number,
+  evidence: Float32Array,
+  byMask: Float64Array,
+  evidenceSums: Float64Array,
+  qualities: Float64Array,
+  touched: Uint16Array,
+  touchedCount: number,
+): number {
+  let count = touchedCount
+  for (let i = from; i < to; i++) {
+    const value = evidence[codes[i]!]!
+    const mask = masks[maskOffset + i]!
+    const low = Math.max(byMask[mask & 255]!, byMask[256 + ((mask >>> 8) & 255)]!)
+    const high = Math.max(byMask[512 + ((mask >>> 16) & 255)]!, byMask[768 + (mask >>> 24)]!)
+    const quality = Math.max(low, high)
+    if (value === 0 || quality === 0) continue
+    const id = ids[i]!
+    if (qualities[id] === 0) touched[count++] = id
+    gatherOne(id, value, quality, evidenceSums, qualities)
+  }
+  return count
+}
+
 /** What a slot gathers of a document from one more alternative. In any order: weak ones give way to strong ones. */
 export function gatherOne(
   id: number,

@@ -1,5 +1,11 @@
 import type { SearchPlan } from '../query/plan.ts'
-import { SATURATED_MAX, slotPoints, TIER_STEP } from '../scoring/formula.ts'
+import {
+  SATURATED_MAX,
+  slotPoints,
+  TIER_STEP,
+  WEIGHT_PREFIX_UNKNOWN,
+  WEIGHT_SPLIT,
+} from '../scoring/formula.ts'
 import type { IndexView } from './index-view.ts'
 import type { ResolvedSlot } from './resolved-slot.ts'
 
@@ -101,8 +107,12 @@ function followers(
   return following
 }
 
-function scoreMaxOf({ weight }: ResolvedSlot): number {
-  return slotPoints(weight, 1, SATURATED_MAX)
+function scoreMaxOf({ weight, groups, pairs }: ResolvedSlot): number {
+  let best = pairs.length > 0 ? WEIGHT_SPLIT : WEIGHT_PREFIX_UNKNOWN
+  for (const { quality } of groups) {
+    best = Math.max(best, typeof quality === 'number' ? quality : Math.max(...quality))
+  }
+  return slotPoints(weight, best, SATURATED_MAX)
 }
 
 /** Postings to read for a slot, roughly: as if nothing had been deleted. */

@@ -20,12 +20,17 @@ import {
   addGathered,
   addMasked,
   addTable,
+  gatherMasks,
   gatherOne,
   gatherUniform,
+  gatherWideMasks,
 } from './score-kernels.ts'
 import type { MaskTables, SlotFlags } from './slot-tables.ts'
-import { pointsByCode } from './slot-tables.ts'
+import { pointsByCode, qualitiesByMask } from './slot-tables.ts'
 import type { WindowScratch } from './window-scratch.ts'
+
+/** From so many postings on, the qualities of all masks are worth a table. */
+const MASK_TABLE_POSTINGS_MIN = 128
 
 /** A list this many times as long as the others together is scored by itself. */
 const MAIN_LIST_RATIO = 8
@@ -243,11 +248,12 @@ export class SlotScorer {
   }
 
   #scoreSimple(
-    { list, quality }: ListCursor,
+    cursor: ListCursor,
     chunk: number,
     scratch: WindowScratch,
     touchedCount: number,
   ): number {
+    const { list, quality } = cursor
     const reader = this.#reader
     const { ids, codes } = reader
     const from = reader.chunkStart(chunk)
@@ -280,7 +286,7 @@ export class SlotScorer {
       return addTable(ids, codes, from, to, this.#pointsByCode, scores, touched, touchedCount)
     }
     if ((masks & WIDE_MASKS) !== 0)
-      return this.#scoreGatheredList(list, quality, from, to, scratch, touchedCount)
+      return this.#scoreGatheredList(cursor, quality, from, to, scratch, touchedCount)
     this.#maskTables.fill(quality, this.#slot.weight, this.#flags)
     return addMasked(
       ids,
@@ -299,14 +305,14 @@ export class SlotScorer {
   }
 
   #scoreGatheredList(
-    list: number,
+    cursor: ListCursor,
     quality: Float64Array,
     from: number,
     to: number,
     scratch: WindowScratch,
     touchedCount: number,
   ): number {
-    const slotTouched = this.#gatherMasked(list, quality, from, to, scratch, 0)
+    const slotTouched = this.#gatherMasked(cursor, quality, from, to, scratch, 0)
     return this.#addGathered(scratch, slotTouched, touchedCount)
   }
 
@@ -331,17 +337,18 @@ export class SlotScorer {
   }
 
   #gatherChunk(
-    { list, quality }: ListCursor,
+    cursor: ListCursor,
     chunk: number,
     scratch: WindowScratch,
     slotTouched: number,
   ): number {
+    const { list, quality } = cursor
     const reader = this.#reader
     const from = reader.chunkStart(chunk)
     const to = reader.chunkEnd[chunk]!
     const masks = reader.listMasks[list]!
     if (typeof quality !== 'number' && masks < SINGLE_FORM) {
-      return this.#gatherMasked(list, quality, from, to, scratch, slotTouched)
+      return this.#gatherMasked(cursor, quality, from, to, scratch, slotTouched)
     }
     const q = typeof quality === 'number' ? quality : quality[masks & 31]!
     if (q === 0) return slotTouched
@@ -360,26 +367,50 @@ export class SlotScorer {
   }
 
   #gatherMasked(
-    list: number,
+    cursor: ListCursor,
     quality: Float64Array,
     from: number,
     to: number,
     { evidenceSums, qualities, slotTouched }: WindowScratch,
     touchedCount: number,
   ): number {
-    const reader = this.#reader
+    const { list } = cursor
+    const { ids, codes, masks8, masks32, listMasks, listPosting } = this.#reader
     const { evidence } = this.#table
-    let count = touchedCount
-    for (let i = from; i < to; i++) {
-      const value = evidence[reader.codes[i]!]!
-      if (value === 0) continue
-      const q = bestQuality(quality, reader.formMask(list, i))
-      if (q === 0) continue
-      const id = reader.ids[i]!
-      if (qualities[id] === 0) slotTouched[count++] = id
-      gatherOne(id, value, q, evidenceSums, qualities)
+    const masks = listMasks[list]!
+    const isWide = (masks & WIDE_MASKS) !== 0
+    if (to - from < MASK_TABLE_POSTINGS_MIN || masks >= SINGLE_FORM) {
+      let count = touchedCount
+      for (let i = from; i < to; i++) {
+        const value = evidence[codes[i]!]!
+        if (value === 0) continue
+        const q = bestQuality(quality, this.#reader.formMask(list, i))
+        if (q === 0) continue
+        const id = ids[i]!
+        if (qualities[id] === 0) slotTouched[count++] = id
+        gatherOne(id, value, q, evidenceSums, qualities)
+      }
+      return count
     }
-    return count
+    cursor.byMask ??= qualitiesByMask(quality, isWide ? 4 : 1)
+    const { byMask } = cursor
+    const offset = (masks & MASK_INDEX) - listPosting[list]!
+    const gather = isWide ? gatherWideMasks : gatherMasks
+    return gather(
+      ids,
+      codes,
+      // One of the two is the type that the kernel reads.
+      (isWide ? masks32 : masks8) as Uint8Array & Uint32Array,
+      offset,
+      from,
+      to,
+      evidence,
+      byMask,
+      evidenceSums,
+      qualities,
+      slotTouched,
+      touchedCount,
+    )
   }
 
   #addGathered(scratch: WindowScratch, slotTouched: number, touchedCount: number): number {

@@ -18,16 +18,32 @@ export class MaskTables {
   fill(quality: Float64Array, weight: number, flags: SlotFlags): void {
     if (this.#filled) return
     this.#filled = true
-    const bestOf = new Float64Array(256)
+    const bestOf = qualitiesByMask(quality, 1)
     for (let mask = 1; mask < 256; mask++) {
-      // The best of the lowest form and of the rest, which has its place already.
-      const rest = mask & (mask - 1)
-      const q = Math.max(bestOf[rest]!, quality[31 - Math.clz32(mask & -mask)]!)
-      bestOf[mask] = q
+      const q = bestOf[mask]!
       this.factors[mask] = weight * q * POINTS_PER_UNIT
       this.flags[mask] = q >= WEIGHT_COUNTED_MIN ? flags.counted : flags.uncounted
     }
   }
+}
+
+/**
+ * The best quality among the forms of each mask: 256 entries per byte of the masks.
+ *
+ * @param byteCount bytes of a mask, 1 or 4
+ */
+export function qualitiesByMask(quality: Float64Array, byteCount: number): Float64Array {
+  const bestOf = new Float64Array(256 * byteCount)
+  for (let byte = 0; byte < byteCount; byte++) {
+    const base = 256 * byte
+    for (let mask = 1; mask < 256; mask++) {
+      // The best of the lowest form and of the rest, which has its place already.
+      const rest = mask & (mask - 1)
+      const lowest = quality[8 * byte + 31 - Math.clz32(mask & -mask)]!
+      bestOf[base + mask] = Math.max(bestOf[base + rest]!, lowest)
+    }
+  }
+  return bestOf
 }
 
 /** Points and flags of a slot by impact code, for a long list of one quality. */
