@@ -2,7 +2,7 @@
  * A token: an occurrence of text in a field.
  *
  * `word` is what was written, `joined` is one more spelling of several neighbouring tokens
- * (t-shirt: `t`, `shirt` and, over both, `tshirt`), `unit` is a unit of measure behind a number.
+ * (t-shirt: `t`, `shirt` and, over both, `tshirt`) or a second spelling of one, `unit` is a unit of measure behind a number.
  */
 export interface Token {
   /** The folded text, the form that the dictionary holds. Never empty. */
@@ -15,6 +15,11 @@ export interface Token {
   readonly start: number
   readonly end: number
   readonly kind: 'word' | 'unit' | 'joined'
+  /**
+   * A joined token that is two neighbouring characters of a text without spaces, whatever words a
+   * dictionary saw there: any two characters find the text. In a query it says less than its words.
+   */
+  readonly gram?: true
 }
 
 /**
@@ -30,6 +35,11 @@ export interface Analyzer {
   stem(form: string): string
   /** Little words (the, for, with …), by folded form. */
   isStopword(form: string): boolean
+  /**
+   * What may stand between the parts of a compound (Arbeit-s-schuhe), beside nothing. Undefined: the
+   * language writes compounds apart.
+   */
+  readonly compoundLinks: readonly string[] | undefined
   /** Folds text as forms are folded (case, diacritics, widths), without splitting it. */
   fold(text: string): string
 }

@@ -1,6 +1,6 @@
 import type { Analyzer, Token } from './analyzer.ts'
 import { fold } from './fold.ts'
-import { ANY_LANGUAGE, LANGUAGES } from './language.ts'
+import { languageOf } from './language.ts'
 import type { Language } from './language.ts'
 import { tokenize } from './tokenizer.ts'
 
@@ -16,7 +16,7 @@ export function createAnalyzer(language = 'en'): Analyzer {
   const primary = /^[a-z]{2,3}$/.test(subtag) ? subtag : 'und'
   let analyzer = analyzers.get(primary)
   if (analyzer === undefined) {
-    analyzer = new LanguageAnalyzer(primary, LANGUAGES.get(primary) ?? ANY_LANGUAGE)
+    analyzer = new LanguageAnalyzer(primary, languageOf(primary))
     analyzers.set(primary, analyzer)
   }
   return analyzer
@@ -44,7 +44,7 @@ class LanguageAnalyzer implements Analyzer {
   }
 
   analyze(text: string): Token[] {
-    return tokenize(text, this.#stemmer)
+    return tokenize(text, this.#stemmer, this.#language.decimalComma)
   }
 
   stem(form: string): string {
@@ -62,6 +62,10 @@ class LanguageAnalyzer implements Analyzer {
 
   isStopword(form: string): boolean {
     return this.#language.stopwords.has(form)
+  }
+
+  get compoundLinks(): readonly string[] | undefined {
+    return this.#language.compoundLinks
   }
 
   fold(text: string): string {

@@ -150,7 +150,10 @@ function foldCharacter(character: string): string {
   let folded = ''
   let marks = 0
   for (const char of decomposed.normalize('NFD').toLowerCase()) {
-    if (DROPPED.test(char)) continue
+    if (DROPPED.test(char)) {
+      if (OWN_LETTERS.has(folded.slice(-1) + char)) folded += char
+      continue
+    }
     marks = /\p{M}/u.test(char) ? marks + 1 : 0
     if (marks <= MARKS_PER_BASE_MAX) folded += LETTERS.get(char) ?? SPECIAL.get(char) ?? char
   }
@@ -173,6 +176,9 @@ function digitValue(codePoint: number): string {
 /** Left as they are: NFKD would glue ™ to the word before it, and take Thai and Lao am apart. */
 const KEPT = /[\u2120\u2122\u0e33\u0eb3]/u
 
+/** й, ў and ї: a letter and a mark for the encoding, letters of their own for who writes them. */
+const OWN_LETTERS = new Set(['и\u0306', 'у\u0306', 'і\u0308'])
+
 /** Instead of NFKD, and for what NFKD gives. Symbols that are typed as something else on a keyboard. */
 const SPECIAL: ReadonlyMap<string, string> = new Map([
   ['\u200b', ' '], // zero width space: a place to break
@@ -190,6 +196,8 @@ const SPECIAL: ReadonlyMap<string, string> = new Map([
   ['´', "'"],
   ['ʹ', "'"],
   ['ʼ', "'"],
+  ['׳', "'"],
+  ['״', '"'],
   ['‐', '-'],
   ['‑', '-'],
   ['‒', '-'],
@@ -213,6 +221,11 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
   ['ŧ', 't'],
   ['ı', 'i'],
   ['ς', 'σ'],
+  ['ٱ', 'ا'],
+  ['ى', 'ي'],
+  ['ی', 'ي'],
+  ['ک', 'ك'],
+  ['ة', 'ه'],
   ['\u2044', '/'],
   ['\u2215', '/'],
 ])

@@ -1,7 +1,9 @@
 import { englishStem } from './english-stem.ts'
 import { ENGLISH_STOPWORDS } from './english-words.ts'
+import { snowballStem } from './snowball.ts'
+import { stopwordsOf } from './stopwords.ts'
 
-/** What an analyzer knows of a language. Tokens are cut the same way in all of them. */
+/** What an analyzer knows of a language. */
 export interface Language {
   /**
    * The stem that all inflections of a folded form share. Invariant: it begins with the same UTF-16
@@ -10,12 +12,50 @@ export interface Language {
   readonly stem: (form: string) => string
   /** Folded forms that carry no meaning of their own. */
   readonly stopwords: ReadonlySet<string>
+  /**
+   * What may stand between the parts of a compound (Arbeit-s-schuhe), longest first, the empty link
+   * left out. Undefined: the language writes compounds apart.
+   */
+  readonly compoundLinks: readonly string[] | undefined
+  /** 2,5 is two and a half, and 1.000 a thousand. */
+  readonly decimalComma: boolean
 }
 
-/** By primary language subtag of BCP 47. A new language is a line here. */
-export const LANGUAGES: ReadonlyMap<string, Language> = new Map([
-  ['en', { stem: englishStem, stopwords: ENGLISH_STOPWORDS }],
+/** Languages that write compounds as one word, with their links. */
+const COMPOUND_LINKS: Readonly<Record<string, readonly string[]>> = {
+  da: ['es', 'er', 'e', 's'],
+  de: ['ens', 'er', 'en', 'es', 'e', 'n', 's'],
+  fi: ['n'],
+  nb: ['er', 'e', 's'],
+  nl: ['eren', 'er', 'en', 'es', 'e', 'n', 's'],
+  nn: ['ar', 'er', 'e', 's'],
+  no: ['er', 'e', 's'],
+  sv: ['e', 'o', 's', 'u'],
+}
+
+const DECIMAL_COMMA = new Set(
+  (
+    'af az be bg bs ca cs da de el es et eu fi fr gl hr hu hy id is it ka kk lt lv mk nb nl nn no pl pt ' +
+    'ro ru sk sl sq sr sv tr uk uz vi'
+  ).split(' '),
+)
+
+const OWN_STEMMERS = new Map([
+  ['en', englishStem],
+  // The long vowel at the end of a loan word is written or not: コンピューター, コンピュータ.
+  ['ja', (form: string) => form.replace(/^([ァ-ヺー]{3,})ー$/, '$1')],
 ])
 
-/** Every other language: words match as they are written. */
-export const ANY_LANGUAGE: Language = { stem: (form) => form, stopwords: new Set() }
+/**
+ * @param primary primary language subtag of BCP 47. Of a language that nobody described here, words
+ *   match as they are written.
+ */
+export function languageOf(primary: string): Language {
+  const isEnglish = primary === 'en'
+  return {
+    stem: OWN_STEMMERS.get(primary) ?? snowballStem(primary) ?? ((form) => form),
+    stopwords: isEnglish ? ENGLISH_STOPWORDS : stopwordsOf(primary),
+    compoundLinks: COMPOUND_LINKS[primary],
+    decimalComma: DECIMAL_COMMA.has(primary),
+  }
+}

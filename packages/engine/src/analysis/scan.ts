@@ -15,6 +15,7 @@ export const COMMA = 0x2c
 export const HYPHEN = 0x2d
 export const POINT = 0x2e
 export const SLASH = 0x2f
+const ZERO = 0x30
 export const UNDERSCORE = 0x5f
 export const LOWER_A = 0x61
 export const LOWER_S = 0x73
@@ -61,11 +62,17 @@ export function digitsEnd(text: string, from: number): number {
   return i
 }
 
-/** The end of 1,000 or 1,000,000, of which `to` ends the first digits; `to` if it is none. */
-export function thousandsEnd(text: string, from: number, to: number): number {
-  if (to - from > 3 || (from > 0 && text.charCodeAt(from - 1) === COMMA)) return to
+/**
+ * The end of 1,000 or 1,000,000, of which `to` ends the first digits; `to` if it is none.
+ *
+ * @param separator COMMA, or POINT where the comma is decimal
+ */
+export function thousandsEnd(text: string, from: number, to: number, separator = COMMA): number {
+  if (to - from > 3 || (from > 0 && text.charCodeAt(from - 1) === separator)) return to
+  // 0.125 is an eighth wherever it is written.
+  if (separator === POINT && text.charCodeAt(from) === ZERO) return to
   let end = to
-  for (let groups = 0; text.charCodeAt(end) === COMMA; groups++) {
+  for (let groups = 0; text.charCodeAt(end) === separator; groups++) {
     const group = end + 1
     if (digitsEnd(text, group) !== group + 3 || groups === THOUSANDS_GROUPS_MAX) return to
     end = group + 3
@@ -82,6 +89,17 @@ export function fractionEnd(text: string, to: number, whole: number): number {
   const next = text.charCodeAt(end)
   const more = (next === POINT || next === SLASH) && isDigitAt(text, end + 1)
   return more || isDigitAt(text, end) ? whole : end
+}
+
+/** The end of 2,5 (of which `whole` ends the whole part) where the comma is decimal; `whole` if it is none, or a list (1,2,3). */
+export function decimalCommaEnd(text: string, from: number, whole: number): number {
+  if (text.charCodeAt(whole) !== COMMA || text.charCodeAt(from - 1) === COMMA) return whole
+  const end = digitsEnd(text, whole + 1)
+  if (end === whole + 1 || isDigitAt(text, end)) return whole
+  const next = text.charCodeAt(end)
+  return (next === COMMA || next === POINT || next === SLASH) && isDigitAt(text, end + 1)
+    ? whole
+    : end
 }
 
 export function isDigitAt(text: string, at: number): boolean {

@@ -4,6 +4,9 @@
  */
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 
+/** The last unit of a kanji before a katakana, or the other way round. */
+const KANJI_KATAKANA = /[\u3400-\u9fff](?=[ァ-ヺ])|[ァ-ヺー](?=[\u3400-\u9fff])/g
+
 /** Longer runs are cut, so that one call stays short. UTF-16 code units. */
 const RUN_LENGTH_MAX = 1024
 
@@ -16,7 +19,10 @@ export function wordEnds(run: string): number[] {
     if (to - from === 1) ends.push(to)
     else {
       for (const { index, segment } of segmenter.segment(run.slice(from, to))) {
-        ends.push(from + index + segment.length)
+        const start = from + index
+        // 東京タワー: the dictionary keeps such names whole, people look for their parts.
+        for (const { index: cut } of segment.matchAll(KANJI_KATAKANA)) ends.push(start + cut + 1)
+        ends.push(start + segment.length)
       }
     }
     from = to

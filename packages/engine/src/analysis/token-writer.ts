@@ -81,9 +81,25 @@ export class TokenWriter {
     const token = this.tokens.at(-1)!
     token.end = originalEnd(this.#folded, to)
     const form = `${token.form}s`
-    if (form.length <= FORM_LENGTH_MAX && stem(form) !== stem(token.form)) {
-      this.tokens.push({ ...token, form, kind: 'joined' })
-    }
+    if (form.length <= FORM_LENGTH_MAX && stem(form) !== stem(token.form)) this.secondSpelling(form)
+  }
+
+  /** One more form of the last token, in the same place. */
+  secondSpelling(form: string): void {
+    this.tokens.push({ ...this.tokens.at(-1)!, form, kind: 'joined' })
+  }
+
+  /** Two neighbouring characters of a script without spaces, the first of them in the last word. */
+  gram(from: number, to: number, span: number): void {
+    this.tokens.push({
+      form: this.#form(from, to),
+      position: this.#position - 1,
+      span,
+      start: originalStart(this.#folded, from),
+      end: originalEnd(this.#folded, to),
+      kind: 'joined',
+      gram: true,
+    })
   }
 
   /**

@@ -141,9 +141,42 @@ suite('tokenize', () => {
   })
 
   test('scripts without spaces are cut by dictionary', () => {
-    assert.equal(show('我喜欢手机'), '我 喜欢 手机')
-    assert.equal(show('iphone手机 สวัสดีชาวโลก'), 'iphone 手机 สวัสดี ชาว โลก')
+    const words = (text: string): string =>
+      analyze(text)
+        .filter((token) => token.kind !== 'joined')
+        .map((token) => token.form)
+        .join(' ')
+    assert.equal(words('我喜欢手机'), '我 喜欢 手机')
+    assert.equal(words('iphone手机 สวัสดีชาวโลก'), 'iphone 手机 สวัสดี ชาว โลก')
+    assert.equal(words('東京タワーの写真'), '東京 タワー の 写真')
     assert.equal(show('한국어 단어'), '한국어 단어')
+  })
+
+  test('any two characters of a script without spaces are a form, where they stand', () => {
+    assert.equal(show('我喜欢手机'), '我 我喜@0+2 喜欢 欢手@1+2 手机')
+    assert.equal(show('น้ำ'), 'น้ำ')
+    assert.equal(show('โลก'), 'โลก โล@0+1 ลก@0+1')
+    assert.deepEqual(
+      analyze('我喜欢手机').map(({ start, end, gram }) => [start, end, gram === true]),
+      [
+        [0, 1, false],
+        [0, 2, true],
+        [1, 3, false],
+        [2, 4, true],
+        [3, 5, false],
+      ],
+    )
+  })
+
+  test('a letter behind a number may be a unit, and is both', () => {
+    assert.equal(show('5 m 2 l'), '5 m meter@1+1 2 l liter@3+1')
+    assert.equal(show('5m'), '5 5m@0+2 meter:unit')
+    assert.equal(show('10 a m'), '10 a m')
+  })
+
+  test('an Arabic word with its article is found without', () => {
+    assert.equal(show('الكتاب وللطفل'), 'الكتاب كتاب@0+1 وللطفل')
+    assert.equal(show('والكتاب للطفل الله'), 'والكتاب كتاب@0+1 للطفل طفل@1+1 الله')
   })
 
   test('offsets name what was written, whatever folding did', () => {

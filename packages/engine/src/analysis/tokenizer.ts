@@ -1,10 +1,12 @@
 import type { Token } from './analyzer.ts'
+import { articleLength } from './arabic.ts'
 import { DIGIT, LETTER, UNSPACED } from './char-class.ts'
 import { foldWithOffsets } from './fold.ts'
 import {
   APOSTROPHE,
   classAt,
   COMMA,
+  decimalCommaEnd,
   digitsEnd,
   endOfLongMixture,
   fractionEnd,
@@ -22,9 +24,9 @@ import {
   thousandsEnd,
   widthAt,
 } from './scan.ts'
-import { wordEnds } from './segmenter.ts'
 import { FORM_LENGTH_MAX, TokenWriter } from './token-writer.ts'
-import { FOOT, INCH, unitLetter, unitSpelled } from './units.ts'
+import { readUnspaced } from './unspaced.ts'
+import { FOOT, INCH, unitLetter, unitMaybe, unitSpelled } from './units.ts'
 
 /**
  * Cuts text into tokens. Words are runs of letters, digits and marks; a connector
@@ -35,11 +37,16 @@ import { FOOT, INCH, unitLetter, unitSpelled } from './units.ts'
  * one spelling. Time is linear in the length of the text.
  *
  * @param stem the stemmer, asked whether a possessive needs a second spelling
+ * @param decimalComma 2,5 is a number with decimals, and 1.000 a thousand
  */
-export function tokenize(text: string, stem: (form: string) => string): Token[] {
+export function tokenize(
+  text: string,
+  stem: (form: string) => string,
+  decimalComma = false,
+): Token[] {
   const folded = foldWithOffsets(text)
   const writer = new TokenWriter(folded)
-  const reader = new RunReader(folded.text, writer, stem)
+  const reader = new RunReader(folded.text, writer, stem, decimalComma)
   const chars = folded.text
   // Inner loop: most of a catalog is ASCII words between spaces, which never leave it.
   let i = 0
@@ -81,6 +88,7 @@ class RunReader {
   readonly #text: string
   readonly #writer: TokenWriter
   readonly #stem: (form: string) => string
+  readonly #decimalComma: boolean
   #runStart = 0
   /** The run so far is numbers, units and the x of dimensions only. */
   #measure = true
@@ -89,10 +97,16 @@ class RunReader {
   /** The number before had a point or bar. */
   #compoundBefore = false
 
-  constructor(text: string, writer: TokenWriter, stem: (form: string) => string) {
+  constructor(
+    text: string,
+    writer: TokenWriter,
+    stem: (form: string) => string,
+    decimalComma: boolean,
+  ) {
     this.#text = text
     this.#writer = writer
     this.#stem = stem
+    this.#decimalComma = decimalComma
   }
 
   /** Reads the run at `start`, a letter or digit; returns the offset behind it. */
@@ -138,7 +152,11 @@ class RunReader {
     if (unit !== undefined) {
       this.#writer.unitPart(unit, from, to)
     } else {
+      const maybe = to - from === 1 && this.#followsNumber(from) ? unitMaybe(word) : undefined
       this.#writer.wordPart(from, to)
+      if (maybe !== undefined) this.#writer.secondSpelling(maybe.form)
+      const article = articleLength(word)
+      if (article > 0) this.#writer.secondSpelling(word.slice(article))
       this.#measure = false
     }
     return to
@@ -172,12 +190,16 @@ class RunReader {
     // 1.2.3 is a version and 1/2/3 a date: three numbers.
     const before = from > this.#runStart ? text.charCodeAt(from - 1) : SPACE
     if (this.#measure && before !== POINT && before !== SLASH) {
-      const whole = from === this.#runStart ? thousandsEnd(text, from, to) : to
-      const end = fractionEnd(text, to, whole)
+      const separator = this.#decimalComma ? POINT : COMMA
+      const whole = from === this.#runStart ? thousandsEnd(text, from, to, separator) : to
+      const point = fractionEnd(text, to, whole)
+      const comma = this.#decimalComma && point === whole
+      const end = comma ? decimalCommaEnd(text, from, whole) : point
       if (end - from <= FORM_LENGTH_MAX) {
         compound = end > whole
-        form = text.slice(from, end)
-        if (whole > to) form = form.replaceAll(',', '')
+        form = text.slice(from, whole)
+        if (whole > to) form = form.replaceAll(this.#decimalComma ? '.' : ',', '')
+        form += comma ? text.slice(whole, end).replace(',', '.') : text.slice(whole, end)
         to = end
       }
     }
@@ -257,18 +279,4 @@ class RunReader {
     }
     return true
   }
-}
-
-/** Words of a script without spaces; returns the offset behind them. */
-function readUnspaced(text: string, from: number, writer: TokenWriter): number {
-  let to = from
-  while (classAt(text, to) === UNSPACED) to += widthAt(text, to)
-  let start = from
-  for (const end of wordEnds(text.slice(from, to))) {
-    // The dictionaries keep words short, but nothing promises it.
-    for (; start < from + end; start = Math.min(start + FORM_LENGTH_MAX, from + end)) {
-      writer.word(start, Math.min(start + FORM_LENGTH_MAX, from + end))
-    }
-  }
-  return to
 }

@@ -9,23 +9,35 @@ export interface Unit {
 
 /** form, symbol, spellings. The quote characters stand for inch and foot by other means. */
 const UNITS: readonly (readonly [form: string, symbol: string, spellings: string])[] = [
-  ['in', 'in', 'in inch inches'],
+  [
+    'in',
+    'in',
+    'in inch inches zoll pouce pouces pulgada pulgadas pollici polegada polegadas tum tommer',
+  ],
   ['ft', 'ft', 'ft foot feet'],
   ['yd', 'yd', 'yd yds yard yards'],
-  ['mm', 'mm', 'mm millimeter millimeters millimetre millimetres'],
-  ['cm', 'cm', 'cm centimeter centimeters centimetre centimetres'],
-  ['meter', 'm', 'meter meters metre metres'],
+  [
+    'mm',
+    'mm',
+    'mm millimeter millimeters millimetre millimetres milimetro milimetros millimetri мм',
+  ],
+  [
+    'cm',
+    'cm',
+    'cm centimeter centimeters centimetre centimetres zentimeter centimetro centimetros centimetri см',
+  ],
+  ['meter', 'm', 'meter meters metre metres metro metros metri м'],
   ['km', 'km', 'km kilometer kilometers kilometre kilometres'],
   ['lb', 'lb', 'lb lbs pound pounds'],
   ['oz', 'oz', 'oz ounce ounces'],
-  ['gram', 'g', 'gram grams'],
-  ['kg', 'kg', 'kg kgs kilogram kilograms'],
+  ['gram', 'g', 'gram grams gramm gramme grammes gramo gramos grama gramas grammi г'],
+  ['kg', 'kg', 'kg kgs kilogram kilograms kilogramm кг'],
   ['mg', 'mg', 'mg milligram milligrams'],
-  ['liter', 'l', 'liter liters litre litres'],
-  ['ml', 'ml', 'ml milliliter milliliters millilitre millilitres'],
+  ['liter', 'l', 'liter liters litre litres litro litros litri л'],
+  ['ml', 'ml', 'ml milliliter milliliters millilitre millilitres мл'],
   ['gallon', 'gal', 'gal gallon gallons'],
   ['quart', 'qt', 'qt qts quart quarts'],
-  ['watt', 'w', 'watt watts'],
+  ['watt', 'w', 'watt watts вт'],
   ['kw', 'kw', 'kw kilowatt kilowatts'],
   ['volt', 'v', 'volt volts'],
   ['amp', 'a', 'amp amps ampere amperes'],
@@ -35,7 +47,7 @@ const UNITS: readonly (readonly [form: string, symbol: string, spellings: string
   ['mhz', 'mhz', 'mhz megahertz'],
   ['ghz', 'ghz', 'ghz gigahertz'],
   ['mb', 'mb', 'mb megabyte megabytes'],
-  ['gb', 'gb', 'gb gigabyte gigabytes'],
+  ['gb', 'gb', 'gb gigabyte gigabytes гб'],
   ['tb', 'tb', 'tb terabyte terabytes'],
 ]
 
@@ -63,4 +75,12 @@ export function unitSpelled(word: string): Unit | undefined {
  */
 export function unitLetter(letter: string, attached: boolean): Unit | undefined {
   return attached || letter === 'v' || letter === 'w' ? byLetter.get(letter) : undefined
+}
+
+/**
+ * The unit that a single letter behind a number and a space may stand for, beside being a letter:
+ * "5 m" is also five meters. An a is an article too often.
+ */
+export function unitMaybe(letter: string): Unit | undefined {
+  return letter === 'm' || letter === 'l' || letter === 'g' ? byLetter.get(letter) : undefined
 }

@@ -41,6 +41,7 @@ export function planSlotsForTest(
         .filter(
           (token) =>
             token.kind === 'joined' &&
+            token.gram !== true &&
             token.position <= word.position &&
             word.position < token.position + token.span,
         )

@@ -3,13 +3,15 @@ import type { Analyzer, Token } from '../analysis/analyzer.ts'
 /**
  * An analyzer for tests, small enough to know by heart: words are runs of letters and digits;
  * `a-b` and `a/b` are also `ab`; a number and the letters behind it are also split (`10mm`: 10, mm);
- * mm, cm and kg are units behind a number; a stem is a form without its `s`, `ing` or `ning`.
+ * mm, cm and kg are units behind a number; a stem is a form without its `s`, `ing` or `ning`; compounds
+ * have s or o between their parts.
  */
 export const tinyAnalyzer: Analyzer = {
   language: 'en',
   analyze,
   stem: (form) => form.replace(/(?<=...)(?:ning|ing|s)$/u, ''),
   isStopword: (form) => STOPWORDS.has(form),
+  compoundLinks: ['s', 'o'],
   fold,
 }
 

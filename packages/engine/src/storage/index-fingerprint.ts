@@ -16,6 +16,10 @@ const TEXTS = [
   'AB-12/3 t-shirt 10mm 10-mm 1/2" 2.5kg 16GB x1000 4x4 #7 B&W R2D2 O’Neill don’t 3,000 5 ft',
   'Käse CAFÉ ﬁt straße Ångström naïve İstanbul ПРИВЕТ Ελλάδα ａｂｃ １２ e\u0301 \u200bzero',
   '東京タワー 登山靴 캠핑 텐트 รองเท้า חנות متجر 𐐀𐐁 👟 🇩🇪 a_b snake_case camelCase',
+  // Inflections of many languages: whatever the language of the index, some of its rules leave a trace.
+  'Schuhe Mueller grünes canción chaussures légères sapatos botões confortáveis scarpe rosse flessen laarzen ' +
+    'bordet flaskorna husene skabet kengän talossa туфли красного házakban scaunele kitapları العربية παπούτσια',
+  '5 m 2,5 l 1.000 ml コンピューター 我喜欢手机 والكتاب йод',
 ]
 
 const fingerprints = new Map<string, number>()

@@ -105,7 +105,11 @@ function addJoined(
   const wordAt = new Map(words.map((word, index) => [word.position, index]))
   for (const token of tokens) {
     const first = wordAt.get(token.position)
-    if (token.kind === 'joined' && first !== undefined) add(token.form, first, first + token.span)
+    if (token.kind !== 'joined' || first === undefined) continue
+    for (let i = first; i < first + token.span; i++) {
+      // Two characters stand for a word of one (most likely cut off its neighbour), not for longer ones.
+      if (token.gram !== true || [...words[i]!.form].length === 1) add(token.form, i, i + 1)
+    }
   }
   for (let right = 1; right < words.length; right++) {
     const [a, b] = [words[right - 1]!, words[right]!]
