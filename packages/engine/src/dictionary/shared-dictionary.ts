@@ -52,6 +52,21 @@ export class DictionaryReader {
     return readString(this.arena, this.offsets[id]!, this.offsets[id + 1]!)
   }
 
+  /** Ids of all strings longer than `ending` that end so, ascending: a scan, some nanoseconds for each string. */
+  idsEndingWith(ending: string): number[] {
+    const { arena, offsets, count } = this
+    const ids: number[] = []
+    const length = ending.length
+    for (let id = 0; id < count; id++) {
+      const end = offsets[id + 1]!
+      if (end - offsets[id]! <= length) continue
+      let i = 1
+      while (i <= length && arena[end - i] === ending.charCodeAt(length - i)) i++
+      if (i > length) ids.push(id)
+    }
+    return ids
+  }
+
   /** Orders two strings by code point, without making them. */
   compare(a: number, b: number): number {
     const { arena, offsets } = this

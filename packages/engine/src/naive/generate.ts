@@ -13,7 +13,7 @@ import { elementType, FIELD_TYPES, isArrayType } from '../schema/schema.ts'
 export const VOCABULARY = [
   'red shoe bed table spread shirt the run',
   'shoes shoo beds bedspread bedspreads t-shirt tshirt T shirts tablet tablets tabel tables',
-  'running runner runs with for ready reds read shore house houses horse hose',
+  'running runner runs with for ready reds read shore house houses horse hose houseshoe runsoshoes',
   '10mm 10 mm 10-mm AB-12/3 ab123 ab 12 3 1/2 2.5 16gb ps4 m ma max',
   'Käse kase CAFÉ café ﬁt fit straße 東京 𐐀𐐁 naïve x',
 ].map((line) => line.split(' '))

@@ -31,6 +31,7 @@ suite('the word itself', () => {
       prefix: false,
       splits: [],
       joined: [],
+      compounds: [],
       infix: false,
       synonyms: [],
     })
@@ -77,6 +78,7 @@ suite('joined spellings', () => {
       prefix: false,
       splits: [],
       joined: ['bedspread'],
+      compounds: [],
       infix: false,
       synonyms: [],
     })

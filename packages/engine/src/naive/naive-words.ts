@@ -12,6 +12,7 @@ import {
   WEIGHT_STEM,
 } from '../scoring/formula.ts'
 import { codePointCount } from '../codec/code-points.ts'
+import { findCompounds, namedCompounds } from './naive-compounds.ts'
 import { findCorrections } from './naive-corrections.ts'
 import { standSideBySide } from './naive-document.ts'
 import type { WordSource } from './naive-statistics.ts'
@@ -76,8 +77,18 @@ export function findAlternatives(
   const pairs = ownDocFreq <= splitDocFreqMax(docCount) ? findSplitPairs(plan, slot, source) : []
   const pairDocFreq = largest(pairs.map((pair) => pair.docKeys.size))
 
-  // 4. Words that start with the typed one.
-  const nothingElse = ownDocFreq === 0 && joined.length === 0 && pairs.length === 0
+  // 4. Compounds that the word is a part of.
+  const compounds = findCompounds(slot, source)
+  let compoundDocFreq = 0
+  for (const [form, q] of compounds) {
+    match(form, q)
+    compoundDocFreq += statistics.formDocFreq(form)
+  }
+  compoundDocFreq = Math.min(docCount, compoundDocFreq)
+
+  // 5. Words that start with the typed one.
+  const nothingElse =
+    ownDocFreq === 0 && joined.length === 0 && pairs.length === 0 && compounds.size === 0
   const prefixInUse = slot.prefix === 'always' || (slot.prefix === 'fallback' && nothingElse)
   const prefixForms = prefixInUse
     ? statistics.forms.filter(
@@ -92,11 +103,11 @@ export function findAlternatives(
   const isShort = codePointCount(slot.form) <= SHORT_PREFIX_LENGTH_MAX
   if (!isShort) for (const form of prefixForms) match(form, prefixQuality)
 
-  // 5. Corrections, for a word that is rare or missing. The whole stem group of each stands in.
+  // 6. Corrections, for a word that is rare or missing. The whole stem group of each stands in.
   const corrections = findCorrections(
     plan,
     slotNumber,
-    largest([ownDocFreq, joinedDocFreq, pairDocFreq, prefixDocFreq]),
+    largest([ownDocFreq, joinedDocFreq, pairDocFreq, compoundDocFreq, prefixDocFreq]),
     source,
   )
   for (const correction of corrections) {
@@ -114,6 +125,7 @@ export function findAlternatives(
     ownDocFreq ||
     joinedDocFreq ||
     pairDocFreq ||
+    compoundDocFreq ||
     prefixDocFreq ||
     (corrections.length > 0 ? statistics.groupDocFreq(corrections[0]!.stem) : 0)
 
@@ -127,11 +139,12 @@ export function findAlternatives(
     shortPrefix: { forms: new Set(isShort ? prefixForms : []), quality: prefixQuality },
     pairBonusStems: new Set([slot.stem, ...named.map((correction) => correction.stem)]),
     expansion: {
-      known: ownDocFreq > 0 || joined.length > 0,
+      known: ownDocFreq > 0 || joined.length > 0 || compounds.size > 0,
       corrections: named.map((correction) => correction.form),
       prefix: prefixInUse,
       splits: pairs.map(({ left, right }) => ({ left, right })),
       joined: joined.map((spelling) => spelling.form),
+      compounds: namedCompounds(compounds.keys(), source),
       infix: false,
       synonyms: [],
     },

@@ -145,7 +145,7 @@ export interface FacetOutcome {
 }
 
 export interface SlotExpansion {
-  /** Some document holds the word itself, an inflection or a joined spelling of it. */
+  /** Some document holds the word itself, an inflection, a joined spelling or a compound of it. */
   readonly known: boolean
   /** Corrections, best first (at most 8 named; all of them matched). */
   readonly corrections: readonly string[]
@@ -155,6 +155,8 @@ export interface SlotExpansion {
   readonly splits: readonly { readonly left: string; readonly right: string }[]
   /** Joined spellings that exist. */
   readonly joined: readonly string[]
+  /** Compounds that stood for the word, the commonest first (at most 32 named; all of them matched). */
+  readonly compounds: readonly string[]
   /** The infix alternative was in use. */
   readonly infix: boolean
   /** Forms of the synonyms that some document holds. */

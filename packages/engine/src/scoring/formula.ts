@@ -21,6 +21,14 @@ export const WEIGHT_EXACT = 1
 export const WEIGHT_STEM = 0.9
 export const WEIGHT_JOINED = 0.9
 export const WEIGHT_SPLIT = 0.9
+/** A compound whose last part is the word (Lederschuhe for Schuhe) is one; if it is the first, it has to do with one. */
+export const WEIGHT_COMPOUND_HEAD = 0.8
+export const WEIGHT_COMPOUND_MODIFIER = 0.5
+/** Code points of a word that compounds are looked for, and of the rest of a compound. */
+export const COMPOUND_WORD_LENGTH_MIN = 4
+export const COMPOUND_REST_LENGTH_MIN = 3
+/** Compounds named in the outcome; all match. */
+export const COMPOUNDS_NAMED_MAX = 32
 /** A prefix match of a word that no document has as a whole, and of one that some document has. */
 export const WEIGHT_PREFIX_UNKNOWN = 0.7
 export const WEIGHT_PREFIX_KNOWN = 0.2

@@ -13,6 +13,7 @@ import {
   WEIGHT_PREFIX_UNKNOWN,
   WEIGHT_STEM,
 } from '../scoring/formula.ts'
+import { findCompounds, namedCompounds } from './compounds.ts'
 import { findCorrections } from './corrections.ts'
 import type { EvidenceTables } from './evidence-tables.ts'
 import type { IndexView } from './index-view.ts'
@@ -36,7 +37,7 @@ export function resolveSlot(
 
   // 1. The word itself, and its inflections.
   const ownGroup = terms.find(slot.stem)
-  const ownDocFreq = ownGroup < 0 ? 0 : terms.groupDocFreq(ownGroup)
+  let ownDocFreq = ownGroup < 0 ? 0 : terms.groupDocFreq(ownGroup)
   const typedForm = terms.find(slot.form)
   if (ownDocFreq > 0) {
     for (const form of terms.formsOf(ownGroup)) {
@@ -44,8 +45,16 @@ export function resolveSlot(
     }
   }
 
-  // 2. Joined spellings, and their inflections.
   const ownGroups = new Set([ownGroup])
+  // A form that its stem group had no number left for (FORMS_PER_GROUP_MAX) is a group of its own.
+  const formGroup = typedForm < 0 ? -1 : terms.groupOf(typedForm)
+  if (formGroup >= 0 && formGroup !== ownGroup) {
+    qualities.match(typedForm, WEIGHT_EXACT)
+    ownGroups.add(formGroup)
+    ownDocFreq = Math.min(docCount, ownDocFreq + terms.formDocFreq(typedForm))
+  }
+
+  // 2. Joined spellings, and their inflections.
   let joinedDocFreq = 0
   const joined: string[] = []
   for (const spelling of slot.joined) {
@@ -67,8 +76,18 @@ export function resolveSlot(
   let pairDocFreq = 0
   for (const pair of pairs) pairDocFreq = Math.max(pairDocFreq, pair.docFreq)
 
-  // 4. Words that start with the typed one.
-  const nothingElse = ownDocFreq === 0 && joined.length === 0 && pairs.length === 0
+  // 4. Compounds that the word is a part of.
+  const compounds = findCompounds(view, slot, ownGroups, checkDeadline)
+  let compoundDocFreq = 0
+  for (const { form, quality } of compounds) {
+    qualities.match(form, quality)
+    compoundDocFreq += terms.formDocFreq(form)
+  }
+  compoundDocFreq = Math.min(docCount, compoundDocFreq)
+
+  // 5. Words that start with the typed one.
+  const nothingElse =
+    ownDocFreq === 0 && joined.length === 0 && pairs.length === 0 && compounds.length === 0
   const prefixInUse = slot.prefix === 'always' || (slot.prefix === 'fallback' && nothingElse)
   const prefixQuality = ownDocFreq === 0 ? WEIGHT_PREFIX_UNKNOWN : WEIGHT_PREFIX_KNOWN
   const isShort = codePointCount(slot.form) <= SHORT_PREFIX_LENGTH_MAX
@@ -85,8 +104,14 @@ export function resolveSlot(
     prefixDocFreq = Math.min(docCount, prefixDocFreq)
   }
 
-  // 5. Corrections, for a word that is rare or missing. The whole stem group of each stands in.
-  const unCorrected = Math.max(ownDocFreq, joinedDocFreq, pairDocFreq, prefixDocFreq)
+  // 6. Corrections, for a word that is rare or missing. The whole stem group of each stands in.
+  const unCorrected = Math.max(
+    ownDocFreq,
+    joinedDocFreq,
+    pairDocFreq,
+    compoundDocFreq,
+    prefixDocFreq,
+  )
   const corrections = findCorrections(view, plan, slotNumber, unCorrected, ownGroups, checkDeadline)
   for (const correction of corrections) {
     for (const form of terms.formsOf(correction.group)) {
@@ -103,6 +128,7 @@ export function resolveSlot(
     ownDocFreq ||
     joinedDocFreq ||
     pairDocFreq ||
+    compoundDocFreq ||
     prefixDocFreq ||
     (corrections.length > 0 ? terms.groupDocFreq(corrections[0]!.group) : 0)
   return {
@@ -118,11 +144,12 @@ export function resolveSlot(
       (group) => group >= 0,
     ),
     expansion: {
-      known: ownDocFreq > 0 || joined.length > 0,
+      known: ownDocFreq > 0 || joined.length > 0 || compounds.length > 0,
       corrections: named.map((correction) => correction.text),
       prefix: prefixInUse,
       splits: pairs.map(({ left, right }) => ({ left, right })),
       joined,
+      compounds: namedCompounds(view, compounds),
       infix: false,
       synonyms: [],
     },

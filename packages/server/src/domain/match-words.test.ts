@@ -12,6 +12,7 @@ const NOTHING: SlotExpansion = {
   prefix: false,
   splits: [],
   joined: [],
+  compounds: [],
   infix: false,
   synonyms: [],
 }

@@ -19,7 +19,7 @@ export function matchWords(
     const expansion = expansions[i]
     if (expansion === undefined) continue
     if (expansion.prefix) prefixes.push(slot.form)
-    for (const form of [...expansion.corrections, ...expansion.joined]) {
+    for (const form of [...expansion.corrections, ...expansion.joined, ...expansion.compounds]) {
       stems.add(analyzer.stem(form))
     }
     for (const { left, right } of expansion.splits) {
