@@ -26,7 +26,7 @@ export interface Correction {
 const LETTERS_ONLY = /^[\p{L}\p{M}]+$/u
 
 /**
- * Corrections of a slot, best first: alternative 5 of docs/ranking.md.
+ * Corrections of a slot, best first: alternative 6 of docs/ranking.md.
  *
  * @param docFreq n0: documents that have the word without correcting it
  * @param ownGroups groups of the word and of its joined spellings
