@@ -1,0 +1,44 @@
+/** The locale is fixed: what a machine is set to must not change an answer. */
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** Below U+0300 nothing joins the character before it, except that CR LF is one. */
+const JOINING_FROM = 0x300
+const CARRIAGE_RETURN = 0x0d
+
+/** Where the characters of a text that a reader sees (grapheme clusters, UAX 29) begin and end. */
+export class GraphemeBorders {
+  readonly #text: string
+  /** Made when first asked about something else than plain letters. */
+  #segments: Intl.Segments | undefined
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** The last border at or before an offset. */
+  before(offset: number): number {
+    return this.#isPlain(offset) ? offset : this.#around(offset).index
+  }
+
+  /** The first border at or behind an offset. */
+  behind(offset: number): number {
+    if (this.#isPlain(offset)) return offset
+    const { index, segment } = this.#around(offset)
+    return index === offset ? offset : index + segment.length
+  }
+
+  #isPlain(offset: number): boolean {
+    const text = this.#text
+    if (offset <= 0 || offset >= text.length) return true
+    return (
+      text.charCodeAt(offset) < JOINING_FROM &&
+      text.charCodeAt(offset - 1) < JOINING_FROM &&
+      text.charCodeAt(offset - 1) !== CARRIAGE_RETURN
+    )
+  }
+
+  #around(offset: number): Intl.SegmentData {
+    this.#segments ??= segmenter.segment(this.#text)
+    return this.#segments.containing(offset)!
+  }
+}

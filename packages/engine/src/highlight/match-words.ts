@@ -1,0 +1,108 @@
+/** What a search matched, as far as marking is concerned: any field, any document. By word of the query. */
+export type MatchWords = readonly MatchTerm[]
+
+/** A word of the query, and everything that stood for it. */
+export interface MatchTerm {
+  /** Every form with one of these stems is marked. */
+  readonly stems: readonly string[]
+  /** Stems of words that are marked only side by side, in this order: halves, synonyms of several words. */
+  readonly sequences: readonly (readonly string[])[]
+  /** Of forms that begin so, the beginning is marked. */
+  readonly prefix: string | undefined
+  /** Of forms that hold it inside, it is marked where it stands first. */
+  readonly infix: string | undefined
+  /** A little word (the, for): marked only beside another marked word, unless all words are little. */
+  readonly isLittle: boolean
+  /** How much the word says; snippets look for what says most. */
+  readonly weight: number
+}
+
+/** Terms are bits of a mask. */
+export const MATCH_TERMS_MAX = 31
+
+/** Match words, turned around: from what stands in a text to the terms that it matches. */
+export interface MatchTable {
+  /** Mask of terms by stem. */
+  readonly stems: ReadonlyMap<string, number>
+  /** Where a stem has a place in a sequence. */
+  readonly places: ReadonlyMap<string, readonly SequencePlace[]>
+  readonly sequences: readonly {
+    readonly length: number
+    /** Number of its first place, over the places of all sequences. */
+    readonly firstPlace: number
+    readonly terms: number
+  }[]
+  /** Places of all sequences. */
+  readonly placeCount: number
+  readonly prefixes: readonly { readonly text: string; readonly terms: number }[]
+  readonly infixes: readonly { readonly text: string; readonly terms: number }[]
+  /** First letters of stems and prefixes, as `beginningBit`: most tokens begin unlike any of them. */
+  readonly beginnings: number
+  /** Terms that are marked wherever they stand. */
+  readonly marking: number
+  /** By term. */
+  readonly weights: readonly number[]
+}
+
+export interface SequencePlace {
+  /** Index in `sequences`. */
+  readonly sequence: number
+  /** 0 is the first word. */
+  readonly place: number
+}
+
+export function buildMatchTable(words: MatchWords): MatchTable {
+  const terms = words.slice(0, MATCH_TERMS_MAX)
+  const allLittle = terms.every((term) => term.isLittle)
+  const stems = new Map<string, number>()
+  const places = new Map<string, SequencePlace[]>()
+  const sequences: { length: number; firstPlace: number; terms: number }[] = []
+  let placeCount = 0
+  const prefixes: { text: string; terms: number }[] = []
+  const infixes: { text: string; terms: number }[] = []
+  let marking = 0
+  terms.forEach((term, number) => {
+    const bit = 1 << number
+    if (allLittle || !term.isLittle) marking |= bit
+    for (const stem of term.stems) stems.set(stem, (stems.get(stem) ?? 0) | bit)
+    for (const sequence of term.sequences) {
+      sequence.forEach((stem, place) => {
+        const known = places.get(stem)
+        const entry = { sequence: sequences.length, place }
+        if (known === undefined) places.set(stem, [entry])
+        else known.push(entry)
+      })
+      sequences.push({ length: sequence.length, firstPlace: placeCount, terms: bit })
+      placeCount += sequence.length
+    }
+    if (term.prefix !== undefined && term.prefix !== '') {
+      prefixes.push({ text: term.prefix, terms: bit })
+    }
+    if (term.infix !== undefined && term.infix !== '') {
+      infixes.push({ text: term.infix, terms: bit })
+    }
+  })
+  let beginnings = 0
+  for (const stem of stems.keys()) beginnings |= beginningBit(stem)
+  for (const stem of places.keys()) beginnings |= beginningBit(stem)
+  for (const { text } of prefixes) beginnings |= beginningBit(text)
+  return {
+    stems,
+    places,
+    sequences,
+    placeCount,
+    prefixes,
+    infixes,
+    beginnings,
+    marking,
+    weights: terms.map((term) => term.weight),
+  }
+}
+
+/**
+ * A first letter as one of 32 bits: a set of them may hold too much, never too little. A stem begins as
+ * its forms do (see `Language`), so forms may be compared with stems.
+ */
+export function beginningBit(word: string): number {
+  return 1 << (word.charCodeAt(0) & 31)
+}

@@ -1,0 +1,70 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import type { MatchWords } from './match-words.ts'
+
+/**
+ * What is marked in a text, the slow way: every UTF-16 unit is looked at by itself. `infix` is left out.
+ *
+ * @returns by unit, whether it is marked
+ */
+export function naiveMarks(text: string, analyzer: Analyzer, words: MatchWords): boolean[] {
+  const tokens = analyzer.analyze(text)
+  const stems = tokens.map((token) => analyzer.stem(token.form))
+  const allLittle = words.every((term) => term.isLittle)
+  const matches: { start: number; end: number; from: number; to: number; carries: boolean }[] = []
+  tokens.forEach((token, i) => {
+    for (const term of words) {
+      const carries = allLittle || !term.isLittle
+      const range = { from: token.position, to: token.position + token.span, carries }
+      const inSequence = term.sequences.some((sequence) =>
+        sequence.some(
+          (stem, place) =>
+            stem === stems[i] &&
+            sequence.every((other, otherPlace) =>
+              tokens.some(
+                ({ position }, j) =>
+                  position === token.position - place + otherPlace && stems[j] === other,
+              ),
+            ),
+        ),
+      )
+      if (term.stems.includes(stems[i]!) || inSequence) {
+        matches.push({ start: token.start, end: token.end, ...range })
+      } else if (term.prefix !== undefined && token.form.startsWith(term.prefix)) {
+        const typed = lettersOf(term.prefix)
+        let end = token.start + 1
+        const folded = (to: number) => analyzer.fold(text.slice(token.start, to))
+        while (end < token.end && !lettersOf(folded(end)).startsWith(typed)) end++
+        // What folds to nothing (an accent, an invisible character) belongs to the letter before it.
+        while (end < token.end && folded(end + 1) === folded(end)) end++
+        matches.push({ start: token.start, end, ...range })
+      }
+    }
+  })
+
+  const marked = Array.from({ length: text.length }, () => false)
+  for (const match of matches) {
+    if (!carriesWith(match, matches)) continue
+    for (const { index, segment } of graphemes.segment(text)) {
+      const touches = index < match.end && index + segment.length > match.start
+      if (touches) marked.fill(true, index, index + segment.length)
+    }
+  }
+  return marked
+}
+
+type Place = { readonly from: number; readonly to: number; readonly carries: boolean }
+
+/** The match carries, or is linked to one that does by matches that stand beside one another. */
+function carriesWith(match: Place, matches: readonly Place[]): boolean {
+  const linked = new Set([match])
+  for (const one of linked) {
+    for (const other of matches) if (other.from <= one.to && one.from <= other.to) linked.add(other)
+  }
+  return [...linked].some((one) => one.carries)
+}
+
+function lettersOf(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}\p{M}]/gu, '')
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { createAnalyzer } from '../analysis/create-analyzer.ts'
+import { escapeHtml } from './escape-html.ts'
+import type { MatchTerm, MatchWords } from './match-words.ts'
+import { naiveMarks } from './naive-marks-for-test.ts'
+import { SNIPPET_LENGTH_PER_TOKEN_MAX, TextMarker } from './text-marker.ts'
+
+const analyzer = createAnalyzer()
+
+interface Wanted {
+  readonly words?: string
+  readonly prefixes?: string
+  readonly infixes?: string
+  readonly little?: string
+  /** Words joined by +. */
+  readonly sequences?: string
+}
+
+/** A term for each word; words are separated by spaces and match by stem. */
+function matchWords(wanted: Wanted): MatchWords {
+  const { words, prefixes, infixes, little, sequences } = wanted
+  const list = (text?: string): string[] => (text === undefined ? [] : text.split(' '))
+  const none: MatchTerm = {
+    stems: [],
+    sequences: [],
+    prefix: undefined,
+    infix: undefined,
+    isLittle: false,
+    weight: 1,
+  }
+  return [
+    ...list(words).map((word) => ({ ...none, stems: [analyzer.stem(word)] })),
+    ...list(prefixes).map((prefix) => ({ ...none, prefix })),
+    ...list(infixes).map((infix) => ({ ...none, infix })),
+    ...list(little).map((word) => ({
+      ...none,
+      stems: [analyzer.stem(word)],
+      isLittle: true,
+      weight: 0.5,
+    })),
+    ...list(sequences).map((sequence) => ({
+      ...none,
+      sequences: [sequence.split('+').map((word) => analyzer.stem(word))],
+    })),
+  ]
+}
+
+const BRACKETS = { before: '[', after: ']', escape: false }
+
+function mark(text: string, wanted: Wanted): string | undefined {
+  return new TextMarker(analyzer, matchWords(wanted)).mark(text, BRACKETS)
+}
+
+function snippet(text: string, limit: number, wanted: Wanted): string {
+  return new TextMarker(analyzer, matchWords(wanted)).snippet(text, limit, BRACKETS)
+}
+
+/** Pieces of text that are hard on analyzers, and whatever Unicode has. */
+const arbitraryText = fc.oneof(
+  fc
+    .array(
+      fc.constantFrom(
+        ...'red Shoe shoes the T-shirt bed spread 16gb 4" 2.5 1,000 é e\u0301 ﬁx Straße ß 手机 充電器 น้ำ किताब क्ष ½ & < > \' " \ud800 \udc00 \u00ad 𐐀x 👍🏽 👩‍👩‍👧 🇩🇪 \u0301 \u0600 \r \n 각 \u1100\u1161 。'.split(
+          ' ',
+        ),
+        ' ',
+        ' ',
+      ),
+      { maxLength: 25 },
+    )
+    .map((parts) => parts.join('')),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+)
+
+const MANY_WORDS: Wanted = {
+  words: 'red shoe tshirt 手机 fix x 16gb 1/2',
+  prefixes: 'r s stras tsh e 1 น क f ｆ 각',
+  little: 'the',
+  sequences: 'red+shoe t+shirt bed+spread',
+}
+const OPEN = '\u{f0000}'
+const CLOSE = '\u{f0001}'
+const PRIVATE = /[\u{f0000}\u{f0001}]/gu
+
+suite('marking a text', () => {
+  test('words that match are marked as they are written', () => {
+    assert.equal(mark('Red SHOES, red hat', { words: 'red shoe' }), '[Red] [SHOES], [red] hat')
+    assert.equal(mark('Crème brûlée', { words: 'creme' }), '[Crème] brûlée')
+    assert.equal(mark('kitchen knives', { words: 'knife' }), 'kitchen [knives]')
+    assert.equal(mark("men's coat", { words: 'men' }), "[men's] coat")
+  })
+
+  test('nothing marked is undefined', () => {
+    assert.equal(mark('red shoes', { words: 'hat' }), undefined)
+    assert.equal(mark('', { words: 'hat' }), undefined)
+    assert.equal(mark('red shoes', {}), undefined)
+  })
+
+  test('a joined spelling marks all that it covers', () => {
+    assert.equal(mark('a T-Shirt here', { words: 'tshirt' }), 'a [T-Shirt] here')
+    assert.equal(mark('No. AB-12/3!', { words: 'ab123' }), 'No. [AB-12/3]!')
+    assert.equal(mark('16gb card', { words: '16gb' }), '[16gb] card')
+  })
+
+  test('marks that overlap or touch become one', () => {
+    assert.equal(mark('T-shirt', { words: 'shirt tshirt' }), '[T-shirt]')
+    assert.equal(mark('16gb', { words: '16 gb' }), '[16gb]')
+    assert.equal(mark('t-shirt', { words: 't shirt' }), '[t]-[shirt]')
+    assert.equal(mark('2x4x8-ft', { words: '2x4x8 8' }), '[2x4x8]-ft')
+  })
+
+  test('of a prefix match only the typed part is marked', () => {
+    assert.equal(mark('Running shoes', { prefixes: 'runn sho' }), '[Runn]ing [sho]es')
+    assert.equal(mark('Running', { prefixes: 'r runn ru' }), '[Runn]ing')
+    assert.equal(mark('Crème', { prefixes: 'cre' }), '[Crè]me')
+    assert.equal(mark('Cre\u0301me', { prefixes: 'cre' }), '[Cre\u0301]me')
+    assert.equal(mark('Straße', { prefixes: 'strass' }), '[Straß]e')
+    assert.equal(mark('ＦＵＬＬ', { prefixes: 'fu' }), '[ＦＵ]ＬＬ')
+    assert.equal(mark('𝒜stral', { prefixes: 'as' }), '[𝒜s]tral')
+  })
+
+  test('a typed part that ends within a character takes it whole', () => {
+    assert.equal(mark('Straße', { prefixes: 'stras' }), '[Straß]e')
+    assert.equal(mark('ﬁne', { prefixes: 'f' }), '[ﬁ]ne')
+    assert.equal(mark('किताब', { prefixes: 'क' }), '[कि]ताब')
+    assert.equal(mark('क्षमा', { prefixes: 'क' }), '[क्ष]मा')
+  })
+
+  test('a prefix of a joined spelling is marked across what joins it', () => {
+    assert.equal(mark('T-shirt', { prefixes: 't' }), '[T]-shirt')
+    assert.equal(mark('T-shirt', { prefixes: 'tsh' }), '[T-sh]irt')
+    assert.equal(mark('1,000 m', { prefixes: '10' }), '[1,0]00 m')
+  })
+
+  test('of an infix match the typed part inside the word is marked', () => {
+    assert.equal(mark('Handschuhe', { infixes: 'schuh' }), 'Hand[schuh]e')
+    assert.equal(mark('NX-4410B', { infixes: '441' }), 'NX-[441]0B')
+    assert.equal(mark('AB-12/3', { infixes: 'b12' }), 'A[B-12]/3')
+    assert.equal(mark('Großgerät', { infixes: 'ssger' }), 'Gro[ßger]ät')
+    assert.equal(mark('Haushandschuhe', { infixes: 'schuh' }), 'Haushand[schuh]e')
+    assert.equal(mark('banana', { infixes: 'ana' }), 'b[ana]na')
+  })
+
+  test('sequences are marked only side by side and in order', () => {
+    const pair = { sequences: 'bed+spread' }
+    assert.equal(mark('bed spreads for a bed', pair), '[bed] [spreads] for a bed')
+    assert.equal(mark('bed-spread', pair), '[bed]-[spread]')
+    assert.equal(mark('spread bed, bed with spread', pair), undefined)
+    const three = { sequences: 'solid+state+drive' }
+    assert.equal(mark('a solid state drive', three), 'a [solid] [state] [drive]')
+    assert.equal(mark('solid state of a drive', three), undefined)
+    assert.equal(mark('go go go', { sequences: 'go+go' }), '[go] [go] [go]')
+  })
+
+  test('little words are marked beside other words of the query only', () => {
+    const wanted = { words: 'lord ring', little: 'the of' }
+    assert.equal(
+      mark('The Lord of the Rings, of the Shire', wanted),
+      '[The] [Lord] [of] [the] [Rings], [of] [the] Shire',
+    )
+    assert.equal(mark('a tale of the Shire', wanted), undefined)
+    assert.equal(mark('the The', { little: 'the' }), '[the] [The]')
+  })
+
+  test('text is escaped inside and outside of marks, marks are not', () => {
+    const marks = { before: '<mark>', after: '</mark>', escape: true }
+    const marker = new TextMarker(analyzer, matchWords({ words: 'att phone' }))
+    assert.equal(
+      marker.mark('<b>AT&T</b> "phone\'s"', marks),
+      '&lt;b&gt;<mark>AT&amp;T</mark>&lt;/b&gt; &quot;<mark>phone&#39;s</mark>&quot;',
+    )
+  })
+
+  test('without the marks the result is the text; what is marked is what the naive twin marks', () => {
+    fc.assert(
+      fc.property(arbitraryText, fc.boolean(), (input, escape) => {
+        fc.pre(input.search(PRIVATE) < 0)
+        const words = matchWords(MANY_WORDS)
+        const marker = new TextMarker(analyzer, words)
+        const marked = marker.mark(input, { before: OPEN, after: CLOSE, escape })
+        const expected = naiveMarks(input, analyzer, words)
+        assert.equal(marked !== undefined, expected.includes(true))
+        if (marked === undefined) return
+        const stripped = marked.replaceAll(PRIVATE, '')
+        assert.equal(stripped, escape ? escapeHtml(input) : input)
+        if (!escape) assert.deepEqual(marksByUnit(marked), expected)
+      }),
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 3000) },
+    )
+  })
+
+  test('a text that repeats a match is marked in linear time', () => {
+    const marked = mark('shoe '.repeat(20_000), {
+      words: 'shoe',
+      prefixes: 's',
+      sequences: 'shoe+shoe',
+    })
+    assert.equal(marked?.length, 140_000)
+  })
+
+  test('a long text is marked as its parts are', () => {
+    const sentence = 'the red-shoe of 16 gb; bed spread, 手机充電器。 5\n"inch 2 1/2 x'
+    const once = mark(`${sentence} `, MANY_WORDS)!
+    assert.equal(mark(`${sentence} `.repeat(3000), MANY_WORDS), once.repeat(3000))
+  })
+
+  test('the clock is watched while a long text is read', () => {
+    let asked = 0
+    const marker = new TextMarker(analyzer, matchWords({ words: 'shoe' }), () => {
+      if (++asked === 3) throw new Error('time is up')
+    })
+    assert.throws(() => marker.mark('red shoe '.repeat(100_000), BRACKETS), /time is up/)
+  })
+})
+
+/** Whether each unit of the text stands within marks. */
+function marksByUnit(marked: string): boolean[] {
+  const units: boolean[] = []
+  let inside = false
+  for (const char of marked) {
+    if (char === OPEN || char === CLOSE) {
+      assert.equal(inside, char === CLOSE, 'marks open and close in turn')
+      inside = char === OPEN
+    } else for (let i = 0; i < char.length; i++) units.push(inside)
+  }
+  return units
+}
+
+suite('a snippet', () => {
+  const filler = (count: number): string => 'lorem '.repeat(count).trim()
+
+  test('a short text is shown whole', () => {
+    assert.equal(snippet('  a red shoe. ', 3, { words: 'shoe' }), '  a red [shoe]. ')
+    assert.equal(snippet('', 3, { words: 'shoe' }), '')
+    assert.equal(snippet('!?', 1, {}), '!?')
+  })
+
+  test('the words of the query stand in the middle, and ellipses where text is left out', () => {
+    const text = `${filler(9)} red shoe ${filler(9)}`
+    assert.equal(
+      snippet(text, 6, { words: 'red shoe' }),
+      '…lorem lorem [red] [shoe] lorem lorem…',
+    )
+    assert.equal(snippet(`red ${filler(9)}`, 3, { words: 'red' }), '[red] lorem lorem…')
+    assert.equal(snippet(`${filler(9)} red`, 3, { words: 'red' }), '…lorem lorem [red]')
+    assert.equal(snippet(text, 1, { words: 'shoe' }), '…[shoe]…')
+  })
+
+  test('without a match it is the beginning', () => {
+    assert.equal(snippet(filler(9), 3, { words: 'shoe' }), 'lorem lorem lorem…')
+  })
+
+  test('it shows most different words, then those that say most, nearest together, earliest', () => {
+    const red = 'red red red'
+    assert.equal(
+      snippet(`${red} ${filler(9)} red shoe ${filler(9)}`, 3, { words: 'red shoe' }),
+      '…[red] [shoe] lorem…',
+    )
+    const far = `red lorem shoe ${filler(9)} shoe red ${filler(9)}`
+    assert.equal(snippet(far, 3, { words: 'red shoe' }), '…[shoe] [red] lorem…')
+    const heavy = matchWords({ words: 'red shoe' })
+    const marker = new TextMarker(analyzer, [heavy[0]!, { ...heavy[1]!, weight: 2 }])
+    const text = `red ${filler(9)} shoe ${filler(9)} shoe`
+    assert.equal(marker.snippet(text, 1, BRACKETS), '…[shoe]…')
+    assert.equal(marker.snippet(text, 3, BRACKETS), '…lorem [shoe] lorem…')
+  })
+
+  test('a text without words is cut between characters', () => {
+    const flags = '🇩🇪'.repeat(1000)
+    const cut = snippet(flags, 2, {})
+    assert.equal(cut, `${'🇩🇪'.repeat((2 * SNIPPET_LENGTH_PER_TOKEN_MAX) / 4)}…`)
+    const late = snippet(`${'!'.repeat(10_000)}shoe${'?'.repeat(10_000)}`, 2, { words: 'shoe' })
+    assert.match(late, /^…!+\[shoe\]\?+…$/)
+    assert.equal(late.length, 2 * SNIPPET_LENGTH_PER_TOKEN_MAX + 4)
+  })
+
+  test('is a part of the text, within its limits, with as many words as the best window has', () => {
+    fc.assert(
+      fc.property(arbitraryText, fc.integer({ min: 1, max: 6 }), (input, limit) => {
+        fc.pre(!/[\u{f0000}\u{f0001}…]/u.test(input))
+        const words = matchWords(MANY_WORDS)
+        const marks = { before: OPEN, after: CLOSE, escape: false }
+        const marked = new TextMarker(analyzer, words).snippet(input, limit, marks)
+        const stripped = marked.replaceAll(PRIVATE, '')
+        const shown = stripped.replace(/^…/, '').replace(/…$/, '')
+        const at = input.indexOf(shown)
+        assert.ok(at >= 0)
+        assert.equal(stripped.startsWith('…') || input.startsWith(shown), true)
+        assert.equal(stripped.endsWith('…') || input.endsWith(shown), true)
+        assert.ok(shown.length <= (limit + 1) * SNIPPET_LENGTH_PER_TOKEN_MAX)
+        marksByUnit(marked)
+        if (naiveMarks(input, analyzer, words).includes(true)) assert.match(marked, /\u{f0000}/u)
+      }),
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 2000) },
+    )
+  })
+})

@@ -1,0 +1,123 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import { escapeHtml } from './escape-html.ts'
+import { findMatches } from './find-matches.ts'
+import type { Match } from './find-matches.ts'
+import { GraphemeBorders } from './grapheme-borders.ts'
+import { buildMatchTable } from './match-words.ts'
+import type { MatchTable, MatchWords } from './match-words.ts'
+import type { Range } from './original-range.ts'
+import { bestStretch, windowAround } from './snippet-window.ts'
+
+/** What goes around a match, and whether everything else is escaped for HTML. */
+export interface Marks {
+  readonly before: string
+  readonly after: string
+  readonly escape: boolean
+}
+
+/** Stands where a snippet leaves text out. */
+export const ELLIPSIS = '…'
+
+/**
+ * A snippet has at most so many UTF-16 code units per token of its limit: texts with few words (rows of
+ * symbols, one word of a megabyte) are cut between characters.
+ */
+export const SNIPPET_LENGTH_PER_TOKEN_MAX = 32
+
+/**
+ * Marks in texts what one search matched. Matched parts that overlap or touch are one mark; a mark
+ * never begins or ends within a character as a reader sees it (a grapheme). Without the marks the
+ * result is the text, escaped if asked.
+ *
+ * Thread safety: none needed; a marker is for one search.
+ */
+export class TextMarker {
+  readonly #analyzer: Analyzer
+  readonly #table: MatchTable
+  readonly #checkDeadline: () => void
+
+  /** @param checkDeadline throws when time is up; asked now and then while a text is read */
+  constructor(analyzer: Analyzer, words: MatchWords, checkDeadline: () => void = () => undefined) {
+    this.#analyzer = analyzer
+    this.#table = buildMatchTable(words)
+    this.#checkDeadline = checkDeadline
+  }
+
+  /** The whole text with its matches marked; undefined when there are none. */
+  mark(text: string, marks: Marks): string | undefined {
+    const matches = findMatches(text, this.#analyzer, this.#table, this.#checkDeadline)
+    if (matches.length === 0) return undefined
+    return write(text, { start: 0, end: text.length }, marksOf(text, matches), marks)
+  }
+
+  /**
+   * The window of the text, of at most `tokenLimit` tokens, that shows best what matched
+   * (`bestStretch`), or its beginning when nothing did. `ELLIPSIS` stands where text is left out.
+   */
+  snippet(text: string, tokenLimit: number, marks: Marks): string {
+    const starts: number[] = []
+    const ends: number[] = []
+    const matches = findMatches(text, this.#analyzer, this.#table, this.#checkDeadline, (start, end) => {
+      starts.push(start)
+      ends.push(end)
+    })
+    const stretch = bestStretch(matches, this.#table.weights, tokenLimit) ?? { from: 0, to: 0 }
+    const window = windowAround(stretch, starts.length, tokenLimit)
+    const shown = shortened(
+      text,
+      {
+        start: window.from === 0 ? 0 : starts[window.from]!,
+        end: window.to === starts.length ? text.length : ends[window.to - 1]!,
+      },
+      starts[stretch.from] ?? 0,
+      tokenLimit * SNIPPET_LENGTH_PER_TOKEN_MAX,
+    )
+    const excerpt = write(text, shown, marksOf(text, matches), marks)
+    return (
+      (shown.start > 0 ? ELLIPSIS : '') + excerpt + (shown.end < text.length ? ELLIPSIS : '')
+    )
+  }
+}
+
+/** Ranges to mark: ascending, apart from each other, on borders of graphemes. */
+function marksOf(text: string, matches: readonly Match[]): Range[] {
+  const borders = new GraphemeBorders(text)
+  const ranges: { start: number; end: number }[] = []
+  for (const match of matches) {
+    const start = borders.before(match.start)
+    const end = borders.behind(match.end)
+    const last = ranges.at(-1)
+    if (last === undefined || start > last.end) ranges.push({ start, end })
+    else if (end > last.end) last.end = end
+  }
+  return ranges
+}
+
+/**
+ * On borders of graphemes and within the length that a snippet may have.
+ *
+ * @param anchor what must stay in it
+ */
+function shortened(text: string, { start, end }: Range, anchor: number, lengthMax: number): Range {
+  const borders = new GraphemeBorders(text)
+  if (end - start <= lengthMax) return { start: borders.before(start), end: borders.behind(end) }
+  const from = Math.max(start, Math.min(anchor - (lengthMax >> 1), end - lengthMax))
+  const to = borders.before(from + lengthMax)
+  return { start: borders.before(from), end: to > from ? to : borders.behind(from + lengthMax) }
+}
+
+/** A part of the text with its marks, which are cut to it. */
+function write(text: string, shown: Range, ranges: readonly Range[], marks: Marks): string {
+  const written = marks.escape ? escapeHtml : (part: string): string => part
+  let result = ''
+  let at = shown.start
+  for (const range of ranges) {
+    const start = Math.max(range.start, shown.start)
+    const end = Math.min(range.end, shown.end)
+    if (start >= end) continue
+    result += written(text.slice(at, start))
+    result += marks.before + written(text.slice(start, end)) + marks.after
+    at = end
+  }
+  return result + written(text.slice(at, shown.end))
+}

@@ -1,0 +1,27 @@
+/** UTF-16 code units after which a place to cut is looked for. */
+export const PART_LENGTH = 16_384
+
+const SPACE = 0x20
+const LINE_FEED = 0x0a
+
+/**
+ * Where the next part of a long text ends, so that the tokens of the parts are those of the whole: long
+ * texts are read part by part, with a look at the clock between two.
+ *
+ * Cuts are made only where nothing reaches across: before a space between two ASCII letters (no number
+ * waits for its unit there, no run of connected words goes on), before the end of a line, and before
+ * the full stop or comma of Chinese and Japanese. A text without such a place is one part.
+ */
+export function partEnd(text: string, from: number): number {
+  for (let at = from + PART_LENGTH; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === LINE_FEED || code === 0x3001 || code === 0x3002) return at
+    if (code === SPACE && isLetter(text, at - 1) && isLetter(text, at + 1)) return at
+  }
+  return text.length
+}
+
+function isLetter(text: string, at: number): boolean {
+  const code = text.charCodeAt(at) | 0x20
+  return code >= 0x61 && code <= 0x7a
+}
