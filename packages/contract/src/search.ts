@@ -153,9 +153,13 @@ export const SearchParameters = Type.Object(
           '`flat` gives hits `{...document, id, _highlight, _snippets, _text_match_score}`.',
       }),
     ),
-    include_snippets: flag(false, 'Adds excerpts with marked words. No effect in this version.'),
-    snippet_fields: fieldList('Fields to cut snippets from. Default: all searchable ones.'),
-    full_snippet_fields: fieldList('Fields whose snippet is the whole text.'),
+    include_snippets: flag(false, 'Adds `snippets`: excerpts with marked words.'),
+    snippet_fields: fieldList(
+      'Fields to cut snippets from. Default: all searchable ones. Only searched fields have marks.',
+    ),
+    full_snippet_fields: fieldList(
+      'Fields whose snippet is the whole text, besides those of `snippet_fields`.',
+    ),
     snippet_prefix: mark('<mark>', 'Goes before a matched word in snippets.'),
     snippet_suffix: mark('</mark>', 'Goes after a matched word in snippets.'),
     snippet_token_limit: Type.Optional(
@@ -214,11 +218,11 @@ export const SearchParameters = Type.Object(
     ),
     widget_mode: flag(
       false,
-      'Light answers for autocomplete overlays: no highlight, snippets or facets unless asked for.',
+      'Light answers for autocomplete overlays: no highlight unless asked for; the last word is always a prefix.',
     ),
     include_suggestions: flag(
       false,
-      'Adds `suggestions`: corrections and popular completions. No effect in this version.',
+      'Adds `suggestions`: corrections first, then completions of the last word.',
     ),
     preset_name: Type.Optional(
       Type.String({

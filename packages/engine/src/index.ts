@@ -15,9 +15,10 @@ export type {
   SortKey,
 } from './query/plan.ts'
 export type { IndexDocument } from './schema/document.ts'
-export type { MatchWords } from './highlight/highlight.ts'
+export type { MatchTerm, MatchWords } from './highlight/match-words.ts'
 export { escapeHtml } from './highlight/escape-html.ts'
-export { highlightText } from './highlight/highlight.ts'
+export type { Marks } from './highlight/text-marker.ts'
+export { TextMarker } from './highlight/text-marker.ts'
 export { NaiveIndex } from './naive/naive-index.ts'
 export {
   LENGTH_NORM_OTHER,
@@ -32,6 +33,7 @@ export type { IndexTask, IndexTaskResult } from './indexer/index-task.ts'
 export { performIndexTask } from './indexer/index-task.ts'
 export type { IndexBatch } from './indexer/index-writer.ts'
 export { IndexWriter } from './indexer/index-writer.ts'
+export { DeadlineReached, deadlineCheck } from './search/deadline.ts'
 export { Searcher } from './search/searcher.ts'
 export type { IndexSnapshot } from './segment/snapshot.ts'
 export { openIndex } from './storage/index-files.ts'

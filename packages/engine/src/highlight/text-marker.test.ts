@@ -239,10 +239,7 @@ suite('a snippet', () => {
 
   test('the words of the query stand in the middle, and ellipses where text is left out', () => {
     const text = `${filler(9)} red shoe ${filler(9)}`
-    assert.equal(
-      snippet(text, 6, { words: 'red shoe' }),
-      '…lorem lorem [red] [shoe] lorem lorem…',
-    )
+    assert.equal(snippet(text, 6, { words: 'red shoe' }), '…lorem lorem [red] [shoe] lorem lorem…')
     assert.equal(snippet(`red ${filler(9)}`, 3, { words: 'red' }), '[red] lorem lorem…')
     assert.equal(snippet(`${filler(9)} red`, 3, { words: 'red' }), '…lorem lorem [red]')
     assert.equal(snippet(text, 1, { words: 'shoe' }), '…[shoe]…')

@@ -57,10 +57,16 @@ export class TextMarker {
   snippet(text: string, tokenLimit: number, marks: Marks): string {
     const starts: number[] = []
     const ends: number[] = []
-    const matches = findMatches(text, this.#analyzer, this.#table, this.#checkDeadline, (start, end) => {
-      starts.push(start)
-      ends.push(end)
-    })
+    const matches = findMatches(
+      text,
+      this.#analyzer,
+      this.#table,
+      this.#checkDeadline,
+      (start, end) => {
+        starts.push(start)
+        ends.push(end)
+      },
+    )
     const stretch = bestStretch(matches, this.#table.weights, tokenLimit) ?? { from: 0, to: 0 }
     const window = windowAround(stretch, starts.length, tokenLimit)
     const shown = shortened(
@@ -73,9 +79,7 @@ export class TextMarker {
       tokenLimit * SNIPPET_LENGTH_PER_TOKEN_MAX,
     )
     const excerpt = write(text, shown, marksOf(text, matches), marks)
-    return (
-      (shown.start > 0 ? ELLIPSIS : '') + excerpt + (shown.end < text.length ? ELLIPSIS : '')
-    )
+    return (shown.start > 0 ? ELLIPSIS : '') + excerpt + (shown.end < text.length ? ELLIPSIS : '')
   }
 }
 

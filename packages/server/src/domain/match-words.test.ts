@@ -26,19 +26,31 @@ const words = (q: string): readonly QuerySlot[] =>
   }) ?? []
 
 test('everything that stood for a word is marked', () => {
-  const slots = words('red shoes')
   const marked = matchWords(
-    slots,
+    words('red shoes for'),
     [
-      { ...NOTHING, joined: ['redshoe'] },
-      { ...NOTHING, corrections: ['shows'], prefix: true, splits: [{ left: 'sho', right: 'es' }] },
+      { ...NOTHING, joined: ['redshoe'], synonyms: [['crimson'], ['fire', 'engines']] },
+      { ...NOTHING, corrections: ['shows'], infix: true, splits: [{ left: 'sho', right: 'es' }] },
+      { ...NOTHING, prefix: true },
     ],
     analyzer,
   )
-  const stems = ['red', 'redshoe', 'shoes', 'shows'].map((form) => analyzer.stem(form))
-  assert.deepEqual([...marked.stems], stems)
-  assert.deepEqual(marked.prefixes, ['shoes'])
-  assert.deepEqual(marked.pairs, [{ left: analyzer.stem('sho'), right: analyzer.stem('es') }])
+  const stems = (...forms: string[]) => forms.map((form) => analyzer.stem(form))
+  const nothing = { sequences: [], prefix: undefined, infix: undefined, isLittle: false, weight: 1 }
+  assert.deepEqual(marked, [
+    {
+      ...nothing,
+      stems: stems('red', 'redshoe', 'crimson'),
+      sequences: [stems('fire', 'engines')],
+    },
+    {
+      ...nothing,
+      stems: stems('shoes', 'shows'),
+      sequences: [stems('sho', 'es')],
+      infix: 'shoes',
+    },
+    { ...nothing, stems: ['for'], prefix: 'for', isLittle: true, weight: 0.5 },
+  ])
 })
 
 test('a corrected query keeps what was not corrected as it was typed', () => {

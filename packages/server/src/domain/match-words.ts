@@ -1,30 +1,37 @@
 import type { Analyzer, MatchWords, QuerySlot, SlotExpansion } from '@aisle/engine'
 
 /**
- * What stood for the words of a query, as highlighting wants it: the words with their inflections,
- * joined spellings, corrections, what was typed of an unfinished word, and pairs of halves.
+ * What stood for the words of a query, as marking wants it: each word with its inflections, joined
+ * spellings, corrections, synonyms and halves, and what was typed of a part of a word.
  *
- * @param expansions one per slot, in their order
+ * @param expansions one per slot, in their order; missing where time was up before a slot was looked at
  */
 export function matchWords(
   slots: readonly QuerySlot[],
   expansions: readonly SlotExpansion[],
   analyzer: Analyzer,
 ): MatchWords {
-  const stems = new Set<string>()
-  const prefixes: string[] = []
-  const pairs: { left: string; right: string }[] = []
-  for (const [i, slot] of slots.entries()) {
-    stems.add(slot.stem)
+  return slots.map((slot, i) => {
     const expansion = expansions[i]
-    if (expansion === undefined) continue
-    if (expansion.prefix) prefixes.push(slot.form)
-    for (const form of [...expansion.corrections, ...expansion.joined, ...expansion.compounds]) {
-      stems.add(analyzer.stem(form))
+    const stems = new Set([slot.stem])
+    const sequences: string[][] = []
+    const stemsOf = (forms: readonly string[]): string[] => forms.map((form) => analyzer.stem(form))
+    if (expansion !== undefined) {
+      const { corrections, joined, compounds } = expansion
+      for (const stem of stemsOf([...corrections, ...joined, ...compounds])) stems.add(stem)
+      for (const { left, right } of expansion.splits) sequences.push(stemsOf([left, right]))
+      for (const synonym of expansion.synonyms) {
+        if (synonym.length === 1) stems.add(analyzer.stem(synonym[0]!))
+        else sequences.push(stemsOf(synonym))
+      }
     }
-    for (const { left, right } of expansion.splits) {
-      pairs.push({ left: analyzer.stem(left), right: analyzer.stem(right) })
+    return {
+      stems: [...stems],
+      sequences,
+      prefix: expansion?.prefix === true ? slot.form : undefined,
+      infix: expansion?.infix === true ? slot.form : undefined,
+      isLittle: slot.stopword,
+      weight: slot.weight,
     }
-  }
-  return { stems, forms: new Set(), prefixes, pairs }
+  })
 }

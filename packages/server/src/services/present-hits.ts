@@ -3,7 +3,7 @@ import type { Schema } from '@aisle/engine'
 import { textOf } from '../domain/json-scan.ts'
 import { spliceDocument, type SpliceOptions } from '../domain/json-splice.ts'
 import type { StoredDocument } from '../ports/document-reader.ts'
-import { Highlighter, wantsHighlight } from './present-highlight.ts'
+import { HitMarker, type HitMarks } from './present-marks.ts'
 import type { ExecutedSearch } from './present-search.ts'
 
 /** Members that `hit_format: "flat"` puts beside the document's own, and that win over those. */
@@ -17,41 +17,45 @@ export function presentHits(executed: ExecutedSearch): { json: string; cutoff: b
   const { catalog, storeId, request, schema, outcome } = executed
   const isFlat = request.hit_format === 'flat'
   const splice = spliceOptions(request, schema)
-  const highlighter = wantsHighlight(request) ? new Highlighter(executed) : undefined
+  const marker = new HitMarker(executed)
   let json = ''
   for (const { docKey, textMatchScore } of outcome.hits) {
     const document = catalog.reader.fetch(storeId, docKey)
     // Gone since it was found: a write in between replaced it.
     if (document === undefined) continue
     if (json !== '') json += ','
+    const marks = marker.of(document)
     json += isFlat
-      ? flatHit(document, splice, highlighter, textMatchScore)
-      : wrappedHit(document, splice, highlighter, textMatchScore)
+      ? flatHit(document, splice, marks, textMatchScore)
+      : wrappedHit(document, splice, marks, textMatchScore)
   }
-  return { json, cutoff: highlighter?.cutoff ?? false }
+  return { json, cutoff: marker.cutoff }
 }
 
 function wrappedHit(
   stored: StoredDocument,
   splice: SpliceOptions,
-  highlighter: Highlighter | undefined,
+  { highlight, snippets }: HitMarks,
   score: number,
 ): string {
-  const marks = highlighter === undefined ? '' : `,"highlight":${highlighter.highlight(stored)}`
   const id = JSON.stringify(stored.id)
-  return `{"id":${id},"document":${splicedText(stored, splice)}${marks},"text_match_score":${score}}`
+  let json = `{"id":${id},"document":${splicedText(stored, splice)}`
+  if (highlight !== undefined) json += `,"highlight":${highlight}`
+  if (snippets !== undefined) json += `,"snippets":${snippets}`
+  return `${json},"text_match_score":${score}}`
 }
 
 function flatHit(
   stored: StoredDocument,
   splice: SpliceOptions,
-  highlighter: Highlighter | undefined,
+  { highlight, snippets }: HitMarks,
   score: number,
 ): string {
-  const marks = highlighter === undefined ? '' : `,"_highlight":${highlighter.highlight(stored)}`
   // The object always has its id, so it is never empty: more members follow a comma.
-  const open = splicedText(stored, splice).trimEnd().slice(0, -1)
-  return `${open}${marks},"_text_match_score":${score}}`
+  let json = splicedText(stored, splice).trimEnd().slice(0, -1)
+  if (highlight !== undefined) json += `,"_highlight":${highlight}`
+  if (snippets !== undefined) json += `,"_snippets":${snippets}`
+  return `${json},"_text_match_score":${score}}`
 }
 
 function splicedText(stored: StoredDocument, splice: SpliceOptions): string {

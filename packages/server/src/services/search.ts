@@ -118,8 +118,6 @@ function unknownFieldWarnings(schema: Schema, request: SearchParameters): string
 function laterParameterWarnings(request: SearchParameters): string[] {
   const names: string[] = []
   if (request.infix_mode !== undefined && request.infix_mode !== 'off') names.push('infix_mode')
-  if (request.include_snippets === true) names.push('include_snippets')
-  if (request.include_suggestions === true) names.push('include_suggestions')
   if (request.cache_results === true) names.push('cache_results')
   if (request.exact_match_boost === true) names.push('exact_match_boost')
   return names.map((name) => `Parameter \`${name}\` has no effect in this version`)
