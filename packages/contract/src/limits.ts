@@ -38,6 +38,8 @@ export const FIELD_LIST_MAX = 500
 export const FIELD_WEIGHT_MAX = 1_000
 export const MARK_MAX_CHARS = 64
 export const SNIPPET_TOKEN_LIMIT_MAX = 1_000
+/** Suggestions in the answer of a search. */
+export const SUGGESTIONS_MAX = 10
 export const TYPO_MIN_LEN_MAX_CHARS = 100
 export const SET_NAMES_MAX = 20
 export const RULE_CONTEXTS_MAX = 20

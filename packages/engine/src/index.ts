@@ -14,6 +14,7 @@ export type {
   SlotExpansion,
   SortKey,
 } from './query/plan.ts'
+export type { Completion, CompletionOutcome, CompletionRequest } from './query/completion.ts'
 export type { IndexDocument } from './schema/document.ts'
 export type { MatchTerm, MatchWords } from './highlight/match-words.ts'
 export { escapeHtml } from './highlight/escape-html.ts'

@@ -1,9 +1,11 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { IndexDocument } from '../schema/document.ts'
+import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
 import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { analyzeDocument } from './naive-document.ts'
+import { findCompletions } from './naive-completions.ts'
 import { countFacet } from './naive-facets.ts'
 import { matches, withoutField } from './naive-filter.ts'
 import { addPairBonus, rankingScore, scoreDocument } from './naive-score.ts'
@@ -103,5 +105,12 @@ export class NaiveIndex {
       cutoff: false,
       expansions: slots.map((slot) => slot.expansion),
     }
+  }
+
+  /** What the last word of a query may become; of the plan, filter and searched fields count. */
+  complete(plan: SearchPlan, request: CompletionRequest): CompletionOutcome {
+    const documents = [...this.#documents.values()]
+    const statistics = (this.#statistics ??= new NaiveStatistics(documents, this.#schema))
+    return findCompletions(plan, request, { documents, statistics, analyzer: this.#analyzer })
   }
 }

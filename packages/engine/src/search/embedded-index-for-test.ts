@@ -1,5 +1,6 @@
 import { IndexWriter } from '../indexer/index-writer.ts'
 import { performIndexTask } from '../indexer/index-task.ts'
+import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
 import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { Schema } from '../schema/schema.ts'
@@ -58,9 +59,17 @@ export class EmbeddedIndexForTest {
   }
 
   search(plan: SearchPlan): SearchOutcome {
+    return this.#searcher.search(plan, this.#refresh())
+  }
+
+  complete(plan: SearchPlan, request: CompletionRequest): CompletionOutcome {
+    return this.#searcher.complete(plan, request, this.#refresh())
+  }
+
+  #refresh(): (id: string) => number | undefined {
     this.commit()
     this.#searcher.update(structuredClone(this.writer.snapshot()))
     const keys = new Map([...this.#byKey.values()].map(({ id, docKey }) => [id, docKey]))
-    return this.#searcher.search(plan, (id) => keys.get(id))
+    return (id) => keys.get(id)
   }
 }

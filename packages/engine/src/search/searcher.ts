@@ -1,5 +1,7 @@
+import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
 import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { IndexSnapshot } from '../segment/snapshot.ts'
+import { findCompletions } from './completions.ts'
 import { DeadlineReached, deadlineCheck } from './deadline.ts'
 import { EvidenceTables } from './evidence-tables.ts'
 import { IndexView } from './index-view.ts'
@@ -64,5 +66,22 @@ export class Searcher {
       cutoff,
       expansions: slots.map((slot) => slot.expansion),
     }
+  }
+
+  /**
+   * What the last word of a query may become.
+   *
+   * @param plan decides the filter, the searched fields and the deadline; its words play no part
+   */
+  complete(
+    plan: SearchPlan,
+    request: CompletionRequest,
+    resolveId: (id: string) => number | undefined,
+  ): CompletionOutcome {
+    const view = this.#view
+    if (view === undefined) throw new Error('A searcher was asked before its first snapshot')
+    const checkDeadline = deadlineCheck(plan.deadlineMs)
+    const collector = new ResultCollector(view, plan, resolveId, checkDeadline)
+    return findCompletions(view, plan, request, collector, checkDeadline)
   }
 }

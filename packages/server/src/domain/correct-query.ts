@@ -1,8 +1,8 @@
-import type { Analyzer, QuerySlot, SlotExpansion } from '@aisle/engine'
+import type { Analyzer, QuerySlot, SlotExpansion, Token } from '@aisle/engine'
 
 /**
  * The query as it was understood: each word that no document holds, in any spelling, is replaced by
- * its best correction.
+ * what stood for it: two words side by side, or its best correction.
  *
  * @param expansions what stood for each of `words`, in their order
  * @returns undefined when nothing was corrected
@@ -13,20 +13,56 @@ export function correctQuery(
   expansions: readonly SlotExpansion[],
   analyzer: Analyzer,
 ): string | undefined {
-  const corrections = new Map<string, string>()
-  for (const [i, { known, corrections: found }] of expansions.entries()) {
-    const word = words[i]
-    const best = found[0]
-    if (word !== undefined && !known && best !== undefined) corrections.set(word.stem, best)
+  const replacements = new Map<string, string>()
+  for (const [i, expansion] of expansions.entries()) {
+    const best = expansion.known ? undefined : readingsOf(expansion)[0]
+    if (best !== undefined) replacements.set(words[i]!.stem, best)
   }
-  if (corrections.size === 0) return undefined
-  let corrected = ''
+  const corrected = replaceWords(q, replacements, analyzer)
+  return corrected === q ? undefined : corrected
+}
+
+/**
+ * How else a word may be written, best first. A word that the merchant has explained by a synonym is
+ * right as it is.
+ */
+export function readingsOf({ synonyms, splits, corrections }: SlotExpansion): readonly string[] {
+  if (synonyms.length > 0) return []
+  const pairs = splits.toSorted((a, b) => shorterHalf(b) - shorterHalf(a))
+  return [...pairs.map(({ left, right }) => `${left} ${right}`), ...corrections]
+}
+
+/**
+ * The text of a query with some words replaced, everything else as it was typed. What stands in quotes or
+ * behind a minus was meant as it is.
+ *
+ * @param replacements by stem
+ */
+export function replaceWords(
+  q: string,
+  replacements: ReadonlyMap<string, string>,
+  analyzer: Analyzer,
+  tokens: readonly Token[] = analyzer.analyze(q),
+): string {
+  if (replacements.size === 0) return q
+  const literal = [...q.matchAll(LITERAL)].map(({ index, 0: text }) => [index, index + text.length])
+  let replaced = ''
   let copiedTo = 0
-  for (const token of analyzer.analyze(q)) {
-    const best = token.kind === 'word' ? corrections.get(analyzer.stem(token.form)) : undefined
-    if (best === undefined) continue
-    corrected += q.slice(copiedTo, token.start) + best
+  for (const token of tokens) {
+    if (token.kind !== 'word') continue
+    const replacement = replacements.get(analyzer.stem(token.form))
+    if (replacement === undefined) continue
+    if (literal.some(([from, to]) => token.start >= from! && token.end <= to!)) continue
+    replaced += q.slice(copiedTo, token.start) + replacement
     copiedTo = token.end
   }
-  return copiedTo === 0 ? undefined : corrected + q.slice(copiedTo)
+  return replaced + q.slice(copiedTo)
+}
+
+/** `"red shoe"`, `-"red shoe"`, `-red`, at the start of a word; a dangling quote is none. */
+const LITERAL = /(?<!\S)(?:-?"[^"]*"|-\S+)/gu
+
+/** The likelier cut is the one in the middle: one letter and the rest stand together by chance. */
+function shorterHalf({ left, right }: SlotExpansion['splits'][number]): number {
+  return Math.min(left.length, right.length)
 }

@@ -1,4 +1,11 @@
-import type { Analyzer, Schema, SearchOutcome, SearchPlan } from '@aisle/engine'
+import type {
+  Analyzer,
+  CompletionOutcome,
+  CompletionRequest,
+  Schema,
+  SearchOutcome,
+  SearchPlan,
+} from '@aisle/engine'
 
 /**
  * What can search a store: the embedded engine, the naive twin, a cluster one day. It takes plans; it
@@ -23,4 +30,9 @@ export interface SearchView {
   readonly docCount: number
   /** Executes a plan. The embedded engine answers synchronously, on the calling thread. */
   search(plan: SearchPlan): SearchOutcome | Promise<SearchOutcome>
+  /** What the last word of a query may become, among the documents that pass the filter of the plan. */
+  complete(
+    plan: SearchPlan,
+    request: CompletionRequest,
+  ): CompletionOutcome | Promise<CompletionOutcome>
 }

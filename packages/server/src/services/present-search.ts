@@ -4,6 +4,7 @@ import { PER_PAGE_DEFAULT, type SearchParameters } from '@aisle/contract'
 import type { Analyzer, Schema, SearchOutcome } from '@aisle/engine'
 import { correctQuery } from '../domain/correct-query.ts'
 import type { PlannedSearch } from '../domain/plan-search.ts'
+import type { QuerySuggestion } from '../domain/query-suggestions.ts'
 import type { Catalog } from './catalog.ts'
 import { presentFacetCounts, presentFacetMap } from './present-facets.ts'
 import { presentHits } from './present-hits.ts'
@@ -16,6 +17,10 @@ export interface ExecutedSearch {
   readonly request: SearchParameters
   readonly planned: PlannedSearch
   readonly outcome: SearchOutcome
+  /** Undefined: not asked for. */
+  readonly suggested:
+    | { readonly suggestions: readonly QuerySuggestion[]; readonly cutoff: boolean }
+    | undefined
   readonly warnings: readonly string[]
   /** `performance.now()` when the request came in. */
   readonly startMs: number
@@ -26,7 +31,7 @@ export interface ExecutedSearch {
  * is parsed to be printed again.
  */
 export function presentSearch(executed: ExecutedSearch): string {
-  const { schema, request, planned, outcome, warnings, startMs } = executed
+  const { schema, request, planned, outcome, suggested, warnings, startMs } = executed
   const page = request.page ?? 1
   const perPage = request.per_page ?? PER_PAGE_DEFAULT
   const totalPages = perPage === 0 ? 0 : Math.ceil(outcome.found / perPage)
@@ -38,10 +43,10 @@ export function presentSearch(executed: ExecutedSearch): string {
     json += `,"facets":${presentFacetMap(schema, outcome.facets)}`
     json += `,"facet_counts":${presentFacetCounts(schema, outcome.facets)}`
   }
-  if (request.include_suggestions === true) json += ',"suggestions":[]'
+  if (suggested !== undefined) json += `,"suggestions":${JSON.stringify(suggested.suggestions)}`
   const corrected = correctQuery(request.q, planned.words, outcome.expansions, executed.analyzer)
   if (corrected !== undefined) json += `,"corrected_query":${JSON.stringify(corrected)}`
-  if (outcome.cutoff || hits.cutoff) json += ',"search_cutoff":true'
+  if (outcome.cutoff || hits.cutoff || suggested?.cutoff === true) json += ',"search_cutoff":true'
   json += `,"cached":false,"search_id":"${randomUUID()}"`
   json += `,"search_time_ms":${Math.round((performance.now() - startMs) * 100) / 100}`
   if (warnings.length > 0) json += `,"warnings":${JSON.stringify(warnings)}`

@@ -6,6 +6,7 @@ import { planSearch, type PlannedSearch } from '../domain/plan-search.ts'
 import type { SearchView } from '../ports/search-backend.ts'
 import type { Catalog } from './catalog.ts'
 import { presentSearch } from './present-search.ts'
+import { suggestQueries } from './suggest-queries.ts'
 
 /** An answer as JSON text, and what the metrics want to know of it. */
 export interface SearchAnswer {
@@ -42,6 +43,10 @@ export async function search(
   }
   const planned = planSearch(request, { schema, analyzer: view.analyzer, nowMs: startMs })
   const outcome = await execute(view, planned)
+  const suggested =
+    request.include_suggestions === true
+      ? await suggestQueries(view, request.q, planned, outcome)
+      : undefined
   const warnings = [
     ...unknownParameterWarnings(unknownParameters(SearchParameters, request)),
     ...unknownFieldWarnings(schema, request),
@@ -56,6 +61,7 @@ export async function search(
     request,
     planned,
     outcome,
+    suggested,
     warnings,
     startMs,
   })

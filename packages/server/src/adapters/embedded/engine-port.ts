@@ -1,4 +1,11 @@
-import type { IndexDocument, Schema, SearchOutcome, SearchPlan } from '@aisle/engine'
+import type {
+  CompletionOutcome,
+  CompletionRequest,
+  IndexDocument,
+  Schema,
+  SearchOutcome,
+  SearchPlan,
+} from '@aisle/engine'
 
 /**
  * What the embedded adapter asks of the engine, in the adapter's words, so that writer, threads and
@@ -48,4 +55,9 @@ export type IndexSnapshotHandle = object
 export interface IndexSearcher {
   update(snapshot: IndexSnapshotHandle): void
   search(plan: SearchPlan, findKey: (id: string) => number | undefined): SearchOutcome
+  complete(
+    plan: SearchPlan,
+    request: CompletionRequest,
+    findKey: (id: string) => number | undefined,
+  ): CompletionOutcome
 }

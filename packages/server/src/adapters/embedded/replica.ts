@@ -154,6 +154,7 @@ export class Replica {
 const NO_SEARCHER: IndexSearcher = {
   update: () => undefined,
   search: () => ({ found: 0, hits: [], facets: [], cutoff: false, expansions: [] }),
+  complete: () => ({ docCount: 0, completions: [], cutoff: false }),
 }
 
 const NO_STATISTICS: StoreStatistics = {

@@ -1,5 +1,5 @@
 import { createAnalyzer } from '@aisle/engine'
-import type { SearchOutcome, SearchPlan } from '@aisle/engine'
+import type { CompletionOutcome, CompletionRequest, SearchOutcome, SearchPlan } from '@aisle/engine'
 import type { SearchBackend, SearchView } from '../../ports/search-backend.ts'
 import type { Replica } from './replica.ts'
 
@@ -27,6 +27,8 @@ export class EmbeddedSearchBackend implements SearchBackend {
       docCount: store.statistics.docCount,
       search: (plan: SearchPlan): SearchOutcome =>
         searcher.search(plan, (id) => findKey(catalog, id)),
+      complete: (plan: SearchPlan, request: CompletionRequest): CompletionOutcome =>
+        searcher.complete(plan, request, (id) => findKey(catalog, id)),
     }
   }
 }

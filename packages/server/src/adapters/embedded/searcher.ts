@@ -1,5 +1,11 @@
 import { Searcher } from '@aisle/engine'
-import type { IndexSnapshot, SearchOutcome, SearchPlan } from '@aisle/engine'
+import type {
+  CompletionOutcome,
+  CompletionRequest,
+  IndexSnapshot,
+  SearchOutcome,
+  SearchPlan,
+} from '@aisle/engine'
 import { SharedGarbage } from './shared-garbage.ts'
 import type { IndexSearcher, IndexSnapshotHandle } from './engine-port.ts'
 
@@ -24,6 +30,14 @@ class EngineSearcher implements IndexSearcher {
 
   search(plan: SearchPlan, findKey: (id: string) => number | undefined): SearchOutcome {
     return this.#searcher.search(plan, findKey)
+  }
+
+  complete(
+    plan: SearchPlan,
+    request: CompletionRequest,
+    findKey: (id: string) => number | undefined,
+  ): CompletionOutcome {
+    return this.#searcher.complete(plan, request, findKey)
   }
 }
 

@@ -52,6 +52,10 @@ export class MemoryStore {
         if (index === undefined) throw new Error('A plan needs a schema, and there is none')
         return index.search(plan)
       },
+      complete: (plan, request) => {
+        if (index === undefined) throw new Error('A plan needs a schema, and there is none')
+        return index.complete(plan, request)
+      },
     }
   }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { IndexDocument, Schema, SearchOutcome } from '@aisle/engine'
+import type { CompletionOutcome, IndexDocument, Schema, SearchOutcome } from '@aisle/engine'
 import type { IndexHost, IndexSearcher, StoreIndex } from '../engine-port.ts'
 
 interface TinySnapshot {
@@ -80,5 +80,9 @@ export class TinySearcher implements IndexSearcher {
   search(): SearchOutcome {
     const hits = this.#docKeys.map((docKey) => ({ docKey, textMatchScore: 0 }))
     return { found: hits.length, hits, facets: [], cutoff: false, expansions: [] }
+  }
+
+  complete(): CompletionOutcome {
+    return { docCount: this.#docKeys.length, completions: [], cutoff: false }
   }
 }

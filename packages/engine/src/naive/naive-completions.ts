@@ -1,0 +1,66 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import { compareCodePoints } from '../codec/code-points.ts'
+import { COMPLETION_CANDIDATES_MAX } from '../query/completion.ts'
+import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
+import type { SearchPlan } from '../query/plan.ts'
+import type { NaiveDocument } from './naive-document.ts'
+import { matches } from './naive-filter.ts'
+import type { WordSource } from './naive-statistics.ts'
+
+/** "Completions" in docs/ranking.md. */
+export function findCompletions(
+  plan: SearchPlan,
+  { stems, prefix, limit }: CompletionRequest,
+  { documents, statistics, analyzer }: WordSource,
+): CompletionOutcome {
+  const company = documents.filter(
+    (document) =>
+      matches(document, plan.filter ?? { kind: 'and', nodes: [] }, analyzer) &&
+      stems.every((stem) => holds(plan, document, stem)),
+  )
+  const completions =
+    prefix === undefined
+      ? []
+      : candidatesOf(prefix, statistics, analyzer)
+          .filter(({ stem }) => !stems.includes(stem))
+          .slice(0, COMPLETION_CANDIDATES_MAX)
+          .map(({ form, stem }) => {
+            const docCount = company.filter((document) => holds(plan, document, stem)).length
+            return { form, docCount }
+          })
+          .filter(({ docCount }) => docCount > 0)
+          .sort((a, b) => b.docCount - a.docCount || compareCodePoints(a.form, b.form))
+  return { docCount: company.length, completions: completions.slice(0, limit), cutoff: false }
+}
+
+/** For each stem group with such a form its most frequent one; groups by their documents. */
+function candidatesOf(
+  prefix: string,
+  statistics: WordSource['statistics'],
+  analyzer: Analyzer,
+): { form: string; stem: string }[] {
+  const byStem = new Map<string, string>()
+  const forms = statistics.forms.filter(
+    (form) => form.startsWith(prefix) && form !== prefix && !analyzer.isStopword(form),
+  )
+  for (const form of forms.toSorted(
+    (a, b) => statistics.formDocFreq(b) - statistics.formDocFreq(a) || compareCodePoints(a, b),
+  )) {
+    const stem = statistics.stemOf(form)
+    if (!byStem.has(stem)) byStem.set(stem, form)
+  }
+  return [...byStem]
+    .map(([stem, form]) => ({ stem, form }))
+    .sort(
+      (a, b) =>
+        statistics.groupDocFreq(b.stem) - statistics.groupDocFreq(a.stem) ||
+        compareCodePoints(a.form, b.form),
+    )
+}
+
+function holds(plan: SearchPlan, document: NaiveDocument, stem: string): boolean {
+  return document.tokens.some(
+    (tokens, field) =>
+      (plan.fieldWeights[field] ?? 0) > 0 && tokens.some((token) => token.stem === stem),
+  )
+}

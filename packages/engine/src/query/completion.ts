@@ -1,0 +1,28 @@
+/** What a word that is being typed may become, in the company of the words before it. */
+export interface CompletionRequest {
+  /** Stems of the other words: a document counts only if it holds a form of each in a searched field. */
+  readonly stems: readonly string[]
+  /** The folded beginning of the last word. Absent: only the documents are counted. */
+  readonly prefix?: string
+  /** Completions to return at most. */
+  readonly limit: number
+}
+
+export interface CompletionOutcome {
+  /** Live documents that meet the filter of the plan and hold every stem of the request. */
+  readonly docCount: number
+  /** Most documents first, then by code point. */
+  readonly completions: readonly Completion[]
+  /** The deadline struck: there may be more. */
+  readonly cutoff: boolean
+}
+
+export interface Completion {
+  /** A form that starts with the prefix and is longer. */
+  readonly form: string
+  /** Of the documents of the outcome, those that hold a form of its stem group too. Never 0. */
+  readonly docCount: number
+}
+
+/** Stem groups that are looked at, the most frequent ones: a bound on the time of a short prefix. */
+export const COMPLETION_CANDIDATES_MAX = 64

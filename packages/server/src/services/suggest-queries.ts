@@ -1,0 +1,53 @@
+import type { SearchOutcome, SlotExpansion } from '@aisle/engine'
+import { readingsOf } from '../domain/correct-query.ts'
+import type { PlannedSearch } from '../domain/plan-search.ts'
+import {
+  rankSuggestions,
+  READINGS_OFFERED_MAX,
+  suggestionSources,
+  type QuerySuggestion,
+  type Reading,
+} from '../domain/query-suggestions.ts'
+import type { SearchView } from '../ports/search-backend.ts'
+
+/**
+ * Other queries for the visitor: corrections of this one first, then completions of its last word. Each
+ * finds something: its words stand together in a document that passes the filter of the search.
+ *
+ * @returns `cutoff` when time was up before all were looked at
+ */
+export async function suggestQueries(
+  view: SearchView,
+  q: string,
+  { plan, words }: PlannedSearch,
+  { expansions }: SearchOutcome,
+): Promise<{ readonly suggestions: readonly QuerySuggestion[]; readonly cutoff: boolean }> {
+  if (plan.requireAllTerms && expansions.some(isHopeless)) return { suggestions: [], cutoff: false }
+  const { readings, unfinished } = suggestionSources(q, words, expansions, view.analyzer)
+  const found: Reading[] = []
+  let cutoff = false
+  for (const reading of readings) {
+    if (found.length === READINGS_OFFERED_MAX) break
+    const counted = await view.complete(plan, { stems: reading.stems, limit: 1 })
+    cutoff ||= counted.cutoff
+    if (counted.docCount > 0 && reading.stems.length > 0) found.push(reading)
+  }
+  const completed =
+    unfinished === undefined ? undefined : await view.complete(plan, unfinished.request)
+  return {
+    suggestions: rankSuggestions(
+      q,
+      found,
+      unfinished?.before ?? '',
+      completed?.completions ?? [],
+      view.docCount,
+    ),
+    cutoff: cutoff || completed?.cutoff === true,
+  }
+}
+
+/** Nothing stands for the word, and nobody is still typing it: where all words are required, all is lost. */
+function isHopeless(expansion: SlotExpansion): boolean {
+  const { known, prefix, infix, synonyms } = expansion
+  return !known && !prefix && !infix && synonyms.length === 0 && readingsOf(expansion).length === 0
+}
