@@ -10,19 +10,19 @@ import type { WordSource } from './naive-statistics.ts'
 /** "Completions" in docs/ranking.md. */
 export function findCompletions(
   plan: SearchPlan,
-  { stems, prefix, limit }: CompletionRequest,
+  { words, prefix, limit }: CompletionRequest,
   { documents, statistics, analyzer }: WordSource,
 ): CompletionOutcome {
   const company = documents.filter(
     (document) =>
       matches(document, plan.filter ?? { kind: 'and', nodes: [] }, analyzer) &&
-      stems.every((stem) => holds(plan, document, stem)),
+      words.every((stems) => stems.some((stem) => holds(plan, document, stem))),
   )
   const completions =
     prefix === undefined
       ? []
       : candidatesOf(prefix, statistics, analyzer)
-          .filter(({ stem }) => !stems.includes(stem))
+          .filter(({ stem }) => !words.flat().includes(stem))
           .slice(0, COMPLETION_CANDIDATES_MAX)
           .map(({ form, stem }) => {
             const docCount = company.filter((document) => holds(plan, document, stem)).length
@@ -41,7 +41,7 @@ function candidatesOf(
 ): { form: string; stem: string }[] {
   const byStem = new Map<string, string>()
   const forms = statistics.forms.filter(
-    (form) => form.startsWith(prefix) && form !== prefix && !analyzer.isStopword(form),
+    (form) => form.startsWith(prefix) && !analyzer.isStopword(form),
   )
   for (const form of forms.toSorted(
     (a, b) => statistics.formDocFreq(b) - statistics.formDocFreq(a) || compareCodePoints(a, b),
@@ -51,6 +51,7 @@ function candidatesOf(
   }
   return [...byStem]
     .map(([stem, form]) => ({ stem, form }))
+    .filter(({ form }) => form !== prefix)
     .sort(
       (a, b) =>
         statistics.groupDocFreq(b.stem) - statistics.groupDocFreq(a.stem) ||

@@ -1,7 +1,10 @@
 /** What a word that is being typed may become, in the company of the words before it. */
 export interface CompletionRequest {
-  /** Stems of the other words: a document counts only if it holds a form of each in a searched field. */
-  readonly stems: readonly string[]
+  /**
+   * The other words, each with the stems that may stand for it: a document counts only if it holds, for
+   * each word, a form of one of them in a searched field.
+   */
+  readonly words: readonly (readonly string[])[]
   /** The folded beginning of the last word. Absent: only the documents are counted. */
   readonly prefix?: string
   /** Completions to return at most. */
@@ -9,7 +12,7 @@ export interface CompletionRequest {
 }
 
 export interface CompletionOutcome {
-  /** Live documents that meet the filter of the plan and hold every stem of the request. */
+  /** Live documents that meet the filter of the plan and hold every word of the request. */
   readonly docCount: number
   /** Most documents first, then by code point. */
   readonly completions: readonly Completion[]
@@ -18,7 +21,7 @@ export interface CompletionOutcome {
 }
 
 export interface Completion {
-  /** A form that starts with the prefix and is longer. */
+  /** A form that starts with the prefix and is longer, more frequent than the others of its stem. */
   readonly form: string
   /** Of the documents of the outcome, those that hold a form of its stem group too. Never 0. */
   readonly docCount: number

@@ -12,7 +12,9 @@ import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
 const analyzer = createAnalyzer('en')
 
 const arbitraryRequest = fc.record({
-  stems: arbitrarySlots(analyzer).map((slots) => slots.slice(0, 2).map((slot) => slot.stem)),
+  words: arbitrarySlots(analyzer).map((slots) =>
+    slots.slice(0, 2).map((slot) => [slot.stem, ...slot.joined.map((joined) => joined.stem)]),
+  ),
   prefix: fc.oneof(
     fc.constant(''),
     arbitrarySlots(analyzer).map((slots) => slots[0]?.form.slice(0, 2) ?? 's'),
@@ -74,7 +76,8 @@ suite('completions', () => {
   ]
   documents.forEach((values, i) => index.add({ docKey: i + 1, id: String(i + 1), values }))
   const complete = (prefix: string | undefined, stems: string[], changes = {}) => {
-    const request = { stems, limit: 2, ...(prefix === undefined ? {} : { prefix }) }
+    const words = stems.map((stem) => stem.split('|'))
+    const request = { words, limit: 2, ...(prefix === undefined ? {} : { prefix }) }
     const plan = planForTest('', schema, analyzer, changes)
     const { docCount, completions } = index.complete(plan, request)
     return [docCount, ...completions.map((one) => `${one.form} ${one.docCount}`)]
@@ -82,7 +85,8 @@ suite('completions', () => {
 
   test('come with the most documents first; of one stem the most frequent form', () => {
     assert.deepEqual(complete('ja', []), [5, 'jacket 2', 'jar 2'])
-    assert.deepEqual(complete('jacket', []), [5, 'jackets 2'])
+    assert.deepEqual(complete('jacket', []), [5])
+    assert.deepEqual(complete('jea', []), [5, 'jeans 1'])
     assert.deepEqual(complete('zz', []), [5])
   })
 
@@ -91,12 +95,13 @@ suite('completions', () => {
     assert.deepEqual(complete('j', ['red'], { fieldWeights: [1, 0] }), [2, 'jacket 2'])
     assert.deepEqual(complete('j', ['red', 'blue']), [1, 'jeans 1'])
     assert.deepEqual(complete('j', ['nope']), [0])
+    assert.deepEqual(complete('j', ['nope|blue']), [2, 'jar 1', 'jeans 1'])
     assert.deepEqual(complete(undefined, ['blue']), [2])
   })
 
   test('that run out of time say so', () => {
     const plan = planForTest('', schema, analyzer, { deadlineMs: 0 })
-    const { cutoff } = index.complete(plan, { stems: ['red'], prefix: 'j', limit: 2 })
+    const { cutoff } = index.complete(plan, { words: [['red']], prefix: 'j', limit: 2 })
     assert.equal(cutoff, true)
   })
 })

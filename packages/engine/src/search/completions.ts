@@ -25,12 +25,12 @@ export function findCompletions(
   const best: Completion[] = []
   let docCount = 0
   try {
-    const company = new Company(view, plan, request.stems, collector, checkDeadline)
+    const company = new Company(view, plan, request.words, collector, checkDeadline)
     docCount = company.docCount
     if (request.prefix === undefined || docCount === 0) {
       return { docCount, completions: [], cutoff: false }
     }
-    const groups = new Set(request.stems.map((stem) => view.terms.find(stem)))
+    const groups = new Set(request.words.flat().map((stem) => view.terms.find(stem)))
     for (const { form, group, docFreq } of candidatesOf(
       view,
       request.prefix,
@@ -75,8 +75,9 @@ function candidatesOf(
   // Below this a group is not among the first any more. Frequent groups raise it at once.
   let docFreqMin = 1
   const keepFirst = (): void => {
-    const kept = [...byGroup.values()].sort(byDocFreq).slice(0, COMPLETION_CANDIDATES_MAX)
-    docFreqMin = kept.length < COMPLETION_CANDIDATES_MAX ? 1 : kept.at(-1)!.docFreq
+    const kept = [...byGroup.values()].sort(byDocFreq)
+    // One more than needed: the group of the typed form itself may be among them.
+    docFreqMin = kept[COMPLETION_CANDIDATES_MAX]?.docFreq ?? 1
     for (const [group, { docFreq }] of byGroup) if (docFreq < docFreqMin) byGroup.delete(group)
   }
   let seen = 0
@@ -91,7 +92,7 @@ function candidatesOf(
     const known = byGroup.get(group)
     if (known !== undefined && formDocFreq < known.formDocFreq) continue
     const form = terms.text(id)
-    if (form === prefix || analyzer.isStopword(form)) continue
+    if (analyzer.isStopword(form)) continue
     if (known === undefined) byGroup.set(group, { group, docFreq, form, formDocFreq })
     else if (formDocFreq > known.formDocFreq || compareCodePoints(form, known.form) < 0) {
       known.form = form
@@ -99,7 +100,10 @@ function candidatesOf(
     }
     if (byGroup.size >= 4 * COMPLETION_CANDIDATES_MAX) keepFirst()
   }
-  return [...byGroup.values()].sort(byDocFreq).slice(0, COMPLETION_CANDIDATES_MAX)
+  return [...byGroup.values()]
+    .filter(({ form }) => form !== prefix)
+    .sort(byDocFreq)
+    .slice(0, COMPLETION_CANDIDATES_MAX)
 }
 
 function byDocFreq(a: Candidate, b: Candidate): number {
@@ -118,14 +122,14 @@ class Company {
   constructor(
     view: IndexView,
     plan: SearchPlan,
-    stems: readonly string[],
+    words: readonly (readonly string[])[],
     collector: ResultCollector,
     checkDeadline: () => void,
   ) {
     this.#view = view
     this.#tables = new EvidenceTables(view, plan)
     this.#checkDeadline = checkDeadline
-    const groups = stems.map((stem) => view.terms.find(stem))
+    const groups = words.map((stems) => stems.map((stem) => view.terms.find(stem)))
     this.#bits = view.segments.map((segment) => {
       const bits = this.#companyIn(segment, groups, collector.matching(segment, plan.filter))
       return { bits, count: bits === undefined ? segment.reader.docCount : popcount(bits) }
@@ -162,20 +166,21 @@ class Company {
   /** @param matching live documents that meet the filter */
   #companyIn(
     segment: SegmentView,
-    groups: readonly number[],
+    words: readonly (readonly number[])[],
     matching: Uint32Array | undefined,
   ): Uint32Array | undefined {
-    if (groups.length === 0) return matching
+    if (words.length === 0) return matching
     const { reader } = segment
     const { evidence } = this.#tables.of(segment)
     const all = segment.emptyBits()
     if (matching === undefined) fillBits(all, reader.docCount)
     else all.set(matching)
-    for (const group of groups) {
-      this.#checkDeadline()
-      const list = group < 0 ? -1 : reader.listOf(group)
+    for (const groups of words) {
       const bits = newBitset(reader.docCount)
-      if (list >= 0) {
+      for (const group of groups) {
+        this.#checkDeadline()
+        const list = group < 0 ? -1 : reader.listOf(group)
+        if (list < 0) continue
         reader.forEachPosting(list, (docOrd, posting) => {
           if (evidence[reader.codes[posting]!]! > 0) setBit(bits, docOrd)
         })

@@ -20,11 +20,13 @@ export const READINGS_OFFERED_MAX = 3
 /** Scores above this are corrections, the others completions. */
 const CORRECTION_SCORE_MIN = 0.9
 const CORRECTION_SCORE_STEP = 0.03
+/** Of the documents of the best completion; words rarer than that are misspelt or cut off. */
+const COMPLETION_SHARE_MIN = 0.01
 
 /** A query that may have been meant, and what must be together in a document for it to find something. */
 export interface Reading {
   readonly text: string
-  readonly stems: readonly string[]
+  readonly words: CompletionRequest['words']
 }
 
 /** The beginning of a last word that is still being typed, and the text that stands before it. */
@@ -72,32 +74,34 @@ export function suggestionSources(
   }
   const read = (variant: readonly number[]) => {
     const replacements = new Map<string, string>()
-    const stems: string[][] = []
+    const conditions: string[][][] = []
     choices.forEach(({ word, expansion, readings }, i) => {
       const reading = readings[variant[i]!] ?? ''
       if (reading !== '') replacements.set(word.stem, reading)
-      stems.push(reading === '' ? ownStems(word, expansion) : stemsOf(reading, analyzer))
+      conditions.push(
+        reading === '' ? ownCondition(word, expansion, analyzer) : conditionsOf(reading, analyzer),
+      )
     })
-    return { replacements, stems }
+    return { replacements, conditions }
   }
   const readings = variants.flatMap((variant) => {
-    const { replacements, stems } = read(variant)
+    const { replacements, conditions } = read(variant)
     const text = replaceWords(q, replacements, analyzer, tokens)
-    return text === q ? [] : [{ text, stems: [...new Set(stems.flat())] }]
+    return text === q ? [] : [{ text, words: conditions.flat() }]
   })
 
   const last = tokens.findLast((token) => token.kind !== 'joined')!
   const isOpen = last.end === q.length && analyzer.fold(q.slice(last.start)) === last.form
   if (!isOpen) return { readings, unfinished: undefined }
-  const { replacements, stems } = read(best)
+  const { replacements, conditions } = read(best)
   const lastStem = analyzer.stem(last.form)
-  const others = stems.filter((_, i) => words[i]!.stem !== lastStem)
+  const others = conditions.filter((_, i) => words[i]!.stem !== lastStem)
   return {
     readings,
     unfinished: {
       before: replaceWords(q.slice(0, last.start), replacements, analyzer),
       request: {
-        stems: [...new Set(others.flat())],
+        words: others.flat(),
         prefix: last.form,
         limit: SUGGESTIONS_MAX,
       },
@@ -105,16 +109,20 @@ export function suggestionSources(
   }
 }
 
-/** Little words, and words that others stand for (joined spellings, synonyms), are no condition. */
-function ownStems({ stem, stopword }: QuerySlot, { known, joined }: SlotExpansion): string[] {
-  return known && !stopword && joined.length === 0 ? [stem] : []
+/** Little words, and words that only others stand for (synonyms, a beginning), are no condition. */
+function ownCondition(
+  { stem, stopword }: QuerySlot,
+  { known, joined }: SlotExpansion,
+  analyzer: Analyzer,
+): string[][] {
+  return known && !stopword ? [[stem, ...joined.map((form) => analyzer.stem(form))]] : []
 }
 
-function stemsOf(text: string, analyzer: Analyzer): string[] {
+function conditionsOf(text: string, analyzer: Analyzer): string[][] {
   return analyzer
     .analyze(text)
     .filter((token) => token.kind !== 'joined')
-    .map((token) => analyzer.stem(token.form))
+    .map((token) => [analyzer.stem(token.form)])
 }
 
 /**
@@ -138,7 +146,9 @@ export function rankSuggestions(
   readings.slice(0, READINGS_OFFERED_MAX).forEach(({ text }, rank) => {
     add(text, 1 - rank * CORRECTION_SCORE_STEP)
   })
+  const mostFound = completions[0]?.docCount ?? 0
   for (const { form, docCount: found } of completions) {
+    if (found < mostFound * COMPLETION_SHARE_MIN) break
     add(before + form, (CORRECTION_SCORE_MIN * Math.log1p(found)) / Math.log1p(docCount))
   }
   return [...suggestions.values()]

@@ -28,9 +28,9 @@ export async function suggestQueries(
   let cutoff = false
   for (const reading of readings) {
     if (found.length === READINGS_OFFERED_MAX) break
-    const counted = await view.complete(plan, { stems: reading.stems, limit: 1 })
+    const counted = await view.complete(plan, { words: reading.words, limit: 1 })
     cutoff ||= counted.cutoff
-    if (counted.docCount > 0 && reading.stems.length > 0) found.push(reading)
+    if (counted.docCount > 0 && reading.words.length > 0) found.push(reading)
   }
   const completed =
     unfinished === undefined ? undefined : await view.complete(plan, unfinished.request)
