@@ -2,6 +2,7 @@ import type { Analyzer, Token } from '../analysis/analyzer.ts'
 import { beginningBit } from './match-words.ts'
 import type { MatchTable } from './match-words.ts'
 import { originalRange } from './original-range.ts'
+import type { Range } from './original-range.ts'
 import { partEnd, PART_LENGTH } from './text-parts.ts'
 
 /** A part of a text that matched: a token, or what was typed of it. */
@@ -59,6 +60,22 @@ interface Candidate {
   readonly match: Match
 }
 
+function matchOf(
+  token: Token,
+  { start, end }: Range,
+  position: number,
+  offset: number,
+  terms: number,
+): Match {
+  return {
+    start: start + offset,
+    end: end + offset,
+    terms,
+    position: position + token.position,
+    positionEnd: position + token.position + token.span,
+  }
+}
+
 class MatchFinder {
   readonly #analyzer: Analyzer
   readonly #table: MatchTable
@@ -77,37 +94,26 @@ class MatchFinder {
     // Inner loop: nearly all tokens end here.
     const begins = (table.beginnings & beginningBit(form)) !== 0
     if (!begins && table.infixes.length === 0) return
-    const push = (start: number, end: number, terms: number): Match => {
-      const match = {
-        start: start + offset,
-        end: end + offset,
-        terms,
-        position: position + token.position,
-        positionEnd: position + token.position + token.span,
-      }
-      if (terms !== 0) this.#matches.push(match)
-      return match
-    }
     if (begins) {
       const stem = this.#analyzer.stem(form)
       const terms = table.stems.get(stem)
-      if (terms !== undefined) push(token.start, token.end, terms)
-      const places = table.places.get(stem)
+      if (terms !== undefined) this.#matches.push(matchOf(token, token, position, offset, terms))
+      const places = table.places.size === 0 ? undefined : table.places.get(stem)
       if (places !== undefined) {
-        const match = push(token.start, token.end, 0)
+        const match = matchOf(token, token, position, offset, 0)
         for (const place of places) this.#candidates.push({ ...place, match })
       }
-      for (const { text, terms: ofPrefix } of table.prefixes) {
-        if (!form.startsWith(text)) continue
-        const { start, end } = originalRange(part, token, 0, text.length)
-        push(start, end, ofPrefix)
+      for (const prefix of table.prefixes) {
+        if (!form.startsWith(prefix.text)) continue
+        const range = originalRange(part, token, 0, prefix.text.length)
+        this.#matches.push(matchOf(token, range, position, offset, prefix.terms))
       }
     }
-    for (const { text, terms } of table.infixes) {
-      const at = form.indexOf(text)
+    for (const infix of table.infixes) {
+      const at = form.indexOf(infix.text)
       if (at < 0) continue
-      const { start, end } = originalRange(part, token, at, at + text.length)
-      push(start, end, terms)
+      const range = originalRange(part, token, at, at + infix.text.length)
+      this.#matches.push(matchOf(token, range, position, offset, infix.terms))
     }
   }
 

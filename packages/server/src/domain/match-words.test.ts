@@ -70,3 +70,26 @@ test('a word that is known, or has no correction, is no correction', () => {
   ]
   assert.equal(correctQuery('red zzzz', words('red zzzz'), expansions, analyzer), undefined)
 })
+
+test('a word that the catalog writes as two becomes two; one with a synonym stays', () => {
+  const unknown = { ...NOTHING, known: false }
+  const splits = [
+    { left: 'b', right: 'edspread' },
+    { left: 'bed', right: 'spread' },
+  ]
+  const split = [{ ...unknown, splits, corrections: ['bedstead'] }]
+  assert.equal(correctQuery('bedspread', words('bedspread'), split, analyzer), 'bed spread')
+  const explained = [{ ...unknown, synonyms: [['sofa']], corrections: ['couch'] }]
+  assert.equal(correctQuery('cuoch', words('cuoch'), explained, analyzer), undefined)
+})
+
+test('phrases and excluded words stay as they were typed', () => {
+  const q = 'jakcet "jakcet red" -jakcet -"a jakcet" 5" jakcet'
+  const expansions = words(q).map(({ form }) =>
+    form === 'jakcet' ? { ...NOTHING, known: false, corrections: ['jacket'] } : NOTHING,
+  )
+  assert.equal(
+    correctQuery(q, words(q), expansions, analyzer),
+    'jacket "jakcet red" -jakcet -"a jakcet" 5" jacket',
+  )
+})
