@@ -4,7 +4,7 @@ import type { FilterNode, SearchOutcome, SearchPlan } from '@aisle/engine'
 import { checkSchemaFields } from '../domain/schema-rules.ts'
 import type { CatalogWriter, DocumentWrite, WriteOutcome } from './catalog-writer.ts'
 import type { DocumentReader } from './document-reader.ts'
-import type { SearchBackend } from './search-backend.ts'
+import type { SearchBackend, SearchView } from './search-backend.ts'
 import type { StoreRegistry } from './store-registry.ts'
 
 /** What the conformance suites of the catalog ports share: a small store, and short ways to look into it. */
@@ -80,9 +80,14 @@ export interface Query {
 /** The first 250 documents that match, newest first unless sorted. */
 export async function find({ backend }: CatalogPorts, query: Query = {}): Promise<SearchOutcome> {
   const view = backend.view(STORE)!
+  return view.search(planOf(view, query))
+}
+
+/** The plan of a query on the test store. */
+export function planOf({ schema }: SearchView, query: Query = {}): SearchPlan {
   const { words = [], filter, sortBy } = query
-  const fields = view.schema!.fields
-  const plan: SearchPlan = {
+  const fields = schema!.fields
+  return {
     slots: words.map((form) => ({
       form,
       stem: analyzer.stem(form),
@@ -113,7 +118,6 @@ export async function find({ backend }: CatalogPorts, query: Query = {}): Promis
     size: 250,
     explain: false,
   }
-  return view.search(plan)
 }
 
 /** Ids of what is found, in order of the ids. */

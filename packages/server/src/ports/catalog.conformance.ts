@@ -9,6 +9,7 @@ import {
   find,
   idOfKey,
   idsOf,
+  planOf,
   SKU,
   statuses,
   STORE,
@@ -319,6 +320,25 @@ function visibilityTests(create: CreateCatalog): void {
       assert.equal(registry.statistics(STORE).docCount, 4 + i)
       assert.equal(backend.view(STORE)!.docCount, 4 + i)
     }
+  })
+
+  test('words are completed as of the last write, under a filter, beside other words', async () => {
+    await using catalog = await filled(create)
+    const { backend, writer } = catalog
+    const complete = async (prefix: string, words: string[][], filter?: FilterNode) => {
+      const view = backend.view(STORE)!
+      const plan = planOf(view, filter === undefined ? {} : { filter })
+      return view.complete(plan, { prefix, words, limit: 5 })
+    }
+    const shoe = { form: 'shoe', docCount: 2 }
+    assert.deepEqual(await complete('sh', []), { docCount: 3, completions: [shoe], cutoff: false })
+    const red = await complete('sh', [['red', 'green']])
+    assert.deepEqual(red, { docCount: 2, completions: [{ ...shoe, docCount: 1 }], cutoff: false })
+    const c = await complete('sh', [], { kind: 'ids', ids: ['c'] })
+    assert.deepEqual(c, { docCount: 1, completions: [], cutoff: false })
+    await writer.writeDocuments(STORE, [upsert('c', '{"title":"shovel"}')])
+    const { completions } = await complete('sho', [])
+    assert.deepEqual(completions, [shoe, { form: 'shovel', docCount: 1 }])
   })
 
   test('newest is last written', async () => {
