@@ -112,10 +112,12 @@ export function suggestionSources(
 /** Little words, and words that only others stand for (synonyms, a beginning), are no condition. */
 function ownCondition(
   { stem, stopword }: QuerySlot,
-  { known, joined }: SlotExpansion,
+  { known, joined, compounds }: SlotExpansion,
   analyzer: Analyzer,
 ): string[][] {
-  return known && !stopword ? [[stem, ...joined.map((form) => analyzer.stem(form))]] : []
+  return known && !stopword
+    ? [[stem, ...[...joined, ...compounds].map((form) => analyzer.stem(form))]]
+    : []
 }
 
 function conditionsOf(text: string, analyzer: Analyzer): string[][] {
