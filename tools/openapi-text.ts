@@ -9,6 +9,7 @@ export async function openApiText(version: string): Promise<string> {
     },
   })
   await using app = buildApp({
+    resources: { get: () => undefined, list: () => [] },
     registry: {
       find: () => undefined,
       list: () => [],

@@ -42,6 +42,15 @@ export const SNIPPET_TOKEN_LIMIT_MAX = 1_000
 export const SUGGESTIONS_MAX = 10
 export const TYPO_MIN_LEN_MAX_CHARS = 100
 export const SET_NAMES_MAX = 20
+/** Characters of the name of a set or a preset. */
+export const RESOURCE_NAME_MAX_CHARS = 128
+/** Settings with their history, sets and presets of one store together, as JSON. */
+export const RESOURCES_MAX_BYTES = 16_000_000
+export const SYNONYM_SETS_MAX = 100
+export const STOPWORD_SETS_MAX = 100
+export const PRESETS_MAX = 1_000
+/** Versions of the settings that are kept; the oldest goes when there is another. */
+export const SETTINGS_VERSIONS_MAX = 50
 export const RULE_CONTEXTS_MAX = 20
 export const SEARCH_TIMEOUT_MAX_MS = 60_000
 /** Documents per step of a bulk: one commit each. */

@@ -4,15 +4,17 @@ import type { FilterNode, SearchOutcome, SearchPlan } from '@aisle/engine'
 import { checkSchemaFields } from '../domain/schema-rules.ts'
 import type { CatalogWriter, DocumentWrite, WriteOutcome } from './catalog-writer.ts'
 import type { DocumentReader } from './document-reader.ts'
+import type { ResourceReader } from './resource-reader.ts'
 import type { SearchBackend, SearchView } from './search-backend.ts'
 import type { StoreRegistry } from './store-registry.ts'
 
 /** What the conformance suites of the catalog ports share: a small store, and short ways to look into it. */
 
-/** The four ports of a catalog, over the same data. */
+/** The ports of a catalog, over the same data. */
 export interface CatalogPorts {
   readonly registry: StoreRegistry
   readonly reader: DocumentReader
+  readonly resources: ResourceReader
   readonly writer: CatalogWriter
   readonly backend: SearchBackend
 }

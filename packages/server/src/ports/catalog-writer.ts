@@ -1,9 +1,10 @@
 import type { Field } from '@aisle/engine'
 import type { DocumentWrite, WriteOutcome } from '../domain/document-write.ts'
+import type { ResourceChange } from '../domain/resource.ts'
 import type { SchemaChange } from '../domain/schema-rules.ts'
 import type { KeyKind } from '../domain/store-keys.ts'
 
-export type { DocumentWrite, KeyKind, SchemaChange, WriteOutcome }
+export type { DocumentWrite, KeyKind, ResourceChange, SchemaChange, WriteOutcome }
 
 /**
  * Everything that changes data. Each promise resolves when the change is durable and every serving
@@ -29,6 +30,12 @@ export interface CatalogWriter {
     mode: 'additive' | 'replace',
     fields: readonly Field[],
   ): Promise<SchemaChange>
+  /**
+   * Changes what a store keeps besides documents. Throws `store_not_found`, and what `ResourceTable.accepts`
+   * throws.
+   * @returns false when nothing was changed: one to be inserted exists, or one to be removed does not
+   */
+  changeResources(storeId: string, change: ResourceChange): Promise<boolean>
   /**
    * Applies the writes in order, each by itself: one that fails changes nothing and harms no other.
    * Throws `schema_not_defined` before any schema.

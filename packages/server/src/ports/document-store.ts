@@ -1,4 +1,5 @@
 import type { Schema } from '@aisle/engine'
+import type { Resource, ResourceChange } from '../domain/resource.ts'
 import type { StoredDocument } from './document-reader.ts'
 import type { StoreRecord } from './store-registry.ts'
 
@@ -15,6 +16,8 @@ import type { StoreRecord } from './store-registry.ts'
 export interface DocumentStore {
   /** Every store, as of the newest commit. */
   stores(): StoreRow[]
+  /** What a store keeps besides documents. */
+  resources(storeNumber: number): Resource[]
   counters(catalog: number): CatalogCounters
   /** docKey of the live version. */
   findKey(catalog: number, id: string): number | undefined
@@ -71,7 +74,9 @@ export interface ScanPage {
 /** What one commit changes. */
 export interface Changes {
   readonly stores: readonly StoreRow[]
+  /** Their resources go with them. */
   readonly removedStores: readonly number[]
+  readonly resources?: readonly (ResourceChange & { readonly storeNumber: number })[]
   readonly catalogs: readonly CatalogChanges[]
 }
 

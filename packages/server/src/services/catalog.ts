@@ -1,6 +1,7 @@
 import type { CatalogWriter } from '../ports/catalog-writer.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DocumentReader } from '../ports/document-reader.ts'
+import type { ResourceReader } from '../ports/resource-reader.ts'
 import type { SearchBackend } from '../ports/search-backend.ts'
 import type { StoreRegistry } from '../ports/store-registry.ts'
 
@@ -8,6 +9,7 @@ import type { StoreRegistry } from '../ports/store-registry.ts'
 export interface Catalog {
   readonly registry: StoreRegistry
   readonly reader: DocumentReader
+  readonly resources: ResourceReader
   readonly writer: CatalogWriter
   readonly backend: SearchBackend
   readonly clock: Clock

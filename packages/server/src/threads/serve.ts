@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import pino from 'pino'
 import { CommandClient } from '../adapters/embedded/command-client.ts'
 import { ReplicaRegistry } from '../adapters/embedded/replica-registry.ts'
+import { ReplicaResources } from '../adapters/embedded/replica-resources.ts'
 import { Replica } from '../adapters/embedded/replica.ts'
 import { EmbeddedSearchBackend } from '../adapters/embedded/search-backend.ts'
 import { LmdbDocumentReader } from '../adapters/lmdb/document-reader.ts'
@@ -45,6 +46,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
       catalogOf: (storeId) => replica.store(storeId)?.catalog,
       knownCatalogOf: (storeId) => replica.knownStore(storeId)?.catalog,
     }),
+    resources: new ReplicaResources(replica),
     writer: new CommandClient(data.commands, data.pressure, data.slot),
     backend: new EmbeddedSearchBackend(replica, (catalog, id) => rows.findKey(catalog, id)),
     clock: { now: () => Date.now() },

@@ -6,6 +6,7 @@ import type {
   CreatedStore,
   DocumentWrite,
   KeyKind,
+  ResourceChange,
   SchemaChange,
   WriteOutcome,
 } from '../../ports/catalog-writer.ts'
@@ -59,6 +60,11 @@ export class CommandClient implements CatalogWriter {
     fields: readonly Field[],
   ): Promise<SchemaChange> {
     return this.#call({ kind: 'changeSchema', storeId, mode, fields })
+  }
+
+  changeResources(storeId: string, change: ResourceChange): Promise<boolean> {
+    const bytes = change.puts.reduce((sum, put) => sum + put.json.length, 0)
+    return this.#call({ kind: 'changeResources', storeId, change }, bytes)
   }
 
   writeDocuments(storeId: string, writes: readonly DocumentWrite[]): Promise<WriteOutcome[]> {

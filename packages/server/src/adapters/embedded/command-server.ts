@@ -37,6 +37,8 @@ async function perform(writer: CatalogWriter, command: Command): Promise<unknown
       return await writer.rotateKey(command.storeId, command.keyKind, command.graceSeconds)
     case 'changeSchema':
       return await writer.changeSchema(command.storeId, command.mode, command.fields)
+    case 'changeResources':
+      return await writer.changeResources(command.storeId, command.change)
     case 'writeDocuments':
       return await writer.writeDocuments(command.storeId, unpackWrites(command.writes))
     case 'deleteDocument':

@@ -1,7 +1,7 @@
 import { ApiError } from '@aisle/contract'
 import type { ErrorCode, ErrorDetail } from '@aisle/contract'
 import type { Field } from '@aisle/engine'
-import type { KeyKind } from '../../ports/catalog-writer.ts'
+import type { KeyKind, ResourceChange } from '../../ports/catalog-writer.ts'
 import type { PackedWrites } from './packed-writes.ts'
 
 /** A call of CatalogWriter on its way from a serving thread to the writer. */
@@ -19,6 +19,11 @@ export type Command =
       readonly storeId: string
       readonly mode: 'additive' | 'replace'
       readonly fields: readonly Field[]
+    }
+  | {
+      readonly kind: 'changeResources'
+      readonly storeId: string
+      readonly change: ResourceChange
     }
   | { readonly kind: 'writeDocuments'; readonly storeId: string; readonly writes: PackedWrites }
   | { readonly kind: 'deleteDocument'; readonly storeId: string; readonly id: string }

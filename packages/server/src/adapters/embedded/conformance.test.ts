@@ -1,4 +1,6 @@
 import { catalogConformance } from '../../ports/catalog.conformance.ts'
+import { resourceConformance } from '../../ports/resources.conformance.ts'
 import { openEmbeddedCatalog } from './test/embedded-catalog.ts'
 
 catalogConformance('embedded engine', () => openEmbeddedCatalog())
+resourceConformance('embedded engine', () => openEmbeddedCatalog())

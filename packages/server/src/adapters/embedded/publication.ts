@@ -1,4 +1,5 @@
 import type { Schema } from '@aisle/engine'
+import type { ResourceChange } from '../../domain/resource.ts'
 import type { StoreRecord, StoreStatistics } from '../../ports/store-registry.ts'
 import type { IndexSnapshotHandle } from './engine-port.ts'
 
@@ -14,6 +15,9 @@ export type Publication =
       readonly statistics?: StoreStatistics
       readonly index?: PublishedIndex
     }
+  /** Of a store that was announced before. */
+  | { readonly kind: 'resources'; readonly storeId: string; readonly change: ResourceChange }
+  /** With its resources. */
   | { readonly kind: 'removed'; readonly storeId: string }
   /** Every store that was there at the start has been announced. */
   | { readonly kind: 'announced' }

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import { ResourceTable } from '../../domain/resource.ts'
 import { nextGeneration, raiseGeneration } from './generation.ts'
 import type { Generation } from './generation.ts'
 import type { Publication } from './publication.ts'
@@ -12,6 +13,7 @@ export class Publisher {
   readonly #ports = new Set<MessagePort>()
   /** Newest parts of each store, merged: what a new thread is told first. */
   readonly #stores = new Map<string, Publication & { kind: 'store' }>()
+  readonly #resources = new Map<string, ResourceTable>()
   #announced = false
   #round: Publication[] = []
 
@@ -27,6 +29,11 @@ export class Publisher {
       this.#stores.set(publication.storeId, { ...before, ...publication })
     } else if (publication.kind === 'removed') {
       this.#stores.delete(publication.storeId)
+      this.#resources.delete(publication.storeId)
+    } else if (publication.kind === 'resources') {
+      const table = this.#resources.get(publication.storeId) ?? new ResourceTable()
+      table.apply(publication.change)
+      this.#resources.set(publication.storeId, table)
     } else {
       this.#announced = true
     }
@@ -48,6 +55,10 @@ export class Publisher {
   connect(port: MessagePort): void {
     // What waits in the round is in #stores too; the thread sees it early, which harms nobody.
     for (const publication of this.#stores.values()) port.postMessage(publication)
+    for (const [storeId, table] of this.#resources) {
+      const change = { puts: table.all(), removes: [] }
+      port.postMessage({ kind: 'resources', storeId, change } satisfies Publication)
+    }
     if (this.#announced) port.postMessage({ kind: 'announced' } satisfies Publication)
     const generation = Atomics.load(this.generation, 0)
     port.postMessage({ kind: 'generation', generation } satisfies Publication)

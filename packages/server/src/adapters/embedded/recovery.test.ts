@@ -197,6 +197,29 @@ suite('recovery', () => {
     await rebuilt.kill()
   })
 
+  test('what was acknowledged of resources is there after a crash, and on a thread that starts later', async () => {
+    const folder = newFolder()
+    const first = await openEmbeddedCatalog(folder)
+    await first.writer.createStore({ name: 'Shop', id: 'shop' })
+    const names = Array.from({ length: 20 }, (_, i) => `p${i}`)
+    for (const name of names) {
+      const puts = [{ kind: 'preset', name, json: `"${name}"` }] as const
+      await first.writer.changeResources('shop', { puts, removes: [] })
+    }
+    const removes = [{ kind: 'preset', name: 'p3' }] as const
+    await first.writer.changeResources('shop', { puts: [], removes })
+    await first.kill()
+    const second = await openEmbeddedCatalog(folder)
+    assert.deepEqual(
+      second.resources.list('shop', 'preset').map((one) => one.json),
+      names
+        .filter((name) => name !== 'p3')
+        .toSorted()
+        .map((name) => `"${name}"`),
+    )
+    await second.kill()
+  })
+
   test('a version that died and was reaped before the first save stays dead after it', async () => {
     const folder = newFolder()
     const first = await openEmbeddedCatalog(folder)

@@ -2,6 +2,7 @@ import { receiveMessageOnPort } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
 import type { Schema } from '@aisle/engine'
+import { ResourceTable } from '../../domain/resource.ts'
 import type { StoreRecord, StoreStatistics } from '../../ports/store-registry.ts'
 import type { IndexSearcher } from './engine-port.ts'
 import { currentGeneration, isBehind } from './generation.ts'
@@ -12,6 +13,7 @@ import type { Publication, PublishedIndex } from './publication.ts'
 export interface ReplicaStore {
   record: StoreRecord
   statistics: StoreStatistics
+  readonly resources: ResourceTable
   /** Where its documents are. */
   catalog: number
   /** `undefined` while the index is being loaded. */
@@ -100,6 +102,9 @@ export class Replica {
       case 'store':
         this.#applyStore(publication)
         break
+      case 'resources':
+        this.#stores.get(publication.storeId)?.resources.apply(publication.change)
+        break
       case 'removed':
         this.#stores.delete(publication.storeId)
         break
@@ -119,7 +124,13 @@ export class Replica {
       if (record === undefined || index === undefined) {
         throw new Error(`Store "${storeId}" was published only in part`)
       }
-      store = { record, statistics: NO_STATISTICS, catalog: index.catalog, index: undefined }
+      store = {
+        record,
+        statistics: NO_STATISTICS,
+        resources: new ResourceTable(),
+        catalog: index.catalog,
+        index: undefined,
+      }
       this.#stores.set(storeId, store)
     }
     if (record !== undefined) store.record = record

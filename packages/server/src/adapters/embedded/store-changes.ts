@@ -1,5 +1,7 @@
 import { ApiError } from '@aisle/contract'
 import type { Field, Schema } from '@aisle/engine'
+import { ResourceTable } from '../../domain/resource.ts'
+import type { Resource, ResourceChange } from '../../domain/resource.ts'
 import { mergeSchema } from '../../domain/schema-rules.ts'
 import {
   checkStoreId,
@@ -55,10 +57,14 @@ export class StoreChanges {
     for (const catalog of known) if (!used.has(catalog)) await this.#abandon(catalog)
     for (const row of rows) {
       const counters = documents.counters(row.catalog)
-      this.#addState(row, counters).loading = true
+      const state = this.#addState(row, counters, documents.resources(row.storeNumber))
+      state.loading = true
     }
     const states = [...this.#states.values()]
-    for (const state of states) this.#add(state, { record: true })
+    for (const state of states) {
+      this.#add(state, { record: true })
+      this.#addResources(state, { puts: state.resources.all(), removes: [] })
+    }
     this.#options.publisher.add({ kind: 'announced' })
     this.#options.publisher.advance()
     // Small stores first: most of them are searchable within moments.
@@ -143,6 +149,22 @@ export class StoreChanges {
     return { secret, previousValidUntil }
   }
 
+  /** @returns whether it was done */
+  async changeResources(storeId: string, change: ResourceChange): Promise<boolean> {
+    const state = this.#existing(storeId)
+    if (!state.resources.accepts(change)) return false
+    await this.#options.documents.commit({
+      stores: [],
+      removedStores: [],
+      resources: [{ storeNumber: state.row.storeNumber, ...change }],
+      catalogs: [],
+    })
+    state.resources.apply(change)
+    this.#addResources(state, change)
+    this.#options.publisher.advance()
+    return true
+  }
+
   async changeSchema(
     storeId: string,
     mode: 'additive' | 'replace',
@@ -222,9 +244,14 @@ export class StoreChanges {
     throw new ApiError('store_not_found', 'There is no store of that id')
   }
 
-  #addState(row: StoreRow, counters: CatalogCounters): StoreState {
+  #addState(
+    row: StoreRow,
+    counters: CatalogCounters,
+    resources: readonly Resource[] = [],
+  ): StoreState {
     const state: StoreState = {
       row,
+      resources: new ResourceTable(resources),
       counters,
       shown: counters,
       pending: new Map(),
@@ -244,6 +271,11 @@ export class StoreChanges {
   async #abandon(catalog: number): Promise<void> {
     this.#reaper.abandonCatalog(catalog)
     await this.#options.indexes.remove(catalog)
+  }
+
+  #addResources({ row }: StoreState, change: ResourceChange): void {
+    if (change.puts.length + change.removes.length === 0) return
+    this.#options.publisher.add({ kind: 'resources', storeId: row.storeId, change })
   }
 
   #show(state: StoreState, parts: { record?: true }): void {

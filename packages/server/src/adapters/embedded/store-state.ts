@@ -1,4 +1,5 @@
 import type { FieldValue } from '@aisle/engine'
+import type { ResourceTable } from '../../domain/resource.ts'
 import type { CatalogCounters, StoreRow } from '../../ports/document-store.ts'
 import type { StoreStatistics } from '../../ports/store-registry.ts'
 import type { StoreIndex } from './engine-port.ts'
@@ -8,6 +9,8 @@ import type { PublishedIndex } from './publication.ts'
 export interface StoreState {
   /** As of the newest commit. */
   row: StoreRow
+  /** As of the newest commit. */
+  readonly resources: ResourceTable
   /** As of the newest decided write: ahead of the disk while a commit is in flight. */
   counters: CatalogCounters
   /** As of the newest commit that was applied: what may be shown. */

@@ -5,6 +5,7 @@ import type {
   CreatedStore,
   DocumentWrite,
   KeyKind,
+  ResourceChange,
   SchemaChange,
   WriteOutcome,
 } from '../../ports/catalog-writer.ts'
@@ -104,6 +105,10 @@ export class EmbeddedWriter implements CatalogWriter {
     fields: readonly Field[],
   ): Promise<SchemaChange> {
     return this.#exclusive(() => this.#stores.changeSchema(storeId, mode, fields))
+  }
+
+  changeResources(storeId: string, change: ResourceChange): Promise<boolean> {
+    return this.#exclusive(() => this.#stores.changeResources(storeId, change))
   }
 
   clearDocuments(storeId: string): Promise<number> {

@@ -1,3 +1,4 @@
+import type { Resource, ResourceKind } from '../../domain/resource.ts'
 import type { StoredDocument } from '../../ports/document-reader.ts'
 import { NO_COUNTERS } from '../../ports/document-store.ts'
 import type {
@@ -10,7 +11,16 @@ import type {
 } from '../../ports/document-store.ts'
 import type { Committer, Edit } from './committer.ts'
 import type { Environment, Table } from './environment.ts'
-import { catalogOf, catalogRange, docKeyOf, documentKey, idKey, numberKey } from './keys.ts'
+import {
+  catalogOf,
+  catalogRange,
+  docKeyOf,
+  documentKey,
+  idKey,
+  numberKey,
+  resourceKey,
+  resourceOf,
+} from './keys.ts'
 import {
   DamagedRowError,
   DOCUMENT_HEADER_BYTES,
@@ -20,6 +30,8 @@ import {
   numberRow,
   readDocumentRow,
   readJsonRow,
+  readTextRow,
+  textRow,
   writeDocumentRow,
 } from './record.ts'
 import { DocumentRows } from './rows.ts'
@@ -43,6 +55,16 @@ export class LmdbDocumentStore implements DocumentStore {
   stores(): StoreRow[] {
     return [...this.#environment.stores.getRange({})].map(
       ({ key, value }) => readJsonRow(value, mixBytes(key)) as StoreRow,
+    )
+  }
+
+  /** Throws DamagedRowError, as `stores` does. */
+  resources(storeNumber: number): Resource[] {
+    return [...this.#environment.resources.getRange(catalogRange(storeNumber))].map(
+      ({ key, value }) => {
+        const [kind, name] = resourceOf(key)
+        return { kind: kind as ResourceKind, name, json: readTextRow(value, mixBytes(key)) }
+      },
     )
   }
 
@@ -122,7 +144,7 @@ export class LmdbDocumentStore implements DocumentStore {
   }
 
   async commit(changes: Changes): Promise<void> {
-    const { stores, counters } = this.#environment
+    const { stores, resources, counters } = this.#environment
     const edits: Edit[] = []
     for (const store of changes.stores) {
       const key = numberKey(store.storeNumber)
@@ -130,6 +152,19 @@ export class LmdbDocumentStore implements DocumentStore {
     }
     for (const storeNumber of changes.removedStores) {
       edits.push({ table: stores, key: numberKey(storeNumber), row: undefined })
+      for (const key of resources.getKeys(catalogRange(storeNumber))) {
+        edits.push({ table: resources, key: Buffer.from(key), row: undefined })
+      }
+    }
+    for (const { storeNumber, puts, removes } of changes.resources ?? []) {
+      for (const { kind, name } of removes) {
+        const key = resourceKey(storeNumber, kind, name)
+        edits.push({ table: resources, key, row: undefined })
+      }
+      for (const { kind, name, json } of puts) {
+        const key = resourceKey(storeNumber, kind, name)
+        edits.push({ table: resources, key, row: textRow(mixBytes(key), json) })
+      }
     }
     for (const part of changes.catalogs) {
       this.#editCatalog(part, edits)

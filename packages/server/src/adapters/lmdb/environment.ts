@@ -6,6 +6,8 @@ export interface Environment {
   readonly root: RootDatabase<Buffer, Buffer>
   /** storeNumber -> store row. */
   readonly stores: Table
+  /** storeNumber, kind, name -> JSON of a resource. */
+  readonly resources: Table
   /** catalog -> counters. */
   readonly counters: Table
   /** catalog, docKey -> document row. */
@@ -26,7 +28,7 @@ const READERS_MAX = 1_024
 const TABLE_COUNT = 12
 
 /**
- * Opens the document file.
+ * Opens the document file with its tables.
  *
  * `overlappingSync: false`: a commit resolves only after `fdatasync`, and one that fails leaves
  * nothing visible. It must never be changed for an existing file. Writes are issued inside `batch`,
@@ -37,7 +39,27 @@ const TABLE_COUNT = 12
  * Threads: one writer in the process, in the main thread; any number of threads open it `readOnly`.
  */
 export function openEnvironment(path: string, options: { readOnly: boolean }): Environment {
-  const root = open<Buffer, Buffer>({
+  const root = openRoot(path, options)
+  const table = (name: string): Table => {
+    const opened = openTable(root, name)
+    if (opened !== undefined) return opened
+    throw new Error(`Cannot open table "${name}" of ${path}: it is missing`)
+  }
+  return {
+    root,
+    stores: table('stores'),
+    resources: table('resources'),
+    counters: table('counters'),
+    documents: table('documents'),
+    ids: table('ids'),
+    tombstones: table('tombstones'),
+    meta: table('meta'),
+  }
+}
+
+/** The file alone; `openEnvironment` says how. */
+export function openRoot(path: string, options: { readOnly: boolean }): Environment['root'] {
+  return open<Buffer, Buffer>({
     path,
     readOnly: options.readOnly,
     overlappingSync: false,
@@ -48,23 +70,13 @@ export function openEnvironment(path: string, options: { readOnly: boolean }): E
     maxReaders: READERS_MAX,
     mapSize: MAP_BYTES,
   })
-  const table = (name: string): Table => {
-    const opened = root.openDB<Buffer, Buffer>({
-      name,
-      encoding: 'binary',
-      keyEncoding: 'binary',
-    }) as Table | undefined
-    if (opened === undefined)
-      throw new Error(`Cannot open table "${name}" of ${path}: it is missing`)
-    return opened
-  }
-  return {
-    root,
-    stores: table('stores'),
-    counters: table('counters'),
-    documents: table('documents'),
-    ids: table('ids'),
-    tombstones: table('tombstones'),
-    meta: table('meta'),
-  }
+}
+
+/** Makes the table when it is missing. Read-only: `undefined` then, as in a file of an older version. */
+export function openTable(root: Environment['root'], name: string): Table | undefined {
+  return root.openDB<Buffer, Buffer>({
+    name,
+    encoding: 'binary',
+    keyEncoding: 'binary',
+  }) as Table | undefined
 }

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataFolderError } from './data-folder.ts'
-import { openEnvironment } from './environment.ts'
-import type { Table } from './environment.ts'
+import { openRoot, openTable } from './environment.ts'
 import { checkFile, UnreadableFileError } from './file-check.ts'
 import { catalogOf, docKeyOf } from './keys.ts'
 import {
@@ -13,6 +12,7 @@ import {
   readDocumentRow,
   readJsonRow,
   readNumberRow,
+  readTextRow,
 } from './record.ts'
 
 /**
@@ -58,16 +58,15 @@ const EXAMPLES_MAX = 5
 
 /** Reads every row. @returns what is wrong, one line each */
 export async function checkEveryRow(folder: string): Promise<{ rows: number; damaged: string[] }> {
-  const environment = openEnvironment(folder, { readOnly: true })
-  const { stores, counters, documents, ids, tombstones } = environment
+  const root = openRoot(folder, { readOnly: true })
   const damaged: string[] = []
   let rows = 0
   const check = (
-    table: Table,
+    table: string,
     name: string,
     read: (key: Buffer, value: Buffer) => unknown,
   ): void => {
-    for (const { key, value } of table.getRange({})) {
+    for (const { key, value } of openTable(root, table)?.getRange({}) ?? []) {
       rows++
       try {
         read(key, value)
@@ -78,12 +77,13 @@ export async function checkEveryRow(folder: string): Promise<{ rows: number; dam
     }
   }
   const mixOf = (key: Buffer): number => mixNumbers(catalogOf(key), docKeyOf(key))
-  check(stores, 'store', (key, value) => readJsonRow(value, mixBytes(key)))
-  check(counters, 'counters', (key, value) => readJsonRow(value, mixBytes(key)))
-  check(documents, 'document', (key, value) => readDocumentRow(value, mixOf(key)))
-  check(ids, 'id', (key, value) => readNumberRow(value, mixBytes(key)))
-  check(tombstones, 'tombstone', (key, value) => readNumberRow(value, mixOf(key)))
-  await environment.root.close()
+  check('stores', 'store', (key, value) => readJsonRow(value, mixBytes(key)))
+  check('resources', 'resource', (key, value) => readTextRow(value, mixBytes(key)))
+  check('counters', 'counters', (key, value) => readJsonRow(value, mixBytes(key)))
+  check('documents', 'document', (key, value) => readDocumentRow(value, mixOf(key)))
+  check('ids', 'id', (key, value) => readNumberRow(value, mixBytes(key)))
+  check('tombstones', 'tombstone', (key, value) => readNumberRow(value, mixOf(key)))
+  await root.close()
   return { rows, damaged }
 }
 

@@ -6,6 +6,7 @@
  *     id                  := catalog:u32 id:utf8[1..512]
  *     counters            := catalog:u32
  *     store               := storeNumber:u32
+ *     resource            := storeNumber:u32 kind:ascii 0x00 name:utf8
  */
 
 /** Bytes of a document key. LMDB allows 1,978 with pages of 4 KB; an id key has at most 516. */
@@ -35,7 +36,18 @@ export function numberKey(number: number): Buffer {
   return key
 }
 
-/** Range of all keys that start with a catalog. */
+export function resourceKey(storeNumber: number, kind: string, name: string): Buffer {
+  return Buffer.concat([numberKey(storeNumber), Buffer.from(`${kind}\0${name}`)])
+}
+
+/** The kind and the name in a resource key. */
+export function resourceOf(key: Uint8Array): [kind: string, name: string] {
+  const text = Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('utf8', 4)
+  const zero = text.indexOf('\0')
+  return [text.slice(0, zero), text.slice(zero + 1)]
+}
+
+/** Range of all keys that start with a catalog (or a store number). */
 export function catalogRange(catalog: number): { start: Buffer; end: Buffer } {
   return { start: numberKey(catalog), end: numberKey(catalog + 1) }
 }

@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import test, { suite } from 'node:test'
 import { ApiError } from '@aisle/contract'
 import fc from 'fast-check'
+import type { ResourceChange } from '../../domain/resource.ts'
 import { NO_COUNTERS } from '../../ports/document-store.ts'
 import type { CatalogChanges, StoreRow } from '../../ports/document-store.ts'
 import { Committer } from './committer.ts'
 import { DataFolderError, openDataFolder } from './data-folder.ts'
 import { LmdbDocumentStore } from './document-store.ts'
-import { openEnvironment } from './environment.ts'
+import { openEnvironment, openRoot, openTable } from './environment.ts'
 import { checkFile } from './file-check.ts'
 import { checkDocuments, checkEveryRow } from './full-check.ts'
 import { docKeyOf, documentKey } from './keys.ts'
@@ -134,6 +135,49 @@ suite('LMDB document store', () => {
     assert.equal(Buffer.from(opened.store.read(1, 1)!.json).toString(), '{"n":1}')
     assert.deepEqual(opened.store.catalogs(), [1])
     assert.deepEqual((await checkEveryRow(folder.path)).damaged, [])
+  })
+
+  test('resources are kept to the letter, by store and kind, and go with their store', async () => {
+    using folder = temporaryFolder()
+    const kept = [
+      { kind: 'preset', name: 'é/\u0001', json: '{"n": 9007199254740993}' },
+      { kind: 'synonymSet', name: 'é/\u0001', json: '[]' },
+    ] as const
+    const commit = (
+      store: LmdbDocumentStore,
+      storeNumber: number,
+      change: Partial<ResourceChange>,
+    ) =>
+      store.commit({
+        stores: [],
+        removedStores: [],
+        resources: [{ storeNumber, puts: [], removes: [], ...change }],
+        catalogs: [],
+      })
+    {
+      await using opened = await openStore(folder.path)
+      await commit(opened.store, 1, { puts: [...kept, { kind: 'preset', name: 'b', json: '1' }] })
+      await commit(opened.store, 256, { puts: kept })
+      await commit(opened.store, 1, { removes: [{ kind: 'preset', name: 'b' }] })
+    }
+    assert.deepEqual((await checkEveryRow(folder.path)).damaged, [])
+    await using opened = await openStore(folder.path)
+    assert.deepEqual(opened.store.resources(1), kept)
+    await opened.store.commit({ stores: [], removedStores: [1], catalogs: [] })
+    assert.deepEqual(opened.store.resources(1), [])
+    assert.deepEqual(opened.store.resources(256), kept)
+  })
+
+  test('a file without the table of resources, as older versions left it, is checked and opened', async () => {
+    using folder = temporaryFolder()
+    const older = openRoot(folder.path, { readOnly: false })
+    for (const name of ['stores', 'counters', 'documents', 'ids', 'tombstones', 'meta']) {
+      openTable(older, name)
+    }
+    await older.close()
+    assert.deepEqual(await checkEveryRow(folder.path), { rows: 0, damaged: [] })
+    await using opened = await openStore(folder.path)
+    assert.deepEqual(opened.store.resources(1), [])
   })
 
   test('a scan leaves out buried versions and goes on page by page', async () => {

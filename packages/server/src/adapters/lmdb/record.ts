@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
  *
  *     document := crc:u32 idLengthBytes:u16 id:utf8 json:utf8
  *     number   := crc:u32 value:u48            (ids -> docKey; tombstones, value 0)
- *     json     := crc:u32 json:utf8            (stores, counters)
+ *     json     := crc:u32 json:utf8            (stores, counters, resources)
  *
  * `crc` is CRC-32 of the bytes after it, XOR a mix of the key.
  */
@@ -54,7 +54,11 @@ export function readNumberRow(row: Buffer, keyMix: number): number {
 }
 
 export function jsonRow(keyMix: number, value: unknown): Buffer {
-  const text = JSON.stringify(value)
+  return textRow(keyMix, JSON.stringify(value))
+}
+
+/** @param text JSON that is kept to the letter */
+export function textRow(keyMix: number, text: string): Buffer {
   const row = Buffer.allocUnsafeSlow(4 + Buffer.byteLength(text))
   row.write(text, 4)
   row.writeUInt32BE(checksum(row.subarray(4), keyMix), 0)
@@ -62,8 +66,12 @@ export function jsonRow(keyMix: number, value: unknown): Buffer {
 }
 
 export function readJsonRow(row: Buffer, keyMix: number): unknown {
+  return JSON.parse(readTextRow(row, keyMix))
+}
+
+export function readTextRow(row: Buffer, keyMix: number): string {
   verify(row, keyMix, 4, 'JSON')
-  return JSON.parse(row.toString('utf8', 4))
+  return row.toString('utf8', 4)
 }
 
 /** Mixes a key of two numbers into 32 bits: different keys near each other differ. */

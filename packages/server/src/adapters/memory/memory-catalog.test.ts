@@ -2,12 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkSchemaFields } from '../../domain/schema-rules.ts'
 import { catalogConformance } from '../../ports/catalog.conformance.ts'
+import type { CreateCatalog } from '../../ports/catalog-fixture.ts'
+import { resourceConformance } from '../../ports/resources.conformance.ts'
 import { createMemoryCatalog } from './memory-catalog.ts'
 
-catalogConformance('The memory adapter', async () => ({
+const create: CreateCatalog = async () => ({
   ...createMemoryCatalog({ clock: { now: () => Date.UTC(2026, 0, 1) } }),
   [Symbol.asyncDispose]: () => Promise.resolve(),
-}))
+})
+
+catalogConformance('The memory adapter', create)
+resourceConformance('The memory adapter', create)
 
 test('replaced versions are forgotten after a while', async () => {
   const time = { nowMs: 0 }

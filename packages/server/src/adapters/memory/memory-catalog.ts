@@ -12,6 +12,7 @@ import {
 import type { CatalogWriter } from '../../ports/catalog-writer.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DocumentReader } from '../../ports/document-reader.ts'
+import type { ResourceReader } from '../../ports/resource-reader.ts'
 import type { SearchBackend } from '../../ports/search-backend.ts'
 import type { StoreRegistry } from '../../ports/store-registry.ts'
 import { MemoryStore } from './memory-store.ts'
@@ -19,6 +20,7 @@ import { MemoryStore } from './memory-store.ts'
 export interface MemoryCatalog {
   readonly registry: StoreRegistry
   readonly reader: DocumentReader
+  readonly resources: ResourceReader
   readonly writer: CatalogWriter
   readonly backend: SearchBackend
 }
@@ -49,6 +51,10 @@ export function createMemoryCatalog(options: {
   const reader: DocumentReader = {
     get: (storeId, id) => stores.get(storeId)?.get(id),
     fetch: (storeId, docKey) => stores.get(storeId)?.fetch(docKey),
+  }
+  const resources: ResourceReader = {
+    get: (storeId, kind, name) => stores.get(storeId)?.resources.get(kind, name),
+    list: (storeId, kind) => stores.get(storeId)?.resources.list(kind) ?? [],
   }
   const backend: SearchBackend = {
     view: (storeId) => stores.get(storeId)?.view(),
@@ -97,6 +103,12 @@ export function createMemoryCatalog(options: {
     async changeSchema(storeId, mode, fields) {
       return existing(storeId).changeSchema(mode, fields, clock.now())
     },
+    async changeResources(storeId, change) {
+      const { resources: table } = existing(storeId)
+      if (!table.accepts(change)) return false
+      table.apply(change)
+      return true
+    },
     async writeDocuments(storeId, writes) {
       return existing(storeId).write(writes, clock.now())
     },
@@ -107,5 +119,5 @@ export function createMemoryCatalog(options: {
       return existing(storeId).clear(clock.now())
     },
   }
-  return { registry, reader, writer, backend }
+  return { registry, reader, resources, writer, backend }
 }

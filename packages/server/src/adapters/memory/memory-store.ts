@@ -3,6 +3,7 @@ import { NaiveIndex } from '@aisle/engine'
 import type { Analyzer, Field, Schema } from '@aisle/engine'
 import { applyWrite } from '../../domain/apply-write.ts'
 import type { DecidedWrite } from '../../domain/apply-write.ts'
+import { ResourceTable } from '../../domain/resource.ts'
 import { mergeSchema } from '../../domain/schema-rules.ts'
 import type { DocumentWrite, SchemaChange, WriteOutcome } from '../../ports/catalog-writer.ts'
 import type { StoredDocument } from '../../ports/document-reader.ts'
@@ -16,6 +17,7 @@ const RETIRED_MAX = 10_000
 /** One store in memory: the documents by id, and a naive index of them. */
 export class MemoryStore {
   record: StoreRecord
+  readonly resources = new ResourceTable()
   readonly #analyzer: Analyzer
   #schema: Schema | undefined
   #index: NaiveIndex | undefined

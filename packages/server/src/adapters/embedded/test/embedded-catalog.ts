@@ -15,6 +15,7 @@ import { createIndexHost } from '../index-host.ts'
 import { createPressure } from '../pressure.ts'
 import { Publisher } from '../publisher.ts'
 import { ReplicaRegistry } from '../replica-registry.ts'
+import { ReplicaResources } from '../replica-resources.ts'
 import { Replica } from '../replica.ts'
 import { EmbeddedSearchBackend } from '../search-backend.ts'
 import { createSearcher } from '../searcher.ts'
@@ -95,6 +96,7 @@ export async function openEmbeddedCatalog(
     reap: () => writer.reap(),
     registry: new ReplicaRegistry(replica),
     reader,
+    resources: new ReplicaResources(replica),
     writer: new CommandClient(commands.port2, createPressure(1), 0),
     backend: new EmbeddedSearchBackend(replica, (catalog, id) => rows.findKey(catalog, id)),
     close,

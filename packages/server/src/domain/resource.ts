@@ -1,0 +1,113 @@
+import {
+  ApiError,
+  PRESETS_MAX,
+  RESOURCES_MAX_BYTES,
+  SETTINGS_VERSIONS_MAX,
+  STOPWORD_SETS_MAX,
+  SYNONYM_SETS_MAX,
+} from '@aisle/contract'
+
+/** What a store keeps besides documents, by name. How many of each it may have, and what they are called. */
+const KINDS = {
+  /** The versions of the settings; each is named by its number. */
+  settings: { countMax: SETTINGS_VERSIONS_MAX, noun: 'versions of its settings' },
+  synonymSet: { countMax: SYNONYM_SETS_MAX, noun: 'synonym sets' },
+  stopwordSet: { countMax: STOPWORD_SETS_MAX, noun: 'stopword sets' },
+  preset: { countMax: PRESETS_MAX, noun: 'presets' },
+} as const
+
+export type ResourceKind = keyof typeof KINDS
+
+/** One named thing. Never changed: a new version is a new object, so what is made of it can be kept beside it. */
+export interface Resource {
+  readonly kind: ResourceKind
+  readonly name: string
+  readonly json: string
+}
+
+export type ResourceName = Pick<Resource, 'kind' | 'name'>
+
+/** Resources that change together, all or none. */
+export interface ResourceChange {
+  /** Replaces the resource of that name; with `insert` there must be none. */
+  readonly puts: readonly (Resource & { readonly insert?: boolean })[]
+  /** Must be there. */
+  readonly removes: readonly ResourceName[]
+}
+
+/** The resources of one store in memory. */
+export class ResourceTable {
+  readonly #kinds = new Map<ResourceKind, Map<string, Resource>>()
+  readonly #lists = new Map<ResourceKind, readonly Resource[]>()
+
+  constructor(resources: readonly Resource[] = []) {
+    this.apply({ puts: resources, removes: [] })
+  }
+
+  get(kind: ResourceKind, name: string): Resource | undefined {
+    return this.#kinds.get(kind)?.get(name)
+  }
+
+  /** By name, in the order of code units. The same array until one of this kind changes. */
+  list(kind: ResourceKind): readonly Resource[] {
+    let list = this.#lists.get(kind)
+    if (list === undefined) {
+      const resources = [...(this.#kinds.get(kind)?.values() ?? [])]
+      list = resources.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      this.#lists.set(kind, list)
+    }
+    return list
+  }
+
+  all(): Resource[] {
+    return [...this.#kinds.values()].flatMap((resources) => [...resources.values()])
+  }
+
+  /**
+   * Whether a change fits what is there: nothing to be inserted exists, all to be removed does.
+   *
+   * @throws ApiError when the store would have more than it may
+   */
+  accepts(change: ResourceChange): boolean {
+    for (const { kind, name, insert } of change.puts) {
+      if (insert === true && this.get(kind, name) !== undefined) return false
+    }
+    for (const { kind, name } of change.removes) {
+      if (this.get(kind, name) === undefined) return false
+    }
+    const after = new ResourceTable(this.all())
+    after.apply(change)
+    after.#checkSize()
+    return true
+  }
+
+  apply({ puts, removes }: ResourceChange): void {
+    for (const { kind, name } of removes) {
+      this.#kinds.get(kind)?.delete(name)
+      this.#lists.delete(kind)
+    }
+    for (const { kind, name, json } of puts) {
+      const resources = this.#kinds.get(kind) ?? new Map<string, Resource>()
+      this.#kinds.set(kind, resources.set(name, { kind, name, json }))
+      this.#lists.delete(kind)
+    }
+  }
+
+  #checkSize(): void {
+    let bytes = 0
+    for (const [kind, resources] of this.#kinds) {
+      const { countMax, noun } = KINDS[kind]
+      if (resources.size > countMax) {
+        throw new ApiError('invalid_parameter', `A store may have at most ${countMax} ${noun}`, {
+          param: 'name',
+        })
+      }
+      for (const { json } of resources.values()) bytes += Buffer.byteLength(json)
+    }
+    if (bytes <= RESOURCES_MAX_BYTES) return
+    throw new ApiError(
+      'payload_too_large',
+      `The settings, sets and presets of a store may have ${RESOURCES_MAX_BYTES} bytes together, these have ${bytes}`,
+    )
+  }
+}
