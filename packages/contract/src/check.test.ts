@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ApiError, parameterReader, SearchParameters, unknownParameters } from './index.ts'
+import { ApiError, parameterReader, SearchParameters, Type, unknownParameters } from './index.ts'
 
 const read = parameterReader<SearchParameters>(SearchParameters)
 
@@ -76,6 +76,37 @@ suite('search parameters', () => {
             'Parameter `q` is required',
             'Parameter `per_page` must be an integer from 0 to 250, received 300',
             'Parameter `typo_max` must be an integer from 0 to 2, received "x"',
+          ],
+        )
+        return true
+      },
+    )
+  })
+
+  test('what is wrong deep inside is named where it stands, with what is expected there', () => {
+    const item = Type.Object(
+      {
+        words: Type.Array(Type.String({ minLength: 1, maxLength: 9 }), {
+          minItems: 2,
+          maxItems: 3,
+        }),
+      },
+      { additionalProperties: false },
+    )
+    const readSet = parameterReader(
+      Type.Object({ items: Type.Array(item) }, { additionalProperties: false }),
+    )
+    assert.throws(
+      () => readSet({ items: [{ words: ['a', 5] }, { words: ['a'] }, {}, 7], extra: 1 }),
+      (error: ApiError) => {
+        assert.deepEqual(
+          error.details.map((detail) => detail.message),
+          [
+            'Parameter `extra` is not known here',
+            'Parameter `items[0].words[1]` must be a string of 1 to 9 characters, received 5',
+            'Parameter `items[1].words` must be a list of 2 to 3 entries, received a list',
+            'Parameter `items[2].words` is required',
+            'Parameter `items[3]` must be an object, received 7',
           ],
         )
         return true

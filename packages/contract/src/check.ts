@@ -5,6 +5,7 @@ import { ApiError, type ErrorDetail } from './errors.ts'
 
 const RECEIVED_MAX_CHARS = 60
 const DETAILS_MAX = 20
+const NAME_SHOWN_MAX_CHARS = 200
 
 /**
  * Compiles an object schema into a reader of parameters: it gives back what it was given, or names
@@ -58,15 +59,47 @@ function findFaults(
       }
       continue
     }
-    const name = path[0]
-    if (name === undefined || details.has(name)) continue
-    const expected = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
-    if (expected === undefined) continue
+    // Of an additional property both its object and itself are at fault; the latter has the name.
+    if (path.length === 0 || fault.keyword === 'additionalProperties') continue
     const param = paramName(path)
-    const message = `Parameter \`${param}\` must be ${expectation(expected, path.length > 1)}, received ${received(valueAt(value, path))}`
-    details.set(name, { param, code: 'invalid_parameter', message })
+    const place = schemaAt(schema, path)
+    // An alternative is one parameter, whatever is wrong inside each of its branches.
+    const key = place === undefined ? param : paramName(path.slice(0, place.depth))
+    if (details.has(key)) continue
+    const message =
+      place === undefined
+        ? `Parameter \`${param.slice(0, NAME_SHOWN_MAX_CHARS).toWellFormed()}\` is not known here`
+        : `Parameter \`${param}\` must be ${expectation(place.schema, path.length > place.depth)}, received ${received(valueAt(value, path))}`
+    details.set(key, { param, code: 'invalid_parameter', message })
   }
   return [...details.values()]
+}
+
+/**
+ * The part of a schema that a value at a path has to meet, as deep as the path leads without a choice
+ * between alternatives; undefined when there is no such place.
+ */
+function schemaAt(
+  schema: TSchema,
+  path: readonly string[],
+): { readonly schema: TSchema; readonly depth: number } | undefined {
+  let at = schema
+  for (const [depth, key] of path.entries()) {
+    const { properties, patternProperties, items, anyOf } = at as {
+      properties?: Record<string, TSchema>
+      patternProperties?: Record<string, TSchema>
+      items?: TSchema
+      anyOf?: readonly TSchema[]
+    }
+    if (anyOf !== undefined) return { schema: at, depth }
+    const next =
+      properties !== undefined && Object.hasOwn(properties, key)
+        ? properties[key]
+        : (items ?? Object.values(patternProperties ?? {})[0])
+    if (next === undefined) return undefined
+    at = next
+  }
+  return { schema: at, depth: path.length }
 }
 
 /** What a schema asks for, in words. */
@@ -82,6 +115,7 @@ function expectation(schema: TSchema, nested: boolean): string {
     maximum?: number
     minLength?: number
     maxLength?: number
+    minItems?: number
     maxItems?: number
     maxProperties?: number
     pattern?: string
@@ -97,9 +131,12 @@ function expectation(schema: TSchema, nested: boolean): string {
       : `${noun} from ${s.minimum} to ${s.maximum}`
   }
   if (s.type === 'boolean') return 'true or false'
+  if (s.type === 'null') return 'null'
   if (s.type === 'array') {
     if (nested && s.items !== undefined) return expectation(s.items, false)
-    return `a list${s.maxItems === undefined ? '' : ` of at most ${s.maxItems} entries`}`
+    if (s.maxItems === undefined) return 'a list'
+    const least = s.minItems === undefined ? 'at most' : `${s.minItems} to`
+    return `a list of ${least} ${s.maxItems} entries`
   }
   if (s.type === 'object') {
     const values = Object.values(s.patternProperties ?? {})[0]

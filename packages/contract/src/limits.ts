@@ -44,6 +44,14 @@ export const TYPO_MIN_LEN_MAX_CHARS = 100
 export const SET_NAMES_MAX = 20
 /** Characters of the name of a set or a preset. */
 export const RESOURCE_NAME_MAX_CHARS = 128
+export const SYNONYM_ITEMS_MAX = 10_000
+/** Texts of one rule of a synonym set. */
+export const SYNONYMS_PER_ITEM_MAX = 100
+export const SYNONYM_MAX_CHARS = 100
+/** Synonyms that stand for one word of a query; further ones are left out, with a warning. */
+export const SYNONYMS_PER_WORD_MAX = 32
+export const STOPWORDS_PER_SET_MAX = 10_000
+export const STOPWORD_MAX_CHARS = 100
 /** Settings with their history, sets and presets of one store together, as JSON. */
 export const RESOURCES_MAX_BYTES = 16_000_000
 export const SYNONYM_SETS_MAX = 100

@@ -13,6 +13,7 @@ import {
   PER_PAGE_DEFAULT,
   PER_PAGE_MAX,
   QUERY_LENGTH_MAX_CHARS,
+  RESOURCE_NAME_MAX_CHARS,
   RULE_CONTEXTS_MAX,
   SEARCH_TIMEOUT_MAX_MS,
   SET_NAMES_MAX,
@@ -227,7 +228,7 @@ export const SearchParameters = Type.Object(
     preset_name: Type.Optional(
       Type.String({
         minLength: 1,
-        maxLength: FIELD_NAME_MAX_CHARS,
+        maxLength: RESOURCE_NAME_MAX_CHARS,
         description: 'Saved parameters to start from; those of the request win.',
       }),
     ),
@@ -246,8 +247,16 @@ export const SearchParameters = Type.Object(
       ANALYTICS_TAGS_MAX,
       ANALYTICS_TAG_MAX_CHARS,
     ),
-    stopword_sets: nameList('Stopword sets to apply.', SET_NAMES_MAX, FIELD_NAME_MAX_CHARS),
-    synonym_sets: nameList('Synonym sets to apply.', SET_NAMES_MAX, FIELD_NAME_MAX_CHARS),
+    stopword_sets: nameList(
+      'Stopword sets to apply: their words are left out of the query, unless nothing else is left. Default: the sets marked `default`; an empty list: none.',
+      SET_NAMES_MAX,
+      RESOURCE_NAME_MAX_CHARS,
+    ),
+    synonym_sets: nameList(
+      'Synonym sets to apply. Default: the sets marked `default`; an empty list: none.',
+      SET_NAMES_MAX,
+      RESOURCE_NAME_MAX_CHARS,
+    ),
     search_timeout_ms: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -14,6 +14,7 @@ import { bulkRoutes } from './http/routes/bulk.ts'
 import { documentRoutes } from './http/routes/documents.ts'
 import { healthRoutes } from './http/routes/health.ts'
 import { metricsRoutes } from './http/routes/metrics.ts'
+import { namedResourceRoutes } from './http/routes/named-resources.ts'
 import { referenceRoutes } from './http/routes/reference.ts'
 import { schemaRoutes } from './http/routes/schema.ts'
 import { searchRoutes } from './http/routes/search.ts'
@@ -86,6 +87,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   documentRoutes(app, dependencies)
   bulkRoutes(app, dependencies)
   schemaRoutes(app, dependencies)
+  namedResourceRoutes(app, dependencies)
   storeRoutes(app, dependencies)
   healthRoutes(app, dependencies)
   metricsRoutes(app, dependencies)

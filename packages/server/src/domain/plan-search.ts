@@ -6,6 +6,7 @@ import {
   QUERY_WORDS_MAX,
   SEARCH_TIMEOUT_DEFAULT_MS,
   SEARCH_TIMEOUT_MAX_MS,
+  SYNONYMS_PER_WORD_MAX,
   TYPO_MAX,
   TYPO_MIN_LEN_1_DEFAULT_CHARS,
   TYPO_MIN_LEN_2_DEFAULT_CHARS,
@@ -19,6 +20,8 @@ import { parseFilter } from './filter-parser.ts'
 import { parseFiltersObject } from './filters-object.ts'
 import { planSlots } from './query-words.ts'
 import { parseSort } from './sort-language.ts'
+import type { StopwordRules } from './stopword-rules.ts'
+import type { SynonymRules } from './synonym-rules.ts'
 
 /** The parameters of a search that decide what is found, in which order, and what is counted. */
 export interface PlanRequest {
@@ -53,6 +56,9 @@ export interface PlanContext {
   readonly analyzer: Analyzer
   /** `performance.now()` when the request came in: the search's time runs from here. */
   readonly nowMs: number
+  /** The sets that apply, made for this analyzer. */
+  readonly synonyms?: readonly SynonymRules[]
+  readonly stopwords?: readonly StopwordRules[]
 }
 
 export interface PlannedSearch {
@@ -69,7 +75,7 @@ export interface PlannedSearch {
  * @throws ApiError 400 that names the parameter
  */
 export function planSearch(request: PlanRequest, context: PlanContext): PlannedSearch {
-  const { schema, analyzer, nowMs } = context
+  const { schema, analyzer, nowMs, synonyms = [], stopwords = [] } = context
   const warnings: string[] = []
   const allWords = planSlots(request.q, analyzer, {
     typoMax: request.typo_max ?? TYPO_MAX,
@@ -77,6 +83,10 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
     typoMinLen2: request.typo_min_len_2 ?? TYPO_MIN_LEN_2_DEFAULT_CHARS,
     typoNumbers: request.typo_numbers ?? false,
     prefixMode: request.widget_mode === true ? 'always' : (request.prefix_mode ?? 'always'),
+    synonyms,
+    stopwords,
+    onSynonymsCut: () =>
+      warnings.push(`Only the first ${SYNONYMS_PER_WORD_MAX} synonyms of a word are searched`),
   })
   const words = allWords?.slice(0, QUERY_WORDS_MAX)
   if (words !== undefined && words.length < allWords!.length) {

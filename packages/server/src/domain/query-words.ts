@@ -6,6 +6,9 @@ import {
   type QuerySlot,
   type Token,
 } from '@aisle/engine'
+import { droppedWords, type StopwordRules } from './stopword-rules.ts'
+import { addSynonyms, type SynonymRules } from './synonym-rules.ts'
+import { wordRun } from './word-runs.ts'
 
 export interface SlotOptions {
   /** Edits per word at most, 0..2. */
@@ -16,6 +19,10 @@ export interface SlotOptions {
   /** Words with digits may have edits too. */
   readonly typoNumbers: boolean
   readonly prefixMode: 'always' | 'fallback' | 'off'
+  readonly synonyms?: readonly SynonymRules[]
+  readonly stopwords?: readonly StopwordRules[]
+  /** Called when a word had more synonyms than it may have. */
+  readonly onSynonymsCut?: () => void
 }
 
 /** Shorter words have no halves worth looking up; longer ones are no words. */
@@ -27,6 +34,7 @@ const SPLIT_RIGHT_MIN = 2
 
 type Draft = { -readonly [K in keyof QuerySlot]: QuerySlot[K] } & {
   joined: { form: string; stem: string }[]
+  synonyms: QuerySlot['synonyms'][number][]
 }
 
 /**
@@ -68,7 +76,14 @@ export function planSlots(
   // A unit stands in its canonical spelling; it is only a beginning if it was typed like that.
   const typed = analyzer.fold(q.slice(last.start, last.end))
   if (last.kind === 'word' || typed === last.form) slotOfWord.at(-1)!.prefix = options.prefixMode
-  return [...slots.values()]
+  const { synonyms = [], stopwords = [] } = options
+  if (synonyms.length > 0 && !addSynonyms(wordRun(tokens), slotOfWord, synonyms, analyzer)) {
+    options.onSynonymsCut?.()
+  }
+  if (stopwords.length === 0) return [...slots.values()]
+  // Synonyms came first: a rule may hold words that are left out by themselves.
+  const dropped = droppedWords(words, stopwords)
+  return [...new Set(slotOfWord.filter((_, i) => !dropped.has(words[i]!)))]
 }
 
 function draftSlot(word: Token, analyzer: Analyzer, options: SlotOptions): Draft {

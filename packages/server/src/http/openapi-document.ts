@@ -60,7 +60,9 @@ export function openApiDocument(app: FastifyInstance, version: string): Json {
       description: 'Search for catalogs: schema, documents, search, filters.',
     },
     servers: [{ url: '/' }],
-    tags: ['Search', 'Documents', 'Schema', 'Stores', 'Service'].map((name) => ({ name })),
+    tags: ['Search', 'Documents', 'Schema', 'Settings', 'Stores', 'Service'].map((name) => ({
+      name,
+    })),
     paths,
     components: {
       securitySchemes: {

@@ -4,7 +4,7 @@ import type { ErrorCode, TObject, TSchema } from '@aisle/contract'
 export interface Operation {
   /** Unique, camelCase: the name of the call in client libraries. */
   readonly id: string
-  readonly tag: 'Search' | 'Documents' | 'Schema' | 'Stores' | 'Service'
+  readonly tag: 'Search' | 'Documents' | 'Schema' | 'Settings' | 'Stores' | 'Service'
   readonly summary: string
   readonly description?: string
   /** Meaning of each parameter of the path. */
@@ -42,4 +42,5 @@ export function jsonAnswer(
 }
 
 export const STORE_PATH = { id: 'Store id; must equal the `x-storeid` header.' } as const
+export const NAMED_PATH = { ...STORE_PATH, name: 'Name, percent-encoded.' } as const
 export const DOCUMENT_PATH = { ...STORE_PATH, document_id: 'Document id.' } as const

@@ -3,7 +3,7 @@ import { frameBulk, frameLines, type FramedEntry } from '../domain/bulk-framing.
 import type { DocumentWrite, WriteOutcome } from '../ports/catalog-writer.ts'
 import { BulkReport } from './bulk-report.ts'
 import type { Catalog } from './catalog.ts'
-import { openView } from './search.ts'
+import { openView } from './plan-context.ts'
 
 /** A part of the answer to a bulk. */
 export interface BulkPiece {

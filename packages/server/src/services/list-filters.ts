@@ -2,8 +2,10 @@ import { performance } from 'node:perf_hooks'
 import { FiltersRequest, parameterReader, unknownParameters } from '@aisle/contract'
 import { planFilters } from '../domain/plan-search.ts'
 import type { Catalog } from './catalog.ts'
+import { withPreset } from './presets.ts'
 import { presentFacetMap } from './present-facets.ts'
-import { execute, openView, refuseUnknownSets, unknownParameterWarnings } from './search.ts'
+import { openView, planContext } from './plan-context.ts'
+import { execute, unknownParameterWarnings } from './search.ts'
 import type { SearchAnswer } from './search.ts'
 
 const readParameters = parameterReader<FiltersRequest>(FiltersRequest)
@@ -20,11 +22,11 @@ export async function listFilters(
   parameters: unknown,
 ): Promise<SearchAnswer> {
   const startMs = performance.now()
-  const request = readParameters(parameters)
-  refuseUnknownSets(request)
+  const request = readParameters(withPreset(catalog, storeId, parameters, FiltersRequest))
   const view = openView(catalog, storeId)
   const schema = view.schema ?? { fields: [] }
-  const planned = planFilters(request, { schema, analyzer: view.analyzer, nowMs: startMs })
+  const context = planContext(catalog, storeId, view, request, startMs)
+  const planned = planFilters(request, context)
   const outcome = await execute(view, planned)
   const warnings = [
     ...unknownParameterWarnings(unknownParameters(FiltersRequest, request)),

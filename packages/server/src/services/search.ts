@@ -1,10 +1,11 @@
 import { performance } from 'node:perf_hooks'
-import { ApiError, parameterReader, SearchParameters, unknownParameters } from '@aisle/contract'
+import { parameterReader, SearchParameters, unknownParameters } from '@aisle/contract'
 import type { Schema, SearchOutcome } from '@aisle/engine'
-import { requireField } from '../domain/field-lookup.ts'
-import { planSearch, type PlannedSearch } from '../domain/plan-search.ts'
+import type { PlannedSearch } from '../domain/plan-search.ts'
 import type { SearchView } from '../ports/search-backend.ts'
 import type { Catalog } from './catalog.ts'
+import { NO_SCHEMA, openView, planRequest } from './plan-context.ts'
+import { withPreset } from './presets.ts'
 import { presentSearch } from './present-search.ts'
 import { suggestQueries } from './suggest-queries.ts'
 
@@ -16,7 +17,6 @@ export interface SearchAnswer {
 }
 
 const readParameters = parameterReader<SearchParameters>(SearchParameters)
-const NO_SCHEMA: Schema = { fields: [] }
 const NOTHING: SearchOutcome = { found: 0, hits: [], facets: [], cutoff: false, expansions: [] }
 const WARNINGS_MAX = 20
 
@@ -32,16 +32,10 @@ export async function search(
   parameters: unknown,
 ): Promise<SearchAnswer> {
   const startMs = performance.now()
-  const request = readParameters(parameters)
+  const request = readParameters(withPreset(catalog, storeId, parameters, SearchParameters))
   const view = openView(catalog, storeId)
   const schema = view.schema ?? NO_SCHEMA
-  refuseUnknownSets(request)
-  for (const param of ['snippet_fields', 'full_snippet_fields'] as const) {
-    for (const [i, name] of (request[param] ?? []).entries()) {
-      requireField(schema, name, { param: `${param}[${i}]` })
-    }
-  }
-  const planned = planSearch(request, { schema, analyzer: view.analyzer, nowMs: startMs })
+  const planned = planRequest(catalog, storeId, view, request, startMs)
   const outcome = await execute(view, planned)
   const suggested =
     request.include_suggestions === true
@@ -68,38 +62,12 @@ export async function search(
   return { json, found: outcome.found, tookMs: performance.now() - startMs }
 }
 
-/** @throws ApiError store_not_found, unavailable */
-export function openView({ backend }: Catalog, storeId: string): SearchView {
-  const view = backend.view(storeId)
-  if (view === undefined) throw new ApiError('store_not_found', 'There is no store of that id')
-  return view
-}
-
 /** Before any schema nothing can be found, and there is nothing to ask. */
 export function execute(
   view: SearchView,
   planned: PlannedSearch,
 ): SearchOutcome | Promise<SearchOutcome> {
   return view.schema === undefined ? NOTHING : view.search(planned.plan)
-}
-
-/** Presets and sets are looked up by name; a store without them knows none. */
-export function refuseUnknownSets(
-  request: Pick<SearchParameters, 'preset_name' | 'synonym_sets' | 'stopword_sets'>,
-): void {
-  if (request.preset_name !== undefined) {
-    throw new ApiError('unknown_preset', `There is no preset \`${request.preset_name}\``, {
-      param: 'preset_name',
-    })
-  }
-  for (const param of ['synonym_sets', 'stopword_sets'] as const) {
-    const name = request[param]?.[0]
-    if (name === undefined) continue
-    const kind = param === 'synonym_sets' ? 'synonym' : 'stopword'
-    throw new ApiError('unknown_set', `There is no ${kind} set \`${name}\``, {
-      param: `${param}[0]`,
-    })
-  }
 }
 
 export function unknownParameterWarnings(names: readonly string[]): string[] {

@@ -19,7 +19,8 @@ import { bodyJson } from '../plugins/body.ts'
 import { errorBody, toApiError } from '../plugins/errors.ts'
 import { decodeQuery } from '../query-parameters.ts'
 
-const SEARCH_ERRORS: readonly ErrorCode[] = [
+/** What a search may be refused for. */
+export const SEARCH_ERRORS: readonly ErrorCode[] = [
   'missing_parameter',
   'invalid_parameter',
   'invalid_filter',

@@ -1,0 +1,26 @@
+import { Type, type Static } from 'typebox'
+import { SearchParameters } from './search.ts'
+
+const { preset_name: _, ...parameters } = SearchParameters.properties
+
+/** Search parameters, all of them optional. A preset cannot stand on another. */
+export const PresetValue = Type.Partial(Type.Object(parameters), {
+  $id: 'PresetValue',
+  additionalProperties: false,
+  description: 'Search parameters, except `preset_name`.',
+})
+export type PresetValue = Static<typeof PresetValue>
+
+export const PutPresetRequest = Type.Object(
+  { value: PresetValue },
+  { $id: 'PutPresetRequest', additionalProperties: false },
+)
+export type PutPresetRequest = Static<typeof PutPresetRequest>
+
+export const Preset = Type.Object(
+  { name: Type.String({ description: 'Name of the preset.' }), value: PresetValue },
+  { $id: 'Preset' },
+)
+export type Preset = Static<typeof Preset>
+
+export const PresetList = Type.Object({ presets: Type.Array(Preset) }, { $id: 'PresetList' })

@@ -1,0 +1,52 @@
+import { ApiError } from '@aisle/contract'
+import type { Analyzer, Token } from '@aisle/engine'
+
+/** A stopword set, ready to be looked into: folded texts, and the number of words of the longest. */
+export interface StopwordRules {
+  readonly longest: number
+  readonly texts: ReadonlySet<string>
+}
+
+/** @throws ApiError invalid_parameter for a text without a word */
+export function checkStopwords(stopwords: readonly string[], analyzer: Analyzer): void {
+  const at = stopwords.findIndex((text) => analyzer.analyze(text).length === 0)
+  if (at < 0) return
+  const param = `stopwords[${at}]`
+  throw new ApiError('invalid_parameter', `Parameter \`${param}\` must hold a word`, { param })
+}
+
+export function compileStopwords(stopwords: readonly string[], analyzer: Analyzer): StopwordRules {
+  const runs = stopwords
+    .map((text) => analyzer.analyze(text).filter((token) => token.kind !== 'joined'))
+    .filter((run) => run.length > 0)
+  return {
+    longest: Math.max(0, ...runs.map((run) => run.length)),
+    texts: new Set(runs.map(textOf)),
+  }
+}
+
+/**
+ * Which words of a query the sets leave out: of each run of words that a set holds, all of them. None
+ * when they would leave out every word.
+ */
+export function droppedWords(
+  words: readonly Token[],
+  sets: readonly StopwordRules[],
+): ReadonlySet<Token> {
+  const longest = Math.max(0, ...sets.map((set) => set.longest))
+  const dropped = new Set<Token>()
+  for (let from = 0; from < words.length; from++) {
+    for (let to = Math.min(words.length, from + longest); to > from; to--) {
+      const run = words.slice(from, to)
+      const text = textOf(run)
+      if (!sets.some((set) => set.texts.has(text))) continue
+      for (const word of run) dropped.add(word)
+      break
+    }
+  }
+  return dropped.size === words.length ? new Set() : dropped
+}
+
+function textOf(run: readonly Token[]): string {
+  return run.map((word) => word.form).join(' ')
+}

@@ -1,0 +1,46 @@
+import type { Analyzer, Token } from '@aisle/engine'
+
+/** A text as query sets compare it: its words, and which of them are also one joined word. */
+export interface WordRun {
+  /** Plain tokens and units, in order. */
+  readonly words: readonly Token[]
+  readonly joined: readonly Token[]
+}
+
+export function wordRun(tokens: readonly Token[]): WordRun {
+  return {
+    words: tokens.filter((token) => token.kind !== 'joined'),
+    joined: tokens.filter((token) => token.kind === 'joined'),
+  }
+}
+
+/**
+ * The keys under which words `from` to `to - 1` are looked up: their stems side by side, and the stem of
+ * their joined spelling, if they have one (t-shirt: `t shirt`, `tshirt`; bed spread: `bedspread`).
+ */
+export function runKeys(
+  { words, joined }: WordRun,
+  from: number,
+  to: number,
+  analyzer: Analyzer,
+): string[] {
+  const run = words.slice(from, to)
+  const keys = [run.map((word) => analyzer.stem(word.form)).join(' ')]
+  if (run.length === 1) return keys
+  const spelling = joinedForm(run, joined)
+  if (spelling !== undefined) keys.push(analyzer.stem(spelling))
+  return keys
+}
+
+function joinedForm(run: readonly Token[], joined: readonly Token[]): string | undefined {
+  const covering = joined.find(
+    (token) => token.position === run[0]!.position && token.span === run.length,
+  )
+  if (covering !== undefined) return covering.form
+  const isPair = run.length === 2 && run.every(({ kind, form }) => kind === 'word' && isWord(form))
+  return isPair ? run[0]!.form + run[1]!.form : undefined
+}
+
+function isWord(form: string): boolean {
+  return /^[\p{L}\p{M}\p{N}]+$/u.test(form)
+}

@@ -1,0 +1,192 @@
+import {
+  DeletedResource,
+  Preset,
+  PresetList,
+  PutPresetRequest,
+  PutStopwordSetRequest,
+  PutSynonymSetRequest,
+  StopwordSet,
+  StopwordSetList,
+  SynonymSet,
+  SynonymSetList,
+  type ErrorCode,
+  type TObject,
+} from '@aisle/contract'
+import type { FastifyInstance } from 'fastify'
+import { putPreset } from '../../services/presets.ts'
+import { putStopwordSet, putSynonymSet } from '../../services/put-sets.ts'
+import {
+  deleteResource,
+  listResources,
+  PRESET,
+  readResource,
+  STOPWORD_SET,
+  SYNONYM_SET,
+  type NamedKind,
+} from '../../services/resources.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { sendJson } from '../json-text.ts'
+import { jsonAnswer, NAMED_PATH, STORE_PATH } from '../operation.ts'
+import { bodyReader } from '../plugins/body.ts'
+import { SEARCH_ERRORS } from './search.ts'
+
+/** Four routes of a kind of resource that people name: list, read, put, delete. */
+interface NamedRoutes<Request extends object> {
+  readonly named: NamedKind
+  /** The part of the path, e.g. `synonym-sets`; with `_` it is the key of the list. */
+  readonly plural: string
+  /** Ends the names of the calls, e.g. `SynonymSet`. */
+  readonly call: string
+  readonly description?: string
+  readonly request: TObject
+  readonly one: TObject
+  readonly list: TObject
+  readonly example: Record<string, unknown>
+  readonly putErrors: readonly ErrorCode[]
+  readonly put: (
+    catalog: AppDependencies,
+    storeId: string,
+    name: string,
+    request: Request,
+  ) => Promise<string>
+}
+
+/** Synonym sets, stopword sets and presets of a store. */
+export function namedResourceRoutes(app: FastifyInstance, catalog: AppDependencies): void {
+  register<PutSynonymSetRequest>(app, catalog, {
+    named: SYNONYM_SET,
+    plural: 'synonym-sets',
+    call: 'SynonymSet',
+    request: PutSynonymSetRequest,
+    one: SynonymSet,
+    list: SynonymSetList,
+    example: {
+      items: [
+        { synonyms: ['sofa', 'couch', 'settee'] },
+        { root: 'sneakers', synonyms: ['running shoe', 'trainers'] },
+      ],
+      default: true,
+    },
+    putErrors: [],
+    put: putSynonymSet,
+  })
+  register<PutStopwordSetRequest>(app, catalog, {
+    named: STOPWORD_SET,
+    plural: 'stopword-sets',
+    call: 'StopwordSet',
+    description: 'Words that are left out of a query, unless nothing else is left of it.',
+    request: PutStopwordSetRequest,
+    one: StopwordSet,
+    list: StopwordSetList,
+    example: { stopwords: ['cheap', 'best', 'buy online'], default: true },
+    putErrors: [],
+    put: putStopwordSet,
+  })
+  register<PutPresetRequest>(app, catalog, {
+    named: PRESET,
+    plural: 'presets',
+    call: 'Preset',
+    description: 'Search parameters under a name, for `preset_name`. Those of a request win.',
+    request: PutPresetRequest,
+    one: Preset,
+    list: PresetList,
+    example: { value: { per_page: 24, facet_by: 'brand', prefix_mode: 'off' } },
+    putErrors: SEARCH_ERRORS.filter((code) => code !== 'unknown_preset'),
+    put: putPreset,
+  })
+}
+
+function register<Request extends object>(
+  app: FastifyInstance,
+  catalog: AppDependencies,
+  routes: NamedRoutes<Request>,
+): void {
+  const { named, plural, call, description } = routes
+  const { noun, notFound } = named
+  const all = `/api/v1/stores/:id/${plural}`
+  const one = `${all}/:name`
+  const operation = {
+    tag: 'Settings',
+    ...(description === undefined ? {} : { description }),
+  } as const
+  const read = bodyReader<Request>(routes.request)
+  type Named = { Params: { name: string } }
+
+  app.get(
+    all,
+    {
+      config: {
+        auth: 'write',
+        operation: {
+          ...operation,
+          id: `list${call}s`,
+          summary: `List the ${noun}s`,
+          path: STORE_PATH,
+          success: jsonAnswer(routes.list, 'In the order of their names.'),
+        },
+      },
+    },
+    (request, reply) => {
+      const key = plural.replace('-', '_')
+      return sendJson(reply, listResources(catalog, request.storeId, named, key))
+    },
+  )
+  app.get<Named>(
+    one,
+    {
+      config: {
+        auth: 'write',
+        operation: {
+          ...operation,
+          id: `get${call}`,
+          summary: `Read a ${noun}`,
+          path: NAMED_PATH,
+          success: jsonAnswer(routes.one),
+          errors: [notFound],
+        },
+      },
+    },
+    ({ storeId, params }, reply) =>
+      sendJson(reply, readResource(catalog, storeId, named, params.name)),
+  )
+  app.put<Named>(
+    one,
+    {
+      config: {
+        auth: 'write',
+        operation: {
+          ...operation,
+          id: `put${call}`,
+          summary: `Make or replace a ${noun}`,
+          path: NAMED_PATH,
+          body: { 'application/json': routes.request },
+          example: routes.example,
+          success: jsonAnswer(routes.one, 'As it is kept now.'),
+          errors: routes.putErrors,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { name } = request.params
+      return sendJson(reply, await routes.put(catalog, request.storeId, name, read(request)))
+    },
+  )
+  app.delete<Named>(
+    one,
+    {
+      config: {
+        auth: 'write',
+        operation: {
+          ...operation,
+          id: `delete${call}`,
+          summary: `Delete a ${noun}`,
+          path: NAMED_PATH,
+          success: jsonAnswer(DeletedResource, 'Deleted.'),
+          errors: [notFound],
+        },
+      },
+    },
+    async ({ storeId, params }, reply) =>
+      reply.send(await deleteResource(catalog, storeId, named, params.name)),
+  )
+}

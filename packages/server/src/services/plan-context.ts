@@ -1,0 +1,44 @@
+import { ApiError, type SearchParameters } from '@aisle/contract'
+import type { Schema } from '@aisle/engine'
+import { requireField } from '../domain/field-lookup.ts'
+import { planSearch, type PlanContext, type PlannedSearch } from '../domain/plan-search.ts'
+import type { SearchView } from '../ports/search-backend.ts'
+import type { Catalog } from './catalog.ts'
+import { querySets } from './query-sets.ts'
+
+export const NO_SCHEMA: Schema = { fields: [] }
+
+/** @throws ApiError store_not_found, unavailable */
+export function openView({ backend }: Pick<Catalog, 'backend'>, storeId: string): SearchView {
+  const view = backend.view(storeId)
+  if (view === undefined) throw new ApiError('store_not_found', 'There is no store of that id')
+  return view
+}
+
+/** What the store brings to the plan of a request. @throws ApiError unknown_set */
+export function planContext(
+  catalog: Catalog,
+  storeId: string,
+  view: SearchView,
+  request: Pick<SearchParameters, 'synonym_sets' | 'stopword_sets'>,
+  nowMs: number,
+): PlanContext {
+  const { analyzer, schema = NO_SCHEMA } = view
+  return { schema, analyzer, nowMs, ...querySets(catalog, storeId, request, analyzer) }
+}
+
+/** The plan of a search, or why there is none. @throws ApiError */
+export function planRequest(
+  catalog: Catalog,
+  storeId: string,
+  view: SearchView,
+  request: SearchParameters,
+  nowMs: number,
+): PlannedSearch {
+  for (const param of ['snippet_fields', 'full_snippet_fields'] as const) {
+    for (const [i, name] of (request[param] ?? []).entries()) {
+      requireField(view.schema ?? NO_SCHEMA, name, { param: `${param}[${i}]` })
+    }
+  }
+  return planSearch(request, planContext(catalog, storeId, view, request, nowMs))
+}

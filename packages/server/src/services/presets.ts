@@ -1,0 +1,77 @@
+import { performance } from 'node:perf_hooks'
+import { ApiError, type PresetValue, type PutPresetRequest, type TObject } from '@aisle/contract'
+import { parseExact } from '../domain/json-scan.ts'
+import { resourceMemo } from '../domain/resource-memo.ts'
+import type { Catalog } from './catalog.ts'
+import { openView, planRequest } from './plan-context.ts'
+import { PRESET, putResource } from './resources.ts'
+
+/**
+ * Replaces or makes a preset.
+ *
+ * @throws ApiError also for what a search with these parameters would be refused for now
+ */
+export function putPreset(
+  catalog: Catalog,
+  storeId: string,
+  name: string,
+  { value }: PutPresetRequest,
+): Promise<string> {
+  try {
+    const view = openView(catalog, storeId)
+    planRequest(catalog, storeId, view, { ...value, q: value.q ?? '*' }, performance.now())
+  } catch (error) {
+    throw error instanceof ApiError ? insideValue(error) : error
+  }
+  return putResource(catalog, storeId, PRESET, name, { value })
+}
+
+/**
+ * Parameters with those of the preset that they name behind them: a request's own win.
+ *
+ * @param parameters as they were sent, not yet checked
+ * @param known the parameters of this kind of search; others of the preset are left aside
+ * @throws ApiError unknown_preset
+ */
+export function withPreset(
+  { resources }: Catalog,
+  storeId: string,
+  parameters: unknown,
+  known: TObject,
+): unknown {
+  if (typeof parameters !== 'object' || parameters === null) return parameters
+  if (!Object.hasOwn(parameters, 'preset_name')) return parameters
+  const { preset_name: name } = parameters as { readonly preset_name: unknown }
+  if (typeof name !== 'string') return parameters
+  const preset = resources.get(storeId, 'preset', name)
+  if (preset === undefined) {
+    throw new ApiError(
+      'unknown_preset',
+      `There is no preset \`${name.slice(0, 150).toWellFormed()}\``,
+      {
+        param: 'preset_name',
+      },
+    )
+  }
+  const value = Object.entries(presetValue(preset)).filter(([key]) =>
+    Object.hasOwn(known.properties, key),
+  )
+  return { ...Object.fromEntries(value), ...parameters }
+}
+
+const presetValue = resourceMemo(({ json }) => (parseExact(json) as { value: PresetValue }).value)
+
+/** What is wrong with a parameter is wrong inside `value`. */
+function insideValue(error: ApiError): ApiError {
+  const at = (param: string | undefined) => (param === undefined ? undefined : `value.${param}`)
+  return new ApiError(error.code, error.message, {
+    param: at(error.param),
+    details: error.details.map(({ param, ...rest }) =>
+      param === undefined ? rest : { param: `value.${param}`, ...rest },
+    ),
+    ...(error.retryAfterSeconds === undefined
+      ? {}
+      : { retryAfterSeconds: error.retryAfterSeconds }),
+    cause: error,
+  })
+}

@@ -1,0 +1,88 @@
+import { ApiError, type DeletedResource, type ErrorCode } from '@aisle/contract'
+import { exactJson } from '../domain/json-exact.ts'
+import { checkResourceName } from '../domain/resource-name.ts'
+import type { Resource, ResourceKind } from '../ports/resource-reader.ts'
+import type { Catalog } from './catalog.ts'
+
+/** A kind of resource that people name, and how a failure speaks of it. */
+export interface NamedKind {
+  readonly kind: ResourceKind
+  readonly noun: string
+  readonly notFound: ErrorCode
+}
+
+export const SYNONYM_SET: NamedKind = {
+  kind: 'synonymSet',
+  noun: 'synonym set',
+  notFound: 'synonym_set_not_found',
+}
+export const STOPWORD_SET: NamedKind = {
+  kind: 'stopwordSet',
+  noun: 'stopword set',
+  notFound: 'stopword_set_not_found',
+}
+export const PRESET: NamedKind = { kind: 'preset', noun: 'preset', notFound: 'preset_not_found' }
+
+/** @returns the JSON text `{"<key>":[…]}`, in the order of the names */
+export function listResources(
+  { resources }: Catalog,
+  storeId: string,
+  { kind }: NamedKind,
+  key: string,
+): string {
+  return `{"${key}":[${resources.list(storeId, kind).map(resourceJson).join(',')}]}`
+}
+
+/** @throws ApiError of the kind's `notFound` */
+export function readResource(
+  { resources }: Catalog,
+  storeId: string,
+  named: NamedKind,
+  name: string,
+): string {
+  const resource = resources.get(storeId, named.kind, name)
+  if (resource === undefined) throw notFound(named, name)
+  return resourceJson(resource)
+}
+
+/**
+ * @param value an object of JSON, already checked
+ * @returns what is kept now
+ */
+export async function putResource(
+  { writer }: Catalog,
+  storeId: string,
+  { kind }: NamedKind,
+  name: string,
+  value: object,
+): Promise<string> {
+  const resource = { kind, name: checkResourceName(name), json: exactJson(value) }
+  await writer.changeResources(storeId, { puts: [resource], removes: [] })
+  return resourceJson(resource)
+}
+
+/** @throws ApiError of the kind's `notFound` */
+export async function deleteResource(
+  { writer }: Catalog,
+  storeId: string,
+  named: NamedKind,
+  name: string,
+): Promise<DeletedResource> {
+  const removes = [{ kind: named.kind, name }]
+  const done = await writer.changeResources(storeId, { puts: [], removes })
+  if (!done) throw notFound(named, name)
+  return { name, status: 'deleted' }
+}
+
+/** The name, and behind it the members as they are kept. */
+function resourceJson({ name, json }: Resource): string {
+  return `{"name":${JSON.stringify(name)},${json.slice(1)}`
+}
+
+function notFound({ noun, notFound: code }: NamedKind, name: string): ApiError {
+  const shown =
+    name.length <= NAME_SHOWN_MAX_CHARS ? name : `${name.slice(0, NAME_SHOWN_MAX_CHARS)}…`
+  return new ApiError(code, `There is no ${noun} \`${shown.toWellFormed()}\``, { param: 'name' })
+}
+
+const NAME_SHOWN_MAX_CHARS = 150
