@@ -13,7 +13,13 @@ export async function openApiText(version: string): Promise<string> {
     registry: {
       find: () => undefined,
       list: () => [],
-      statistics: () => ({ docCount: 0, indexBytes: 0, documentBytes: 0, segmentCount: 0 }),
+      statistics: () => ({
+        docCount: 0,
+        indexBytes: 0,
+        documentBytes: 0,
+        segmentCount: 0,
+        language: 'en',
+      }),
     },
     reader: inert,
     writer: inert,

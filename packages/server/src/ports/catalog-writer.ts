@@ -33,9 +33,11 @@ export interface CatalogWriter {
   /**
    * Changes what a store keeps besides documents. Throws `store_not_found`, and what `ResourceTable.accepts`
    * throws.
+   * @param language BCP 47 tag: from now documents are analysed in it. Those that are there are so in the background; until
+   *   all are, what was found before is found as before. Throws `unavailable` while the store is being loaded.
    * @returns false when nothing was changed: one to be inserted exists, or one to be removed does not
    */
-  changeResources(storeId: string, change: ResourceChange): Promise<boolean>
+  changeResources(storeId: string, change: ResourceChange, language?: string): Promise<boolean>
   /**
    * Applies the writes in order, each by itself: one that fails changes nothing and harms no other.
    * Throws `schema_not_defined` before any schema.

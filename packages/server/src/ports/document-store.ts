@@ -43,6 +43,12 @@ export interface StoreRow extends StoreRecord {
   readonly storeNumber: number
   readonly catalog: number
   readonly schema: Schema | undefined
+  /** Names the index that serves; the catalog's own number until the language was changed. */
+  readonly index: number
+  /** Which analyzer that index was made with (`Analyzer.language`). */
+  readonly language: string
+  /** Another index that is being made of the same documents, to take its place. */
+  readonly reanalysis?: { readonly index: number; readonly language: string }
   /** Public by design, so kept to be shown again (the write secret is only a digest). */
   readonly readSecret: string
   readonly eventsWriteKey: string

@@ -30,6 +30,18 @@ export interface StoreStatistics {
   /** Bytes of the stored documents, about. */
   readonly documentBytes: number
   readonly segmentCount: number
+  /** Of the analyzer that its documents were analysed with. */
+  readonly language: string
+  /** Another language, in which they are being analysed; until all are, the former serves. */
+  readonly reanalysis?:
+    | {
+        readonly language: string
+        readonly documentsDone: number
+        readonly documentsTotal: number
+        /** It failed several times and is tried again at the next start. */
+        readonly failed: boolean
+      }
+    | undefined
   /** ISO 8601, absent before the first write. */
   readonly lastWriteAt?: string
 }

@@ -62,9 +62,9 @@ export class CommandClient implements CatalogWriter {
     return this.#call({ kind: 'changeSchema', storeId, mode, fields })
   }
 
-  changeResources(storeId: string, change: ResourceChange): Promise<boolean> {
+  changeResources(storeId: string, change: ResourceChange, language?: string): Promise<boolean> {
     const bytes = change.puts.reduce((sum, put) => sum + put.json.length, 0)
-    return this.#call({ kind: 'changeResources', storeId, change }, bytes)
+    return this.#call({ kind: 'changeResources', storeId, change, language }, bytes)
   }
 
   writeDocuments(storeId: string, writes: readonly DocumentWrite[]): Promise<WriteOutcome[]> {

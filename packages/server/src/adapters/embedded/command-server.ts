@@ -38,7 +38,7 @@ async function perform(writer: CatalogWriter, command: Command): Promise<unknown
     case 'changeSchema':
       return await writer.changeSchema(command.storeId, command.mode, command.fields)
     case 'changeResources':
-      return await writer.changeResources(command.storeId, command.change)
+      return await writer.changeResources(command.storeId, command.change, command.language)
     case 'writeDocuments':
       return await writer.writeDocuments(command.storeId, unpackWrites(command.writes))
     case 'deleteDocument':

@@ -24,6 +24,7 @@ export type Command =
       readonly kind: 'changeResources'
       readonly storeId: string
       readonly change: ResourceChange
+      readonly language: string | undefined
     }
   | { readonly kind: 'writeDocuments'; readonly storeId: string; readonly writes: PackedWrites }
   | { readonly kind: 'deleteDocument'; readonly storeId: string; readonly id: string }

@@ -13,18 +13,20 @@ import type {
  */
 export interface IndexHost {
   /**
-   * Opens the index of a catalog from its files, or empty when there are none or they are damaged.
+   * Opens an index from its files, or empty when there are none or they are of another language.
    *
+   * @param index its number
+   * @param language which analyzer it is made with
    * @param onChange called when a background merge has changed the index: publish it again
    */
-  open(catalog: number, schema: Schema, onChange: () => void): Promise<StoreIndex>
-  /** Deletes the files of a catalog. */
-  remove(catalog: number): Promise<void>
-  /** Catalogs that have files. */
-  catalogs(): number[]
+  open(index: number, schema: Schema, language: string, onChange: () => void): Promise<StoreIndex>
+  /** Deletes the files of an index. */
+  remove(index: number): Promise<void>
+  /** Indexes that have files. */
+  numbers(): number[]
 }
 
-/** The index of one catalog, writing side. Main thread only. */
+/** An index of the documents of one catalog, writing side. Main thread only. */
 export interface StoreIndex {
   /** Ranges of docKeys, both ends included, ascending, whose documents the opened files hold. */
   readonly covered: readonly { readonly from: number; readonly to: number }[]

@@ -6,10 +6,7 @@ import { BackgroundWorker } from './background-worker.ts'
 import type { IndexHost, StoreIndex } from './engine-port.ts'
 import { SharedGarbage } from './shared-garbage.ts'
 
-/** Until stores have a language setting. */
-const LANGUAGE = 'en'
-
-/** The indexes of all catalogs: each in a folder named by the catalog's number, one thread for background work. */
+/** The indexes of all stores: each in a folder named by its number, one thread for background work. */
 class FileIndexHost implements IndexHost {
   readonly #folder: string
   readonly #worker: BackgroundWorker
@@ -21,9 +18,9 @@ class FileIndexHost implements IndexHost {
   }
 
   /** Throws CorruptDataError and the like when the files are damaged: `remove` them and open again. */
-  open(catalog: number, schema: Schema, onChange: () => void): Promise<StoreIndex> {
-    const folder = this.#pathOf(catalog)
-    const writer = new IndexWriter(schema, LANGUAGE, openIndex(folder, schema, LANGUAGE))
+  open(index: number, schema: Schema, language: string, onChange: () => void): Promise<StoreIndex> {
+    const folder = this.#pathOf(index)
+    const writer = new IndexWriter(schema, language, openIndex(folder, schema, language))
     const maintenance = new IndexMaintenance(writer, {
       run: (task: IndexTask) => this.#run(task),
       folder,
@@ -57,15 +54,15 @@ class FileIndexHost implements IndexHost {
     return result
   }
 
-  remove(catalog: number): Promise<void> {
-    rmSync(this.#pathOf(catalog), { recursive: true, force: true })
+  remove(index: number): Promise<void> {
+    rmSync(this.#pathOf(index), { recursive: true, force: true })
     return Promise.resolve()
   }
 
-  catalogs(): number[] {
+  numbers(): number[] {
     return readdirSync(this.#folder)
       .map(Number)
-      .filter((catalog) => Number.isInteger(catalog))
+      .filter((index) => Number.isInteger(index))
   }
 
   close(): Promise<void> {
@@ -73,8 +70,8 @@ class FileIndexHost implements IndexHost {
   }
 
   /** Named by a number of ours, never by anything a user chose. */
-  #pathOf(catalog: number): string {
-    return join(this.#folder, String(catalog))
+  #pathOf(index: number): string {
+    return join(this.#folder, String(index))
   }
 }
 

@@ -29,10 +29,13 @@ export type PublishedIndex =
   /** Being loaded or rebuilt; documents can be read by id. */
   | { readonly kind: 'loading'; readonly catalog: number }
   /** No schema yet: nothing can be found. */
-  | { readonly kind: 'empty'; readonly catalog: number }
+  | { readonly kind: 'empty'; readonly catalog: number; readonly language: string }
   | {
       readonly kind: 'searchable'
       readonly catalog: number
+      /** Number of the index; another one has nothing to do with it. */
+      readonly index: number
+      readonly language: string
       readonly schema: Schema
       readonly snapshot: IndexSnapshotHandle
     }

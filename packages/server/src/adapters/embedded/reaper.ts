@@ -70,14 +70,18 @@ export class Reaper {
     this.#dueCatalogs = this.#abandoned
     this.#abandoned = []
     let room = CANDIDATES_MAX
-    for (const { row, index, loading } of this.#states()) {
+    for (const { row, index, next, loading } of this.#states()) {
       if (loading || index === undefined || room === 0) continue
+      // The files of an index that is not open yet may hold anything.
+      if (row.reanalysis !== undefined && next === undefined) continue
       const { catalog } = row
       const from = this.#positions.get(catalog) ?? 0
       const buried = this.#documents.buried(catalog, from, room)
       if (buried.length === room) this.#positions.set(catalog, buried.at(-1)! + 1)
       else this.#positions.delete(catalog)
-      const docKeys = buried.filter((docKey) => !index.holds(docKey))
+      const docKeys = buried.filter(
+        (docKey) => !index.holds(docKey) && next?.index.holds(docKey) !== true,
+      )
       room -= buried.length
       if (docKeys.length > 0) this.#due.push({ catalog, docKeys })
     }

@@ -22,6 +22,9 @@ export interface ReplicaStore {
 
 export interface ReplicaIndex {
   readonly catalog: number
+  /** Number of the index; absent without a schema. */
+  readonly index?: number
+  readonly language: string
   readonly schema: Schema | undefined
   readonly searcher: IndexSearcher
 }
@@ -148,14 +151,14 @@ export class Replica {
       case 'loading':
         return undefined
       case 'empty':
-        return { catalog: published.catalog, schema: undefined, searcher: NO_SEARCHER }
+        return { ...published, schema: undefined, searcher: NO_SEARCHER }
       case 'searchable': {
-        const { catalog, schema, snapshot } = published
-        // Caches of the searcher live as long as the catalog.
-        const same = before?.schema !== undefined && before.catalog === catalog
+        const { catalog, index, language, schema, snapshot } = published
+        // Caches of the searcher live as long as the index.
+        const same = before?.index === index
         const searcher = same ? before.searcher : this.#createSearcher()
         searcher.update(snapshot)
-        return { catalog, schema, searcher }
+        return { catalog, index, language, schema, searcher }
       }
     }
   }
@@ -173,4 +176,5 @@ const NO_STATISTICS: StoreStatistics = {
   indexBytes: 0,
   documentBytes: 0,
   segmentCount: 0,
+  language: 'en',
 }

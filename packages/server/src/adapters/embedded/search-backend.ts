@@ -19,11 +19,11 @@ export class EmbeddedSearchBackend implements SearchBackend {
   view(storeId: string): SearchView | undefined {
     const store = this.#replica.store(storeId)
     if (store === undefined) return undefined
-    const { catalog, schema, searcher } = this.#replica.index(store)
+    const { catalog, language, schema, searcher } = this.#replica.index(store)
     const findKey = this.#findKey
     return {
       schema,
-      analyzer: createAnalyzer(),
+      analyzer: createAnalyzer(language),
       docCount: store.statistics.docCount,
       search: (plan: SearchPlan): SearchOutcome =>
         searcher.search(plan, (id) => findKey(catalog, id)),

@@ -1,4 +1,5 @@
 import { ApiError } from '@aisle/contract'
+import { createAnalyzer } from '@aisle/engine'
 import type { Field, Schema } from '@aisle/engine'
 import { ResourceTable } from '../../domain/resource.ts'
 import type { Resource, ResourceChange } from '../../domain/resource.ts'
@@ -16,10 +17,14 @@ import { NO_COUNTERS } from '../../ports/document-store.ts'
 import type { CatalogCounters, StoreRow } from '../../ports/document-store.ts'
 import type { Publication } from './publication.ts'
 import type { Reaper } from './reaper.ts'
+import type { Reanalysis } from './reanalysis.ts'
 import type { StoreLoader } from './store-loader.ts'
 import { publishedIndexOf, statisticsOf } from './store-state.ts'
 import type { StoreState } from './store-state.ts'
 import type { WriterOptions } from './writer.ts'
+
+/** Of a store that has not been told another one. */
+const DEFAULT_LANGUAGE = 'en'
 
 /**
  * Changes of whole stores. Each runs alone on the writer's loop: it decides, commits, and only then
@@ -30,6 +35,7 @@ export class StoreChanges {
   readonly #states: Map<string, StoreState>
   readonly #loader: StoreLoader
   readonly #reaper: Reaper
+  readonly #reanalysis: Reanalysis
   #nextStoreNumber = 1
   #nextCatalog = 1
 
@@ -38,23 +44,28 @@ export class StoreChanges {
     states: Map<string, StoreState>,
     loader: StoreLoader,
     reaper: Reaper,
+    reanalysis: Reanalysis,
   ) {
     this.#options = options
     this.#states = states
     this.#loader = loader
     this.#reaper = reaper
+    this.#reanalysis = reanalysis
   }
 
   /** Reads the stores, announces them, loads their indexes. Resolves when all are searchable. */
   async open(): Promise<void> {
     const { documents, indexes } = this.#options
     const rows = documents.stores()
-    const used = new Set(rows.map((row) => row.catalog))
-    const known = new Set([...used, ...documents.catalogs(), ...indexes.catalogs()])
+    const catalogs = new Set(rows.map((row) => row.catalog))
+    const numbers = new Set(rows.flatMap((row) => [row.index, row.reanalysis?.index ?? row.index]))
+    const [keptCatalogs, keptNumbers] = [documents.catalogs(), indexes.numbers()]
+    const known = [...catalogs, ...numbers, ...keptCatalogs, ...keptNumbers]
     // Numbers are taken again only after everything that had them is gone.
     this.#nextCatalog = Math.max(0, ...known) + 1
     this.#nextStoreNumber = Math.max(0, ...rows.map((row) => row.storeNumber)) + 1
-    for (const catalog of known) if (!used.has(catalog)) await this.#abandon(catalog)
+    for (const one of keptCatalogs) if (!catalogs.has(one)) this.#reaper.abandonCatalog(one)
+    for (const one of keptNumbers) if (!numbers.has(one)) await indexes.remove(one)
     for (const row of rows) {
       const counters = documents.counters(row.catalog)
       const state = this.#addState(row, counters, documents.resources(row.storeNumber))
@@ -70,6 +81,7 @@ export class StoreChanges {
     // Small stores first: most of them are searchable within moments.
     states.sort((a, b) => a.counters.docCount - b.counters.docCount)
     await Promise.all(states.map((state) => this.#loader.load(state)))
+    for (const state of states) this.#reanalysis.start(state)
   }
 
   /** Throws `store_not_found`, or `unavailable` while the store is being loaded. */
@@ -92,6 +104,7 @@ export class StoreChanges {
     const readSecret = newKey('read')
     const writeSecret = newKey('write')
     const eventsWriteKey = newKey('events')
+    const catalog = this.#nextCatalog++
     const row: StoreRow = {
       storeId,
       name,
@@ -102,12 +115,14 @@ export class StoreChanges {
         events: [{ digest: digestOf(eventsWriteKey) }],
       },
       storeNumber: this.#nextStoreNumber++,
-      catalog: this.#nextCatalog++,
+      catalog,
+      index: catalog,
+      language: DEFAULT_LANGUAGE,
       schema: undefined,
       readSecret,
       eventsWriteKey,
     }
-    await this.#commit(row, NO_COUNTERS)
+    await this.#commit(row, { counters: NO_COUNTERS })
     this.#show(this.#addState(row, NO_COUNTERS), { record: true })
     return { storeId, name, readSecret, writeSecret, eventsWriteKey }
   }
@@ -122,8 +137,12 @@ export class StoreChanges {
     this.#states.delete(storeId)
     this.#options.publisher.add({ kind: 'removed', storeId })
     this.#options.publisher.advance()
-    await this.#dropIndex(state)
-    await this.#abandon(state.row.catalog)
+    const gone = { ...state }
+    // Whoever still holds the state sees that nothing is to be done for it.
+    const { reanalysis: _, ...row } = gone.row
+    state.row = row
+    state.next = undefined
+    await this.#abandon(gone)
   }
 
   async rotateKey(
@@ -150,19 +169,49 @@ export class StoreChanges {
   }
 
   /** @returns whether it was done */
-  async changeResources(storeId: string, change: ResourceChange): Promise<boolean> {
-    const state = this.#existing(storeId)
+  async changeResources(
+    storeId: string,
+    change: ResourceChange,
+    language?: string,
+  ): Promise<boolean> {
+    const state = language === undefined ? this.#existing(storeId) : this.writable(storeId)
     if (!state.resources.accepts(change)) return false
-    await this.#options.documents.commit({
-      stores: [],
-      removedStores: [],
-      resources: [{ storeNumber: state.row.storeNumber, ...change }],
-      catalogs: [],
-    })
+    const { row } = state
+    const wanted = createAnalyzer(language ?? row.language).language
+    const isKept =
+      language === undefined ||
+      (wanted === (row.reanalysis?.language ?? row.language) && !state.reanalysisFailed)
+    if (isKept) {
+      await this.#commit(undefined, { of: row, change })
+    } else if (state.counters.docCount === 0) {
+      await this.#switchCatalog(state, row.schema, { language: wanted, resources: change })
+    } else {
+      await this.#changeLanguage(state, wanted, change)
+    }
     state.resources.apply(change)
     this.#addResources(state, change)
     this.#options.publisher.advance()
     return true
+  }
+
+  /** Begins to analyse the documents anew, or goes back to the language that still serves. */
+  async #changeLanguage(
+    state: StoreState,
+    language: string,
+    change: ResourceChange,
+  ): Promise<void> {
+    const { reanalysis: _, ...row } = state.row
+    const changed: StoreRow =
+      language === row.language
+        ? row
+        : { ...row, reanalysis: { index: this.#nextCatalog++, language } }
+    await this.#commit(changed, { of: row, change })
+    const old = { next: state.next, row: state.row }
+    state.row = changed
+    state.next = undefined
+    this.#show(state, {})
+    await this.#reanalysis.drop(old)
+    this.#reanalysis.start(state)
   }
 
   async changeSchema(
@@ -181,9 +230,10 @@ export class StoreChanges {
     await this.#commit(row)
     state.row = row
     if (state.index === undefined) {
-      state.index = await this.#loader.openIndex(state, row.catalog, schema)
+      state.index = await this.#loader.openIndex(state, row)
     } else {
       state.index.setSchema(schema)
+      state.next?.index.setSchema(schema)
     }
     this.#show(state, {})
     return change
@@ -197,44 +247,66 @@ export class StoreChanges {
     return docCount
   }
 
-  /** Points the store at a fresh catalog: a reader sees all of the old documents or none. */
-  async #switchCatalog(state: StoreState, schema: Schema | undefined): Promise<void> {
-    const row = { ...state.row, schema, catalog: this.#nextCatalog++ }
+  /**
+   * Points the store at a fresh catalog: a reader sees all of the old documents or none. A change of
+   * language that is under way is done with that.
+   */
+  async #switchCatalog(
+    state: StoreState,
+    schema: Schema | undefined,
+    also: { readonly language?: string; readonly resources?: ResourceChange } = {},
+  ): Promise<void> {
+    const { reanalysis, ...kept } = state.row
+    const catalog = this.#nextCatalog++
+    const language = also.language ?? reanalysis?.language ?? kept.language
+    const row: StoreRow = { ...kept, schema, catalog, index: catalog, language }
     // docKeys go on ascending, so that one of the old catalog never names a document of the new one.
     const counters: CatalogCounters = {
       ...NO_COUNTERS,
       nextDocKey: state.counters.nextDocKey,
       lastWriteMs: this.#options.clock.now(),
     }
-    const index =
-      schema === undefined ? undefined : await this.#loader.openIndex(state, row.catalog, schema)
+    const index = schema === undefined ? undefined : await this.#loader.openIndex(state, row)
     try {
-      await this.#commit(row, counters)
+      const { resources: change } = also
+      await this.#commit(row, { counters, ...(change === undefined ? {} : { of: row, change }) })
     } catch (error) {
       await index?.close()
-      await this.#options.indexes.remove(row.catalog)
+      await this.#options.indexes.remove(row.index)
       throw error
     }
     const old = { ...state }
     state.row = row
     state.index = index
+    state.next = undefined
+    state.reanalysisFailed = false
     state.pending.clear()
     state.counters = counters
     state.shown = counters
     this.#show(state, {})
-    await this.#dropIndex(old)
-    await this.#abandon(old.row.catalog)
+    await this.#abandon(old)
   }
 
-  #commit(row: StoreRow, counters?: CatalogCounters): Promise<void> {
-    const { catalog } = row
+  #commit(
+    row: StoreRow | undefined,
+    also: {
+      readonly counters?: CatalogCounters
+      readonly of?: Pick<StoreRow, 'storeNumber'>
+      readonly change?: ResourceChange
+    } = {},
+  ): Promise<void> {
+    const { counters, of, change } = also
     return this.#options.documents.commit({
-      stores: [row],
+      stores: row === undefined ? [] : [row],
       removedStores: [],
-      catalogs:
-        counters === undefined
+      resources:
+        of === undefined || change === undefined
           ? []
-          : [{ catalog, counters, puts: [], removedIds: [], buried: [], reaped: [] }],
+          : [{ storeNumber: of.storeNumber, ...change }],
+      catalogs:
+        counters === undefined || row === undefined
+          ? []
+          : [{ catalog: row.catalog, counters, puts: [], removedIds: [], buried: [], reaped: [] }],
     })
   }
 
@@ -258,19 +330,19 @@ export class StoreChanges {
       settledGroup: 0,
       index: undefined,
       loading: false,
+      next: undefined,
+      reanalysisFailed: false,
     }
     this.#states.set(row.storeId, state)
     return state
   }
 
-  async #dropIndex(state: StoreState): Promise<void> {
-    await state.index?.close()
-  }
-
   /** Rows go after the grace time, files at once: threads have what they need in memory. */
-  async #abandon(catalog: number): Promise<void> {
-    this.#reaper.abandonCatalog(catalog)
-    await this.#options.indexes.remove(catalog)
+  async #abandon(state: Pick<StoreState, 'row' | 'index' | 'next'>): Promise<void> {
+    await state.index?.close()
+    this.#reaper.abandonCatalog(state.row.catalog)
+    await this.#options.indexes.remove(state.row.index)
+    await this.#reanalysis.drop(state)
   }
 
   #addResources({ row }: StoreState, change: ResourceChange): void {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Schema } from '@aisle/engine'
+import type { DocumentStore, StoreRow } from '../../ports/document-store.ts'
 import type { StoreIndex } from './engine-port.ts'
 import { toIndexDocument } from './indexed-document.ts'
 import type { StoreState } from './store-state.ts'
@@ -39,16 +39,24 @@ export class StoreLoader {
     state.loading = true
     this.#enqueue(async () => {
       await broken?.close()
-      await this.#options.indexes.remove(state.row.catalog)
+      await this.#options.indexes.remove(state.row.index)
       // A group that was decided before may still be on its way to the disk: the scan must see it.
       while (state.pending.size > 0 && !this.#stopped) await nextTurn()
       await this.#load(state, 'accept')
     }).catch(this.#options.onCrash)
   }
 
-  openIndex(state: StoreState, catalog: number, schema: Schema): Promise<StoreIndex> {
-    return this.#options.indexes.open(catalog, schema, () => {
-      if (state.row.catalog === catalog && !state.loading) this.#publish(state)
+  /**
+   * Opens an index for a store, which need not be the one of its present row.
+   *
+   * @param row with a schema
+   */
+  openIndex(
+    state: StoreState,
+    { index, schema, language }: Pick<StoreRow, 'index' | 'schema' | 'language'>,
+  ): Promise<StoreIndex> {
+    return this.#options.indexes.open(index, schema!, language, () => {
+      if (state.row.index === index && !state.loading) this.#publish(state)
     })
   }
 
@@ -67,27 +75,25 @@ export class StoreLoader {
     try {
       await this.#load(state, 'refuse')
     } catch (error) {
-      const { storeId, catalog } = state.row
+      const { storeId, index } = state.row
       this.#options.log('error', 'An index could not be opened and is made again', {
         storeId,
         error: error instanceof Error ? error.stack : String(error),
       })
-      await this.#options.indexes.remove(catalog)
+      await this.#options.indexes.remove(index)
       await this.#load(state, 'accept')
     }
   }
 
   /** @param miscount what to do when the index holds another number of documents than the store */
   async #load(state: StoreState, miscount: 'refuse' | 'accept'): Promise<void> {
-    const { schema, catalog, storeId } = state.row
-    if (schema !== undefined) {
-      const index = await this.openIndex(state, catalog, schema)
+    const { row } = state
+    if (row.schema !== undefined) {
+      const index = await this.openIndex(state, row)
       let replayed = 0
       try {
-        await this.#removeBuried(index, catalog, schema)
-        for (const range of gaps(index)) {
-          replayed += await this.#replay(index, catalog, schema, range)
-        }
+        await removeBuried(this.#options.documents, index, row, () => this.#stopped)
+        for (const range of gaps(index)) replayed += await this.#replay(index, row, range)
         if (this.#stopped) return
         const { docCount } = state.counters
         if (index.docCount !== docCount && index.covered.length > 0 && miscount === 'refuse') {
@@ -101,38 +107,19 @@ export class StoreLoader {
       }
       state.index = index
       if (replayed > 0)
-        this.#options.log('info', 'Documents replayed', { storeId, docCount: replayed })
+        this.#options.log('info', 'Documents replayed', {
+          storeId: row.storeId,
+          docCount: replayed,
+        })
     }
     state.loading = false
     this.#publish(state)
   }
 
-  /** What died after the files were written. */
-  async #removeBuried(index: StoreIndex, catalog: number, schema: Schema): Promise<void> {
-    const { documents } = this.#options
-    for (let from = 0; ;) {
-      const docKeys = documents.buried(catalog, from, BURIED_DOCUMENTS)
-      const last = docKeys.at(-1)
-      if (last === undefined || this.#stopped) return
-      const removed = docKeys
-        .filter((docKey) => index.holds(docKey))
-        .map((docKey) => {
-          const stored = documents.read(catalog, docKey)
-          return stored === undefined
-            ? { docKey, id: '', values: [] }
-            : toIndexDocument(stored, schema)
-        })
-      if (removed.length > 0) index.apply({ added: [], removed })
-      from = last + 1
-      await nextTurn()
-    }
-  }
-
   async #replay(
     index: StoreIndex,
-    catalog: number,
-    schema: Schema,
-    [first, to]: [number, number],
+    { catalog, schema }: StoreRow,
+    { from: first, to }: DocKeyRange,
   ): Promise<number> {
     const { documents } = this.#options
     let count = 0
@@ -141,7 +128,7 @@ export class StoreLoader {
       const page = documents.scan(catalog, from, REPLAY_DOCUMENTS, REPLAY_BYTES)
       const added = page.documents
         .filter((document) => document.docKey <= to)
-        .map((document) => toIndexDocument(document, schema))
+        .map((document) => toIndexDocument(document, schema!))
       if (added.length > 0) index.apply({ added, removed: [] })
       count += added.length
       from = page.next
@@ -151,14 +138,45 @@ export class StoreLoader {
   }
 }
 
-/** The ranges of docKeys that the files do not hold. */
-function gaps({ covered }: StoreIndex): [number, number][] {
-  const ranges: [number, number][] = []
+/** DocKeys, both ends included. */
+export interface DocKeyRange {
+  from: number
+  readonly to: number
+}
+
+/** The ranges of docKeys that the files do not hold; the last one has no end. */
+export function gaps({ covered }: StoreIndex): DocKeyRange[] {
+  const ranges: DocKeyRange[] = []
   let next = 0
   for (const { from, to } of covered) {
-    if (from > next) ranges.push([next, from - 1])
+    if (from > next) ranges.push({ from: next, to: from - 1 })
     next = to + 1
   }
-  ranges.push([next, Number.MAX_SAFE_INTEGER])
+  ranges.push({ from: next, to: Number.MAX_SAFE_INTEGER })
   return ranges
+}
+
+/** Takes out of an index that was just opened what died after its files were written. */
+export async function removeBuried(
+  documents: DocumentStore,
+  index: StoreIndex,
+  { catalog, schema }: StoreRow,
+  isStopped: () => boolean = () => false,
+): Promise<void> {
+  for (let from = 0; ;) {
+    const docKeys = documents.buried(catalog, from, BURIED_DOCUMENTS)
+    const last = docKeys.at(-1)
+    if (last === undefined || isStopped()) return
+    const removed = docKeys
+      .filter((docKey) => index.holds(docKey))
+      .map((docKey) => {
+        const stored = documents.read(catalog, docKey)
+        return stored === undefined
+          ? { docKey, id: '', values: [] }
+          : toIndexDocument(stored, schema!)
+      })
+    if (removed.length > 0) index.apply({ added: [], removed })
+    from = last + 1
+    await nextTurn()
+  }
 }

@@ -4,6 +4,7 @@ import type { CatalogCounters, StoreRow } from '../../ports/document-store.ts'
 import type { StoreStatistics } from '../../ports/store-registry.ts'
 import type { StoreIndex } from './engine-port.ts'
 import type { PublishedIndex } from './publication.ts'
+import type { NextIndex } from './reanalysis.ts'
 
 /** One store as the writer holds it. Main thread only. */
 export interface StoreState {
@@ -22,6 +23,10 @@ export interface StoreState {
   /** Absent before a schema, and while it is being loaded. */
   index: StoreIndex | undefined
   loading: boolean
+  /** What is made of `row.reanalysis`; absent before it is opened. */
+  next: NextIndex | undefined
+  /** It was tried in vain and has to wait for the next start. */
+  reanalysisFailed: boolean
 }
 
 export interface PendingVersion {
@@ -39,22 +44,36 @@ export interface DecidedVersion {
 }
 
 export function publishedIndexOf(state: StoreState): PublishedIndex {
-  const { catalog, schema } = state.row
+  const { catalog, schema, index, language } = state.row
   if (state.loading) return { kind: 'loading', catalog }
-  if (schema === undefined || state.index === undefined) return { kind: 'empty', catalog }
-  return { kind: 'searchable', catalog, schema, snapshot: state.index.snapshot() }
+  if (schema === undefined || state.index === undefined) return { kind: 'empty', catalog, language }
+  const snapshot = state.index.snapshot()
+  return { kind: 'searchable', catalog, index, language, schema, snapshot }
 }
 
 export function statisticsOf(state: StoreState): StoreStatistics {
   const { docCount, documentBytes, lastWriteMs } = state.shown
+  const { language, reanalysis } = state.row
   const { indexBytes, segmentCount } = state.index?.statistics() ?? NO_INDEX
   return {
     docCount,
     documentBytes,
     indexBytes,
     segmentCount,
+    language,
+    ...(reanalysis === undefined ? {} : { reanalysis: progressOf(state, reanalysis.language) }),
     ...(lastWriteMs === 0 ? {} : { lastWriteAt: new Date(lastWriteMs).toISOString() }),
   }
+}
+
+function progressOf(
+  { next, shown, reanalysisFailed }: StoreState,
+  language: string,
+): StoreStatistics['reanalysis'] {
+  const documentsTotal = shown.docCount
+  // What is done may have died since: never more than all.
+  const documentsDone = Math.min(next?.index.docCount ?? 0, documentsTotal)
+  return { language, documentsDone, documentsTotal, failed: reanalysisFailed }
 }
 
 const NO_INDEX = { indexBytes: 0, segmentCount: 0 }

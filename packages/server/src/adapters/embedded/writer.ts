@@ -14,6 +14,7 @@ import type { DocumentStore } from '../../ports/document-store.ts'
 import type { IndexHost } from './engine-port.ts'
 import type { DocumentOperation, Operation } from './operation.ts'
 import type { Publisher } from './publisher.ts'
+import { Reanalysis } from './reanalysis.ts'
 import { Reaper } from './reaper.ts'
 import { StoreChanges } from './store-changes.ts'
 import { StoreLoader } from './store-loader.ts'
@@ -30,6 +31,8 @@ export interface WriterOptions {
   readonly clock: Clock
   /** One line for the log. */
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
+  /** Documents of one step of a change of language; the default is good, tests take few. */
+  readonly reanalysisDocuments?: number
   /** The writer cannot go on (a bug): end the process. */
   readonly onCrash: (error: unknown) => void
 }
@@ -45,15 +48,32 @@ export class EmbeddedWriter implements CatalogWriter {
   readonly #loop: WriteLoop
   readonly #loader: StoreLoader
   readonly #reaper: Reaper
+  readonly #reanalysis: Reanalysis
   readonly #stores: StoreChanges
   #groupCount = 0
 
   constructor(options: WriterOptions) {
     this.#options = options
     this.#loop = new WriteLoop((operations) => this.#decide(operations), options.onCrash)
-    this.#loader = new StoreLoader(options, (state) => this.#publish(state))
+    this.#loader = new StoreLoader(options, (state) => this.#publish(state, { index: true }))
     this.#reaper = new Reaper(options.documents, () => this.#states.values())
-    this.#stores = new StoreChanges(options, this.#states, this.#loader, this.#reaper)
+    this.#reanalysis = new Reanalysis(
+      options,
+      {
+        exclusive: (run) => this.#exclusive(run),
+        commit: (row) =>
+          options.documents.commit({ stores: [row], removedStores: [], catalogs: [] }),
+        publish: (state, parts) => this.#publish(state, parts),
+      },
+      this.#loader,
+    )
+    this.#stores = new StoreChanges(
+      options,
+      this.#states,
+      this.#loader,
+      this.#reaper,
+      this.#reanalysis,
+    )
   }
 
   /** Announces every store, then makes one after the other searchable. Resolves when all are. */
@@ -64,8 +84,12 @@ export class EmbeddedWriter implements CatalogWriter {
   /** Refuses nothing by itself: call it when no more operations can arrive. */
   async close(): Promise<void> {
     this.#loader.stop()
+    this.#reanalysis.stop()
     await this.#loop.drained()
-    for (const state of this.#states.values()) await state.index?.close()
+    for (const { index, next } of this.#states.values()) {
+      await index?.close()
+      await next?.index.close()
+    }
   }
 
   /** Operations that wait, for metrics. */
@@ -107,8 +131,8 @@ export class EmbeddedWriter implements CatalogWriter {
     return this.#exclusive(() => this.#stores.changeSchema(storeId, mode, fields))
   }
 
-  changeResources(storeId: string, change: ResourceChange): Promise<boolean> {
-    return this.#exclusive(() => this.#stores.changeResources(storeId, change))
+  changeResources(storeId: string, change: ResourceChange, language?: string): Promise<boolean> {
+    return this.#exclusive(() => this.#stores.changeResources(storeId, change, language))
   }
 
   clearDocuments(storeId: string): Promise<number> {
@@ -187,6 +211,7 @@ export class EmbeddedWriter implements CatalogWriter {
         })
         this.#loader.rebuild(state)
       }
+      this.#reanalysis.applied(state, batch)
       this.#announce(state)
     }
     this.#options.publisher.advance()
@@ -202,8 +227,12 @@ export class EmbeddedWriter implements CatalogWriter {
     })
   }
 
-  #publish(state: StoreState): void {
-    this.#announce(state)
+  #publish(state: StoreState, parts: { readonly index?: true } = {}): void {
+    if (parts.index === true) this.#announce(state)
+    else {
+      const { storeId } = state.row
+      this.#options.publisher.add({ kind: 'store', storeId, statistics: statisticsOf(state) })
+    }
     this.#options.publisher.advance()
   }
 }

@@ -53,9 +53,11 @@ export class LmdbDocumentStore implements DocumentStore {
 
   /** Throws DamagedRowError: without its row a store cannot be served, and must not look empty. */
   stores(): StoreRow[] {
-    return [...this.#environment.stores.getRange({})].map(
-      ({ key, value }) => readJsonRow(value, mixBytes(key)) as StoreRow,
-    )
+    return [...this.#environment.stores.getRange({})].map(({ key, value }) => {
+      const row = readJsonRow(value, mixBytes(key)) as StoreRow
+      // Rows of older versions name no index: theirs are English and have the number of the catalog.
+      return { ...row, index: row.index ?? row.catalog, language: row.language ?? 'en' }
+    })
   }
 
   /** Throws DamagedRowError, as `stores` does. */

@@ -111,6 +111,8 @@ suite('LMDB document store', () => {
       createdAt: '2026-01-01T00:00:00.000Z',
       keys: { read: [], write: [], events: [] },
       schema: undefined,
+      index: 3,
+      language: 'de',
       readSecret: 'rs_x',
       eventsWriteKey: 'ew_x',
     }

@@ -103,10 +103,11 @@ export function createMemoryCatalog(options: {
     async changeSchema(storeId, mode, fields) {
       return existing(storeId).changeSchema(mode, fields, clock.now())
     },
-    async changeResources(storeId, change) {
-      const { resources: table } = existing(storeId)
-      if (!table.accepts(change)) return false
-      table.apply(change)
+    async changeResources(storeId, change, language) {
+      const store = existing(storeId)
+      if (!store.resources.accepts(change)) return false
+      store.resources.apply(change)
+      if (language !== undefined) store.changeAnalyzer(createAnalyzer(language))
       return true
     },
     async writeDocuments(storeId, writes) {

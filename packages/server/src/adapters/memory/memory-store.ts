@@ -4,6 +4,7 @@ import type { Analyzer, Field, Schema } from '@aisle/engine'
 import { applyWrite } from '../../domain/apply-write.ts'
 import type { DecidedWrite } from '../../domain/apply-write.ts'
 import { ResourceTable } from '../../domain/resource.ts'
+import { checkDocument } from '../../domain/document-rules.ts'
 import { mergeSchema } from '../../domain/schema-rules.ts'
 import type { DocumentWrite, SchemaChange, WriteOutcome } from '../../ports/catalog-writer.ts'
 import type { StoredDocument } from '../../ports/document-reader.ts'
@@ -18,7 +19,7 @@ const RETIRED_MAX = 10_000
 export class MemoryStore {
   record: StoreRecord
   readonly resources = new ResourceTable()
-  readonly #analyzer: Analyzer
+  #analyzer: Analyzer
   #schema: Schema | undefined
   #index: NaiveIndex | undefined
   /** The live version of each document. */
@@ -68,6 +69,7 @@ export class MemoryStore {
       indexBytes: 0,
       documentBytes: documents.reduce((sum, document) => sum + document.json.length, 0),
       segmentCount: 0,
+      language: this.#analyzer.language,
       ...(this.#lastWriteMs === undefined
         ? {}
         : { lastWriteAt: new Date(this.#lastWriteMs).toISOString() }),
@@ -116,6 +118,18 @@ export class MemoryStore {
     this.#index ??= new NaiveIndex(schema, this.#analyzer)
     this.#index.setSchema(schema)
     return change
+  }
+
+  /** Analyses every document anew, at once. */
+  changeAnalyzer(analyzer: Analyzer): void {
+    if (analyzer === this.#analyzer) return
+    this.#analyzer = analyzer
+    const schema = this.#schema
+    if (schema === undefined) return
+    this.#index = new NaiveIndex(schema, analyzer)
+    for (const { docKey, id, json } of this.#live.values()) {
+      this.#index.add({ docKey, id, values: checkDocument(json, id, schema).values })
+    }
   }
 
   #put({ id, json, values }: DecidedWrite, index: NaiveIndex, nowMs: number): void {

@@ -41,6 +41,7 @@ export interface EmbeddedCatalog extends CatalogPorts, AsyncDisposable {
  */
 export async function openEmbeddedCatalog(
   folder = mkdtempSync(join(tmpdir(), 'aisle-catalog-')),
+  options: { readonly reanalysisDocuments?: number } = {},
 ): Promise<EmbeddedCatalog> {
   const environment = openEnvironment(join(folder, 'lmdb'), { readOnly: false })
   const fail = (message: string): never => {
@@ -56,6 +57,7 @@ export async function openEmbeddedCatalog(
     indexes,
     publisher,
     clock: { now: () => Date.now() },
+    ...options,
     log: (level, message) => {
       if (level !== 'info') log.push(message)
     },

@@ -52,6 +52,7 @@ export class Harness implements AsyncDisposable {
       indexes: this.host,
       publisher: this.#publisher,
       clock: { now: () => this.now },
+      reanalysisDocuments: 20,
       log: () => undefined,
       onCrash: (error) => this.crashes.push(error),
     })

@@ -64,7 +64,7 @@ export class TinyIndexHost implements IndexHost {
     return Promise.resolve()
   }
 
-  catalogs(): number[] {
+  numbers(): number[] {
     return [...this.files.keys()]
   }
 }

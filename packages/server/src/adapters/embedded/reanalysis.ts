@@ -1,0 +1,206 @@
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { ApiError } from '@aisle/contract'
+import type { IndexDocument } from '@aisle/engine'
+import type { StoreRow } from '../../ports/document-store.ts'
+import type { IndexBatch, StoreIndex } from './engine-port.ts'
+import { toIndexDocument } from './indexed-document.ts'
+import { gaps, removeBuried } from './store-loader.ts'
+import type { DocKeyRange, StoreLoader } from './store-loader.ts'
+import type { StoreState } from './store-state.ts'
+import type { WriterOptions } from './writer.ts'
+
+/** What one step reads at least; a step is one turn on the writer's loop, so writes wait that long. */
+const STEP_DOCUMENTS = 500
+const STEP_BYTES = 2 * 1024 * 1024
+/** After so many failures the index that serves stays, until the next start or another change of language. */
+const ATTEMPTS_MAX = 3
+/** Pause while the store is being loaded, or the disk refuses writes. */
+const RETRY_MS = 1_000
+
+/** The second index of a store, in its next language, and what it does not hold yet. */
+export interface NextIndex {
+  readonly index: StoreIndex
+  /** DocKeys still to be read, ascending; the last one is open to the end. */
+  readonly pending: DocKeyRange[]
+  /** Every docKey handed out so far is below; as of the last step. */
+  nextDocKey: number
+}
+
+/** What reanalysis asks of the writer that it works for. */
+export interface ReanalysisHost {
+  /** Runs alone on the writer's loop: whatever is decided is on disk and in the index. */
+  exclusive<T>(run: () => Promise<T>): Promise<T>
+  commit(row: StoreRow): Promise<void>
+  /** Publishes progress, or with `index` the index too. */
+  publish(state: StoreState, parts?: { readonly index: true }): void
+}
+
+/**
+ * Analyses the documents of a store anew, in another language, while the store serves and is written.
+ * A second index is filled beside the first, from the documents, in steps that each run alone on the
+ * writer's loop. Between steps, writes go to the first index; of the second only what it already holds is
+ * removed, the new versions are met later, since docKeys ascend. A step that reaches the newest document
+ * commits the change, and the second index takes the place of the first.
+ *
+ * What is under way is part of the store's row, and the second index saves files as any other: after a
+ * crash it goes on with what they hold. One store at a time.
+ */
+export class Reanalysis {
+  readonly #options: WriterOptions
+  readonly #host: ReanalysisHost
+  readonly #loader: StoreLoader
+  #queue: Promise<void> = Promise.resolve()
+  /** Ends when the files of what was dropped are gone. */
+  #dropped: Promise<void> = Promise.resolve()
+  #stopped = false
+
+  constructor(options: WriterOptions, host: ReanalysisHost, loader: StoreLoader) {
+    this.#options = options
+    this.#host = host
+    this.#loader = loader
+  }
+
+  /** Does in the background what `row.reanalysis` says. */
+  start(state: StoreState): void {
+    const { reanalysis } = state.row
+    state.reanalysisFailed = false
+    const isWanted = (): boolean => !this.#stopped && state.row.reanalysis === reanalysis
+    this.#queue = this.#queue
+      .then(() => (reanalysis === undefined ? undefined : this.#run(state, isWanted)))
+      .catch(this.#options.onCrash)
+  }
+
+  /** The store's next index is not wanted any more. Its files go. */
+  async drop({ next, row }: Pick<StoreState, 'next' | 'row'>): Promise<void> {
+    await next?.index.close()
+    if (row.reanalysis !== undefined) await this.#options.indexes.remove(row.reanalysis.index)
+  }
+
+  /** A batch was applied to the first index. */
+  applied(state: StoreState, { removed }: IndexBatch): void {
+    const { next } = state
+    if (next === undefined) return
+    const held = removed.filter(({ docKey }) => !isPending(next, docKey))
+    if (held.length === 0) return
+    try {
+      next.index.apply({ added: [], removed: held })
+    } catch (error) {
+      this.#fail(state, error)
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true
+  }
+
+  async #run(state: StoreState, isWanted: () => boolean): Promise<void> {
+    let attempts = 0
+    for (let more = true; more && isWanted();) {
+      if (state.loading) {
+        await wait(RETRY_MS, undefined, { ref: false })
+        continue
+      }
+      // Steps do not wait for anything by themselves: lets in what has arrived.
+      await nextTurn()
+      more = await this.#host
+        .exclusive(async () => {
+          if (!isWanted() || state.loading) return isWanted()
+          if (state.next === undefined) {
+            if (attempts++ === ATTEMPTS_MAX) return this.#giveUp(state)
+            state.next = await this.#open(state)
+          }
+          return await this.#step(state, state.next)
+        })
+        .catch(async (error: unknown) => {
+          const isPassing = error instanceof ApiError && error.code === 'unavailable'
+          if (!isPassing) this.#fail(state, error)
+          await wait(RETRY_MS, undefined, { ref: false })
+          return true
+        })
+    }
+  }
+
+  async #open(state: StoreState): Promise<NextIndex> {
+    await this.#dropped
+    const { row, counters } = state
+    const index = await this.#loader.openIndex(state, { ...row, ...row.reanalysis! })
+    try {
+      await removeBuried(this.#options.documents, index, row)
+    } catch (error) {
+      await index.close()
+      throw error
+    }
+    return { index, pending: gaps(index), nextDocKey: counters.nextDocKey }
+  }
+
+  /** @returns whether there is more to do */
+  async #step(state: StoreState, next: NextIndex): Promise<boolean> {
+    const { row, counters } = state
+    const [range] = next.pending
+    // Twice what was written meanwhile, so that it comes to an end however much is written.
+    const written = counters.nextDocKey - next.nextDocKey
+    next.nextDocKey = counters.nextDocKey
+    const { documents, reanalysisDocuments: least = STEP_DOCUMENTS } = this.#options
+    const limit = Math.max(least, 2 * written)
+    const bytesMax = STEP_BYTES * (limit / least)
+    const page = documents.scan(row.catalog, range!.from, limit, bytesMax)
+    const added: IndexDocument[] = page.documents
+      .filter(({ docKey }) => docKey <= range!.to)
+      .map((document) => toIndexDocument(document, row.schema!))
+    if (added.length > 0) next.index.apply({ added, removed: [] })
+    if (page.next !== undefined && page.next <= range!.to) range!.from = page.next
+    else if (next.pending.length > 1) next.pending.shift()
+    else return await this.#finish(state, next)
+    this.#host.publish(state)
+    return true
+  }
+
+  /** The second index has everything: it becomes the first. */
+  async #finish(state: StoreState, next: NextIndex): Promise<false> {
+    const { reanalysis, ...row } = state.row
+    const { language, index } = reanalysis!
+    if (next.index.docCount !== state.counters.docCount) {
+      throw new Error(
+        `The new index holds ${next.index.docCount} documents, the store ${state.counters.docCount}`,
+      )
+    }
+    // A commit that fails is tried again: nothing may be read twice then.
+    next.pending[0]!.from = next.nextDocKey
+    const changed: StoreRow = { ...row, language, index }
+    await this.#host.commit(changed)
+    const old = { index: state.index, number: state.row.index }
+    state.row = changed
+    state.index = next.index
+    state.next = undefined
+    this.#host.publish(state, { index: true })
+    this.#options.log('info', 'A store was analysed anew', {
+      storeId: row.storeId,
+      language,
+      docCount: state.counters.docCount,
+    })
+    await old.index?.close()
+    await this.#options.indexes.remove(old.number)
+    return false
+  }
+
+  #giveUp(state: StoreState): false {
+    state.reanalysisFailed = true
+    this.#host.publish(state)
+    return false
+  }
+
+  /** Whatever the second index is, it can be made again from the documents. */
+  #fail(state: StoreState, error: unknown): void {
+    const { next, row } = state
+    state.next = undefined
+    this.#options.log('error', 'Analysing a store anew failed and is begun again', {
+      storeId: row.storeId,
+      error: error instanceof Error ? error.stack : String(error),
+    })
+    this.#dropped = this.drop({ next, row }).catch(this.#options.onCrash)
+  }
+}
+
+function isPending({ pending }: NextIndex, docKey: number): boolean {
+  return pending.some(({ from, to }) => from <= docKey && docKey <= to)
+}
