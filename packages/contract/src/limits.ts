@@ -57,6 +57,13 @@ export const RESOURCES_MAX_BYTES = 16_000_000
 export const SYNONYM_SETS_MAX = 100
 export const STOPWORD_SETS_MAX = 100
 export const PRESETS_MAX = 1_000
+export const LANGUAGE_MAX_CHARS = 35
+export const CORS_ORIGINS_MAX = 100
+export const ORIGIN_MAX_CHARS = 300
+export const CACHE_TTL_DEFAULT_SECONDS = 60
+export const CACHE_TTL_MAX_SECONDS = 86_400
+export const CACHE_MAX_BYTES_DEFAULT = 16_000_000
+export const CACHE_MAX_BYTES_MAX = 1_000_000_000
 /** Versions of the settings that are kept; the oldest goes when there is another. */
 export const SETTINGS_VERSIONS_MAX = 50
 export const RULE_CONTEXTS_MAX = 20

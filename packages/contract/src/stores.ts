@@ -5,6 +5,7 @@ import {
   STORE_ID_MAX_CHARS,
   STORE_NAME_MAX_CHARS,
 } from './limits.ts'
+import { StoreAnalysis } from './settings.ts'
 
 /** What a store id looks like. */
 export const STORE_ID_PATTERN = `^[A-Za-z0-9_-]{1,${STORE_ID_MAX_CHARS}}$`
@@ -44,6 +45,7 @@ export const StoreSummary = Type.Object(
     index_bytes: Type.Integer({ description: 'Index in memory.' }),
     document_bytes: Type.Integer({ description: 'Stored documents, about.' }),
     segments: Type.Integer(),
+    analysis: StoreAnalysis,
     last_write_at: Type.Optional(Type.String({ format: 'date-time' })),
   },
   { $id: 'Store' },

@@ -5,6 +5,7 @@ import { fastify, LogController, type FastifyInstance } from 'fastify'
 import type { AppDependencies } from './http/dependencies.ts'
 import { registerAuth } from './http/plugins/auth.ts'
 import { registerBody } from './http/plugins/body.ts'
+import { registerCors } from './http/plugins/cors.ts'
 import { answerBrokenConnection, registerErrors, sendError } from './http/plugins/errors.ts'
 import { registerMetrics } from './http/plugins/metrics.ts'
 import { registerRateLimit } from './http/plugins/rate-limit.ts'
@@ -18,6 +19,7 @@ import { namedResourceRoutes } from './http/routes/named-resources.ts'
 import { referenceRoutes } from './http/routes/reference.ts'
 import { schemaRoutes } from './http/routes/schema.ts'
 import { searchRoutes } from './http/routes/search.ts'
+import { settingsRoutes } from './http/routes/settings.ts'
 import { storeRoutes } from './http/routes/stores.ts'
 
 export type { AppDependencies, AppOptions, Health } from './http/dependencies.ts'
@@ -80,6 +82,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   registerMetrics(app, dependencies)
   registerRateLimit(app, options.rateLimitPerSecond, clock)
   registerAuth(app, { registry, clock }, adminTokenDigest)
+  registerCors(app, dependencies)
   registerBody(app)
   registerUnreadBody(app)
 
@@ -87,6 +90,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   documentRoutes(app, dependencies)
   bulkRoutes(app, dependencies)
   schemaRoutes(app, dependencies)
+  settingsRoutes(app, dependencies)
   namedResourceRoutes(app, dependencies)
   storeRoutes(app, dependencies)
   healthRoutes(app, dependencies)

@@ -86,7 +86,7 @@ function weightOf(field: Field): number {
 }
 
 /** productName, Product-Name, product_name: all the same name. */
-function snakeCase(name: string): string {
+export function snakeCase(name: string): string {
   return name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
     .replace(/[\s.-]+/g, '_')

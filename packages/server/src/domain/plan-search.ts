@@ -196,7 +196,8 @@ function planWeights(
   })
 }
 
-function requireSearchable(schema: Schema, name: string, param: string): number {
+/** The ordinal of a searchable field. @throws ApiError unknown_field, field_not_searchable */
+export function requireSearchable(schema: Schema, name: string, param: string): number {
   const { field, ordinal } = requireField(schema, name, { param })
   if (field.searchable) return ordinal
   throw new ApiError(

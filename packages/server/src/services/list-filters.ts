@@ -4,7 +4,7 @@ import { planFilters } from '../domain/plan-search.ts'
 import type { Catalog } from './catalog.ts'
 import { withPreset } from './presets.ts'
 import { presentFacetMap } from './present-facets.ts'
-import { openView, planContext } from './plan-context.ts'
+import { openView, planContext, withRanking } from './plan-context.ts'
 import { execute, unknownParameterWarnings } from './search.ts'
 import type { SearchAnswer } from './search.ts'
 
@@ -26,7 +26,7 @@ export async function listFilters(
   const view = openView(catalog, storeId)
   const schema = view.schema ?? { fields: [] }
   const context = planContext(catalog, storeId, view, request, startMs)
-  const planned = planFilters(request, context)
+  const planned = planFilters(withRanking(catalog, storeId, view, request), context)
   const outcome = await execute(view, planned)
   const warnings = [
     ...unknownParameterWarnings(unknownParameters(FiltersRequest, request)),

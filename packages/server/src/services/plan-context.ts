@@ -2,9 +2,11 @@ import { ApiError, type SearchParameters } from '@aisle/contract'
 import type { Schema } from '@aisle/engine'
 import { requireField } from '../domain/field-lookup.ts'
 import { planSearch, type PlanContext, type PlannedSearch } from '../domain/plan-search.ts'
+import { rankingDefaults } from '../domain/store-settings.ts'
 import type { SearchView } from '../ports/search-backend.ts'
 import type { Catalog } from './catalog.ts'
 import { querySets } from './query-sets.ts'
+import { currentSettings } from './store-settings.ts'
 
 export const NO_SCHEMA: Schema = { fields: [] }
 
@@ -13,6 +15,18 @@ export function openView({ backend }: Pick<Catalog, 'backend'>, storeId: string)
   const view = backend.view(storeId)
   if (view === undefined) throw new ApiError('store_not_found', 'There is no store of that id')
   return view
+}
+
+/** A request with the ranking of the store behind what it says itself. */
+export function withRanking<T extends Pick<SearchParameters, 'field_weights' | 'search_fields'>>(
+  catalog: Catalog,
+  storeId: string,
+  { schema = NO_SCHEMA, analyzer }: SearchView,
+  request: T,
+): T {
+  const { settings } = currentSettings(catalog, storeId)
+  if (settings.ranking === undefined) return request
+  return { ...rankingDefaults(settings, request, schema, analyzer), ...request }
 }
 
 /** What the store brings to the plan of a request. @throws ApiError unknown_set */
@@ -40,5 +54,6 @@ export function planRequest(
       requireField(view.schema ?? NO_SCHEMA, name, { param: `${param}[${i}]` })
     }
   }
-  return planSearch(request, planContext(catalog, storeId, view, request, nowMs))
+  const ranked = withRanking(catalog, storeId, view, request)
+  return planSearch(ranked, planContext(catalog, storeId, view, request, nowMs))
 }

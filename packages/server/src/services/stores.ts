@@ -11,6 +11,7 @@ import {
 import type { KeyKind } from '../ports/catalog-writer.ts'
 import type { StoreRecord } from '../ports/store-registry.ts'
 import type { Catalog } from './catalog.ts'
+import { presentAnalysis } from './change-settings.ts'
 
 const KEY_KINDS: readonly string[] = ['read', 'write', 'events'] satisfies KeyKind[]
 
@@ -72,9 +73,8 @@ function existing(registry: Catalog['registry'], storeId: string): StoreRecord {
 }
 
 function summary(registry: Catalog['registry'], store: StoreRecord): StoreSummary {
-  const { docCount, indexBytes, documentBytes, segmentCount, lastWriteAt } = registry.statistics(
-    store.storeId,
-  )
+  const statistics = registry.statistics(store.storeId)
+  const { docCount, indexBytes, documentBytes, segmentCount, lastWriteAt } = statistics
   return {
     store_id: store.storeId,
     name: store.name,
@@ -83,6 +83,7 @@ function summary(registry: Catalog['registry'], store: StoreRecord): StoreSummar
     index_bytes: indexBytes,
     document_bytes: documentBytes,
     segments: segmentCount,
+    analysis: presentAnalysis(statistics),
     ...(lastWriteAt === undefined ? {} : { last_write_at: lastWriteAt }),
   }
 }

@@ -3,6 +3,7 @@ import { createAnalyzer } from '@aisle/engine'
 import type { Field, Schema } from '@aisle/engine'
 import { ResourceTable } from '../../domain/resource.ts'
 import type { Resource, ResourceChange } from '../../domain/resource.ts'
+import { DEFAULT_LANGUAGE } from '../../domain/store-settings.ts'
 import { mergeSchema } from '../../domain/schema-rules.ts'
 import {
   checkStoreId,
@@ -22,9 +23,6 @@ import type { StoreLoader } from './store-loader.ts'
 import { publishedIndexOf, statisticsOf } from './store-state.ts'
 import type { StoreState } from './store-state.ts'
 import type { WriterOptions } from './writer.ts'
-
-/** Of a store that has not been told another one. */
-const DEFAULT_LANGUAGE = 'en'
 
 /**
  * Changes of whole stores. Each runs alone on the writer's loop: it decides, commits, and only then

@@ -1,3 +1,4 @@
+import { DEFAULT_LANGUAGE } from '../../domain/store-settings.ts'
 import type { Resource, ResourceKind } from '../../domain/resource.ts'
 import type { StoredDocument } from '../../ports/document-reader.ts'
 import { NO_COUNTERS } from '../../ports/document-store.ts'
@@ -56,7 +57,7 @@ export class LmdbDocumentStore implements DocumentStore {
     return [...this.#environment.stores.getRange({})].map(({ key, value }) => {
       const row = readJsonRow(value, mixBytes(key)) as StoreRow
       // Rows of older versions name no index: theirs are English and have the number of the catalog.
-      return { ...row, index: row.index ?? row.catalog, language: row.language ?? 'en' }
+      return { ...row, index: row.index ?? row.catalog, language: row.language ?? DEFAULT_LANGUAGE }
     })
   }
 

@@ -1,0 +1,186 @@
+import { Type, type Static } from 'typebox'
+import {
+  CACHE_MAX_BYTES_DEFAULT,
+  CACHE_MAX_BYTES_MAX,
+  CACHE_TTL_DEFAULT_SECONDS,
+  CACHE_TTL_MAX_SECONDS,
+  CORS_ORIGINS_MAX,
+  FIELD_LIST_MAX,
+  FIELD_NAME_MAX_CHARS,
+  LANGUAGE_MAX_CHARS,
+  ORIGIN_MAX_CHARS,
+} from './limits.ts'
+import { SearchParameters } from './search.ts'
+
+const language = Type.String({
+  minLength: 1,
+  maxLength: LANGUAGE_MAX_CHARS,
+  default: 'en',
+  description:
+    'BCP 47 tag of the language of the documents. A change analyses them anew in the background.',
+})
+const fieldName = Type.String({ minLength: 1, maxLength: FIELD_NAME_MAX_CHARS })
+const metadata = Type.Array(fieldName, {
+  maxItems: FIELD_LIST_MAX,
+  description: 'Further fields that a card shows.',
+})
+const corsOrigins = Type.Array(Type.String({ minLength: 1, maxLength: ORIGIN_MAX_CHARS }), {
+  maxItems: CORS_ORIGINS_MAX,
+  description:
+    'Web pages that may call the read routes: `https://shop.example.com`, or `*` for any. Default: none.',
+})
+const cache = Type.Object(
+  {
+    ttl_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: CACHE_TTL_MAX_SECONDS,
+        default: CACHE_TTL_DEFAULT_SECONDS,
+        description: 'How long an answer may be repeated for `cache_results`.',
+      }),
+    ),
+    max_bytes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: CACHE_MAX_BYTES_MAX,
+        default: CACHE_MAX_BYTES_DEFAULT,
+        description: 'Bytes of answers that are kept.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+const searchesPerMonth = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'Searches of a calendar month. Default: no limit.',
+})
+
+/** Which fields a product card is made of. */
+export const CARD_ROLES = ['title', 'url', 'image', 'price', 'currency', 'category'] as const
+
+const card = Type.Object(
+  {
+    ...(Object.fromEntries(CARD_ROLES.map((role) => [role, Type.Optional(fieldName)])) as Record<
+      (typeof CARD_ROLES)[number],
+      ReturnType<typeof Type.Optional<typeof fieldName>>
+    >),
+    metadata: Type.Optional(metadata),
+  },
+  { additionalProperties: false, description: 'Fields of a product card, by role.' },
+)
+const ranking = Type.Object(
+  {
+    field_weights: SearchParameters.properties.field_weights,
+    sort_by: SearchParameters.properties.sort_by,
+  },
+  {
+    additionalProperties: false,
+    description: 'For searches that say nothing about it, nor their preset.',
+  },
+)
+
+/** What has been set; everything else has its default. */
+export const GivenSettings = Type.Object(
+  {
+    language: Type.Optional(language),
+    product_card: Type.Optional(card),
+    cors_origins: Type.Optional(corsOrigins),
+    ranking: Type.Optional(ranking),
+    cache: Type.Optional(cache),
+    quota: Type.Optional(
+      Type.Object(
+        { searches_per_month: Type.Optional(searchesPerMonth) },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  {
+    $id: 'GivenSettings',
+    additionalProperties: false,
+    description: 'What is set by the store; everything else has its default.',
+  },
+)
+export type GivenSettings = Static<typeof GivenSettings>
+
+/** OpenAPI has no word for a merge patch (RFC 7396) of a schema. */
+export const SettingsPatch = Type.Object(GivenSettings.properties, {
+  $id: 'SettingsPatch',
+  description:
+    'A JSON merge patch (RFC 7396): what is named is set, `null` goes back to the default, lists are replaced.',
+})
+
+export const StoreAnalysis = Type.Object(
+  {
+    language: Type.String({ description: 'Of the analysis that serves.' }),
+    state: Type.Enum(['ready', 'running', 'failed'], {
+      description: '`running`: the documents are being analysed in `target_language`.',
+    }),
+    target_language: Type.Optional(Type.String()),
+    documents_done: Type.Integer(),
+    documents_total: Type.Integer(),
+  },
+  { $id: 'StoreAnalysis' },
+)
+export type StoreAnalysis = Static<typeof StoreAnalysis>
+
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()])
+
+/** The settings in force, defaults and guesses filled in. */
+export const StoreSettings = Type.Object(
+  {
+    language: Type.String(),
+    product_card: Type.Object({
+      title: orNull(fieldName),
+      url: orNull(fieldName),
+      image: orNull(fieldName),
+      price: orNull(fieldName),
+      currency: orNull(fieldName),
+      category: orNull(fieldName),
+      metadata,
+    }),
+    cors_origins: corsOrigins,
+    ranking: Type.Object({
+      field_weights: orNull(Type.Record(Type.String(), Type.Integer())),
+      sort_by: Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()]),
+    }),
+    cache: Type.Object({ ttl_seconds: Type.Integer(), max_bytes: Type.Integer() }),
+    quota: Type.Object({ searches_per_month: orNull(Type.Integer()) }),
+    guessed: Type.Array(Type.String(), {
+      description: 'Roles of `product_card` that were not set, but guessed from names of fields.',
+    }),
+    version: Type.Integer({ description: '0 before the first change.' }),
+    changed_at: Type.Optional(Type.String({ format: 'date-time' })),
+    analysis: StoreAnalysis,
+  },
+  { $id: 'StoreSettings' },
+)
+export type StoreSettings = Static<typeof StoreSettings>
+
+export const SettingsHistory = Type.Object(
+  {
+    versions: Type.Array(
+      Type.Object({
+        version: Type.Integer(),
+        changed_at: Type.Optional(Type.String({ format: 'date-time' })),
+        settings: GivenSettings,
+      }),
+      { description: 'Newest first.' },
+    ),
+  },
+  { $id: 'SettingsHistory' },
+)
+export type SettingsHistory = Static<typeof SettingsHistory>
+
+export const RollbackRequest = Type.Object(
+  {
+    version: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'A version of the history; what it says becomes a new version.',
+    }),
+  },
+  { $id: 'RollbackRequest', additionalProperties: false },
+)
+export type RollbackRequest = Static<typeof RollbackRequest>

@@ -1,0 +1,77 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Catalog } from '../../services/catalog.ts'
+import { currentSettings } from '../../services/store-settings.ts'
+
+/** What a page may send. Not the write secret: it has no place in a browser. */
+const ALLOWED_HEADERS =
+  'content-type, x-storeid, x-storesecret, x-request-id, x-user-id, x-anon-id, x-session-id'
+/** What a page may read of the answer. */
+const EXPOSED_HEADERS = 'x-request-id, ratelimit, ratelimit-policy, retry-after'
+const PREFLIGHT_MAX_AGE_SECONDS = '600'
+
+type Settings = Pick<Catalog, 'registry' | 'resources'>
+
+/**
+ * Cross-origin calls (Fetch Standard, section 3.3) of the read routes, for stores that list origins in
+ * `cors_origins`. A preflight carries no store id: on a path without one it is answered when any store
+ * lists the origin, and the call itself is held against its own store. To be registered behind the keys.
+ */
+export function registerCors(app: FastifyInstance, catalog: Settings): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { origin } = request.headers
+    if (origin === undefined) return done()
+    if (request.is404) {
+      if (request.method === 'OPTIONS' && answerPreflight(app, catalog, request, reply)) return
+      return done()
+    }
+    if (request.routeOptions.config.auth === 'read' && allows(catalog, request.storeId, origin)) {
+      allow(reply, origin)
+      void reply.header('access-control-expose-headers', EXPOSED_HEADERS)
+    }
+    done()
+  })
+}
+
+/** @returns false when it is not for us to answer */
+function answerPreflight(
+  app: FastifyInstance,
+  catalog: Settings,
+  { headers, url }: FastifyRequest,
+  reply: FastifyReply,
+): boolean {
+  const { origin } = headers
+  const wanted = headers['access-control-request-method']
+  if (origin === undefined || wanted === undefined) return false
+  const parts = url.split('?', 1)[0]!.split('/')
+  const route = app.routeTable.find(
+    ({ url: pattern, method, config }) =>
+      method === wanted && config?.auth === 'read' && matches(pattern.split('/'), parts),
+  )
+  if (route === undefined) return false
+  const idAt = route.url.split('/').indexOf(':id')
+  const stores =
+    idAt < 0 ? catalog.registry.list().map((store) => store.storeId) : [parts[idAt] ?? '']
+  if (!stores.some((storeId) => allows(catalog, storeId, origin))) return false
+  allow(reply, origin)
+  void reply
+    .code(204)
+    .header('access-control-allow-methods', wanted)
+    .header('access-control-allow-headers', ALLOWED_HEADERS)
+    .header('access-control-max-age', PREFLIGHT_MAX_AGE_SECONDS)
+    .send()
+  return true
+}
+
+function allows(catalog: Settings, storeId: string, origin: string): boolean {
+  const { cors_origins: origins = [] } = currentSettings(catalog, storeId).settings
+  return origins.includes(origin) || origins.includes('*')
+}
+
+function allow(reply: FastifyReply, origin: string): void {
+  void reply.header('access-control-allow-origin', origin).header('vary', 'origin')
+}
+
+function matches(pattern: readonly string[], parts: readonly string[]): boolean {
+  if (pattern.length !== parts.length) return false
+  return pattern.every((part, i) => (part.startsWith(':') ? parts[i] !== '' : part === parts[i]))
+}

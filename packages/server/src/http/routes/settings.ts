@@ -1,0 +1,98 @@
+import { RollbackRequest, SettingsHistory, SettingsPatch, StoreSettings } from '@aisle/contract'
+import type { FastifyInstance } from 'fastify'
+import {
+  describeHistory,
+  describeSettings,
+  patchSettings,
+  rollbackSettings,
+} from '../../services/change-settings.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { jsonAnswer, STORE_PATH } from '../operation.ts'
+import { bodyJson, bodyReader } from '../plugins/body.ts'
+
+const SETTINGS = '/api/v1/stores/:id/settings'
+const readRollback = bodyReader<RollbackRequest>(RollbackRequest)
+
+/** The settings of a store, their history, and the way back. */
+export function settingsRoutes(app: FastifyInstance, catalog: AppDependencies): void {
+  app.get(
+    SETTINGS,
+    {
+      config: {
+        auth: 'write',
+        operation: {
+          id: 'getSettings',
+          tag: 'Settings',
+          summary: 'Read the settings',
+          path: STORE_PATH,
+          success: jsonAnswer(StoreSettings, 'In force, with defaults and guesses.'),
+        },
+      },
+    },
+    (request, reply) => reply.send(describeSettings(catalog, request.storeId)),
+  )
+  app.patch(
+    SETTINGS,
+    {
+      config: {
+        auth: 'write',
+        operation: {
+          id: 'patchSettings',
+          tag: 'Settings',
+          summary: 'Change settings',
+          path: STORE_PATH,
+          body: { 'application/json': SettingsPatch },
+          example: { language: 'de', ranking: { sort_by: null } },
+          success: jsonAnswer(StoreSettings, 'In force now.'),
+          errors: [
+            'unknown_field',
+            'field_not_searchable',
+            'field_not_sortable',
+            'field_not_filterable',
+            'invalid_sort',
+            'invalid_filter',
+          ],
+        },
+      },
+    },
+    async (request, reply) =>
+      reply.send(await patchSettings(catalog, request.storeId, bodyJson(request))),
+  )
+  app.get(
+    `${SETTINGS}/history`,
+    {
+      config: {
+        auth: 'write',
+        operation: {
+          id: 'getSettingsHistory',
+          tag: 'Settings',
+          summary: 'Read the versions of the settings',
+          path: STORE_PATH,
+          success: jsonAnswer(SettingsHistory, 'What was set in each version.'),
+        },
+      },
+    },
+    (request, reply) => reply.send(describeHistory(catalog, request.storeId)),
+  )
+  app.post(
+    `${SETTINGS}/rollback`,
+    {
+      config: {
+        auth: 'write',
+        operation: {
+          id: 'rollbackSettings',
+          tag: 'Settings',
+          summary: 'Go back to an earlier version of the settings',
+          path: STORE_PATH,
+          body: { 'application/json': RollbackRequest },
+          example: { version: 0 },
+          success: jsonAnswer(StoreSettings, 'In force now, as a new version.'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { version } = readRollback(request)
+      return reply.send(await rollbackSettings(catalog, request.storeId, version))
+    },
+  )
+}
