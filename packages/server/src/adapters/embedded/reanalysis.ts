@@ -10,8 +10,8 @@ import type { StoreState } from './store-state.ts'
 import type { WriterOptions } from './writer.ts'
 
 /** What one step reads at least; a step is one turn on the writer's loop, so writes wait that long. */
-const STEP_DOCUMENTS = 500
-const STEP_BYTES = 2 * 1024 * 1024
+const STEP_DOCUMENTS = 250
+const STEP_BYTES = 1024 * 1024
 /** After so many failures the index that serves stays, until the next start or another change of language. */
 const ATTEMPTS_MAX = 3
 /** Pause while the store is being loaded, or the disk refuses writes. */
