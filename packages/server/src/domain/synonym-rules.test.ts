@@ -54,6 +54,8 @@ suite('synonyms', () => {
     // So are units, and the joined spelling of what stands for it is searched too.
     ['10 inches', [{ root: '10"', synonyms: ['medium'] }], { 10: ['medium'], in: ['medium'] }],
     ['tee', [{ root: 'tee', synonyms: ['t-shirt'] }], { tee: ['t shirt', 'tshirt'] }],
+    ['登山靴', [{ root: '登山靴', synonyms: ['boots'] }], { 登山: ['boots'], 靴: ['boots'] }],
+    ['山靴', [{ root: '登山靴', synonyms: ['boots'] }], { 山: [], 靴: [] }],
     // The longest text wins, and what is inside it is not looked at again.
     [
       'running shoe',

@@ -137,7 +137,7 @@ export function languageConformance(name: string, create: CreateCatalog): void {
             assert.deepEqual(await idsFound(catalog, `word${i}`), kind === 'put' ? [of] : [])
           }
         }),
-        { numRuns: 15 },
+        { numRuns: 8 },
       )
     })
   })
