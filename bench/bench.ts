@@ -7,6 +7,7 @@ import { createEngine } from './engine-under-test.ts'
 import { benchQueriesFolder, scaledCatalog } from './lib/bench-catalog.ts'
 import type { BenchCatalog } from './lib/bench-catalog.ts'
 import { demoBenchCatalog, demoQueryLists } from './lib/demo-bench-catalog.ts'
+import { eventsLevel, eventsText } from './lib/events-level.ts'
 import { engineLevel } from './lib/engine-level.ts'
 import { httpLevel } from './lib/http-level.ts'
 import { describeMachine } from './lib/machine.ts'
@@ -23,6 +24,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   npm run bench -- --docs 1000000 --json bench/results/1m.json --markdown bench/results/1m.md
 
   --docs N         documents; made once by scale.py of the data sets, which takes minutes for 1,000,000
+  --events N       instead: N events through /v1/b in batches of 100, durable; needs no data sets
   --demo           the demo shop instead: needs no data sets, says nothing about speed
   --levels A,B     ${LEVELS.join(',')}
   --only A,B       query classes: ${QUERY_CLASS_NAMES.join(', ')}
@@ -36,6 +38,7 @@ const { values } = parseArgs({
   options: {
     docs: { type: 'string', default: '100000' },
     demo: { type: 'boolean', default: false },
+    events: { type: 'string' },
     levels: { type: 'string', default: LEVELS.join(',') },
     only: { type: 'string', default: '' },
     passes: { type: 'string', default: '5' },
@@ -48,7 +51,9 @@ const { values } = parseArgs({
 
 try {
   if (values.help) console.log(HELP)
-  else await main()
+  else if (values.events !== undefined) {
+    console.log(eventsText(await eventsLevel(positive('events', values.events))))
+  } else await main()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

@@ -3,11 +3,14 @@ import { buildApp } from '../packages/server/src/app.ts'
 
 /** The text of docs/openapi.json: what `/openapi.json` answers, laid out for people. */
 export async function openApiText(version: string): Promise<string> {
-  const inert = new Proxy({} as AppDependencies['writer'] & AppDependencies['reader'], {
-    get: () => () => {
-      throw new Error('Describing the API reads and writes nothing')
+  const inert = new Proxy(
+    {} as AppDependencies['writer'] & AppDependencies['reader'] & AppDependencies['events'],
+    {
+      get: () => () => {
+        throw new Error('Describing the API reads and writes nothing')
+      },
     },
-  })
+  )
   await using app = buildApp({
     resources: { get: () => undefined, list: () => [] },
     registry: {
@@ -25,6 +28,8 @@ export async function openApiText(version: string): Promise<string> {
     writer: inert,
     backend: { view: () => undefined },
     clock: { now: () => 0 },
+    events: inert,
+    addressKey: '',
     adminTokenDigest: '',
     health: () => ({ ok: true, starting: [] }),
     options: { rateLimitPerSecond: 0, trustProxy: false, logger: false, processMetrics: false },

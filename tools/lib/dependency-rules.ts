@@ -44,6 +44,14 @@ export const ENGINE_LEVELS: Readonly<Record<string, number>> = {
   naive: 7,
 }
 
+/** Inside events: the folders that a folder may import besides itself. */
+export const EVENTS_LAYERS: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  bursts: [],
+  intake: ['model'],
+  log: ['model'],
+}
+
 /** Engine folders that may use `node:` built-ins. */
 const ENGINE_NODE_FOLDERS = ['storage']
 
@@ -89,6 +97,7 @@ export function importProblem(
   if (isTestFile(file.path)) return undefined
   if (isTestFile(target)) return `"${specifier}" is a test file`
   if (packageName === 'engine') return engineProblem(from, to)
+  if (packageName === 'events') return eventsProblem(from, to)
   if (packageName === 'server') return serverProblem(file.path, from, to)
   return undefined
 }
@@ -101,7 +110,7 @@ function packageProblem(
 ): string | undefined {
   const test = isTestFile(path)
   if (specifier.startsWith('node:')) {
-    if (test || packageName === 'server') return undefined
+    if (test || packageName === 'server' || packageName === 'events') return undefined
     const engineFolder = path.split('/')[3] ?? ''
     if (packageName === 'engine' && ENGINE_NODE_FOLDERS.includes(engineFolder)) return undefined
     return `"${specifier}": ${packageName} must run without Node's built-ins here`
@@ -126,6 +135,16 @@ function engineProblem(from: string, to: string): string | undefined {
   if (toLevel === undefined)
     return `engine folder "${toFolder}" has no level: name it in ENGINE_LEVELS`
   if (fromFolder === toFolder || toLevel < fromLevel) return undefined
+  return `${fromFolder} must not import ${toFolder}`
+}
+
+function eventsProblem(from: string, to: string): string | undefined {
+  if (from === 'index.ts') return undefined
+  const [fromFolder, toFolder] = [folderOf(from), folderOf(to)]
+  const allowed = EVENTS_LAYERS[fromFolder]
+  if (allowed === undefined)
+    return `events folder "${fromFolder}" has no layer: name it in EVENTS_LAYERS`
+  if (fromFolder === toFolder || allowed.includes(toFolder)) return undefined
   return `${fromFolder} must not import ${toFolder}`
 }
 

@@ -23,6 +23,7 @@ export const ERROR_STATUS = {
   json_too_deep: 400,
   unknown_preset: 400,
   unknown_set: 400,
+  invalid_event: 400,
   missing_credentials: 401,
   invalid_credentials: 401,
   forbidden: 403,

@@ -1,4 +1,5 @@
 export * from './errors.ts'
+export * from './events.ts'
 export * from './limits.ts'
 export * from './search.ts'
 export * from './documents.ts'

@@ -75,3 +75,20 @@ export const FILTER_VALUES_MAX = 10_000
 export const FACET_RANGES_MAX = 250
 /** For searches that ask for no `search_timeout_ms`, so that none is without end. */
 export const SEARCH_TIMEOUT_DEFAULT_MS = 10_000
+/** Simple events of one `/analytics/batch`. */
+export const EVENTS_PER_BATCH_MAX = 100
+/** Body of an event request as JSON, after inflating: the largest batch that stock clients send. */
+export const EVENT_BATCH_MAX_BYTES = 524_288
+/** One event as compact JSON. */
+export const EVENT_MAX_BYTES = 32_768
+export const EVENT_AGE_MAX_DAYS = 400
+/** A corrected time further ahead than this is wrong: the time of receipt is taken. */
+export const EVENT_AHEAD_MAX_MS = 300_000
+export const EVENT_NAME_MAX_CHARS = 128
+/** Message, user, anonymous and session ids of events. */
+export const EVENT_ID_MAX_CHARS = 256
+/** For so long a message id counts once. */
+export const MESSAGE_ID_WINDOW_DAYS = 8
+export const EVENT_TAIL_LISTENERS_MAX = 16
+/** Filters of a search that are kept in its event; longer ones are left out of it. */
+export const SEARCH_EVENT_FILTERS_MAX_BYTES = 8_192

@@ -11,9 +11,13 @@ import { registerMetrics } from './http/plugins/metrics.ts'
 import { registerRateLimit } from './http/plugins/rate-limit.ts'
 import { registerUnreadBody } from './http/plugins/unread-body.ts'
 import { registerRouteTable } from './http/route-table.ts'
+import { registerEventsCors } from './http/plugins/cors-events.ts'
+import { analyticsRoutes } from './http/routes/analytics.ts'
 import { bulkRoutes } from './http/routes/bulk.ts'
 import { documentRoutes } from './http/routes/documents.ts'
+import { eventTailRoutes } from './http/routes/event-tail.ts'
 import { healthRoutes } from './http/routes/health.ts'
+import { ingestRoutes } from './http/routes/ingest.ts'
 import { metricsRoutes } from './http/routes/metrics.ts'
 import { namedResourceRoutes } from './http/routes/named-resources.ts'
 import { referenceRoutes } from './http/routes/reference.ts'
@@ -80,6 +84,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   registerRouteTable(app)
   registerErrors(app)
   registerMetrics(app, dependencies)
+  registerEventsCors(app)
   registerRateLimit(app, options.rateLimitPerSecond, clock)
   registerAuth(app, { registry, clock }, adminTokenDigest)
   registerCors(app, dependencies)
@@ -92,6 +97,9 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   schemaRoutes(app, dependencies)
   settingsRoutes(app, dependencies)
   namedResourceRoutes(app, dependencies)
+  analyticsRoutes(app, dependencies)
+  ingestRoutes(app, dependencies)
+  eventTailRoutes(app, dependencies)
   storeRoutes(app, dependencies)
   healthRoutes(app, dependencies)
   metricsRoutes(app, dependencies)

@@ -58,6 +58,12 @@ export const OPTIONS = [
     help: 'Of one client address in one store; twice that at once; 0 = no limit.',
   },
   {
+    name: 'ingest_aliases',
+    kind: 'switch',
+    fallback: false,
+    help: 'Takes events on the paths of Segment and RudderStack too (`/v1/batch`, `/v1/track`, `/beacon/v1/batch` …), for clients whose path cannot be set.',
+  },
+  {
     name: 'log_level',
     kind: 'choice',
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -115,6 +121,7 @@ export interface Config {
   readonly threads: number
   readonly demo: boolean
   readonly rateLimit: number
+  readonly ingestAliases: boolean
   readonly logLevel: string
   readonly drainSeconds: number
   readonly trustProxy: boolean | string[]
@@ -157,6 +164,7 @@ export function readConfig(
     threads: get<number | undefined>('threads') ?? availableParallelism(),
     demo: get('demo'),
     rateLimit: get('rate_limit'),
+    ingestAliases: get('ingest_aliases'),
     logLevel: get('log_level'),
     drainSeconds: get('drain_seconds'),
     trustProxy: trusted(get('trust_proxy')),

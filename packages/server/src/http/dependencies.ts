@@ -7,6 +7,8 @@ export interface AppDependencies extends Catalog {
   readonly adminTokenDigest: string
   readonly health: () => Health
   readonly options: AppOptions
+  /** Key of the hashes that stand for client addresses in events. */
+  readonly addressKey: string
   /** Version of the service, for `/openapi.json` and `/metrics`. */
   readonly version: string
   /**
@@ -28,6 +30,8 @@ export interface AppOptions {
   readonly rateLimitPerSecond: number
   /** Which peers may say for whom they speak (`x-forwarded-for`); false = none. */
   readonly trustProxy: boolean | string | readonly string[]
+  /** Further paths of the ingest, for clients whose path cannot be set. Default: none. */
+  readonly ingestAliases?: boolean
   /** One line per request goes here; false = none. */
   readonly logger: FastifyBaseLogger | false
   /** Count memory, garbage collection and event loop of the process too. Default: true. */

@@ -12,6 +12,8 @@ export interface Metrics {
   readonly searchSeconds: Histogram
   readonly zeroResults: Counter
   readonly documents: Counter<'result'>
+  readonly events: Counter<'form' | 'verdict'>
+  readonly searchEventsDropped: Counter
 }
 
 export function createMetrics(
@@ -53,6 +55,17 @@ export function createMetrics(
     zeroResults: new Counter({
       name: 'search_zero_results_total',
       help: 'Searches that found nothing',
+      registers,
+    }),
+    events: new Counter({
+      name: 'events_total',
+      help: 'Events received',
+      labelNames: ['form', 'verdict'],
+      registers,
+    }),
+    searchEventsDropped: new Counter({
+      name: 'search_events_dropped_total',
+      help: 'Searches that are missing in the event log, because it had no room or was not reachable',
       registers,
     }),
     documents: new Counter({

@@ -20,6 +20,7 @@ const ERRORS_OF_KEYS: readonly ErrorCode[] = [
   'rate_limited',
   'unavailable',
 ]
+const ERRORS_OF_INGEST: readonly ErrorCode[] = ['rate_limited', 'unavailable']
 const ERRORS_OF_BODIES: readonly ErrorCode[] = [
   'malformed_json',
   'json_too_deep',
@@ -38,6 +39,8 @@ const SECURITY: Readonly<Record<AuthNeed, readonly Json[]>> = {
   ],
   write: [{ storeId: [], writeSecret: [] }],
   admin: [{ adminToken: [] }],
+  // Or in the body.
+  events: [{ writeKey: [] }, { writeKeyInUrl: [] }],
 }
 
 /** The OpenAPI 3.1 document of an application, from the operations that its routes declare. */
@@ -57,18 +60,22 @@ export function openApiDocument(app: FastifyInstance, version: string): Json {
     info: {
       title: 'Aisle',
       version,
-      description: 'Search for catalogs: schema, documents, search, filters.',
+      description: 'Search for catalogs: schema, documents, search, filters, events.',
     },
     servers: [{ url: '/' }],
-    tags: ['Search', 'Documents', 'Schema', 'Settings', 'Stores', 'Service'].map((name) => ({
-      name,
-    })),
+    tags: ['Search', 'Documents', 'Schema', 'Settings', 'Events', 'Stores', 'Service'].map(
+      (name) => ({
+        name,
+      }),
+    ),
     paths,
     components: {
       securitySchemes: {
         storeId: apiKey('x-storeid', 'Store id.'),
         readSecret: apiKey('x-storesecret', 'Read secret: opens read routes, safe in a browser.'),
         writeSecret: apiKey('x-store-write-secret', 'Write secret: opens all routes of its store.'),
+        writeKey: { type: 'http', scheme: 'basic', description: 'Write key as the user name.' },
+        writeKeyInUrl: { type: 'apiKey', in: 'query', name: 'writeKey', description: 'Write key.' },
         adminToken: { type: 'http', scheme: 'bearer', description: 'Admin token of the service.' },
       },
       schemas: Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1))),
@@ -80,7 +87,8 @@ export function openApiDocument(app: FastifyInstance, version: string): Json {
 export function errorsOf(operation: Operation, need: AuthNeed): ErrorCode[] {
   const codes = new Set<ErrorCode>(ERRORS_OF_ALL)
   for (const code of operation.errors ?? []) codes.add(code)
-  if (need !== 'none') for (const code of ERRORS_OF_KEYS) codes.add(code)
+  if (need === 'events') for (const code of ERRORS_OF_INGEST) codes.add(code)
+  else if (need !== 'none') for (const code of ERRORS_OF_KEYS) codes.add(code)
   if (need === 'read' || need === 'write') codes.add('forbidden')
   if (operation.body !== undefined) for (const code of ERRORS_OF_BODIES) codes.add(code)
   return (Object.keys(ERROR_STATUS) as ErrorCode[]).filter((code) => codes.has(code))
@@ -107,7 +115,7 @@ function describe(
   for (const [status, codes = []] of Object.entries(byStatus)) {
     responses[status] = {
       description: codes.map((code) => `\`${code}\``).join(', '),
-      content: content({ 'application/json': ErrorResponse }),
+      content: content({ 'application/json': operation.errorSchema ?? ErrorResponse }),
     }
   }
   return {

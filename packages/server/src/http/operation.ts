@@ -4,7 +4,7 @@ import type { ErrorCode, TObject, TSchema } from '@aisle/contract'
 export interface Operation {
   /** Unique, camelCase: the name of the call in client libraries. */
   readonly id: string
-  readonly tag: 'Search' | 'Documents' | 'Schema' | 'Settings' | 'Stores' | 'Service'
+  readonly tag: 'Search' | 'Documents' | 'Schema' | 'Settings' | 'Events' | 'Stores' | 'Service'
   readonly summary: string
   readonly description?: string
   /** Meaning of each parameter of the path. */
@@ -24,6 +24,8 @@ export interface Operation {
   }
   /** Error codes of this operation, beside those that every operation of its kind has. */
   readonly errors?: readonly ErrorCode[]
+  /** Failures have another shape than everywhere else. */
+  readonly errorSchema?: TSchema
 }
 
 declare module 'fastify' {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
 
-/** Which key a route asks for. */
-export type AuthNeed = 'none' | 'read' | 'write' | 'admin'
+/** Which key a route asks for. `events`: the write key, which is in the body and so looked at by the route. */
+export type AuthNeed = 'none' | 'read' | 'write' | 'admin' | 'events'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -13,6 +13,7 @@ export interface StoreRecord {
     readonly write: readonly ActiveKey[]
     readonly events: readonly ActiveKey[]
   }
+  readonly eventsWriteKey: string
 }
 
 /** The stores, as of the newest acknowledged change. Synchronous: each thread holds a copy. */

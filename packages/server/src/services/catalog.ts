@@ -3,6 +3,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { DocumentReader } from '../ports/document-reader.ts'
 import type { ResourceReader } from '../ports/resource-reader.ts'
 import type { SearchBackend } from '../ports/search-backend.ts'
+import type { EventLog } from '../ports/event-log.ts'
 import type { StoreRegistry } from '../ports/store-registry.ts'
 
 /** Everything a use case may ask: the ports, and nothing behind them. */
@@ -13,4 +14,5 @@ export interface Catalog {
   readonly writer: CatalogWriter
   readonly backend: SearchBackend
   readonly clock: Clock
+  readonly events: EventLog
 }

@@ -6,7 +6,7 @@ import { withPreset } from './presets.ts'
 import { presentFacetMap } from './present-facets.ts'
 import { openView, planContext, withRanking } from './plan-context.ts'
 import { execute, unknownParameterWarnings } from './search.ts'
-import type { SearchAnswer } from './search.ts'
+import type { Answer } from './search.ts'
 
 const readParameters = parameterReader<FiltersRequest>(FiltersRequest)
 
@@ -20,7 +20,7 @@ export async function listFilters(
   catalog: Catalog,
   storeId: string,
   parameters: unknown,
-): Promise<SearchAnswer> {
+): Promise<Answer> {
   const startMs = performance.now()
   const request = readParameters(withPreset(catalog, storeId, parameters, FiltersRequest))
   const view = openView(catalog, storeId)

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { PER_PAGE_DEFAULT, type SearchParameters } from '@aisle/contract'
 import type { Analyzer, Schema, SearchOutcome } from '@aisle/engine'
@@ -22,6 +21,7 @@ export interface ExecutedSearch {
     | { readonly suggestions: readonly QuerySuggestion[]; readonly cutoff: boolean }
     | undefined
   readonly warnings: readonly string[]
+  readonly searchId: string
   /** `performance.now()` when the request came in. */
   readonly startMs: number
 }
@@ -47,7 +47,7 @@ export function presentSearch(executed: ExecutedSearch): string {
   const corrected = correctQuery(request.q, planned.words, outcome.expansions, executed.analyzer)
   if (corrected !== undefined) json += `,"corrected_query":${JSON.stringify(corrected)}`
   if (outcome.cutoff || hits.cutoff || suggested?.cutoff === true) json += ',"search_cutoff":true'
-  json += `,"cached":false,"search_id":"${randomUUID()}"`
+  json += `,"cached":false,"search_id":"${executed.searchId}"`
   json += `,"search_time_ms":${Math.round((performance.now() - startMs) * 100) / 100}`
   if (warnings.length > 0) json += `,"warnings":${JSON.stringify(warnings)}`
   return json + '}'

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { parameterReader, SearchParameters, unknownParameters } from '@aisle/contract'
 import type { Schema, SearchOutcome } from '@aisle/engine'
@@ -10,10 +11,15 @@ import { presentSearch } from './present-search.ts'
 import { suggestQueries } from './suggest-queries.ts'
 
 /** An answer as JSON text, and what the metrics want to know of it. */
-export interface SearchAnswer {
+export interface Answer {
   readonly json: string
   readonly found: number
   readonly tookMs: number
+}
+
+export interface SearchAnswer extends Answer {
+  readonly searchId: string
+  readonly request: SearchParameters
 }
 
 const readParameters = parameterReader<SearchParameters>(SearchParameters)
@@ -47,6 +53,7 @@ export async function search(
     ...laterParameterWarnings(request),
     ...planned.warnings,
   ]
+  const searchId = randomUUID()
   const json = presentSearch({
     catalog,
     storeId,
@@ -57,9 +64,11 @@ export async function search(
     outcome,
     suggested,
     warnings,
+    searchId,
     startMs,
   })
-  return { json, found: outcome.found, tookMs: performance.now() - startMs }
+  const tookMs = performance.now() - startMs
+  return { json, found: outcome.found, tookMs, searchId, request }
 }
 
 /** Before any schema nothing can be found, and there is nothing to ask. */

@@ -19,11 +19,15 @@ export interface ServingThreadData {
   readonly pressure: Pressure
   readonly publications: MessagePort
   readonly commands: MessagePort
+  readonly addressKey: string
+  readonly ingestAliases: boolean
 }
 
 export type ToServingThread =
   /** Stop accepting, finish what is in flight, then `stopped`. */
   | { readonly kind: 'stop' }
+  /** The way to the event logs: at the start, and again when their thread was replaced. */
+  | { readonly kind: 'events'; readonly port: MessagePort }
   /** Answer with `metrics`. */
   | { readonly kind: 'readMetrics'; readonly callId: number }
   /** Answer to `collectMetrics`. */

@@ -5,6 +5,7 @@ import { ReplicaRegistry } from '../adapters/embedded/replica-registry.ts'
 import { ReplicaResources } from '../adapters/embedded/replica-resources.ts'
 import { Replica } from '../adapters/embedded/replica.ts'
 import { EmbeddedSearchBackend } from '../adapters/embedded/search-backend.ts'
+import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
 import { LmdbDocumentReader } from '../adapters/lmdb/document-reader.ts'
 import { openEnvironment } from '../adapters/lmdb/environment.ts'
 import { DocumentRows } from '../adapters/lmdb/rows.ts'
@@ -40,6 +41,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
   let callCount = 0
   const metricsCalls = new Map<number, (text: string) => void>()
 
+  const events = new EventLogClient()
   const app = buildApp({
     registry: new ReplicaRegistry(replica),
     reader: new LmdbDocumentReader(rows, {
@@ -50,6 +52,8 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     writer: new CommandClient(data.commands, data.pressure, data.slot),
     backend: new EmbeddedSearchBackend(replica, (catalog, id) => rows.findKey(catalog, id)),
     clock: { now: () => Date.now() },
+    events,
+    addressKey: data.addressKey,
     adminTokenDigest: data.adminTokenDigest,
     version: data.version,
     health: () => {
@@ -59,6 +63,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     options: {
       rateLimitPerSecond: data.rateLimit,
       trustProxy: data.trustProxy,
+      ingestAliases: data.ingestAliases,
       logger,
       // Memory and event loop of the process are counted once, by the main thread.
       processMetrics: false,
@@ -70,6 +75,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
         tell({ kind: 'collectMetrics', callId })
       }),
   })
+  events.onOffersLost = (count) => app.metrics.searchEventsDropped.inc(count)
   app.server.headersTimeout = HEADERS_TIMEOUT_MS
   app.server.maxConnections = CONNECTIONS_MAX
 
@@ -78,6 +84,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     const sweep = setInterval(() => app.server.closeIdleConnections(), IDLE_SWEEP_MS)
     await app.close()
     clearInterval(sweep)
+    await events.flush()
     logger.flush()
     await environment.root.close()
     tell({ kind: 'stopped' })
@@ -87,6 +94,9 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     switch (message.kind) {
       case 'stop':
         void stop()
+        break
+      case 'events':
+        events.connect(message.port)
         break
       case 'readMetrics':
         void app.metrics.registry

@@ -16,6 +16,8 @@ import { checkDocuments } from '../adapters/lmdb/full-check.ts'
 import { Settings } from '../adapters/lmdb/settings.ts'
 import type { Config } from '../config.ts'
 import type { DocumentStore } from '../ports/document-store.ts'
+import { logNameOf } from '@aisle/events'
+import { EventsHost } from './events-host.ts'
 import { checkPortIsFree } from './port-check.ts'
 import { ServingPool } from './serving-pool.ts'
 
@@ -48,9 +50,11 @@ export class Service {
   readonly #config: Config
   readonly #pool: ServingPool
   readonly #indexes: IndexHost & { close(): Promise<void> }
+  readonly #events: EventsHost
   readonly #environment: Environment
   readonly #folder: DataFolder
   readonly #reaping: NodeJS.Timeout
+  readonly #sweeping: NodeJS.Timeout
 
   /** Throws DataFolderError or another Error with one clear line. */
   static async start(config: Config, parts: ServiceParts): Promise<Service> {
@@ -74,11 +78,17 @@ export class Service {
     const { log, onCrash } = parts
     const writer = new EmbeddedWriter({ documents, indexes, publisher, clock, log, onCrash })
     const registry = processMetrics(writer, publisher)
+    const events = new EventsHost({
+      folder: folder.events,
+      log,
+      onReplaced: () => pool.reconnectEvents(),
+    })
     const pool: ServingPool = new ServingPool({
       threadCount: config.threads,
       publisher,
       writer,
       log,
+      connectEvents: () => events.connect(),
       entry: parts.servingEntry,
       collectMetrics: () => collectMetrics(pool, registry),
       thread: {
@@ -88,6 +98,8 @@ export class Service {
         version: parts.version,
         rateLimit: config.rateLimit,
         trustProxy: config.trustProxy,
+        addressKey: await addressKeyOf(settings),
+        ingestAliases: config.ingestAliases,
         logLevel: config.logLevel,
         generation: publisher.generation,
         pressure: createPressure(config.threads),
@@ -102,6 +114,7 @@ export class Service {
       documents,
       settings,
       indexes,
+      events,
       writer,
       pool,
       port,
@@ -117,6 +130,7 @@ export class Service {
     documents: DocumentStore
     settings: Settings
     indexes: IndexHost & { close(): Promise<void> }
+    events: EventsHost
     writer: EmbeddedWriter
     pool: ServingPool
     port: number
@@ -132,6 +146,7 @@ export class Service {
     this.#config = started.config
     this.#pool = started.pool
     this.#indexes = started.indexes
+    this.#events = started.events
     this.#environment = started.environment
     this.#folder = started.folder
     this.#reaping = setInterval(() => {
@@ -139,17 +154,38 @@ export class Service {
       this.writer.reap().catch(() => undefined)
     }, GRACE_MS)
     this.#reaping.unref()
+    this.#sweeping = setInterval(() => this.#sweepEvents(), EVENTS_SWEEP_MS)
+    this.#sweeping.unref()
   }
 
   /** Finishes what is in flight, up to the drain deadline, and closes the files. */
   async stop(): Promise<void> {
     clearInterval(this.#reaping)
+    clearInterval(this.#sweeping)
     await this.#pool.stop(this.#config.drainSeconds * 1_000)
+    await this.#events.close()
     await this.writer.close()
     await this.#indexes.close()
     await this.#environment.root.close()
     this.#folder.release()
   }
+
+  /** Event logs of deleted stores go; those of resting stores give their memory back. */
+  #sweepEvents(): void {
+    this.#events.sweep(this.documents.stores().map(logNameOf))
+  }
+}
+
+const EVENTS_SWEEP_MS = 30_000
+const ADDRESS_KEY = 'addressKey'
+
+/** Made once, and never shown: without it nobody can tell addresses from their hashes. */
+async function addressKeyOf(settings: Settings): Promise<string> {
+  const kept = settings.get(ADDRESS_KEY)
+  if (typeof kept === 'string') return kept
+  const made = randomBytes(32).toString('base64url')
+  await settings.set(ADDRESS_KEY, made)
+  return made
 }
 
 const ADMIN_DIGEST = 'adminTokenDigest'

@@ -37,6 +37,8 @@ suite('serving pool', () => {
       thread: {
         host: '127.0.0.1',
         documents: '',
+        addressKey: '',
+        ingestAliases: false,
         adminTokenDigest: '',
         version: '',
         rateLimit: 0,

@@ -12,6 +12,8 @@ export interface ServingPoolOptions {
   readonly thread: Omit<ServingThreadData, 'slot' | 'publications' | 'commands' | 'port'>
   readonly publisher: Publisher
   readonly writer: CatalogWriter
+  /** A new way to the event logs, for a thread; absent in tests that have none. */
+  readonly connectEvents?: () => MessagePort
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
   /** Asked for by a thread: the metrics of all threads as text. */
   readonly collectMetrics: () => Promise<string>
@@ -96,6 +98,19 @@ export class ServingPool {
     return (await Promise.all(answers)).filter((metrics) => metrics !== undefined)
   }
 
+  /** The thread of the event logs was replaced. */
+  reconnectEvents(): void {
+    for (const thread of this.#threads) {
+      if (thread !== undefined) this.#sendEventsPort(thread.worker)
+    }
+  }
+
+  #sendEventsPort(worker: Worker): void {
+    const port = this.#options.connectEvents?.()
+    if (port === undefined) return
+    worker.postMessage({ kind: 'events', port } satisfies ToServingThread, [port])
+  }
+
   /** @returns the port it listens on */
   #spawn(slot: number): Promise<number> {
     const { publisher, writer, log, thread } = this.#options
@@ -127,6 +142,7 @@ export class ServingPool {
       stopped: false,
     }
     this.#threads[slot] = serving
+    this.#sendEventsPort(worker)
     return new Promise<number>((resolve, reject) => {
       worker.on('message', (message: FromServingThread) => {
         switch (message.kind) {

@@ -354,13 +354,15 @@ export class StoreChanges {
   }
 
   #add(state: StoreState, { record }: { record?: true }): void {
-    const { storeId, name, createdAt, keys } = state.row
+    const { storeId, name, createdAt, keys, eventsWriteKey } = state.row
     const publication: Publication & { kind: 'store' } = {
       kind: 'store',
       storeId,
       statistics: statisticsOf(state),
       index: publishedIndexOf(state),
-      ...(record === undefined ? {} : { record: { storeId, name, createdAt, keys } }),
+      ...(record === undefined
+        ? {}
+        : { record: { storeId, name, createdAt, keys, eventsWriteKey } }),
     }
     this.#options.publisher.add(publication)
   }

@@ -19,6 +19,8 @@ export interface DataFolder {
   readonly documents: string
   /** Folder of the index files, a cache of the documents. */
   readonly index: string
+  /** Folder of the event logs, the truth about what visitors did. */
+  readonly events: string
   /** Something the operator should know, not bad enough to refuse. */
   readonly warnings: readonly string[]
   /** Lets another process use the folder. */
@@ -48,6 +50,7 @@ export function openDataFolder(path: string): DataFolder {
     path,
     documents: join(path, 'lmdb'),
     index: join(path, 'index'),
+    events: join(path, 'events'),
     warnings,
     release: () => lock.close(),
   }

@@ -82,6 +82,7 @@ export function createMemoryCatalog(options: {
           write: [{ digest: digestOf(writeSecret) }],
           events: [{ digest: digestOf(eventsWriteKey) }],
         },
+        eventsWriteKey,
       }
       stores.set(storeId, new MemoryStore(record, analyzer))
       return { storeId, name, readSecret, writeSecret, eventsWriteKey }
@@ -97,7 +98,11 @@ export function createMemoryCatalog(options: {
         graceSeconds,
         nowMs: clock.now(),
       })
-      store.record = { ...store.record, keys: { ...store.record.keys, [kind]: keys } }
+      store.record = {
+        ...store.record,
+        keys: { ...store.record.keys, [kind]: keys },
+        ...(kind === 'events' ? { eventsWriteKey: secret } : {}),
+      }
       return { secret, previousValidUntil }
     },
     async changeSchema(storeId, mode, fields) {

@@ -15,6 +15,11 @@ export function registerBody(app: FastifyInstance): void {
     done(null, body)
   })
   app.addHook('onRequest', (request, _reply, done) => {
+    // Event clients send JSON as text, as a form or as nothing at all, and may compress it.
+    if (!request.is404 && request.routeOptions.config.auth === 'events') {
+      request.raw.headers['content-type'] = 'application/json'
+      return done()
+    }
     request.raw.headers['content-type'] ??= 'application/json'
     const encoding = request.headers['content-encoding'] ?? 'identity'
     if (encoding.toLowerCase() === 'identity' || encoding === '') return done()

@@ -8,13 +8,15 @@ import {
   SearchResponse,
   type ErrorCode,
 } from '@aisle/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { listFilters } from '../../services/list-filters.ts'
 import { multiSearch } from '../../services/multi-search.ts'
-import { search, type SearchAnswer } from '../../services/search.ts'
+import { recordSearch } from '../../services/record-search.ts'
+import { search, type Answer, type SearchAnswer } from '../../services/search.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
 import { jsonAnswer } from '../operation.ts'
+import { visitorReader } from '../visitor.ts'
 import { bodyJson } from '../plugins/body.ts'
 import { errorBody, toApiError } from '../plugins/errors.ts'
 import { decodeQuery } from '../query-parameters.ts'
@@ -37,7 +39,12 @@ export const SEARCH_ERRORS: readonly ErrorCode[] = [
 
 /** Searching, by body or by URL, one query or several, and the filters that a query leaves. */
 export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): void {
-  const observe = (kind: string, answer: SearchAnswer): void => {
+  const visitorOf = visitorReader(catalog)
+  const record = (request: FastifyRequest, answer: SearchAnswer): void => {
+    const isTaken = recordSearch(catalog, request.storeId, visitorOf(request), answer)
+    if (!isTaken) app.metrics.searchEventsDropped.inc()
+  }
+  const observe = (kind: string, answer: Answer): void => {
     app.metrics.searches.inc({ kind })
     app.metrics.searchSeconds.observe(answer.tookMs / 1000)
     if (answer.found === 0) app.metrics.zeroResults.inc()
@@ -70,6 +77,7 @@ export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): vo
     async (request, reply) => {
       const answer = await search(catalog, request.storeId, bodyJson(request))
       observe('search', answer)
+      record(request, answer)
       return sendJson(reply, answer.json)
     },
   )
@@ -94,6 +102,7 @@ export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): vo
       const parameters = decodeQuery(SearchParameters, request.query as Record<string, string>)
       const answer = await search(catalog, request.storeId, parameters)
       observe('search', answer)
+      record(request, answer)
       return sendJson(reply, answer.json)
     },
   )

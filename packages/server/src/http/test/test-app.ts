@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { ERROR_STATUS, ErrorResponse, parameterReader, type TObject } from '@aisle/contract'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import {
+  createMemoryEventLog,
+  type MemoryEventLog,
+} from '../../adapters/memory/memory-event-log.ts'
 import { createMemoryCatalog } from '../../adapters/memory/memory-catalog.ts'
 import { buildApp, type AppDependencies, type AppOptions } from '../../app.ts'
 
@@ -19,6 +23,7 @@ export interface TestApp {
   readonly app: FastifyInstance
   /** Milliseconds; tests move it. */
   readonly time: { nowMs: number }
+  readonly events: MemoryEventLog
   createStore(id: string): Promise<TestStore>
   /** Sends a request; checks that the answer has the shape that its route declares, errors too. */
   call(request: TestRequest): Promise<LightMyRequestResponse>
@@ -42,9 +47,12 @@ export async function createTestApp(
 ): Promise<TestApp> {
   const time = { nowMs: Date.UTC(2026, 0, 1) }
   const clock = { now: () => time.nowMs }
+  const events = createMemoryEventLog()
   const app = buildApp({
     ...createMemoryCatalog({ clock }),
     clock,
+    events,
+    addressKey: 'key of the tests',
     adminTokenDigest: createHash('sha256').update(ADMIN_TOKEN).digest('hex'),
     health: () => ({ ok: true, starting: [] }),
     options: {
@@ -92,7 +100,7 @@ export async function createTestApp(
       write: { 'x-storeid': id, 'x-store-write-secret': writeSecret },
     }
   }
-  return { app, time, createStore, call, [Symbol.asyncDispose]: () => app.close() }
+  return { app, time, events, createStore, call, [Symbol.asyncDispose]: () => app.close() }
 }
 
 /** The shape of decisions about errors: a string, a known code with its status, the request id. */

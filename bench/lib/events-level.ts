@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { createEventStore, logEntries, stockEvent } from '../../tools/events/event-store.ts'
+import { HttpClient } from '../../tools/lib/http-client.ts'
+import { ServerProcess } from '../../tools/lib/server-process.ts'
+import { residentBytes } from './machine.ts'
+
+/** Events over HTTP, each answer given when they are on disk. */
+export interface EventsReport {
+  readonly eventCount: number
+  /** By the clock on the wall; the load generator shares the machine. */
+  readonly eventsPerSecond: number
+  /** Processor time of the whole server, all threads: what one core would take. */
+  readonly eventsPerCoreSecond: number
+  readonly answerP50Ms: number
+  readonly answerP99Ms: number
+  readonly residentBytes: number | undefined
+  readonly storedCount: number
+  /** Reading the log from its beginning, decoded. */
+  readonly readPerSecond: number
+}
+
+const BATCH = 100
+const CONNECTIONS = 8
+
+export async function eventsLevel(eventCount: number): Promise<EventsReport> {
+  const server = await ServerProcess.start({
+    threads: 1,
+    environment: { AISLE_LOG_LEVEL: 'warn' },
+  })
+  const http = new HttpClient(server.url, { connections: CONNECTIONS })
+  try {
+    const store = await createEventStore(server, 'bench')
+    const bodies = Array.from({ length: Math.ceil(eventCount / BATCH) }, (_, i) => {
+      const batch = Array.from({ length: Math.min(BATCH, eventCount - i * BATCH) }, (_unused, j) =>
+        stockEvent(`ajs-next-1763740000000-${i}-${j}-5d3c1b8e-0d0a-4a76`, store.writeKey),
+      )
+      return Buffer.from(
+        JSON.stringify({ writeKey: store.writeKey, batch, sentAt: new Date().toISOString() }),
+      )
+    })
+    const latencies: number[] = []
+    const cpuBefore = cpuSecondsOf(server.pid)
+    const startMs = performance.now()
+    let next = 0
+    const sender = async (): Promise<void> => {
+      for (let body = bodies[next++]; body !== undefined; body = bodies[next++]) {
+        const sentMs = performance.now()
+        const answer = await http.send({
+          method: 'POST',
+          path: '/v1/b',
+          headers: { 'content-type': 'text/plain' },
+          body,
+        })
+        if (answer.status !== 200) throw new Error(`/v1/b answered ${answer.status}`)
+        latencies.push(performance.now() - sentMs)
+      }
+    }
+    await Promise.all(Array.from({ length: CONNECTIONS }, sender))
+    const seconds = (performance.now() - startMs) / 1_000
+    const cpuSeconds = cpuSecondsOf(server.pid) - cpuBefore
+    latencies.sort((a, b) => a - b)
+
+    const readMs = performance.now()
+    let storedCount = 0
+    for (const entry of logEntries(store)) if (entry.kind === 'event') storedCount++
+    return {
+      eventCount,
+      eventsPerSecond: eventCount / seconds,
+      eventsPerCoreSecond: eventCount / cpuSeconds,
+      answerP50Ms: latencies[Math.floor(latencies.length * 0.5)] ?? 0,
+      answerP99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
+      residentBytes: residentBytes(server.pid),
+      storedCount,
+      readPerSecond: (storedCount * 1_000) / (performance.now() - readMs),
+    }
+  } finally {
+    http.close()
+    await server.stop()
+  }
+}
+
+export function eventsText(report: EventsReport): string {
+  const whole = (value: number): string => Math.round(value).toLocaleString('en-US')
+  return [
+    `${whole(report.eventCount)} events of 900 bytes, batches of ${BATCH}, ${CONNECTIONS} connections, one serving thread`,
+    `${whole(report.eventsPerSecond)} events/s durable; ${whole(report.eventsPerCoreSecond)} per second of processor time`,
+    `answer p50 ${report.answerP50Ms.toFixed(1)} ms, p99 ${report.answerP99Ms.toFixed(1)} ms`,
+    `stored ${whole(report.storedCount)}; read back ${whole(report.readPerSecond)} events/s`,
+    `resident ${whole((report.residentBytes ?? 0) / 1e6)} MB`,
+  ].join('\n')
+}
+
+/** User and system time of a process, from proc(5): fields 14 and 15, in hundredths of a second. */
+function cpuSecondsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}

@@ -1,0 +1,175 @@
+import { Type, type Static } from 'typebox'
+import {
+  EVENT_ID_MAX_CHARS,
+  EVENT_NAME_MAX_CHARS,
+  EVENTS_PER_BATCH_MAX,
+  EVENT_TAIL_LISTENERS_MAX,
+} from './limits.ts'
+
+/** The types of the simple form. */
+export const SIMPLE_EVENT_TYPES = ['search', 'click', 'conversion', 'custom'] as const
+export type SimpleEventType = (typeof SIMPLE_EVENT_TYPES)[number]
+
+/** The 18 names that are recognised in the canonical form; any other is accepted and dropped. */
+export const CANONICAL_EVENTS = [
+  'Search Submitted',
+  'Search Refined',
+  'Search Empty',
+  'Search Impression',
+  'Filter Viewed',
+  'Filter Converted',
+  'Facet Applied',
+  'Object Viewed',
+  'Object Clicked',
+  'Object Clicked Outside Search',
+  'Object Converted',
+  'Object Converted Outside Search',
+  'Product Added',
+  'Product List Viewed',
+  'Order Completed',
+  'Suggestion Impression',
+  'Suggestion Clicked',
+  'Cart Viewed',
+] as const
+export type CanonicalEventName = (typeof CANONICAL_EVENTS)[number]
+
+/** What became of an event; reports count by it. */
+export const EVENT_VERDICTS = ['accepted', 'dropped_unknown', 'invalid', 'duplicate'] as const
+export type EventVerdict = (typeof EVENT_VERDICTS)[number]
+
+const id = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: EVENT_ID_MAX_CHARS, description }))
+
+export const SimpleEvent = Type.Object(
+  {
+    event_type: Type.Enum([...SIMPLE_EVENT_TYPES]),
+    data: Type.Object(
+      {},
+      {
+        description:
+          'search: `query`, total_results, page, filters_applied. click: `query`, `document_id`, position. conversion: `document_id` or `order_id`, query, revenue, currency. custom: `name`, document_id, query, metadata. Each may have search_id and analytics_tags.',
+      },
+    ),
+    timestamp: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description: 'ISO 8601; the time of receipt when omitted.',
+      }),
+    ),
+    message_id: id('Unique per event: a second event with the same one is not counted.'),
+  },
+  { $id: 'SimpleEvent' },
+)
+
+export const EventAccepted = Type.Object(
+  { status: Type.Literal('accepted'), event_id: Type.String() },
+  { $id: 'EventAccepted' },
+)
+
+export const EventBatchRequest = Type.Object(
+  { events: Type.Array(SimpleEvent, { maxItems: EVENTS_PER_BATCH_MAX }) },
+  { $id: 'EventBatchRequest' },
+)
+
+export const EventBatchAccepted = Type.Object(
+  {
+    status: Type.Literal('accepted'),
+    accepted: Type.Integer(),
+    rejected: Type.Integer(),
+    errors: Type.Optional(
+      Type.Array(Type.Object({ index: Type.Integer(), errors: Type.Array(Type.String()) }), {
+        description: 'Why events were rejected, by their place in the batch.',
+      }),
+    ),
+  },
+  { $id: 'EventBatchAccepted' },
+)
+
+export const EventValidation = Type.Object(
+  {
+    valid: Type.Boolean(),
+    errors: Type.Optional(Type.Array(Type.String())),
+    warnings: Type.Array(Type.String()),
+  },
+  { $id: 'EventValidation' },
+)
+
+/** One event of the canonical form, as documentation: what is checked is written in `@aisle/events`. */
+export const CanonicalEvent = Type.Object(
+  {
+    type: Type.String({ description: '`track`; other types are accepted and not stored.' }),
+    event: Type.String({
+      maxLength: EVENT_NAME_MAX_CHARS,
+      description: `One of: ${CANONICAL_EVENTS.join(', ')}. Any other is accepted and dropped.`,
+    }),
+    anonymousId: id('Stable per browser; `userId` serves as well.'),
+    userId: id('Set when the visitor is logged in.'),
+    messageId: Type.String({
+      minLength: 1,
+      maxLength: EVENT_ID_MAX_CHARS,
+      description: 'Unique per event: a second event with the same one is not counted.',
+    }),
+    timestamp: Type.String({
+      format: 'date-time',
+      description: '`originalTimestamp` serves as well.',
+    }),
+    properties: Type.Object({}),
+    writeKey: Type.Optional(Type.String({ description: 'The same as that of the envelope.' })),
+  },
+  { $id: 'CanonicalEvent' },
+)
+
+export const IngestRequest = Type.Object(
+  {
+    writeKey: Type.Optional(
+      Type.String({
+        description:
+          'Else looked for in the first event, as the user name of Basic authentication, and as `?writeKey`.',
+      }),
+    ),
+    batch: Type.Array(CanonicalEvent, { minItems: 1 }),
+    sentAt: Type.String({ format: 'date-time', description: 'Time of the client when it sent.' }),
+  },
+  { $id: 'IngestRequest' },
+)
+
+export const IngestResponse = Type.Object(
+  {
+    ok: Type.Boolean({ description: 'Every event is ok.' }),
+    okEvents: Type.Integer(),
+    receivedEvents: Type.Integer(),
+  },
+  { $id: 'IngestResponse' },
+)
+
+/** Errors of `/v1/b`: a text and nothing else, as event clients expect. */
+export const IngestError = Type.Object({ error: Type.String() }, { $id: 'IngestError' })
+
+export const WriteKeyResponse = Type.Object({ writeKey: Type.String() }, { $id: 'WriteKey' })
+
+/** One line of the live tail. */
+export const TailedEvent = Type.Object(
+  {
+    verdict: Type.Enum([...EVENT_VERDICTS]),
+    name: Type.String(),
+    source: Type.Enum(['simple', 'canonical', 'server']),
+    received_at: Type.String({ format: 'date-time' }),
+    reasons: Type.Optional(Type.Array(Type.String({ description: 'Why it is not accepted.' }))),
+    message_id: Type.Optional(Type.String()),
+    timestamp: Type.Optional(Type.String({ format: 'date-time', description: 'Corrected time.' })),
+    user_id: Type.Optional(Type.String()),
+    anonymous_id: Type.Optional(Type.String()),
+    session_id: Type.Optional(Type.String()),
+    properties: Type.Optional(Type.Object({})),
+  },
+  {
+    $id: 'TailedEvent',
+    description: `At most ${EVENT_TAIL_LISTENERS_MAX} listeners per serving thread.`,
+  },
+)
+
+export type EventAccepted = Static<typeof EventAccepted>
+export type EventBatchAccepted = Static<typeof EventBatchAccepted>
+export type EventValidation = Static<typeof EventValidation>
+export type IngestResponse = Static<typeof IngestResponse>
+export type TailedEvent = Static<typeof TailedEvent>

@@ -1,0 +1,35 @@
+/** What visitors do: the public surface of the package. */
+export type {
+  EventSource,
+  Identification,
+  LogEntry,
+  RefusedEvent,
+  Tally,
+  TallyCount,
+  Visitor,
+  VisitorEvent,
+} from './model/visitor-event.ts'
+export { factsOf, isCanonicalName } from './model/event-facts.ts'
+export type { EventAction, EventFacts, OrderLine } from './model/event-facts.ts'
+export { AddressHasher } from './intake/address-hash.ts'
+export { parseTime } from './intake/event-time.ts'
+export { isId } from './intake/json-value.ts'
+export { checkSimpleEvent } from './intake/simple-form.ts'
+export type { CheckedSimpleEvent, SimpleContext, SimpleFault } from './intake/simple-form.ts'
+export {
+  checkCanonicalEvent,
+  EnvelopeError,
+  readEnvelope,
+  writeKeyOf,
+} from './intake/canonical-form.ts'
+export type { CanonicalContext, CheckedCanonicalEvent, Envelope } from './intake/canonical-form.ts'
+export { BURST_PAUSE_MS, finalQueries } from './bursts/typing-bursts.ts'
+export type { BurstEvent } from './bursts/typing-bursts.ts'
+export { decodeRecords, messageIdHash, RecordBatch } from './log/record.ts'
+export { AppendError } from './log/store-log.ts'
+export type { AppendBatch, Appended } from './log/store-log.ts'
+export { EventLogs, logNameOf } from './log/event-logs.ts'
+export { DiskLogFiles } from './log/log-files.ts'
+export type { LogFiles } from './log/log-files.ts'
+export { logEnd, readLog } from './log/log-reader.ts'
+export type { LogPage, LogRecord } from './log/log-reader.ts'

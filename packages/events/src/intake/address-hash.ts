@@ -1,0 +1,65 @@
+import { createHmac } from 'node:crypto'
+
+const DAY_MS = 86_400_000
+const HASH_CHARS = 16
+/** Clients whose hashes are remembered; a day's busiest are asked for again and again. */
+const REMEMBERED_MAX = 10_000
+
+export interface AddressHashes {
+  /** The address and the day: who sends no id is told apart for a day and not followed beyond. */
+  readonly client: string
+  /** The neighbourhood of the address (IPv4 /24, IPv6 /48): to see whether many are really many. */
+  readonly network: string
+}
+
+/**
+ * Stands for client addresses in the log. An IPv4 address has so few values that a plain hash can be
+ * turned back by trying them all, so the hash is keyed with a secret of the installation.
+ */
+export class AddressHasher {
+  readonly #key: string
+  #day = -1
+  #remembered = new Map<string, AddressHashes>()
+
+  constructor(key: string) {
+    this.#key = key
+  }
+
+  hash(address: string, nowMs: number): AddressHashes {
+    const day = Math.floor(nowMs / DAY_MS)
+    if (day !== this.#day || this.#remembered.size >= REMEMBERED_MAX) {
+      this.#day = day
+      this.#remembered = new Map()
+    }
+    let hashes = this.#remembered.get(address)
+    if (hashes === undefined) {
+      hashes = {
+        client: this.#of(`client ${day} ${address}`),
+        network: this.#of(`network ${networkOf(address)}`),
+      }
+      this.#remembered.set(address, hashes)
+    }
+    return hashes
+  }
+
+  #of(text: string): string {
+    return createHmac('sha256', this.#key).update(text).digest('base64url').slice(0, HASH_CHARS)
+  }
+}
+
+/** The first 24 bits of an IPv4 address, the first 48 of an IPv6 one. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
+  if (!mapped.includes(':')) return mapped.split('.').slice(0, 3).join('.')
+  const [head = '', tail] = mapped.toLowerCase().split('%')[0]!.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  if (tail !== undefined) {
+    const behind = tail === '' ? 0 : tail.split(':').length
+    while (groups.length + behind < 8) groups.push('0')
+    if (tail !== '') groups.push(...tail.split(':'))
+  }
+  return groups
+    .slice(0, 3)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')
+}

@@ -1,0 +1,51 @@
+import { EVENT_AGE_MAX_DAYS, EVENT_AHEAD_MAX_MS } from '@aisle/contract'
+
+const DAY_MS = 86_400_000
+
+/** Date, or date and time; the offset may be missing (then UTC), as some clients write it. */
+const ISO_8601 =
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)([Zz]|[+-]\d{2}:?\d{2})?)?$/
+
+/** @returns milliseconds since 1970, or `undefined` for what is no ISO 8601 time */
+export function parseTime(value: unknown): number | undefined {
+  if (typeof value !== 'string' || value.length > 40) return undefined
+  const match = ISO_8601.exec(value)
+  if (match === null) return undefined
+  const [, date = '', time, offset = 'Z'] = match
+  if (!isDay(date)) return undefined
+  const hours = time === undefined ? '00:00' : time.replace(',', '.')
+  const zone = /^[zZ]$/.test(offset) ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(-2)}`
+  const ms = Date.parse(`${date}T${hours}${zone}`)
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+/** Engines take the 30th of February for a day in March. */
+function isDay(date: string): boolean {
+  const ms = Date.parse(`${date}T00:00Z`)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date)
+}
+
+export interface ReportedTime {
+  /** When it happened, by the client's clock. */
+  readonly timestampMs: number
+  /** When the client sent it, by the same clock; absent: its clock is believed. */
+  readonly sentAtMs?: number | undefined
+  /** When it arrived, by ours. */
+  readonly receivedMs: number
+}
+
+/**
+ * When an event happened by our clock: as long before it arrived as it lay at the client. A time more
+ * than five minutes ahead is wrong, and the time of receipt is taken.
+ *
+ * @returns `undefined` when it is too old to be counted
+ */
+export function correctedTime({
+  timestampMs,
+  sentAtMs,
+  receivedMs,
+}: ReportedTime): number | undefined {
+  const atMs = sentAtMs === undefined ? timestampMs : receivedMs - (sentAtMs - timestampMs)
+  if (atMs > receivedMs + EVENT_AHEAD_MAX_MS) return receivedMs
+  return atMs < receivedMs - EVENT_AGE_MAX_DAYS * DAY_MS ? undefined : atMs
+}

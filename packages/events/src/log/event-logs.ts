@@ -1,0 +1,126 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LogEntry } from '../model/visitor-event.ts'
+import { DiskLogFiles } from './log-files.ts'
+import { logEnd } from './log-reader.ts'
+import { AppendError, StoreLog, type AppendBatch, type Appended } from './store-log.ts'
+
+/** A store that has taken no events for so long gives its memory back; the next event opens it again. */
+const IDLE_MS = 600_000
+/** Folders younger than this may belong to a store that the list of stores is too old to have. */
+const SWEEP_AGE_MS = 60_000
+
+export interface EventLogsOptions {
+  /** Folder of all logs. */
+  readonly folder: string
+  readonly now: () => number
+  readonly onProblem: (log: string, message: string) => void
+}
+
+interface OpenLog {
+  readonly log: StoreLog
+  lastUsedMs: number
+}
+
+/**
+ * The name of the folder of a store's log. A store that is deleted and made again under the same id is
+ * another store, and does not see the events of the first.
+ */
+export function logNameOf(store: { readonly storeId: string; readonly createdAt: string }): string {
+  return `${store.storeId}.${Date.parse(store.createdAt)}`
+}
+
+/** The logs of all stores, opened when they are needed. One owner: one thread of one process. */
+export class EventLogs {
+  readonly #options: EventLogsOptions
+  readonly #open = new Map<string, OpenLog>()
+
+  constructor(options: EventLogsOptions) {
+    this.#options = options
+    mkdirSync(options.folder, { recursive: true })
+  }
+
+  /** Resolves when the batch is on disk; rejects with AppendError. */
+  async append(name: string, batch: AppendBatch): Promise<Appended> {
+    const log = this.#log(name)
+    try {
+      return await log.append(batch)
+    } catch (error) {
+      // Room may come back: opening again finds out what is there. A failed sync is not forgotten.
+      if (log.failure?.isFinal === false && this.#open.get(name)?.log === log) {
+        this.#open.delete(name)
+      }
+      throw error
+    }
+  }
+
+  /** How far a log may be read. */
+  end(name: string): number {
+    const open = this.#open.get(name)
+    if (open !== undefined) return open.log.durableEnd
+    if (logEnd(this.files(name)) === 0) return 0
+    return this.#log(name).durableEnd
+  }
+
+  files(name: string): DiskLogFiles {
+    return new DiskLogFiles(join(this.#options.folder, name))
+  }
+
+  erase(name: string, isErased: (entry: LogEntry) => boolean): Promise<number> {
+    return this.#log(name).erase(isErased)
+  }
+
+  dropBefore(name: string, receivedMs: number): number {
+    return this.#log(name).dropBefore(receivedMs)
+  }
+
+  /** Closes logs that rest, and removes those of stores that are gone. */
+  async sweep(living: ReadonlySet<string>): Promise<void> {
+    const nowMs = this.#options.now()
+    for (const [name, { log, lastUsedMs }] of this.#open) {
+      if (nowMs - lastUsedMs < IDLE_MS && living.has(name)) continue
+      if (log.failure?.isFinal === true && living.has(name)) continue
+      if (!living.has(name) && isYoung(name, nowMs)) continue
+      this.#open.delete(name)
+      await log.close()
+    }
+    for (const name of readdirSync(this.#options.folder)) {
+      if (living.has(name) || this.#open.has(name) || isYoung(name, nowMs)) continue
+      rmSync(join(this.#options.folder, name), { recursive: true, force: true })
+    }
+  }
+
+  async close(): Promise<void> {
+    const logs = [...this.#open.values()].map(({ log }) => log.close())
+    this.#open.clear()
+    await Promise.all(logs)
+  }
+
+  #log(name: string): StoreLog {
+    const nowMs = this.#options.now()
+    let open = this.#open.get(name)
+    if (open === undefined) {
+      try {
+        const log = new StoreLog({
+          files: this.files(name),
+          now: this.#options.now,
+          onProblem: (message) => this.#options.onProblem(name, message),
+        })
+        open = { log, lastUsedMs: nowMs }
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error)
+        this.#options.onProblem(name, `The event log cannot be opened: ${message}`)
+        throw new AppendError('The event log cannot be opened', { cause: error })
+      }
+      this.#open.set(name, open)
+    }
+    open.lastUsedMs = nowMs
+    return open.log
+  }
+}
+
+/** By the time in its name; one that has none is nobody's. */
+function isYoung(name: string, nowMs: number): boolean {
+  const createdMs = Number(name.slice(name.lastIndexOf('.') + 1))
+  return createdMs > nowMs - SWEEP_AGE_MS
+}

@@ -1,0 +1,104 @@
+import type { LogEntry } from '../model/visitor-event.ts'
+import type { LogFiles } from './log-files.ts'
+import { decodeRecord, RECORD_BODY_MAX_BYTES, RECORD_HEAD_BYTES } from './record.ts'
+import { listSegments, readSegmentHead, scanRecords, SEGMENT_HEAD_BYTES } from './segment.ts'
+
+const READ_BYTES = 1024 * 1024
+
+export interface LogRecord {
+  /** Of its first byte. */
+  readonly position: number
+  readonly entry: LogEntry
+}
+
+export interface LogPage {
+  readonly records: readonly LogRecord[]
+  /**
+   * Where to go on: the watermark to keep, in the same transaction as what was made of the records.
+   * Equal to the `from` of the call when there is nothing new.
+   */
+  readonly next: number
+  /** Bytes passed over because they are damaged, or were dropped by retention. */
+  readonly skippedBytes: number
+}
+
+/**
+ * Reads a store's log from a position on: `from` is 0 for everything, or the `next` of an earlier page.
+ * Reading the same stretch twice gives the same records, except for those that were erased.
+ *
+ *     for (let at = watermark; ;) {
+ *       const page = readLog(files, at, end)      // end: what the owner of the log says is on disk
+ *       if (page.next === at) break
+ *       transaction(() => { apply(page.records); keep(page.next) })
+ *       at = page.next
+ *     }
+ *
+ * Any thread or process may call it while the owner writes, as long as `end` is not beyond what the
+ * owner has synced: bytes behind that may still be lost, and be others afterwards.
+ *
+ * @param end read no further
+ * @param maxBytes about so much of the log in one page; at least one record
+ */
+export function readLog(
+  files: LogFiles,
+  from: number,
+  end: number,
+  maxBytes: number = READ_BYTES,
+): LogPage {
+  const segments = listSegments(files)
+  let skippedBytes = 0
+  for (const [i, segment] of segments.entries()) {
+    const segmentEnd = Math.min(
+      end,
+      segments[i + 1]?.start ?? segment.start + files.lengthOf(segment.name),
+    )
+    if (segmentEnd <= from || segment.start >= end) continue
+    readSegmentHead(files, segment)
+    const first = segment.start + SEGMENT_HEAD_BYTES
+    const at = Math.max(from, first)
+    if (from < segment.start) skippedBytes += segment.start - from
+    if (at >= segmentEnd) continue
+
+    const wanted = Math.max(maxBytes, RECORD_HEAD_BYTES + RECORD_BODY_MAX_BYTES)
+    let bytes = files.read(segment.name, at - segment.start, Math.min(wanted, segmentEnd - at))
+    let page = decodePage(bytes, at)
+    if (page.end === at && at + bytes.length < segmentEnd) {
+      // A hole larger than a page: the next whole record may be anywhere behind it.
+      bytes = files.read(segment.name, at - segment.start, segmentEnd - at)
+      page = decodePage(bytes, at)
+    }
+    const isLast = at + bytes.length >= segmentEnd
+    const tailBytes = at + bytes.length - page.end
+    return {
+      records: page.records,
+      // Nothing whole is left in this segment: what there is, is damaged.
+      next: isLast ? segmentEnd : page.end,
+      skippedBytes: skippedBytes + page.holeBytes + (isLast ? tailBytes : 0),
+    }
+  }
+  return { records: [], next: Math.max(from, Math.min(end, logEnd(files))), skippedBytes }
+}
+
+/** Position behind the last byte of the files; some of it may not be on disk yet. */
+export function logEnd(files: LogFiles): number {
+  const last = listSegments(files).at(-1)
+  return last === undefined ? 0 : last.start + files.lengthOf(last.name)
+}
+
+function decodePage(
+  bytes: Buffer,
+  at: number,
+): { readonly records: LogRecord[]; readonly end: number; readonly holeBytes: number } {
+  const records: LogRecord[] = []
+  let whole = false
+  const { end, holes } = scanRecords(bytes, 0, (start, lengthBytes) => {
+    whole = true
+    const entry = decodeRecord(bytes.subarray(start, start + lengthBytes))
+    if (entry !== undefined) records.push({ position: at + start, entry })
+  })
+  return {
+    records,
+    end: at + (whole ? end : 0),
+    holeBytes: holes.reduce((sum, { from, to }) => sum + to - from, 0),
+  }
+}

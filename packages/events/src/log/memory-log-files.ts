@@ -1,0 +1,89 @@
+import type { LogFile, LogFiles } from './log-files.ts'
+
+interface MemoryFile {
+  bytes: Buffer
+  /** So many of the bytes survive a loss of power. */
+  syncedBytes: number
+}
+
+/** Files in memory that lose what was not synced when the power goes, or refuse, as tests like it. */
+export class MemoryLogFiles implements LogFiles {
+  readonly #files = new Map<string, MemoryFile>()
+  /** Called before each append and sync; may throw, as a disk does. */
+  onWrite: (what: 'append' | 'sync') => void = () => undefined
+
+  /**
+   * What a disk may have after a loss of power: everything synced, and of the rest any beginning,
+   * with whatever `tear` makes of it.
+   */
+  afterPowerLoss(tear: (unsynced: Buffer) => Uint8Array): MemoryLogFiles {
+    const after = new MemoryLogFiles()
+    for (const [name, { bytes, syncedBytes }] of this.#files) {
+      const rest = tear(Buffer.from(bytes.subarray(syncedBytes)))
+      const kept = Buffer.concat([bytes.subarray(0, syncedBytes), rest])
+      after.#files.set(name, { bytes: kept, syncedBytes: kept.length })
+    }
+    return after
+  }
+
+  /** The content itself, to damage it. */
+  bytesOf(name: string): Buffer {
+    return this.#file(name).bytes
+  }
+
+  list(): string[] {
+    return [...this.#files.keys()]
+  }
+
+  lengthOf(name: string): number {
+    return this.#file(name).bytes.length
+  }
+
+  read(name: string, position: number, lengthBytes: number): Buffer {
+    return Buffer.from(this.#file(name).bytes.subarray(position, position + lengthBytes))
+  }
+
+  create(name: string, content: Uint8Array): void {
+    this.replace(name, content)
+  }
+
+  replace(name: string, content: Uint8Array): void {
+    this.#files.set(name, { bytes: Buffer.from(content), syncedBytes: content.length })
+  }
+
+  open(name: string): LogFile {
+    const file = this.#file(name)
+    return {
+      get lengthBytes() {
+        return file.bytes.length
+      },
+      append: (bytes) => {
+        this.onWrite('append')
+        file.bytes = Buffer.concat([file.bytes, bytes])
+      },
+      sync: async () => {
+        const { length } = file.bytes
+        await Promise.resolve()
+        this.onWrite('sync')
+        file.syncedBytes = Math.max(file.syncedBytes, length)
+      },
+      close: () => undefined,
+    }
+  }
+
+  truncate(name: string, lengthBytes: number): void {
+    const file = this.#file(name)
+    file.bytes = file.bytes.subarray(0, lengthBytes)
+    file.syncedBytes = Math.min(file.syncedBytes, lengthBytes)
+  }
+
+  remove(name: string): void {
+    this.#files.delete(name)
+  }
+
+  #file(name: string): MemoryFile {
+    const file = this.#files.get(name)
+    if (file === undefined) throw new Error(`There is no file "${name}"`)
+    return file
+  }
+}

@@ -1,0 +1,125 @@
+import { MESSAGE_ID_WINDOW_DAYS } from '@aisle/contract'
+import { DamagedRunError, idRunName, IdRun } from './id-run.ts'
+import { IdTable } from './id-table.ts'
+import type { LogFiles } from './log-files.ts'
+import { ID_OFFSET, KIND_OFFSET, RECORD_HEAD_BYTES, RECORD_KIND } from './record.ts'
+import { scanRecords, SEGMENT_HEAD_BYTES, type SegmentFile } from './segment.ts'
+
+const WINDOW_MS = MESSAGE_ID_WINDOW_DAYS * 86_400_000
+
+export interface FinishedSegment extends SegmentFile {
+  /** Position behind its last byte. */
+  readonly end: number
+}
+
+/**
+ * Which message ids a store has seen: those of the segment that is being written in a table, those of
+ * finished segments in runs, for as long as the window lasts. All of it follows from the log. Memory: up to
+ * 14 MB for the table, and 1.8 bytes for each id of the window.
+ *
+ * Ids of records that are not written yet are kept apart (`staged`): a run must never know an id whose
+ * record is not in its segment, or an event that was lost in a crash would be refused when it is sent again.
+ */
+export class MessageIds {
+  readonly #files: LogFiles
+  #table = new IdTable()
+  #staged = new IdTable()
+  #runs: { readonly segment: FinishedSegment; run: IdRun }[] = []
+
+  constructor(files: LogFiles) {
+    this.#files = files
+  }
+
+  get memoryBytes(): number {
+    return this.#runs.reduce((sum, { run }) => sum + run.memoryBytes, 0)
+  }
+
+  /**
+   * A segment that was finished in an earlier life. Its run is made again if need be.
+   *
+   * @param finishedMs when the segment behind it was begun
+   */
+  load(segment: FinishedSegment, finishedMs: number, nowMs: number): void {
+    if (!isWithinWindow(finishedMs, nowMs)) return
+    const name = idRunName(segment.start)
+    const known = IdRun.open(this.#files, name, segment.end)
+    const run = known ?? this.#rebuild(segment)
+    if (isWithinWindow(run.lastReceivedMs, nowMs)) this.#runs.push({ segment, run })
+    else this.#files.remove(name)
+  }
+
+  /** A record of the segment that is being written. */
+  loadRecord(record: Buffer): void {
+    if (record[KIND_OFFSET] !== RECORD_KIND.tally) this.#table.add(record, ID_OFFSET)
+  }
+
+  /** @returns whether the id at `offset` was not seen before; it is now, and waits to be written */
+  stage(bytes: Buffer, offset: number): boolean {
+    if (this.#table.has(bytes, offset)) return false
+    for (const known of this.#runs) {
+      try {
+        if (known.run.has(bytes, offset)) return false
+      } catch (error) {
+        if (!(error instanceof DamagedRunError)) throw error
+        known.run = this.#rebuild(known.segment)
+        if (known.run.has(bytes, offset)) return false
+      }
+    }
+    return this.#staged.add(bytes, offset)
+  }
+
+  /** What was staged since the last call is about to be written to the segment in hand. */
+  takeStaged(): IdTable {
+    const staged = this.#staged
+    if (staged.count > 0) this.#staged = new IdTable()
+    return staged
+  }
+
+  written(staged: IdTable): void {
+    this.#table.addAll(staged)
+  }
+
+  /** The segment that was being written is finished: its ids become a run. Runs out of the window go. */
+  finish(segment: FinishedSegment, lastReceivedMs: number, nowMs: number): void {
+    const run = IdRun.create(this.#files, idRunName(segment.start), this.#table.words(), {
+      end: segment.end,
+      lastReceivedMs,
+    })
+    this.#table = new IdTable()
+    this.#runs.push({ segment, run })
+    this.expire(nowMs)
+  }
+
+  expire(nowMs: number): void {
+    this.#runs = this.#runs.filter(({ segment, run }) => {
+      if (isWithinWindow(run.lastReceivedMs, nowMs)) return true
+      this.#files.remove(idRunName(segment.start))
+      return false
+    })
+  }
+
+  /** The segment is gone, and its ids with it. */
+  forget(start: number): void {
+    this.#runs = this.#runs.filter(({ segment }) => segment.start !== start)
+    this.#files.remove(idRunName(start))
+  }
+
+  #rebuild(segment: FinishedSegment): IdRun {
+    const table = new IdTable()
+    let lastReceivedMs = 0
+    const bytes = this.#files.read(segment.name, 0, segment.end - segment.start)
+    scanRecords(bytes, SEGMENT_HEAD_BYTES, (start) => {
+      lastReceivedMs = Math.max(lastReceivedMs, bytes.readDoubleLE(start + RECORD_HEAD_BYTES))
+      if (bytes[start + KIND_OFFSET] !== RECORD_KIND.tally) table.add(bytes, start + ID_OFFSET)
+    })
+    const { end } = segment
+    return IdRun.create(this.#files, idRunName(segment.start), table.words(), {
+      end,
+      lastReceivedMs,
+    })
+  }
+}
+
+function isWithinWindow(receivedMs: number, nowMs: number): boolean {
+  return receivedMs >= nowMs - WINDOW_MS
+}

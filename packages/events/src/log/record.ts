@@ -1,0 +1,185 @@
+import { hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { EventSource, LogEntry, Visitor } from '../model/visitor-event.ts'
+
+/**
+ * A record of the log (docs/formats/events-log.md): little endian,
+ *
+ *     bodyBytes:u32  crc32:u32 of the body
+ *     body := receivedMs:f64  id:[16]  kind:u8  payload: JSON in UTF-8
+ *
+ * Records are made by the threads that check events; the thread that owns the log copies them as they are.
+ */
+export const RECORD_HEAD_BYTES = 8
+export const BODY_HEAD_BYTES = 25
+export const RECORD_BODY_MAX_BYTES = 131_072
+export const ID_BYTES = 16
+/** Of the id and of the kind within a record. */
+export const ID_OFFSET = RECORD_HEAD_BYTES + 8
+export const KIND_OFFSET = ID_OFFSET + ID_BYTES
+
+export const RECORD_KIND = { erased: 0, event: 1, identify: 2, tally: 3 } as const
+const SOURCES: readonly EventSource[] = ['simple', 'canonical', 'server']
+
+/** The payload of events and identifications; keys are short because there are many of them. */
+interface Payload {
+  readonly m: string
+  readonly t: number
+  readonly n?: string
+  readonly s?: number
+  readonly u?: string
+  readonly a?: string
+  readonly e?: string
+  readonly c?: string
+  readonly w?: string
+  readonly p?: Record<string, unknown>
+}
+
+/** Collects records into one stretch of bytes, ready to be sent to the owner of the log. */
+export class RecordBatch {
+  #bytes: Buffer<ArrayBuffer>
+  #length = 0
+  count = 0
+
+  constructor(expectedBytes = 16_384) {
+    this.#bytes = Buffer.from(new ArrayBuffer(expectedBytes))
+  }
+
+  get lengthBytes(): number {
+    return this.#length
+  }
+
+  /** Throws RangeError for an entry beyond the largest record: callers bound what they let in. */
+  add(entry: LogEntry): void {
+    const payload = payloadOf(entry)
+    // A code unit takes at most three bytes in UTF-8.
+    this.#reserve(RECORD_HEAD_BYTES + BODY_HEAD_BYTES + payload.length * 3)
+    const start = this.#length
+    const bytes = this.#bytes
+    const payloadBytes = bytes.write(payload, start + RECORD_HEAD_BYTES + BODY_HEAD_BYTES, 'utf8')
+    const bodyBytes = BODY_HEAD_BYTES + payloadBytes
+    if (bodyBytes > RECORD_BODY_MAX_BYTES) {
+      throw new RangeError(`A record of ${bodyBytes} bytes is larger than the log takes`)
+    }
+    bytes.writeDoubleLE(entry.receivedMs, start + RECORD_HEAD_BYTES)
+    if (entry.kind === 'tally') bytes.fill(0, start + ID_OFFSET, start + KIND_OFFSET)
+    else messageIdHash(entry.messageId).copy(bytes, start + ID_OFFSET)
+    bytes[start + KIND_OFFSET] = RECORD_KIND[entry.kind]
+    sealRecord(bytes, start, bodyBytes)
+    this.#length = start + RECORD_HEAD_BYTES + bodyBytes
+    this.count++
+  }
+
+  /** The records, in memory of their own that can be transferred. The batch is empty afterwards. */
+  take(): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(this.#bytes.buffer.slice(0, this.#length))
+    this.#length = 0
+    this.count = 0
+    return bytes
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return
+    const larger = Buffer.from(
+      new ArrayBuffer(Math.max(this.#bytes.length * 2, this.#length + more)),
+    )
+    this.#bytes.copy(larger, 0, 0, this.#length)
+    this.#bytes = larger
+  }
+}
+
+/** The first 128 bits of SHA-256: for the log, two message ids are the same when these are. */
+export function messageIdHash(messageId: string): Buffer {
+  return hash('sha256', messageId, 'buffer').subarray(0, ID_BYTES)
+}
+
+/** Writes the head of a record whose body is complete. */
+export function sealRecord(bytes: Buffer, start: number, bodyBytes: number): void {
+  const body = start + RECORD_HEAD_BYTES
+  bytes.writeUInt32LE(bodyBytes, start)
+  bytes.writeUInt32LE(crc32(bytes.subarray(body, body + bodyBytes)), start + 4)
+}
+
+/**
+ * @returns the length of the whole and healthy record at `start`; 0 when there is none before `end`
+ */
+export function recordBytesAt(bytes: Buffer, start: number, end: number): number {
+  if (start + RECORD_HEAD_BYTES + BODY_HEAD_BYTES > end) return 0
+  const bodyBytes = bytes.readUInt32LE(start)
+  if (bodyBytes < BODY_HEAD_BYTES || bodyBytes > RECORD_BODY_MAX_BYTES) return 0
+  const body = start + RECORD_HEAD_BYTES
+  if (body + bodyBytes > end) return 0
+  const checksum = crc32(bytes.subarray(body, body + bodyBytes))
+  return checksum === bytes.readUInt32LE(start + 4) ? RECORD_HEAD_BYTES + bodyBytes : 0
+}
+
+/** @returns `undefined` for a record that was erased */
+export function decodeRecord(record: Buffer): LogEntry | undefined {
+  const kind = record[KIND_OFFSET]
+  if (kind === RECORD_KIND.erased) return undefined
+  const receivedMs = record.readDoubleLE(RECORD_HEAD_BYTES)
+  const json = record.toString('utf8', RECORD_HEAD_BYTES + BODY_HEAD_BYTES)
+  if (kind === RECORD_KIND.tally) {
+    return { kind: 'tally', receivedMs, counts: JSON.parse(json) as never }
+  }
+  const payload = JSON.parse(json) as Payload
+  const common = {
+    messageId: payload.m,
+    atMs: payload.t,
+    receivedMs,
+    visitor: visitorOf(payload),
+  }
+  if (kind === RECORD_KIND.identify) return { kind: 'identify', ...common }
+  return {
+    kind: 'event',
+    name: payload.n ?? '',
+    source: SOURCES[payload.s ?? 0] ?? 'simple',
+    ...common,
+    properties: payload.p ?? {},
+  }
+}
+
+function payloadOf(entry: LogEntry): string {
+  if (entry.kind === 'tally') return JSON.stringify(entry.counts)
+  const { userId, anonymousId, sessionId, client, network } = entry.visitor
+  return JSON.stringify({
+    m: entry.messageId,
+    t: entry.atMs,
+    ...(entry.kind === 'event' ? { n: entry.name, s: SOURCES.indexOf(entry.source) } : {}),
+    u: userId,
+    a: anonymousId,
+    e: sessionId,
+    c: client,
+    w: network,
+    ...(entry.kind === 'event' ? { p: entry.properties } : {}),
+  } satisfies { [key in keyof Payload]: unknown })
+}
+
+function visitorOf({ u, a, e, c, w }: Payload): Visitor {
+  return {
+    ...(u === undefined ? {} : { userId: u }),
+    ...(a === undefined ? {} : { anonymousId: a }),
+    ...(e === undefined ? {} : { sessionId: e }),
+    ...(c === undefined ? {} : { client: c }),
+    ...(w === undefined ? {} : { network: w }),
+  }
+}
+
+/** Overwrites the content of a record with zeros; its length, time and id stay. */
+export function eraseRecord(record: Buffer): void {
+  record[KIND_OFFSET] = RECORD_KIND.erased
+  record.fill(0, RECORD_HEAD_BYTES + BODY_HEAD_BYTES)
+  sealRecord(record, 0, record.length - RECORD_HEAD_BYTES)
+}
+
+/** The entries of a batch of records; `undefined` in the place of an erased one. */
+export function decodeRecords(records: Uint8Array): (LogEntry | undefined)[] {
+  const bytes = Buffer.from(records.buffer, records.byteOffset, records.byteLength)
+  const entries: (LogEntry | undefined)[] = []
+  for (let at = 0; at < bytes.length;) {
+    const next = at + RECORD_HEAD_BYTES + bytes.readUInt32LE(at)
+    entries.push(decodeRecord(bytes.subarray(at, next)))
+    at = next
+  }
+  return entries
+}

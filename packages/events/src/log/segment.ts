@@ -1,0 +1,116 @@
+import { crc32 } from 'node:zlib'
+import type { LogFiles } from './log-files.ts'
+import { recordBytesAt } from './record.ts'
+
+/**
+ * The log of a store is one long row of bytes, cut into segment files. A position is a place in that
+ * row: the segment that starts at position p is the file `log-<p>.aev`, and byte b of it is position
+ * p + b. So a position is one number, it never moves, and what comes later has a larger one.
+ *
+ * A segment starts with a head of 32 bytes: magic "AEVL", version:u32, start:f64, createdMs:f64,
+ * zero:u32, crc32:u32 of the 28 bytes before. Records follow.
+ */
+export const SEGMENT_HEAD_BYTES = 32
+export const SEGMENT_MAX_BYTES = 64 * 1024 * 1024
+export const SEGMENT_RECORDS_MAX = 262_144
+const MAGIC = 0x4c56_4541
+const VERSION = 1
+const NAME = /^log-(\d{16})\.aev$/
+
+/** The file is of another kind, of a newer version, or its head is damaged. */
+export class CorruptLogError extends Error {
+  override readonly name = 'CorruptLogError'
+}
+
+export interface SegmentFile {
+  readonly name: string
+  /** Position of its first byte. */
+  readonly start: number
+}
+
+export function segmentName(start: number): string {
+  return `log-${String(start).padStart(16, '0')}.aev`
+}
+
+/** The segments of a log, oldest first. */
+export function listSegments(files: LogFiles): SegmentFile[] {
+  return files
+    .list()
+    .flatMap((name) => {
+      const match = NAME.exec(name)
+      return match === null ? [] : [{ name, start: Number(match[1]) }]
+    })
+    .toSorted((a, b) => a.start - b.start)
+}
+
+export function segmentHead(start: number, createdMs: number): Buffer {
+  const head = Buffer.alloc(SEGMENT_HEAD_BYTES)
+  head.writeUInt32LE(MAGIC, 0)
+  head.writeUInt32LE(VERSION, 4)
+  head.writeDoubleLE(start, 8)
+  head.writeDoubleLE(createdMs, 16)
+  head.writeUInt32LE(crc32(head.subarray(0, 28)), 28)
+  return head
+}
+
+/** @throws CorruptLogError */
+export function readSegmentHead(
+  files: LogFiles,
+  segment: SegmentFile,
+): { readonly createdMs: number } {
+  const head = files.read(segment.name, 0, SEGMENT_HEAD_BYTES)
+  if (head.length < SEGMENT_HEAD_BYTES || head.readUInt32LE(0) !== MAGIC) {
+    throw new CorruptLogError(`"${segment.name}" is not a segment of an event log`)
+  }
+  if (head.readUInt32LE(4) !== VERSION) {
+    throw new CorruptLogError(`"${segment.name}" has a version that this service does not read`)
+  }
+  if (
+    head.readUInt32LE(28) !== crc32(head.subarray(0, 28)) ||
+    head.readDoubleLE(8) !== segment.start
+  ) {
+    throw new CorruptLogError(`The head of "${segment.name}" is damaged`)
+  }
+  return { createdMs: head.readDoubleLE(16) }
+}
+
+/** A stretch of a file that holds no whole record, between records that are whole. */
+export interface Hole {
+  /** Byte of the buffer. */
+  readonly from: number
+  readonly to: number
+}
+
+export interface ScannedRecords {
+  /** Behind the last whole record: what follows up to the end is torn, or not all read yet. */
+  readonly end: number
+  readonly holes: readonly Hole[]
+}
+
+/**
+ * Walks the whole records of a buffer. Behind a damaged one the next whole one is looked for byte by
+ * byte: its checksum covers all of it, so it is not taken for one by chance (2^-32 per byte, and only
+ * where the four bytes before are a possible length).
+ */
+export function scanRecords(
+  bytes: Buffer,
+  from: number,
+  visit: (start: number, lengthBytes: number) => void,
+): ScannedRecords {
+  const holes: Hole[] = []
+  let at = from
+  let end = from
+  for (let probe = from; probe < bytes.length;) {
+    const lengthBytes = recordBytesAt(bytes, probe, bytes.length)
+    if (lengthBytes === 0) {
+      probe++
+      continue
+    }
+    if (probe > at) holes.push({ from: at, to: probe })
+    visit(probe, lengthBytes)
+    probe += lengthBytes
+    at = probe
+    end = probe
+  }
+  return { end, holes }
+}

@@ -1,0 +1,367 @@
+import type { LogEntry, TallyCount } from '../model/visitor-event.ts'
+import type { LogFile, LogFiles } from './log-files.ts'
+import { MessageIds } from './message-ids.ts'
+import { decodeRecord, eraseRecord, ID_OFFSET, RECORD_HEAD_BYTES, RecordBatch } from './record.ts'
+import {
+  listSegments,
+  readSegmentHead,
+  scanRecords,
+  SEGMENT_HEAD_BYTES,
+  SEGMENT_MAX_BYTES,
+  SEGMENT_RECORDS_MAX,
+  segmentHead,
+  segmentName,
+  type SegmentFile,
+} from './segment.ts'
+
+const DAY_MS = 86_400_000
+
+export interface StoreLogOptions {
+  readonly files: LogFiles
+  readonly now: () => number
+  /** Told about torn tails and holes. */
+  readonly onProblem?: (message: string) => void
+  readonly segmentMaxBytes?: number
+  readonly segmentRecordsMax?: number
+}
+
+/** Events of one request. */
+export interface AppendBatch {
+  /** Made by RecordBatch. */
+  readonly records: Uint8Array
+  /** Events of the request that are answered and not stored. */
+  readonly counts?: readonly TallyCount[]
+}
+
+export interface Appended {
+  /** Places, among the records of the batch, of those whose message id was known. */
+  readonly duplicates: readonly number[]
+  /** The log is on disk up to here. */
+  readonly end: number
+}
+
+/** The disk did not take it. Nothing of the batch is promised; some of it may turn out to be there. */
+export class AppendError extends Error {
+  override readonly name = 'AppendError'
+  /** A sync failed: nobody knows what the disk has, so the log takes nothing until the next start. */
+  readonly isFinal: boolean
+
+  constructor(message: string, options: { cause?: unknown; isFinal?: boolean } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.isFinal = options.isFinal ?? false
+  }
+}
+
+interface Waiting {
+  readonly duplicates: readonly number[]
+  resolve(appended: Appended): void
+  reject(error: Error): void
+}
+
+/**
+ * The events of one store, in the order in which they were taken: the truth that everything else is
+ * made from. One owner writes; any thread may read below `durableEnd` (log-reader.ts).
+ *
+ * Group commit: while one sync is under way everything that arrives is collected, and goes out with
+ * the next. Invariants: (1) an append resolves after a sync that covers it, duplicates included: the
+ * first of them is on disk then; (2) bytes below `durableEnd` never change, but for erasing;
+ * (3) after a failed write the log takes nothing more: open it anew.
+ */
+export class StoreLog {
+  readonly #options: StoreLogOptions
+  readonly #files: LogFiles
+  readonly #ids: MessageIds
+  #segment: SegmentFile | undefined
+  #file: LogFile | undefined
+  #segmentDay = 0
+  #segmentRecords = 0
+  #lastReceivedMs = 0
+  #durableEnd = 0
+  #chunks: Uint8Array[] = []
+  #chunkRecords = 0
+  #chunkReceivedMs = 0
+  #waiting: Waiting[] = []
+  /** Work that needs the files to rest: done between two writes. */
+  readonly #tasks: (() => void)[] = []
+  #running: Promise<void> | undefined
+  #failure: AppendError | undefined
+
+  /** Cuts a torn tail off. Throws CorruptLogError when a file cannot be told. */
+  constructor(options: StoreLogOptions) {
+    this.#options = options
+    this.#files = options.files
+    this.#ids = new MessageIds(options.files)
+    const segments = listSegments(this.#files)
+    for (const [i, segment] of segments.entries()) {
+      const next = segments[i + 1]
+      if (next === undefined) this.#recover(segment)
+      else this.#load(segment, next)
+    }
+  }
+
+  /** Position behind the last byte that is on disk. */
+  get durableEnd(): number {
+    return this.#durableEnd
+  }
+
+  /** The write or sync that failed, if one did. */
+  get failure(): AppendError | undefined {
+    return this.#failure
+  }
+
+  get idMemoryBytes(): number {
+    return this.#ids.memoryBytes
+  }
+
+  /** Resolves when the batch is on disk; rejects with AppendError. */
+  append({ records, counts = [] }: AppendBatch): Promise<Appended> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure)
+    const bytes = Buffer.from(records.buffer, records.byteOffset, records.byteLength)
+    const tally = new Map<string, TallyCount>()
+    for (const count of counts) tally.set(`${count.verdict} ${count.name}`, count)
+    const duplicates = this.#stage(bytes, tally)
+    if (tally.size > 0) this.#stageTally([...tally.values()])
+    const done = new Promise<Appended>((resolve, reject) => {
+      this.#waiting.push({ duplicates, resolve, reject })
+    })
+    this.#running ??= this.#run()
+    return done
+  }
+
+  /** Waits for what is under way and closes the file. */
+  async close(): Promise<void> {
+    await this.#running
+    this.#file?.close()
+    this.#file = undefined
+    this.#failure ??= new AppendError('The event log is closed')
+  }
+
+  /** Drops whole segments whose events all arrived before a time. @returns bytes freed */
+  dropBefore(receivedMs: number): number {
+    let freed = 0
+    for (const segment of listSegments(this.#files).slice(0, -1)) {
+      const { lastReceivedMs, end } = this.#survey(segment)
+      if (lastReceivedMs >= receivedMs) break
+      this.#files.remove(segment.name)
+      this.#ids.forget(segment.start)
+      freed += end - segment.start
+    }
+    return freed
+  }
+
+  /**
+   * Takes the content out of records, for good: each segment that has one is written anew, in its
+   * place, with zeros where the payload was. Positions and message ids stay. @returns records erased
+   */
+  erase(isErased: (entry: LogEntry) => boolean): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#tasks.push(() => {
+        try {
+          resolve(this.#erase(isErased))
+        } catch (error) {
+          reject(error)
+        }
+      })
+      this.#running ??= this.#run()
+    })
+  }
+
+  #erase(isErased: (entry: LogEntry) => boolean): number {
+    if (this.#failure !== undefined) throw this.#failure
+    this.#finishSegment()
+    let count = 0
+    for (const segment of listSegments(this.#files)) {
+      const bytes = this.#files.read(segment.name, 0, SEGMENT_READ_BYTES)
+      const before = count
+      scanRecords(bytes, SEGMENT_HEAD_BYTES, (start, lengthBytes) => {
+        const record = bytes.subarray(start, start + lengthBytes)
+        const entry = decodeRecord(record)
+        if (entry === undefined || entry.kind === 'tally' || !isErased(entry)) return
+        eraseRecord(record)
+        count++
+      })
+      if (count > before) this.#files.replace(segment.name, bytes)
+    }
+    return count
+  }
+
+  /** Copies what is new to the next write. @returns places of duplicates */
+  #stage(bytes: Buffer, tally: Map<string, TallyCount>): number[] {
+    const duplicates: number[] = []
+    let place = 0
+    let keptFrom = 0
+    for (let at = 0; at < bytes.length; place++) {
+      const next = at + RECORD_HEAD_BYTES + bytes.readUInt32LE(at)
+      if (this.#ids.stage(bytes, at + ID_OFFSET)) {
+        this.#chunkRecords++
+        this.#chunkReceivedMs = Math.max(
+          this.#chunkReceivedMs,
+          bytes.readDoubleLE(at + RECORD_HEAD_BYTES),
+        )
+      } else {
+        duplicates.push(place)
+        countDuplicate(bytes.subarray(at, next), tally)
+        if (at > keptFrom) this.#chunks.push(bytes.subarray(keptFrom, at))
+        keptFrom = next
+      }
+      at = next
+    }
+    if (bytes.length > keptFrom) this.#chunks.push(bytes.subarray(keptFrom))
+    return duplicates
+  }
+
+  #stageTally(counts: readonly TallyCount[]): void {
+    const receivedMs = this.#options.now()
+    const batch = new RecordBatch(256)
+    batch.add({ kind: 'tally', receivedMs, counts })
+    this.#chunks.push(batch.take())
+    this.#chunkRecords++
+    this.#chunkReceivedMs = Math.max(this.#chunkReceivedMs, receivedMs)
+  }
+
+  async #run(): Promise<void> {
+    // Whatever else has arrived in this turn of the event loop goes out with the first write.
+    await new Promise((resolve) => setImmediate(resolve))
+    while (this.#waiting.length > 0 || this.#tasks.length > 0) {
+      for (const task of this.#tasks.splice(0)) task()
+      const waiting = this.#waiting
+      this.#waiting = []
+      try {
+        await this.#write()
+      } catch (error) {
+        this.#fail(error, waiting)
+        break
+      }
+      for (const { duplicates, resolve } of waiting) resolve({ duplicates, end: this.#durableEnd })
+    }
+    this.#running = undefined
+  }
+
+  async #write(): Promise<void> {
+    const chunks = this.#chunks
+    if (chunks.length === 0) return
+    const records = this.#chunkRecords
+    const receivedMs = this.#chunkReceivedMs
+    this.#chunks = []
+    this.#chunkRecords = 0
+    this.#chunkReceivedMs = 0
+    const staged = this.#ids.takeStaged()
+    const file = this.#fileFor(receivedMs)
+    this.#ids.written(staged)
+    file.append(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
+    this.#segmentRecords += records
+    this.#lastReceivedMs = Math.max(this.#lastReceivedMs, receivedMs)
+    const end = this.#segment!.start + file.lengthBytes
+    try {
+      await file.sync()
+    } catch (error) {
+      throw new AppendError('The disk did not keep the events', { cause: error, isFinal: true })
+    }
+    this.#durableEnd = end
+  }
+
+  /** The file to write to: a new segment when the one in hand is large, or of an earlier day. */
+  #fileFor(receivedMs: number): LogFile {
+    const { segmentMaxBytes = SEGMENT_MAX_BYTES, segmentRecordsMax = SEGMENT_RECORDS_MAX } =
+      this.#options
+    const day = Math.floor(receivedMs / DAY_MS)
+    if (
+      this.#file !== undefined &&
+      this.#segmentRecords > 0 &&
+      (day > this.#segmentDay ||
+        this.#file.lengthBytes >= segmentMaxBytes ||
+        this.#segmentRecords >= segmentRecordsMax)
+    ) {
+      this.#finishSegment()
+    }
+    if (this.#file === undefined) this.#startSegment(receivedMs)
+    return this.#file!
+  }
+
+  #startSegment(receivedMs: number): void {
+    const start = this.#durableEnd
+    const name = segmentName(start)
+    this.#files.create(name, segmentHead(start, receivedMs))
+    this.#file = this.#files.open(name)
+    this.#segment = { name, start }
+    this.#segmentDay = Math.floor(receivedMs / DAY_MS)
+    this.#segmentRecords = 0
+    this.#durableEnd = start + SEGMENT_HEAD_BYTES
+  }
+
+  #finishSegment(): void {
+    if (this.#file === undefined || this.#segment === undefined) return
+    this.#file.close()
+    this.#file = undefined
+    const segment = { ...this.#segment, end: this.#durableEnd }
+    this.#ids.finish(segment, this.#lastReceivedMs, this.#options.now())
+  }
+
+  #fail(error: unknown, waiting: readonly Waiting[]): void {
+    this.#failure =
+      error instanceof AppendError
+        ? error
+        : new AppendError('The disk did not take the events', { cause: error })
+    for (const { reject } of [...waiting, ...this.#waiting]) reject(this.#failure)
+    this.#waiting = []
+    this.#chunks = []
+    this.#file?.close()
+    this.#file = undefined
+  }
+
+  /** The segment that was being written: keeps what is whole, and goes on behind it. */
+  #recover(segment: SegmentFile): void {
+    const { createdMs } = readSegmentHead(this.#files, segment)
+    const bytes = this.#files.read(segment.name, 0, SEGMENT_READ_BYTES)
+    const { end, holes } = scanRecords(bytes, SEGMENT_HEAD_BYTES, (start, lengthBytes) => {
+      this.#ids.loadRecord(bytes.subarray(start, start + lengthBytes))
+      this.#segmentRecords++
+      const receivedMs = bytes.readDoubleLE(start + RECORD_HEAD_BYTES)
+      this.#lastReceivedMs = Math.max(this.#lastReceivedMs, receivedMs)
+    })
+    for (const { from, to } of holes) {
+      this.#problem(`"${segment.name}" is damaged from byte ${from} to ${to}: skipped`)
+    }
+    if (end < bytes.length) {
+      this.#problem(`"${segment.name}" has a torn tail of ${bytes.length - end} bytes: cut off`)
+    }
+    // Also makes durable what the last life wrote and did not get to sync.
+    this.#files.truncate(segment.name, end)
+    this.#segment = segment
+    this.#segmentDay = Math.floor(createdMs / DAY_MS)
+    this.#durableEnd = segment.start + end
+    this.#file = this.#files.open(segment.name)
+  }
+
+  #load(segment: SegmentFile, next: SegmentFile): void {
+    readSegmentHead(this.#files, segment)
+    const { createdMs } = readSegmentHead(this.#files, next)
+    const end = segment.start + this.#files.lengthOf(segment.name)
+    this.#ids.load({ ...segment, end }, createdMs, this.#options.now())
+  }
+
+  #survey(segment: SegmentFile): { readonly lastReceivedMs: number; readonly end: number } {
+    const bytes = this.#files.read(segment.name, 0, SEGMENT_READ_BYTES)
+    let lastReceivedMs = 0
+    scanRecords(bytes, SEGMENT_HEAD_BYTES, (start) => {
+      lastReceivedMs = Math.max(lastReceivedMs, bytes.readDoubleLE(start + RECORD_HEAD_BYTES))
+    })
+    return { lastReceivedMs, end: segment.start + bytes.length }
+  }
+
+  #problem(message: string): void {
+    this.#options.onProblem?.(message)
+  }
+}
+
+/** A whole segment: the largest, and the last group that was added to it. */
+const SEGMENT_READ_BYTES = 1024 * 1024 * 1024
+
+function countDuplicate(record: Buffer, tally: Map<string, TallyCount>): void {
+  const entry = decodeRecord(record)
+  if (entry === undefined || entry.kind === 'tally') return
+  const name = entry.kind === 'event' ? entry.name : 'identify'
+  const key = `duplicate ${name}`
+  const count = (tally.get(key)?.count ?? 0) + 1
+  tally.set(key, { name, verdict: 'duplicate', count })
+}

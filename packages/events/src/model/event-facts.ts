@@ -1,0 +1,151 @@
+import type { CanonicalEventName, SimpleEventType } from '@aisle/contract'
+import type { VisitorEvent } from './visitor-event.ts'
+
+/** What an event means, whichever form it came in. */
+export type EventAction =
+  | 'search'
+  | 'results'
+  | 'filter'
+  | 'view'
+  | 'click'
+  | 'conversion'
+  | 'add'
+  | 'order'
+  | 'list'
+  | 'cart'
+  | 'suggestion_impression'
+  | 'suggestion_click'
+  | 'custom'
+
+const CANONICAL_ACTIONS: Readonly<Record<CanonicalEventName, EventAction>> = {
+  'Search Submitted': 'search',
+  'Search Refined': 'search',
+  'Search Empty': 'search',
+  'Search Impression': 'results',
+  'Filter Viewed': 'results',
+  'Filter Converted': 'filter',
+  'Facet Applied': 'filter',
+  'Object Viewed': 'view',
+  'Object Clicked': 'click',
+  'Object Clicked Outside Search': 'click',
+  'Object Converted': 'conversion',
+  'Object Converted Outside Search': 'conversion',
+  'Product Added': 'add',
+  'Product List Viewed': 'list',
+  'Order Completed': 'order',
+  'Suggestion Impression': 'suggestion_impression',
+  'Suggestion Clicked': 'suggestion_click',
+  'Cart Viewed': 'cart',
+}
+
+const SIMPLE_ACTIONS: Readonly<Record<SimpleEventType, EventAction>> = {
+  search: 'search',
+  click: 'click',
+  conversion: 'conversion',
+  custom: 'custom',
+}
+
+export function isCanonicalName(name: string): name is CanonicalEventName {
+  return Object.hasOwn(CANONICAL_ACTIONS, name)
+}
+
+export interface OrderLine {
+  readonly documentId: string
+  readonly quantity: number
+  readonly price: number | undefined
+}
+
+/** What reports, popularity and suggestions read of an event. Absent or of a wrong type: undefined. */
+export interface EventFacts {
+  readonly action: EventAction
+  /** The search that led here: events with the same one are a journey. */
+  readonly searchId: string | undefined
+  readonly query: string | undefined
+  /** Results that the visitor's search found. */
+  readonly found: number | undefined
+  readonly page: number | undefined
+  readonly filters: unknown
+  /** Documents that were shown, seen, clicked, added or bought. */
+  readonly documentIds: readonly string[]
+  /** Of the clicked document among the results, from 1. */
+  readonly position: number | undefined
+  readonly revenue: number | undefined
+  /** Upper case, as in ISO 4217. */
+  readonly currency: string | undefined
+  readonly orderId: string | undefined
+  readonly lines: readonly OrderLine[]
+  readonly tags: readonly string[]
+  /** Milliseconds that the service took for the search; only in its own events. */
+  readonly tookMs: number | undefined
+  /** Ids of the rules that applied to the search; only in the service's own events. */
+  readonly rules: readonly string[]
+  readonly surface: string | undefined
+}
+
+/** Reads the properties of an event by the names of either form. Never throws. */
+export function factsOf(event: Pick<VisitorEvent, 'name' | 'source' | 'properties'>): EventFacts {
+  const { properties: p } = event
+  const lines = orderLines(p['products'])
+  return {
+    action: actionOf(event),
+    searchId: text(p['search_id']),
+    query: text(p['query']),
+    found: number(p['num_found']) ?? number(p['total_results']) ?? emptyFound(event.name),
+    page: number(p['page']),
+    filters: p['filters_applied'] ?? p['filters'],
+    documentIds: documentIds(p, lines),
+    position: number(p['position']),
+    revenue: number(p['revenue']),
+    currency: text(p['currency'])?.toUpperCase(),
+    orderId: text(p['order_id']),
+    lines,
+    tags: texts(p['analytics_tags']),
+    tookMs: number(p['took_ms']),
+    rules: texts(p['applied_rules']),
+    surface: text(p['surface']),
+  }
+}
+
+function actionOf({ name, source }: Pick<VisitorEvent, 'name' | 'source'>): EventAction {
+  if (source === 'canonical') return isCanonicalName(name) ? CANONICAL_ACTIONS[name] : 'custom'
+  return SIMPLE_ACTIONS[name as SimpleEventType] ?? 'custom'
+}
+
+function emptyFound(name: string): number | undefined {
+  return name === 'Search Empty' ? 0 : undefined
+}
+
+function documentIds(p: VisitorEvent['properties'], lines: readonly OrderLine[]): string[] {
+  const one = text(p['object_id']) ?? text(p['document_id']) ?? text(p['product_id'])
+  const ids = [...(one === undefined ? [] : [one]), ...texts(p['object_ids'])]
+  for (const { documentId } of lines) ids.push(documentId)
+  return ids.length < 2 ? ids : [...new Set(ids)]
+}
+
+function orderLines(value: unknown): OrderLine[] {
+  if (!Array.isArray(value)) return []
+  return value.flatMap((line: unknown) => {
+    if (typeof line !== 'object' || line === null) return []
+    const fields = line as Record<string, unknown>
+    const documentId = text(fields['object_id']) ?? text(fields['product_id'])
+    if (documentId === undefined) return []
+    return [
+      { documentId, quantity: number(fields['quantity']) ?? 1, price: number(fields['price']) },
+    ]
+  })
+}
+
+/** Ids may be numbers in shops: they are the same ids as their decimal text. */
+function text(value: unknown): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value
+  return Number.isSafeInteger(value) ? String(value) : undefined
+}
+
+function number(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+function texts(value: unknown): string[] {
+  if (!Array.isArray(value)) return []
+  return value.flatMap((one: unknown) => text(one) ?? [])
+}

@@ -1,0 +1,73 @@
+import type { MessagePort } from 'node:worker_threads'
+import { AppendError } from '@aisle/events'
+import type { EventLogs } from '@aisle/events'
+import type { FromEventThread, ToEventThread } from './messages.ts'
+
+/** The owner's side: serves the ports of all threads over one set of logs. */
+export class EventLogServer {
+  readonly #logs: EventLogs
+  /** Ports that listen, by log. */
+  readonly #listeners = new Map<string, Set<MessagePort>>()
+
+  constructor(logs: EventLogs) {
+    this.#logs = logs
+  }
+
+  serve(port: MessagePort): void {
+    const tell = (message: FromEventThread): void => port.postMessage(message)
+    port.on('message', (message: ToEventThread) => {
+      switch (message.kind) {
+        case 'append':
+          void this.#append(message, tell)
+          break
+        case 'end':
+          this.#end(message, tell)
+          break
+        case 'tail':
+          this.#listen(port, message.log, message.isOn)
+          break
+      }
+    })
+    port.on('close', () => {
+      for (const ports of this.#listeners.values()) ports.delete(port)
+    })
+  }
+
+  async #append(
+    { callId, log, records, counts, refused }: ToEventThread & { kind: 'append' },
+    tell: (message: FromEventThread) => void,
+  ): Promise<void> {
+    try {
+      const { duplicates } = await this.#logs.append(log, { records, counts })
+      // Listeners hear of it first: whoever is answered may rely on that.
+      for (const listener of this.#listeners.get(log) ?? []) {
+        const tailed: FromEventThread = { kind: 'tailed', log, records, duplicates, refused }
+        listener.postMessage(tailed)
+      }
+      tell({ kind: 'appended', callId, duplicates })
+    } catch (error) {
+      if (!(error instanceof AppendError)) throw error
+      tell({ kind: 'failed', callId, isFinal: error.isFinal })
+    }
+  }
+
+  #end(
+    { callId, log }: ToEventThread & { kind: 'end' },
+    tell: (message: FromEventThread) => void,
+  ): void {
+    try {
+      tell({ kind: 'end', callId, end: this.#logs.end(log) })
+    } catch (error) {
+      if (!(error instanceof AppendError)) throw error
+      tell({ kind: 'failed', callId, isFinal: error.isFinal })
+    }
+  }
+
+  #listen(port: MessagePort, log: string, isOn: boolean): void {
+    const ports = this.#listeners.get(log) ?? new Set()
+    if (isOn) ports.add(port)
+    else ports.delete(port)
+    if (ports.size === 0) this.#listeners.delete(log)
+    else this.#listeners.set(log, ports)
+  }
+}

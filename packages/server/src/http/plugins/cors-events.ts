@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Chromium remembers a preflight for two hours at most, others for a day. */
+const PREFLIGHT_MAX_AGE_SECONDS = 86_400
+
+/**
+ * Browsers of any origin may send events, and nothing else: only routes that take the write key answer
+ * cross-origin. There are no cookies, so any origin is as good as another. Errors carry the headers too:
+ * a browser that may not see a 429 cannot wait as long as it says.
+ */
+export function registerEventsCors(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404 && request.routeOptions.config.auth === 'events') {
+      void reply
+        .header('access-control-allow-origin', '*')
+        .header('access-control-expose-headers', 'Retry-After, X-RateLimit-Reset')
+        .header('cross-origin-resource-policy', 'cross-origin')
+    }
+    done()
+  })
+}
+
+/** Answers preflights of a path. What the client wants to send is echoed: `*` would not cover Authorization. */
+export function preflightRoute(app: FastifyInstance, url: string): void {
+  app.options(url, { config: { auth: 'events', hidden: true } }, (request, reply) => {
+    const asked = request.headers['access-control-request-headers']
+    void reply
+      .header('access-control-allow-methods', 'POST, OPTIONS')
+      .header('access-control-max-age', String(PREFLIGHT_MAX_AGE_SECONDS))
+      .header('vary', 'Access-Control-Request-Headers')
+    if (typeof asked === 'string') void reply.header('access-control-allow-headers', asked)
+    return reply.code(204).send()
+  })
+}

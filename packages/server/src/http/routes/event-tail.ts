@@ -1,0 +1,125 @@
+import { ApiError, EVENT_TAIL_LISTENERS_MAX, TailedEvent } from '@aisle/contract'
+import type { LogEntry, RefusedEvent } from '@aisle/events'
+import type { FastifyInstance } from 'fastify'
+import type { TailBatch } from '../../ports/event-log.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { STORE_PATH } from '../operation.ts'
+
+/** A listener that reads so slowly that this much waits for it misses events, and is told how many. */
+const BUFFERED_MAX_BYTES = 262_144
+const HEARTBEAT_MS = 15_000
+
+/** What comes in, as it comes in, with what became of it: server-sent events for a debugger page. */
+export function eventTailRoutes(
+  app: FastifyInstance,
+  { events, registry, clock }: AppDependencies,
+): void {
+  const closers = new Set<() => void>()
+  app.addHook('preClose', (done) => {
+    for (const close of closers) close()
+    done()
+  })
+  app.get(
+    '/api/v1/stores/:id/analytics/events/tail',
+    {
+      exposeHeadRoute: false,
+      config: {
+        auth: 'write',
+        operation: {
+          id: 'tailEvents',
+          tag: 'Events',
+          summary: 'Watch events as they come in',
+          description:
+            'Server-sent events: `event` with a TailedEvent each, `skipped` with a count when the listener is too slow.',
+          path: STORE_PATH,
+          success: {
+            status: 200,
+            description: 'A stream without end.',
+            content: { 'text/event-stream': TailedEvent },
+          },
+        },
+      },
+    },
+    (request, reply) => {
+      if (closers.size >= EVENT_TAIL_LISTENERS_MAX) {
+        throw new ApiError('rate_limited', 'Too many listeners: close another one', {
+          retryAfterSeconds: 5,
+        })
+      }
+      const owner = registry.find(request.storeId)
+      if (owner === undefined) {
+        throw new ApiError('store_not_found', 'There is no store of that id')
+      }
+      reply.hijack()
+      const { raw } = reply
+      raw.writeHead(200, {
+        ...reply.getHeaders(),
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        // Proxies would collect it.
+        'x-accel-buffering': 'no',
+      } as Record<string, string>)
+      raw.write(': listening\n\n')
+      let skipped = 0
+      const send = (line: object): void => {
+        if (raw.writableLength > BUFFERED_MAX_BYTES) {
+          skipped++
+          return
+        }
+        if (skipped > 0) raw.write(`event: skipped\ndata: {"count":${skipped}}\n\n`)
+        skipped = 0
+        raw.write(`event: event\ndata: ${JSON.stringify(line)}\n\n`)
+      }
+      const end = events.tail(owner, (batch) => {
+        for (const line of tailLines(batch, clock.now())) send(line)
+      })
+      const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS)
+      const close = (): void => {
+        clearInterval(heartbeat)
+        end()
+        closers.delete(close)
+        raw.end()
+      }
+      closers.add(close)
+      raw.on('close', close)
+    },
+  )
+}
+
+function* tailLines(batch: TailBatch, nowMs: number): Generator<TailedEvent> {
+  for (const [place, entry] of batch.entries.entries()) {
+    if (entry.kind === 'tally') continue
+    yield lineOf(entry, batch.duplicates.includes(place))
+  }
+  for (const refused of batch.refused) yield refusedLine(refused, nowMs)
+}
+
+function lineOf(entry: Exclude<LogEntry, { kind: 'tally' }>, isDuplicate: boolean): TailedEvent {
+  const { userId, anonymousId, sessionId } = entry.visitor
+  return {
+    verdict: isDuplicate ? 'duplicate' : 'accepted',
+    name: entry.kind === 'event' ? entry.name : 'identify',
+    source: entry.kind === 'event' ? entry.source : 'canonical',
+    received_at: new Date(entry.receivedMs).toISOString(),
+    message_id: entry.messageId,
+    timestamp: new Date(entry.atMs).toISOString(),
+    ...(userId === undefined ? {} : { user_id: userId }),
+    ...(anonymousId === undefined ? {} : { anonymous_id: anonymousId }),
+    ...(sessionId === undefined ? {} : { session_id: sessionId }),
+    ...(entry.kind === 'event' ? { properties: entry.properties } : {}),
+  }
+}
+
+function refusedLine(
+  { verdict, name, source, reasons, messageId }: RefusedEvent,
+  nowMs: number,
+): TailedEvent {
+  return {
+    verdict,
+    name: name.slice(0, 128).toWellFormed(),
+    source,
+    received_at: new Date(nowMs).toISOString(),
+    reasons: [...reasons],
+    ...(messageId === undefined ? {} : { message_id: messageId }),
+  }
+}

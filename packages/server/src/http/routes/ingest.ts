@@ -1,0 +1,161 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import {
+  ApiError,
+  EVENT_BATCH_MAX_BYTES,
+  IngestError,
+  IngestRequest,
+  IngestResponse,
+} from '@aisle/contract'
+import { AddressHasher, EnvelopeError, writeKeyOf } from '@aisle/events'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ingestCanonical, parseEvents } from '../../services/ingest-events.ts'
+import { WriteKeys } from '../../services/write-keys.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { jsonAnswer } from '../operation.ts'
+import { bodyBytes } from '../plugins/body.ts'
+import { preflightRoute } from '../plugins/cors-events.ts'
+import { toApiError } from '../plugins/errors.ts'
+import { countEvents } from './analytics.ts'
+
+const inflate = promisify(gunzip)
+
+/** Paths that take a batch, and paths that take one event whose type the path may name. */
+const BATCH_ALIASES = ['/v1/batch', '/beacon/v1/batch']
+const SINGLE_ALIASES: Readonly<Record<string, string>> = {
+  track: 'track',
+  page: 'page',
+  identify: 'identify',
+  group: 'group',
+  alias: 'alias',
+  screen: 'screen',
+  t: 'track',
+  p: 'page',
+  i: 'identify',
+  g: 'group',
+  a: 'alias',
+  s: 'screen',
+}
+
+/** The ingest of canonical events: the only public path, for stock clients of Segment and RudderStack. */
+export function ingestRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
+  const { registry, clock, addressKey, options } = dependencies
+  const writeKeys = new WriteKeys(registry, clock)
+  const hasher = new AddressHasher(addressKey)
+
+  const ingest = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    envelopeOf: (body: unknown) => unknown,
+  ): Promise<FastifyReply> => {
+    const body = envelopeOf(parseEvents(await inflatedBody(request)))
+    const owner = writeKeys.storeOf(writeKeyOf(body) ?? keyOfRequest(request))
+    if (owner === undefined) throw new EnvelopeError('"writeKey" is missing or not known')
+    const { answer, verdicts } = await ingestCanonical(dependencies, owner, body, {
+      address: hasher.hash(request.ip, clock.now()),
+      storeOf: (writeKey) => writeKeys.storeOf(writeKey),
+    })
+    countEvents(app, 'canonical', verdicts)
+    return reply.send(answer)
+  }
+
+  const route = (url: string, hidden: boolean, envelopeOf: (body: unknown) => unknown): void => {
+    preflightRoute(app, url)
+    app.post(
+      url,
+      {
+        bodyLimit: EVENT_BATCH_MAX_BYTES,
+        errorHandler: sendIngestError,
+        config: {
+          auth: 'events',
+          hidden,
+          operation: {
+            id: 'ingestEvents',
+            tag: 'Events',
+            summary: 'Send canonical events',
+            description:
+              'For stock clients of Segment and RudderStack: JSON whatever the content-type, gzip allowed, any origin. Each event by itself: one that is wrong is not counted in `okEvents` and harms no other. Answered when they are on disk.',
+            body: { 'application/json': IngestRequest },
+            success: jsonAnswer(IngestResponse, 'What is ok is durable.'),
+            errorSchema: IngestError,
+          },
+        },
+      },
+      (request, reply) => ingest(request, reply, envelopeOf),
+    )
+  }
+
+  route('/v1/b', false, (body) => body)
+  if (options.ingestAliases !== true) return
+  for (const url of BATCH_ALIASES) {
+    route(url, true, (body) => withSentAt(body, clock.now()))
+  }
+  for (const [name, type] of Object.entries(SINGLE_ALIASES)) {
+    route(`/v1/${name}`, true, (event) => singleEnvelope(event, type, clock.now()))
+  }
+  // Reports of the client about itself: taken, so that it does not complain, and not kept.
+  preflightRoute(app, '/v1/m')
+  app.post('/v1/m', { config: { auth: 'events', hidden: true } }, (_request, reply) =>
+    reply.send({ success: true }),
+  )
+}
+
+/** `{error}` alone, as event clients expect; 429 and 503 say in both ways when to come again. */
+function sendIngestError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const failure =
+    error instanceof EnvelopeError
+      ? new ApiError('invalid_event', error.message)
+      : toApiError(error)
+  if (failure.code === 'internal') request.log.error({ err: error }, 'request failed')
+  if (failure.retryAfterSeconds !== undefined) {
+    const seconds = String(Math.max(1, Math.ceil(failure.retryAfterSeconds)))
+    void reply.header('retry-after', seconds).header('x-ratelimit-reset', seconds)
+  }
+  void reply
+    .code(failure.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify({ error: failure.message }))
+}
+
+async function inflatedBody(request: FastifyRequest): Promise<Uint8Array> {
+  const encoding = (request.headers['content-encoding'] ?? '').trim().toLowerCase()
+  if (encoding === '' || encoding === 'identity') return bodyBytes(request)
+  if (encoding !== 'gzip' && encoding !== 'x-gzip') {
+    throw new ApiError('unsupported_media_type', 'The content-encoding must be gzip or none')
+  }
+  try {
+    return await inflate(bodyBytes(request), { maxOutputLength: EVENT_BATCH_MAX_BYTES })
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+      throw new ApiError(
+        'payload_too_large',
+        `The body inflates to more than ${EVENT_BATCH_MAX_BYTES} bytes`,
+      )
+    }
+    throw new ApiError('malformed_json', 'The body is not gzip')
+  }
+}
+
+/** Clients that have no place for the key in the body name it as a user, or in the URL. */
+function keyOfRequest(request: FastifyRequest): string {
+  const basic = /^basic +([A-Za-z0-9+/_=-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (basic !== undefined) {
+    const key = Buffer.from(basic, 'base64').toString('utf8').split(':', 1)[0] ?? ''
+    if (key !== '') return key
+  }
+  const { writeKey } = request.query as { writeKey?: unknown }
+  return typeof writeKey === 'string' ? writeKey : ''
+}
+
+/** Browser clients on alias paths may leave `sentAt` out: their clock is believed then. */
+function withSentAt(body: unknown, nowMs: number): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  return { sentAt: new Date(nowMs).toISOString(), ...body }
+}
+
+function singleEnvelope(event: unknown, type: string, nowMs: number): unknown {
+  if (typeof event !== 'object' || event === null || Array.isArray(event)) return event
+  const { sentAt = new Date(nowMs).toISOString() } = event as { sentAt?: unknown }
+  return { batch: [{ type, ...event }], sentAt }
+}
