@@ -28,6 +28,7 @@ const documents = [
 ]
 index.apply({ added: documents, removed: [] })
 index.apply({ added: [], removed: [documents[1]!] })
+index.setTrie(performIndexTask(index.trieTask())!, index.termCounts.all)
 performIndexTask({ kind: 'save', folder, index: index.saved() })
 
 /** The content of a file whose trailer is right. */
@@ -84,7 +85,7 @@ const manifest = JSON.parse(content('manifest.json').toString()) as {
 
 suite('the format pages say what is in the files', () => {
   test('the manifest names the files with their checksums', () => {
-    assert.equal(manifest.version, 1)
+    assert.equal(manifest.version, 2)
     assert.deepEqual([manifest.schema, manifest.language], [schema, 'en'])
     const { dictionary, segments } = manifest
     const files = segments.map(({ id }) => `segment-${id}.seg`)
@@ -112,6 +113,32 @@ suite('the format pages say what is in the files', () => {
       names.filter((name) => !listed.includes(name)),
       [],
     )
+  })
+
+  test('the grams of the trie name the terms that hold them', () => {
+    const terms = sectionsOf(content(manifest.dictionary.name), 'AIDC').section
+    const arena = terms('terms.arena').toString('utf16le')
+    const offsets = u32(terms('terms.offsets'))
+    const texts = offsets.slice(1).map((end, id) => arena.slice(offsets[id], end))
+    const { names, section } = sectionsOf(terms('trie'), 'TRIE')
+    const listed = documented('docs/formats/manifest.md')
+    assert.deepEqual(
+      names.filter((name) => !listed.includes(name)),
+      [],
+    )
+    const keys = f64(section('gramKeys'))
+    const starts = u32(section('gramStarts'))
+    const [t, e, n] = [...'ten'].map((letter) => letter.charCodeAt(0)) as [number, number, number]
+    const gram = keys.indexOf(t * 2 ** 32 + e * 2 ** 16 + n)
+    // So few terms that every distance is one byte.
+    const distances = [...section('gramIds').subarray(starts[gram], starts[gram + 1])]
+    let id = -1
+    const ids = distances.map((distance) => (id += distance))
+    assert.deepEqual(
+      ids.map((id) => texts[id]),
+      texts.filter((text) => text.includes('ten')),
+    )
+    assert.ok(ids.length > 0)
   })
 
   test('documents, columns, postings and positions are where the page says', () => {

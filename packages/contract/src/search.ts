@@ -206,7 +206,8 @@ export const SearchParameters = Type.Object(
     infix_mode: Type.Optional(
       Type.Enum(['off', 'fallback', 'always'], {
         default: 'off',
-        description: 'Whether a word also matches inside words. No effect in this version.',
+        description:
+          'Whether every word of at least 3 characters also matches inside of words (`B123` finds `AB1234`), below everything else; `fallback`: only when nothing else stands for the word.',
       }),
     ),
     require_all_terms: flag(

@@ -24,6 +24,7 @@ export { NaiveIndex } from './naive/naive-index.ts'
 export {
   LENGTH_NORM_OTHER,
   LENGTH_NORM_TITLE,
+  INFIX_LENGTH_MIN,
   WORD_WEIGHT,
   WORD_WEIGHT_STOPWORD,
   WORD_WEIGHT_UNIT,

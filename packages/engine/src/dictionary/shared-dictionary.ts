@@ -67,6 +67,20 @@ export class DictionaryReader {
     return ids
   }
 
+  /** Does the string hold `part`? Without making it. */
+  holds(id: number, part: string): boolean {
+    const { arena, offsets } = this
+    const last = offsets[id + 1]! - part.length
+    const first = part.charCodeAt(0)
+    for (let start = offsets[id]!; start <= last; start++) {
+      if (arena[start] !== first) continue
+      let i = 1
+      while (i < part.length && arena[start + i] === part.charCodeAt(i)) i++
+      if (i >= part.length) return true
+    }
+    return false
+  }
+
   /** Orders two strings by code point, without making them. */
   compare(a: number, b: number): number {
     const { arena, offsets } = this

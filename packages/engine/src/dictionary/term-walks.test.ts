@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { editDistance } from '../naive/edit-distance.ts'
 import { TermReader, TermWriter } from './term-store.ts'
-import { idsWithPrefix, neighboursOf } from './term-walks.ts'
+import { idsWithInfix, idsWithPrefix, neighboursOf } from './term-walks.ts'
 import { buildTrie, Trie } from './trie.ts'
 
 const unit = fc.constantFrom('a', 'b', 'c', 'é', '𐐀', '😀')
@@ -30,6 +30,17 @@ const arbitraryTerms = fc
   })
 
 suite('term walks', () => {
+  test('the strings that hold a text are found, in a trie or too new for one', () => {
+    const infix = fc.string({ unit, minLength: 3, maxLength: 5 })
+    fc.assert(
+      fc.property(arbitraryTerms, infix, ({ words, reader, trie }, text) => {
+        const wanted = [...words.keys()].filter((id) => words[id]!.includes(text))
+        assert.deepEqual(idsWithInfix(reader, trie, text), wanted)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
   test('the neighbours of a word are all strings within reach, with their distances', () => {
     fc.assert(
       fc.property(

@@ -1,4 +1,5 @@
 import { EditAutomaton, PATTERN_MAX, STATE_SIZE } from './edit-automaton.ts'
+import { GRAM_LENGTH } from './gram-index.ts'
 import type { TermReader } from './term-store.ts'
 import type { Trie } from './trie.ts'
 import { endsHere, labelOf } from './trie.ts'
@@ -19,6 +20,27 @@ export function idsWithPrefix(terms: TermReader, trie: Trie | undefined, prefix:
   }
   for (let id = trie?.count ?? 0; id < terms.count; id++) {
     if (terms.text(id).startsWith(prefix)) ids.push(id)
+  }
+  return ids
+}
+
+/**
+ * Ids of all strings that hold `infix`: by the grams of those in the trie, the newest one by one.
+ *
+ * @param infix at least GRAM_LENGTH code units
+ */
+export function idsWithInfix(terms: TermReader, trie: Trie | undefined, infix: string): number[] {
+  const { strings } = terms
+  let ids: number[] = []
+  if (trie !== undefined) {
+    const candidates = trie.grams.candidates(infix)
+    ids =
+      infix.length === GRAM_LENGTH
+        ? candidates
+        : candidates.filter((id) => strings.holds(id, infix))
+  }
+  for (let id = trie?.count ?? 0; id < terms.count; id++) {
+    if (strings.holds(id, infix)) ids.push(id)
   }
   return ids
 }

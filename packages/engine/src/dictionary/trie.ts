@@ -1,5 +1,6 @@
 import { GrowableU16, GrowableU32 } from '../codec/growable.ts'
 import { SectionReader, SectionWriter } from '../codec/section-file.ts'
+import { addGrams, GramIndex } from './gram-index.ts'
 import type { DictionaryReader } from './shared-dictionary.ts'
 
 /**
@@ -13,6 +14,8 @@ import type { DictionaryReader } from './shared-dictionary.ts'
  *     rankLow:    u32[node]      ranks (see `order`) of the strings below: from here ...
  *     rankHigh:   u32[node]      ... to before here; the one that ends here comes first
  *     order:      u32[rank]      string ids, sorted by UTF-16 code units
+ *
+ * The same buffer holds the sections of `GramIndex`.
  */
 export const TRIE_MAGIC = 0x45495254
 
@@ -26,6 +29,8 @@ export class Trie {
   readonly rankLow: Uint32Array
   readonly rankHigh: Uint32Array
   readonly order: Uint32Array
+  /** What the strings of the trie hold inside. */
+  readonly grams: GramIndex
   readonly buffer: SharedArrayBuffer
 
   constructor(buffer: SharedArrayBuffer) {
@@ -37,6 +42,7 @@ export class Trie {
     this.rankHigh = sections.u32('rankHigh')
     this.order = sections.u32('order')
     this.count = this.order.length
+    this.grams = new GramIndex(sections)
   }
 
   /** @returns ranks of the strings that start with the prefix, as [from, to) */
@@ -60,7 +66,7 @@ export class Trie {
 }
 
 /**
- * Builds the trie of all strings of a dictionary.
+ * Builds the trie of all strings of a dictionary, with their grams.
  *
  * @param previous a trie of the first strings of the same dictionary: spares sorting them again
  */
@@ -107,6 +113,7 @@ export function buildTrie(dictionary: DictionaryReader, previous?: Trie): Shared
   sections.add('rankLow', rankLow.data.subarray(0, rankLow.length))
   sections.add('rankHigh', rankHigh.data.subarray(0, rankHigh.length))
   sections.add('order', order)
+  addGrams(sections, texts)
   return sections.finish(TRIE_MAGIC, {})
 }
 

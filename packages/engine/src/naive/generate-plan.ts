@@ -52,14 +52,26 @@ export function arbitrarySlots(analyzer: Analyzer): fc.Arbitrary<QuerySlot[]> {
   const begun = fc
     .tuple(word, fc.integer({ min: 1, max: 5 }))
     .map(([whole, length]) => [...whole].slice(0, length).join(''))
+  // ... and what stands inside of words.
+  const inner = fc
+    .tuple(word, fc.constantFrom(1, 2), fc.constantFrom(3, 4))
+    .map(([whole, from, length]) => [...whole].slice(from, from + length).join(''))
+  const anyWord = fc.oneof({ arbitrary: word, weight: 5 }, { arbitrary: inner, weight: 1 })
+  const synonym = fc.record({
+    text: fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
+    at: fc.nat({ max: 3 }),
+    span: fc.constantFrom(1, 1, 2),
+  })
   return fc
     .record({
-      words: fc.array(word, { maxLength: 4 }),
-      last: fc.oneof(word, begun, fc.constant('')),
+      words: fc.array(anyWord, { maxLength: 4 }),
+      last: fc.oneof(word, begun, inner, fc.constant('')),
       prefix: fc.constantFrom('always' as const, 'fallback', 'off'),
       typoMax: fc.constantFrom(2 as const, 1, 0),
       typoMinLengths: fc.constantFrom([4, 7] as const, [3, 5] as const, [1, 3] as const),
       typoNumbers: fc.boolean(),
+      infix: fc.constantFrom('off' as const, 'off', 'always', 'fallback'),
+      synonyms: fc.oneof(fc.constant([]), fc.array(synonym, { maxLength: 3 })),
     })
     .map(({ words, last, ...options }) =>
       planSlotsForTest([...words, last].join(' '), analyzer, options),

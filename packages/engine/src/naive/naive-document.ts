@@ -106,3 +106,17 @@ export function standSideBySide(
   }
   return false
 }
+
+/** Do tokens of these stem groups stand one behind the other, in this order? */
+export function standInRow(
+  document: NaiveDocument,
+  field: number,
+  stems: readonly string[],
+): boolean {
+  const tokens = tokensOf(document, field)
+  return tokens.some((first) =>
+    stems.every((stem, i) =>
+      tokens.some((token) => token.stem === stem && token.position === first.position + i),
+    ),
+  )
+}

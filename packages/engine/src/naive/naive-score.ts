@@ -3,6 +3,7 @@ import {
   encodeImpact,
   evidence,
   FREQUENT_DOCS_MIN,
+  INFIX_EVIDENCE,
   PAIR_CANDIDATES_MAX,
   pairPoints,
   saturate,
@@ -10,7 +11,7 @@ import {
   slotPoints,
   textMatchScore,
   WEIGHT_COUNTED_MIN,
-  WEIGHT_SPLIT,
+  WEIGHT_INFIX,
   WEIGHT_STRONG_MIN,
 } from '../scoring/formula.ts'
 import type { NaiveDocument } from './naive-document.ts'
@@ -90,10 +91,9 @@ function matchSlot(
     const evidence = evidenceOf(stem)
     if (evidence > 0) found.push({ evidence, quality: q })
   }
-  for (const pair of slot.pairs) {
-    if (!pair.docKeys.has(document.docKey)) continue
-    const evidence = Math.min(evidenceOf(pair.leftStem), evidenceOf(pair.rightStem))
-    found.push({ evidence, quality: WEIGHT_SPLIT })
+  for (const { stems, quality, docKeys } of slot.phrases) {
+    if (!docKeys.has(document.docKey)) continue
+    found.push({ evidence: Math.min(...stems.map(evidenceOf)), quality })
   }
   const hasShortPrefix = plan.fieldWeights.some(
     (weight, field) =>
@@ -102,6 +102,14 @@ function matchSlot(
   )
   if (hasShortPrefix) {
     found.push({ evidence: SHORT_PREFIX_EVIDENCE, quality: slot.shortPrefix.quality })
+  }
+
+  // Inside of words, only where nothing else stands for the word.
+  const holdsInside = document.tokens
+    .flat()
+    .some(({ form, stem }) => slot.infixForms.has(form) && evidenceOf(stem) > 0)
+  if (found.length === 0 && holdsInside) {
+    found.push({ evidence: INFIX_EVIDENCE, quality: WEIGHT_INFIX })
   }
 
   const quality = Math.max(0, ...found.map((alternative) => alternative.quality))

@@ -1,6 +1,8 @@
 import type { QuerySlot, SearchPlan, SlotExpansion } from '../query/plan.ts'
 import {
+  BONUS_SYNONYMS_MAX,
   CORRECTIONS_NAMED_MAX,
+  INFIX_LENGTH_MIN,
   SHORT_PREFIX_LENGTH_MAX,
   slotWeight,
   splitDocFreqMax,
@@ -9,12 +11,15 @@ import {
   WEIGHT_JOINED,
   WEIGHT_PREFIX_KNOWN,
   WEIGHT_PREFIX_UNKNOWN,
+  WEIGHT_SPLIT,
   WEIGHT_STEM,
+  WEIGHT_SYNONYM,
 } from '../scoring/formula.ts'
 import { codePointCount } from '../codec/code-points.ts'
 import { findCompounds, namedCompounds } from './naive-compounds.ts'
 import { findCorrections } from './naive-corrections.ts'
-import { standSideBySide } from './naive-document.ts'
+import { standInRow } from './naive-document.ts'
+import { findSynonyms } from './naive-synonyms.ts'
 import type { WordSource } from './naive-statistics.ts'
 
 /** Everything that may stand for one word of the query: "Alternatives of a slot" in docs/ranking.md. */
@@ -28,22 +33,27 @@ export interface SlotAlternatives {
   readonly weight: number
   /** q by form, for the forms that are weighed by the evidence of their stem groups. */
   readonly quality: ReadonlyMap<string, number>
-  /** Two words side by side that stand for one. */
-  readonly pairs: readonly SplitPair[]
+  /** Words side by side that stand for one: split pairs, and synonyms of several words. */
+  readonly phrases: readonly PhraseAlternative[]
   /** The forms that a prefix of one or two code points matches: all of them are worth the same. */
   readonly shortPrefix: { readonly forms: ReadonlySet<string>; readonly quality: number }
+  /** The forms that hold the word inside: a document with nothing else that stands for it may have one. */
+  readonly infixForms: ReadonlySet<string>
   /** Stem groups whose tokens can earn the pair bonus. */
   readonly pairBonusStems: ReadonlySet<string>
   readonly expansion: SlotExpansion
 }
 
-export interface SplitPair {
+export interface PhraseAlternative {
+  readonly stems: readonly string[]
+  readonly quality: number
+  /** Documents with the words side by side in a searched field. Never empty. */
+  readonly docKeys: ReadonlySet<number>
+}
+
+interface SplitPair extends PhraseAlternative {
   readonly left: string
   readonly right: string
-  readonly leftStem: string
-  readonly rightStem: string
-  /** Documents with both halves side by side in a searched field. Never empty. */
-  readonly docKeys: ReadonlySet<number>
 }
 
 export function findAlternatives(
@@ -73,6 +83,14 @@ export function findAlternatives(
     for (const form of statistics.formsOfGroup(spelling.stem)) match(form, WEIGHT_JOINED)
   }
 
+  // 7. Synonyms: single words with their inflections; several words as phrases, see below.
+  const synonyms = findSynonyms(plan, slot, source)
+  const synonymDocFreq = largest(synonyms.map((synonym) => synonym.docKeys.size))
+  const synonymStems = synonyms.flatMap(({ stems }) => (stems.length === 1 ? stems : []))
+  for (const stem of synonymStems) {
+    for (const form of statistics.formsOfGroup(stem)) match(form, WEIGHT_SYNONYM)
+  }
+
   // 3. Split pairs, for a word that is not common as one.
   const pairs = ownDocFreq <= splitDocFreqMax(docCount) ? findSplitPairs(plan, slot, source) : []
   const pairDocFreq = largest(pairs.map((pair) => pair.docKeys.size))
@@ -87,8 +105,8 @@ export function findAlternatives(
   compoundDocFreq = Math.min(docCount, compoundDocFreq)
 
   // 5. Words that start with the typed one.
-  const nothingElse =
-    ownDocFreq === 0 && joined.length === 0 && pairs.length === 0 && compounds.size === 0
+  const isNamed = ownDocFreq > 0 || joined.length > 0 || synonyms.length > 0 || compounds.size > 0
+  const nothingElse = !isNamed && pairs.length === 0
   const prefixInUse = slot.prefix === 'always' || (slot.prefix === 'fallback' && nothingElse)
   const prefixForms = prefixInUse
     ? statistics.forms.filter(
@@ -104,12 +122,15 @@ export function findAlternatives(
   if (!isShort) for (const form of prefixForms) match(form, prefixQuality)
 
   // 6. Corrections, for a word that is rare or missing. The whole stem group of each stands in.
-  const corrections = findCorrections(
-    plan,
-    slotNumber,
-    largest([ownDocFreq, joinedDocFreq, pairDocFreq, compoundDocFreq, prefixDocFreq]),
-    source,
-  )
+  const unCorrected = largest([
+    ownDocFreq,
+    joinedDocFreq,
+    pairDocFreq,
+    compoundDocFreq,
+    prefixDocFreq,
+  ])
+  const corrections =
+    synonyms.length > 0 ? [] : findCorrections(plan, slotNumber, unCorrected, source)
   for (const correction of corrections) {
     match(correction.form, correction.quality)
     for (const form of statistics.formsOfGroup(correction.stem)) {
@@ -120,14 +141,25 @@ export function findAlternatives(
     .filter((correction) => correction.quality >= WEIGHT_COUNTED_MIN)
     .slice(0, CORRECTIONS_NAMED_MAX)
 
-  const known = !nothingElse || prefixForms.length > 0 || corrections.length > 0
+  // 8. Words that hold the typed one inside.
+  const isFound = !nothingElse || prefixForms.length > 0 || corrections.length > 0
+  const infixInUse =
+    codePointCount(slot.form) >= INFIX_LENGTH_MIN &&
+    (slot.infix === 'always' || (slot.infix === 'fallback' && !isFound))
+  const infixForms = infixInUse ? statistics.forms.filter((form) => form.includes(slot.form)) : []
+
+  const known = isFound || infixForms.length > 0
   const docFreq =
-    ownDocFreq ||
+    Math.max(ownDocFreq, synonymDocFreq) ||
     joinedDocFreq ||
     pairDocFreq ||
     compoundDocFreq ||
     prefixDocFreq ||
-    (corrections.length > 0 ? statistics.groupDocFreq(corrections[0]!.stem) : 0)
+    (corrections.length > 0 ? statistics.groupDocFreq(corrections[0]!.stem) : 0) ||
+    Math.min(
+      docCount,
+      infixForms.reduce((sum, form) => sum + statistics.formDocFreq(form), 0),
+    )
 
   return {
     slot,
@@ -135,18 +167,28 @@ export function findAlternatives(
     docFreq,
     weight: known ? slotWeight(slot.weight, docFreq, docCount) : 0,
     quality,
-    pairs,
+    phrases: [
+      ...pairs,
+      ...synonyms
+        .filter(({ stems }) => stems.length > 1)
+        .map(({ stems, docKeys }) => ({ stems, docKeys, quality: WEIGHT_SYNONYM })),
+    ],
     shortPrefix: { forms: new Set(isShort ? prefixForms : []), quality: prefixQuality },
-    pairBonusStems: new Set([slot.stem, ...named.map((correction) => correction.stem)]),
+    infixForms: new Set(infixForms),
+    pairBonusStems: new Set([
+      slot.stem,
+      ...synonymStems.slice(0, BONUS_SYNONYMS_MAX),
+      ...named.map((correction) => correction.stem),
+    ]),
     expansion: {
-      known: ownDocFreq > 0 || joined.length > 0 || compounds.size > 0,
+      known: isNamed,
       corrections: named.map((correction) => correction.form),
       prefix: prefixInUse,
       splits: pairs.map(({ left, right }) => ({ left, right })),
       joined: joined.map((spelling) => spelling.form),
       compounds: namedCompounds(compounds.keys(), source),
-      infix: false,
-      synonyms: [],
+      infix: infixInUse,
+      synonyms: synonyms.map((synonym) => synonym.forms),
     },
   }
 }
@@ -159,18 +201,17 @@ function findSplitPairs(plan: SearchPlan, slot: QuerySlot, source: WordSource): 
     const leftStem = analyzer.stem(left)
     const rightStem = analyzer.stem(right)
     if (statistics.formDocFreq(left) === 0 || statistics.groupDocFreq(rightStem) === 0) continue
+    const stems = [leftStem, rightStem]
     const docKeys = new Set<number>()
     const ownDocKeys = statistics.docKeysOfGroup(slot.stem)
     for (const document of documents) {
       if (ownDocKeys.has(document.docKey)) continue
       plan.fieldWeights.forEach((weight, field) => {
         if (weight === 0) return
-        if (standSideBySide(document, field, new Set([leftStem]), new Set([rightStem]))) {
-          docKeys.add(document.docKey)
-        }
+        if (standInRow(document, field, stems)) docKeys.add(document.docKey)
       })
     }
-    if (docKeys.size > 0) pairs.push({ left, right, leftStem, rightStem, docKeys })
+    if (docKeys.size > 0) pairs.push({ left, right, stems, quality: WEIGHT_SPLIT, docKeys })
   }
   return pairs
 }

@@ -1,5 +1,5 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
-import type { QuerySlot, SearchPlan } from '../query/plan.ts'
+import type { QuerySlot, SearchPlan, Synonym } from '../query/plan.ts'
 import type { Schema } from '../schema/schema.ts'
 import {
   LENGTH_NORM_OTHER,
@@ -19,6 +19,16 @@ export interface SlotOptions {
   readonly typoMinLengths?: readonly [one: number, two: number]
   /** Words with digits may have edits too. */
   readonly typoNumbers?: boolean
+  /** Of every word. */
+  readonly infix?: QuerySlot['infix']
+  /** What stands for the words from `at` on (by slot), `span` of them. */
+  readonly synonyms?: readonly SynonymForTest[]
+}
+
+export interface SynonymForTest {
+  readonly text: string
+  readonly at?: number
+  readonly span?: number
 }
 
 /** The slots of a query text, in the way of the plan stage. Words with the same stem are one slot. */
@@ -28,6 +38,7 @@ export function planSlotsForTest(
   options: SlotOptions = {},
 ): QuerySlot[] {
   const { prefix = 'off', typoMax = 0, typoMinLengths = [4, 7], typoNumbers = false } = options
+  const { infix = 'off', synonyms = [] } = options
   const tokens = analyzer.analyze(text)
   const words = tokens.filter((token) => token.kind !== 'joined')
   const slots: QuerySlot[] = []
@@ -66,12 +77,20 @@ export function planSlotsForTest(
       joined: [...joined].map((form) => ({ form, stem: analyzer.stem(form) })),
       splits: cuts(word.form),
       prefix: i === words.length - 1 ? prefix : 'off',
-      infix: 'off',
-      synonyms: [],
+      infix,
+      synonyms: synonyms
+        .filter(({ at = 0, span = 1 }) => at <= slots.length && slots.length < at + span)
+        .map(({ text }) => synonymOf(text, analyzer))
+        .filter(({ words }) => words.length > 0),
       edits: mayHaveEdits ? (Math.min(edits, typoMax) as 0 | 1 | 2) : 0,
     })
   })
   return slots
+}
+
+function synonymOf(text: string, analyzer: Analyzer): Synonym {
+  const words = analyzer.analyze(text).filter((token) => token.kind !== 'joined')
+  return { words: words.map(({ form }) => ({ form, stem: analyzer.stem(form) })) }
 }
 
 /** Every way to cut a form in two. */
@@ -90,13 +109,15 @@ export function planForTest(
   analyzer: Analyzer,
   changes: Partial<SearchPlan> & SlotOptions = {},
 ): SearchPlan {
-  const { prefix, typoMax, typoMinLengths, typoNumbers, ...parts } = changes
+  const { prefix, typoMax, typoMinLengths, typoNumbers, infix, synonyms, ...parts } = changes
   return {
     slots: planSlotsForTest(text, analyzer, {
       ...(prefix === undefined ? {} : { prefix }),
       ...(typoMax === undefined ? {} : { typoMax }),
       ...(typoMinLengths === undefined ? {} : { typoMinLengths }),
       ...(typoNumbers === undefined ? {} : { typoNumbers }),
+      ...(infix === undefined ? {} : { infix }),
+      ...(synonyms === undefined ? {} : { synonyms }),
     }),
     fieldWeights: schema.fields.map((field) => (field.searchable ? 1 : 0)),
     lengthNorms: schema.fields.map((_, i) => (i === 0 ? LENGTH_NORM_TITLE : LENGTH_NORM_OTHER)),

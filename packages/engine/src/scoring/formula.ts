@@ -29,11 +29,18 @@ export const COMPOUND_WORD_LENGTH_MIN = 4
 export const COMPOUND_REST_LENGTH_MIN = 3
 /** Compounds named in the outcome; all match. */
 export const COMPOUNDS_NAMED_MAX = 32
+/**
+ * What the merchant set down as meaning the same: as good as the word, a little below its inflections, so that
+ * the word as typed comes first; well above what a search guesses by itself (beginnings, corrections).
+ */
+export const WEIGHT_SYNONYM = 0.85
 /** A prefix match of a word that no document has as a whole, and of one that some document has. */
 export const WEIGHT_PREFIX_UNKNOWN = 0.7
 export const WEIGHT_PREFIX_KNOWN = 0.2
 /** The best correction; the others have this times e^(score - best). */
 export const WEIGHT_CORRECTION = 0.6
+/** A form that holds the word inside: below a beginning (.2) and any correction worth naming first. */
+export const WEIGHT_INFIX = 0.1
 /** An alternative below this weight matches, but does not count as having the word. */
 export const WEIGHT_COUNTED_MIN = 0.02
 /**
@@ -51,6 +58,11 @@ export const WORD_WEIGHT_STOPWORD = 0.5
 export const SHORT_PREFIX_EVIDENCE = 0.5
 /** Prefixes up to this many code points are matched, not weighed. */
 export const SHORT_PREFIX_LENGTH_MAX = 2
+
+/** Evidence of a document that matches only inside of words: like short prefixes, matched and not weighed. */
+export const INFIX_EVIDENCE = 0.5
+/** Shorter words are not looked for inside of others. */
+export const INFIX_LENGTH_MIN = 3
 
 /** Share of the adjacent-pair bonus, and how many of the best documents are looked at for it. */
 export const PAIR_BONUS = 0.25
@@ -169,6 +181,8 @@ export function differByLastLetter(a: string, b: string): boolean {
 }
 /** Corrections whose company with the other words of the query is looked at. */
 export const CONTEXT_CANDIDATES_MAX = 16
+/** Synonyms of one word that can earn the pair bonus. */
+export const BONUS_SYNONYMS_MAX = 8
 /** Corrections that are named in the outcome and can earn the pair bonus. */
 export const CORRECTIONS_NAMED_MAX = 8
 /**

@@ -10,7 +10,8 @@ import type { EvidenceTable, IndexView, SegmentView } from './index-view.ts'
 export class EvidenceTables {
   readonly #view: IndexView
   readonly #plan: SearchPlan
-  readonly #key: string
+  /** Tables with equal keys are equal. */
+  readonly key: string
 
   constructor(view: IndexView, plan: SearchPlan) {
     this.#view = view
@@ -18,13 +19,11 @@ export class EvidenceTables {
     const used = plan.fieldWeights.map((weight, field) =>
       weight === 0 ? 0 : [weight, plan.lengthNorms[field], view.averageLengths[field]],
     )
-    this.#key = used.join(';')
+    this.key = used.join(';')
   }
 
   of(segment: SegmentView): EvidenceTable {
-    return (
-      segment.evidenceTables.get(this.#key) ?? segment.keepTable(this.#key, this.#make(segment))
-    )
+    return segment.evidenceTables.get(this.key) ?? segment.keepTable(this.key, this.#make(segment))
   }
 
   #make({ reader }: SegmentView): EvidenceTable {
@@ -33,15 +32,15 @@ export class EvidenceTables {
     const weights = fields.map((field) => fieldWeights[field] ?? 0)
     const norms = fields.map((field) => lengthNorms[field] ?? 0)
     const averages = fields.map((field) => this.#view.averageLengths[field] ?? 1)
-    const table = {
-      evidence: new Float32Array(reader.impactCount),
-      saturated: new Float32Array(reader.impactCount),
-    }
+    const totals = new Float32Array(reader.impactCount)
+    const saturated = new Float32Array(reader.impactCount)
+    let isAllSearched = true
     for (let code = 0; code < reader.impactCount; code++) {
       const total = evidence(reader.impacts, code * fields.length, weights, norms, averages)
-      table.evidence[code] = total
-      table.saturated[code] = saturate(total)
+      totals[code] = total
+      saturated[code] = saturate(total)
+      if (total === 0) isAllSearched = false
     }
-    return table
+    return { evidence: totals, saturated, isAllSearched }
   }
 }

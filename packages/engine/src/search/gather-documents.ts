@@ -1,24 +1,24 @@
 import { WINDOW_BITS, WINDOW_SIZE } from '../postings/postings-format.ts'
-import { SHORT_PREFIX_EVIDENCE, WEIGHT_SPLIT } from '../scoring/formula.ts'
-import type { PairDocuments } from './resolved-slot.ts'
+import { SHORT_PREFIX_EVIDENCE } from '../scoring/formula.ts'
+import type { PhraseDocuments } from './resolved-slot.ts'
 import type { WindowScratch } from './window-scratch.ts'
 import { gatherOne } from './score-kernels.ts'
 
-/** Gathers the documents of a window in which a split word stands. */
-export function gatherPair(
-  pair: { readonly documents: PairDocuments; next: number },
+/** Gathers the documents of a window in which a phrase stands. */
+export function gatherPhrase(
+  phrase: { readonly documents: PhraseDocuments; next: number },
   window: number,
   { evidenceSums, qualities, slotTouched }: WindowScratch,
   touchedCount: number,
 ): number {
-  const { docOrds, evidence } = pair.documents
+  const { docOrds, evidence, quality } = phrase.documents
   let count = touchedCount
-  for (; pair.next < docOrds.length; pair.next++) {
-    const docOrd = docOrds[pair.next]!
+  for (; phrase.next < docOrds.length; phrase.next++) {
+    const docOrd = docOrds[phrase.next]!
     if (docOrd >>> WINDOW_BITS > window) break
     const id = docOrd & (WINDOW_SIZE - 1)
     if (qualities[id] === 0) slotTouched[count++] = id
-    gatherOne(id, evidence[pair.next]!, WEIGHT_SPLIT, evidenceSums, qualities)
+    gatherOne(id, evidence[phrase.next]!, quality, evidenceSums, qualities)
   }
   return count
 }

@@ -22,6 +22,8 @@ export interface EvidenceTable {
   readonly evidence: Float32Array
   /** `saturate(T)` by code. */
   readonly saturated: Float32Array
+  /** No T is 0: every posting stands in a searched field. */
+  readonly isAllSearched: boolean
 }
 
 /** A segment as one thread sees it: the shared bytes, and this thread's caches over them. */

@@ -7,8 +7,8 @@ import fc from 'fast-check'
 import { createAnalyzer } from '../analysis/create-analyzer.ts'
 import { IndexWriter } from '../indexer/index-writer.ts'
 import { arbitrarySchema, arbitraryValues } from '../naive/generate.ts'
-import { arbitraryFilter, arbitraryPlan } from '../naive/generate-plan.ts'
-import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
+import { arbitraryFilter, arbitraryPlan, arbitrarySlots } from '../naive/generate-plan.ts'
+import type { QuerySlot, SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { IndexSnapshot } from '../segment/snapshot.ts'
 import { openIndex, saveIndex } from '../storage/index-files.ts'
@@ -100,17 +100,45 @@ suite('laws of search', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ schema, documents, plan }) => {
         const index = indexOf(schema, documents)
-        // Two rules say "only when nothing else matches" and give way to corrections: a fallback prefix,
+        // Rules that say "only when nothing else matches" give way to corrections: a fallback prefix or infix,
         // and little words, which find something by themselves when no other word does.
-        const slots = plan.slots.map((slot) => ({
-          ...slot,
-          prefix: slot.prefix === 'fallback' ? ('off' as const) : slot.prefix,
-          stopword: false,
-        }))
+        const slots = plan.slots.map((slot) => ({ ...withoutFallbacks(slot), stopword: false }))
         const tolerant = all({ ...plan, slots })
         const strict = { ...tolerant, slots: slots.map((slot) => ({ ...slot, edits: 0 as const })) }
         const found = new Set(keysOf(index.search(tolerant)))
         for (const docKey of keysOf(index.search(strict))) assert.ok(found.has(docKey))
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('words inside of words and synonyms never lose a document', () => {
+    const words = arbitrarySlots(analyzer).map((slots) =>
+      slots.map(({ form, stem }) => ({ form, stem })),
+    )
+    const synonym = words.filter(({ length }) => length > 0).map((words) => ({ words }))
+    fc.assert(
+      fc.property(arbitraryCase, synonym, fc.nat(), ({ schema, documents, plan }, added, at) => {
+        const index = indexOf(schema, documents)
+        // "Only when nothing else matches" gives way to whatever is added: as above.
+        const slots = plan.slots.map((slot) => ({
+          ...withoutFallbacks(slot),
+          stopword: false,
+          infix: 'off' as const,
+        }))
+        const plain = all({ ...plan, slots })
+        const strict = { ...plain, slots: slots.map((slot) => ({ ...slot, edits: 0 as const })) }
+        const richer = (base: SearchPlan, change: (slot: QuerySlot) => QuerySlot): SearchPlan => ({
+          ...base,
+          slots: base.slots.map((slot, i) => (i === at % slots.length ? change(slot) : slot)),
+        })
+        const keeps = (base: SearchPlan, change: (slot: QuerySlot) => QuerySlot) => {
+          const found = new Set(keysOf(index.search(richer(base, change))))
+          for (const docKey of keysOf(index.search(base))) assert.ok(found.has(docKey))
+        }
+        keeps(plain, (slot) => ({ ...slot, infix: 'always' }))
+        keeps(plain, (slot) => ({ ...slot, infix: 'fallback' }))
+        keeps(strict, (slot) => ({ ...slot, synonyms: [...slot.synonyms, added] }))
       }),
       { numRuns: RUNS },
     )
@@ -182,6 +210,14 @@ suite('laws of search', () => {
     )
   })
 })
+
+function withoutFallbacks(slot: QuerySlot): QuerySlot {
+  return {
+    ...slot,
+    prefix: slot.prefix === 'fallback' ? 'off' : slot.prefix,
+    infix: slot.infix === 'fallback' ? 'off' : slot.infix,
+  }
+}
 
 function searchIn(
   snapshot: IndexSnapshot,

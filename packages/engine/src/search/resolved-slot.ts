@@ -1,3 +1,4 @@
+import type { InfixForms } from './infix.ts'
 import type { QuerySlot, SlotExpansion } from '../query/plan.ts'
 
 /** A stem group that may stand for a word. */
@@ -7,12 +8,14 @@ export interface GroupAlternative {
   readonly quality: Float64Array | number
 }
 
-/** Documents of one segment in which two words stand side by side. */
-export interface PairDocuments {
+/** Documents of one segment in which words stand side by side. */
+export interface PhraseDocuments {
   /** docOrds, ascending. */
   readonly docOrds: Uint32Array
-  /** The smaller evidence of the two words, by the same index. */
+  /** The smallest evidence of the words, by the same index. */
   readonly evidence: Float32Array
+  /** q of the phrase. */
+  readonly quality: number
 }
 
 /** A word of the query, bound to one generation of an index ("Alternatives of a slot" in docs/ranking.md). */
@@ -24,10 +27,12 @@ export interface ResolvedSlot {
   /** `slotWeight(W, n, N)` */
   readonly weight: number
   readonly groups: readonly GroupAlternative[]
-  /** For each cut of the word that some document has: by segment. */
-  readonly pairs: readonly (readonly PairDocuments[])[]
+  /** Cuts of the word and synonyms of several words that some document has: by segment. */
+  readonly phrases: readonly (readonly PhraseDocuments[])[]
   /** The typed form is too short to weigh its continuations. */
   readonly shortPrefix: { readonly prefix: string; readonly quality: number } | undefined
+  /** The words that hold it inside, when they may stand for it and there are any. */
+  readonly infix: InfixForms | undefined
   /** Groups whose tokens can earn the pair bonus. */
   readonly bonusGroups: readonly number[]
   readonly expansion: SlotExpansion

@@ -12,12 +12,28 @@ export function standSideBySide(
   rightPosting: number,
   isSearched: (textField: number) => boolean,
 ): boolean {
-  const left = reader.occurrencesOf(leftPosting)
-  const right = reader.occurrencesOf(rightPosting)
-  return left.some(
-    (a) =>
-      isSearched(a.textField) &&
-      right.some((b) => b.textField === a.textField && b.position === a.position + 1),
+  return standInRow(reader, [leftPosting, rightPosting], isSearched)
+}
+
+/**
+ * Do postings of one document stand side by side, in this order, in one field?
+ *
+ * @param isSearched by index of text field: fields to look at
+ */
+export function standInRow(
+  reader: SegmentReader,
+  postings: readonly number[],
+  isSearched: (textField: number) => boolean,
+): boolean {
+  const [first, ...others] = postings.map((posting) => reader.occurrencesOf(posting))
+  return first!.some(
+    ({ textField, position }) =>
+      isSearched(textField) &&
+      others.every((places, i) =>
+        places.some(
+          (place) => place.textField === textField && place.position === position + 1 + i,
+        ),
+      ),
   )
 }
 

@@ -10,14 +10,14 @@ import type { WindowScratch } from './window-scratch.ts'
  * The documents of one segment that have a slot, as sets and without scores, window after window in ascending
  * order. Only for slots of which every posting matches (`mainGroupOf` in slot-roles.ts).
  *
- * The sets are bitsets of one window, with a list of what is in them beside. A document of a split word
+ * The sets are bitsets of one window, with a list of what is in them beside. A document of a phrase
  * or of a lesser list is treated like one of the main list.
  */
 export class SlotDocuments {
   readonly #reader: SegmentReader
   readonly #main: ListCursor | undefined
   readonly #lesser: ListCursor[] = []
-  readonly #pairs: { readonly ids: Uint16Array; readonly ends: Uint32Array }[]
+  readonly #phrases: { readonly ids: Uint16Array; readonly ends: Uint32Array }[]
 
   constructor(slot: ResolvedSlot, mainGroup: number, reader: SegmentReader, segmentIndex: number) {
     this.#reader = reader
@@ -27,7 +27,7 @@ export class SlotDocuments {
       if (group === mainGroup) this.#main = cursor
       else this.#lesser.push(cursor)
     }
-    this.#pairs = slot.pairs.map((bySegment) =>
+    this.#phrases = slot.phrases.map((bySegment) =>
       byWindow(bySegment[segmentIndex]!.docOrds, reader.windowCount),
     )
   }
@@ -43,7 +43,7 @@ export class SlotDocuments {
     let count = touchedCount
     for (const cursor of this.#lesser) count = this.#touchList(cursor, window, scratch, count)
     const { seen, touched } = scratch
-    for (const { ids, ends } of this.#pairs) {
+    for (const { ids, ends } of this.#phrases) {
       count = touchIds(ids, startOf(ends, window), ends[window]!, seen, touched, count)
     }
     return count
@@ -77,7 +77,7 @@ export class SlotDocuments {
           ? probeIds(reader.ids, from, to, touched, touchedCount, kept, keptTouched, count)
           : keepIds(reader.ids, from, to, seen, kept, keptTouched, count)
     }
-    for (const { ids, ends } of this.#pairs) {
+    for (const { ids, ends } of this.#phrases) {
       const from = startOf(ends, window)
       count = keepIds(ids, from, ends[window]!, seen, kept, keptTouched, count)
     }
@@ -90,7 +90,7 @@ export class SlotDocuments {
     const { chunkEnd } = this.#reader
     const hasLesser =
       this.#lesser.some((cursor) => chunkAt(this.#reader, cursor, window) >= 0) ||
-      this.#pairs.some(({ ends }) => startOf(ends, window) < ends[window]!)
+      this.#phrases.some(({ ends }) => startOf(ends, window) < ends[window]!)
     if (hasLesser) return -1
     const chunk = this.#main === undefined ? -1 : chunkAt(this.#reader, this.#main, window)
     return chunk < 0 ? 0 : chunkEnd[chunk]! - this.#reader.chunkStart(chunk)
@@ -107,7 +107,7 @@ export class SlotDocuments {
       const from = reader.chunkStart(chunk)
       count = listUnseen(reader.ids, from, reader.chunkEnd[chunk]!, base, seen, docs, count)
     }
-    for (const { ids, ends } of this.#pairs) {
+    for (const { ids, ends } of this.#phrases) {
       count = listUnseen(ids, startOf(ends, window), ends[window]!, base, seen, docs, count)
     }
     return count

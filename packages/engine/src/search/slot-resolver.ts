@@ -2,7 +2,9 @@ import { codePointCount } from '../codec/code-points.ts'
 import { idsWithPrefix } from '../dictionary/term-walks.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import {
+  BONUS_SYNONYMS_MAX,
   CORRECTIONS_NAMED_MAX,
+  INFIX_LENGTH_MIN,
   SHORT_PREFIX_LENGTH_MAX,
   slotWeight,
   splitDocFreqMax,
@@ -12,13 +14,16 @@ import {
   WEIGHT_PREFIX_KNOWN,
   WEIGHT_PREFIX_UNKNOWN,
   WEIGHT_STEM,
+  WEIGHT_SYNONYM,
 } from '../scoring/formula.ts'
 import { findCompounds, namedCompounds } from './compounds.ts'
 import { findCorrections } from './corrections.ts'
 import type { EvidenceTables } from './evidence-tables.ts'
+import { findInfixForms } from './infix.ts'
 import type { IndexView } from './index-view.ts'
 import type { GroupAlternative, ResolvedSlot } from './resolved-slot.ts'
 import { findSplitPairs } from './split-pairs.ts'
+import { findSynonyms } from './synonyms.ts'
 
 /** How many expansions are collected between two looks at the clock. */
 const EXPANSIONS_PER_CHECK = 4096
@@ -68,6 +73,12 @@ export function resolveSlot(
     for (const form of terms.formsOf(group)) qualities.match(form, WEIGHT_JOINED)
   }
 
+  // 7. Synonyms: of one word with its inflections, or of several.
+  const synonyms = findSynonyms(view, plan, slot, ownGroup, tables, checkDeadline)
+  for (const group of synonyms.groups) {
+    for (const form of terms.formsOf(group)) qualities.match(form, WEIGHT_SYNONYM)
+  }
+
   // 3. Split pairs, for a word that is not common as one.
   const pairs =
     ownDocFreq <= splitDocFreqMax(docCount)
@@ -86,11 +97,13 @@ export function resolveSlot(
   compoundDocFreq = Math.min(docCount, compoundDocFreq)
 
   // 5. Words that start with the typed one.
-  const nothingElse =
-    ownDocFreq === 0 && joined.length === 0 && pairs.length === 0 && compounds.length === 0
+  const isNamed =
+    ownDocFreq > 0 || joined.length > 0 || synonyms.docFreq > 0 || compounds.length > 0
+  const nothingElse = !isNamed && pairs.length === 0
   const prefixInUse = slot.prefix === 'always' || (slot.prefix === 'fallback' && nothingElse)
   const prefixQuality = ownDocFreq === 0 ? WEIGHT_PREFIX_UNKNOWN : WEIGHT_PREFIX_KNOWN
-  const isShort = codePointCount(slot.form) <= SHORT_PREFIX_LENGTH_MAX
+  const length = codePointCount(slot.form)
+  const isShort = length <= SHORT_PREFIX_LENGTH_MAX
   let prefixDocFreq = 0
   if (prefixInUse) {
     let seen = 0
@@ -112,7 +125,10 @@ export function resolveSlot(
     compoundDocFreq,
     prefixDocFreq,
   )
-  const corrections = findCorrections(view, plan, slotNumber, unCorrected, ownGroups, checkDeadline)
+  const corrections =
+    synonyms.docFreq > 0
+      ? []
+      : findCorrections(view, plan, slotNumber, unCorrected, ownGroups, checkDeadline)
   for (const correction of corrections) {
     for (const form of terms.formsOf(correction.group)) {
       const q = correction.quality
@@ -123,35 +139,48 @@ export function resolveSlot(
     .filter((correction) => correction.quality >= WEIGHT_COUNTED_MIN)
     .slice(0, CORRECTIONS_NAMED_MAX)
 
-  const known = !nothingElse || prefixDocFreq > 0 || corrections.length > 0
+  // 8. Words that hold the typed one inside.
+  const isFound = !nothingElse || prefixDocFreq > 0 || corrections.length > 0
+  const infixInUse =
+    length >= INFIX_LENGTH_MIN &&
+    (slot.infix === 'always' || (slot.infix === 'fallback' && !isFound))
+  const infix = infixInUse ? findInfixForms(view, slot.form, checkDeadline) : undefined
+  const infixDocFreq = infix?.docFreq ?? 0
+
+  const known = isFound || infixDocFreq > 0
   const docFreq =
-    ownDocFreq ||
+    Math.max(ownDocFreq, synonyms.docFreq) ||
     joinedDocFreq ||
     pairDocFreq ||
     compoundDocFreq ||
     prefixDocFreq ||
-    (corrections.length > 0 ? terms.groupDocFreq(corrections[0]!.group) : 0)
+    (corrections.length > 0 ? terms.groupDocFreq(corrections[0]!.group) : infixDocFreq)
   return {
     slot,
     known,
     docFreq,
     weight: known ? slotWeight(slot.weight, docFreq, docCount) : 0,
     groups: qualities.alternatives(),
-    pairs: pairs.map((pair) => pair.documents),
+    phrases: [...pairs.map((pair) => pair.documents), ...synonyms.phrases],
     shortPrefix:
       isShort && prefixDocFreq > 0 ? { prefix: slot.form, quality: prefixQuality } : undefined,
-    bonusGroups: [...new Set([ownGroup, ...named.map((correction) => correction.group)])].filter(
-      (group) => group >= 0,
-    ),
+    infix: infixDocFreq > 0 ? infix : undefined,
+    bonusGroups: [
+      ...new Set([
+        ownGroup,
+        ...synonyms.groups.slice(0, BONUS_SYNONYMS_MAX),
+        ...named.map((correction) => correction.group),
+      ]),
+    ].filter((group) => group >= 0),
     expansion: {
-      known: ownDocFreq > 0 || joined.length > 0 || compounds.length > 0,
+      known: isNamed,
       corrections: named.map((correction) => correction.text),
       prefix: prefixInUse,
       splits: pairs.map(({ left, right }) => ({ left, right })),
       joined,
       compounds: namedCompounds(view, compounds),
-      infix: false,
-      synonyms: [],
+      infix: infixInUse,
+      synonyms: synonyms.forms,
     },
   }
 }

@@ -107,8 +107,8 @@ function followers(
   return following
 }
 
-function scoreMaxOf({ weight, groups, pairs }: ResolvedSlot): number {
-  let best = pairs.length > 0 ? WEIGHT_SPLIT : WEIGHT_PREFIX_UNKNOWN
+function scoreMaxOf({ weight, groups, phrases }: ResolvedSlot): number {
+  let best = phrases.length > 0 ? WEIGHT_SPLIT : WEIGHT_PREFIX_UNKNOWN
   for (const { quality } of groups) {
     best = Math.max(best, typeof quality === 'number' ? quality : Math.max(...quality))
   }
@@ -118,21 +118,21 @@ function scoreMaxOf({ weight, groups, pairs }: ResolvedSlot): number {
 /** Postings to read for a slot, roughly: as if nothing had been deleted. */
 function postingsOf(
   { terms }: IndexView,
-  { groups, pairs, shortPrefix, docFreq }: ResolvedSlot,
+  { groups, phrases, shortPrefix, infix, docFreq }: ResolvedSlot,
 ): number {
-  let size = shortPrefix === undefined ? 0 : docFreq
+  let size = (shortPrefix === undefined ? 0 : docFreq) + (infix?.docFreq ?? 0)
   for (const { group } of groups) size += terms.groupDocFreq(group)
-  for (const pair of pairs) for (const { docOrds } of pair) size += docOrds.length
+  for (const phrase of phrases) for (const { docOrds } of phrase) size += docOrds.length
   return size
 }
 
 /** The group that has nearly all postings of a slot, if every posting of its lists matches. */
 function mainGroupOf(
   { terms }: IndexView,
-  { groups, shortPrefix }: ResolvedSlot,
+  { groups, shortPrefix, infix }: ResolvedSlot,
   size: number,
 ): number | undefined {
-  if (shortPrefix !== undefined || groups.length === 0) return undefined
+  if (shortPrefix !== undefined || infix !== undefined || groups.length === 0) return undefined
   const main = groups.reduce((a, b) =>
     terms.groupDocFreq(b.group) > terms.groupDocFreq(a.group) ? b : a,
   )

@@ -1,7 +1,7 @@
 import { MASK_INDEX, SINGLE_FORM, WIDE_MASKS } from '../postings/postings-format.ts'
 import { POINTS_PER_UNIT, saturate, slotPoints, WEIGHT_COUNTED_MIN } from '../scoring/formula.ts'
 import type { SegmentReader } from '../segment/segment-reader.ts'
-import { gatherBits, gatherPair } from './gather-documents.ts'
+import { gatherBits, gatherPhrase } from './gather-documents.ts'
 import {
   addHits,
   addMaskedHits,
@@ -11,9 +11,10 @@ import {
   PROBE_RATIO,
 } from './follow-kernels.ts'
 import type { EvidenceTable, SegmentView } from './index-view.ts'
+import type { InfixDocuments } from './infix.ts'
 import type { ListCursor } from './list-cursor.ts'
 import { chunkAt, openCursor } from './list-cursor.ts'
-import type { PairDocuments, ResolvedSlot } from './resolved-slot.ts'
+import type { PhraseDocuments, ResolvedSlot } from './resolved-slot.ts'
 import { bestQuality } from './resolved-slot.ts'
 import {
   addDirect,
@@ -45,8 +46,9 @@ export class SlotScorer {
   readonly #reader: SegmentReader
   readonly #table: EvidenceTable
   readonly #cursors: ListCursor[] = []
-  readonly #pairs: { readonly documents: PairDocuments; next: number }[]
+  readonly #phrases: { readonly documents: PhraseDocuments; next: number }[]
   readonly #prefixBits: Uint32Array | undefined
+  readonly #infix: InfixDocuments | undefined
   /** The one list of a simple slot whose points by code are worth a table. */
   #pointsByCode: Int32Array | undefined
   readonly #maskTables: MaskTables
@@ -60,6 +62,7 @@ export class SlotScorer {
     segmentIndex: number,
     table: EvidenceTable,
     prefixBits: Uint32Array | undefined,
+    infix: InfixDocuments | undefined,
     mainGroup: number | undefined,
   ) {
     const { reader } = segment
@@ -69,7 +72,11 @@ export class SlotScorer {
     this.#reader = reader
     this.#table = table
     this.#prefixBits = prefixBits
-    this.#pairs = slot.pairs.map((bySegment) => ({ documents: bySegment[segmentIndex]!, next: 0 }))
+    this.#infix = infix
+    this.#phrases = slot.phrases.map((bySegment) => ({
+      documents: bySegment[segmentIndex]!,
+      next: 0,
+    }))
     for (const { group, quality } of slot.groups) {
       const cursor = openCursor(reader, group, quality)
       if (cursor !== undefined) this.#cursors.push(cursor)
@@ -83,18 +90,24 @@ export class SlotScorer {
       this.#main === undefined &&
       this.#cursors.length === 0 &&
       this.#prefixBits === undefined &&
-      this.#pairs.every(({ documents }) => documents.docOrds.length === 0)
+      this.#infix === undefined &&
+      this.#phrases.every(({ documents }) => documents.docOrds.length === 0)
     )
   }
 
   /** @returns the new length of `scratch.touched` */
   scoreWindow(window: number, scratch: WindowScratch, touchedCount: number): number {
+    const touched = this.#scoreLists(window, scratch, touchedCount)
+    return this.#infix === undefined ? touched : this.#infix.score(window, scratch, touched)
+  }
+
+  #scoreLists(window: number, scratch: WindowScratch, touchedCount: number): number {
     const main = this.#main
     if (main === undefined) return this.#scoreGathered(window, scratch, touchedCount)
     const chunk = chunkAt(this.#reader, main, window)
     if (chunk < 0) return this.#scoreGathered(window, scratch, touchedCount)
     const touched = this.#scoreSimple(main, chunk, scratch, touchedCount)
-    if (this.#cursors.length === 0 && this.#pairs.length === 0) return touched
+    if (this.#cursors.length === 0 && this.#phrases.length === 0) return touched
     return this.#patch(main, chunk, scratch, this.#gatherOthers(window, scratch, 0), touched)
   }
 
@@ -103,7 +116,7 @@ export class SlotScorer {
     const main = this.#main
     const chunk = main === undefined ? -1 : chunkAt(this.#reader, main, window)
     if (chunk >= 0) this.#followMain(main!, chunk, scratch, touchedCount)
-    if (this.#cursors.length === 0 && this.#pairs.length === 0) return
+    if (this.#cursors.length === 0 && this.#phrases.length === 0) return
     const gathered = this.#gatherOthers(window, scratch, 0)
     const { seen, slotTouched, evidenceSums, qualities } = scratch
     let count = 0
@@ -190,7 +203,7 @@ export class SlotScorer {
       total += sizeOf(cursor)
       if (sizeOf(cursor) > sizeOf(this.#cursors[largest]!)) largest = i
     })
-    for (const { documents } of this.#pairs) total += documents.docOrds.length
+    for (const { documents } of this.#phrases) total += documents.docOrds.length
     const main = this.#cursors[largest]!
     const masks = this.#reader.listMasks[main.list]!
     const isWide = masks < SINGLE_FORM && (masks & WIDE_MASKS) !== 0
@@ -325,14 +338,15 @@ export class SlotScorer {
     return slotTouched === 0 ? touchedCount : this.#addGathered(scratch, slotTouched, touchedCount)
   }
 
-  /** Gathers what the lists and pairs besides the main list say. */
+  /** Gathers what the lists and phrases besides the main list say. */
   #gatherOthers(window: number, scratch: WindowScratch, touchedCount: number): number {
     let slotTouched = touchedCount
     for (const cursor of this.#cursors) {
       const chunk = chunkAt(this.#reader, cursor, window)
       if (chunk >= 0) slotTouched = this.#gatherChunk(cursor, chunk, scratch, slotTouched)
     }
-    for (const pair of this.#pairs) slotTouched = gatherPair(pair, window, scratch, slotTouched)
+    for (const phrase of this.#phrases)
+      slotTouched = gatherPhrase(phrase, window, scratch, slotTouched)
     return slotTouched
   }
 

@@ -1,9 +1,10 @@
 import { WINDOW_BITS } from '../postings/postings-format.ts'
 import type { SearchPlan } from '../query/plan.ts'
+import { WEIGHT_SPLIT } from '../scoring/formula.ts'
 import type { EvidenceTables } from './evidence-tables.ts'
 import type { IndexView, SegmentView } from './index-view.ts'
-import type { PairDocuments } from './resolved-slot.ts'
-import { forEachShared, standSideBySide } from './side-by-side.ts'
+import { phraseDocuments } from './phrase-documents.ts'
+import type { PhraseDocuments } from './resolved-slot.ts'
 
 /** A cut of a word whose halves stand side by side in some document. */
 export interface SplitPair {
@@ -12,11 +13,8 @@ export interface SplitPair {
   /** Live documents with the halves side by side in a searched field, >= 1. */
   readonly docFreq: number
   /** By segment; dead documents included. */
-  readonly documents: readonly PairDocuments[]
+  readonly documents: readonly PhraseDocuments[]
 }
-
-/** Postings looked at between two looks at the clock. */
-const POSTINGS_PER_CHECK = 4096
 
 /**
  * Alternative 3 of docs/ranking.md: the cuts of a word that documents write as two.
@@ -41,12 +39,14 @@ export function findSplitPairs(
     const leftGroup = terms.find(analyzer.stem(left))
     let docFreq = 0
     const documents = view.segments.map((segment) => {
-      const pair = pairDocuments(
+      const pair = phraseDocuments(
         segment,
         plan,
-        { ownGroup, leftGroup, rightGroup },
+        [leftGroup, rightGroup],
+        WEIGHT_SPLIT,
         tables,
         checkDeadline,
+        docOrdsOf(segment.reader, ownGroup),
       )
       for (const docOrd of pair.docOrds) if (segment.isLive(docOrd)) docFreq++
       return pair
@@ -54,36 +54,6 @@ export function findSplitPairs(
     if (docFreq > 0) found.push({ left, right, docFreq, documents })
   }
   return found
-}
-
-function pairDocuments(
-  segment: SegmentView,
-  plan: SearchPlan,
-  groups: { readonly ownGroup: number; readonly leftGroup: number; readonly rightGroup: number },
-  tables: EvidenceTables,
-  checkDeadline: () => void,
-): PairDocuments {
-  const { reader } = segment
-  const leftList = reader.listOf(groups.leftGroup)
-  const rightList = reader.listOf(groups.rightGroup)
-  const docOrds: number[] = []
-  const evidence: number[] = []
-  if (leftList >= 0 && rightList >= 0) {
-    const table = tables.of(segment).evidence
-    const isSearched = (textField: number) =>
-      (plan.fieldWeights[reader.textFields[textField]!] ?? 0) > 0
-    const ownDocOrds = docOrdsOf(reader, groups.ownGroup)
-    let seen = 0
-    forEachShared(reader, leftList, rightList, (docOrd, left, right) => {
-      if (++seen % POSTINGS_PER_CHECK === 0) checkDeadline()
-      const smaller = Math.min(table[reader.codes[left]!]!, table[reader.codes[right]!]!)
-      if (smaller === 0 || ownDocOrds.has(docOrd)) return
-      if (!standSideBySide(reader, left, right, isSearched)) return
-      docOrds.push(docOrd)
-      evidence.push(smaller)
-    })
-  }
-  return { docOrds: Uint32Array.from(docOrds), evidence: Float32Array.from(evidence) }
 }
 
 /** The documents of a stem group. Few: words that are common as one are not cut. */

@@ -5,6 +5,7 @@ import { FREQUENT_DOCS_MIN, TIER_STEP } from '../scoring/formula.ts'
 import type { EvidenceTables } from './evidence-tables.ts'
 import { keepBits, markTouched } from './follow-kernels.ts'
 import type { IndexView, SegmentView } from './index-view.ts'
+import { findInfixDocuments } from './infix.ts'
 import type { MatchSink } from './match-sink.ts'
 import type { ResolvedSlot } from './resolved-slot.ts'
 import { HAS_MATCH, HAS_SIGNIFICANT, matchesOf, pointsOf, significantOf } from './score-kernels.ts'
@@ -47,9 +48,21 @@ export function searchWords(
           ? undefined
           : shortPrefixBits(view, segment, prefix, slot.slot.stem, plan.fieldWeights, checkDeadline)
       const flags = rules.flags[i]!
+      const infix =
+        slot.infix && findInfixDocuments(view, slot, flags, segmentIndex, tables, checkDeadline)
       const main = roles.mainGroups[i]
       const masks = maskTables[i]!
-      return new SlotScorer(slot, flags, masks, segment, segmentIndex, table, prefixBits, main)
+      return new SlotScorer(
+        slot,
+        flags,
+        masks,
+        segment,
+        segmentIndex,
+        table,
+        prefixBits,
+        infix,
+        main,
+      )
     })
     const mayMatch = plan.requireAllTerms
       ? scorers.every((scorer) => !scorer.isEmpty)

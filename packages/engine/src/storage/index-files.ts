@@ -17,7 +17,7 @@ import { keepCheckedFile, readCheckedFile, writeCheckedFile } from './checked-fi
 const MANIFEST_FILE = 'manifest.json'
 /** `AIDC` */
 const DICTIONARY_MAGIC = 0x43444941
-const MANIFEST_VERSION = 1
+const MANIFEST_VERSION = 2
 
 /** An index as it is to be written. */
 export interface SavedIndex {

@@ -23,6 +23,7 @@ const words = (q: string): readonly QuerySlot[] =>
     typoMinLen2: 7,
     typoNumbers: false,
     prefixMode: 'always',
+    infixMode: 'off',
   }) ?? []
 
 test('everything that stood for a word is marked', () => {

@@ -42,6 +42,7 @@ export interface PlanRequest {
   readonly typo_min_len_2?: number | undefined
   readonly typo_numbers?: boolean | undefined
   readonly prefix_mode?: 'always' | 'fallback' | 'off' | undefined
+  readonly infix_mode?: 'always' | 'fallback' | 'off' | undefined
   readonly require_all_terms?: boolean | undefined
   readonly search_timeout_ms?: number | undefined
   readonly widget_mode?: boolean | undefined
@@ -87,6 +88,7 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
     stopwords,
     onSynonymsCut: () =>
       warnings.push(`Only the first ${SYNONYMS_PER_WORD_MAX} synonyms of a word are searched`),
+    infixMode: request.infix_mode ?? 'off',
   })
   const words = allWords?.slice(0, QUERY_WORDS_MAX)
   if (words !== undefined && words.length < allWords!.length) {

@@ -10,6 +10,7 @@ const defaults: SlotOptions = {
   typoMinLen2: 7,
   typoNumbers: false,
   prefixMode: 'always',
+  infixMode: 'off',
 }
 function slotsOf(q: string, options: Partial<SlotOptions> = {}): readonly QuerySlot[] {
   const slots = planSlots(q, plainAnalyzer, { ...defaults, ...options })
@@ -67,6 +68,16 @@ suite('words of a query', () => {
     // Nobody typed the beginning of a word when a unit was respelt.
     assert.deepEqual(prefixes('5 inch'), ['off', 'always'])
     assert.deepEqual(prefixes('5 inches'), ['off', 'off'])
+  })
+
+  test('every word of three code points and more may stand inside of others', () => {
+    const infixes = (infixMode: SlotOptions['infixMode']) =>
+      slotsOf('b123 xl \u{10400}\u{10401} \u{10400}\u{10401}\u{10402}', { infixMode }).map(
+        ({ infix }) => infix,
+      )
+    assert.deepEqual(infixes('always'), ['always', 'off', 'off', 'always'])
+    assert.deepEqual(infixes('fallback'), ['fallback', 'off', 'off', 'fallback'])
+    assert.deepEqual(infixes('off'), ['off', 'off', 'off', 'off'])
   })
 
   test('edits go by length in code points, none with digits', () => {

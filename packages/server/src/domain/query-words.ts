@@ -1,4 +1,5 @@
 import {
+  INFIX_LENGTH_MIN,
   WORD_WEIGHT,
   WORD_WEIGHT_STOPWORD,
   WORD_WEIGHT_UNIT,
@@ -23,6 +24,7 @@ export interface SlotOptions {
   readonly stopwords?: readonly StopwordRules[]
   /** Called when a word had more synonyms than it may have. */
   readonly onSynonymsCut?: () => void
+  readonly infixMode: 'always' | 'fallback' | 'off'
 }
 
 /** Shorter words have no halves worth looking up; longer ones are no words. */
@@ -98,7 +100,7 @@ function draftSlot(word: Token, analyzer: Analyzer, options: SlotOptions): Draft
     joined: [],
     splits: stopword || isUnit ? [] : cuts(form),
     prefix: 'off',
-    infix: 'off',
+    infix: [...form].length >= INFIX_LENGTH_MIN ? options.infixMode : 'off',
     synonyms: [],
     edits: isUnit ? 0 : allowedEdits(form, options),
   }

@@ -100,7 +100,6 @@ function unknownFieldWarnings(schema: Schema, request: SearchParameters): string
 /** Parameters that are understood and checked, and have no effect in this version. */
 function laterParameterWarnings(request: SearchParameters): string[] {
   const names: string[] = []
-  if (request.infix_mode !== undefined && request.infix_mode !== 'off') names.push('infix_mode')
   if (request.cache_results === true) names.push('cache_results')
   if (request.exact_match_boost === true) names.push('exact_match_boost')
   return names.map((name) => `Parameter \`${name}\` has no effect in this version`)

@@ -161,14 +161,43 @@ suite('POST /v1/search', () => {
   })
 
   test('unknown parameters, and those without effect yet, are named', async () => {
-    const answer = await post({ q: '*', colour: 'red', infix_mode: 'always', __x: 1 })
+    const answer = await post({ q: '*', colour: 'red', cache_results: true, __x: 1 })
     assert.equal(answer.statusCode, 200)
     const warnings: string[] = answer.json().warnings
-    for (const name of ['colour', '__x', 'infix_mode']) {
+    for (const name of ['colour', '__x', 'cache_results']) {
       assert.ok(
         warnings.some((warning) => warning.includes(`\`${name}\``)),
         name,
       )
+    }
+  })
+
+  test('infix_mode looks inside of words of three characters and more, by GET and by POST', async () => {
+    const found = async (q: string, infix_mode?: string) => {
+      const answer = await post({ q, infix_mode })
+      const { searchParams } = new URL('http://x/')
+      searchParams.set('q', q)
+      if (infix_mode !== undefined) searchParams.set('infix_mode', infix_mode)
+      const byGet = await testApp.call({
+        url: `/v1/search?${searchParams.toString()}`,
+        headers: store.read,
+      })
+      assert.deepEqual(ids(byGet), ids(answer))
+      return ids(answer).length
+    }
+    assert.deepEqual(
+      await Promise.all([undefined, 'off', 'fallback', 'always'].map((mode) => found('tov', mode))),
+      [0, 0, 1, 1],
+    )
+    assert.equal(await found('to', 'always'), 0)
+    for (const [infix_mode, code] of [
+      ['sometimes', 'invalid_parameter'],
+      [1, 'invalid_parameter'],
+      [['always'], 'invalid_parameter'],
+    ]) {
+      const answer = await post({ q: '*', infix_mode })
+      const { param } = answer.json()
+      assert.deepEqual([answer.statusCode, answer.json().code, param], [400, code, 'infix_mode'])
     }
   })
 

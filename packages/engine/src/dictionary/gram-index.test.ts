@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { SectionReader, SectionWriter } from '../codec/section-file.ts'
+import { addGrams, GramIndex } from './gram-index.ts'
+
+const MAGIC = 0x12345678
+
+function indexOf(texts: readonly string[]): GramIndex {
+  const sections = new SectionWriter()
+  addGrams(sections, texts)
+  return new GramIndex(new SectionReader(sections.finish(MAGIC, {}), MAGIC))
+}
+
+suite('grams', () => {
+  test('a gram that stands twice in a string names it once', () => {
+    assert.deepEqual(indexOf(['banana', 'ban', 'an', '']).candidates('ana'), [0])
+  })
+
+  test('the rarest gram of a text decides, a missing one ends it', () => {
+    const grams = indexOf(['abcd', 'abce', 'abcf', 'xbcd'])
+    assert.deepEqual(grams.candidates('abc'), [0, 1, 2])
+    assert.deepEqual(grams.candidates('abcd'), [0, 3])
+    assert.deepEqual(grams.candidates('abcz'), [])
+  })
+
+  test('distances between ids of every length survive', () => {
+    const texts = Array.from({ length: 20_000 }, () => '')
+    const wanted = [0, 1, 128, 129, 300, 16_800, 19_999]
+    for (const id of wanted) texts[id] = `x${id} 𐐀𐐁`
+    assert.deepEqual(indexOf(texts).candidates(' 𐐀𐐁'), wanted)
+  })
+
+  test('no strings have no grams', () => {
+    assert.deepEqual(indexOf([]).candidates('abc'), [])
+  })
+})

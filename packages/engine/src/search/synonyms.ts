@@ -1,0 +1,63 @@
+import type { QuerySlot, SearchPlan } from '../query/plan.ts'
+import { WEIGHT_SYNONYM } from '../scoring/formula.ts'
+import type { EvidenceTables } from './evidence-tables.ts'
+import type { IndexView } from './index-view.ts'
+import { phraseDocuments } from './phrase-documents.ts'
+import type { PhraseDocuments } from './resolved-slot.ts'
+
+/** The synonyms of a word that some live document holds. */
+export interface LivingSynonyms {
+  /** Stem groups of those of one word, in the order of the slot. */
+  readonly groups: readonly number[]
+  /** Those of several words: by segment. */
+  readonly phrases: readonly (readonly PhraseDocuments[])[]
+  /** Of the one that most live documents hold; 0: there are none. */
+  readonly docFreq: number
+  /** Their words, in the order of the slot. */
+  readonly forms: readonly (readonly string[])[]
+}
+
+/**
+ * Alternative 7 of docs/ranking.md.
+ *
+ * @param ownGroup stem group of the word, -1 when there is none: whoever has "tv set" has "tv"
+ */
+export function findSynonyms(
+  view: IndexView,
+  plan: SearchPlan,
+  slot: QuerySlot,
+  ownGroup: number,
+  tables: EvidenceTables,
+  checkDeadline: () => void,
+): LivingSynonyms {
+  const { terms } = view
+  const groups: number[] = []
+  const phrases: (readonly PhraseDocuments[])[] = []
+  const forms: (readonly string[])[] = []
+  const seen = new Set<string>()
+  let largest = 0
+  for (const { words } of slot.synonyms) {
+    const wanted = words.map((word) => terms.find(word.stem))
+    const isDead = wanted.some((group) => group < 0 || terms.groupDocFreq(group) === 0)
+    const key = wanted.join()
+    if (isDead || wanted.includes(ownGroup) || seen.has(key)) continue
+    let docFreq = terms.groupDocFreq(wanted[0]!)
+    if (wanted.length > 1) {
+      const bySegment = view.segments.map((segment) =>
+        phraseDocuments(segment, plan, wanted, WEIGHT_SYNONYM, tables, checkDeadline),
+      )
+      docFreq = 0
+      view.segments.forEach((segment, i) => {
+        for (const docOrd of bySegment[i]!.docOrds) if (segment.isLive(docOrd)) docFreq++
+      })
+      if (docFreq === 0) continue
+      phrases.push(bySegment)
+    } else {
+      groups.push(wanted[0]!)
+    }
+    seen.add(key)
+    forms.push(words.map((word) => word.form))
+    largest = Math.max(largest, docFreq)
+  }
+  return { groups, phrases, docFreq: largest, forms }
+}
