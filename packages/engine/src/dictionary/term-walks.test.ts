@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { editDistance } from '../naive/edit-distance.ts'
 import { TermReader, TermWriter } from './term-store.ts'
-import { idsWithInfix, idsWithPrefix, neighboursOf } from './term-walks.ts'
+import { begunNeighboursOf, idsWithInfix, idsWithPrefix, neighboursOf } from './term-walks.ts'
 import { buildTrie, Trie } from './trie.ts'
 
 const unit = fc.constantFrom('a', 'b', 'c', 'é', '𐐀', '😀')
@@ -30,6 +30,32 @@ const arbitraryTerms = fc
   })
 
 suite('term walks', () => {
+  test('every beginning within reach is found, with the strings that begin so', () => {
+    fc.assert(
+      fc.property(
+        arbitraryTerms,
+        arbitraryWord,
+        fc.constantFrom(0, 1, 2),
+        ({ words, reader, trie }, word, edits) => {
+          const accepts = (beginning: string) => beginning.length > 1
+          const wanted = words.flatMap((other, id) => {
+            const letters = [...other]
+            return letters
+              .map((_, i) => letters.slice(0, i + 1).join(''))
+              .map((beginning) => ({ id, distance: editDistance(word, beginning), beginning }))
+              .filter(({ distance, beginning }) => distance <= edits && accepts(beginning))
+          })
+          const found = begunNeighboursOf(reader, trie, word, edits, accepts)
+          assert.deepEqual(
+            found.toSorted((a, b) => a.id - b.id || a.beginning.length - b.beginning.length),
+            wanted,
+          )
+        },
+      ),
+      { numRuns: 400 },
+    )
+  })
+
   test('the strings that hold a text are found, in a trie or too new for one', () => {
     const infix = fc.string({ unit, minLength: 3, maxLength: 5 })
     fc.assert(

@@ -62,7 +62,11 @@ export function neighboursOf(
   const depthMax = pattern.length + edits + 1
   const states = new Int32Array((depthMax + 1) * STATE_SIZE)
   automaton.start(states, 0)
-  if (trie !== undefined) walk(trie, automaton, states, depthMax, found)
+  if (trie !== undefined) {
+    walk(trie, automaton, states, depthMax, (node, distance) => {
+      if (endsHere(trie, node)) found.push({ id: trie.order[trie.rankLow[node]!]!, distance })
+    })
+  }
   for (let id = trie?.count ?? 0; id < terms.count; id++) {
     const distance = distanceTo(automaton, states, depthMax, terms.text(id))
     if (distance >= 0) found.push({ id, distance })
@@ -70,17 +74,65 @@ export function neighboursOf(
   return found
 }
 
+/** A beginning of a string, within reach of a word. */
+export interface BegunNeighbour extends Neighbour {
+  readonly beginning: string
+}
+
+/**
+ * All beginnings within `edits` of a word, with every string that begins so: a string comes once for each of
+ * its beginnings.
+ *
+ * @param accepts which beginnings count
+ */
+export function begunNeighboursOf(
+  terms: TermReader,
+  trie: Trie | undefined,
+  word: string,
+  edits: number,
+  accepts: (beginning: string) => boolean,
+): BegunNeighbour[] {
+  const pattern = Array.from(word, (character) => character.codePointAt(0)!)
+  if (pattern.length > PATTERN_MAX) return []
+  const automaton = new EditAutomaton(pattern, edits)
+  const found: BegunNeighbour[] = []
+  const depthMax = pattern.length + edits + 1
+  const states = new Int32Array((depthMax + 1) * STATE_SIZE)
+  automaton.start(states, 0)
+  if (trie !== undefined) {
+    walk(trie, automaton, states, depthMax, (node, distance, path) => {
+      const beginning = String.fromCodePoint(...path)
+      if (!accepts(beginning)) return
+      for (let rank = trie.rankLow[node]!; rank < trie.rankHigh[node]!; rank++) {
+        found.push({ id: trie.order[rank]!, distance, beginning })
+      }
+    })
+  }
+  for (let id = trie?.count ?? 0; id < terms.count; id++) {
+    let beginning = ''
+    for (const character of Array.from(terms.text(id)).slice(0, depthMax)) {
+      beginning += character
+      const distance = distanceTo(automaton, states, depthMax, beginning)
+      if (distance >= 0 && accepts(beginning)) found.push({ id, distance, beginning })
+    }
+  }
+  return found
+}
+
+/**
+ * @param visit called for the nodes whose text is within reach, with the code points that lead there
+ */
 function walk(
   trie: Trie,
   automaton: EditAutomaton,
   states: Int32Array,
   depthMax: number,
-  found: Neighbour[],
+  visit: (node: number, distance: number, path: Int32Array) => void,
 ): void {
   // An explicit stack: the child to look at next, and the end of the children, by depth.
   const next = new Int32Array(depthMax + 1)
   const end = new Int32Array(depthMax + 1)
-  const labels = new Int32Array(depthMax + 1).fill(-1)
+  const labels = new Int32Array(depthMax + 2).fill(-1)
   let depth = 0
   next[0] = trie.firstChild[0]!
   end[0] = trie.firstChild[1]!
@@ -94,13 +146,11 @@ function walk(
     const label = labelOf(trie, node)
     const to = (depth + 1) * STATE_SIZE
     if (!automaton.step(states, depth * STATE_SIZE, to, label, labels[depth]!)) continue
-    if (endsHere(trie, node)) {
-      const distance = automaton.distance(states, to)
-      if (distance >= 0) found.push({ id: trie.order[trie.rankLow[node]!]!, distance })
-    }
+    labels[depth + 1] = label
+    const distance = automaton.distance(states, to)
+    if (distance >= 0) visit(node, distance, labels.subarray(1, depth + 2))
     if (depth + 1 < depthMax) {
       depth++
-      labels[depth] = label
       next[depth] = trie.firstChild[node]!
       end[depth] = trie.firstChild[node + 1]!
     }

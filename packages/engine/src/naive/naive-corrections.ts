@@ -4,9 +4,11 @@ import {
   CONTEXT_CANDIDATES_MAX,
   correctionScore,
   differByLastLetter,
+  looksBegun,
   RARE_FREQUENCY_RATIO,
   rareDocFreqMax,
   WEIGHT_CORRECTION,
+  WEIGHT_CORRECTION_BEGUN,
 } from '../scoring/formula.ts'
 import { compareCodePoints } from '../codec/code-points.ts'
 import { editDistance } from './edit-distance.ts'
@@ -47,24 +49,35 @@ export function findCorrections(
   if (docFreq > rareDocFreqMax(statistics.docCount) && !isDoubtful) return []
 
   const ownGroups = new Set([slot.stem, ...slot.joined.map((spelling) => spelling.stem)])
-  const candidatesFor = (typed: string, ending: string) => {
-    const found: { form: string; stem: string; score: number }[] = []
-    for (const form of statistics.forms) {
+  const eligible = statistics.forms.filter((form) => {
+    if (LETTERS_ONLY.test(slot.form) && !LETTERS_ONLY.test(form)) return false
+    if (analyzer.isStopword(form) || ownGroups.has(statistics.stemOf(form))) return false
+    return statistics.formDocFreq(form) >= RARE_FREQUENCY_RATIO * docFreq
+  })
+  /** The forms with one of these spellings within reach of the typed one, by the best of them. */
+  const candidatesFor = (typed: string, spellingsOf: (form: string) => readonly string[]) =>
+    eligible.flatMap((form) => {
+      const scores = spellingsOf(form)
+        .map((spelling) => ({ spelling, distance: editDistance(typed, spelling) }))
+        .filter(({ distance }) => distance <= slot.edits)
+        .map(({ spelling, distance }) =>
+          correctionScore(typed, spelling, distance, statistics.formDocFreq(form)),
+        )
       const stem = statistics.stemOf(form)
-      if (LETTERS_ONLY.test(slot.form) && !LETTERS_ONLY.test(form)) continue
-      if (!form.endsWith(ending) || analyzer.isStopword(form) || ownGroups.has(stem)) continue
-      const formDocFreq = statistics.formDocFreq(form)
-      if (formDocFreq < RARE_FREQUENCY_RATIO * docFreq) continue
-      const distance = editDistance(typed, form)
-      if (distance > slot.edits) continue
-      found.push({ form, stem, score: correctionScore(typed, form, distance, formDocFreq) })
-    }
-    return found
-  }
-  let candidates = candidatesFor(slot.form, '')
+      return scores.length === 0 ? [] : [{ form, stem, score: Math.max(...scores) }]
+    })
+  let candidates = candidatesFor(slot.form, (form) => [form])
   // "jakcet" where documents only have "jackets".
   if (candidates.length === 0 && docFreq === 0) {
-    candidates = candidatesFor(`${slot.form}s`, 's')
+    candidates = candidatesFor(`${slot.form}s`, (form) => (form.endsWith('s') ? [form] : []))
+  }
+  // "jakc" of somebody who is about to type "jacket".
+  let weight = WEIGHT_CORRECTION
+  if (candidates.length === 0 && docFreq === 0 && slot.prefix !== 'off') {
+    candidates = candidatesFor(slot.form, (form) =>
+      beginningsOf(form).filter((beginning) => looksBegun(slot.form, beginning)),
+    )
+    weight = WEIGHT_CORRECTION_BEGUN
   }
 
   // A correction that keeps company with the other words of the query is more likely what was meant.
@@ -78,8 +91,13 @@ export function findCorrections(
   const best = candidates[0]?.score ?? 0
   return candidates.map((candidate) => ({
     ...candidate,
-    quality: WEIGHT_CORRECTION * Math.exp(candidate.score - best),
+    quality: weight * Math.exp(candidate.score - best),
   }))
+}
+
+function beginningsOf(form: string): string[] {
+  const letters = [...form]
+  return letters.map((_, i) => letters.slice(0, i + 1).join(''))
 }
 
 /** Stem groups of the other words that say something about what is meant. */

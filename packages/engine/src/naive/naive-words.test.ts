@@ -272,3 +272,24 @@ suite('corrections', () => {
     assert.deepEqual(poor.search(plan).expansions[0]!.corrections, ['shoelace'])
   })
 })
+
+suite('an unfinished word with a typo', () => {
+  const index = shopIndex(['jacket', 'jackets', 'jam', 'jackal', 'tent'])
+  const typing = { prefix: 'always', typoMax: 1 } as const
+
+  test('is what it began to be, when nothing else stands for it', () => {
+    assert.deepEqual(keysFor(index, 'jakc', typing).toSorted(ascending), [1, 2, 4])
+    assert.deepEqual(keysFor(index, 'jakce', typing).toSorted(ascending), [1, 2])
+    assert.deepEqual(keysFor(index, 'jakc', { ...typing, prefix: 'off' }), [])
+    assert.deepEqual(keysFor(index, 'jakc', { prefix: 'always' }), [])
+  })
+
+  test('a wrong first or last letter says too little', () => {
+    assert.deepEqual(keysFor(index, 'jacx', typing), [])
+    assert.deepEqual(keysFor(index, 'xackb', typing), [])
+  })
+
+  test('only the last word of a query can be unfinished', () => {
+    assert.deepEqual(keysFor(index, 'jakc tent', typing), [5])
+  })
+})

@@ -1,3 +1,5 @@
+import { codePointCount } from '../codec/code-points.ts'
+
 /**
  * The ranking formula, as numbers. Every engine behind the plan (the embedded one and the naive twin)
  * calls these functions and adds their results up in the same order, so that scores agree bit by bit.
@@ -39,6 +41,8 @@ export const WEIGHT_PREFIX_UNKNOWN = 0.7
 export const WEIGHT_PREFIX_KNOWN = 0.2
 /** The best correction; the others have this times e^(score - best). */
 export const WEIGHT_CORRECTION = 0.6
+/** The same for the best correction of a word that is not finished: it is a guess about two things. */
+export const WEIGHT_CORRECTION_BEGUN = 0.4
 /** A form that holds the word inside: below a beginning (.2) and any correction worth naming first. */
 export const WEIGHT_INFIX = 0.1
 /** An alternative below this weight matches, but does not count as having the word. */
@@ -218,6 +222,20 @@ export function companyScore(docCountsWithBoth: readonly number[]): number {
   let sum = 0
   for (const count of docCountsWithBoth) sum += Math.log(1 + count)
   return sum / docCountsWithBoth.length
+}
+
+/** Beginnings shorter than this are not what an unfinished word was meant to be. */
+export const BEGUN_LENGTH_MIN = 3
+
+/**
+ * May `beginning` (of a longer word) be what an unfinished word was meant to be? Both begin and end alike, or
+ * have the same letters: a wrong last letter cannot be told from any other, for nothing behind it speaks.
+ */
+export function looksBegun(typed: string, beginning: string): boolean {
+  if (codePointCount(beginning) < BEGUN_LENGTH_MIN) return false
+  if (sameLetters(typed, beginning)) return true
+  const [a, b] = [Array.from(typed), Array.from(beginning)]
+  return a[0] === b[0] && a.at(-1) === b.at(-1)
 }
 
 function sameLetters(a: string, b: string): boolean {

@@ -1,14 +1,16 @@
 import type { QuerySlot, SearchPlan } from '../query/plan.ts'
-import { neighboursOf } from '../dictionary/term-walks.ts'
+import { begunNeighboursOf, neighboursOf } from '../dictionary/term-walks.ts'
 import { compareCodePoints } from '../codec/code-points.ts'
 import {
   companyScore,
   CONTEXT_CANDIDATES_MAX,
   correctionScore,
   differByLastLetter,
+  looksBegun,
   RARE_FREQUENCY_RATIO,
   rareDocFreqMax,
   WEIGHT_CORRECTION,
+  WEIGHT_CORRECTION_BEGUN,
 } from '../scoring/formula.ts'
 import { countCompany } from './company.ts'
 import type { IndexView } from './index-view.ts'
@@ -22,6 +24,17 @@ export interface Correction {
   /** q of the form itself. */
   readonly quality: number
 }
+
+/** A word that may have been meant, and how likely. */
+interface Candidate {
+  readonly form: number
+  readonly group: number
+  readonly text: string
+  score: number
+}
+
+/** Words looked at between two looks at the clock. */
+const NEIGHBOURS_PER_CHECK = 4096
 
 const LETTERS_ONLY = /^[\p{L}\p{M}]+$/u
 
@@ -46,25 +59,49 @@ export function findCorrections(
   const { terms, analyzer } = view
   const docFreqMin = Math.max(1, RARE_FREQUENCY_RATIO * docFreq)
 
-  const candidatesFor = (typed: string, ending: string) => {
-    const found: { form: number; group: number; text: string; score: number }[] = []
+  /** The text of a form that may have been meant. */
+  const textOf = (form: number): string | undefined => {
+    if (terms.formDocFreq(form) < docFreqMin) return undefined
+    const group = terms.groupOf(form)
+    if (group < 0 || ownGroups.has(group)) return undefined
+    const text = terms.text(form)
+    if (analyzer.isStopword(text) || (lettersOnly && !LETTERS_ONLY.test(text))) return undefined
+    return text
+  }
+  const candidatesFor = (typed: string, ending: string): Candidate[] => {
+    const found: Candidate[] = []
     for (const { id, distance } of neighboursOf(terms, view.trie, typed, slot.edits)) {
-      const formDocFreq = terms.formDocFreq(id)
-      if (formDocFreq < docFreqMin) continue
-      const group = terms.groupOf(id)
-      if (group < 0 || ownGroups.has(group)) continue
-      const text = terms.text(id)
-      if (!text.endsWith(ending) || analyzer.isStopword(text)) continue
-      if (lettersOnly && !LETTERS_ONLY.test(text)) continue
-      const score = correctionScore(typed, text, distance, formDocFreq)
-      found.push({ form: id, group, text, score })
+      const text = textOf(id)
+      if (text === undefined || !text.endsWith(ending)) continue
+      const score = correctionScore(typed, text, distance, terms.formDocFreq(id))
+      found.push({ form: id, group: terms.groupOf(id), text, score })
     }
     return found
+  }
+  /** "jakc" of somebody who is about to type "jacket": a word by the best of its beginnings. */
+  const candidatesBegun = (typed: string): Candidate[] => {
+    const best = new Map<number, Candidate>()
+    const accepts = (beginning: string) => looksBegun(typed, beginning)
+    const begun = begunNeighboursOf(terms, view.trie, typed, slot.edits, accepts)
+    begun.forEach(({ id, distance, beginning }, i) => {
+      if (i % NEIGHBOURS_PER_CHECK === 0) checkDeadline()
+      const text = best.get(id)?.text ?? textOf(id)
+      if (text === undefined) return
+      const score = correctionScore(typed, beginning, distance, terms.formDocFreq(id))
+      if (score <= (best.get(id)?.score ?? -Infinity)) return
+      best.set(id, { form: id, group: terms.groupOf(id), text, score })
+    })
+    return [...best.values()]
   }
   let candidates = candidatesFor(slot.form, '')
   // "jakcet" where documents only have "jackets".
   if (candidates.length === 0 && docFreq === 0) {
     candidates = candidatesFor(`${slot.form}s`, 's')
+  }
+  let weight = WEIGHT_CORRECTION
+  if (candidates.length === 0 && docFreq === 0 && slot.prefix !== 'off') {
+    candidates = candidatesBegun(slot.form)
+    weight = WEIGHT_CORRECTION_BEGUN
   }
 
   candidates.sort(bestFirst)
@@ -83,7 +120,7 @@ export function findCorrections(
     form,
     group,
     text,
-    quality: WEIGHT_CORRECTION * Math.exp(score - best),
+    quality: weight * Math.exp(score - best),
   }))
 }
 
