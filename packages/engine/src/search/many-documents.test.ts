@@ -41,6 +41,14 @@ suite('many documents', () => {
     const plans = texts.flatMap((text) => [
       planForTest(text, GOODS, analyzer, { typoMax: 2, prefix: 'always', size: 25 }),
       planForTest(text, GOODS, analyzer, { requireAllTerms: true, size: 1_000, from: 5 }),
+      planForTest(text, GOODS, analyzer, { infix: 'always', size: 10 }),
+      planForTest(text, GOODS, analyzer, {
+        synonyms: [
+          { text: texts[0]!, span: 2 },
+          { text: texts.at(-1)!.split(' ')[0]!, at: 1 },
+        ],
+        size: 10,
+      }),
     ])
     for (const plan of [...goodsPlans(), ...plans]) assertAgreement(naive, embedded, plan)
   })
@@ -97,6 +105,13 @@ suite('many documents', () => {
       plan('', { filter, sort: [{ kind: 'field', field: 1, descending: true, missing: 'last' }] }),
       plan('unicorn'),
       plan('unicron tent'),
+      planForTest('nico amp', schema, analyzer, { infix: 'always', size: 300, facets }),
+      planForTest('red ent', schema, analyzer, { infix: 'fallback', size: 300, facets }),
+      planForTest('armchair red', schema, analyzer, {
+        synonyms: [{ text: 'blue shoe' }, { text: 'unicorn', span: 2 }],
+        size: 300,
+        facets,
+      }),
       plan('red shoe'),
       plan('blue lamp n7', { filter }),
       plan('tabel rope', { requireAllTerms: true }),

@@ -14,6 +14,7 @@ const OPTIONS = {
   typoMinLen2: 7,
   typoNumbers: false,
   prefixMode: 'always',
+  infixMode: 'off',
 } as const
 
 /** By word of the query: its synonyms, as texts. */
