@@ -1,6 +1,6 @@
-import { Type, type Static } from 'typebox'
+import { Type, type Static, type TObject } from 'typebox'
 import { ERROR_STATUS, type ErrorCode } from './errors.ts'
-import { DOCUMENT_ID_MAX_BYTES } from './limits.ts'
+import { DOCUMENT_ID_MAX_BYTES, EXPRESSION_MAX_CHARS } from './limits.ts'
 
 const id = Type.Union([Type.String({ minLength: 1 }), Type.Integer()], {
   description: `1..${DOCUMENT_ID_MAX_BYTES} bytes without control characters; an integer is taken as its decimal text; made up when omitted.`,
@@ -38,11 +38,46 @@ export const DocumentDeleted = Type.Object(
 
 export const DocumentsCleared = Type.Object(
   {
-    status: Type.Literal('cleared'),
+    status: Type.Enum(['cleared', 'deleted'], {
+      description: '`cleared`: all of them; `deleted`: those that met the filter.',
+    }),
     message: Type.String(),
     documents_deleted: Type.Integer(),
+    warnings: Type.Optional(Type.Array(Type.String())),
   },
   { $id: 'DocumentsCleared' },
+)
+
+const filterBy = Type.String({
+  maxLength: EXPRESSION_MAX_CHARS,
+  description: 'As in a search. Only documents that meet it.',
+})
+
+/** Query string of export and delete. */
+export const DocumentsFilter: TObject = Type.Object({ filter_by: Type.Optional(filterBy) })
+/** Query string of the update of many documents: there is none of all. */
+export const RequiredDocumentsFilter = Type.Object({ filter_by: filterBy })
+
+export const UpdateDocumentsRequest = Type.Object(
+  {
+    set: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Fields to set in each document; `null` removes one.',
+    }),
+  },
+  { $id: 'UpdateDocumentsRequest' },
+)
+
+export const DocumentsUpdated = Type.Object(
+  {
+    status: Type.Literal('updated'),
+    documents_updated: Type.Integer(),
+    documents_failed: Type.Integer(),
+    errors: Type.Array(Type.Object({ id: Type.String(), error: Type.String() }), {
+      description: 'The first failures.',
+    }),
+    warnings: Type.Optional(Type.Array(Type.String())),
+  },
+  { $id: 'DocumentsUpdated' },
 )
 
 const bulkEntry = Type.Object(
@@ -99,6 +134,7 @@ export type IndexDocumentRequest = Static<typeof IndexDocumentRequest>
 export type DocumentWritten = Static<typeof DocumentWritten>
 export type DocumentResponse = Static<typeof DocumentResponse>
 export type DocumentDeleted = Static<typeof DocumentDeleted>
+export type DocumentsUpdated = Static<typeof DocumentsUpdated>
 export type DocumentsCleared = Static<typeof DocumentsCleared>
 export type BulkRequest = Static<typeof BulkRequest>
 export type BulkResponse = Static<typeof BulkResponse>

@@ -23,6 +23,8 @@ export const FIELD_NAME_MAX_CHARS = 128
 export const SEARCH_BODY_MAX_BYTES = 1_000_000
 export const DOCUMENT_MAX_BYTES = 1_000_000
 export const BULK_BODY_MAX_BYTES = 100_000_000
+/** Exports under way in one serving thread. */
+export const EXPORTS_PER_THREAD_MAX = 8
 export const JSON_DEPTH_MAX = 32
 export const REQUEST_ID_MAX_CHARS = 128
 export const ANALYTICS_TAGS_MAX = 20

@@ -25,6 +25,18 @@ export const CreateStoreRequest = Type.Object(
 )
 export type CreateStoreRequest = Static<typeof CreateStoreRequest>
 
+export const RenameStoreRequest = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: STORE_NAME_MAX_CHARS,
+      description: 'Name for people.',
+    }),
+  },
+  { $id: 'RenameStoreRequest' },
+)
+export type RenameStoreRequest = Static<typeof RenameStoreRequest>
+
 export const CreatedStore = Type.Object(
   {
     store_id: Type.String(),

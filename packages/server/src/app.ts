@@ -14,6 +14,7 @@ import { registerRouteTable } from './http/route-table.ts'
 import { registerEventsCors } from './http/plugins/cors-events.ts'
 import { analyticsRoutes } from './http/routes/analytics.ts'
 import { bulkRoutes } from './http/routes/bulk.ts'
+import { documentsByFilterRoutes } from './http/routes/documents-by-filter.ts'
 import { documentRoutes } from './http/routes/documents.ts'
 import { eventTailRoutes } from './http/routes/event-tail.ts'
 import { healthRoutes } from './http/routes/health.ts'
@@ -93,6 +94,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
 
   searchRoutes(app, dependencies)
   documentRoutes(app, dependencies)
+  documentsByFilterRoutes(app, dependencies)
   bulkRoutes(app, dependencies)
   schemaRoutes(app, dependencies)
   settingsRoutes(app, dependencies)

@@ -1,4 +1,5 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
+import type { FilterNode } from '../query/filter.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
 import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
@@ -55,6 +56,14 @@ export class NaiveIndex {
 
   get docCount(): number {
     return this.#documents.size
+  }
+
+  /** The docKeys of every document that meets a filter, ascending. */
+  matchingKeys(filter: FilterNode): Float64Array {
+    const matching = [...this.#documents.values()].filter((document) =>
+      matches(document, filter, this.#analyzer),
+    )
+    return Float64Array.from(matching, (document) => document.docKey).sort()
   }
 
   /** Carries a plan out. The deadline is ignored: the answer is always whole. */

@@ -1,6 +1,7 @@
 import { IndexWriter } from '../indexer/index-writer.ts'
 import { performIndexTask } from '../indexer/index-task.ts'
 import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
+import type { FilterNode } from '../query/filter.ts'
 import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { Schema } from '../schema/schema.ts'
@@ -64,6 +65,10 @@ export class EmbeddedIndexForTest {
 
   complete(plan: SearchPlan, request: CompletionRequest): CompletionOutcome {
     return this.#searcher.complete(plan, request, this.#refresh())
+  }
+
+  matchingKeys(filter: FilterNode): Float64Array {
+    return this.#searcher.matchingKeys(filter, this.#refresh())
   }
 
   #refresh(): (id: string) => number | undefined {

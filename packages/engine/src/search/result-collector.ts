@@ -266,7 +266,7 @@ export class ResultCollector implements MatchSink {
 }
 
 /** A segment in the words of the filters. */
-function filterableSegment(
+export function filterableSegment(
   view: IndexView,
   segment: SegmentView,
   checkDeadline: () => void,

@@ -56,7 +56,11 @@ suite('the embedded engine', () => {
               break
           }
         })
-        for (const plan of plans) assertAgreement(naive, embedded, plan)
+        for (const plan of plans) {
+          assertAgreement(naive, embedded, plan)
+          const filter = plan.filter ?? { kind: 'and', nodes: [] }
+          assert.deepEqual(embedded.matchingKeys(filter), naive.matchingKeys(filter))
+        }
       }),
       { numRuns: runs(150) },
     )

@@ -1,4 +1,5 @@
 import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
+import type { FilterNode } from '../query/filter.ts'
 import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { IndexSnapshot } from '../segment/snapshot.ts'
 import { findCompletions } from './completions.ts'
@@ -6,6 +7,7 @@ import { DeadlineReached, deadlineCheck } from './deadline.ts'
 import { EvidenceTables } from './evidence-tables.ts'
 import { IndexView } from './index-view.ts'
 import { searchAll } from './match-all.ts'
+import { matchingKeys } from './matching-keys.ts'
 import { PairBonus } from './pair-bonus.ts'
 import type { ResolvedSlot } from './resolved-slot.ts'
 import { ResultCollector } from './result-collector.ts'
@@ -23,6 +25,12 @@ export class Searcher {
   /** Takes a newer generation; searches that are made from now on see it. */
   update(snapshot: IndexSnapshot): void {
     this.#view = new IndexView(snapshot, this.#view)
+  }
+
+  /** The docKeys of every live document that meets a filter, ascending. */
+  matchingKeys(filter: FilterNode, resolveId: (id: string) => number | undefined): Float64Array {
+    if (this.#view === undefined) throw new Error('A searcher was asked before its first snapshot')
+    return matchingKeys(this.#view, filter, resolveId)
   }
 
   /**

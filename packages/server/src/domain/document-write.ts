@@ -9,6 +9,24 @@ export interface DocumentWrite {
   readonly json: Uint8Array
 }
 
+/** One version of a document: not what a later write makes of it. */
+export interface DocumentVersion {
+  readonly id: string
+  readonly docKey: number
+}
+
+/** What is to become of versions that were found by a filter. */
+export type VersionChange =
+  | { readonly kind: 'delete' }
+  /** Merged into each as the action `update` does; UTF-8 JSON of an object. */
+  | { readonly kind: 'update'; readonly patch: Uint8Array }
+
+export type VersionOutcome =
+  | { readonly status: 'changed'; readonly id: string }
+  /** Written or deleted by somebody else meanwhile; nothing was changed. */
+  | { readonly status: 'superseded'; readonly id: string }
+  | FailedWrite
+
 /** A write that was refused and changed nothing. */
 export interface FailedWrite {
   readonly status: 'failed'

@@ -1,10 +1,25 @@
 import type { Field } from '@aisle/engine'
-import type { DocumentWrite, WriteOutcome } from '../domain/document-write.ts'
+import type {
+  DocumentVersion,
+  DocumentWrite,
+  VersionChange,
+  VersionOutcome,
+  WriteOutcome,
+} from '../domain/document-write.ts'
 import type { ResourceChange } from '../domain/resource.ts'
 import type { SchemaChange } from '../domain/schema-rules.ts'
 import type { KeyKind } from '../domain/store-keys.ts'
 
-export type { DocumentWrite, KeyKind, ResourceChange, SchemaChange, WriteOutcome }
+export type {
+  DocumentVersion,
+  DocumentWrite,
+  KeyKind,
+  ResourceChange,
+  SchemaChange,
+  VersionChange,
+  VersionOutcome,
+  WriteOutcome,
+}
 
 /**
  * Everything that changes data. Each promise resolves when the change is durable and every serving
@@ -18,6 +33,8 @@ export interface CatalogWriter {
   }): Promise<CreatedStore>
   /** Throws `store_not_found`. */
   deleteStore(storeId: string): Promise<void>
+  /** Throws `store_not_found`. */
+  renameStore(storeId: string, name: string): Promise<void>
   /** Throws `store_not_found`. */
   rotateKey(
     storeId: string,
@@ -46,6 +63,16 @@ export interface CatalogWriter {
   writeDocuments(storeId: string, writes: readonly DocumentWrite[]): Promise<WriteOutcome[]>
   /** @returns false when there is no such document */
   deleteDocument(storeId: string, id: string): Promise<boolean>
+  /**
+   * Changes each of these versions that is still the live one of its document: a document that was
+   * written after it had been looked at is left alone.
+   * @returns one outcome per version, in order
+   */
+  changeVersions(
+    storeId: string,
+    versions: readonly DocumentVersion[],
+    change: VersionChange,
+  ): Promise<VersionOutcome[]>
   /** @returns documents deleted */
   clearDocuments(storeId: string): Promise<number>
 }

@@ -15,4 +15,20 @@ export interface DocumentReader {
    * few seconds, so that a hit found in this turn can be fetched in this turn.
    */
   fetch(storeId: string, docKey: number): StoredDocument | undefined
+  /**
+   * Begins a walk through the documents as they are at this moment, whatever is written meanwhile.
+   *
+   * @param docKeys only these, ascending: found by a search of this very turn
+   * @returns `undefined` when the store does not exist; else to be closed, whatever happens
+   */
+  scan(storeId: string, docKeys?: Float64Array): DocumentScan | undefined
+}
+
+/** One moment of a store. While it is open the disk keeps everything that was there at that moment. */
+export interface DocumentScan {
+  /** Documents that it holds, damaged ones included. */
+  readonly docCount: number
+  /** The next documents, about `bytesMax` bytes of them in the order of their docKeys; none at the end. Damaged ones are left out. */
+  next(bytesMax: number): readonly StoredDocument[]
+  close(): void
 }

@@ -1,4 +1,5 @@
 import type {
+  FilterNode,
   Analyzer,
   CompletionOutcome,
   CompletionRequest,
@@ -35,4 +36,6 @@ export interface SearchView {
     plan: SearchPlan,
     request: CompletionRequest,
   ): CompletionOutcome | Promise<CompletionOutcome>
+  /** The docKeys of all documents that meet a filter, ascending. Needs a schema. */
+  matchingKeys(filter: FilterNode): Float64Array
 }

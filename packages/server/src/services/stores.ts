@@ -40,6 +40,17 @@ export function describeStore({ registry }: Catalog, storeId: string): StoreSumm
 }
 
 /** @throws ApiError store_not_found */
+export async function renameStore(
+  { registry, writer }: Catalog,
+  storeId: string,
+  name: string,
+): Promise<StoreSummary> {
+  existing(registry, storeId)
+  await writer.renameStore(storeId, name)
+  return summary(registry, existing(registry, storeId))
+}
+
+/** @throws ApiError store_not_found */
 export async function deleteStore(
   { registry, writer }: Catalog,
   storeId: string,

@@ -4,10 +4,13 @@ import type { Field } from '@aisle/engine'
 import type {
   CatalogWriter,
   CreatedStore,
+  DocumentVersion,
   DocumentWrite,
   KeyKind,
   ResourceChange,
   SchemaChange,
+  VersionChange,
+  VersionOutcome,
   WriteOutcome,
 } from '../../ports/catalog-writer.ts'
 import { fromPortable } from './command.ts'
@@ -46,6 +49,10 @@ export class CommandClient implements CatalogWriter {
     return this.#call({ kind: 'deleteStore', storeId })
   }
 
+  renameStore(storeId: string, name: string): Promise<void> {
+    return this.#call({ kind: 'renameStore', storeId, name })
+  }
+
   rotateKey(
     storeId: string,
     keyKind: KeyKind,
@@ -78,6 +85,15 @@ export class CommandClient implements CatalogWriter {
 
   deleteDocument(storeId: string, id: string): Promise<boolean> {
     return this.#call({ kind: 'deleteDocument', storeId, id })
+  }
+
+  changeVersions(
+    storeId: string,
+    versions: readonly DocumentVersion[],
+    change: VersionChange,
+  ): Promise<VersionOutcome[]> {
+    const command = { kind: 'changeVersions', storeId, versions, change } as const
+    return this.#call(command, 0, Math.max(1, versions.length))
   }
 
   clearDocuments(storeId: string): Promise<number> {

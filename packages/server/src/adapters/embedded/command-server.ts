@@ -33,6 +33,8 @@ async function perform(writer: CatalogWriter, command: Command): Promise<unknown
       return await writer.createStore({ name: command.name, id: command.id })
     case 'deleteStore':
       return await writer.deleteStore(command.storeId)
+    case 'renameStore':
+      return await writer.renameStore(command.storeId, command.name)
     case 'rotateKey':
       return await writer.rotateKey(command.storeId, command.keyKind, command.graceSeconds)
     case 'changeSchema':
@@ -43,6 +45,8 @@ async function perform(writer: CatalogWriter, command: Command): Promise<unknown
       return await writer.writeDocuments(command.storeId, unpackWrites(command.writes))
     case 'deleteDocument':
       return await writer.deleteDocument(command.storeId, command.id)
+    case 'changeVersions':
+      return await writer.changeVersions(command.storeId, command.versions, command.change)
     case 'clearDocuments':
       return await writer.clearDocuments(command.storeId)
   }

@@ -1,13 +1,19 @@
 import { ApiError } from '@aisle/contract'
 import type { ErrorCode, ErrorDetail } from '@aisle/contract'
 import type { Field } from '@aisle/engine'
-import type { KeyKind, ResourceChange } from '../../ports/catalog-writer.ts'
+import type {
+  DocumentVersion,
+  KeyKind,
+  ResourceChange,
+  VersionChange,
+} from '../../ports/catalog-writer.ts'
 import type { PackedWrites } from './packed-writes.ts'
 
 /** A call of CatalogWriter on its way from a serving thread to the writer. */
 export type Command =
   | { readonly kind: 'createStore'; readonly name: string; readonly id: string | undefined }
   | { readonly kind: 'deleteStore'; readonly storeId: string }
+  | { readonly kind: 'renameStore'; readonly storeId: string; readonly name: string }
   | {
       readonly kind: 'rotateKey'
       readonly storeId: string
@@ -28,6 +34,12 @@ export type Command =
     }
   | { readonly kind: 'writeDocuments'; readonly storeId: string; readonly writes: PackedWrites }
   | { readonly kind: 'deleteDocument'; readonly storeId: string; readonly id: string }
+  | {
+      readonly kind: 'changeVersions'
+      readonly storeId: string
+      readonly versions: readonly DocumentVersion[]
+      readonly change: VersionChange
+    }
   | { readonly kind: 'clearDocuments'; readonly storeId: string }
 
 export interface CommandMessage {

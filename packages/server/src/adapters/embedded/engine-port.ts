@@ -1,4 +1,5 @@
 import type {
+  FilterNode,
   CompletionOutcome,
   CompletionRequest,
   IndexDocument,
@@ -62,4 +63,5 @@ export interface IndexSearcher {
     request: CompletionRequest,
     findKey: (id: string) => number | undefined,
   ): CompletionOutcome
+  matchingKeys(filter: FilterNode, findKey: (id: string) => number | undefined): Float64Array
 }

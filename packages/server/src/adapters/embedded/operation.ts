@@ -1,4 +1,4 @@
-import type { DocumentWrite } from '../../ports/catalog-writer.ts'
+import type { DocumentVersion, DocumentWrite, VersionChange } from '../../ports/catalog-writer.ts'
 
 /** What waits for the writer. */
 export type Operation = DocumentOperation | ExclusiveOperation
@@ -9,6 +9,13 @@ export type DocumentOperation =
       readonly kind: 'write'
       readonly storeId: string
       readonly writes: readonly DocumentWrite[]
+      readonly settle: Settle
+    }
+  | {
+      readonly kind: 'change'
+      readonly storeId: string
+      readonly versions: readonly DocumentVersion[]
+      readonly change: VersionChange
       readonly settle: Settle
     }
   | {
@@ -45,7 +52,7 @@ export function takeGroup(queue: Operation[]): DocumentOperation[] {
       writes += operation.writes.length
       for (const { json } of operation.writes) bytes += json.length
     } else {
-      writes++
+      writes += operation.kind === 'change' ? operation.versions.length : 1
     }
     if (group.length > 0 && (writes > GROUP_WRITES_MAX || bytes > GROUP_BYTES_MAX)) break
     group.push(operation)

@@ -169,6 +169,7 @@ const NO_SEARCHER: IndexSearcher = {
   update: () => undefined,
   search: () => ({ found: 0, hits: [], facets: [], cutoff: false, expansions: [] }),
   complete: () => ({ docCount: 0, completions: [], cutoff: false }),
+  matchingKeys: () => new Float64Array(),
 }
 
 const NO_STATISTICS: StoreStatistics = {

@@ -29,6 +29,7 @@ export class EmbeddedSearchBackend implements SearchBackend {
         searcher.search(plan, (id) => findKey(catalog, id)),
       complete: (plan: SearchPlan, request: CompletionRequest): CompletionOutcome =>
         searcher.complete(plan, request, (id) => findKey(catalog, id)),
+      matchingKeys: (filter) => searcher.matchingKeys(filter, (id) => findKey(catalog, id)),
     }
   }
 }

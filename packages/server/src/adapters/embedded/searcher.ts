@@ -1,5 +1,6 @@
 import { Searcher } from '@aisle/engine'
 import type {
+  FilterNode,
   CompletionOutcome,
   CompletionRequest,
   IndexSnapshot,
@@ -38,6 +39,10 @@ class EngineSearcher implements IndexSearcher {
     findKey: (id: string) => number | undefined,
   ): CompletionOutcome {
     return this.#searcher.complete(plan, request, findKey)
+  }
+
+  matchingKeys(filter: FilterNode, findKey: (id: string) => number | undefined): Float64Array {
+    return this.#searcher.matchingKeys(filter, findKey)
   }
 }
 

@@ -143,6 +143,15 @@ export class StoreChanges {
     await this.#abandon(gone)
   }
 
+  async rename(storeId: string, name: string): Promise<void> {
+    checkStoreName(name)
+    const state = this.#existing(storeId)
+    const row: StoreRow = { ...state.row, name }
+    await this.#commit(row)
+    state.row = row
+    this.#show(state, { record: true })
+  }
+
   async rotateKey(
     storeId: string,
     kind: KeyKind,

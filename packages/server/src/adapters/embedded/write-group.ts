@@ -1,7 +1,13 @@
 import { ApiError } from '@aisle/contract'
 import type { IndexDocument } from '@aisle/engine'
 import { applyWrite } from '../../domain/apply-write.ts'
-import type { DocumentWrite, WriteOutcome } from '../../ports/catalog-writer.ts'
+import type {
+  DocumentVersion,
+  DocumentWrite,
+  VersionChange,
+  VersionOutcome,
+  WriteOutcome,
+} from '../../ports/catalog-writer.ts'
 import type {
   CatalogChanges,
   CatalogCounters,
@@ -50,6 +56,23 @@ export class WriteGroup {
         this.#put(work, state, decided)
       }
       return outcome
+    })
+  }
+
+  /** Throws `schema_not_defined`. */
+  change(
+    state: StoreState,
+    versions: readonly DocumentVersion[],
+    change: VersionChange,
+  ): VersionOutcome[] {
+    return versions.map(({ id, docKey }) => {
+      if (this.#find(state, id)?.docKey !== docKey) return { status: 'superseded', id }
+      if (change.kind === 'delete') {
+        this.delete(state, id)
+        return { status: 'changed', id }
+      }
+      const [outcome] = this.write(state, [{ id, action: 'update', json: change.patch }])
+      return outcome?.status === 'failed' ? outcome : { status: 'changed', id }
     })
   }
 

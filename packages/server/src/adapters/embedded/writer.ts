@@ -3,10 +3,13 @@ import type { Field } from '@aisle/engine'
 import type {
   CatalogWriter,
   CreatedStore,
+  DocumentVersion,
   DocumentWrite,
   KeyKind,
   ResourceChange,
   SchemaChange,
+  VersionChange,
+  VersionOutcome,
   WriteOutcome,
 } from '../../ports/catalog-writer.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -115,6 +118,10 @@ export class EmbeddedWriter implements CatalogWriter {
     return this.#exclusive(() => this.#stores.delete(storeId))
   }
 
+  renameStore(storeId: string, name: string): Promise<void> {
+    return this.#exclusive(() => this.#stores.rename(storeId, name))
+  }
+
   rotateKey(
     storeId: string,
     kind: KeyKind,
@@ -147,6 +154,14 @@ export class EmbeddedWriter implements CatalogWriter {
     return this.#add((settle) => ({ kind: 'delete', storeId, id, settle }))
   }
 
+  changeVersions(
+    storeId: string,
+    versions: readonly DocumentVersion[],
+    change: VersionChange,
+  ): Promise<VersionOutcome[]> {
+    return this.#add((settle) => ({ kind: 'change', storeId, versions, change, settle }))
+  }
+
   #exclusive<T>(run: () => Promise<T>): Promise<T> {
     return this.#add((settle) => ({ kind: 'exclusive', run, settle }))
   }
@@ -169,11 +184,7 @@ export class EmbeddedWriter implements CatalogWriter {
     for (const operation of operations) {
       try {
         const state = this.#stores.writable(operation.storeId)
-        const value =
-          operation.kind === 'write'
-            ? group.write(state, operation.writes)
-            : group.delete(state, operation.id)
-        answers.push({ operation, value })
+        answers.push({ operation, value: perform(group, state, operation) })
       } catch (error) {
         operation.settle.reject(error)
         if (error instanceof ApiError) continue
@@ -234,6 +245,17 @@ export class EmbeddedWriter implements CatalogWriter {
       this.#options.publisher.add({ kind: 'store', storeId, statistics: statisticsOf(state) })
     }
     this.#options.publisher.advance()
+  }
+}
+
+function perform(group: WriteGroup, state: StoreState, operation: DocumentOperation): unknown {
+  switch (operation.kind) {
+    case 'write':
+      return group.write(state, operation.writes)
+    case 'delete':
+      return group.delete(state, operation.id)
+    case 'change':
+      return group.change(state, operation.versions, operation.change)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { DocumentReader, StoredDocument } from '../../ports/document-reader.ts'
+import type { DocumentReader, DocumentScan, StoredDocument } from '../../ports/document-reader.ts'
 import type { DocumentRows } from './rows.ts'
 
 /** What the reader asks of the copy of the registry that its thread holds. */
@@ -29,5 +29,12 @@ export class LmdbDocumentReader implements DocumentReader {
   fetch(storeId: string, docKey: number): StoredDocument | undefined {
     const catalog = this.#lookup.knownCatalogOf(storeId)
     return catalog === undefined ? undefined : this.#rows.read(catalog, docKey)
+  }
+
+  scan(storeId: string, docKeys?: Float64Array): DocumentScan | undefined {
+    // Keys were found in the state that is known: applying more could switch the catalog under them.
+    const catalog =
+      docKeys === undefined ? this.#lookup.catalogOf(storeId) : this.#lookup.knownCatalogOf(storeId)
+    return catalog === undefined ? undefined : this.#rows.scan(catalog, docKeys)
   }
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '@aisle/contract'
-import type { StoredDocument } from '../../ports/document-reader.ts'
+import type { DocumentScan, StoredDocument } from '../../ports/document-reader.ts'
+import { LmdbDocumentScan } from './document-scan.ts'
 import type { Environment } from './environment.ts'
 import { documentKey, idKey } from './keys.ts'
 import { DamagedRowError, mixBytes, mixNumbers, readDocumentRow, readNumberRow } from './record.ts'
@@ -36,6 +37,11 @@ export class DocumentRows {
       const { id, json } = readDocumentRow(row, mixNumbers(catalog, docKey))
       return { docKey, id, json }
     })
+  }
+
+  /** See ports/document-reader.ts. */
+  scan(catalog: number, docKeys: Float64Array | undefined): DocumentScan {
+    return new LmdbDocumentScan(this.#environment, catalog, docKeys, this.#onDamage)
   }
 
   /** Turns damage into the answer that tells the truth: the data is there, but cannot be trusted. */

@@ -51,6 +51,7 @@ export function createMemoryCatalog(options: {
   const reader: DocumentReader = {
     get: (storeId, id) => stores.get(storeId)?.get(id),
     fetch: (storeId, docKey) => stores.get(storeId)?.fetch(docKey),
+    scan: (storeId, docKeys) => stores.get(storeId)?.scan(docKeys),
   }
   const resources: ResourceReader = {
     get: (storeId, kind, name) => stores.get(storeId)?.resources.get(kind, name),
@@ -91,6 +92,11 @@ export function createMemoryCatalog(options: {
       existing(storeId)
       stores.delete(storeId)
     },
+    async renameStore(storeId, name) {
+      checkStoreName(name)
+      const store = existing(storeId)
+      store.record = { ...store.record, name }
+    },
     async rotateKey(storeId, kind, graceSeconds) {
       const store = existing(storeId)
       const secret = newKey(kind)
@@ -120,6 +126,9 @@ export function createMemoryCatalog(options: {
     },
     async deleteDocument(storeId, id) {
       return existing(storeId).delete(id, clock.now())
+    },
+    async changeVersions(storeId, versions, change) {
+      return existing(storeId).change(versions, change, clock.now())
     },
     async clearDocuments(storeId) {
       return existing(storeId).clear(clock.now())

@@ -6,8 +6,15 @@ import type { DecidedWrite } from '../../domain/apply-write.ts'
 import { ResourceTable } from '../../domain/resource.ts'
 import { checkDocument } from '../../domain/document-rules.ts'
 import { mergeSchema } from '../../domain/schema-rules.ts'
-import type { DocumentWrite, SchemaChange, WriteOutcome } from '../../ports/catalog-writer.ts'
-import type { StoredDocument } from '../../ports/document-reader.ts'
+import type {
+  DocumentVersion,
+  DocumentWrite,
+  SchemaChange,
+  VersionChange,
+  VersionOutcome,
+  WriteOutcome,
+} from '../../ports/catalog-writer.ts'
+import type { DocumentScan, StoredDocument } from '../../ports/document-reader.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
 import type { StoreRecord, StoreStatistics } from '../../ports/store-registry.ts'
 
@@ -44,6 +51,25 @@ export class MemoryStore {
     return this.#versions.get(docKey)
   }
 
+  scan(docKeys: Float64Array | undefined): DocumentScan {
+    const documents =
+      docKeys === undefined
+        ? [...this.#live.values()].toSorted((a, b) => a.docKey - b.docKey)
+        : [...docKeys].flatMap((docKey) => this.#versions.get(docKey) ?? [])
+    let next = 0
+    return {
+      docCount: documents.length,
+      next: (bytesMax) => {
+        const first = next
+        for (let bytes = 0; next < documents.length && bytes < bytesMax; next++) {
+          bytes += documents[next]!.json.length
+        }
+        return documents.slice(first, next)
+      },
+      close: () => undefined,
+    }
+  }
+
   view(): SearchView {
     const schema = this.#schema
     const index = this.#index
@@ -59,6 +85,7 @@ export class MemoryStore {
         if (index === undefined) throw new Error('A plan needs a schema, and there is none')
         return index.complete(plan, request)
       },
+      matchingKeys: (filter) => index?.matchingKeys(filter) ?? new Float64Array(),
     }
   }
 
@@ -89,6 +116,22 @@ export class MemoryStore {
       const { decided, outcome } = applyWrite(write, schema, (id) => this.#live.get(id))
       if (decided !== undefined) this.#put(decided, index, nowMs)
       return outcome
+    })
+  }
+
+  change(
+    versions: readonly DocumentVersion[],
+    change: VersionChange,
+    nowMs: number,
+  ): VersionOutcome[] {
+    return versions.map(({ id, docKey }) => {
+      if (this.#live.get(id)?.docKey !== docKey) return { status: 'superseded', id }
+      if (change.kind === 'delete') {
+        this.delete(id, nowMs)
+        return { status: 'changed', id }
+      }
+      const [outcome] = this.write([{ id, action: 'update', json: change.patch }], nowMs)
+      return outcome?.status === 'failed' ? outcome : { status: 'changed', id }
     })
   }
 

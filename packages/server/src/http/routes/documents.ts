@@ -1,14 +1,11 @@
 import {
-  ApiError,
   DOCUMENT_MAX_BYTES,
   DocumentDeleted,
   DocumentResponse,
-  DocumentsCleared,
   DocumentWritten,
   IndexDocumentRequest,
 } from '@aisle/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { clearDocuments } from '../../services/clear-documents.ts'
+import type { FastifyInstance } from 'fastify'
 import { deleteDocument } from '../../services/delete-document.ts'
 import { getDocument } from '../../services/get-document.ts'
 import { indexDocument } from '../../services/index-document.ts'
@@ -20,7 +17,7 @@ import { bodyBytes } from '../plugins/body.ts'
 const DOCUMENTS = '/api/v1/stores/:id/documents'
 const DOCUMENT = `${DOCUMENTS}/:document_id`
 
-/** One document at a time, and all of them. */
+/** One document at a time. */
 export function documentRoutes(app: FastifyInstance, catalog: AppDependencies): void {
   app.post(
     DOCUMENTS,
@@ -92,40 +89,5 @@ export function documentRoutes(app: FastifyInstance, catalog: AppDependencies): 
     },
     async (request, reply) =>
       reply.send(await deleteDocument(catalog, request.storeId, request.params.document_id)),
-  )
-  app.delete(
-    DOCUMENTS,
-    {
-      config: {
-        auth: 'write',
-        operation: {
-          id: 'clearDocuments',
-          tag: 'Documents',
-          summary: 'Delete all documents',
-          description: 'Cannot be undone. The schema stays. Takes no query parameters.',
-          path: STORE_PATH,
-          success: jsonAnswer(DocumentsCleared, 'All documents are gone.'),
-        },
-      },
-    },
-    async (request, reply) => {
-      refuseQueryParameters(request)
-      return reply.send(await clearDocuments(catalog, request.storeId))
-    },
-  )
-}
-
-/**
- * A parameter that this route does not know may have been meant to narrow what is deleted, so none is
- * ignored: not even a lone `?`-tail that parses to nothing.
- */
-function refuseQueryParameters(request: FastifyRequest): void {
-  const tail = request.url.split('?').slice(1).join('?')
-  if (tail === '') return
-  const name = Object.keys(request.query as object)[0] ?? tail
-  throw new ApiError(
-    'invalid_parameter',
-    `Parameter \`${name.slice(0, 100)}\` is not known here; nothing was deleted`,
-    { param: name.slice(0, 100) },
   )
 }

@@ -2,6 +2,7 @@ import {
   CreatedStore,
   CreateStoreRequest,
   DeletedStore,
+  RenameStoreRequest,
   RotatedKey,
   RotateKeyRequest,
   StoreList,
@@ -13,6 +14,7 @@ import {
   deleteStore,
   describeStore,
   listStores,
+  renameStore,
   rotateKey,
 } from '../../services/stores.ts'
 import type { AppDependencies } from '../dependencies.ts'
@@ -24,6 +26,7 @@ const STORE = `${STORES}/:id`
 const PATH = { id: 'Store id.' }
 
 const readCreate = bodyReader<CreateStoreRequest>(CreateStoreRequest)
+const readRename = bodyReader<RenameStoreRequest>(RenameStoreRequest)
 const readRotate = bodyReader<RotateKeyRequest>(RotateKeyRequest)
 
 /** Stores and their keys, for the administrator. */
@@ -78,6 +81,27 @@ export function storeRoutes(app: FastifyInstance, catalog: AppDependencies): voi
       },
     },
     (request, reply) => reply.send(describeStore(catalog, request.params.id)),
+  )
+  app.patch<{ Params: { id: string } }>(
+    STORE,
+    {
+      config: {
+        auth: 'admin',
+        operation: {
+          id: 'renameStore',
+          tag: 'Stores',
+          summary: 'Rename a store',
+          description: 'The id stays.',
+          path: PATH,
+          body: { 'application/json': RenameStoreRequest },
+          example: { name: 'My outdoor shop' },
+          success: jsonAnswer(StoreSummary),
+          errors: ['store_not_found'],
+        },
+      },
+    },
+    async (request, reply) =>
+      reply.send(await renameStore(catalog, request.params.id, readRename(request).name)),
   )
   app.delete<{ Params: { id: string } }>(
     STORE,

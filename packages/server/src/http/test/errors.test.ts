@@ -20,7 +20,7 @@ suite('errors', () => {
     ['PUT', '/v1/search', 'GET, HEAD, POST'],
     ['GET', '/v1/multi-search', 'POST'],
     ['OPTIONS', '/v1/search', 'GET, HEAD, POST'],
-    ['GET', '/api/v1/stores/errors/documents', 'DELETE, POST'],
+    ['PUT', '/api/v1/stores/errors/documents', 'DELETE, GET, PATCH, POST'],
     ['POST', '/api/v1/stores/errors/documents/1', 'DELETE, GET, HEAD'],
     ['DELETE', '/health', 'GET, HEAD'],
   ] as const

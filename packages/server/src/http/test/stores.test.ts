@@ -31,6 +31,17 @@ suite('stores', () => {
     assert.deepEqual([search.statusCode, search.json().code], [401, 'invalid_credentials'])
   })
 
+  test('are renamed', async () => {
+    const { store_id: id } = (await create({ name: 'Before' })).json()
+    const rename = (body: unknown) =>
+      call({ method: 'PATCH', url: `${STORES}/${id}`, headers, body })
+    assert.equal((await rename({ name: 'After' })).json().name, 'After')
+    assert.equal((await call({ url: `${STORES}/${id}`, headers })).json().name, 'After')
+    for (const body of [{}, { name: '' }, { name: 5 }]) {
+      assert.equal((await rename(body)).statusCode, 400)
+    }
+  })
+
   test('of a taken id are refused', async () => {
     assert.equal((await create({ name: 'a', id: 'taken' })).statusCode, 201)
     const again = await create({ name: 'b', id: 'taken' })
@@ -41,6 +52,7 @@ suite('stores', () => {
     for (const request of [
       { url: `${STORES}/none` },
       { method: 'DELETE', url: `${STORES}/none` },
+      { method: 'PATCH', url: `${STORES}/none`, body: { name: 'x' } },
       { method: 'POST', url: `${STORES}/none/keys/read/rotate` },
     ] as const) {
       const answer = await call({ ...request, headers })

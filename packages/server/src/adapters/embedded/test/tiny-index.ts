@@ -85,4 +85,8 @@ export class TinySearcher implements IndexSearcher {
   complete(): CompletionOutcome {
     return { docCount: this.#docKeys.length, completions: [], cutoff: false }
   }
+
+  matchingKeys(): Float64Array {
+    return Float64Array.from(this.#docKeys).sort()
+  }
 }

@@ -1,0 +1,151 @@
+import { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import {
+  ApiError,
+  DocumentsCleared,
+  DocumentsFilter,
+  DocumentsUpdated,
+  EXPORTS_PER_THREAD_MAX,
+  parameterReader,
+  RequiredDocumentsFilter,
+  Type,
+  UpdateDocumentsRequest,
+} from '@aisle/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { deleteMatching, updateMatching } from '../../services/change-matching.ts'
+import { clearDocuments } from '../../services/clear-documents.ts'
+import { exportDocuments } from '../../services/export-documents.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { jsonAnswer, STORE_PATH } from '../operation.ts'
+import { bodyBytes } from '../plugins/body.ts'
+
+const DOCUMENTS = '/api/v1/stores/:id/documents'
+const FILTER_ERRORS = ['invalid_filter', 'unknown_field', 'field_not_filterable'] as const
+
+/** Many documents at once: export, delete and update of those that meet a filter, or of all. */
+export function documentsByFilterRoutes(app: FastifyInstance, catalog: AppDependencies): void {
+  let exportCount = 0
+  app.get(
+    DOCUMENTS,
+    {
+      // A HEAD would read everything and send nothing.
+      exposeHeadRoute: false,
+      config: {
+        auth: 'write',
+        operation: {
+          id: 'exportDocuments',
+          tag: 'Documents',
+          summary: 'Export documents',
+          description:
+            'A line `{"id":…,"data":{…}}` each, as of one moment, while writes go on. The header `x-documents` has their number beforehand.',
+          path: STORE_PATH,
+          query: DocumentsFilter,
+          success: {
+            status: 200,
+            description: 'The documents, as a stream of any length.',
+            content: { 'application/x-ndjson': Type.String({ description: 'One per line.' }) },
+          },
+          errors: [...FILTER_ERRORS, 'invalid_parameter'],
+        },
+      },
+    },
+    (request, reply) => {
+      const filterBy = readFilterBy(request)
+      if (exportCount >= EXPORTS_PER_THREAD_MAX) {
+        throw new ApiError('unavailable', 'Too many exports are under way', {
+          retryAfterSeconds: 5,
+        })
+      }
+      const { docCount, chunks } = exportDocuments(catalog, request.storeId, filterBy)
+      const body = Readable.from(chunks, { objectMode: false })
+      exportCount++
+      body.once('close', () => exportCount--)
+      return reply
+        .header('content-type', 'application/x-ndjson')
+        .header('x-documents', docCount)
+        .send(body)
+    },
+  )
+  app.delete(
+    DOCUMENTS,
+    {
+      config: {
+        auth: 'write',
+        operation: {
+          id: 'clearDocuments',
+          tag: 'Documents',
+          summary: 'Delete all documents, or those that meet a filter',
+          description:
+            'Cannot be undone. The schema stays. An empty `filter_by`, or a parameter that is not known, is refused and deletes nothing.',
+          path: STORE_PATH,
+          query: DocumentsFilter,
+          success: jsonAnswer(DocumentsCleared, 'They are gone.'),
+          errors: [...FILTER_ERRORS, 'invalid_parameter'],
+        },
+      },
+    },
+    async (request, reply) => {
+      const filterBy = readFilterBy(request)
+      allowTime(request)
+      const deleted =
+        filterBy === undefined
+          ? await clearDocuments(catalog, request.storeId)
+          : await deleteMatching(catalog, request.storeId, filterBy)
+      return reply.send(deleted)
+    },
+  )
+  app.patch(
+    DOCUMENTS,
+    {
+      config: {
+        auth: 'write',
+        operation: {
+          id: 'updateDocuments',
+          tag: 'Documents',
+          summary: 'Set fields in all documents that meet a filter',
+          path: STORE_PATH,
+          query: RequiredDocumentsFilter,
+          body: { 'application/json': UpdateDocumentsRequest },
+          example: { set: { price: 199 } },
+          success: jsonAnswer(DocumentsUpdated, 'Durable, and visible to the next search.'),
+          errors: [...FILTER_ERRORS, 'invalid_type', 'out_of_range', 'schema_not_defined'],
+        },
+      },
+    },
+    async (request, reply) => {
+      const filterBy = readFilterBy(request)
+      if (filterBy === undefined) {
+        const param = 'filter_by'
+        throw new ApiError('missing_parameter', 'Parameter `filter_by` is required', { param })
+      }
+      allowTime(request)
+      const body = bodyBytes(request)
+      return reply.send(await updateMatching(catalog, request.storeId, filterBy, body))
+    },
+  )
+}
+
+const readFilter = parameterReader<{ filter_by?: string }>(DocumentsFilter)
+
+/**
+ * A parameter that these routes do not know may have been meant to narrow what is touched, so none is
+ * ignored: not even a tail that parses to nothing.
+ */
+function readFilterBy(request: FastifyRequest): string | undefined {
+  const tail = request.url.split('?').slice(1).join('?')
+  if (tail === '') return undefined
+  const query = request.query as Record<string, unknown>
+  const unknown = Object.keys(query).find((name) => name !== 'filter_by')
+  const name = (unknown ?? (Object.hasOwn(query, 'filter_by') ? undefined : tail))?.slice(0, 100)
+  if (name !== undefined) {
+    const message = `Parameter \`${name.toWellFormed()}\` is not known here; nothing was changed`
+    throw new ApiError('invalid_parameter', message, { param: name.toWellFormed() })
+  }
+  return readFilter(query).filter_by
+}
+
+/** The work may take longer than a silent connection may stay open. */
+function allowTime({ raw }: FastifyRequest): void {
+  // An injected request has no real one.
+  if (raw.socket instanceof Socket) raw.socket.setTimeout(0)
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { FilterNode } from '@aisle/engine'
+import { filled, STORE, textOf, upsert } from './catalog-fixture.ts'
+import type { CatalogPorts, CreateCatalog } from './catalog-fixture.ts'
+import type { DocumentScan } from './document-reader.ts'
+
+const ALL: FilterNode = { kind: 'and', nodes: [] }
+const CHUNK_BYTES = 1_000
+
+/** Walking through documents as of one moment, and changing those that were found. */
+export function catalogScanConformance(create: CreateCatalog): void {
+  test('a scan gives every live document, in the order of their writing', async () => {
+    await using catalog = await filled(create)
+    await catalog.writer.writeDocuments(STORE, [upsert('a', '{"title":"again"}')])
+    await catalog.writer.deleteDocument(STORE, 'b')
+    const scan = catalog.reader.scan(STORE)!
+    assert.equal(scan.docCount, 2)
+    assert.deepEqual(texts(scan), [
+      'c {"title":"green hat","tags":["sale"]}',
+      'a {"title":"again"}',
+    ])
+    assert.equal(catalog.reader.scan('none'), undefined)
+  })
+
+  test('a scan does not see what is written after it began', async () => {
+    await using catalog = await filled(create)
+    const { reader, writer } = catalog
+    const scan = reader.scan(STORE)!
+    assert.equal(scan.next(1).length, 1)
+    await writer.writeDocuments(STORE, [upsert('c', '{}'), upsert('d', '{}')])
+    await writer.deleteDocument(STORE, 'b')
+    await writer.clearDocuments(STORE)
+    assert.deepEqual(
+      texts(scan).map((text) => text[0]),
+      ['b', 'c'],
+    )
+    assert.equal(reader.get(STORE, 'c'), undefined)
+  })
+
+  test('a scan of what a filter names gives these documents in bounded pages', async () => {
+    await using catalog = await filled(create)
+    const { backend, reader, writer } = catalog
+    const many = Array.from({ length: 300 }, (_, i) => upsert(`m${i}`, '{"title":"many"}'))
+    await writer.writeDocuments(STORE, many)
+    const keys = backend.view(STORE)!.matchingKeys(ALL)
+    assert.equal(keys.length, 303)
+    const scan = reader.scan(STORE, keys)!
+    const pages: number[] = []
+    for (let page = scan.next(CHUNK_BYTES); page.length > 0; page = scan.next(CHUNK_BYTES)) {
+      pages.push(page.length)
+    }
+    scan.close()
+    assert.equal(
+      pages.reduce((sum, count) => sum + count, 0),
+      303,
+    )
+    assert.ok(Math.max(...pages) < 100)
+    assert.deepEqual(texts(reader.scan(STORE, keys.slice(1, 2))!), [
+      'b {"title":"blue shoe","price":2.5,"sku":2}',
+    ])
+  })
+
+  test('versions are changed while they are the live ones, and left alone afterwards', async () => {
+    await using catalog = await filled(create)
+    const { writer } = catalog
+    const versions = versionsOf(catalog, 'a', 'b', 'c')
+    await writer.writeDocuments(STORE, [upsert('b', '{"title":"newer"}')])
+    await writer.deleteDocument(STORE, 'c')
+    const patch = Buffer.from('{"price":9,"sku":null}')
+    const updated = await writer.changeVersions(STORE, versions, { kind: 'update', patch })
+    assert.deepEqual(
+      updated.map(({ status }) => status),
+      ['changed', 'superseded', 'superseded'],
+    )
+    assert.equal(textOf(catalog, 'a'), '{"title":"red shoe","price":9}')
+    assert.equal(textOf(catalog, 'b'), '{"title":"newer"}')
+    const deleted = await writer.changeVersions(STORE, versionsOf(catalog, 'a'), { kind: 'delete' })
+    assert.deepEqual(deleted, [{ status: 'changed', id: 'a' }])
+    assert.equal(textOf(catalog, 'a'), undefined)
+    const refused = { kind: 'update', patch: Buffer.from('{"price":"x"}') } as const
+    const [failed] = await writer.changeVersions(STORE, versionsOf(catalog, 'b'), refused)
+    assert.equal(failed?.status === 'failed' && failed.code, 'invalid_type')
+  })
+
+  test('two changes of the same version in flight: one of them finds it superseded', async () => {
+    await using catalog = await filled(create)
+    const versions = versionsOf(catalog, 'a')
+    const change = { kind: 'update', patch: Buffer.from('{"price":7}') } as const
+    const outcomes = await Promise.all([
+      catalog.writer.changeVersions(STORE, versions, change),
+      catalog.writer.changeVersions(STORE, versions, change),
+    ])
+    assert.deepEqual(
+      outcomes.map(([outcome]) => outcome?.status),
+      ['changed', 'superseded'],
+    )
+  })
+
+  test('a store takes a new name and stays what it is', async () => {
+    await using catalog = await filled(create)
+    const before = catalog.registry.find(STORE)!
+    await catalog.writer.renameStore(STORE, 'Renamed')
+    assert.deepEqual(catalog.registry.find(STORE), { ...before, name: 'Renamed' })
+    await assert.rejects(catalog.writer.renameStore(STORE, ''), { code: 'invalid_parameter' })
+    await assert.rejects(catalog.writer.renameStore('none', 'x'), { code: 'store_not_found' })
+  })
+}
+
+function texts(scan: DocumentScan): string[] {
+  const lines: string[] = []
+  for (let page = scan.next(1); page.length > 0; page = scan.next(1)) {
+    for (const { id, json } of page) lines.push(`${id} ${Buffer.from(json).toString()}`)
+  }
+  scan.close()
+  return lines
+}
+
+function versionsOf({ reader }: CatalogPorts, ...ids: string[]) {
+  return ids.map((id) => ({ id, docKey: reader.get(STORE, id)!.docKey }))
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { createMemoryCatalog } from '../adapters/memory/memory-catalog.ts'
+import { checkSchemaFields } from '../domain/schema-rules.ts'
+import type { CatalogWriter } from '../ports/catalog-writer.ts'
+import type { Catalog } from './catalog.ts'
+import { deleteMatching, updateMatching } from './change-matching.ts'
+
+const clock = { now: () => 0 }
+const put = (id: string, stock: number) => ({
+  id,
+  action: 'upsert' as const,
+  json: Buffer.from(JSON.stringify({ stock })),
+})
+
+/** A shop in which `meanwhile` happens between finding documents and changing them. */
+async function shop(meanwhile: (writer: CatalogWriter) => Promise<unknown>): Promise<Catalog> {
+  const { writer, ...others } = createMemoryCatalog({ clock })
+  await writer.createStore({ name: 'Shop', id: 'shop' })
+  const fields = checkSchemaFields([{ name: 'stock', type: 'int32', facet: true }])
+  await writer.changeSchema('shop', 'additive', fields)
+  await writer.writeDocuments('shop', [put('a', 0), put('b', 0), put('c', 5)])
+  const changeVersions: CatalogWriter['changeVersions'] = async (...call) => {
+    await meanwhile(writer)
+    return writer.changeVersions(...call)
+  }
+  return { ...others, clock, writer: { ...writer, changeVersions } }
+}
+
+suite('changing what a filter names while others write', () => {
+  test('a document that no longer meets the filter is left alone', async () => {
+    const catalog = await shop((writer) => writer.writeDocuments('shop', [put('a', 3)]))
+    assert.equal((await deleteMatching(catalog, 'shop', 'stock:=0')).documents_deleted, 1)
+    assert.ok(catalog.reader.get('shop', 'a'))
+    assert.equal(catalog.reader.get('shop', 'b'), undefined)
+  })
+
+  test('one that was written and still meets it is changed, once', async () => {
+    let writes = 0
+    const catalog = await shop(async (writer) => {
+      if (writes++ === 0) await writer.writeDocuments('shop', [put('a', 0)])
+    })
+    const body = Buffer.from('{"set":{"stock":0}}')
+    assert.equal((await updateMatching(catalog, 'shop', 'stock:=0', body)).documents_updated, 2)
+    assert.equal(writes, 2)
+  })
+
+  test('one that never comes to rest is left alone, with a warning', async () => {
+    const catalog = await shop((writer) => writer.writeDocuments('shop', [put('a', 0)]))
+    const { documents_deleted: count, warnings } = await deleteMatching(catalog, 'shop', 'stock:=0')
+    assert.equal(count, 1)
+    assert.match(warnings?.[0] ?? '', /^1 documents were written again/)
+  })
+})

@@ -1,0 +1,152 @@
+import { ApiError, BULK_BATCH_MAX } from '@aisle/contract'
+import type { DocumentsCleared, DocumentsUpdated } from '@aisle/contract'
+import type { Schema } from '@aisle/engine'
+import { checkDocument } from '../domain/document-rules.ts'
+import type { DocumentVersion, FailedWrite, VersionChange } from '../domain/document-write.ts'
+import { scanMembers } from '../domain/json-scan.ts'
+import type { Catalog } from './catalog.ts'
+import { matchingDocuments } from './matching-documents.ts'
+
+/** How often documents that were written meanwhile are looked at again. */
+const PASSES_MAX = 10
+const PAGE_BYTES = 1_000_000
+const ERRORS_SHOWN_MAX = 20
+
+/**
+ * Deletes the documents that meet a filter at this moment. One that somebody writes meanwhile is
+ * looked at again, and deleted only if it still meets the filter.
+ *
+ * @throws ApiError invalid_filter …, and nothing was deleted
+ */
+export async function deleteMatching(
+  catalog: Catalog,
+  storeId: string,
+  filterBy: string,
+): Promise<DocumentsCleared> {
+  const { changed, warnings } = await changeMatching(catalog, storeId, filterBy, {
+    kind: 'delete',
+  })
+  return {
+    status: 'deleted',
+    message: 'Documents that met the filter deleted',
+    documents_deleted: changed,
+    ...warnings,
+  }
+}
+
+/**
+ * Sets fields in the documents that meet a filter at this moment, as the action `update` does.
+ *
+ * @param body JSON text `{set: {…}}`
+ * @throws ApiError invalid_filter, unknown_field, invalid_type …, and nothing was changed
+ */
+export async function updateMatching(
+  catalog: Catalog,
+  storeId: string,
+  filterBy: string,
+  body: Uint8Array,
+): Promise<DocumentsUpdated> {
+  const patch = readPatch(body)
+  const { schema } = matchingDocuments(catalog, storeId, filterBy).view
+  if (schema === undefined) {
+    throw new ApiError('schema_not_defined', 'Define a schema before you update documents')
+  }
+  checkPatch(patch, schema)
+  const change = { kind: 'update', patch } as const
+  const { changed, failed, warnings } = await changeMatching(catalog, storeId, filterBy, change)
+  return {
+    status: 'updated',
+    documents_updated: changed,
+    documents_failed: failed.length,
+    errors: failed.slice(0, ERRORS_SHOWN_MAX).map(({ id, message }) => ({ id, error: message })),
+    ...warnings,
+  }
+}
+
+interface Changed {
+  readonly changed: number
+  readonly failed: readonly FailedWrite[]
+  readonly warnings: { readonly warnings?: string[] }
+}
+
+async function changeMatching(
+  catalog: Catalog,
+  storeId: string,
+  filterBy: string,
+  change: VersionChange,
+): Promise<Changed> {
+  let changed = 0
+  const failed: FailedWrite[] = []
+  let again: string[] | undefined
+  for (let pass = 0; pass < PASSES_MAX && again?.length !== 0; pass++) {
+    const versions = versionsToChange(catalog, storeId, filterBy, again)
+    again = []
+    for await (const batch of versions) {
+      for (const outcome of await catalog.writer.changeVersions(storeId, batch, change)) {
+        if (outcome.status === 'changed') changed++
+        else if (outcome.status === 'superseded') again.push(outcome.id)
+        else failed.push(outcome)
+      }
+    }
+  }
+  const left = again?.length ?? 0
+  const warning = `${left} documents were written again and again meanwhile and left as they are`
+  return { changed, failed, warnings: left === 0 ? {} : { warnings: [warning] } }
+}
+
+/** @param among only documents of these ids */
+async function* versionsToChange(
+  catalog: Catalog,
+  storeId: string,
+  filterBy: string,
+  among: readonly string[] | undefined,
+): AsyncGenerator<DocumentVersion[]> {
+  const { reader } = catalog
+  let { docKeys } = matchingDocuments(catalog, storeId, filterBy)
+  if (among !== undefined) {
+    const live = new Set(among.map((id) => reader.get(storeId, id)?.docKey))
+    docKeys = docKeys.filter((docKey) => live.has(docKey))
+  }
+  const scan = reader.scan(storeId, docKeys)
+  if (scan === undefined) return
+  try {
+    for (let page = scan.next(PAGE_BYTES); page.length > 0; page = scan.next(PAGE_BYTES)) {
+      const versions = page.map(({ id, docKey }) => ({ id, docKey }))
+      for (let from = 0; from < versions.length; from += BULK_BATCH_MAX) {
+        yield versions.slice(from, from + BULK_BATCH_MAX)
+      }
+    }
+  } finally {
+    scan.close()
+  }
+}
+
+/** The rules of a document, with the name that the patch has in the request. */
+function checkPatch(patch: Uint8Array, schema: Schema): void {
+  try {
+    checkDocument(patch, undefined, schema)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const renamed = (param: string): string => param.replace(/^data\b/, 'set')
+    const details = error.details.map((one) =>
+      one.param === undefined ? one : { ...one, param: renamed(one.param) },
+    )
+    throw new ApiError(error.code, error.message, { param: renamed(error.param ?? 'set'), details })
+  }
+}
+
+/** @returns the JSON text of `set` */
+function readPatch(body: Uint8Array): Uint8Array {
+  const set = scanMembers(body).findLast(({ key, kind }) => key === 'set' && kind !== 'null')
+  if (set === undefined) {
+    throw new ApiError('missing_parameter', 'Parameter `set` is required', { param: 'set' })
+  }
+  const refused = (expected: string): ApiError =>
+    new ApiError('invalid_parameter', `Parameter \`set\` must be ${expected}`, { param: 'set' })
+  if (set.kind !== 'object') throw refused(`an object, received ${set.kind}`)
+  const patch = body.slice(set.start, set.end)
+  const fields = scanMembers(patch)
+  if (fields.length === 0) throw refused('an object with at least one field')
+  if (fields.some(({ key }) => key === 'id')) throw refused('without `id`: a document keeps its id')
+  return patch
+}

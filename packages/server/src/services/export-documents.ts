@@ -1,0 +1,65 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { DocumentScan } from '../ports/document-reader.ts'
+import type { Catalog } from './catalog.ts'
+import { matchingDocuments } from './matching-documents.ts'
+import { openView } from './search.ts'
+
+/** What one turn reads and sends: enough to be quick, little enough to let others in between. */
+const CHUNK_BYTES = 64 * 1024
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+const SPACE = 0x20
+
+export interface Export {
+  /** Documents that are in it. */
+  readonly docCount: number
+  /** NDJSON. To be ended by whoever stops early, so that the disk can let go of old pages. */
+  readonly chunks: AsyncGenerator<Buffer, void>
+}
+
+/**
+ * All documents of a store, or those that meet a filter, as they are at this moment: lines
+ * `{"id":…,"data":{…}}`, the data in the bytes that were stored. The next chunk is read when it is
+ * asked for, so memory stays flat however slow the reader is.
+ *
+ * @throws ApiError store_not_found, invalid_filter …
+ */
+export function exportDocuments(
+  catalog: Catalog,
+  storeId: string,
+  filterBy: string | undefined,
+): Export {
+  const docKeys =
+    filterBy === undefined || filterBy.trim() === ''
+      ? undefined
+      : matchingDocuments(catalog, storeId, filterBy).docKeys
+  if (docKeys === undefined) openView(catalog, storeId)
+  const scan = catalog.reader.scan(storeId, docKeys)
+  if (scan === undefined) throw new Error('The store went away within a turn')
+  return { docCount: scan.docCount, chunks: chunksOf(scan) }
+}
+
+async function* chunksOf(scan: DocumentScan): AsyncGenerator<Buffer, void> {
+  try {
+    for (;;) {
+      const page = scan.next(CHUNK_BYTES)
+      if (page.length === 0) return
+      yield Buffer.concat(page.flatMap(({ id, json }) => lineOf(id, json)))
+      await nextTurn()
+    }
+  } finally {
+    scan.close()
+  }
+}
+
+function lineOf(id: string, json: Uint8Array): Uint8Array[] {
+  return [Buffer.from(`{"id":${JSON.stringify(id)},"data":`), onOneLine(json), END]
+}
+
+const END = Buffer.from('}\n')
+
+/** Stored JSON may be spread over lines; inside its strings a line feed cannot stand. */
+function onOneLine(json: Uint8Array): Uint8Array {
+  if (!json.includes(LINE_FEED) && !json.includes(CARRIAGE_RETURN)) return json
+  return json.map((byte) => (byte === LINE_FEED || byte === CARRIAGE_RETURN ? SPACE : byte))
+}

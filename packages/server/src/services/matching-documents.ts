@@ -1,0 +1,39 @@
+import { ApiError } from '@aisle/contract'
+import type { FilterNode } from '@aisle/engine'
+import { parseFilter } from '../domain/filter-parser.ts'
+import type { SearchView } from '../ports/search-backend.ts'
+import type { Catalog } from './catalog.ts'
+import { openView } from './search.ts'
+
+/** Documents that a filter names, as of one moment. */
+export interface MatchingDocuments {
+  readonly view: SearchView
+  /** Ascending. */
+  readonly docKeys: Float64Array
+}
+
+/**
+ * Finds the documents that a `filter_by` names. They can be scanned in this turn.
+ *
+ * @throws ApiError invalid_filter and its kin, store_not_found, unavailable
+ */
+export function matchingDocuments(
+  catalog: Catalog,
+  storeId: string,
+  filterBy: string,
+): MatchingDocuments {
+  const view = openView(catalog, storeId)
+  const filter = readFilter(filterBy, view)
+  const docKeys = view.schema === undefined ? new Float64Array() : view.matchingKeys(filter)
+  return { view, docKeys }
+}
+
+function readFilter(filterBy: string, view: SearchView): FilterNode {
+  if (filterBy.trim() === '') {
+    // Whoever sends an empty filter meant to narrow down what is touched.
+    throw new ApiError('invalid_filter', 'Parameter `filter_by` is empty; nothing was changed', {
+      param: 'filter_by',
+    })
+  }
+  return parseFilter(filterBy, view.schema ?? { fields: [] }, view.analyzer)
+}
