@@ -3,14 +3,15 @@ import { buildApp } from '../packages/server/src/app.ts'
 
 /** The text of docs/openapi.json: what `/openapi.json` answers, laid out for people. */
 export async function openApiText(version: string): Promise<string> {
-  const inert = new Proxy(
-    {} as AppDependencies['writer'] & AppDependencies['reader'] & AppDependencies['events'],
-    {
-      get: () => () => {
-        throw new Error('Describing the API reads and writes nothing')
-      },
+  type Inert = AppDependencies['writer'] &
+    AppDependencies['reader'] &
+    AppDependencies['events'] &
+    AppDependencies['snapshots']
+  const inert = new Proxy({} as Inert, {
+    get: () => () => {
+      throw new Error('Describing the API reads and writes nothing')
     },
-  )
+  })
   await using app = buildApp({
     resources: { get: () => undefined, list: () => [] },
     registry: {
@@ -26,6 +27,7 @@ export async function openApiText(version: string): Promise<string> {
     },
     reader: inert,
     writer: inert,
+    snapshots: inert,
     backend: { view: () => undefined },
     clock: { now: () => 0 },
     events: inert,

@@ -67,10 +67,10 @@ export const SERVER_LAYERS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Server files that put the parts together: the process entry, `app.ts`, the files in `threads/` (each
- * thread is an entry of its own). Only the process and thread entries may import adapters.
+ * thread is an entry of its own) and in `offline/` (what is done to a folder while no service runs). Only the process and thread entries may import adapters.
  */
 export function isServerComposition(path: string): boolean {
-  return /^packages\/server\/src\/([\w-]+\.ts|threads\/.*)$/.test(path)
+  return /^packages\/server\/src\/([\w-]+\.ts|(threads|offline)\/.*)$/.test(path)
 }
 
 /** @returns what is wrong with one import, or `undefined` */

@@ -32,6 +32,7 @@ export const ERROR_STATUS = {
   preset_not_found: 404,
   synonym_set_not_found: 404,
   stopword_set_not_found: 404,
+  snapshot_not_found: 404,
   route_not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

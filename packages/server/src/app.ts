@@ -25,6 +25,7 @@ import { referenceRoutes } from './http/routes/reference.ts'
 import { schemaRoutes } from './http/routes/schema.ts'
 import { searchRoutes } from './http/routes/search.ts'
 import { settingsRoutes } from './http/routes/settings.ts'
+import { snapshotRoutes } from './http/routes/snapshots.ts'
 import { storeRoutes } from './http/routes/stores.ts'
 
 export type { AppDependencies, AppOptions, Health } from './http/dependencies.ts'
@@ -103,6 +104,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   ingestRoutes(app, dependencies)
   eventTailRoutes(app, dependencies)
   storeRoutes(app, dependencies)
+  snapshotRoutes(app, dependencies)
   healthRoutes(app, dependencies)
   metricsRoutes(app, dependencies)
   referenceRoutes(app, dependencies)

@@ -93,6 +93,30 @@ export const OPTIONS = [
     help: '`full` reads every stored row before serving (about 2 s per million documents): after trouble with a disk.',
   },
   {
+    name: 'snapshot_dir',
+    kind: 'text',
+    fallbackText: 'snapshots in the data folder',
+    help: 'Where snapshots go. Better another disk than the one of the data folder.',
+  },
+  {
+    name: 'snapshot_every_hours',
+    kind: 'whole',
+    fallback: 0,
+    min: 0,
+    max: 8_760,
+    unit: 'hours',
+    help: 'Makes a snapshot whenever the newest is older than this; 0 = only when asked to.',
+  },
+  {
+    name: 'snapshot_keep',
+    kind: 'whole',
+    fallback: 7,
+    min: 0,
+    max: 10_000,
+    unit: 'snapshots',
+    help: 'After a snapshot was made, older ones beyond this number are deleted; 0 = none ever.',
+  },
+  {
     name: 'config',
     kind: 'text',
     help: 'A JSON file with any of these options, by name: `{"port": 8080}`. Variables and flags win over it.',
@@ -126,6 +150,10 @@ export interface Config {
   readonly drainSeconds: number
   readonly trustProxy: boolean | string[]
   readonly check: 'quick' | 'full'
+  /** `undefined`: inside the data folder. */
+  readonly snapshotDir: string | undefined
+  readonly snapshotEveryHours: number
+  readonly snapshotKeep: number
 }
 
 /** The options are wrong; the message is one line for the person who starts the service. */
@@ -169,19 +197,20 @@ export function readConfig(
     drainSeconds: get('drain_seconds'),
     trustProxy: trusted(get('trust_proxy')),
     check: get('check'),
+    snapshotDir: get('snapshot_dir'),
+    snapshotEveryHours: get('snapshot_every_hours'),
+    snapshotKeep: get('snapshot_keep'),
   }
 }
 
-/** The text of `--help`. */
-export function helpText(): string {
+/** The text of `--help`. @param usage the words before the options */
+export function helpText(usage: string): string {
   const lines = (OPTIONS as readonly OptionSpec[]).flatMap((option) => [
     `  --${flagOf(option.name)} <${valueText(option)}>`,
     `      ${option.help.replaceAll('`', '')}`,
     `      ${variableOf(option.name)}${defaultText(option) === '' ? '' : `, default ${defaultText(option)}`}`,
   ])
-  return ['Usage: npm start -- [options]', '', ...lines, '  --help', '      This text.', ''].join(
-    '\n',
-  )
+  return [`Usage: ${usage} [options]`, '', ...lines, '  --help', '      This text.', ''].join('\n')
 }
 
 /** The table of docs/operating.md. */
@@ -220,8 +249,14 @@ function refuseUnknownVariables(environment: Readonly<Record<string, string | un
   }
 }
 
-/** Read by the tools of the repository, not by the service. */
-const TOOL_VARIABLES = ['AISLE_DATASETS', 'AISLE_URL']
+/** Read by the command line and the tools of the repository, not by the service. */
+const TOOL_VARIABLES = [
+  'AISLE_DATASETS',
+  'AISLE_URL',
+  'AISLE_STORE',
+  'AISLE_READ_SECRET',
+  'AISLE_WRITE_SECRET',
+]
 
 function readFile(path: string): Record<string, unknown> {
   let value: unknown

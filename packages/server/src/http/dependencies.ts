@@ -1,10 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
 import type { Catalog } from '../services/catalog.ts'
 
 /** What the application is built from. Nothing here is opened or read by the application itself. */
 export interface AppDependencies extends Catalog {
   /** SHA-256 of the admin token, 64 hex digits. */
   readonly adminTokenDigest: string
+  readonly snapshots: SnapshotKeeper
   readonly health: () => Health
   readonly options: AppOptions
   /** Key of the hashes that stand for client addresses in events. */

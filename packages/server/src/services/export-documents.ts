@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DocumentScan } from '../ports/document-reader.ts'
 import type { Catalog } from './catalog.ts'
 import { matchingDocuments } from './matching-documents.ts'
-import { openView } from './search.ts'
+import { openView } from './plan-context.ts'
 
 /** What one turn reads and sends: enough to be quick, little enough to let others in between. */
 const CHUNK_BYTES = 64 * 1024

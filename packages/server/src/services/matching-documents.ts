@@ -3,7 +3,7 @@ import type { FilterNode } from '@aisle/engine'
 import { parseFilter } from '../domain/filter-parser.ts'
 import type { SearchView } from '../ports/search-backend.ts'
 import type { Catalog } from './catalog.ts'
-import { openView } from './search.ts'
+import { openView } from './plan-context.ts'
 
 /** Documents that a filter names, as of one moment. */
 export interface MatchingDocuments {

@@ -38,6 +38,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     environment.root.resetReadTxn()
   })
 
+  const writer = new CommandClient(data.commands, data.pressure, data.slot)
   let callCount = 0
   const metricsCalls = new Map<number, (text: string) => void>()
 
@@ -49,7 +50,8 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
       knownCatalogOf: (storeId) => replica.knownStore(storeId)?.catalog,
     }),
     resources: new ReplicaResources(replica),
-    writer: new CommandClient(data.commands, data.pressure, data.slot),
+    writer,
+    snapshots: writer.snapshots,
     backend: new EmbeddedSearchBackend(replica, (catalog, id) => rows.findKey(catalog, id)),
     clock: { now: () => Date.now() },
     events,

@@ -14,6 +14,7 @@ import { openEnvironment } from '../adapters/lmdb/environment.ts'
 import type { Environment } from '../adapters/lmdb/environment.ts'
 import { checkDocuments } from '../adapters/lmdb/full-check.ts'
 import { Settings } from '../adapters/lmdb/settings.ts'
+import { SnapshotFolder } from '../adapters/lmdb/snapshot-folder.ts'
 import type { Config } from '../config.ts'
 import type { DocumentStore } from '../ports/document-store.ts'
 import { logNameOf } from '@aisle/events'
@@ -55,6 +56,7 @@ export class Service {
   readonly #folder: DataFolder
   readonly #reaping: NodeJS.Timeout
   readonly #sweeping: NodeJS.Timeout
+  readonly #snapshotting: NodeJS.Timeout
 
   /** Throws DataFolderError or another Error with one clear line. */
   static async start(config: Config, parts: ServiceParts): Promise<Service> {
@@ -77,6 +79,14 @@ export class Service {
     const clock = { now: () => Date.now() }
     const { log, onCrash } = parts
     const writer = new EmbeddedWriter({ documents, indexes, publisher, clock, log, onCrash })
+    const snapshots = new SnapshotFolder({
+      environment,
+      folder: config.snapshotDir ?? folder.snapshots,
+      version: parts.version,
+      keep: config.snapshotKeep,
+      clock,
+      log,
+    })
     const registry = processMetrics(writer, publisher)
     const events = new EventsHost({
       folder: folder.events,
@@ -87,6 +97,7 @@ export class Service {
       threadCount: config.threads,
       publisher,
       writer,
+      snapshots,
       log,
       connectEvents: () => events.connect(),
       entry: parts.servingEntry,
@@ -116,6 +127,7 @@ export class Service {
       indexes,
       events,
       writer,
+      snapshots,
       pool,
       port,
       ready,
@@ -132,6 +144,7 @@ export class Service {
     indexes: IndexHost & { close(): Promise<void> }
     events: EventsHost
     writer: EmbeddedWriter
+    snapshots: SnapshotFolder
     pool: ServingPool
     port: number
     ready: Promise<void>
@@ -156,12 +169,21 @@ export class Service {
     this.#reaping.unref()
     this.#sweeping = setInterval(() => this.#sweepEvents(), EVENTS_SWEEP_MS)
     this.#sweeping.unref()
+    const { snapshotEveryHours } = started.config
+    this.#snapshotting = setInterval(() => {
+      // What went wrong is in the log; the next minute tries again.
+      if (snapshotEveryHours > 0) {
+        started.snapshots.createWhenDue(snapshotEveryHours).catch(() => undefined)
+      }
+    }, SNAPSHOT_CHECK_MS)
+    this.#snapshotting.unref()
   }
 
   /** Finishes what is in flight, up to the drain deadline, and closes the files. */
   async stop(): Promise<void> {
     clearInterval(this.#reaping)
     clearInterval(this.#sweeping)
+    clearInterval(this.#snapshotting)
     await this.#pool.stop(this.#config.drainSeconds * 1_000)
     await this.#events.close()
     await this.writer.close()
@@ -188,6 +210,7 @@ async function addressKeyOf(settings: Settings): Promise<string> {
   return made
 }
 
+const SNAPSHOT_CHECK_MS = 60_000
 const ADMIN_DIGEST = 'adminTokenDigest'
 const ADMIN_TOKEN_BYTES = 32
 

@@ -13,14 +13,22 @@ import type {
   VersionOutcome,
   WriteOutcome,
 } from '../../ports/catalog-writer.ts'
+import type { SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
 import { fromPortable } from './command.ts'
-import type { AnswerMessage, Command, CommandMessage } from './command.ts'
+import type { AnswerMessage, Command, CommandMessage, SnapshotCall } from './command.ts'
 import { packWrites } from './packed-writes.ts'
 import { enterPressure, leavePressure } from './pressure.ts'
 import type { Pressure } from './pressure.ts'
 
 /** CatalogWriter for a serving thread: sends each call to the writer and waits for its answer. */
 export class CommandClient implements CatalogWriter {
+  /** Snapshots are made where the writer is. */
+  readonly snapshots: SnapshotKeeper = {
+    create: () => this.#snapshot('create'),
+    list: () => this.#snapshot('list'),
+    verify: (name) => this.#snapshot('verify', name),
+    remove: (name) => this.#snapshot('remove', name),
+  }
   readonly #port: MessagePort
   readonly #pressure: Pressure
   readonly #thread: number
@@ -98,6 +106,10 @@ export class CommandClient implements CatalogWriter {
 
   clearDocuments(storeId: string): Promise<number> {
     return this.#call({ kind: 'clearDocuments', storeId })
+  }
+
+  #snapshot<T>(call: SnapshotCall, name = ''): Promise<T> {
+    return this.#call({ kind: 'snapshot', call, name })
   }
 
   async #call<T>(command: Command | (() => Command), bytes = 0, entries = 1): Promise<T> {

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
 import type { CatalogWriter } from '../../ports/catalog-writer.ts'
+import type { SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
 import { toPortable } from './command.ts'
 import type { AnswerMessage, Command, CommandMessage } from './command.ts'
 import { unpackWrites } from './packed-writes.ts'
@@ -8,15 +9,16 @@ import { unpackWrites } from './packed-writes.ts'
 /**
  * Writer's side of the commands of one serving thread.
  *
+ * @param snapshots of the same data
  * @param onFault told about errors that are not ApiErrors: bugs, for the log
  */
 export function serveCommands(
   port: MessagePort,
-  writer: CatalogWriter,
+  { writer, snapshots }: CommandTargets,
   onFault: (error: unknown) => void,
 ): void {
   port.on('message', ({ callId, command }: CommandMessage) => {
-    perform(writer, command).then(
+    perform(writer, snapshots, command).then(
       (result) => port.postMessage({ callId, result } satisfies AnswerMessage),
       (error: unknown) => {
         if (!(error instanceof ApiError)) onFault(error)
@@ -27,7 +29,16 @@ export function serveCommands(
   })
 }
 
-async function perform(writer: CatalogWriter, command: Command): Promise<unknown> {
+export interface CommandTargets {
+  readonly writer: CatalogWriter
+  readonly snapshots: SnapshotKeeper
+}
+
+async function perform(
+  writer: CatalogWriter,
+  snapshots: SnapshotKeeper,
+  command: Command,
+): Promise<unknown> {
   switch (command.kind) {
     case 'createStore':
       return await writer.createStore({ name: command.name, id: command.id })
@@ -47,6 +58,8 @@ async function perform(writer: CatalogWriter, command: Command): Promise<unknown
       return await writer.deleteDocument(command.storeId, command.id)
     case 'changeVersions':
       return await writer.changeVersions(command.storeId, command.versions, command.change)
+    case 'snapshot':
+      return await snapshots[command.call](command.name)
     case 'clearDocuments':
       return await writer.clearDocuments(command.storeId)
   }

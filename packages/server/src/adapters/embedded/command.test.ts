@@ -3,6 +3,7 @@ import test, { suite } from 'node:test'
 import { MessageChannel } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
 import fc from 'fast-check'
+import type { SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
 import type { CatalogWriter, DocumentWrite } from '../../ports/catalog-writer.ts'
 import { CommandClient } from './command-client.ts'
 import { serveCommands } from './command-server.ts'
@@ -17,7 +18,11 @@ function connected(writer: Partial<CatalogWriter>): {
 } {
   const { port1, port2 } = new MessageChannel()
   const faults: unknown[] = []
-  serveCommands(port1, writer as CatalogWriter, (error) => faults.push(error))
+  serveCommands(
+    port1,
+    { writer: writer as CatalogWriter, snapshots: {} as SnapshotKeeper },
+    (error) => faults.push(error),
+  )
   const pressure = createPressure(3)
   const client = new CommandClient(port2, pressure, 1)
   return { client, faults, pressure, close: () => port1.close() }

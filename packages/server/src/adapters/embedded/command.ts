@@ -40,7 +40,11 @@ export type Command =
       readonly versions: readonly DocumentVersion[]
       readonly change: VersionChange
     }
+  /** A call of SnapshotKeeper. */
+  | { readonly kind: 'snapshot'; readonly call: SnapshotCall; readonly name: string }
   | { readonly kind: 'clearDocuments'; readonly storeId: string }
+
+export type SnapshotCall = 'create' | 'list' | 'verify' | 'remove'
 
 export interface CommandMessage {
   readonly callId: number

@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 
 /** Version of everything in the data folder. A newer one is refused and left as it is. */
 export const FORMAT_VERSION = 1
-const FORMAT_FILE = 'aisle.json'
-const LOCK_FILE = 'lock'
+export const FORMAT_FILE = 'aisle.json'
+export const LOCK_FILE = 'lock'
 
 /** The folder cannot be used. The message is one line for the person who starts the service. */
 export class DataFolderError extends Error {
@@ -21,6 +21,8 @@ export interface DataFolder {
   readonly index: string
   /** Folder of the event logs, the truth about what visitors did. */
   readonly events: string
+  /** Where snapshots go unless told otherwise. */
+  readonly snapshots: string
   /** Something the operator should know, not bad enough to refuse. */
   readonly warnings: readonly string[]
   /** Lets another process use the folder. */
@@ -51,6 +53,7 @@ export function openDataFolder(path: string): DataFolder {
     documents: join(path, 'lmdb'),
     index: join(path, 'index'),
     events: join(path, 'events'),
+    snapshots: join(path, 'snapshots'),
     warnings,
     release: () => lock.close(),
   }
@@ -69,7 +72,7 @@ const NETWORK_FILE_SYSTEMS = new Map([
 const FUSE = 0x6573_5546
 
 /** Memory maps and locks do not hold on network file systems: other machines do not see them. */
-function checkFileSystem(path: string): string[] {
+export function checkFileSystem(path: string): string[] {
   const type = statfsSync(path).type >>> 0
   const network = NETWORK_FILE_SYSTEMS.get(type)
   if (network !== undefined) {
@@ -82,7 +85,8 @@ function checkFileSystem(path: string): string[] {
     : []
 }
 
-function checkFormat(path: string): void {
+/** Throws DataFolderError when the folder is none of ours, or of a newer version. */
+export function checkFormat(path: string): void {
   const file = join(path, FORMAT_FILE)
   if (!existsSync(file)) {
     if (existsSync(join(path, 'lmdb'))) {
@@ -116,7 +120,7 @@ function writeFormat(path: string): void {
   syncPath(path)
 }
 
-function syncPath(path: string): void {
+export function syncPath(path: string): void {
   const file = openSync(path, 'r')
   try {
     fsyncSync(file)
@@ -129,7 +133,7 @@ function syncPath(path: string): void {
  * Node offers no file locks, SQLite takes one (fcntl): it goes away with the process, however that
  * ends, and it holds between containers that share the folder.
  */
-function lockFolder(path: string): DatabaseSync {
+export function lockFolder(path: string): DatabaseSync {
   const file = join(path, LOCK_FILE)
   let lock: DatabaseSync | undefined
   try {

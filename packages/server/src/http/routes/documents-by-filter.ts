@@ -1,4 +1,3 @@
-import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import {
   ApiError,
@@ -15,6 +14,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { deleteMatching, updateMatching } from '../../services/change-matching.ts'
 import { clearDocuments } from '../../services/clear-documents.ts'
 import { exportDocuments } from '../../services/export-documents.ts'
+import { allowTime } from '../allow-time.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer, STORE_PATH } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
@@ -142,10 +142,4 @@ function readFilterBy(request: FastifyRequest): string | undefined {
     throw new ApiError('invalid_parameter', message, { param: name.toWellFormed() })
   }
   return readFilter(query).filter_by
-}
-
-/** The work may take longer than a silent connection may stay open. */
-function allowTime({ raw }: FastifyRequest): void {
-  // An injected request has no real one.
-  if (raw.socket instanceof Socket) raw.socket.setTimeout(0)
 }

@@ -7,6 +7,7 @@ import {
   type MemoryEventLog,
 } from '../../adapters/memory/memory-event-log.ts'
 import { createMemoryCatalog } from '../../adapters/memory/memory-catalog.ts'
+import { createMemorySnapshots } from '../../adapters/memory/memory-snapshots.ts'
 import { buildApp, type AppDependencies, type AppOptions } from '../../app.ts'
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests'
@@ -48,8 +49,10 @@ export async function createTestApp(
   const time = { nowMs: Date.UTC(2026, 0, 1) }
   const clock = { now: () => time.nowMs }
   const events = createMemoryEventLog()
+  const catalog = createMemoryCatalog({ clock })
   const app = buildApp({
-    ...createMemoryCatalog({ clock }),
+    ...catalog,
+    snapshots: createMemorySnapshots(catalog.registry, clock),
     clock,
     events,
     addressKey: 'key of the tests',

@@ -8,6 +8,8 @@ import { LmdbDocumentReader } from '../../lmdb/document-reader.ts'
 import { LmdbDocumentStore } from '../../lmdb/document-store.ts'
 import { openEnvironment } from '../../lmdb/environment.ts'
 import { DocumentRows } from '../../lmdb/rows.ts'
+import { SnapshotFolder } from '../../lmdb/snapshot-folder.ts'
+import type { SnapshotKeeper } from '../../../ports/snapshot-keeper.ts'
 import { CommandClient } from '../command-client.ts'
 import { serveCommands } from '../command-server.ts'
 import { createGeneration } from '../generation.ts'
@@ -25,6 +27,7 @@ const INDEX_ENTRY = new URL('../../../threads/index-thread.ts', import.meta.url)
 
 export interface EmbeddedCatalog extends CatalogPorts, AsyncDisposable {
   readonly folder: string
+  readonly snapshots: SnapshotKeeper
   /** Warnings and errors that the writer has logged. */
   readonly log: readonly string[]
   /** Ends it as a process would, keeping the files. */
@@ -68,7 +71,15 @@ export async function openEmbeddedCatalog(
   const publications = new MessageChannel()
   const commands = new MessageChannel()
   publisher.connect(publications.port1)
-  serveCommands(commands.port1, writer, () => undefined)
+  const snapshots = new SnapshotFolder({
+    environment,
+    folder: join(folder, 'snapshots'),
+    version: '0.0.0',
+    keep: 0,
+    clock: { now: () => Date.now() },
+    log: () => undefined,
+  })
+  serveCommands(commands.port1, { writer, snapshots }, () => undefined)
   const replica = new Replica(publications.port2, publisher.generation, createSearcher, () =>
     environment.root.resetReadTxn(),
   )
@@ -77,6 +88,7 @@ export async function openEmbeddedCatalog(
     catalogOf: (storeId) => replica.store(storeId)?.catalog,
     knownCatalogOf: (storeId) => replica.knownStore(storeId)?.catalog,
   })
+  const client = new CommandClient(commands.port2, createPressure(1), 0)
   await writer.open()
   const kill = async (): Promise<void> => {
     publisher.disconnect(publications.port1)
@@ -99,7 +111,8 @@ export async function openEmbeddedCatalog(
     registry: new ReplicaRegistry(replica),
     reader,
     resources: new ReplicaResources(replica),
-    writer: new CommandClient(commands.port2, createPressure(1), 0),
+    writer: client,
+    snapshots: client.snapshots,
     backend: new EmbeddedSearchBackend(replica, (catalog, id) => rows.findKey(catalog, id)),
     close,
     [Symbol.asyncDispose]: async () => {

@@ -1,0 +1,28 @@
+import { Type, type Static } from 'typebox'
+
+export const Snapshot = Type.Object(
+  {
+    name: Type.String(),
+    created_at: Type.String({ format: 'date-time', description: 'The moment that it shows.' }),
+    folder: Type.String({ description: 'Where it is, on the machine of the service.' }),
+    format: Type.Integer({ description: 'Format of the data folder.' }),
+    version: Type.String({ description: 'Of the service that made it.' }),
+    stores: Type.Integer(),
+    documents: Type.Integer({ description: 'Documents of all stores, counted in the copy.' }),
+    bytes: Type.Integer(),
+  },
+  { $id: 'Snapshot', description: 'A copy of all data that was opened, read and counted.' },
+)
+export type Snapshot = Static<typeof Snapshot>
+
+export const SnapshotList = Type.Object(
+  { snapshots: Type.Array(Snapshot) },
+  { $id: 'SnapshotList' },
+)
+export type SnapshotList = Static<typeof SnapshotList>
+
+export const DeletedSnapshot = Type.Object(
+  { name: Type.String(), status: Type.Literal('deleted') },
+  { $id: 'DeletedSnapshot' },
+)
+export type DeletedSnapshot = Static<typeof DeletedSnapshot>

@@ -1,0 +1,9 @@
+import { filled } from '../../ports/catalog-fixture.ts'
+import { snapshotKeeperConformance } from '../../ports/snapshot-keeper.conformance.ts'
+import { openEmbeddedCatalog } from './test/embedded-catalog.ts'
+import type { EmbeddedCatalog } from './test/embedded-catalog.ts'
+
+snapshotKeeperConformance('The embedded adapter', async () => {
+  const catalog = (await filled(openEmbeddedCatalog)) as EmbeddedCatalog
+  return { ...catalog.snapshots, [Symbol.asyncDispose]: () => catalog[Symbol.asyncDispose]() }
+})

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import {
+  createReadStream,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Snapshot } from '../../ports/snapshot-keeper.ts'
+import { FORMAT_FILE, FORMAT_VERSION, syncPath } from './data-folder.ts'
+import { takeCensus } from './folder-census.ts'
+
+/**
+ * A snapshot is a folder that would do as a data folder:
+ *
+ *     aisle.json      {"format": 1}
+ *     snapshot.json   what it holds, and the SHA-256 of the document file
+ *     lmdb/data.mdb   the document file, copied inside one read transaction
+ */
+const SNAPSHOT_FILE = 'snapshot.json'
+
+interface SnapshotRow extends Omit<Snapshot, 'folder'> {
+  readonly sha256: string
+}
+
+/** It is not what was written. The message is one line for a person. */
+export class SnapshotError extends Error {
+  override readonly name = 'SnapshotError'
+}
+
+/** @throws SnapshotError */
+export function readSnapshot(folder: string): Snapshot & { readonly sha256: string } {
+  const file = join(folder, SNAPSHOT_FILE)
+  if (!existsSync(file))
+    throw new SnapshotError(`"${folder}" is not a snapshot: no ${SNAPSHOT_FILE}`)
+  let row: SnapshotRow
+  try {
+    row = JSON.parse(readFileSync(file, 'utf8')) as SnapshotRow
+  } catch (error) {
+    throw new SnapshotError(`Cannot read "${file}": ${(error as Error).message}`)
+  }
+  if (!Number.isInteger(row.format) || typeof row.sha256 !== 'string') {
+    throw new SnapshotError(`Cannot use "${file}": it does not say what it describes`)
+  }
+  if (row.format > FORMAT_VERSION) {
+    throw new SnapshotError(
+      `Cannot use the snapshot "${folder}": it has format ${row.format}, this version reads up to ${FORMAT_VERSION}`,
+    )
+  }
+  return { ...row, folder }
+}
+
+/** Without its digest, as the world sees it. */
+export function describeSnapshot(folder: string): Snapshot {
+  const { sha256: _, ...snapshot } = readSnapshot(folder)
+  return snapshot
+}
+
+/**
+ * Reads the copy in a folder row by row, and writes down what was counted.
+ *
+ * @throws SnapshotError when anything is wrong with it
+ */
+export async function sealSnapshot(
+  folder: string,
+  about: Pick<Snapshot, 'name' | 'created_at' | 'version'>,
+): Promise<void> {
+  const counts = await countSnapshot(folder)
+  const file = join(folder, 'lmdb', 'data.mdb')
+  syncPath(file)
+  const row: SnapshotRow = {
+    ...about,
+    format: FORMAT_VERSION,
+    ...counts,
+    bytes: statSync(file).size,
+    sha256: await digestOf(file),
+  }
+  for (const [name, value] of [
+    [FORMAT_FILE, { format: FORMAT_VERSION }],
+    [SNAPSHOT_FILE, row],
+  ] as const) {
+    writeFileSync(join(folder, name), `${JSON.stringify(value, null, 2)}\n`)
+    syncPath(join(folder, name))
+  }
+  syncPath(folder)
+}
+
+/**
+ * Reads everything again and compares it with what was written down.
+ *
+ * @throws SnapshotError that says what is wrong
+ */
+export async function verifySnapshot(folder: string): Promise<Snapshot> {
+  const expected = readSnapshot(folder)
+  const file = join(folder, 'lmdb', 'data.mdb')
+  if (!existsSync(file)) throw new SnapshotError(`The snapshot "${folder}" has no ${file}`)
+  const { sha256, ...snapshot } = expected
+  if ((await digestOf(file)) !== sha256) {
+    throw new SnapshotError(`The snapshot "${folder}" is damaged: ${file} is not what was written`)
+  }
+  const { stores, documents } = await countSnapshot(folder)
+  if (stores !== snapshot.stores || documents !== snapshot.documents) {
+    throw new SnapshotError(
+      `The snapshot "${folder}" should have ${snapshot.documents} documents in ${snapshot.stores} stores, found ${documents} in ${stores}`,
+    )
+  }
+  return snapshot
+}
+
+async function countSnapshot(folder: string): Promise<{ stores: number; documents: number }> {
+  const lmdb = join(folder, 'lmdb')
+  const { stores, problems } = await takeCensus(lmdb).catch((error: unknown) => {
+    throw new SnapshotError(`The copy in "${folder}" is damaged: ${(error as Error).message}`)
+  })
+  // Opening it has left LMDB's table of readers, which means nothing in a copy.
+  rmSync(join(lmdb, 'lock.mdb'), { force: true })
+  if (problems.length > 0) {
+    throw new SnapshotError(`The copy in "${folder}" is damaged: ${problems.join('; ')}`)
+  }
+  const documents = stores.reduce((sum, store) => sum + store.documents, 0)
+  return { stores: stores.length, documents }
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}

@@ -1,0 +1,137 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ApiError } from '@aisle/contract'
+import {
+  compareSnapshotNames,
+  isSnapshotName,
+  newSnapshotName,
+} from '../../domain/snapshot-name.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Snapshot, SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
+import { syncPath } from './data-folder.ts'
+import type { Environment } from './environment.ts'
+import { describeSnapshot, sealSnapshot, SnapshotError, verifySnapshot } from './snapshot-files.ts'
+
+export interface SnapshotFolderOptions {
+  readonly environment: Environment
+  readonly folder: string
+  /** Of the service. */
+  readonly version: string
+  /** How many to keep; 0 = all. */
+  readonly keep: number
+  readonly clock: Clock
+  readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
+}
+
+const PARTIAL = '.partial'
+const HOUR_MS = 3_600_000
+
+/**
+ * Snapshots as folders beside each other. LMDB copies its file inside a read transaction, on a thread
+ * of its own, while commits go on; only what was read back and counted gets its name.
+ */
+export class SnapshotFolder implements SnapshotKeeper {
+  readonly #options: SnapshotFolderOptions
+  #busy = false
+
+  constructor(options: SnapshotFolderOptions) {
+    this.#options = options
+  }
+
+  async create(): Promise<Snapshot> {
+    if (this.#busy) {
+      throw new ApiError('unavailable', 'Another snapshot is being made', { retryAfterSeconds: 10 })
+    }
+    this.#busy = true
+    const { folder, clock, version, log } = this.#options
+    const name = newSnapshotName(clock.now(), (one) => existsSync(join(folder, one)))
+    const partial = join(folder, name + PARTIAL)
+    try {
+      this.#removePartial()
+      mkdirSync(join(partial, 'lmdb'), { recursive: true })
+      const created_at = new Date(clock.now()).toISOString()
+      await this.#options.environment.root.backup(join(partial, 'lmdb'), true)
+      await sealSnapshot(partial, { name, created_at, version })
+      renameSync(partial, join(folder, name))
+      syncPath(folder)
+      const snapshot = describeSnapshot(join(folder, name))
+      log('info', 'Snapshot made', { ...snapshot })
+      this.#removeOld()
+      return snapshot
+    } catch (error) {
+      rmSync(partial, { recursive: true, force: true })
+      const reason = error instanceof Error ? error.message : String(error)
+      log('error', 'A snapshot failed', { error: reason })
+      throw new ApiError('unavailable', `Cannot make a snapshot: ${reason}`, {
+        cause: error,
+        retryAfterSeconds: 60,
+      })
+    } finally {
+      this.#busy = false
+    }
+  }
+
+  list(): Promise<Snapshot[]> {
+    return Promise.resolve(this.#names().flatMap((name) => this.#describe(name) ?? []))
+  }
+
+  async verify(name: string): Promise<Snapshot> {
+    try {
+      return await verifySnapshot(this.#existing(name))
+    } catch (error) {
+      if (!(error instanceof SnapshotError)) throw error
+      throw new ApiError('unavailable', error.message, { cause: error, retryAfterSeconds: 60 })
+    }
+  }
+
+  remove(name: string): Promise<void> {
+    return Promise.resolve().then(() => {
+      rmSync(this.#existing(name), { recursive: true })
+    })
+  }
+
+  /** Makes one when the newest is older than so many hours. To be called now and then. */
+  async createWhenDue(everyHours: number): Promise<void> {
+    const [newest] = await this.list()
+    const dueMs = newest === undefined ? 0 : Date.parse(newest.created_at) + everyHours * HOUR_MS
+    if (this.#busy || this.#options.clock.now() < dueMs) return
+    await this.create()
+  }
+
+  #names(): string[] {
+    const { folder } = this.#options
+    if (!existsSync(folder)) return []
+    return readdirSync(folder).filter(isSnapshotName).toSorted(compareSnapshotNames)
+  }
+
+  #describe(name: string): Snapshot | undefined {
+    try {
+      return describeSnapshot(join(this.#options.folder, name))
+    } catch (error) {
+      if (!(error instanceof SnapshotError)) throw error
+      this.#options.log('warn', error.message)
+      return undefined
+    }
+  }
+
+  #existing(name: string): string {
+    const path = join(this.#options.folder, name)
+    if (isSnapshotName(name) && existsSync(path)) return path
+    throw new ApiError('snapshot_not_found', 'There is no snapshot of that name', { param: 'name' })
+  }
+
+  #removeOld(): void {
+    const { folder, keep } = this.#options
+    if (keep === 0) return
+    for (const name of this.#names().slice(keep)) rmSync(join(folder, name), { recursive: true })
+  }
+
+  /** What a process that died has left. */
+  #removePartial(): void {
+    const { folder } = this.#options
+    if (!existsSync(folder)) return
+    for (const name of readdirSync(folder)) {
+      if (name.endsWith(PARTIAL)) rmSync(join(folder, name), { recursive: true, force: true })
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { DeletedSnapshot, Snapshot, SnapshotList } from '@aisle/contract'
+import type { FastifyInstance } from 'fastify'
+import { allowTime } from '../allow-time.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { jsonAnswer } from '../operation.ts'
+
+const SNAPSHOTS = '/api/v1/admin/snapshots'
+const SNAPSHOT = `${SNAPSHOTS}/:name`
+const PATH = { name: 'Name of the snapshot.' }
+
+/** Copies of all data, for the administrator. `aisle restore` makes a data folder of one. */
+export function snapshotRoutes(app: FastifyInstance, { snapshots }: AppDependencies): void {
+  app.post(
+    SNAPSHOTS,
+    {
+      config: {
+        auth: 'admin',
+        operation: {
+          id: 'createSnapshot',
+          tag: 'Service',
+          summary: 'Make a snapshot',
+          description:
+            'A copy of all data as of one moment, while everything goes on. Answered when the copy was opened, read row by row and counted.',
+          success: jsonAnswer(Snapshot, 'On disk, and verified.', 201),
+        },
+      },
+    },
+    async (request, reply) => {
+      allowTime(request)
+      return reply.code(201).send(await snapshots.create())
+    },
+  )
+  app.get(
+    SNAPSHOTS,
+    {
+      config: {
+        auth: 'admin',
+        operation: {
+          id: 'listSnapshots',
+          tag: 'Service',
+          summary: 'List snapshots',
+          success: jsonAnswer(SnapshotList, 'The newest first.'),
+        },
+      },
+    },
+    async (_request, reply) => reply.send({ snapshots: await snapshots.list() }),
+  )
+  app.post<{ Params: { name: string } }>(
+    `${SNAPSHOT}/verify`,
+    {
+      config: {
+        auth: 'admin',
+        operation: {
+          id: 'verifySnapshot',
+          tag: 'Service',
+          summary: 'Read and count a snapshot again',
+          description: 'A damaged one is answered with 503 and what is wrong with it.',
+          path: PATH,
+          success: jsonAnswer(Snapshot, 'It is what was written.'),
+          errors: ['snapshot_not_found'],
+        },
+      },
+    },
+    async (request, reply) => {
+      allowTime(request)
+      return reply.send(await snapshots.verify(request.params.name))
+    },
+  )
+  app.delete<{ Params: { name: string } }>(
+    SNAPSHOT,
+    {
+      config: {
+        auth: 'admin',
+        operation: {
+          id: 'deleteSnapshot',
+          tag: 'Service',
+          summary: 'Delete a snapshot',
+          path: PATH,
+          success: jsonAnswer(DeletedSnapshot, 'Deleted.'),
+          errors: ['snapshot_not_found'],
+        },
+      },
+    },
+    async (request, reply) => {
+      const { name } = request.params
+      await snapshots.remove(name)
+      return reply.send({ name, status: 'deleted' })
+    },
+  )
+}

@@ -1,0 +1,199 @@
+import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  checkFileSystem,
+  checkFormat,
+  DataFolderError,
+  FORMAT_FILE,
+  LOCK_FILE,
+  lockFolder,
+} from '../adapters/lmdb/data-folder.ts'
+import { checkFile, UnreadableFileError } from '../adapters/lmdb/file-check.ts'
+import { takeCensus } from '../adapters/lmdb/folder-census.ts'
+import { describeSnapshot, SnapshotError } from '../adapters/lmdb/snapshot-files.ts'
+import { compareSnapshotNames, isSnapshotName } from '../domain/snapshot-name.ts'
+
+/** One thing that was looked at. */
+export interface Finding {
+  readonly verdict: 'ok' | 'warning' | 'error'
+  /** What was found, for a person. */
+  readonly text: string
+  /** What to do about it. */
+  readonly advice?: string
+}
+
+/** Below this share of the file system that is free, a warning. */
+const FREE_SHARE_MIN = 0.1
+const DAY_MS = 86_400_000
+
+/**
+ * Looks at a data folder that no service uses, changes nothing in it, and says in words what is wrong
+ * and what to do. Reads every row.
+ *
+ * @param nowMs for the age of snapshots
+ */
+export async function examineDataFolder(dataDir: string, nowMs: number): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const found = (verdict: Finding['verdict'], text: string, advice?: string): void => {
+    findings.push({ verdict, text, ...(advice === undefined ? {} : { advice }) })
+  }
+  if (!existsSync(dataDir) || !statSync(dataDir).isDirectory()) {
+    found('error', `There is no folder "${dataDir}".`, 'Name the folder of --data-dir.')
+    return findings
+  }
+  const snapshot = newestSnapshot(dataDir)
+  const restore =
+    snapshot === undefined
+      ? 'Restore a snapshot into an empty folder (aisle restore), or start with an empty folder and import the catalog again.'
+      : `Restore the newest snapshot into an empty folder: aisle restore ${snapshot.folder} --data-dir <empty folder>. Keep the damaged folder until the new one works.`
+  if (!examineFolder(dataDir, found)) return findings
+
+  const lmdb = join(dataDir, 'lmdb')
+  if (!existsSync(join(lmdb, 'data.mdb'))) {
+    found('ok', 'There are no documents yet.')
+    return findings
+  }
+  if (examineFile(join(lmdb, 'data.mdb'), found, restore)) {
+    await examineRows(lmdb, found, restore)
+  }
+  examineIndex(join(dataDir, 'index'), found)
+  examineSpace(dataDir, found)
+  if (snapshot === undefined) {
+    found(
+      'warning',
+      'There is no snapshot in this folder.',
+      'Make one (aisle snapshot create), or set --snapshot-every-hours. If they go elsewhere (--snapshot-dir), all is well.',
+    )
+  } else {
+    const days = Math.floor((nowMs - Date.parse(snapshot.created_at)) / DAY_MS)
+    found('ok', `The newest snapshot, ${snapshot.name}, is ${days} days old.`)
+  }
+  return findings
+}
+
+type Found = (verdict: Finding['verdict'], text: string, advice?: string) => void
+
+/** @returns whether it makes sense to look further */
+function examineFolder(dataDir: string, found: Found): boolean {
+  try {
+    for (const warning of checkFileSystem(dataDir)) {
+      found('warning', `${warning}.`, 'Move the folder to a local disk.')
+    }
+    checkFormat(dataDir)
+    if (existsSync(join(dataDir, LOCK_FILE))) lockFolder(dataDir).close()
+  } catch (error) {
+    if (!(error instanceof DataFolderError)) throw error
+    found('error', `${error.message}.`, adviceFor(error.message))
+    return false
+  }
+  const known = existsSync(join(dataDir, FORMAT_FILE))
+  found(
+    known ? 'ok' : 'warning',
+    known
+      ? 'The format is one that this version reads.'
+      : 'The folder is empty: the service has never used it.',
+  )
+  return known
+}
+
+function adviceFor(message: string): string {
+  if (message.includes('another process')) return 'Stop the service first, then run this again.'
+  if (message.includes('reads up to'))
+    return 'Start the newer version that wrote it. Nothing was changed.'
+  if (message.includes('network file system')) return 'Move the folder to a local disk.'
+  if (message.includes('no aisle.json')) {
+    return 'A restore or a copy was interrupted: repeat it into an empty folder. If you know that it is whole, put {"format":1} into aisle.json.'
+  }
+  return 'See the message.'
+}
+
+function examineFile(file: string, found: Found, restore: string): boolean {
+  try {
+    const check = checkFile(file)
+    if (check === undefined) {
+      found('ok', 'The document file is empty: the service ended in its first moments.')
+      return false
+    }
+    if (check.fileBytes >= check.usedBytes) {
+      found('ok', `The document file has ${check.fileBytes} bytes, as many as it says.`)
+    } else {
+      // LMDB may never have written a last page that was freed in the commit that took it.
+      found(
+        'warning',
+        `The document file has ${check.fileBytes} bytes and says ${check.usedBytes}.`,
+        'If the rows below are well, nothing is lost.',
+      )
+    }
+    return true
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError)) throw error
+    found('error', `${error.message}: both its heads are damaged.`, restore)
+    return false
+  }
+}
+
+async function examineRows(lmdb: string, found: Found, restore: string): Promise<void> {
+  let census: Awaited<ReturnType<typeof takeCensus>>
+  try {
+    census = await takeCensus(lmdb)
+  } catch (error) {
+    found('error', `The document file is damaged: ${(error as Error).message}.`, restore)
+    return
+  }
+  for (const problem of census.problems) {
+    found(
+      'error',
+      `Damaged: ${problem}.`,
+      `The service runs and answers 503 for what is damaged. To mend single documents, send them again. To mend all: ${restore}`,
+    )
+  }
+  if (census.problems.length > 0) return
+  const documents = census.stores.reduce((sum, store) => sum + store.documents, 0)
+  found(
+    'ok',
+    `${census.rows} rows were read; ${census.stores.length} stores have ${documents} documents.`,
+  )
+}
+
+function examineIndex(index: string, found: Found): void {
+  const bytes = existsSync(index) ? bytesBelow(index) : 0
+  found(
+    'ok',
+    `The index files have ${bytes} bytes. They are a cache: the service checks them at the start and makes what is damaged again.`,
+  )
+}
+
+function examineSpace(dataDir: string, found: Found): void {
+  const { bavail, blocks, bsize } = statfsSync(dataDir)
+  const free = Math.floor((bavail * bsize) / 1e6)
+  if (bavail / blocks >= FREE_SHARE_MIN) {
+    found('ok', `${free} MB of the disk are free.`)
+  } else {
+    found(
+      'warning',
+      `Only ${free} MB of the disk are free.`,
+      'Make room: on a full disk writes answer 503.',
+    )
+  }
+}
+
+function newestSnapshot(
+  dataDir: string,
+): { name: string; folder: string; created_at: string } | undefined {
+  const folder = join(dataDir, 'snapshots')
+  if (!existsSync(folder)) return undefined
+  for (const name of readdirSync(folder).filter(isSnapshotName).toSorted(compareSnapshotNames)) {
+    try {
+      return describeSnapshot(join(folder, name))
+    } catch (error) {
+      if (!(error instanceof SnapshotError)) throw error
+    }
+  }
+  return undefined
+}
+
+function bytesBelow(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
+}

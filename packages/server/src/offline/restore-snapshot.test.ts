@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import {
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+  closeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { openEmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'
+import type { EmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'
+import { filled, STORE, upsert } from '../ports/catalog-fixture.ts'
+import { examineDataFolder } from './examine-data-folder.ts'
+import { restoreSnapshot, verifySnapshotFolder } from './restore-snapshot.ts'
+
+const NOW_MS = Date.UTC(2030, 0, 1)
+
+function temporaryFolder(): { path: string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), 'aisle-restore-'))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+const filledCatalog = async () => (await filled(openEmbeddedCatalog)) as EmbeddedCatalog
+
+/** Garbles bytes in the middle of a file. */
+function damage(file: string): void {
+  const bytes = statSync(file).size
+  const handle = openSync(file, 'r+')
+  for (let at = 8_192; at < bytes; at += 1_024) writeSync(handle, Buffer.alloc(64, 0x5a), 0, 64, at)
+  closeSync(handle)
+}
+
+suite('snapshot and restore', () => {
+  // Goal: a copy taken while writes stream in is one moment. Method: every writer writes its numbers in
+  // order and keeps a journal; in the copy each must have all numbers up to one, and everything that
+  // was acknowledged before the snapshot was asked for.
+  test('a snapshot during full-speed writes holds what the journal had, and no more than a prefix', async () => {
+    await using catalog = await filledCatalog()
+    using target = temporaryFolder()
+    const journal = [0, 0, 0, 0]
+    let writing = true
+    const writers = journal.map(async (_, w) => {
+      while (writing) {
+        const next = journal[w]! + 1
+        const batch = Array.from({ length: 50 }, (__, i) =>
+          upsert(`w${w}-${next}-${i}`, `{"title":"writer ${w}","sku":${next}}`),
+        )
+        await catalog.writer.writeDocuments(STORE, batch)
+        journal[w] = next
+      }
+    })
+    while (Math.min(...journal) < 3) await new Promise((resolve) => setTimeout(resolve, 5))
+    const before = [...journal]
+    const snapshot = await catalog.snapshots.create()
+    const after = journal.map((count) => count + 1)
+    writing = false
+    await Promise.all(writers)
+
+    const restored = await restoreSnapshot(snapshot.folder, join(target.path, 'data'))
+    assert.equal(restored.documents, snapshot.documents)
+    const copy = await openEmbeddedCatalog(join(target.path, 'data'))
+    let total = 3
+    for (const [w] of journal.entries()) {
+      let last = 0
+      while (copy.reader.get(STORE, `w${w}-${last + 1}-0`) !== undefined) last++
+      assert.ok(last >= before[w]! && last <= after[w]!, `writer ${w}: ${last}`)
+      for (let n = 1; n <= last; n++) {
+        for (let i = 0; i < 50; i++) {
+          const document = copy.reader.get(STORE, `w${w}-${n}-${i}`)
+          assert.equal(JSON.parse(Buffer.from(document!.json).toString()).sku, n)
+        }
+      }
+      total += last * 50
+    }
+    assert.equal(copy.backend.view(STORE)!.docCount, total)
+    assert.equal(snapshot.documents, total)
+    await copy.close()
+  })
+
+  test('restore asks for an empty folder, and for a snapshot', async () => {
+    await using catalog = await filledCatalog()
+    using target = temporaryFolder()
+    const { folder } = await catalog.snapshots.create()
+    writeFileSync(join(target.path, 'mine'), 'x')
+    await assert.rejects(restoreSnapshot(folder, target.path), /not empty/)
+    assert.deepEqual(readdirSync(target.path), ['mine'])
+    await assert.rejects(restoreSnapshot(target.path, join(target.path, 'new')), /not a snapshot/)
+    assert.ok(!existsSync(join(target.path, 'new')))
+  })
+
+  test('a snapshot of a newer format is refused untouched', async () => {
+    await using catalog = await filledCatalog()
+    using target = temporaryFolder()
+    const { folder } = await catalog.snapshots.create()
+    const file = join(folder, 'snapshot.json')
+    const newer = readFileSync(file, 'utf8').replace('"format": 1', '"format": 99')
+    writeFileSync(file, newer)
+    await assert.rejects(restoreSnapshot(folder, join(target.path, 'new')), /format 99/)
+    assert.equal(readFileSync(file, 'utf8'), newer)
+    assert.ok(!existsSync(join(target.path, 'new')))
+  })
+
+  test('a damaged snapshot is noticed by verify and by restore', async () => {
+    await using catalog = await filledCatalog()
+    using target = temporaryFolder()
+    const { folder, name } = await catalog.snapshots.create()
+    damage(join(folder, 'lmdb', 'data.mdb'))
+    await assert.rejects(verifySnapshotFolder(folder), /damaged/)
+    await assert.rejects(catalog.snapshots.verify(name), { code: 'unavailable' })
+    const dataDir = join(target.path, 'new')
+    await assert.rejects(restoreSnapshot(folder, dataDir), /damaged/)
+    // The service refuses what is left.
+    assert.ok(!existsSync(join(dataDir, 'aisle.json')))
+  })
+
+  test('drill: a damaged data folder is explained, and the advice mends it', async () => {
+    const catalog = await filledCatalog()
+    using target = temporaryFolder()
+    using own = { [Symbol.dispose]: () => rmSync(catalog.folder, { recursive: true, force: true }) }
+    void own
+    writeFileSync(join(catalog.folder, 'aisle.json'), '{"format":1}')
+    const { folder } = await catalog.snapshots.create()
+    await catalog.close()
+    const well = await examineDataFolder(catalog.folder, NOW_MS)
+    assert.deepEqual([...new Set(well.map(({ verdict }) => verdict))], ['ok'], JSON.stringify(well))
+
+    damage(join(catalog.folder, 'lmdb', 'data.mdb'))
+    const findings = await examineDataFolder(catalog.folder, NOW_MS)
+    const broken = findings.find(({ verdict }) => verdict === 'error')!
+    assert.match(broken.advice ?? '', new RegExp(`aisle restore \\S*${folder.split('/').at(-1)}`))
+    const dataDir = join(target.path, 'data')
+    await restoreSnapshot(folder, dataDir)
+    const mended = await examineDataFolder(dataDir, NOW_MS)
+    assert.ok(mended.every(({ verdict }) => verdict !== 'error'))
+    const copy = await openEmbeddedCatalog(dataDir)
+    assert.equal(copy.backend.view(STORE)!.docCount, 3)
+    await copy.close()
+  })
+
+  const folders: readonly (readonly [string, Record<string, string>, RegExp])[] = [
+    ['of a newer format', { 'aisle.json': '{"format":2}' }, /format 2/],
+    ['with a broken format file', { 'aisle.json': '{' }, /Cannot read/],
+    ['that is empty', {}, /never used/],
+  ]
+  for (const [title, files, text] of folders) {
+    test(`a folder ${title} is explained and left as it is`, async () => {
+      using folder = temporaryFolder()
+      for (const [name, content] of Object.entries(files)) {
+        writeFileSync(join(folder.path, name), content)
+      }
+      const [finding] = await examineDataFolder(folder.path, NOW_MS)
+      assert.notEqual(finding?.verdict, 'ok')
+      assert.match(finding?.text ?? '', text)
+      assert.deepEqual(readdirSync(folder.path), Object.keys(files))
+    })
+  }
+})

@@ -1,0 +1,72 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { checkFileSystem, FORMAT_FILE, syncPath } from '../adapters/lmdb/data-folder.ts'
+import {
+  describeSnapshot,
+  readSnapshot,
+  SnapshotError,
+  verifySnapshot,
+} from '../adapters/lmdb/snapshot-files.ts'
+import type { Snapshot } from '../ports/snapshot-keeper.ts'
+
+/** It cannot be done. The message is one line for the person who asked. */
+export class OfflineError extends Error {
+  override readonly name = 'OfflineError'
+}
+
+/** Reads a snapshot row by row and compares it with what was written down. @throws OfflineError */
+export async function verifySnapshotFolder(folder: string): Promise<Snapshot> {
+  try {
+    return await verifySnapshot(folder)
+  } catch (error) {
+    throw asOfflineError(error)
+  }
+}
+
+/**
+ * Makes a data folder of a snapshot. The file that makes a folder a data folder comes last, so one in
+ * which the copying was interrupted is refused by the service.
+ *
+ * @param dataDir must be empty, or not be there
+ * @throws OfflineError, and the snapshot is as it was
+ */
+export async function restoreSnapshot(folder: string, dataDir: string): Promise<Snapshot> {
+  try {
+    describeSnapshot(folder)
+    if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {
+      throw new OfflineError(`Cannot restore into "${dataDir}": the folder is not empty`)
+    }
+    const lmdb = join(dataDir, 'lmdb')
+    mkdirSync(lmdb, { recursive: true })
+    checkFileSystem(dataDir)
+    copyFileSync(join(folder, 'lmdb', 'data.mdb'), join(lmdb, 'data.mdb'))
+    syncPath(join(lmdb, 'data.mdb'))
+    // The copy is what will be used, so it is the copy that is verified.
+    const description = join(dataDir, 'snapshot.json')
+    copyFileSync(join(folder, 'snapshot.json'), description)
+    const restored = await verifySnapshot(dataDir)
+    const { format } = readSnapshot(dataDir)
+    renameSync(description, join(dataDir, 'restored-from.json'))
+    writeFileSync(join(dataDir, FORMAT_FILE), `${JSON.stringify({ format })}\n`)
+    syncPath(join(dataDir, FORMAT_FILE))
+    syncPath(dataDir)
+    return { ...restored, folder }
+  } catch (error) {
+    throw asOfflineError(error)
+  }
+}
+
+function asOfflineError(error: unknown): unknown {
+  if (error instanceof OfflineError) return error
+  if (error instanceof SnapshotError || (error as NodeJS.ErrnoException).code !== undefined) {
+    return new OfflineError((error as Error).message, { cause: error })
+  }
+  return error
+}

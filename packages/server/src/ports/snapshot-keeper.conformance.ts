@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { SnapshotKeeper } from './snapshot-keeper.ts'
+
+/** What every keeper of snapshots must do. @param create over data of one store with three documents */
+export function snapshotKeeperConformance(
+  name: string,
+  create: () => Promise<SnapshotKeeper & AsyncDisposable>,
+): void {
+  suite(`${name} keeps snapshots`, () => {
+    test('one is made, listed, verified and removed', async () => {
+      await using keeper = await create()
+      assert.deepEqual(await keeper.list(), [])
+      const made = await keeper.create()
+      assert.deepEqual([made.stores, made.documents], [1, 3])
+      assert.match(made.name, /^snapshot-\d{8}T\d{6}Z(-\d+)?$/)
+      assert.deepEqual(await keeper.list(), [made])
+      assert.deepEqual(await keeper.verify(made.name), made)
+      await keeper.remove(made.name)
+      assert.deepEqual(await keeper.list(), [])
+    })
+
+    test('the newest is first, and names are never taken twice', async () => {
+      await using keeper = await create()
+      const names = [await keeper.create(), await keeper.create(), await keeper.create()]
+      assert.deepEqual(
+        (await keeper.list()).map(({ name: one }) => one),
+        names.map(({ name: one }) => one).toReversed(),
+      )
+      assert.equal(new Set(names.map(({ name: one }) => one)).size, 3)
+    })
+
+    test('one at a time', async () => {
+      await using keeper = await create()
+      const [first, second] = await Promise.allSettled([keeper.create(), keeper.create()])
+      assert.equal(first.status, 'fulfilled')
+      assert.equal(second.status === 'rejected' && second.reason.code, 'unavailable')
+    })
+
+    test('an unknown name is refused, and so is one that leads elsewhere', async () => {
+      await using keeper = await create()
+      for (const wrong of ['snapshot-20260101T000000Z', '..', '', 'a/b', '../lmdb']) {
+        await assert.rejects(keeper.verify(wrong), { code: 'snapshot_not_found' })
+        await assert.rejects(keeper.remove(wrong), { code: 'snapshot_not_found' })
+      }
+    })
+  })
+}

@@ -1,0 +1,18 @@
+import type { Snapshot } from '@aisle/contract'
+
+export type { Snapshot }
+
+/** Copies of all data of the service, each as of one moment, made while it serves. */
+export interface SnapshotKeeper {
+  /**
+   * Resolves when the copy is on disk and was opened, read row by row and counted.
+   * Throws `unavailable` while another one is being made, and when it fails: then nothing is left of it.
+   */
+  create(): Promise<Snapshot>
+  /** The newest first. */
+  list(): Promise<Snapshot[]>
+  /** Reads and counts it again. Throws `snapshot_not_found`, and `unavailable` when it is damaged. */
+  verify(name: string): Promise<Snapshot>
+  /** Throws `snapshot_not_found`. */
+  remove(name: string): Promise<void>
+}
