@@ -1,0 +1,23 @@
+/** The HTTP interface as typed calls, for Node and browsers. */
+export { AisleClient } from './aisle-client.ts'
+export { MissingSecretError, RefusedError, UnreachableError } from './errors.ts'
+export type { Secret } from './errors.ts'
+export { linesOf } from './ndjson.ts'
+export type {
+  DocumentExport,
+  NamedResource,
+  ResourceKind,
+  ResourceValue,
+  StoreClient,
+} from './store-client.ts'
+export type { ClientOptions } from './transport.ts'
+export type {
+  BulkResponse,
+  ChangeSchemaRequest,
+  SchemaFieldRequest,
+  SearchParameters,
+  SearchResponse,
+  Snapshot,
+  StoreSchema,
+  StoreSummary,
+} from '@aisle/contract'

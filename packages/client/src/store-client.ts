@@ -1,0 +1,187 @@
+import type {
+  BulkResponse,
+  ChangedSchema,
+  ChangeSchemaRequest,
+  DocumentDeleted,
+  DocumentResponse,
+  DocumentsCleared,
+  DocumentsUpdated,
+  DocumentWritten,
+  FiltersRequest,
+  FiltersResponse,
+  IndexDocumentRequest,
+  MultiSearchRequest,
+  MultiSearchResponse,
+  SearchParameters,
+  SearchResponse,
+  StoreSchema,
+} from '@aisle/contract'
+import type { Secret } from './errors.ts'
+import { linesOf } from './ndjson.ts'
+import type { Call, Transport } from './transport.ts'
+
+/** Kinds of resources that a store keeps by name, as they stand in the path. */
+export type ResourceKind = 'presets' | 'rules' | 'synonym-sets' | 'stopword-sets'
+/** Everything of a resource but its name. */
+export type ResourceValue = Readonly<Record<string, unknown>>
+
+export interface NamedResource {
+  readonly name: string
+  readonly value: ResourceValue
+}
+
+export interface DocumentExport {
+  /** How many lines follow. */
+  readonly docCount: number
+  /** A line `{"id":…,"data":{…}}` each, the text as it was stored. */
+  readonly lines: AsyncGenerator<string>
+}
+
+/** What the service adds to a resource, and does not take back. */
+const KEPT_BY_SERVICE: ReadonlySet<string> = new Set(['name', 'created_at', 'updated_at'])
+
+/** The calls of one store. */
+export class StoreClient {
+  readonly #transport: Transport
+  readonly #storeId: string
+
+  constructor(transport: Transport, storeId: string) {
+    this.#transport = transport
+    this.#storeId = storeId
+  }
+
+  schema(): Promise<StoreSchema> {
+    return this.#call('write', 'GET', '/schema')
+  }
+
+  changeSchema(request: ChangeSchemaRequest): Promise<ChangedSchema> {
+    return this.#call('write', 'POST', '/schema', { body: request })
+  }
+
+  document(id: string): Promise<DocumentResponse> {
+    return this.#call('read', 'GET', `/documents/${encodeURIComponent(id)}`)
+  }
+
+  index(document: IndexDocumentRequest): Promise<DocumentWritten> {
+    return this.#call('write', 'POST', '/documents', { body: document })
+  }
+
+  deleteDocument(id: string): Promise<DocumentDeleted> {
+    return this.#call('write', 'DELETE', `/documents/${encodeURIComponent(id)}`)
+  }
+
+  /** @param lines entries as JSON text, sent as they are, so that no number loses a digit */
+  bulk(lines: readonly string[]): Promise<BulkResponse> {
+    const body = `${lines.join('\n')}\n`
+    return this.#call('write', 'POST', '/documents/bulk', {
+      body,
+      contentType: 'application/x-ndjson',
+    })
+  }
+
+  /** All documents as of one moment, or those that meet a filter. */
+  async exportDocuments(filterBy?: string): Promise<DocumentExport> {
+    const response = await this.#transport.send(
+      this.#request('write', 'GET', '/documents', { query: { filter_by: filterBy } }),
+    )
+    const body = response.body as unknown as AsyncIterable<Uint8Array>
+    return { docCount: Number(response.headers.get('x-documents') ?? 0), lines: linesOf(body) }
+  }
+
+  deleteDocuments(filterBy: string): Promise<DocumentsCleared> {
+    return this.#call('write', 'DELETE', '/documents', { query: { filter_by: filterBy } })
+  }
+
+  clearDocuments(): Promise<DocumentsCleared> {
+    return this.#call('write', 'DELETE', '/documents')
+  }
+
+  updateDocuments(filterBy: string, set: ResourceValue): Promise<DocumentsUpdated> {
+    return this.#call('write', 'PATCH', '/documents', {
+      query: { filter_by: filterBy },
+      body: { set },
+    })
+  }
+
+  search(parameters: SearchParameters): Promise<SearchResponse> {
+    return this.#read('/v1/search', parameters)
+  }
+
+  multiSearch(request: MultiSearchRequest): Promise<MultiSearchResponse> {
+    return this.#read('/v1/multi-search', request)
+  }
+
+  filters(parameters: FiltersRequest): Promise<FiltersResponse> {
+    return this.#read('/v1/filters', parameters)
+  }
+
+  async resources(kind: ResourceKind): Promise<NamedResource[]> {
+    const answer = await this.#call<Record<string, unknown>>('write', 'GET', `/${kind}`)
+    const list = (answer[kind.replace('-', '_')] ?? []) as Record<string, unknown>[]
+    return list.map((one) => namedResource(kind, one))
+  }
+
+  async resource(kind: ResourceKind, name: string): Promise<NamedResource> {
+    return namedResource(kind, await this.#call('write', 'GET', this.#resourcePath(kind, name)))
+  }
+
+  async putResource(kind: ResourceKind, name: string, value: ResourceValue): Promise<void> {
+    await this.#call('write', 'PUT', this.#resourcePath(kind, name), { body: value })
+  }
+
+  async deleteResource(kind: ResourceKind, name: string): Promise<void> {
+    await this.#call('write', 'DELETE', this.#resourcePath(kind, name))
+  }
+
+  settings(): Promise<ResourceValue> {
+    return this.#call('write', 'GET', '/settings')
+  }
+
+  changeSettings(settings: ResourceValue): Promise<ResourceValue> {
+    return this.#call('write', 'PATCH', '/settings', { body: settings })
+  }
+
+  #resourcePath(kind: ResourceKind, name: string): string {
+    return `/${kind}/${encodeURIComponent(name)}`
+  }
+
+  #read<Answer>(path: string, body: unknown): Promise<Answer> {
+    return this.#transport.json({
+      method: 'POST',
+      path,
+      secret: 'read',
+      storeId: this.#storeId,
+      body,
+    })
+  }
+
+  #call<Answer>(
+    secret: Secret,
+    method: Call['method'],
+    path: string,
+    rest: Pick<Call, 'body' | 'query' | 'contentType'> = {},
+  ): Promise<Answer> {
+    return this.#transport.json(this.#request(secret, method, path, rest))
+  }
+
+  #request(
+    secret: Secret,
+    method: Call['method'],
+    path: string,
+    rest: Pick<Call, 'body' | 'query' | 'contentType'>,
+  ): Call {
+    const storeId = this.#storeId
+    const store = `/api/v1/stores/${encodeURIComponent(storeId)}`
+    return { method, path: store + path, secret, storeId, ...rest }
+  }
+}
+
+/** Rules are named by their id, everything else by its name. */
+function namedResource(kind: ResourceKind, answer: Record<string, unknown>): NamedResource {
+  const name = kind === 'rules' ? (answer['rule_id'] ?? answer['id']) : answer['name']
+  const value = Object.entries(answer).filter(
+    ([key]) =>
+      !KEPT_BY_SERVICE.has(key) && !(kind === 'rules' && (key === 'id' || key === 'rule_id')),
+  )
+  return { name: String(name), value: Object.fromEntries(value) }
+}
