@@ -11,7 +11,8 @@ const FILE_LINES_MAX = 450
 /** Files that may read the clock: everything else takes the time from its caller or from a port. */
 const CLOCK_FILES = /^(tools|bench)\/|\/(main|config|clock|system-clock)\.ts$|\/threads\//
 /** Files that may read the environment. */
-const ENVIRONMENT_FILES = /^(tools|bench|examples)\/|^packages\/server\/src\/(main|config)\.ts$/
+const ENVIRONMENT_FILES =
+  /^(tools|bench|examples)\/|^packages\/(server|cli)\/src\/(main|config)\.ts$/
 
 const paths = repositoryFiles()
 const sources = paths.filter((path) => path.endsWith('.ts')).map(readSource)

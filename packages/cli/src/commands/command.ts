@@ -1,0 +1,134 @@
+import { AisleClient, type Secret, type StoreClient } from '@aisle/client'
+import { Command } from 'commander'
+import type { Context } from '../context.ts'
+import { CommandError } from '../exit-codes.ts'
+
+/** Options that many commands have. */
+export interface CommonOptions {
+  readonly url?: string
+  readonly store?: string
+  readonly json?: boolean
+}
+
+const URL_DEFAULT = 'http://127.0.0.1:7700'
+const VARIABLES: Readonly<Record<Secret, string>> = {
+  admin: 'AISLE_ADMIN_TOKEN',
+  write: 'AISLE_WRITE_SECRET',
+  read: 'AISLE_READ_SECRET',
+}
+
+/** What a command works with, made of its options and the context. */
+export class Run {
+  readonly context: Context
+  readonly options: CommonOptions
+
+  constructor(context: Context, options: CommonOptions) {
+    this.context = context
+    this.options = options
+  }
+
+  /** Writes the result: JSON on one line when that is asked for, else text for a person. */
+  print(value: unknown, text: string): void {
+    this.context.out.write(this.options.json === true ? `${JSON.stringify(value)}\n` : text)
+  }
+
+  /** Something for a person that is not the result. */
+  note(text: string): void {
+    if (this.options.json !== true) this.context.err.write(`${text}\n`)
+  }
+
+  async admin(): Promise<AisleClient> {
+    return new AisleClient({ url: this.#url(), adminToken: await this.#secret('admin') })
+  }
+
+  async store(secret: 'read' | 'write'): Promise<StoreClient> {
+    const { environment } = this.context
+    const storeId = this.options.store ?? environment['AISLE_STORE'] ?? ''
+    if (storeId === '') throw new CommandError('usage', 'Name the store: --store or AISLE_STORE')
+    // The write secret opens the read routes too.
+    const given = environment[VARIABLES.write] ?? ''
+    const kind =
+      secret === 'read' && environment[VARIABLES.read] === undefined && given !== ''
+        ? 'write'
+        : secret
+    const value = await this.#secret(kind)
+    const url = this.#url()
+    const client = new AisleClient(
+      kind === 'write' ? { url, writeSecret: value } : { url, readSecret: value },
+    )
+    return client.store(storeId)
+  }
+
+  #url(): string {
+    const url = this.options.url ?? this.context.environment['AISLE_URL'] ?? URL_DEFAULT
+    if (!URL.canParse(url) || !/^https?:/.test(url)) {
+      throw new CommandError('usage', `"${url}" is no address: expected http://host:port`)
+    }
+    return url
+  }
+
+  /** From the environment or a person, never from the command line: that is in everybody's process list. */
+  async #secret(secret: Secret): Promise<string> {
+    const variable = VARIABLES[secret]
+    const value = this.context.environment[variable] ?? ''
+    if (value !== '') return value
+    const { ask } = this.context
+    const answer = ask === undefined ? '' : await ask(`${variable}: `, { hidden: true })
+    if (answer !== '') return answer
+    throw new CommandError('usage', `Set ${variable}, or answer when you are asked`)
+  }
+}
+
+interface Leaf {
+  /** With arguments: `get <name>`. */
+  readonly name: string
+  readonly summary: string
+  /** Whom it talks to; `nobody`: works on files. */
+  readonly talksTo: 'store' | 'service' | 'nobody'
+  readonly examples?: readonly string[]
+}
+
+/**
+ * Adds a command that does something. Its action is given the run, then its arguments, then its options.
+ *
+ * @returns the command, for options of its own
+ */
+export function addCommand(parent: Command, leaf: Leaf): Command {
+  const command = parent.command(leaf.name).description(leaf.summary).helpCommand(false)
+  if (leaf.talksTo !== 'nobody') {
+    command.option('--url <address>', `of the service (AISLE_URL, default ${URL_DEFAULT})`)
+  }
+  if (leaf.talksTo === 'store') command.option('--store <id>', 'the store (AISLE_STORE)')
+  command.option('--json', 'print the result as JSON on one line')
+  if (leaf.examples !== undefined) {
+    command.addHelpText(
+      'after',
+      `\nExamples:\n${leaf.examples.map((line) => `  ${line}\n`).join('')}`,
+    )
+  }
+  return command
+}
+
+/** A command that only has others below it. */
+export function addGroup(parent: Command, name: string, summary: string): Command {
+  return parent.command(name).description(summary).helpCommand(false)
+}
+
+/** A value that is given as `name=value`. */
+export function readPair(text: string): [string, string] {
+  const at = text.indexOf('=')
+  if (at < 1) throw new CommandError('usage', `"${text}" must be name=value`)
+  return [text.slice(0, at), text.slice(at + 1)]
+}
+
+/** For options that may be given again and again. */
+export function collect(value: string, before: readonly string[] = []): string[] {
+  return [...before, value]
+}
+
+export function wholeNumber(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new CommandError('usage', `"${text}" must be a whole number`)
+}
+
+export { Command }

@@ -1,0 +1,114 @@
+import { createWriteStream } from 'node:fs'
+import { once } from 'node:events'
+import type { Context } from '../context.ts'
+import { CommandError } from '../exit-codes.ts'
+import { valueText } from '../folder/value-file.ts'
+import { Progress } from '../terminal/progress.ts'
+import { count } from '../terminal/table.ts'
+import { addCommand, addGroup, Run } from './command.ts'
+import type { Command, CommonOptions } from './command.ts'
+
+/** Documents out, and changes of many at once. */
+export function addDocumentCommands(program: Command, context: Context): void {
+  addCommand(program, {
+    name: 'export',
+    summary: 'write all documents, or those that meet a filter, as NDJSON; import reads it again',
+    talksTo: 'store',
+    examples: [`aisle export --filter 'price:<50' --out cheap.ndjson`],
+  })
+    .option('--filter <filter>', 'as filter_by of a search')
+    .option('--out <file>', 'instead of the standard output')
+    .action(exportAction(context))
+
+  const documents = addGroup(program, 'documents', 'read, change and delete documents')
+  addCommand(documents, { name: 'get <id>', summary: 'show a document', talksTo: 'store' }).action(
+    async (id: string, options: CommonOptions) => {
+      const run = new Run(context, options)
+      const document = await (await run.store('read')).document(id)
+      run.print(document, valueText(document, 'yaml'))
+    },
+  )
+  addCommand(documents, {
+    name: 'delete',
+    summary: 'delete the documents that meet a filter, or all',
+    talksTo: 'store',
+  })
+    .option('--filter <filter>', 'as filter_by of a search')
+    .option('--all', 'every document of the store')
+    .action(async (options: CommonOptions & { filter?: string; all?: boolean }) => {
+      const run = new Run(context, options)
+      const { filter, all } = options
+      if ((filter === undefined) === (all === undefined)) {
+        throw new CommandError('usage', 'Say either --filter or --all')
+      }
+      const store = await run.store('write')
+      const deleted = await (filter === undefined
+        ? store.clearDocuments()
+        : store.deleteDocuments(filter))
+      run.print(deleted, `${count(deleted.documents_deleted)} documents deleted.\n`)
+      for (const warning of deleted.warnings ?? []) run.note(warning)
+    })
+  addCommand(documents, {
+    name: 'update <json>',
+    summary: 'set fields in all documents that meet a filter; null removes one',
+    talksTo: 'store',
+    examples: [`aisle documents update '{"on_sale": false}' --filter 'price:>100'`],
+  })
+    .requiredOption('--filter <filter>', 'as filter_by of a search')
+    .action(async (json: string, options: CommonOptions & { filter: string }) => {
+      const run = new Run(context, options)
+      const updated = await (
+        await run.store('write')
+      ).updateDocuments(options.filter, readObject(json))
+      run.print(updated, `${count(updated.documents_updated)} documents updated.\n`)
+      for (const { id, error } of updated.errors) run.note(`${id}: ${error}`)
+      for (const warning of updated.warnings ?? []) run.note(warning)
+      if (updated.documents_failed > 0) {
+        throw new CommandError('incomplete', `${updated.documents_failed} documents were refused`)
+      }
+    })
+}
+
+function exportAction(context: Context) {
+  return async (options: CommonOptions & { filter?: string; out?: string }): Promise<void> => {
+    const run = new Run(context, options)
+    const { docCount, lines } = await (await run.store('write')).exportDocuments(options.filter)
+    const file = options.out === undefined ? undefined : createWriteStream(options.out)
+    const failed = file === undefined ? undefined : once(file, 'error')
+    failed?.catch(() => undefined)
+    const progress = new Progress(context.err, context.now, 'Exporting')
+    let written = 0
+    for await (const line of lines) {
+      if (file === undefined) context.out.write(`${line}\n`)
+      else if (!file.write(`${line}\n`)) await Promise.race([once(file, 'drain'), failed])
+      written++
+      if (file !== undefined) progress.show(written / docCount, written)
+    }
+    if (file !== undefined) {
+      file.end()
+      await once(file, 'finish')
+    }
+    progress.clear()
+    const summary = { exported: written, documents: docCount }
+    if (file !== undefined) run.print(summary, `${count(written)} documents exported.\n`)
+    if (written !== docCount) {
+      throw new CommandError(
+        'incomplete',
+        `${written} of ${docCount} documents came: the connection broke, or the service could not read some (see its log)`,
+      )
+    }
+  }
+}
+
+function readObject(json: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(json)
+  } catch (error) {
+    throw new CommandError('usage', `The fields must be JSON: ${(error as Error).message}`)
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return value as Record<string, unknown>
+  }
+  throw new CommandError('usage', 'The fields must be a JSON object')
+}

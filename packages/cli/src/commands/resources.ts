@@ -1,0 +1,63 @@
+import type { ResourceKind } from '@aisle/client'
+import type { Context } from '../context.ts'
+import { CommandError } from '../exit-codes.ts'
+import { readValueFile, valueText } from '../folder/value-file.ts'
+import { table } from '../terminal/table.ts'
+import { addCommand, addGroup, Run } from './command.ts'
+import type { Command, CommonOptions } from './command.ts'
+
+/** Groups of commands by the kind of resource that they are for. */
+const KINDS: readonly {
+  readonly group: string
+  readonly kind: ResourceKind
+  readonly noun: string
+}[] = [
+  { group: 'presets', kind: 'presets', noun: 'preset' },
+  { group: 'rules', kind: 'rules', noun: 'rule' },
+  { group: 'synonyms', kind: 'synonym-sets', noun: 'synonym set' },
+  { group: 'stopwords', kind: 'stopword-sets', noun: 'stopword set' },
+]
+
+/** Everything that a store keeps by name. */
+export function addResourceCommands(program: Command, context: Context): void {
+  for (const { group, kind, noun } of KINDS) {
+    const parent = addGroup(program, group, `${noun}s of a store`)
+    addCommand(parent, { name: 'list', summary: `list the ${noun}s`, talksTo: 'store' }).action(
+      async (options: CommonOptions) => {
+        const run = new Run(context, options)
+        const all = await (await run.store('write')).resources(kind)
+        const rows = all.map(({ name, value }) => [name, JSON.stringify(value).slice(0, 100)])
+        run.print(all, all.length === 0 ? `There are no ${noun}s.\n` : table(['name', ''], rows))
+      },
+    )
+    addCommand(parent, { name: 'get <name>', summary: `show a ${noun}`, talksTo: 'store' }).action(
+      async (name: string, options: CommonOptions) => {
+        const run = new Run(context, options)
+        const { value } = await (await run.store('write')).resource(kind, name)
+        run.print(value, valueText(value, 'yaml'))
+      },
+    )
+    addCommand(parent, {
+      name: 'put <name> <file>',
+      summary: `make or replace a ${noun}; the file is JSON or YAML, - the standard input`,
+      talksTo: 'store',
+    }).action(async (name: string, file: string, options: CommonOptions) => {
+      const run = new Run(context, options)
+      const value = await readValueFile(file, context.stdin)
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        throw new CommandError('usage', `"${file}" must hold an object`)
+      }
+      await (await run.store('write')).putResource(kind, name, value as Record<string, unknown>)
+      run.print({ name, status: 'put' }, `The ${noun} "${name}" is in place.\n`)
+    })
+    addCommand(parent, {
+      name: 'delete <name>',
+      summary: `delete a ${noun}`,
+      talksTo: 'store',
+    }).action(async (name: string, options: CommonOptions) => {
+      const run = new Run(context, options)
+      await (await run.store('write')).deleteResource(kind, name)
+      run.print({ name, status: 'deleted' }, `The ${noun} "${name}" is deleted.\n`)
+    })
+  }
+}

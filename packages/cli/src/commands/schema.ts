@@ -1,0 +1,55 @@
+import type { ChangeSchemaRequest, StoreSchema } from '@aisle/client'
+import type { Context } from '../context.ts'
+import { CommandError } from '../exit-codes.ts'
+import { readValueFile } from '../folder/value-file.ts'
+import { table } from '../terminal/table.ts'
+import { addCommand, addGroup, Run } from './command.ts'
+import type { Command, CommonOptions } from './command.ts'
+
+/** What the documents of a store look like. */
+export function addSchemaCommands(program: Command, context: Context): void {
+  const schema = addGroup(program, 'schema', 'fields of a store')
+  addCommand(schema, { name: 'get', summary: 'show the fields', talksTo: 'store' }).action(
+    async (options: CommonOptions) => {
+      const run = new Run(context, options)
+      const answer = await (await run.store('write')).schema()
+      run.print(answer, fieldTable(answer))
+    },
+  )
+  addCommand(schema, {
+    name: 'set <file>',
+    summary: 'add fields, or replace all of them; the file is JSON or YAML with `fields`',
+    talksTo: 'store',
+    examples: ['aisle schema set schema.yaml --store shop'],
+  })
+    .option('--replace', 'replace the schema: deletes all documents of the store')
+    .action(async (file: string, options: CommonOptions & { replace?: boolean }) => {
+      const run = new Run(context, options)
+      const content = (await readValueFile(file, context.stdin)) as Partial<ChangeSchemaRequest>
+      const fields = Array.isArray(content) ? content : content?.fields
+      if (!Array.isArray(fields)) {
+        throw new CommandError('usage', `"${file}" must have a list \`fields\``)
+      }
+      const mode = options.replace === true ? 'replace' : 'additive'
+      const changed = await (await run.store('write')).changeSchema({ mode, fields })
+      const { fields_added: added, fields_unchanged: unchanged, warnings = [] } = changed
+      run.print(
+        changed,
+        [
+          `Added: ${added.join(', ') || 'nothing'}`,
+          `Unchanged: ${unchanged.join(', ') || 'nothing'}`,
+          ...warnings.map((one) => `Warning: ${one}`),
+          '',
+        ].join('\n'),
+      )
+    })
+}
+
+export function fieldTable({ fields }: StoreSchema): string {
+  if (fields.length === 0) return 'The store has no schema yet.\n'
+  const yes = (role: boolean): string => (role ? 'yes' : '')
+  return table(
+    ['field', 'type', 'searchable', 'facet', 'sort'],
+    fields.map((one) => [one.name, one.type, yes(one.searchable), yes(one.facet), yes(one.sort)]),
+  )
+}

@@ -1,0 +1,119 @@
+import type { Snapshot } from '@aisle/client'
+import type * as Server from '@aisle/server'
+import type { Context } from '../context.ts'
+import { CommandError } from '../exit-codes.ts'
+import { count, size, table } from '../terminal/table.ts'
+import { addCommand, addGroup, Run } from './command.ts'
+import type { Command, CommonOptions } from './command.ts'
+
+/** Snapshots, and what is done to a data folder while no service runs. */
+export function addSnapshotCommands(program: Command, context: Context): void {
+  const snapshot = addGroup(program, 'snapshot', 'copies of all data, made while the service runs')
+  addCommand(snapshot, {
+    name: 'create',
+    summary: 'make a snapshot; done when the copy was read and counted',
+    talksTo: 'service',
+  }).action(async (options: CommonOptions) => {
+    const run = new Run(context, options)
+    const made = await (await run.admin()).createSnapshot()
+    run.print(made, `${describe(made)}\nIt is in ${made.folder}\n`)
+  })
+  addCommand(snapshot, {
+    name: 'list',
+    summary: 'list the snapshots, the newest first',
+    talksTo: 'service',
+  }).action(async (options: CommonOptions) => {
+    const run = new Run(context, options)
+    const { snapshots } = await (await run.admin()).snapshots()
+    const rows = snapshots.map((one) => [
+      one.name,
+      count(one.stores),
+      count(one.documents),
+      size(one.bytes),
+      one.folder,
+    ])
+    const text = table(['name', 'stores', 'documents', 'size', 'folder'], rows)
+    run.print(snapshots, snapshots.length === 0 ? 'There are no snapshots.\n' : text)
+  })
+  addCommand(snapshot, {
+    name: 'verify <snapshot>',
+    summary: 'read and count a snapshot again: by its name through the service, or by its folder',
+    talksTo: 'service',
+    examples: ['aisle snapshot verify ./data/snapshots/snapshot-20260101T000000Z'],
+  }).action(async (nameOrFolder: string, options: CommonOptions) => {
+    const run = new Run(context, options)
+    const isFolder = nameOrFolder.includes('/')
+    const verified = isFolder
+      ? await offline(async ({ verifySnapshotFolder }) => verifySnapshotFolder(nameOrFolder))
+      : await (await run.admin()).verifySnapshot(nameOrFolder)
+    run.print(verified, `${describe(verified)}\n`)
+  })
+  addCommand(snapshot, {
+    name: 'delete <name>',
+    summary: 'delete a snapshot',
+    talksTo: 'service',
+  }).action(async (name: string, options: CommonOptions) => {
+    const run = new Run(context, options)
+    run.print(await (await run.admin()).deleteSnapshot(name), `${name} is deleted.\n`)
+  })
+
+  addCommand(program, {
+    name: 'restore <snapshot>',
+    summary: 'make a data folder of a snapshot (its folder), and verify it',
+    talksTo: 'nobody',
+    examples: ['aisle restore ./data/snapshots/snapshot-20260101T000000Z --data-dir ./restored'],
+  })
+    .requiredOption('--data-dir <folder>', 'an empty folder, or none yet')
+    .action(async (folder: string, options: CommonOptions & { dataDir: string }) => {
+      const run = new Run(context, options)
+      const { dataDir } = options
+      const restored = await offline(async ({ restoreSnapshot }) =>
+        restoreSnapshot(folder, dataDir),
+      )
+      run.print(
+        restored,
+        `${describe(restored)}\nStart the service with it: aisle server --data-dir ${dataDir}\n`,
+      )
+    })
+  addCommand(program, {
+    name: 'doctor',
+    summary: 'look at a data folder that no service uses, and say what is wrong and what to do',
+    talksTo: 'nobody',
+  })
+    .option(
+      '--data-dir <folder>',
+      'the folder (AISLE_DATA_DIR)',
+      context.environment['AISLE_DATA_DIR'] ?? './data',
+    )
+    .action(async (options: CommonOptions & { dataDir: string }) => {
+      const run = new Run(context, options)
+      const findings = await offline(async ({ examineDataFolder }) =>
+        examineDataFolder(options.dataDir, context.now()),
+      )
+      const marks = { ok: 'ok      ', warning: 'warning ', error: 'ERROR   ' }
+      const lines = findings.map(
+        ({ verdict, text, advice }) =>
+          `${marks[verdict]}${text}\n${advice === undefined ? '' : `        ${advice}\n`}`,
+      )
+      run.print({ findings }, lines.join(''))
+      const errors = findings.filter(({ verdict }) => verdict === 'error').length
+      if (errors > 0) {
+        throw new CommandError('incomplete', `${errors} of these must be mended`)
+      }
+    })
+}
+
+function describe({ name, stores, documents, bytes }: Snapshot): string {
+  return `${name}: ${count(documents)} documents of ${count(stores)} stores, ${size(bytes)}, read and counted.`
+}
+
+/** The service's own code is heavy; only what needs it loads it. */
+async function offline<T>(use: (server: typeof Server) => Promise<T>): Promise<T> {
+  const server = await import('@aisle/server')
+  try {
+    return await use(server)
+  } catch (error) {
+    if (!(error instanceof server.OfflineError)) throw error
+    throw new CommandError('incomplete', error.message, { cause: error })
+  }
+}

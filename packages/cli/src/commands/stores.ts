@@ -1,0 +1,119 @@
+import type { StoreSummary } from '@aisle/client'
+import type { Context } from '../context.ts'
+import { CommandError } from '../exit-codes.ts'
+import { printable } from '../terminal/style.ts'
+import { count, size, table } from '../terminal/table.ts'
+import { addCommand, addGroup, Run, wholeNumber } from './command.ts'
+import type { Command, CommonOptions } from './command.ts'
+
+const KINDS = ['read', 'write', 'events'] as const
+
+/** Stores and their keys. */
+export function addStoreCommands(program: Command, context: Context): void {
+  const store = addGroup(program, 'store', 'create, list, rename and delete stores')
+  addCommand(store, {
+    name: 'create <name>',
+    summary: 'create a store and show its secrets, once',
+    talksTo: 'service',
+    examples: ['aisle store create "My shop" --id shop'],
+  })
+    .option('--id <id>', 'its id; made up when omitted')
+    .action(async (name: string, options: CommonOptions & { id?: string }) => {
+      const run = new Run(context, options)
+      const made = await (
+        await run.admin()
+      ).createStore(options.id === undefined ? { name } : { name, id: options.id })
+      const lines = Object.entries(made).map(([key, value]) => `${key}: ${printable(value)}\n`)
+      run.print(made, lines.join(''))
+      run.note('Keep the write secret: it is not shown again.')
+    })
+  addCommand(store, { name: 'list', summary: 'list all stores', talksTo: 'service' }).action(
+    async (options: CommonOptions) => {
+      const run = new Run(context, options)
+      const { stores } = await (await run.admin()).stores()
+      run.print(stores, storeTable(stores))
+    },
+  )
+  addCommand(store, { name: 'get <id>', summary: 'show one store', talksTo: 'service' }).action(
+    async (id: string, options: CommonOptions) => {
+      const run = new Run(context, options)
+      const one = await (await run.admin()).describeStore(id)
+      run.print(one, storeTable([one]))
+    },
+  )
+  addCommand(store, {
+    name: 'rename <id> <name>',
+    summary: 'give a store another name; its id stays',
+    talksTo: 'service',
+  }).action(async (id: string, name: string, options: CommonOptions) => {
+    const run = new Run(context, options)
+    const one = await (await run.admin()).renameStore(id, name)
+    run.print(one, storeTable([one]))
+  })
+  addCommand(store, {
+    name: 'delete <id>',
+    summary: 'delete a store with all its documents; asks for its name',
+    talksTo: 'service',
+  })
+    .option('--confirm <name>', 'the name of the store, instead of being asked')
+    .action(async (id: string, options: CommonOptions & { confirm?: string }) => {
+      const run = new Run(context, options)
+      const client = await run.admin()
+      await confirmName(run, await client.describeStore(id), options.confirm)
+      run.print(await client.deleteStore(id), `Store "${id}" is deleted.\n`)
+    })
+
+  const key = addGroup(program, 'key', 'secrets of a store')
+  addCommand(key, {
+    name: 'rotate <store-id> <kind>',
+    summary: 'make a new secret (kind: read, write or events); the old one works on for a while',
+    talksTo: 'service',
+    examples: ['aisle key rotate shop read', 'aisle key rotate shop write --grace-seconds 0'],
+  })
+    .option('--grace-seconds <n>', 'how long the old one works on (default a day)', wholeNumber)
+    .action(
+      async (id: string, kind: string, options: CommonOptions & { graceSeconds?: number }) => {
+        const run = new Run(context, options)
+        const known = KINDS.find((one) => one === kind)
+        if (known === undefined) {
+          throw new CommandError('usage', `"${kind}" must be one of ${KINDS.join(', ')}`)
+        }
+        const { graceSeconds } = options
+        const rotated = await (
+          await run.admin()
+        ).rotateKey(id, known, graceSeconds === undefined ? {} : { grace_seconds: graceSeconds })
+        const { secret, previous_valid_until: until } = rotated
+        run.print(rotated, `secret: ${secret}\nprevious_valid_until: ${until}\n`)
+      },
+    )
+}
+
+function storeTable(stores: readonly StoreSummary[]): string {
+  return table(
+    ['id', 'name', 'documents', 'on disk', 'index', 'last write'],
+    stores.map((one) => [
+      one.store_id,
+      one.name,
+      count(one.documents),
+      size(one.document_bytes),
+      size(one.index_bytes),
+      one.last_write_at ?? 'never',
+    ]),
+  )
+}
+
+async function confirmName(
+  run: Run,
+  { name, documents }: StoreSummary,
+  given: string | undefined,
+): Promise<void> {
+  const { ask } = run.context
+  if (given === undefined && ask === undefined) {
+    throw new CommandError('usage', 'Say --confirm with the name of the store, which will be gone')
+  }
+  const question = `This deletes ${count(documents)} documents for good. Type the name of the store (${printable(name)}): `
+  const answer = given ?? (await ask!(question, { hidden: false }))
+  if (answer !== name) {
+    throw new CommandError('usage', 'That is not the name of the store; nothing was deleted')
+  }
+}

@@ -1,0 +1,20 @@
+import type { Readable } from 'node:stream'
+
+/** What a command may touch of the world; tests give it another one. */
+export interface Context {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly stdin: Readable
+  readonly out: Output
+  /** Progress, questions and errors: not part of the result. */
+  readonly err: Output
+  readonly now: () => number
+  /** Asks a person; `undefined` when there is none. */
+  readonly ask: ((question: string, options: { hidden: boolean }) => Promise<string>) | undefined
+  /** Runs the service in this process. */
+  readonly startService: (flags: readonly string[]) => Promise<void>
+}
+
+export interface Output {
+  readonly write: (text: string) => void
+  readonly isTerminal: boolean
+}

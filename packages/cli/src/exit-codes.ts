@@ -1,0 +1,25 @@
+/** What the exit code of a command says. docs/cli.md has the same table; a test keeps the two equal. */
+export const EXIT_CODES = {
+  ok: { code: 0, meaning: 'Done.' },
+  failed: { code: 1, meaning: 'Failed in a way that no other code says.' },
+  usage: { code: 2, meaning: 'The command, an option, a file or a secret is missing or wrong.' },
+  refused: { code: 3, meaning: 'The service refused the request (4xx); the message says why.' },
+  unreachable: { code: 4, meaning: 'The service does not answer, or not now (429, 503).' },
+  incomplete: {
+    code: 5,
+    meaning: 'Done in part: rows failed, differences were found, a folder or snapshot is damaged.',
+  },
+} as const
+
+export type Exit = keyof typeof EXIT_CODES
+
+/** Ends a command with a message of one line and an exit code. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+  readonly exit: Exit
+
+  constructor(exit: Exit, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.exit = exit
+  }
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { CommandError } from '../exit-codes.ts'
+import type { Source } from './source.ts'
+
+/** How far an import came; beside the file while it is under way. */
+interface Mark {
+  readonly bytes: number
+  readonly changed_ms: number
+  readonly store: string
+  /** Rows from the beginning that were answered. */
+  readonly rows: number
+}
+
+/** Remembers the rows that were answered, so that an import that was cut off can go on. */
+export class Checkpoint {
+  readonly #file: string
+  readonly #source: Source
+  readonly #store: string
+
+  constructor(source: Source, store: string) {
+    this.#file = `${source.name}.aisle-import`
+    this.#source = source
+    this.#store = store
+  }
+
+  /**
+   * Rows to leave out.
+   *
+   * @throws CommandError when there is none, or the file is not the one that was begun
+   */
+  resumeAt(): number {
+    if (!existsSync(this.#file)) {
+      throw new CommandError('usage', `Nothing to resume: there is no "${this.#file}"`)
+    }
+    const mark = JSON.parse(readFileSync(this.#file, 'utf8')) as Mark
+    const { bytes, changedMs } = this.#source
+    if (mark.bytes !== bytes || mark.changed_ms !== changedMs || mark.store !== this.#store) {
+      throw new CommandError(
+        'usage',
+        'Cannot resume: the file or the store is not the one that was begun with',
+      )
+    }
+    return mark.rows
+  }
+
+  save(rows: number): void {
+    const { bytes, changedMs } = this.#source
+    if (Number.isNaN(bytes)) return
+    const mark: Mark = { bytes, changed_ms: changedMs, store: this.#store, rows }
+    writeFileSync(`${this.#file}.new`, JSON.stringify(mark))
+    renameSync(`${this.#file}.new`, this.#file)
+  }
+
+  remove(): void {
+    rmSync(this.#file, { force: true })
+  }
+}

@@ -1,0 +1,153 @@
+import type { StoreClient, StoreSchema } from '@aisle/client'
+import { CommandError } from '../exit-codes.ts'
+import { rowsOf } from './rows.ts'
+import type { SourceRow } from './rows.ts'
+import type { Source } from './source.ts'
+import { rowToJson, targetsOf } from './table-rows.ts'
+import type { TableOptions } from './table-rows.ts'
+
+export interface ImportOptions extends TableOptions {
+  readonly action: 'upsert' | 'insert' | 'update' | undefined
+  /** Rows from the beginning to leave out. */
+  readonly skip: number
+  /** Told of every row that was not imported. */
+  readonly onFailed: (failure: FailedRow) => void
+  /** Told after each answer: rows from the beginning that are settled. */
+  readonly onSettled: (rows: number) => void
+  readonly onBytes: (bytes: number) => void
+}
+
+export interface FailedRow {
+  /** Place in the source, from 1. */
+  readonly row: number
+  readonly error: string
+  /** The row as it was read. */
+  readonly entry: unknown
+}
+
+export interface ImportOutcome {
+  readonly imported: number
+  readonly failed: number
+}
+
+const BATCH_ROWS = 500
+const BATCH_CHARS = 4_000_000
+/** Requests under way: the service commits one while it reads the next. */
+const IN_FLIGHT_MAX = 2
+
+interface Batch {
+  readonly lines: string[]
+  /** For each line, its row. */
+  readonly rows: { readonly row: number; readonly source: SourceRow }[]
+  readonly local: FailedRow[]
+  chars: number
+  last: number
+}
+
+/** Sends the rows of a source, some hundred at a time, in order, and says what became of each. */
+export async function importDocuments(
+  store: StoreClient,
+  source: Source,
+  schema: StoreSchema,
+  options: ImportOptions,
+): Promise<ImportOutcome> {
+  const toLine = lineWriter(schema, options)
+  const inFlight: Promise<void>[] = []
+  let imported = 0
+  let failed = 0
+  const fail = (failure: FailedRow): void => {
+    failed++
+    options.onFailed(failure)
+  }
+  const send = async (batch: Batch): Promise<() => void> => {
+    const answer = batch.lines.length === 0 ? undefined : await store.bulk(batch.lines)
+    return () => {
+      imported += answer?.summary.succeeded ?? 0
+      for (const failure of batch.local) fail(failure)
+      for (const result of answer?.results ?? []) {
+        if (result.status !== 'failed') continue
+        const { row, source: read } = batch.rows[result.index]!
+        fail({ row, error: result.error ?? 'refused', entry: entryOf(read) })
+      }
+      if (answer?.error !== undefined) throw new CommandError('unreachable', answer.error)
+      options.onSettled(batch.last)
+    }
+  }
+  let before: Promise<void> = Promise.resolve()
+  const start = async (batch: Batch): Promise<void> => {
+    const sending = send(batch)
+    // Answers are taken in order, so that what is settled is a beginning of the file.
+    const settled = Promise.all([sending, before]).then(([settle]) => settle())
+    settled.catch(() => undefined)
+    before = settled
+    inFlight.push(settled)
+    if (inFlight.length >= IN_FLIGHT_MAX) await inFlight.shift()
+  }
+
+  let batch = emptyBatch()
+  let row = 0
+  for await (const read of rowsOf(source, options.onBytes)) {
+    if (++row <= options.skip) continue
+    batch.last = row
+    try {
+      const line = toLine(read)
+      batch.lines.push(line)
+      batch.rows.push({ row, source: read })
+      batch.chars += line.length
+    } catch (error) {
+      if (!(error instanceof CommandError) || error.exit !== 'incomplete') throw error
+      batch.local.push({ row, error: error.message, entry: entryOf(read) })
+    }
+    if (batch.lines.length < BATCH_ROWS && batch.chars < BATCH_CHARS) continue
+    await start(batch)
+    batch = emptyBatch()
+  }
+  if (batch.last > 0) await start(batch)
+  await before
+  return { imported, failed }
+}
+
+function emptyBatch(): Batch {
+  return { lines: [], rows: [], local: [], chars: 0, last: 0 }
+}
+
+/** How a row becomes a line of the bulk. */
+function lineWriter(schema: StoreSchema, options: ImportOptions): (row: SourceRow) => string {
+  const fields = new Map(schema.fields.map((field) => [field.name, field]))
+  let targets: ReadonlyMap<string, string> | undefined
+  return (row) => {
+    if (row.kind === 'json') return withAction(onOneLine(row.text), options.action)
+    if (targets === undefined) {
+      targets = targetsOf(Object.keys(row.cells), options, new Set(fields.keys()))
+      const unknown = [...targets].find(([, name]) => !fields.has(name))
+      if (unknown !== undefined) {
+        throw new CommandError(
+          'usage',
+          `Column "${unknown[0]}" would go to field "${unknown[1]}", which the schema does not have: say --map "${unknown[0]}=<field>", or --map "${unknown[0]}=" to leave it out`,
+        )
+      }
+    }
+    return withAction(rowToJson(row.cells, targets, fields, options), options.action)
+  }
+}
+
+/** Line feeds of JSON are between its values, never inside. */
+function onOneLine(text: string): string {
+  return text.includes('\n') || text.includes('\r') ? text.replaceAll(/[\r\n]+/g, ' ') : text
+}
+
+function withAction(line: string, action: ImportOptions['action']): string {
+  if (action === undefined) return line
+  if (!line.startsWith('{')) return line
+  const isEmpty = /^\{\s*\}$/.test(line)
+  return `{"action":"${action}"${isEmpty ? '' : ','}${line.slice(1)}`
+}
+
+function entryOf(row: SourceRow): unknown {
+  if (row.kind === 'table') return row.cells
+  try {
+    return JSON.parse(row.text)
+  } catch {
+    return row.text
+  }
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { SchemaGuess } from './guess-schema.ts'
+import { elementsOf } from './json-elements.ts'
+import { fieldNameOf, rowToJson } from './table-rows.ts'
+
+async function* inPieces(text: string, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text)
+  for (let i = 0; i < bytes.length; i += size) yield bytes.subarray(i, i + size)
+}
+
+suite('elements of a JSON array', () => {
+  // Goal: what the scanner cuts out is what JSON.parse finds, wherever the chunks end.
+  test('are those that JSON.parse finds', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(fc.object(), fc.string(), fc.integer(), fc.array(fc.json()))),
+        fc.integer({ min: 1, max: 50 }),
+        fc.boolean(),
+        async (values, size, wrapped) => {
+          const array = JSON.stringify(values, null, wrapped ? 2 : 0)
+          const text = wrapped ? ` {"documents" :\n${array}}` : array
+          const elements = await Array.fromAsync(elementsOf(inPieces(text, size)))
+          assert.deepEqual(
+            elements.map((element) => JSON.parse(element) as unknown),
+            JSON.parse(array),
+          )
+        },
+      ),
+    )
+  })
+
+  for (const text of ['', '{"id":1}\n{"id":2}', '"x"', '[{"id":1}', '[{"id":"]']) {
+    test(`are not to be had from ${JSON.stringify(text)}`, async () => {
+      await assert.rejects(Array.fromAsync(elementsOf(inPieces(text, 10))), { exit: 'usage' })
+    })
+  }
+})
+
+suite('the guessed schema', () => {
+  const cases: readonly (readonly [unknown[], boolean, string])[] = [
+    [['1', '-5'], true, 'int32'],
+    [['1', '3000000000'], true, 'int64'],
+    [['1', '2.5'], true, 'float'],
+    [['1', 'x'], true, 'string'],
+    [['007'], true, 'string'],
+    [['true', 'FALSE'], true, 'bool'],
+    [['true', '1'], true, 'string'],
+    [[1, 2.5], false, 'float'],
+    [['1'], false, 'string'],
+    [[['a'], 'b'], false, 'string[]'],
+    [[[1], [2]], false, 'int32[]'],
+    [['99999999999999999999'], true, 'string'],
+  ]
+  for (const [values, spelled, type] of cases) {
+    test(`of ${JSON.stringify(values)} is ${type}`, () => {
+      const guess = new SchemaGuess()
+      for (const value of values) guess.add({ field: value }, { spelled })
+      assert.equal(guess.fields()[0]?.field.type, type)
+    })
+  }
+
+  test('has the roles that such fields mostly have', () => {
+    const guess = new SchemaGuess()
+    for (let i = 0; i < 20; i++) {
+      const row = {
+        title: `Tent number ${i}`,
+        brand: `Brand ${i % 3}`,
+        price: i + 0.5,
+        image: 'https://a.example/x',
+      }
+      guess.add(row, { spelled: false })
+    }
+    assert.deepEqual(
+      guess.fields().map(({ field }) => field),
+      [
+        { name: 'title', type: 'string', searchable: true },
+        { name: 'brand', type: 'string', searchable: true, facet: true },
+        { name: 'price', type: 'float', facet: true, sort: true },
+        { name: 'image', type: 'string' },
+      ],
+    )
+  })
+})
+
+test('columns become fields in snake case', () => {
+  const names = ['Product Name', 'productName', ' Größe (cm) ', 'SKU', 'a--b', '価格']
+  assert.deepEqual(names.map(fieldNameOf), [
+    'product_name',
+    'product_name',
+    'größe_cm',
+    'sku',
+    'a_b',
+    '価格',
+  ])
+})
+
+test('cells become JSON with the digits that they have', () => {
+  const types = {
+    n: 'int64',
+    f: 'float',
+    b: 'bool',
+    l: 'int32[]',
+    s: 'string',
+    e: 'string',
+  } as const
+  const roles = { searchable: false, facet: false, sort: false }
+  const fields = new Map(
+    Object.entries(types).map(([name, type]) => [name, { name, type, ...roles }]),
+  )
+  const targets = new Map(Object.keys(types).map((name) => [name, name]))
+  const options = { mapping: new Map<string, string>(), idColumn: 'id', listSeparator: ';' }
+  const row = { id: '7', n: '+009007199254740993', f: '.5', b: 'No', l: '1; 2;', s: '"x"', e: ' ' }
+  assert.equal(
+    rowToJson(row, targets, fields, options),
+    '{"id":"7","data":{"n":9007199254740993,"f":0.5,"b":false,"l":[1,2],"s":"\\"x\\""}}',
+  )
+  for (const bad of [{ n: '1.5' }, { f: 'NaN' }, { b: 'maybe' }, { l: '1;x' }, { n: '1e3' }]) {
+    assert.throws(() => rowToJson(bad, targets, fields, options), { exit: 'incomplete' })
+  }
+})

@@ -1,0 +1,76 @@
+import { CommandError } from '../exit-codes.ts'
+
+const ARRAY_HEAD = /^\uFEFF?\s*(?:\{\s*"documents"\s*:\s*)?\[/
+/** A head that is still no array after so many characters is none. */
+const HEAD_MAX_CHARS = 10_000
+
+/**
+ * The elements of a JSON array, or of the array `documents` of an object, each as the text it is: no
+ * number loses a digit, and only one element is in memory at a time.
+ *
+ * @throws CommandError when it is no array, or ends in the middle
+ */
+export async function* elementsOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  const scanner = new ElementScanner()
+  let head = ''
+  let started = false
+  for await (const chunk of stream) {
+    let text = decoder.decode(chunk, { stream: true })
+    if (!started) {
+      head += text
+      const match = ARRAY_HEAD.exec(head)
+      if (match === null) {
+        if (head.length > HEAD_MAX_CHARS) throw noArray()
+        continue
+      }
+      started = true
+      text = head.slice(match[0].length)
+    }
+    yield* scanner.take(text)
+  }
+  if (!started) throw noArray()
+  if (!scanner.ended) throw new CommandError('usage', 'The JSON array ends in the middle')
+}
+
+function noArray(): CommandError {
+  return new CommandError(
+    'usage',
+    'Expected a JSON array, or an object with `documents`; is it NDJSON? Then say --format ndjson',
+  )
+}
+
+/** Finds where elements end. Whether each is well-formed is found out where it is used. */
+class ElementScanner {
+  ended = false
+  #element = ''
+  #depth = 0
+  #inString = false
+  #escaped = false
+
+  take(text: string): string[] {
+    const elements: string[] = []
+    let from = 0
+    for (let i = 0; i < text.length && !this.ended; i++) {
+      const character = text[i]!
+      if (this.#inString) {
+        if (this.#escaped) this.#escaped = false
+        else if (character === '\\') this.#escaped = true
+        else if (character === '"') this.#inString = false
+        continue
+      }
+      if (character === '"') this.#inString = true
+      else if (character === '{' || character === '[') this.#depth++
+      else if (this.#depth > 0 && (character === '}' || character === ']')) this.#depth--
+      else if (this.#depth === 0 && (character === ',' || character === ']')) {
+        const element = (this.#element + text.slice(from, i)).trim()
+        this.#element = ''
+        from = i + 1
+        if (element !== '') elements.push(element)
+        this.ended = character === ']'
+      }
+    }
+    if (!this.ended) this.#element += text.slice(from)
+    return elements
+  }
+}

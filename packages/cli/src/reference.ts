@@ -1,0 +1,54 @@
+import type { Command } from './commands/command.ts'
+import type { Context } from './context.ts'
+import { EXIT_CODES } from './exit-codes.ts'
+import { createProgram } from './program.ts'
+
+/** The page docs/cli.md: every command with the help that it prints. */
+export function commandLineReference(): string {
+  const program = createProgram(NOWHERE)
+  const exits = Object.values(EXIT_CODES).map(({ code, meaning }) => `| ${code} | ${meaning} |`)
+  return [
+    '# The command line',
+    '',
+    '`npx aisle <command>` in the folder of the project. This page is written by `npm run cli-docs` from the commands themselves; a test keeps it equal.',
+    '',
+    '- Results go to the standard output, everything else (progress, questions, errors) to the standard error. `--json` prints a result as one line of JSON, and an error too.',
+    '- A progress bar is shown on a terminal only. `NO_COLOR` switches colours off.',
+    '- Secrets are never options: they would stand in the list of processes. Set the variables `AISLE_ADMIN_TOKEN`, `AISLE_WRITE_SECRET` and `AISLE_READ_SECRET`, or type them when you are asked; they are not echoed.',
+    '- A busy service (429, 503) is waited for as long as it asks, up to four times.',
+    '',
+    '| exit code | meaning |',
+    '|---|---|',
+    ...exits,
+    '',
+    ...leavesOf(program).flatMap((command) => section(command)),
+  ].join('\n')
+}
+
+function section(command: Command): string[] {
+  const words: string[] = []
+  for (let at: Command | null = command; at !== null; at = at.parent) words.unshift(at.name())
+  const help =
+    command.name() === 'server' ? [] : ['```text', command.helpInformation().trimEnd(), '```', '']
+  return [`## ${words.join(' ')}`, '', `${sentence(command.description())}`, '', ...help]
+}
+
+function sentence(text: string): string {
+  return `${text[0]?.toUpperCase()}${text.slice(1)}.`
+}
+
+/** Commands that do something, in the order they were added. */
+export function leavesOf(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf)
+}
+
+/** Nothing is run to describe commands. */
+const NOWHERE: Context = {
+  environment: {},
+  stdin: undefined as never,
+  out: { write: () => undefined, isTerminal: false },
+  err: { write: () => undefined, isTerminal: false },
+  now: () => 0,
+  ask: undefined,
+  startService: () => Promise.resolve(),
+}

@@ -1,0 +1,36 @@
+import type { Output } from '../context.ts'
+import { count } from './table.ts'
+
+const BAR_WIDTH = 30
+const SHOW_EVERY_MS = 100
+
+/** A bar on a terminal; nothing anywhere else, so that logs of scheduled runs stay short. */
+export class Progress {
+  readonly #output: Output
+  readonly #now: () => number
+  readonly #label: string
+  #shownMs = -Infinity
+
+  constructor(output: Output, now: () => number, label: string) {
+    this.#output = output
+    this.#now = now
+    this.#label = label
+  }
+
+  /** @param share of the work that is done, 0..1; NaN when nobody knows how much there is */
+  show(share: number, documents: number): void {
+    const nowMs = this.#now()
+    if (!this.#output.isTerminal || nowMs - this.#shownMs < SHOW_EVERY_MS) return
+    this.#shownMs = nowMs
+    const filled = Math.round(BAR_WIDTH * Math.min(1, Math.max(0, share)))
+    const bar = Number.isNaN(share)
+      ? ''
+      : `[${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}] ${Math.floor(share * 100)}% `
+    this.#output.write(`\r\u001b[K${this.#label} ${bar}${count(documents)} documents`)
+  }
+
+  /** Takes the bar away. */
+  clear(): void {
+    if (this.#output.isTerminal) this.#output.write('\r\u001b[K')
+  }
+}

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { after, before, suite, test } from 'node:test'
+import { promisify } from 'node:util'
+import { commandLineReference, EXIT_CODES, runCommandLine } from '../packages/cli/src/index.ts'
+import { ServerProcess } from './lib/server-process.ts'
+import { readSource, REPOSITORY } from './lib/source-files.ts'
+
+interface Ran {
+  readonly exit: number
+  readonly out: string
+  readonly err: string
+  readonly json: () => never
+}
+
+const ran: string[][] = []
+let server: ServerProcess
+let folder: string
+const secrets: Record<string, string> = {}
+
+/** Runs a command as a shell would, in this process. */
+async function aisle(
+  words: readonly string[],
+  { stdin = '', answers = [] as string[], environment = {} as Record<string, string> } = {},
+): Promise<Ran> {
+  ran.push([...words])
+  let [out, err] = ['', '']
+  const asked = [...answers]
+  const exit = await runCommandLine(words, {
+    environment: { AISLE_URL: server.url, AISLE_STORE: 'shop', ...secrets, ...environment },
+    stdin: Readable.from([Buffer.from(stdin)]),
+    out: { write: (text) => void (out += text), isTerminal: false },
+    err: { write: (text) => void (err += text), isTerminal: false },
+    now: () => Date.now(),
+    ask: answers.length === 0 ? undefined : () => Promise.resolve(asked.shift() ?? ''),
+    startService: () => Promise.resolve(),
+  })
+  return { exit, out, err, json: () => JSON.parse(out) as never }
+}
+
+/** One that must succeed. */
+async function well(...words: string[]): Promise<Ran> {
+  const result = await aisle(words)
+  assert.equal(result.exit, 0, `${words.join(' ')}: ${result.err}`)
+  return result
+}
+
+function file(name: string, content: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const CSV = [
+  'sku,Product Name,Brand,Price,In Stock,Tags,Code,Picture',
+  'a1,Dome tent for two,Northfold,199.50,true,tent|camp,00017,https://pictures.example/1',
+  'a2,"Mug, enamel",Kettleby,12,false,kitchen,00018,https://pictures.example/2',
+  'a3,Family tent,Northfold,329,yes,tent,00019,https://pictures.example/3',
+  'a4,Broken price,Northfold,cheap,true,,00020,',
+  '',
+].join('\n')
+
+suite('every command, against a running service', () => {
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'aisle-command-line-'))
+    server = await ServerProcess.start({ threads: 1 })
+    secrets['AISLE_ADMIN_TOKEN'] = server.adminToken
+  })
+  after(async () => {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('store create, list, get, rename; key rotate', async () => {
+    const made: Record<string, string> = (
+      await well('store', 'create', 'My shop', '--id', 'shop', '--json')
+    ).json()
+    assert.match(made['write_secret'] ?? '', /^ws_/)
+    const rotated: Record<string, string> = (
+      await well('key', 'rotate', 'shop', 'write', '--grace-seconds', '0', '--json')
+    ).json()
+    secrets['AISLE_WRITE_SECRET'] = rotated['secret'] ?? ''
+    const old = await aisle(['schema', 'get'], {
+      environment: { AISLE_WRITE_SECRET: made['write_secret'] ?? '' },
+    })
+    assert.equal(old.exit, EXIT_CODES.refused.code)
+    assert.match((await well('store', 'list')).out, /^id +name .*\nshop +My shop +0 /)
+    await well('store', 'rename', 'shop', 'Outdoor shop')
+    assert.match((await well('store', 'get', 'shop')).out, /Outdoor shop/)
+    assert.equal((await aisle(['key', 'rotate', 'shop', 'master'])).exit, EXIT_CODES.usage.code)
+  })
+
+  test('import of a table: preview, guessed schema, refused rows in a file', async () => {
+    const csv = file('products.csv', CSV)
+    const columns = ['--map', 'Product Name=title', '--id-column', 'sku']
+    const preview = await well('import', csv, ...columns, '--preview')
+    assert.match(preview.out, /^title +string +searchable/m)
+    assert.match(preview.out, /^code +string/m, 'leading zeros stay')
+    assert.equal((await aisle(['import', csv, ...columns])).exit, EXIT_CODES.usage.code)
+
+    const schema = {
+      fields: [
+        { name: 'title', type: 'string', searchable: true },
+        { name: 'brand', type: 'string', searchable: true, facet: true },
+        { name: 'price', type: 'float', facet: true, sort: true },
+        { name: 'in_stock', type: 'bool', facet: true },
+        { name: 'tags', type: 'string[]', facet: true },
+        { name: 'code', type: 'string', searchable: true },
+      ],
+    }
+    await well('schema', 'set', file('schema.json', JSON.stringify(schema)))
+    assert.match((await well('schema', 'get')).out, /^tags +string\[\] +yes/m)
+    const unmapped = await aisle(['import', csv, ...columns])
+    assert.match(unmapped.err, /Column "Picture".*--map "Picture="/)
+    const imported = await aisle(['import', csv, ...columns, '--map', 'Picture=', '--json'])
+    assert.equal(imported.exit, EXIT_CODES.incomplete.code, imported.err)
+    const outcome: { imported: number; failed: number; failed_file: string } = imported.json()
+    assert.deepEqual([outcome.imported, outcome.failed], [3, 1])
+    const failure = JSON.parse(readFileSync(outcome.failed_file, 'utf8')) as Record<string, unknown>
+    assert.equal(failure['row'], 4)
+    assert.match(String(failure['error']), /column "Price" must be float, received "cheap"/)
+    assert.ok(!existsSync(`${csv}.aisle-import`))
+  })
+
+  test('a schema is guessed for JSON, which keeps every digit', async () => {
+    const made: Record<string, string> = (
+      await well('store', 'create', 'Guessed', '--id', 'guessed', '--json')
+    ).json()
+    const own = {
+      environment: { AISLE_STORE: 'guessed', AISLE_WRITE_SECRET: made['write_secret'] ?? '' },
+    }
+    const json = file(
+      'list.json',
+      '{"documents": [\n {"id": 1, "n": 9007199254740993, "s": "a, ]\\"b"},\n {"id": 2, "n": 5} ]}',
+    )
+    const imported = await aisle(['import', json, '--guess-schema', '--action', 'insert'], own)
+    assert.equal(imported.exit, 0, imported.err)
+    assert.match(imported.err, /^n +int64/m)
+    const exported = await aisle(['export'], own)
+    assert.match(exported.out, /9007199254740993/)
+    assert.equal(exported.out.split('\n').length, 3)
+    const again = await aisle(['import', json, '--action', 'insert'], own)
+    assert.equal(again.exit, EXIT_CODES.incomplete.code)
+    const wrong = await aisle(['store', 'delete', 'guessed'], { answers: ['guessed'] })
+    assert.equal(wrong.exit, EXIT_CODES.usage.code, 'the name is asked for, not the id')
+    assert.equal((await aisle(['store', 'delete', 'guessed'])).exit, EXIT_CODES.usage.code)
+    assert.equal((await aisle(['store', 'delete', 'guessed'], { answers: ['Guessed'] })).exit, 0)
+    await well('store', 'create', 'Short', '--id', 'short')
+    await well('store', 'delete', 'short', '--confirm', 'Short')
+  })
+
+  test('search shows hits with their marks in colour, and no control characters', async () => {
+    const found = await aisle(
+      ['search', 'tent', '--facet', 'brand', '--sort', 'price:asc', '--fields', 'title,price'],
+      {
+        environment: { FORCE_COLOR: '1' },
+      },
+    )
+    assert.equal(found.exit, 0, found.err)
+    assert.ok(found.out.includes('Dome \u001b[1;33mtent\u001b[22;39m for two'), found.out)
+    assert.match(found.out, /Northfold \(2\)/)
+    assert.match((await well('search', 'tent')).out, /^2 found in/m)
+    const answer: { found: number } = (
+      await well('search', '*', '--filter', 'price:<50', '--param', 'typo_max=0', '--json')
+    ).json()
+    assert.equal(answer.found, 1)
+    const evil = '{"id":"evil","data":{"title":"bell\\u0007\\u001b[2J","price":1}}'
+    await aisle(['import', '-'], { stdin: evil })
+    assert.ok(!(await well('search', 'bell')).out.includes('\u001b'))
+    const bad = await aisle(['search', 'tent', '--filter', 'prise:<5', '--json'])
+    assert.equal(bad.exit, EXIT_CODES.refused.code)
+    assert.equal((JSON.parse(bad.err) as { code: string }).code, 'unknown_field')
+  })
+
+  test('documents get, update, delete; export to a file', async () => {
+    assert.match((await well('documents', 'get', 'a1')).out, /title: Dome tent for two/)
+    const updated = await well(
+      'documents',
+      'update',
+      '{"in_stock": false}',
+      '--filter',
+      'brand:=Northfold',
+    )
+    assert.equal(updated.out, '2 documents updated.\n')
+    const out = join(folder, 'export.ndjson')
+    await well('export', '--filter', 'in_stock:=false', '--out', out)
+    assert.equal(readFileSync(out, 'utf8').trim().split('\n').length, 3)
+    assert.equal(
+      (await well('documents', 'delete', '--filter', 'id:=evil')).out,
+      '1 documents deleted.\n',
+    )
+    assert.equal((await aisle(['documents', 'delete'])).exit, EXIT_CODES.usage.code)
+    assert.equal(
+      (await aisle(['documents', 'delete', '--filter', ''])).exit,
+      EXIT_CODES.refused.code,
+    )
+    await well('documents', 'delete', '--all')
+    assert.match((await well('import', out)).out, /^3 documents imported/)
+  })
+
+  test('an import that was cut off goes on where it was', async () => {
+    const lines = Array.from({ length: 1_200 }, (_, i) => `{"id":"r${i}","data":{"title":"row"}}`)
+    const path = file('long.ndjson', lines.join('\n'))
+    assert.equal((await aisle(['import', path, '--resume'])).exit, EXIT_CODES.usage.code)
+    const stat = (await import('node:fs')).statSync(path)
+    const mark = { bytes: stat.size, changed_ms: stat.mtimeMs, store: 'shop', rows: 1_000 }
+    writeFileSync(`${path}.aisle-import`, JSON.stringify(mark))
+    const resumed: { imported: number; skipped: number } = (
+      await well('import', path, '--resume', '--json')
+    ).json()
+    assert.deepEqual([resumed.imported, resumed.skipped], [200, 1_000])
+    assert.equal((await aisle(['documents', 'get', 'r0'])).exit, EXIT_CODES.refused.code)
+    await well('documents', 'get', 'r1199')
+  })
+
+  test('snapshot create, list, verify, delete; restore; doctor', async () => {
+    const made: { name: string; folder: string; documents: number } = (
+      await well('snapshot', 'create', '--json')
+    ).json()
+    assert.equal(made.documents, 203)
+    assert.match((await well('snapshot', 'list')).out, /203/)
+    await well('snapshot', 'verify', made.name)
+    await well('snapshot', 'verify', made.folder)
+    const dataDir = join(folder, 'restored')
+    assert.match(
+      (await well('restore', made.folder, '--data-dir', dataDir)).out,
+      /203 documents of 1 stores/,
+    )
+    assert.equal(
+      (await aisle(['restore', made.folder, '--data-dir', dataDir])).exit,
+      EXIT_CODES.incomplete.code,
+    )
+    assert.match((await well('doctor', '--data-dir', dataDir)).out, /1 stores have 203 documents/)
+    const inUse = await aisle(['doctor', '--data-dir', server.dataDir, '--json'])
+    assert.equal(inUse.exit, EXIT_CODES.incomplete.code)
+    assert.match(inUse.out, /Stop the service first/)
+    await well('snapshot', 'delete', made.name)
+    assert.equal((await aisle(['snapshot', 'verify', made.name])).exit, EXIT_CODES.refused.code)
+
+    const copy = await ServerProcess.start({ threads: 1, dataDir })
+    const environment = { AISLE_URL: copy.url }
+    const searched = await aisle(['search', 'tent', '--json'], { environment })
+    assert.equal((searched.json() as { found: number }).found, 2)
+    await copy.stop()
+  })
+
+  test('secrets are asked for where they are missing, and never shown', async () => {
+    const environment = { AISLE_ADMIN_TOKEN: '' }
+    const none = await aisle(['store', 'list'], { environment })
+    assert.equal(none.exit, EXIT_CODES.usage.code)
+    const asked = await aisle(['store', 'list'], { environment, answers: [server.adminToken] })
+    assert.equal(asked.exit, 0)
+    assert.ok(!(asked.out + asked.err).includes(server.adminToken))
+    assert.equal(
+      (await aisle(['store', 'list'], { environment, answers: ['wrong'] })).exit,
+      EXIT_CODES.refused.code,
+    )
+  })
+
+  test('what is wrong is said on the standard error, with its exit code', async () => {
+    const cases: [string[], number][] = [
+      [['nonsense'], EXIT_CODES.usage.code],
+      [['store'], EXIT_CODES.usage.code],
+      [['store', 'create'], EXIT_CODES.usage.code],
+      [['store', 'list', '--colour'], EXIT_CODES.usage.code],
+      [['search', 'x', '--page', 'two'], EXIT_CODES.usage.code],
+      [['import', 'missing.csv'], EXIT_CODES.usage.code],
+      [['import', 'catalog.xml'], EXIT_CODES.usage.code],
+      [['store', 'get', 'none'], EXIT_CODES.refused.code],
+      [['store', 'list', '--url', 'ftp://x'], EXIT_CODES.usage.code],
+      [['snapshot', 'create', '--url', 'http://127.0.0.1:9'], EXIT_CODES.unreachable.code],
+    ]
+    for (const [words, exit] of cases) {
+      const result = await aisle(words)
+      assert.equal(result.exit, exit, `${words.join(' ')}: ${result.err}`)
+      assert.equal(result.out, '')
+      assert.notEqual(result.err, '')
+      assert.doesNotMatch(result.err, /\n\s+at /)
+    }
+  })
+
+  test('the script runs from any folder, and starts the service', async () => {
+    const run = promisify(execFile)
+    const script = join(REPOSITORY, 'packages/cli/bin/aisle')
+    const help = await run(script, ['server', '--help'], { cwd: folder })
+    assert.match(help.stdout, /^Usage: aisle server \[options\]/)
+    const environment = {
+      ...process.env,
+      AISLE_URL: server.url,
+      AISLE_ADMIN_TOKEN: server.adminToken,
+    }
+    const list = await run(script, ['store', 'list', '--json'], { cwd: folder, env: environment })
+    assert.equal((JSON.parse(list.stdout) as unknown[]).length, 1)
+    await aisle(['server'])
+  })
+})
+
+test('docs/cli.md is what the commands say (run npm run cli-docs)', () => {
+  const page = readSource('docs/cli.md').text
+  assert.equal(page, commandLineReference())
+})
