@@ -165,7 +165,7 @@ suite('the format pages say what is in the files', () => {
     assert.deepEqual(docOrds, [0, 2])
     assert.deepEqual(u32(terms('live.1')), [0b101])
 
-    // "tents" at 0 and "tent" at 3 of document 0: two forms, so each occurrence names its own.
+    // "tents" at 0 and "tent" at 3 of document 0: two forms, so each occurrence names its own; the second ends the title.
     const positions = section('positions')
     let at = u32(section('positionSkips'))[0] ?? 0
     for (let posting = 0; posting < from; posting++) at = behindPosting(positions, at)
@@ -175,7 +175,7 @@ suite('the format pages say what is in the files', () => {
     })
     assert.deepEqual(
       [...positions.subarray(at, at + 4)],
-      [0b110, forms[0], 3 * 8 + 0b101, forms[1]],
+      [0b110, forms[0], 3 * 16 + 0b1101, forms[1]],
     )
     const mask = u32(section('listMasks'))[list] ?? 0
     assert.deepEqual([...section('masks8').subarray(mask, mask + 2)], [0b11, 1 << (forms[1] ?? 0)])

@@ -110,7 +110,8 @@ function packageProblem(
 ): string | undefined {
   const test = isTestFile(path)
   if (specifier.startsWith('node:')) {
-    if (test || packageName === 'server' || packageName === 'events' || packageName === 'cli') return undefined
+    if (test || packageName === 'server' || packageName === 'events' || packageName === 'cli')
+      return undefined
     const engineFolder = path.split('/')[3] ?? ''
     if (packageName === 'engine' && ENGINE_NODE_FOLDERS.includes(engineFolder)) return undefined
     return `"${specifier}": ${packageName} must run without Node's built-ins here`

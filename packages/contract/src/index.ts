@@ -1,5 +1,6 @@
 export * from './errors.ts'
 export * from './events.ts'
+export * from './explanation.ts'
 export * from './limits.ts'
 export * from './search.ts'
 export * from './documents.ts'

@@ -5,6 +5,8 @@ export const QUERIES_PER_MULTI_SEARCH_MAX = 10
 export const QUERY_LENGTH_MAX_CHARS = 1_000
 /** Different words of a query that are searched; further ones are left out, with a warning. */
 export const QUERY_WORDS_MAX = 31
+/** Phrases and exclusions of a query together; further ones are left out, with a warning. */
+export const QUERY_CONDITIONS_MAX = 31
 export const TYPO_MAX = 2
 export const TYPO_MIN_LEN_1_DEFAULT_CHARS = 4
 export const TYPO_MIN_LEN_2_DEFAULT_CHARS = 7

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { ScoreExplanation } from './explanation.ts'
 import { ErrorResponse } from './responses.ts'
 
 const document = Type.Record(Type.String(), Type.Unknown(), {
@@ -15,6 +16,7 @@ export const SearchHit = Type.Object(
     highlight: Type.Optional(marked),
     text_match_score: Type.Integer({ description: 'Relevance: higher is better.' }),
     snippets: Type.Optional(marked),
+    explanation: Type.Optional(ScoreExplanation),
   },
   { $id: 'SearchHit' },
 )
@@ -26,6 +28,7 @@ export const FlatHit = Type.Object(
     _highlight: Type.Optional(marked),
     _snippets: Type.Optional(marked),
     _text_match_score: Type.Integer(),
+    _explanation: Type.Optional(ScoreExplanation),
   },
   { $id: 'FlatHit', additionalProperties: true },
 )

@@ -49,7 +49,8 @@ export const SearchParameters = Type.Object(
   {
     q: Type.String({
       maxLength: QUERY_LENGTH_MAX_CHARS,
-      description: 'Query. `*` (or a blank text) matches every document.',
+      description:
+        'Query. `*` (or a blank text) matches every document. `"red shoe"` must stand so in a field; `-blue` and `-"dark blue"` must not.',
     }),
     per_page: Type.Optional(
       Type.Integer({
@@ -216,8 +217,9 @@ export const SearchParameters = Type.Object(
     ),
     exact_match_boost: flag(
       true,
-      'Documents with a field that equals the query come first. No effect in this version.',
+      'Documents with a field value that is the query, word for word, come first.',
     ),
+    explain: flag(false, 'Adds to each hit the tree of numbers that its score is the sum of.'),
     widget_mode: flag(
       false,
       'Light answers for autocomplete overlays: no highlight unless asked for; the last word is always a prefix.',

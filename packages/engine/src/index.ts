@@ -5,8 +5,16 @@ export type { Analyzer, Token } from './analysis/analyzer.ts'
 export { createAnalyzer } from './analysis/create-analyzer.ts'
 export type { FilterLeaf, FilterNode } from './query/filter.ts'
 export type {
+  AlternativeExplanation,
+  FieldExplanation,
+  ScoreExplanation,
+  SlotExplanation,
+} from './query/explanation.ts'
+export type {
   FacetOutcome,
   FacetRequest,
+  Phrase,
+  PlannedWord,
   QuerySlot,
   RankedHit,
   SearchOutcome,

@@ -11,8 +11,12 @@ export interface FieldTokens {
   readonly field: number
   /** Tokens without the joined ones, over all elements: the field length. */
   readonly length: number
-  /** By element: its tokens, and the position of its first one. */
-  readonly elements: readonly { readonly start: number; readonly tokens: readonly Token[] }[]
+  /** By element: its tokens, the position of its first one, and how many positions they cover. */
+  readonly elements: readonly {
+    readonly start: number
+    readonly covered: number
+    readonly tokens: readonly Token[]
+  }[]
 }
 
 /** The searchable fields of a document that have at least one element, by field ordinal. */
@@ -26,7 +30,7 @@ export function analyzeDocument(
     if (!field.searchable) return
     const value = document.values[ordinal]
     if (value === undefined) return
-    const elements: { start: number; tokens: readonly Token[] }[] = []
+    const elements: { start: number; covered: number; tokens: readonly Token[] }[] = []
     let length = 0
     let start = 0
     for (const text of textsOf(value)) {
@@ -36,7 +40,7 @@ export function analyzeDocument(
         if (token.kind !== 'joined') length++
         covered = Math.max(covered, token.position + token.span)
       }
-      elements.push({ start, tokens })
+      elements.push({ start, covered, tokens })
       start += ELEMENT_STRIDE * (Math.floor(covered / ELEMENT_STRIDE) + 1)
     }
     fields.push({ field: ordinal, length, elements })

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { GrowableU16, GrowableU32, GrowableU8 } from './growable.ts'
+import { GrowableF64, GrowableU16, GrowableU32, GrowableU8 } from './growable.ts'
 
 test('pushed numbers stay in order while the array grows', () => {
-  for (const array of [new GrowableU8(0), new GrowableU16(1), new GrowableU32(3)]) {
+  const arrays = [new GrowableU8(0), new GrowableU16(1), new GrowableU32(3), new GrowableF64(0)]
+  for (const array of arrays) {
     for (let i = 0; i < 200; i++) array.push(i)
     assert.equal(array.length, 200)
     for (let i = 0; i < 200; i++) assert.equal(array.data[i], i)

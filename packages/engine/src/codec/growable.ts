@@ -70,3 +70,21 @@ export class GrowableU32 {
     this.data = grown
   }
 }
+
+export class GrowableF64 {
+  data: Float64Array
+  length = 0
+  constructor(capacity = 1024) {
+    this.data = new Float64Array(capacity)
+  }
+  push(value: number): void {
+    if (this.length === this.data.length) this.reserve(1)
+    this.data[this.length++] = value
+  }
+  reserve(more: number): void {
+    if (this.length + more <= this.data.length) return
+    const grown = new Float64Array(Math.max(this.data.length * 2, this.length + more))
+    grown.set(this.data.subarray(0, this.length))
+    this.data = grown
+  }
+}

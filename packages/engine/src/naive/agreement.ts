@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
+import { scoreOf } from '../query/explanation.ts'
 import type { FacetOutcome, SearchOutcome, SearchPlan } from '../query/plan.ts'
 
 /** Whatever carries plans out. */
@@ -34,6 +35,10 @@ export function assertSameOutcome(
   compare('found', expected.found, actual.found)
   compare('number of hits', expected.hits.length, actual.hits.length)
   expected.hits.forEach((hit, rank) => compare(`hit ${rank}`, hit, actual.hits[rank]))
+  for (const { docKey, textMatchScore, explanation } of actual.hits) {
+    if (explanation === undefined) continue
+    compare(`sum of the explanation of ${docKey}`, textMatchScore, scoreOf(explanation))
+  }
   compare('number of facets', expected.facets.length, actual.facets.length)
   expected.facets.forEach((facet, i) => {
     const found = actual.facets[i]

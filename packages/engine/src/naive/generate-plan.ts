@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { FilterLeaf, FilterNode } from '../query/filter.ts'
-import type { FacetRequest, QuerySlot, SearchPlan, SortKey } from '../query/plan.ts'
+import type { FacetRequest, Phrase, QuerySlot, SearchPlan, SortKey } from '../query/plan.ts'
 import type { Field, Schema } from '../schema/schema.ts'
 import { elementType, hasColumn } from '../schema/schema.ts'
 import {
@@ -28,18 +28,56 @@ export function arbitraryPlan(schema: Schema, analyzer: Analyzer): fc.Arbitrary<
       ),
       titleField: fc.constantFrom(0, 0, 0, 1, -1),
       requireAllTerms: fc.constantFrom(false, false, false, true),
-      phrases: fc.constant([]),
-      exclusions: fc.constant([]),
-      exactValue: fc.constant([]),
+      phrases: seldom(fc.array(arbitraryPhrase(analyzer), { minLength: 1, maxLength: 2 })),
+      exclusions: seldom(fc.array(arbitraryPhrase(analyzer), { minLength: 1, maxLength: 2 })),
+      exactValue: arbitraryExactValue(analyzer),
       filter: fc.option(arbitraryFilter(schema, analyzer), { nil: undefined, freq: 1 }),
       sort: fc.array(arbitrarySortKey(schema, analyzer), { maxLength: 3 }),
       facets: arbitraryFacets(schema, analyzer),
       disjunctiveFacets: fc.boolean(),
       from: fc.constantFrom(0, 0, 0, 1, 3, 20, 1000),
       size: fc.constantFrom(10, 1000, 1, 0, 250),
-      explain: fc.constant(false),
+      explain: fc.boolean(),
     })
     .map(({ filter, ...plan }) => (filter === undefined ? plan : { ...plan, filter }))
+}
+
+function seldom<T>(list: fc.Arbitrary<T[]>): fc.Arbitrary<T[]> {
+  return fc.oneof({ arbitrary: fc.constant<T[]>([]), weight: 3 }, { arbitrary: list, weight: 2 })
+}
+
+/** One to three words, in one spelling or two. */
+function arbitraryPhrase(analyzer: Analyzer): fc.Arbitrary<Phrase> {
+  const spelling = fc
+    .array(fc.oneof(arbitraryWord(), arbitraryWord(), fc.constantFrom(...UNKNOWN_WORDS)), {
+      minLength: 1,
+      maxLength: 3,
+    })
+    .map((words) => formsOf(words.join(' '), analyzer))
+    .filter((forms) => forms.length > 0)
+    .map((forms) => forms.map((form) => ({ form, stem: analyzer.stem(form) })))
+  return fc.record({
+    spellings: fc.array(spelling, { minLength: 1, maxLength: 2 }),
+    inflected: fc.boolean(),
+  })
+}
+
+/** Forms of a text that documents may have as a value. */
+function arbitraryExactValue(analyzer: Analyzer): fc.Arbitrary<string[]> {
+  return fc
+    .oneof(
+      fc.constant(''),
+      arbitraryWord(),
+      fc.constantFrom(...FACET_VALUES),
+      fc.tuple(arbitraryWord(), arbitraryWord()).map((words) => words.join(' ')),
+      arbitraryText(),
+    )
+    .map((text) =>
+      analyzer
+        .analyze(text)
+        .filter((token) => token.kind !== 'joined')
+        .map((token) => token.form),
+    )
 }
 
 /** Slots of a generated query text, seldom none (`*`). */

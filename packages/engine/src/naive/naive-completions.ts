@@ -3,6 +3,7 @@ import { compareCodePoints } from '../codec/code-points.ts'
 import { COMPLETION_CANDIDATES_MAX } from '../query/completion.ts'
 import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
 import type { SearchPlan } from '../query/plan.ts'
+import { meetsConditions } from './naive-conditions.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { matches } from './naive-filter.ts'
 import type { WordSource } from './naive-statistics.ts'
@@ -15,6 +16,7 @@ export function findCompletions(
 ): CompletionOutcome {
   const company = documents.filter(
     (document) =>
+      meetsConditions(plan, document) &&
       matches(document, plan.filter ?? { kind: 'and', nodes: [] }, analyzer) &&
       words.every((stems) => stems.some((stem) => holds(plan, document, stem))),
   )

@@ -2,11 +2,12 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import type { FilterNode } from '../query/filter.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
-import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
+import type { RankedHit, SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { analyzeDocument } from './naive-document.ts'
 import { findCompletions } from './naive-completions.ts'
+import { explainScore } from './naive-explain.ts'
 import { countFacet } from './naive-facets.ts'
 import { matches, withoutField } from './naive-filter.ts'
 import { addPairBonus, rankingScore, scoreDocument } from './naive-score.ts'
@@ -105,11 +106,17 @@ export class NaiveIndex {
       return countFacet(request, schema.fields[request.field]!, counted, analyzer)
     })
 
+    const hits = ranked
+      .slice(plan.from, plan.from + plan.size)
+      .map(({ document, textMatchScore }): RankedHit => {
+        const hit = { docKey: document.docKey, textMatchScore }
+        if (!plan.explain) return hit
+        const explanation = explainScore(plan, slots, document, textMatchScore, statistics)
+        return { ...hit, explanation }
+      })
     return {
       found: matching.length,
-      hits: ranked
-        .slice(plan.from, plan.from + plan.size)
-        .map(({ document, textMatchScore }) => ({ docKey: document.docKey, textMatchScore })),
+      hits,
       facets,
       cutoff: false,
       expansions: slots.map((slot) => slot.expansion),

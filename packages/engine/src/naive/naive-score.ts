@@ -1,7 +1,9 @@
+import type { PairExplanation } from '../query/explanation.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import {
   encodeImpact,
   evidence,
+  EXACT_VALUE_STEP,
   FREQUENT_DOCS_MIN,
   INFIX_EVIDENCE,
   PAIR_CANDIDATES_MAX,
@@ -14,17 +16,20 @@ import {
   WEIGHT_INFIX,
   WEIGHT_STRONG_MIN,
 } from '../scoring/formula.ts'
+import { hasExactValue, meetsConditions } from './naive-conditions.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { fieldLength, standSideBySide, tokensOf } from './naive-document.ts'
 import type { RankedDocument } from './naive-sort.ts'
 import type { NaiveStatistics } from './naive-statistics.ts'
-import type { SlotAlternatives } from './naive-words.ts'
+import type { PhraseAlternative, SlotAlternatives } from './naive-words.ts'
 
 /** A document that matches the words of the query. */
 export interface ScoredDocument {
   readonly document: NaiveDocument
   /** It has all significant words. */
   readonly upperTier: boolean
+  /** It is in the upper tier, and one of its values is the query. */
+  readonly exactValue: boolean
   /** What its words are worth, an integer. */
   readonly points: number
 }
@@ -36,7 +41,8 @@ export function scoreDocument(
   document: NaiveDocument,
   statistics: NaiveStatistics,
 ): ScoredDocument | undefined {
-  if (plan.slots.length === 0) return { document, upperTier: true, points: 0 }
+  if (!meetsConditions(plan, document)) return undefined
+  if (plan.slots.length === 0) return { document, upperTier: true, exactValue: false, points: 0 }
   const carriers = slots.filter((slot) => carries(slot, slots, statistics.docCount))
 
   let points = 0
@@ -55,7 +61,9 @@ export function scoreDocument(
     points += slotPoints(slot.weight, found.quality, saturate(found.evidence))
   }
   const matches = plan.requireAllTerms ? hasAll : hasCarrier
-  return matches ? { document, upperTier, points } : undefined
+  if (!matches) return undefined
+  const exactValue = upperTier && hasExactValue(plan, document)
+  return { document, upperTier, exactValue, points }
 }
 
 /** May this slot make a match by itself? Little words may only when there is nothing else. */
@@ -70,15 +78,34 @@ function carries(
   return slot.known && (isStrong(slot) || !known.some(isStrong))
 }
 
-/** T and q of a slot in a document; evidence 0 and quality 0 when the document does not have it. */
-function matchSlot(
+/** Something that stands for a word in a document. */
+export interface FoundAlternative {
+  readonly evidence: number
+  readonly quality: number
+  /** One of these three, or a prefix that is too short to be weighed. */
+  readonly stem?: string
+  readonly phrase?: PhraseAlternative
+  /** The forms that hold the word inside. */
+  readonly infixForms?: readonly string[]
+}
+
+/** What a document has of a slot: T and q are 0 when it has nothing. */
+export interface MatchedSlot {
+  readonly evidence: number
+  readonly quality: number
+  readonly found: readonly FoundAlternative[]
+  /** Of what was found: weak alternatives count only where there is no strong one. */
+  readonly counted: readonly FoundAlternative[]
+}
+
+export function matchSlot(
   plan: SearchPlan,
   slot: SlotAlternatives,
   document: NaiveDocument,
   statistics: NaiveStatistics,
-): { evidence: number; quality: number } {
+): MatchedSlot {
   const evidenceOf = (stem: string) => groupEvidence(plan, document, stem, statistics)
-  const found: { readonly evidence: number; readonly quality: number }[] = []
+  const found: FoundAlternative[] = []
 
   // The best quality of each stem group, by the forms that the document holds anywhere ...
   const qualityByStem = new Map<string, number>()
@@ -89,11 +116,12 @@ function matchSlot(
   // ... counts when the group stands in a searched field.
   for (const [stem, q] of qualityByStem) {
     const evidence = evidenceOf(stem)
-    if (evidence > 0) found.push({ evidence, quality: q })
+    if (evidence > 0) found.push({ evidence, quality: q, stem })
   }
-  for (const { stems, quality, docKeys } of slot.phrases) {
-    if (!docKeys.has(document.docKey)) continue
-    found.push({ evidence: Math.min(...stems.map(evidenceOf)), quality })
+  for (const phrase of slot.phrases) {
+    if (!phrase.docKeys.has(document.docKey)) continue
+    const evidence = Math.min(...phrase.stems.map(evidenceOf))
+    found.push({ evidence, quality: phrase.quality, phrase })
   }
   const hasShortPrefix = plan.fieldWeights.some(
     (weight, field) =>
@@ -105,20 +133,22 @@ function matchSlot(
   }
 
   // Inside of words, only where nothing else stands for the word.
-  const holdsInside = document.tokens
+  const infixForms = document.tokens
     .flat()
-    .some(({ form, stem }) => slot.infixForms.has(form) && evidenceOf(stem) > 0)
-  if (found.length === 0 && holdsInside) {
-    found.push({ evidence: INFIX_EVIDENCE, quality: WEIGHT_INFIX })
+    .filter(({ form, stem }) => slot.infixForms.has(form) && evidenceOf(stem) > 0)
+    .map(({ form }) => form)
+  if (found.length === 0 && infixForms.length > 0) {
+    found.push({ evidence: INFIX_EVIDENCE, quality: WEIGHT_INFIX, infixForms })
   }
 
-  const quality = Math.max(0, ...found.map((alternative) => alternative.quality))
   // Weak alternatives count only where there is no strong one.
+  const quality = Math.max(0, ...found.map((alternative) => alternative.quality))
   const counted =
     quality < WEIGHT_STRONG_MIN
       ? found
       : found.filter((alternative) => alternative.quality >= WEIGHT_STRONG_MIN)
-  return { evidence: counted.reduce((sum, { evidence }) => sum + evidence, 0), quality }
+  const total = counted.reduce((sum, { evidence }) => sum + evidence, 0)
+  return { evidence: total, quality, found, counted }
 }
 
 /** Evidence of a stem group in a document: all forms of the group, in the searched fields. */
@@ -128,11 +158,16 @@ function groupEvidence(
   stem: string,
   statistics: NaiveStatistics,
 ): number {
-  const impacts = plan.fieldWeights.map((_, field) => {
+  const impacts = impactsOf(plan, document, stem)
+  return evidence(impacts, 0, plan.fieldWeights, plan.lengthNorms, statistics.averageLengths)
+}
+
+/** By field ordinal: what the field says about a stem group, 0 when it does not have it. */
+export function impactsOf(plan: SearchPlan, document: NaiveDocument, stem: string): number[] {
+  return plan.fieldWeights.map((_, field) => {
     const termFreq = tokensOf(document, field).filter((token) => token.stem === stem).length
     return termFreq === 0 ? 0 : encodeImpact(termFreq, fieldLength(document, field))
   })
-  return evidence(impacts, 0, plan.fieldWeights, plan.lengthNorms, statistics.averageLengths)
 }
 
 /**
@@ -152,22 +187,36 @@ export function addPairBonus(
   if (!isByTextMatch || !isTitleSearched) return [...documents]
 
   const raised = documents.slice(0, PAIR_CANDIDATES_MAX).map(({ document, textMatchScore }) => {
-    let score = textMatchScore
-    for (let i = 0; i + 1 < slots.length; i++) {
-      const left = slots[i]!
-      const right = slots[i + 1]!
-      if (!left.known || !right.known) continue
-      if (standSideBySide(document, plan.titleField, left.pairBonusStems, right.pairBonusStems)) {
-        score += pairPoints(left.weight, right.weight)
-      }
-    }
-    return { document, textMatchScore: score }
+    const pairs = pairsInTitle(plan, slots, document)
+    const bonus = pairs.reduce((sum, { points }) => sum + points, 0)
+    return { document, textMatchScore: textMatchScore + bonus }
   })
   raised.sort((a, b) => b.textMatchScore - a.textMatchScore)
   return [...raised, ...documents.slice(PAIR_CANDIDATES_MAX)]
 }
 
+/** Neighbouring words of the query that stand side by side in the title. */
+export function pairsInTitle(
+  plan: SearchPlan,
+  slots: readonly SlotAlternatives[],
+  document: NaiveDocument,
+): PairExplanation[] {
+  const pairs: PairExplanation[] = []
+  for (let i = 0; i + 1 < slots.length; i++) {
+    const left = slots[i]!
+    const right = slots[i + 1]!
+    if (!left.known || !right.known) continue
+    if (standSideBySide(document, plan.titleField, left.pairBonusStems, right.pairBonusStems)) {
+      const points = pairPoints(left.weight, right.weight)
+      pairs.push({ left: left.slot.form, right: right.slot.form, points })
+    }
+  }
+  return pairs
+}
+
 /** The integer that ranks: 0 for all when the query has no words. */
 export function rankingScore(plan: SearchPlan, scored: ScoredDocument): number {
-  return plan.slots.length === 0 ? 0 : textMatchScore(scored.upperTier, scored.points)
+  if (plan.slots.length === 0) return 0
+  const step = scored.exactValue ? EXACT_VALUE_STEP : 0
+  return step + textMatchScore(scored.upperTier, scored.points)
 }

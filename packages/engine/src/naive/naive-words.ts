@@ -45,15 +45,12 @@ export interface SlotAlternatives {
 }
 
 export interface PhraseAlternative {
+  readonly variant: 'split' | 'synonym'
+  readonly words: readonly string[]
   readonly stems: readonly string[]
   readonly quality: number
   /** Documents with the words side by side in a searched field. Never empty. */
   readonly docKeys: ReadonlySet<number>
-}
-
-interface SplitPair extends PhraseAlternative {
-  readonly left: string
-  readonly right: string
 }
 
 export function findAlternatives(
@@ -171,7 +168,13 @@ export function findAlternatives(
       ...pairs,
       ...synonyms
         .filter(({ stems }) => stems.length > 1)
-        .map(({ stems, docKeys }) => ({ stems, docKeys, quality: WEIGHT_SYNONYM })),
+        .map(({ forms, stems, docKeys }) => ({
+          variant: 'synonym' as const,
+          words: forms,
+          stems,
+          quality: WEIGHT_SYNONYM,
+          docKeys,
+        })),
     ],
     shortPrefix: { forms: new Set(isShort ? prefixForms : []), quality: prefixQuality },
     infixForms: new Set(infixForms),
@@ -184,7 +187,7 @@ export function findAlternatives(
       known: isNamed,
       corrections: named.map((correction) => correction.form),
       prefix: prefixInUse,
-      splits: pairs.map(({ left, right }) => ({ left, right })),
+      splits: pairs.map(({ words: [left, right] }) => ({ left: left!, right: right! })),
       joined: joined.map((spelling) => spelling.form),
       compounds: namedCompounds(compounds.keys(), source),
       infix: infixInUse,
@@ -194,9 +197,13 @@ export function findAlternatives(
 }
 
 /** The cuts of a word whose halves are side by side somewhere, where the word itself is not. */
-function findSplitPairs(plan: SearchPlan, slot: QuerySlot, source: WordSource): SplitPair[] {
+function findSplitPairs(
+  plan: SearchPlan,
+  slot: QuerySlot,
+  source: WordSource,
+): PhraseAlternative[] {
   const { documents, statistics, analyzer } = source
-  const pairs: SplitPair[] = []
+  const pairs: PhraseAlternative[] = []
   for (const { left, right } of slot.splits) {
     const leftStem = analyzer.stem(left)
     const rightStem = analyzer.stem(right)
@@ -211,7 +218,8 @@ function findSplitPairs(plan: SearchPlan, slot: QuerySlot, source: WordSource): 
         if (standInRow(document, field, stems)) docKeys.add(document.docKey)
       })
     }
-    if (docKeys.size > 0) pairs.push({ left, right, stems, quality: WEIGHT_SPLIT, docKeys })
+    if (docKeys.size === 0) continue
+    pairs.push({ variant: 'split', words: [left, right], stems, quality: WEIGHT_SPLIT, docKeys })
   }
   return pairs
 }

@@ -1,4 +1,5 @@
-import type { GrowableU8 } from '../codec/growable.ts'
+import { ELEMENT_STRIDE } from '../analysis/analyze-document.ts'
+import type { GrowableF64, GrowableU8 } from '../codec/growable.ts'
 
 /** One occurrence of a group in a document. */
 export interface Occurrence {
@@ -7,22 +8,29 @@ export interface Occurrence {
   readonly position: number
   /** Number of the form within its group; -1: the only form of the document. */
   readonly form: number
+  /** No token of the same value stands behind it. */
+  readonly endsValue: boolean
 }
 
 const LAST = 1
 const NEW_FIELD = 2
 const HAS_FORM = 4
+const ENDS_VALUE = 8
+/** What a delta is multiplied by to make room for the flags. */
+const DELTA_STEP = 16
 
 /**
  * Writes the occurrences of one posting, ordered by field, then position.
  *
- * @param fields, positions, forms parallel arrays of which the first `count` entries count
+ * @param fields, positions, forms, ends parallel arrays of which the first `count` entries count; `ends` is 1
+ *   where a value ends, else 0
  */
 export function writePositions(
   output: GrowableU8,
   fields: Uint32Array,
   positions: Uint32Array,
   forms: Uint32Array,
+  ends: Uint8Array,
   count: number,
   hasSeveralForms: boolean,
 ): void {
@@ -32,8 +40,11 @@ export function writePositions(
     const isNew = fields[i] !== field
     if (isNew) previous = 0
     const flags =
-      (i + 1 === count ? LAST : 0) | (isNew ? NEW_FIELD : 0) | (hasSeveralForms ? HAS_FORM : 0)
-    output.pushVarint((positions[i]! - previous) * 8 + flags)
+      (i + 1 === count ? LAST : 0) |
+      (isNew ? NEW_FIELD : 0) |
+      (hasSeveralForms ? HAS_FORM : 0) |
+      (ends[i]! * ENDS_VALUE)
+    output.pushVarint((positions[i]! - previous) * DELTA_STEP + flags)
     if (hasSeveralForms) output.push(forms[i]!)
     field = fields[i]!
     previous = positions[i]!
@@ -82,15 +93,76 @@ export function readPositions(
       scale *= 128
     }
     value += bytes[at++]! * scale
-    const flags = value & 7
+    const flags = value & (DELTA_STEP - 1)
     if ((flags & NEW_FIELD) !== 0) {
       do textField++
       while (impacts[tuple + textField] === 0)
       position = 0
     }
-    position += Math.floor(value / 8)
+    position += Math.floor(value / DELTA_STEP)
     const form = (flags & HAS_FORM) !== 0 ? bytes[at++]! : -1
-    occurrences.push({ textField, position, form })
+    occurrences.push({ textField, position, form, endsValue: (flags & ENDS_VALUE) !== 0 })
     if ((flags & LAST) !== 0) return occurrences
+  }
+}
+
+/** Which occurrences `readPlaces` looks for. */
+export interface PlaceFilter {
+  /** Numbers of the forms that will do, a bit each. */
+  readonly formMask: number
+  /** By text field: 1 where it is looked at. */
+  readonly fields: Uint8Array
+  /** Only where a value begins, or ends. */
+  readonly startsOnly: boolean
+  readonly endsOnly: boolean
+}
+
+/** Text field and position in one number: `textField * PLACES_PER_FIELD + position`. */
+export const PLACES_PER_FIELD = 2 ** 33
+
+/**
+ * As `readPositions`, without an object for each occurrence: writes the places that pass the filter, ascending,
+ * to `places` and returns how many there are.
+ *
+ * @param formMask of the posting: the one form of a document with just one is not written down
+ */
+export function readPlaces(
+  bytes: Uint8Array,
+  start: number,
+  impacts: Uint8Array,
+  tuple: number,
+  formMask: number,
+  filter: PlaceFilter,
+  places: GrowableF64,
+): number {
+  let at = start
+  let textField = -1
+  let position = 0
+  places.length = 0
+  for (;;) {
+    let value = 0
+    let scale = 1
+    while (bytes[at]! >= 0x80) {
+      value += (bytes[at++]! & 0x7f) * scale
+      scale *= 128
+    }
+    value += bytes[at++]! * scale
+    const flags = value & (DELTA_STEP - 1)
+    if ((flags & NEW_FIELD) !== 0) {
+      do textField++
+      while (impacts[tuple + textField] === 0)
+      position = 0
+    }
+    position += Math.floor(value / DELTA_STEP)
+    const forms = (flags & HAS_FORM) !== 0 ? 1 << bytes[at++]! : formMask
+    if (
+      (forms & filter.formMask) !== 0 &&
+      filter.fields[textField] === 1 &&
+      !(filter.startsOnly && position % ELEMENT_STRIDE !== 0) &&
+      !(filter.endsOnly && (flags & ENDS_VALUE) === 0)
+    ) {
+      places.push(textField * PLACES_PER_FIELD + position)
+    }
+    if ((flags & LAST) !== 0) return places.length
   }
 }

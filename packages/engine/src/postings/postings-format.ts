@@ -13,11 +13,12 @@
  *     masks8|32:     forms of the group that the document holds, in any field, a bit each
  *     positionSkips: u32[posting / 32] where the positions of every 32nd posting start
  *     positions:     u8[]           per posting its occurrences, by field and position:
- *         occurrence := varint(delta << 3 | hasForm << 2 | newField << 1 | last)
+ *         occurrence := varint(delta << 4 | endsValue << 3 | hasForm << 2 | newField << 1 | last)
  *                       hasForm: u8 form number
  *         delta counts from the occurrence before in the same field, or from 0. newField: it is in the next field
  *         that the impact tuple of the posting names; the first occurrence is always in a new one.
- *         The form is given when the document holds several forms of the group.
+ *         The form is given when the document holds several forms of the group. endsValue: no token of the
+ *         same value (of the same array element) stands behind it.
  *
  * Thread safety: written once by one thread, then immutable.
  */

@@ -24,7 +24,15 @@ function segmentOf(
     for (const { docOrd, code, mask } of postings) {
       const output = writer.addPosting(docOrd, code, mask)
       const at = Uint32Array.of(docOrd)
-      writePositions(output, new Uint32Array(1), at, new Uint32Array(1), 1, false)
+      writePositions(
+        output,
+        new Uint32Array(1),
+        at,
+        new Uint32Array(1),
+        new Uint8Array(1),
+        1,
+        false,
+      )
     }
     writer.endList()
   }

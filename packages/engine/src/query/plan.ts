@@ -1,3 +1,4 @@
+import type { ScoreExplanation } from './explanation.ts'
 import type { FilterNode } from './filter.ts'
 
 /**
@@ -20,8 +21,8 @@ export interface SearchPlan {
   /** A document that holds one of these in a searched field does not match (`-word`, `-"red shoe"`). */
   readonly exclusions: readonly Phrase[]
   /**
-   * The forms of the whole query. Documents with a searched field of which one value has these forms and
-   * no others rank before all others. Empty: no such boost.
+   * The forms of the whole query, in order. Documents with a value that consists of these rank before all
+   * others ("Exact value" in docs/ranking.md). Empty: no such boost.
    */
   readonly exactValue: readonly string[]
   readonly filter?: FilterNode
@@ -63,9 +64,15 @@ export interface QuerySlot {
   readonly edits: 0 | 1 | 2
 }
 
-/** Words that stand side by side, in this order, in one field; a phrase may have one word. Never empty. */
+/** Words that stand side by side, in order, in one searched field; a phrase may have one word. */
 export interface Phrase {
-  readonly words: readonly PlannedWord[]
+  /**
+   * Ways to write it, any of which will do: `t-shirt red` is t, shirt, red or tshirt, red. Never empty, and
+   * none of them is.
+   */
+  readonly spellings: readonly (readonly PlannedWord[])[]
+  /** All forms of the words' stem groups will do; else only the forms themselves. */
+  readonly inflected: boolean
 }
 
 export interface Synonym {
@@ -127,6 +134,8 @@ export interface RankedHit {
   readonly docKey: number
   /** Integer below 2^53: tier first, then score. 0 when the plan has no slots. */
   readonly textMatchScore: number
+  /** When the plan asks to explain. */
+  readonly explanation?: ScoreExplanation
 }
 
 export interface FacetOutcome {

@@ -53,6 +53,13 @@ export const WEIGHT_COUNTED_MIN = 0.02
  */
 export const WEIGHT_STRONG_MIN = 0.25
 
+/** What kind of alternative has this quality, when it is one of those that have theirs for themselves. */
+export function kindOfQuality(quality: number): 'compound' | 'prefix' | undefined {
+  if (quality === WEIGHT_COMPOUND_HEAD || quality === WEIGHT_COMPOUND_MODIFIER) return 'compound'
+  if (quality === WEIGHT_PREFIX_KNOWN || quality === WEIGHT_PREFIX_UNKNOWN) return 'prefix'
+  return undefined
+}
+
 /** W of the kinds of query words. */
 export const WORD_WEIGHT = 1
 export const WORD_WEIGHT_UNIT = 0.8
@@ -110,6 +117,11 @@ export function impactLength(impact: number): number {
   return LENGTH_LEVELS[(impact - 1) & 31]!
 }
 
+/** What `impactLength` says of a field of this length. */
+export function lengthLevel(fieldLength: number): number {
+  return impactLength(encodeImpact(1, fieldLength))
+}
+
 /**
  * T: evidence of a stem group in one document, summed over the searched fields.
  *
@@ -129,12 +141,19 @@ export function evidence(
     const impact = impacts[offset + field]!
     const weight = weights[field]!
     if (impact === 0 || weight === 0) continue
-    const b = norms[field]!
-    sum +=
-      (weight * impactTermFreq(impact)) /
-      (1 - b + (b * impactLength(impact)) / averageLengths[field]!)
+    sum += fieldEvidence(impact, weight, norms[field]!, averageLengths[field]!)
   }
   return Math.fround(sum)
+}
+
+/** What one field adds to the evidence. @param impact not 0; @param b length norm of the field */
+export function fieldEvidence(
+  impact: number,
+  weight: number,
+  b: number,
+  averageLength: number,
+): number {
+  return (weight * impactTermFreq(impact)) / (1 - b + (b * impactLength(impact)) / averageLength)
 }
 
 /**
@@ -279,3 +298,18 @@ export const SLOTS_MAX = 31
 
 /** Distance between the tiers of `textMatchScore`. */
 export const TIER_STEP = 2 ** 40
+/** What a document gains when one of its values is the query, word for word: more than all else together. */
+export const EXACT_VALUE_STEP = 2 * TIER_STEP
+
+/**
+ * A field whose values are compared with the whole query weighs at least so much of the heaviest one: titles, brands and
+ * texts count by default, lists and attributes do not. That a thousand documents have "Windows 10" among their attributes
+ * does not make them what is looked for.
+ */
+const EXACT_VALUE_WEIGHT_RATIO = 1 / 5
+
+/** By field ordinal: may a value of the field be the query? */
+export function exactValueFields(fieldWeights: readonly number[]): boolean[] {
+  const heaviest = Math.max(0, ...fieldWeights)
+  return fieldWeights.map((weight) => weight > 0 && weight >= heaviest * EXACT_VALUE_WEIGHT_RATIO)
+}

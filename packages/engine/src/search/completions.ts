@@ -6,6 +6,7 @@ import type { Completion, CompletionOutcome, CompletionRequest } from '../query/
 import type { SearchPlan } from '../query/plan.ts'
 import { DeadlineReached } from './deadline.ts'
 import { EvidenceTables } from './evidence-tables.ts'
+import { allowedDocuments } from './conditions.ts'
 import type { IndexView, SegmentView } from './index-view.ts'
 import type { ResultCollector } from './result-collector.ts'
 
@@ -110,7 +111,7 @@ function byDocFreq(a: Candidate, b: Candidate): number {
   return b.docFreq - a.docFreq || compareCodePoints(a.form, b.form)
 }
 
-/** The documents that meet the filter and hold all words of a request: by segment, as bits. */
+/** The documents that meet the filter and the conditions and hold all words of a request: by segment, as bits. */
 class Company {
   readonly docCount: number
   readonly #view: IndexView
@@ -131,7 +132,9 @@ class Company {
     this.#checkDeadline = checkDeadline
     const groups = words.map((stems) => stems.map((stem) => view.terms.find(stem)))
     this.#bits = view.segments.map((segment) => {
-      const bits = this.#companyIn(segment, groups, collector.matching(segment, plan.filter))
+      const allowed = allowedDocuments(view, segment, plan, checkDeadline)
+      const matching = collector.matching(segment, plan.filter, allowed)
+      const bits = this.#companyIn(segment, groups, matching)
       return { bits, count: bits === undefined ? segment.reader.docCount : popcount(bits) }
     })
     this.docCount = this.#bits.reduce((sum, { count }) => sum + count, 0)

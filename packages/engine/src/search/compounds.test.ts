@@ -26,7 +26,7 @@ function shop(
     index.add(document)
   })
   return (query, options = {}) => {
-    const plan = planForTest(query, SCHEMA, analyzer, { size: 100, ...options })
+    const plan = planForTest(query, SCHEMA, analyzer, { size: 100, explain: true, ...options })
     const outcome = naive.search(plan)
     assert.deepEqual(index.search(plan), outcome)
     index.merge()

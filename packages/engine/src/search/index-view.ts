@@ -16,6 +16,9 @@ const FILTER_CACHE_BYTES = 16 * 1024 * 1024
 /** Evidence tables kept per segment: one per set of field weights in use. */
 const EVIDENCE_TABLES_MAX = 8
 
+/** Tables for runs of words kept per segment, a byte per impact code each. */
+const RUN_CODES_MAX = 64
+
 /** What the impact codes of a segment are worth under one set of field weights. */
 export interface EvidenceTable {
   /** T by code, float32. */
@@ -32,8 +35,10 @@ export class SegmentView {
   readonly reader: SegmentReader
   readonly filters = new FilterCache(FILTER_CACHE_BYTES)
   readonly evidenceTables = new Map<string, EvidenceTable>()
-  /** Documents that a short prefix matches, by prefix and searched fields. */
-  readonly prefixBits = new FilterCache(FILTER_CACHE_BYTES)
+  /** Documents that a short prefix or a phrase matches, by that and the searched fields. */
+  readonly wordBits = new FilterCache(FILTER_CACHE_BYTES)
+  /** What runs of words ask of impact codes, see `RunRule`; by that and the fields. */
+  readonly runCodes = new Map<string, Uint8Array>()
   live: Uint32Array | undefined
   liveCount: number
 
@@ -59,6 +64,17 @@ export class SegmentView {
     if (this.evidenceTables.size >= EVIDENCE_TABLES_MAX) this.evidenceTables.clear()
     this.evidenceTables.set(key, table)
     return table
+  }
+
+  /** @param make called once per key, as long as it is remembered */
+  codesFor(key: string, make: () => Uint8Array): Uint8Array {
+    let codes = this.runCodes.get(key)
+    if (codes === undefined) {
+      codes = make()
+      if (this.runCodes.size >= RUN_CODES_MAX) this.runCodes.clear()
+      this.runCodes.set(key, codes)
+    }
+    return codes
   }
 
   emptyBits(): Uint32Array {

@@ -95,10 +95,10 @@ function documentsWithInfix(
   const segment = view.segments[segmentIndex]!
   const table = tables.of(segment)
   const key = `*${slot.infix!.infix} ${tables.key}`
-  let bits = segment.prefixBits.get(key)
+  let bits = segment.wordBits.get(key)
   if (bits === undefined) {
     bits = unionOf(view, segment, slot.infix!, table, checkDeadline)
-    segment.prefixBits.set(key, bits)
+    segment.wordBits.set(key, bits)
   }
   if (slot.groups.length === 0 && slot.phrases.length === 0) return bits
   const rest = bits.slice()
@@ -108,8 +108,8 @@ function documentsWithInfix(
     checkDeadline()
     removeMatches(segment, list, quality, table.evidence, rest)
   }
-  for (const bySegment of slot.phrases) {
-    for (const docOrd of bySegment[segmentIndex]!.docOrds) clearBit(rest, docOrd)
+  for (const { documents } of slot.phrases) {
+    for (const docOrd of documents[segmentIndex]!.docOrds) clearBit(rest, docOrd)
   }
   return rest
 }

@@ -9,6 +9,7 @@ import { planForTest } from '../naive/plan-for-test.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { Schema } from '../schema/schema.ts'
+import { EXACT_VALUE_STEP } from '../scoring/formula.ts'
 import { WINDOW_SIZE } from '../postings/postings-format.ts'
 import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
 import { GOODS, goodsDocument, goodsPlans } from './goods-for-test.ts'
@@ -50,7 +51,24 @@ suite('many documents', () => {
         size: 10,
       }),
     ])
-    for (const plan of [...goodsPlans(), ...plans]) assertAgreement(naive, embedded, plan)
+    const phrase = (text: string, inflected: boolean) => ({
+      inflected,
+      spellings: [text.split(' ').map((form) => ({ form, stem: analyzer.stem(form) }))],
+    })
+    const conditions: Partial<SearchPlan>[] = [
+      { phrases: [phrase('red shoe', false)] },
+      { phrases: [phrase('shoe', true)], exclusions: [phrase('red', false)] },
+      { exactValue: ['nordfell'], explain: true },
+      { exactValue: ['shoe'], fieldWeights: [0, 0, 1, 0, 0] },
+      { exactValue: ['red', 'shoe', 'red', 'w1'], size: 300, explain: true },
+    ]
+    const conditioned = conditions.flatMap((changes) => [
+      planForTest('red shoe nordfell', GOODS, analyzer, { size: 1_000, ...changes }),
+      planForTest('', GOODS, analyzer, { facets: goodsPlans()[0]!.facets, ...changes }),
+    ])
+    for (const plan of [...goodsPlans(), ...plans, ...conditioned]) {
+      assertAgreement(naive, embedded, plan)
+    }
   })
 
   const schema: Schema = {
@@ -100,6 +118,10 @@ suite('many documents', () => {
       ...changes,
     })
     const filter = { kind: 'range', field: 1, low: 3, high: 9 } as const
+    const exactly = (...words: string[]) => ({
+      inflected: false,
+      spellings: [words.map((form) => ({ form, stem: analyzer.stem(form) }))],
+    })
     const plans = [
       plan(''),
       plan('', { filter, sort: [{ kind: 'field', field: 1, descending: true, missing: 'last' }] }),
@@ -116,6 +138,10 @@ suite('many documents', () => {
       plan('blue lamp n7', { filter }),
       plan('tabel rope', { requireAllTerms: true }),
       plan('t', { from: 20_000 }),
+      plan('red', { exclusions: [exactly('shoe')] }),
+      plan('', { phrases: [exactly('red', 'shoe')], exclusions: [exactly('n7')] }),
+      plan('red shoe', { phrases: [exactly('red', 'shoe')], explain: true }),
+      plan('red red n5', { exactValue: ['red', 'red', 'n5'], size: 3_000 }),
       plan('red n4', { sort: [{ kind: 'field', field: 1, descending: false, missing: 'first' }] }),
     ]
     for (const each of plans) {
@@ -126,7 +152,25 @@ suite('many documents', () => {
     const unicorns = one.search(plan('unicorn'), () => undefined)
     const wanted = documents.filter(({ values }) => String(values[0]).includes('unicorn'))
     assert.equal(unicorns.found, wanted.length - dead.filter((d) => wanted.includes(d)).length)
+    const exact = one.search(
+      plan('red red n5', { exactValue: ['red', 'red', 'n5'], size: 3_000 }),
+      () => undefined,
+    )
+    const raised = exact.hits.filter(({ textMatchScore }) => textMatchScore >= EXACT_VALUE_STEP)
+    const same = documents.filter((document) => document.values[0] === 'red red n5')
+    assert.ok(same.length > 20 && same.some(({ docKey }) => docKey > WINDOW_SIZE))
+    assert.equal(raised.length, same.filter((document) => !dead.includes(document)).length)
+    assert.deepEqual(exact.hits.slice(0, raised.length), raised)
     const everything = one.search(plan('', { size: 0 }), () => undefined)
     assert.equal(everything.found, COUNT - dead.length)
+
+    // Every long loop looks at the clock: with no time left nothing is found, and nothing hangs.
+    for (const each of plans) {
+      const { cutoff, found } = one.search(
+        { ...each, deadlineMs: performance.now() - 1 },
+        () => undefined,
+      )
+      assert.deepEqual([cutoff, found], [true, 0])
+    }
   })
 })

@@ -2,11 +2,12 @@ import { fillBits, hasBit, newBitset, popcount } from '../codec/bitset.ts'
 import { WINDOW_SIZE } from '../postings/postings-format.ts'
 import type { FilterNode } from '../query/filter.ts'
 import type { SearchPlan } from '../query/plan.ts'
+import { allowedDocuments } from './conditions.ts'
 import type { IndexView, SegmentView } from './index-view.ts'
 import type { ResultCollector } from './result-collector.ts'
 
 /**
- * A search without words: every live document matches with score 0. What can be answered without looking
+ * A search without words: every live document that meets the conditions matches with score 0. What can be answered without looking
  * at documents one by one is: counts, facets without a filter, and the newest documents.
  */
 export function searchAll(
@@ -20,12 +21,13 @@ export function searchAll(
   for (let i = view.segments.length - 1; i >= 0; i--) {
     checkDeadline()
     const segment = view.segments[i]!
-    const bits = collector.matching(segment, plan.filter)
+    const allowed = allowedDocuments(view, segment, plan, checkDeadline)
+    const bits = collector.matching(segment, plan.filter, allowed)
     const count = bits === undefined ? segment.reader.docCount : popcount(bits)
     collector.found += count
     if (isByAge) wanted -= takeNewest(segment, i, bits, Math.min(wanted, count), collector)
     else takeEach(segment, i, bits, collector, checkDeadline)
-    if (plan.facets.length > 0) countFacets(segment, collector, checkDeadline)
+    if (plan.facets.length > 0) countFacets(segment, allowed, collector, checkDeadline)
   }
 }
 
@@ -65,6 +67,7 @@ function takeEach(
 /** Facets are counted together where they share their filter; without one the counts are known already. */
 function countFacets(
   segment: SegmentView,
+  allowed: Uint32Array | undefined,
   collector: ResultCollector,
   checkDeadline: () => void,
 ): void {
@@ -75,11 +78,11 @@ function countFacets(
     else facets.push(facet)
   })
   for (const [filter, facets] of byFilter) {
-    if (filter === undefined) {
+    if (filter === undefined && allowed === segment.live) {
       collector.countAllOf(facets, segment)
       continue
     }
-    const bits = collector.matching(segment, filter)
+    const bits = collector.matching(segment, filter, allowed)
     forEachWindow(segment, bits, collector.docs, checkDeadline, (count) =>
       collector.countFacets(facets, segment, collector.docs, count),
     )

@@ -1,3 +1,4 @@
+import type { PairExplanation } from '../query/explanation.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import { pairPoints, TIER_STEP } from '../scoring/formula.ts'
 import type { IndexView, SegmentView } from './index-view.ts'
@@ -75,6 +76,19 @@ export class PairBonus {
     }
     return points
   }
+
+  /** The same, pair by pair. */
+  explain(document: RankedDocument): PairExplanation[] {
+    const segment = this.#view.segments[document.segmentIndex]!
+    return this.#pairs
+      .filter((pair) => hasPair(this.#lists, segment, document, pair, this.#titleField))
+      .map(describe)
+  }
+}
+
+/** @returns the words of a pair, and what it is worth */
+function describe({ left, right, points }: BonusPair): PairExplanation {
+  return { left: left.slot.form, right: right.slot.form, points }
 }
 
 function hasPair(

@@ -18,6 +18,14 @@ export interface PhraseDocuments {
   readonly quality: number
 }
 
+/** Words side by side that may stand for a word: a cut of it, or a synonym of several words. */
+export interface PhraseAlternative {
+  readonly variant: 'split' | 'synonym'
+  readonly words: readonly string[]
+  /** By segment; dead documents included. */
+  readonly documents: readonly PhraseDocuments[]
+}
+
 /** A word of the query, bound to one generation of an index ("Alternatives of a slot" in docs/ranking.md). */
 export interface ResolvedSlot {
   readonly slot: QuerySlot
@@ -27,8 +35,8 @@ export interface ResolvedSlot {
   /** `slotWeight(W, n, N)` */
   readonly weight: number
   readonly groups: readonly GroupAlternative[]
-  /** Cuts of the word and synonyms of several words that some document has: by segment. */
-  readonly phrases: readonly (readonly PhraseDocuments[])[]
+  /** Those that some document has. */
+  readonly phrases: readonly PhraseAlternative[]
   /** The typed form is too short to weigh its continuations. */
   readonly shortPrefix: { readonly prefix: string; readonly quality: number } | undefined
   /** The words that hold it inside, when they may stand for it and there are any. */

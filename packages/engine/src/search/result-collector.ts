@@ -202,12 +202,16 @@ export class ResultCollector implements MatchSink {
     for (const facet of facets) this.#facets.addDocs(facet, this.#segment!, docs, count)
   }
 
-  /** Live documents of a segment that meet a filter; undefined: all are live and there is no filter. */
-  matching(segment: SegmentView, filter: FilterNode | undefined): Uint32Array | undefined {
+  /** Documents of a segment that are allowed and meet a filter; undefined: all are, and there is no filter. */
+  matching(
+    segment: SegmentView,
+    filter: FilterNode | undefined,
+    allowed: Uint32Array | undefined,
+  ): Uint32Array | undefined {
     const bits = this.bitsOf(filter, filterableSegment(this.#view, segment, this.#checkDeadline))
-    if (bits === undefined || segment.live === undefined) return bits ?? segment.live
+    if (bits === undefined || allowed === undefined) return bits ?? allowed
     const both = bits.slice()
-    andInto(both, segment.live)
+    andInto(both, allowed)
     return both
   }
 

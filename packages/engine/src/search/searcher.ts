@@ -1,10 +1,12 @@
 import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
+import type { ScoreExplanation } from '../query/explanation.ts'
 import type { FilterNode } from '../query/filter.ts'
 import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { IndexSnapshot } from '../segment/snapshot.ts'
 import { findCompletions } from './completions.ts'
 import { DeadlineReached, deadlineCheck } from './deadline.ts'
 import { EvidenceTables } from './evidence-tables.ts'
+import { ScoreExplainer } from './explain.ts'
 import { IndexView } from './index-view.ts'
 import { searchAll } from './match-all.ts'
 import { matchingKeys } from './matching-keys.ts'
@@ -40,35 +42,38 @@ export class Searcher {
     const view = this.#view
     if (view === undefined) throw new Error('A searcher was asked before its first snapshot')
     const checkDeadline = deadlineCheck(plan.deadlineMs)
+    const tables = new EvidenceTables(view, plan)
     let collector = new ResultCollector(view, plan, resolveId, checkDeadline)
     let slots: ResolvedSlot[] = []
-    let cutoff = false
-    try {
-      const tables = new EvidenceTables(view, plan)
+    let bonus = new PairBonus(view, plan, [])
+    let cutoff = !beforeDeadline(() => {
       slots = plan.slots.map((_, i) => resolveSlot(view, plan, i, tables, checkDeadline))
-      const bonus = new PairBonus(view, plan, slots)
+      bonus = new PairBonus(view, plan, slots)
       collector.expectBonus(bonus)
-      if (plan.slots.length === 0) searchAll(view, plan, collector, checkDeadline)
-      else {
-        const known = slots.filter((slot) => slot.known)
-        const canMatch = known.length === slots.length || !plan.requireAllTerms
-        const ways = canMatch ? waysToRank(view, plan, known, collector.ranksNeeded) : []
-        for (const roles of ways) {
-          collector = new ResultCollector(view, plan, resolveId, checkDeadline)
-          collector.expectBonus(bonus)
-          searchWords(view, plan, known, roles, tables, collector, checkDeadline)
-          if (collector.isBelowPage(roles.unrankedScoreMax)) break
-        }
+      if (plan.slots.length === 0) return searchAll(view, plan, collector, checkDeadline)
+      const known = slots.filter((slot) => slot.known)
+      const canMatch = known.length === slots.length || !plan.requireAllTerms
+      const ways = canMatch ? waysToRank(view, plan, known, collector.ranksNeeded) : []
+      for (const roles of ways) {
+        collector = new ResultCollector(view, plan, resolveId, checkDeadline)
+        collector.expectBonus(bonus)
+        searchWords(view, plan, known, roles, tables, collector, checkDeadline)
+        if (collector.isBelowPage(roles.unrankedScoreMax)) break
       }
-    } catch (error) {
-      if (!(error instanceof DeadlineReached)) throw error
-      cutoff = true
+    })
+    const page = collector.page()
+    let explanations: readonly ScoreExplanation[] = []
+    if (plan.explain && !cutoff) {
+      const explainer = new ScoreExplainer(view, plan, slots, tables, bonus, checkDeadline)
+      const explain = () => (explanations = page.map((hit) => explainer.explain(hit)))
+      cutoff = !beforeDeadline(explain)
     }
     return {
       found: collector.found,
-      hits: collector.page().map(({ segmentIndex, docOrd, score }) => ({
+      hits: page.map(({ segmentIndex, docOrd, score }, i) => ({
         docKey: view.segments[segmentIndex]!.reader.docKeys[docOrd]!,
         textMatchScore: score,
+        ...(explanations.length > 0 ? { explanation: explanations[i]! } : {}),
       })),
       facets: collector.facets(),
       cutoff,
@@ -91,5 +96,16 @@ export class Searcher {
     const checkDeadline = deadlineCheck(plan.deadlineMs)
     const collector = new ResultCollector(view, plan, resolveId, checkDeadline)
     return findCompletions(view, plan, request, collector, checkDeadline)
+  }
+}
+
+/** @returns whether `run` came to its end before the time was up */
+function beforeDeadline(run: () => void): boolean {
+  try {
+    run()
+    return true
+  } catch (error) {
+    if (!(error instanceof DeadlineReached)) throw error
+    return false
   }
 }

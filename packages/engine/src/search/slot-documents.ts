@@ -27,8 +27,8 @@ export class SlotDocuments {
       if (group === mainGroup) this.#main = cursor
       else this.#lesser.push(cursor)
     }
-    this.#phrases = slot.phrases.map((bySegment) =>
-      byWindow(bySegment[segmentIndex]!.docOrds, reader.windowCount),
+    this.#phrases = slot.phrases.map(({ documents }) =>
+      byWindow(documents[segmentIndex]!.docOrds, reader.windowCount),
     )
   }
 

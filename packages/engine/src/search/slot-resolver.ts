@@ -161,7 +161,14 @@ export function resolveSlot(
     docFreq,
     weight: known ? slotWeight(slot.weight, docFreq, docCount) : 0,
     groups: qualities.alternatives(),
-    phrases: [...pairs.map((pair) => pair.documents), ...synonyms.phrases],
+    phrases: [
+      ...pairs.map(({ left, right, documents }) => ({
+        variant: 'split' as const,
+        words: [left, right],
+        documents,
+      })),
+      ...synonyms.phrases,
+    ],
     shortPrefix:
       isShort && prefixDocFreq > 0 ? { prefix: slot.form, quality: prefixQuality } : undefined,
     infix: infixDocFreq > 0 ? infix : undefined,

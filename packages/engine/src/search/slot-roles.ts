@@ -122,7 +122,9 @@ function postingsOf(
 ): number {
   let size = (shortPrefix === undefined ? 0 : docFreq) + (infix?.docFreq ?? 0)
   for (const { group } of groups) size += terms.groupDocFreq(group)
-  for (const phrase of phrases) for (const { docOrds } of phrase) size += docOrds.length
+  for (const { documents } of phrases) {
+    for (const { docOrds } of documents) size += docOrds.length
+  }
   return size
 }
 

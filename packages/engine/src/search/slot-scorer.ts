@@ -73,8 +73,8 @@ export class SlotScorer {
     this.#table = table
     this.#prefixBits = prefixBits
     this.#infix = infix
-    this.#phrases = slot.phrases.map((bySegment) => ({
-      documents: bySegment[segmentIndex]!,
+    this.#phrases = slot.phrases.map(({ documents }) => ({
+      documents: documents[segmentIndex]!,
       next: 0,
     }))
     for (const { group, quality } of slot.groups) {

@@ -3,14 +3,14 @@ import { WEIGHT_SYNONYM } from '../scoring/formula.ts'
 import type { EvidenceTables } from './evidence-tables.ts'
 import type { IndexView } from './index-view.ts'
 import { phraseDocuments } from './phrase-documents.ts'
-import type { PhraseDocuments } from './resolved-slot.ts'
+import type { PhraseAlternative } from './resolved-slot.ts'
 
 /** The synonyms of a word that some live document holds. */
 export interface LivingSynonyms {
   /** Stem groups of those of one word, in the order of the slot. */
   readonly groups: readonly number[]
-  /** Those of several words: by segment. */
-  readonly phrases: readonly (readonly PhraseDocuments[])[]
+  /** Those of several words. */
+  readonly phrases: readonly PhraseAlternative[]
   /** Of the one that most live documents hold; 0: there are none. */
   readonly docFreq: number
   /** Their words, in the order of the slot. */
@@ -32,7 +32,7 @@ export function findSynonyms(
 ): LivingSynonyms {
   const { terms } = view
   const groups: number[] = []
-  const phrases: (readonly PhraseDocuments[])[] = []
+  const phrases: PhraseAlternative[] = []
   const forms: (readonly string[])[] = []
   const seen = new Set<string>()
   let largest = 0
@@ -43,15 +43,15 @@ export function findSynonyms(
     if (isDead || wanted.includes(ownGroup) || seen.has(key)) continue
     let docFreq = terms.groupDocFreq(wanted[0]!)
     if (wanted.length > 1) {
-      const bySegment = view.segments.map((segment) =>
+      const documents = view.segments.map((segment) =>
         phraseDocuments(segment, plan, wanted, WEIGHT_SYNONYM, tables, checkDeadline),
       )
       docFreq = 0
       view.segments.forEach((segment, i) => {
-        for (const docOrd of bySegment[i]!.docOrds) if (segment.isLive(docOrd)) docFreq++
+        for (const docOrd of documents[i]!.docOrds) if (segment.isLive(docOrd)) docFreq++
       })
       if (docFreq === 0) continue
-      phrases.push(bySegment)
+      phrases.push({ variant: 'synonym', words: words.map((word) => word.form), documents })
     } else {
       groups.push(wanted[0]!)
     }

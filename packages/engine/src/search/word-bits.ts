@@ -102,7 +102,7 @@ export function shortPrefixBits(
   const { reader } = segment
   const isSearched = reader.textFields.map((field) => (fieldWeights[field] ?? 0) > 0)
   const key = `${prefix} ${isSearched.map(Number).join('')}`
-  const cached = segment.prefixBits.get(key)
+  const cached = segment.wordBits.get(key)
   if (cached !== undefined) return cached
   const bits = segment.emptyBits()
   const ownGroup = view.terms.find(ownStem)
@@ -119,7 +119,7 @@ export function shortPrefixBits(
     checkDeadline()
     addFormDocuments(segment, list, formMask, allFields ? undefined : isSearched, bits)
   }
-  segment.prefixBits.set(key, bits)
+  segment.wordBits.set(key, bits)
   return bits
 }
 

@@ -1,8 +1,10 @@
 import { hasBit } from '../codec/bitset.ts'
-import { WINDOW_BITS } from '../postings/postings-format.ts'
+import { WINDOW_BITS, WINDOW_SIZE } from '../postings/postings-format.ts'
 import type { SearchPlan } from '../query/plan.ts'
-import { FREQUENT_DOCS_MIN, TIER_STEP } from '../scoring/formula.ts'
+import { EXACT_VALUE_STEP, FREQUENT_DOCS_MIN, TIER_STEP } from '../scoring/formula.ts'
+import { allowedDocuments } from './conditions.ts'
 import type { EvidenceTables } from './evidence-tables.ts'
+import { exactValueDocuments } from './exact-values.ts'
 import { keepBits, markTouched } from './follow-kernels.ts'
 import type { IndexView, SegmentView } from './index-view.ts'
 import { findInfixDocuments } from './infix.ts'
@@ -68,14 +70,23 @@ export function searchWords(
       ? scorers.every((scorer) => !scorer.isEmpty)
       : scorers.some((scorer) => !scorer.isEmpty)
     if (!mayMatch) return
+    const allowed = allowedDocuments(view, segment, plan, checkDeadline)
+    if (allowed?.every((bits) => bits === 0) === true) return
     const work = shareWork(segment, segmentIndex, plan, known, roles, rules, scorers)
+    const exact = exactValueDocuments(view, segment, plan, checkDeadline)
+    let exactDone = 0
     sink.beginSegment(segmentIndex, segment)
     try {
       for (let window = 0; window < segment.reader.windowCount; window++) {
         checkDeadline()
         const touched = scoreWindow(work, window)
-        if (touched > 0) harvest(segment, window, touched, rules, sink)
-        if (work.counted.length > 0) countUnranked(work, window, segment, touched, sink)
+        let raised = 0
+        for (; exactDone < exact.length; exactDone++) {
+          if (exact[exactDone]! >>> WINDOW_BITS !== window) break
+          if (raise(exact[exactDone]!, raised, allowed, rules, sink)) raised++
+        }
+        if (touched > 0) harvest(allowed, window, touched, raised, rules, sink)
+        if (work.counted.length > 0) countUnranked(work, window, allowed, touched, sink)
         if (work.followers.length > 0) scratch.seen.fill(0)
       }
     } catch (error) {
@@ -143,18 +154,18 @@ function scoreWindow(work: SegmentWork, window: number): number {
 function countUnranked(
   { counted, gates }: SegmentWork,
   window: number,
-  { live }: SegmentView,
+  allowed: Uint32Array | undefined,
   touchedCount: number,
   sink: MatchSink,
 ): void {
-  if (live === undefined && !sink.needsUnranked && gates.length === 2 && counted.length === 2) {
+  if (allowed === undefined && !sink.needsUnranked && gates.length === 2 && counted.length === 2) {
     const [a, b] = [counted[0]!.countIfSimple(window), counted[1]!.countIfSimple(window)]
     // Both are gates, so what they share was ranked.
     if (a >= 0 && b >= 0) return sink.countOnly(a + b - 2 * touchedCount)
   }
   let count = 0
   for (const slot of counted) count = slot.listUnseen(window, scratch, sink.docs, count)
-  if (live !== undefined) count = keepBits(sink.docs, count, live)
+  if (allowed !== undefined) count = keepBits(sink.docs, count, allowed)
   if (count > 0) sink.takeUnranked(count)
 }
 
@@ -189,17 +200,41 @@ function matchRules(
   }
 }
 
+/**
+ * Hands a document over whose value is the query, if it matches with all significant words (then it is among those
+ * that were scored); `harvest` will not see it any more.
+ */
+function raise(
+  docOrd: number,
+  count: number,
+  allowed: Uint32Array | undefined,
+  { matchMin, significant }: MatchRules,
+  { docs, points }: MatchSink,
+): boolean {
+  const { scores } = scratch
+  const id = docOrd & (WINDOW_SIZE - 1)
+  const sum = scores[id]!
+  if (sum === 0 || matchesOf(sum) < matchMin || significantOf(sum) !== significant) return false
+  if (allowed !== undefined && !hasBit(allowed, docOrd)) return false
+  scores[id] = 0
+  docs[count] = docOrd
+  points[count] = EXACT_VALUE_STEP + TIER_STEP + pointsOf(sum)
+  return true
+}
+
+/** @param raised documents that are in the sink already */
 function harvest(
-  { live }: SegmentView,
+  allowed: Uint32Array | undefined,
   window: number,
   touchedCount: number,
+  raised: number,
   { matchMin, significant }: MatchRules,
   sink: MatchSink,
 ): void {
   const { scores, touched } = scratch
   const { docs, points, countOnlyBelow } = sink
   const base = window << WINDOW_BITS
-  let count = 0
+  let count = raised
   let countedOnly = 0
   for (let i = 0; i < touchedCount; i++) {
     const id = touched[i]!
@@ -208,7 +243,7 @@ function harvest(
     scores[id] = 0
     if (matchesOf(sum) < matchMin) continue
     const docOrd = base + id
-    if (live !== undefined && !hasBit(live, docOrd)) continue
+    if (allowed !== undefined && !hasBit(allowed, docOrd)) continue
     const score = pointsOf(sum) + (significantOf(sum) === significant ? TIER_STEP : 0)
     if (score < countOnlyBelow) {
       countedOnly++

@@ -6,6 +6,7 @@ import { arbitrarySchema, arbitraryValues } from '../naive/generate.ts'
 import { encodeImpact } from '../scoring/formula.ts'
 import { buildSegment, narrowest } from './segment-builder.ts'
 import { targetOf, wordsOf } from './segment-for-test.ts'
+import type { Occurrence } from '../postings/positions.ts'
 import { SegmentReader } from './segment-reader.ts'
 
 suite('segment builder', () => {
@@ -31,15 +32,16 @@ suite('segment builder', () => {
         const lists = new Map<number, Map<number, object>>()
         for (const document of documents) {
           const fields = analyzeDocument(schema, analyzer, document)
-          const groups = new Map<number, { textField: number; position: number; form: number }[]>()
+          const groups = new Map<number, Occurrence[]>()
           for (const { field, elements } of fields) {
-            for (const { start, tokens } of elements) {
+            for (const { start, covered, tokens } of elements) {
               for (const token of tokens) {
                 const form = terms.find(token.form)
                 const group = terms.groupOf(form)
                 const place = {
                   textField: textFields.indexOf(field),
                   position: start + token.position,
+                  endsValue: token.position === covered - 1,
                 }
                 const places = groups.get(group) ?? []
                 places.push({ ...place, form: terms.numberOf(form) })

@@ -2,7 +2,7 @@ import { analyzeDocument } from '../analysis/analyze-document.ts'
 import type { FieldTokens } from '../analysis/analyze-document.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { newBitset, setBit } from '../codec/bitset.ts'
-import { GrowableU16, GrowableU32 } from '../codec/growable.ts'
+import { GrowableU16, GrowableU32, GrowableU8 } from '../codec/growable.ts'
 import { SectionWriter } from '../codec/section-file.ts'
 import { ColumnBuilder } from '../columns/column-writer.ts'
 import type { DictionaryWriter } from '../dictionary/shared-dictionary.ts'
@@ -96,6 +96,8 @@ class OccurrenceLog {
   readonly docs = new GrowableU32(4096)
   readonly textFields = new GrowableU16(4096)
   readonly positions = new GrowableU32(4096)
+  /** 1 where a value ends. */
+  readonly ends = new GrowableU8(4096)
 
   add(
     docOrd: number,
@@ -110,6 +112,7 @@ class OccurrenceLog {
         this.docs.push(docOrd)
         this.textFields.push(textField)
         this.positions.push(element.start + token.position)
+        this.ends.push(token.position + 1 === element.covered ? 1 : 0)
       }
     }
   }
@@ -146,8 +149,8 @@ function writePostings(
       }
       const { mask } = posting
       const output = writer.addPosting(docOrd, impacts.codeOf(posting.tuple, 0), mask)
-      const { fields, positions, forms, count } = posting
-      writePositions(output, fields, positions, forms, count, (mask & (mask - 1)) !== 0)
+      const { fields, positions, forms, ends, count } = posting
+      writePositions(output, fields, positions, forms, ends, count, (mask & (mask - 1)) !== 0)
       postings++
     }
     writer.endList()
@@ -166,6 +169,7 @@ class PostingScratch {
   fields = new Uint32Array(64)
   positions = new Uint32Array(64)
   forms = new Uint32Array(64)
+  ends = new Uint8Array(64)
   readonly termFreqs: Uint32Array
   readonly tuple: Uint8Array
 
@@ -178,6 +182,9 @@ class PostingScratch {
     this.fields = grown(this.fields)
     this.positions = grown(this.positions)
     this.forms = grown(this.forms)
+    const ends = new Uint8Array(this.fields.length)
+    ends.set(this.ends)
+    this.ends = ends
   }
 }
 
@@ -215,6 +222,7 @@ function gatherPosting(
     if (count === posting.fields.length) posting.grow()
     posting.fields[count] = textField
     posting.positions[count] = log.positions.data[occurrence]!
+    posting.ends[count] = log.ends.data[occurrence]!
     posting.forms[count++] = number
   }
   posting.mask = mask

@@ -1,10 +1,11 @@
 import { newBitset } from '../codec/bitset.ts'
+import type { GrowableF64 } from '../codec/growable.ts'
 import { SectionReader } from '../codec/section-file.ts'
 import type { Column } from '../columns/column-reader.ts'
 import { openColumn } from '../columns/column-reader.ts'
 import type { DictionaryReader } from '../dictionary/shared-dictionary.ts'
-import { readPositions, skipPositions } from '../postings/positions.ts'
-import type { Occurrence } from '../postings/positions.ts'
+import { readPlaces, readPositions, skipPositions } from '../postings/positions.ts'
+import type { Occurrence, PlaceFilter } from '../postings/positions.ts'
 import {
   MASK_INDEX,
   POSITION_SKIP,
@@ -152,6 +153,17 @@ export class SegmentReader {
     }
     const tuple = this.codes[posting]! * this.textFields.length
     return readPositions(this.#positions, at, this.impacts, tuple)
+  }
+
+  /** As `occurrencesOf`, for inner loops: see `readPlaces`. */
+  placesOf(list: number, posting: number, filter: PlaceFilter, places: GrowableF64): number {
+    let at = this.#positionSkips[Math.floor(posting / POSITION_SKIP)]!
+    for (let i = posting - (posting % POSITION_SKIP); i < posting; i++) {
+      at = skipPositions(this.#positions, at)
+    }
+    const tuple = this.codes[posting]! * this.textFields.length
+    const formMask = this.formMask(list, posting)
+    return readPlaces(this.#positions, at, this.impacts, tuple, formMask, filter, places)
   }
 
   /** Bytes of the positions of all postings, for merging. */

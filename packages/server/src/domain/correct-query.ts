@@ -1,4 +1,5 @@
 import type { Analyzer, QuerySlot, SlotExpansion, Token } from '@aisle/engine'
+import { isLiteral, parseQuerySyntax } from './query-syntax.ts'
 
 /**
  * The query as it was understood: each word that no document holds, in any spelling, is replaced by
@@ -45,22 +46,19 @@ export function replaceWords(
   tokens: readonly Token[] = analyzer.analyze(q),
 ): string {
   if (replacements.size === 0) return q
-  const literal = [...q.matchAll(LITERAL)].map(({ index, 0: text }) => [index, index + text.length])
+  const syntax = parseQuerySyntax(q)
   let replaced = ''
   let copiedTo = 0
   for (const token of tokens) {
     if (token.kind !== 'word') continue
     const replacement = replacements.get(analyzer.stem(token.form))
     if (replacement === undefined) continue
-    if (literal.some(([from, to]) => token.start >= from! && token.end <= to!)) continue
+    if (isLiteral(syntax, token)) continue
     replaced += q.slice(copiedTo, token.start) + replacement
     copiedTo = token.end
   }
   return replaced + q.slice(copiedTo)
 }
-
-/** `"red shoe"`, `-"red shoe"`, `-red`, at the start of a word; a dangling quote is none. */
-const LITERAL = /(?<!\S)(?:-?"[^"]*"|-\S+)/gu
 
 /** The likelier cut is the one in the middle: one letter and the rest stand together by chance. */
 function shorterHalf({ left, right }: SlotExpansion['splits'][number]): number {

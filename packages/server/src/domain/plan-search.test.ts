@@ -32,7 +32,7 @@ suite('planning a search', () => {
         requireAllTerms: false,
         phrases: [],
         exclusions: [],
-        exactValue: [],
+        exactValue: ['red', 'shoes'],
         sort: [
           { kind: 'textMatch', descending: true },
           { kind: 'popularity', descending: true },
@@ -135,6 +135,39 @@ suite('planning a search', () => {
       'always',
     )
     assert.equal(planOf({ q: 'abc', require_all_terms: true }).requireAllTerms, true)
+  })
+
+  test('phrases and exclusions are conditions; words in quotes are taken as they are', () => {
+    const plan = planOf({ q: 'tent "Red shoes" -blue' })
+    const word = (form: string, stem = form) => ({ form, stem })
+    assert.deepEqual(plan.phrases, [
+      { spellings: [[word('red'), word('shoes', 'shoe')]], inflected: false },
+    ])
+    assert.deepEqual(plan.exclusions, [{ spellings: [[word('blue')]], inflected: true }])
+    assert.deepEqual(
+      plan.slots.map(({ form, edits, prefix, splits }) => [form, edits, prefix, splits.length]),
+      [
+        ['tent', 1, 'off', 2],
+        ['red', 0, 'off', 0],
+        ['shoes', 0, 'off', 0],
+      ],
+    )
+    assert.deepEqual(plan.exactValue, ['tent', 'red', 'shoes'])
+  })
+
+  test('a query of exclusions alone asks for everything else', () => {
+    for (const q of ['-blue', ' -blue * ', '* -blue']) {
+      const plan = planOf({ q })
+      assert.deepEqual([plan.slots, plan.exclusions.length, plan.exactValue], [[], 1, []])
+      assert.equal('filter' in plan, false)
+    }
+    assert.deepEqual(planOf({ q: '-"!"' }).filter, { kind: 'ids', ids: [] })
+  })
+
+  test('exact_match_boost is on unless it is switched off, explain is off', () => {
+    assert.deepEqual(planOf({ q: 'red t-shirt' }).exactValue, ['red', 't', 'shirt'])
+    assert.deepEqual(planOf({ q: 'red', exact_match_boost: false }).exactValue, [])
+    assert.deepEqual([planOf({}).explain, planOf({ explain: true }).explain], [false, true])
   })
 
   test('every search has a deadline', () => {

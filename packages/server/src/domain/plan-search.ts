@@ -18,6 +18,8 @@ import { fieldSalience, type Salience } from './field-salience.ts'
 import { allOf, MATCH_NONE } from './filter-nodes.ts'
 import { parseFilter } from './filter-parser.ts'
 import { parseFiltersObject } from './filters-object.ts'
+import { planConditions } from './plan-conditions.ts'
+import { parseQuerySyntax } from './query-syntax.ts'
 import { planSlots } from './query-words.ts'
 import { parseSort } from './sort-language.ts'
 import type { StopwordRules } from './stopword-rules.ts'
@@ -44,6 +46,8 @@ export interface PlanRequest {
   readonly prefix_mode?: 'always' | 'fallback' | 'off' | undefined
   readonly infix_mode?: 'always' | 'fallback' | 'off' | undefined
   readonly require_all_terms?: boolean | undefined
+  readonly exact_match_boost?: boolean | undefined
+  readonly explain?: boolean | undefined
   readonly search_timeout_ms?: number | undefined
   readonly widget_mode?: boolean | undefined
 }
@@ -78,7 +82,12 @@ export interface PlannedSearch {
 export function planSearch(request: PlanRequest, context: PlanContext): PlannedSearch {
   const { schema, analyzer, nowMs, synonyms = [], stopwords = [] } = context
   const warnings: string[] = []
-  const allWords = planSlots(request.q, analyzer, {
+  const syntax = parseQuerySyntax(request.q)
+  const conditions = planConditions(request.q, syntax, analyzer, warnings)
+  const isPlain = conditions.phrases.length === 0 && conditions.exclusions.length === 0
+  const text = isPlain ? request.q : syntax.text
+  const planned = planSlots(text, analyzer, {
+    quoted: isPlain ? [] : syntax.phrases,
     typoMax: request.typo_max ?? TYPO_MAX,
     typoMinLen1: request.typo_min_len_1 ?? TYPO_MIN_LEN_1_DEFAULT_CHARS,
     typoMinLen2: request.typo_min_len_2 ?? TYPO_MIN_LEN_2_DEFAULT_CHARS,
@@ -90,6 +99,8 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
       warnings.push(`Only the first ${SYNONYMS_PER_WORD_MAX} synonyms of a word are searched`),
     infixMode: request.infix_mode ?? 'off',
   })
+  // Stray punctuation beside exclusions asks for nothing.
+  const allWords = planned ?? (isPlain ? undefined : [])
   const words = allWords?.slice(0, QUERY_WORDS_MAX)
   if (words !== undefined && words.length < allWords!.length) {
     warnings.push(`Only the first ${QUERY_WORDS_MAX} different words of the query are searched`)
@@ -105,9 +116,8 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
     lengthNorms: salience.lengthNorms,
     titleField: salience.titleField,
     requireAllTerms: request.require_all_terms ?? false,
-    phrases: [],
-    exclusions: [],
-    exactValue: [],
+    ...conditions,
+    exactValue: request.exact_match_boost === false ? [] : formsOf(text, allWords, analyzer),
     ...(filter === undefined ? {} : { filter }),
     sort: parseSort(request.sort_by, schema, analyzer),
     facets: parseFacets(
@@ -119,7 +129,7 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
     disjunctiveFacets: request.facet_mode === 'disjunctive',
     from: (page - 1) * size,
     size,
-    explain: false,
+    explain: request.explain ?? false,
     deadlineMs: nowMs + Math.min(timeoutMs, SEARCH_TIMEOUT_MAX_MS),
   }
   return { plan, words: plan.slots, warnings }
@@ -135,9 +145,21 @@ export function planFilters(request: FiltersPlanRequest, context: PlanContext): 
       per_page: 0,
       page: 1,
       sort_by: undefined,
+      exact_match_boost: false,
     },
     context,
   )
+}
+
+/** The whole query as a value would have it; nothing when it has no words (`*`). */
+function formsOf(
+  text: string,
+  words: readonly QuerySlot[] | undefined,
+  analyzer: Analyzer,
+): readonly string[] {
+  if (words === undefined || words.length === 0) return []
+  const tokens = analyzer.analyze(text).filter((token) => token.kind !== 'joined')
+  return tokens.map((token) => token.form)
 }
 
 /** `filter_by` and `filters`, both; a query without words meets a filter that nothing passes. */

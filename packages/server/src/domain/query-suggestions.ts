@@ -7,6 +7,7 @@ import type {
   SlotExpansion,
 } from '@aisle/engine'
 import { readingsOf, replaceWords } from './correct-query.ts'
+import { isLiteral, parseQuerySyntax } from './query-syntax.ts'
 
 /** Another query, offered to the visitor. */
 export interface QuerySuggestion {
@@ -91,7 +92,10 @@ export function suggestionSources(
   })
 
   const last = tokens.findLast((token) => token.kind !== 'joined')!
-  const isOpen = last.end === q.length && analyzer.fold(q.slice(last.start)) === last.form
+  const isOpen =
+    last.end === q.length &&
+    analyzer.fold(q.slice(last.start)) === last.form &&
+    !isLiteral(parseQuerySyntax(q), last)
   if (!isOpen) return { readings, unfinished: undefined }
   const { replacements, conditions } = read(best)
   const lastStem = analyzer.stem(last.form)

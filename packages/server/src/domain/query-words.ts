@@ -7,6 +7,7 @@ import {
   type QuerySlot,
   type Token,
 } from '@aisle/engine'
+import type { QueryPart } from './query-syntax.ts'
 import { droppedWords, type StopwordRules } from './stopword-rules.ts'
 import { addSynonyms, type SynonymRules } from './synonym-rules.ts'
 import { wordRun } from './word-runs.ts'
@@ -25,6 +26,8 @@ export interface SlotOptions {
   /** Called when a word had more synonyms than it may have. */
   readonly onSynonymsCut?: () => void
   readonly infixMode: 'always' | 'fallback' | 'off'
+  /** Parts of the query that stand in quotes: their words are taken as they are. */
+  readonly quoted?: readonly QueryPart[]
 }
 
 /** Shorter words have no halves worth looking up; longer ones are no words. */
@@ -57,9 +60,12 @@ export function planSlots(
   const words = tokens.filter((token) => token.kind !== 'joined')
   if (words.length === 0) return undefined
 
+  const isQuoted = (word: Token) =>
+    options.quoted?.some(({ start, end }) => word.start >= start && word.end <= end) === true
   const slots = new Map<string, Draft>()
   const slotOfWord = words.map((word) => {
     const draft = draftSlot(word, analyzer, options)
+    if (isQuoted(word)) Object.assign(draft, { edits: 0, splits: [] })
     const known = slots.get(draft.stem)
     if (known === undefined) {
       slots.set(draft.stem, draft)
@@ -77,7 +83,8 @@ export function planSlots(
   const last = words.at(-1)!
   // A unit stands in its canonical spelling; it is only a beginning if it was typed like that.
   const typed = analyzer.fold(q.slice(last.start, last.end))
-  if (last.kind === 'word' || typed === last.form) slotOfWord.at(-1)!.prefix = options.prefixMode
+  const isBegun = (last.kind === 'word' || typed === last.form) && !isQuoted(last)
+  if (isBegun) slotOfWord.at(-1)!.prefix = options.prefixMode
   const { synonyms = [], stopwords = [] } = options
   if (synonyms.length > 0 && !addSynonyms(wordRun(tokens), slotOfWord, synonyms, analyzer)) {
     options.onSynonymsCut?.()

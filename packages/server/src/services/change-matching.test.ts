@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createMemoryCatalog } from '../adapters/memory/memory-catalog.ts'
+import { createMemoryEventLog } from '../adapters/memory/memory-event-log.ts'
 import { checkSchemaFields } from '../domain/schema-rules.ts'
 import type { CatalogWriter } from '../ports/catalog-writer.ts'
 import type { Catalog } from './catalog.ts'
@@ -24,7 +25,8 @@ async function shop(meanwhile: (writer: CatalogWriter) => Promise<unknown>): Pro
     await meanwhile(writer)
     return writer.changeVersions(...call)
   }
-  return { ...others, clock, writer: { ...writer, changeVersions } }
+  const events = createMemoryEventLog()
+  return { ...others, clock, events, writer: { ...writer, changeVersions } }
 }
 
 suite('changing what a filter names while others write', () => {

@@ -3,11 +3,12 @@ import type { Schema } from '@aisle/engine'
 import { textOf } from '../domain/json-scan.ts'
 import { spliceDocument, type SpliceOptions } from '../domain/json-splice.ts'
 import type { StoredDocument } from '../ports/document-reader.ts'
+import { presentExplanation } from './present-explanation.ts'
 import { HitMarker, type HitMarks } from './present-marks.ts'
 import type { ExecutedSearch } from './present-search.ts'
 
 /** Members that `hit_format: "flat"` puts beside the document's own, and that win over those. */
-const FLAT_MEMBERS = ['_highlight', '_snippets', '_text_match_score'] as const
+const FLAT_MEMBERS = ['_highlight', '_snippets', '_text_match_score', '_explanation'] as const
 
 /**
  * @returns the hits of a page as JSON texts, joined by commas; `cutoff` when time was up before all of
@@ -19,15 +20,16 @@ export function presentHits(executed: ExecutedSearch): { json: string; cutoff: b
   const splice = spliceOptions(request, schema)
   const marker = new HitMarker(executed)
   let json = ''
-  for (const { docKey, textMatchScore } of outcome.hits) {
+  for (const { docKey, textMatchScore, explanation } of outcome.hits) {
     const document = catalog.reader.fetch(storeId, docKey)
     // Gone since it was found: a write in between replaced it.
     if (document === undefined) continue
     if (json !== '') json += ','
     const marks = marker.of(document)
+    const tree = explanation && JSON.stringify(presentExplanation(explanation, schema))
     json += isFlat
-      ? flatHit(document, splice, marks, textMatchScore)
-      : wrappedHit(document, splice, marks, textMatchScore)
+      ? flatHit(document, splice, marks, textMatchScore, tree)
+      : wrappedHit(document, splice, marks, textMatchScore, tree)
   }
   return { json, cutoff: marker.cutoff }
 }
@@ -37,12 +39,15 @@ function wrappedHit(
   splice: SpliceOptions,
   { highlight, snippets }: HitMarks,
   score: number,
+  tree: string | undefined,
 ): string {
   const id = JSON.stringify(stored.id)
   let json = `{"id":${id},"document":${splicedText(stored, splice)}`
   if (highlight !== undefined) json += `,"highlight":${highlight}`
   if (snippets !== undefined) json += `,"snippets":${snippets}`
-  return `${json},"text_match_score":${score}}`
+  json += `,"text_match_score":${score}`
+  if (tree !== undefined) json += `,"explanation":${tree}`
+  return `${json}}`
 }
 
 function flatHit(
@@ -50,12 +55,15 @@ function flatHit(
   splice: SpliceOptions,
   { highlight, snippets }: HitMarks,
   score: number,
+  tree: string | undefined,
 ): string {
   // The object always has its id, so it is never empty: more members follow a comma.
   let json = splicedText(stored, splice).trimEnd().slice(0, -1)
   if (highlight !== undefined) json += `,"_highlight":${highlight}`
   if (snippets !== undefined) json += `,"_snippets":${snippets}`
-  return `${json},"_text_match_score":${score}}`
+  json += `,"_text_match_score":${score}`
+  if (tree !== undefined) json += `,"_explanation":${tree}`
+  return `${json}}`
 }
 
 function splicedText(stored: StoredDocument, splice: SpliceOptions): string {

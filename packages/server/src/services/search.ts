@@ -101,6 +101,5 @@ function unknownFieldWarnings(schema: Schema, request: SearchParameters): string
 function laterParameterWarnings(request: SearchParameters): string[] {
   const names: string[] = []
   if (request.cache_results === true) names.push('cache_results')
-  if (request.exact_match_boost === true) names.push('exact_match_boost')
   return names.map((name) => `Parameter \`${name}\` has no effect in this version`)
 }

@@ -1,0 +1,63 @@
+import { Type, type Static } from 'typebox'
+
+const fieldEvidence = Type.Object({
+  field: Type.String(),
+  weight: Type.Number(),
+  term_freq: Type.Integer({ description: 'Occurrences, rounded down to a level.' }),
+  length: Type.Integer({ description: 'Words of the field, rounded down to a level.' }),
+  average_length: Type.Number(),
+  length_norm: Type.Number(),
+  evidence: Type.Number({
+    description: 'weight * term_freq / (1 - length_norm + length_norm * length / average_length)',
+  }),
+})
+
+const alternative = Type.Object({
+  variant: Type.Enum([
+    'exact',
+    'stem',
+    'joined',
+    'split',
+    'compound',
+    'prefix',
+    'typo',
+    'infix',
+    'synonym',
+  ]),
+  forms: Type.Array(Type.String(), { description: 'What the document holds.' }),
+  quality: Type.Number(),
+  evidence: Type.Number(),
+  counted: Type.Boolean({ description: 'Weak alternatives do not count beside strong ones.' }),
+  fields: Type.Array(fieldEvidence),
+})
+
+const word = Type.Object({
+  word: Type.String(),
+  known: Type.Boolean({ description: 'Something in the catalog stands for the word.' }),
+  stopword: Type.Boolean(),
+  documents: Type.Integer({ description: 'How many documents have it.' }),
+  weight: Type.Number({ description: 'The rarer, the larger.' }),
+  quality: Type.Number({ description: 'Of the best alternative; 0: the document has none.' }),
+  evidence: Type.Number({ description: 'Sum over the alternatives that count.' }),
+  saturation: Type.Number(),
+  points: Type.Integer({ description: 'floor(weight * quality * 4096 * saturation + 0.5)' }),
+  alternatives: Type.Array(alternative),
+})
+
+/** Why a hit has its score: integers that add up to it, and where they come from. */
+export const ScoreExplanation = Type.Object(
+  {
+    tier: Type.Integer({ description: 'For having all significant words.' }),
+    exact_value: Type.Integer({ description: 'For a field value that is the query.' }),
+    words: Type.Array(word),
+    pairs: Type.Array(Type.Object({ words: Type.Array(Type.String()), points: Type.Integer() }), {
+      description: 'Neighbouring words that stand side by side in the title.',
+    }),
+  },
+  {
+    $id: 'ScoreExplanation',
+    description:
+      '`tier + exact_value + points of all words + points of all pairs` is the text match score.',
+  },
+)
+export type ScoreExplanation = Static<typeof ScoreExplanation>

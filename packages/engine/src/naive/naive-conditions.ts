@@ -1,0 +1,43 @@
+import type { Phrase, SearchPlan } from '../query/plan.ts'
+import { exactValueFields } from '../scoring/formula.ts'
+import type { NaiveDocument, PlacedToken } from './naive-document.ts'
+import { ELEMENT_STRIDE, tokensOf } from './naive-document.ts'
+
+/** "Phrases and exclusions" in docs/ranking.md: may the document be found at all? */
+export function meetsConditions(plan: SearchPlan, document: NaiveDocument): boolean {
+  const isSearched = (_: unknown, field: number) => plan.fieldWeights[field]! > 0
+  const fields = document.tokens.filter(isSearched)
+  const holds = (phrase: Phrase) => fields.some((tokens) => holdsPhrase(tokens, phrase))
+  return plan.phrases.every(holds) && !plan.exclusions.some(holds)
+}
+
+function holdsPhrase(tokens: readonly PlacedToken[], { spellings, inflected }: Phrase): boolean {
+  return spellings.some((words) =>
+    tokens.some((first) =>
+      words.every(({ form, stem }, i) =>
+        tokens.some(
+          (token) =>
+            token.position === first.position + i &&
+            (inflected ? token.stem === stem : token.form === form),
+        ),
+      ),
+    ),
+  )
+}
+
+/** "Exact value" in docs/ranking.md: is one value of the document the query, word for word? */
+export function hasExactValue(plan: SearchPlan, document: NaiveDocument): boolean {
+  const { exactValue, fieldWeights } = plan
+  if (exactValue.length === 0) return false
+  return exactValueFields(fieldWeights).some((counts, field) => {
+    if (!counts) return false
+    const tokens = tokensOf(document, field)
+    const starts = tokens.map(({ position }) => position).filter((at) => at % ELEMENT_STRIDE === 0)
+    return starts.some(
+      (start) =>
+        exactValue.every((form, i) =>
+          tokens.some((token) => token.position === start + i && token.form === form),
+        ) && !tokens.some((token) => token.position === start + exactValue.length),
+    )
+  })
+}

@@ -1,0 +1,115 @@
+import { compareCodePoints } from '../codec/code-points.ts'
+import type {
+  AlternativeExplanation,
+  FieldExplanation,
+  ScoreExplanation,
+  SlotExplanation,
+} from '../query/explanation.ts'
+import { compareAlternatives, scoreOf, variantOf } from '../query/explanation.ts'
+import type { SearchPlan } from '../query/plan.ts'
+import {
+  EXACT_VALUE_STEP,
+  fieldEvidence,
+  impactLength,
+  impactTermFreq,
+  kindOfQuality,
+  saturate,
+  slotPoints,
+  TIER_STEP,
+} from '../scoring/formula.ts'
+import type { NaiveDocument } from './naive-document.ts'
+import type { FoundAlternative } from './naive-score.ts'
+import { impactsOf, matchSlot, pairsInTitle, scoreDocument } from './naive-score.ts'
+import type { NaiveStatistics } from './naive-statistics.ts'
+import type { SlotAlternatives } from './naive-words.ts'
+
+/** The score of a hit as a tree. @param textMatchScore of the hit; it tells whether pairs were looked at */
+export function explainScore(
+  plan: SearchPlan,
+  slots: readonly SlotAlternatives[],
+  document: NaiveDocument,
+  textMatchScore: number,
+  statistics: NaiveStatistics,
+): ScoreExplanation {
+  if (slots.length === 0) return { tier: 0, exactValue: 0, slots: [], pairs: [] }
+  const { upperTier, exactValue } = scoreDocument(plan, slots, document, statistics)!
+  const explanation = {
+    tier: upperTier ? TIER_STEP : 0,
+    exactValue: exactValue ? EXACT_VALUE_STEP : 0,
+    slots: slots.map((slot) => explainSlot(plan, slot, document, statistics)),
+    pairs: [],
+  }
+  if (scoreOf(explanation) === textMatchScore) return explanation
+  return { ...explanation, pairs: pairsInTitle(plan, slots, document) }
+}
+
+function explainSlot(
+  plan: SearchPlan,
+  slot: SlotAlternatives,
+  document: NaiveDocument,
+  statistics: NaiveStatistics,
+): SlotExplanation {
+  const { evidence, quality, found, counted } = matchSlot(plan, slot, document, statistics)
+  const alternatives = found.map((alternative): AlternativeExplanation => ({
+    ...explainAlternative(plan, slot, document, alternative, statistics),
+    quality: alternative.quality,
+    evidence: alternative.evidence,
+    counted: counted.includes(alternative),
+  }))
+  const saturation = saturate(evidence)
+  return {
+    form: slot.slot.form,
+    known: slot.known,
+    stopword: slot.slot.stopword,
+    docFreq: slot.docFreq,
+    weight: slot.weight,
+    quality,
+    evidence,
+    saturation,
+    points: slotPoints(slot.weight, quality, saturation),
+    alternatives: alternatives.toSorted(compareAlternatives),
+  }
+}
+
+function explainAlternative(
+  plan: SearchPlan,
+  slot: SlotAlternatives,
+  document: NaiveDocument,
+  { stem, phrase, infixForms, quality }: FoundAlternative,
+  { averageLengths }: NaiveStatistics,
+): Pick<AlternativeExplanation, 'variant' | 'forms' | 'fields'> {
+  if (phrase !== undefined) return { variant: phrase.variant, forms: phrase.words, fields: [] }
+  if (infixForms !== undefined) {
+    const forms = [...new Set(infixForms)].toSorted(compareCodePoints)
+    return { variant: 'infix', forms, fields: [] }
+  }
+  if (stem === undefined) return { variant: 'prefix', forms: [], fields: [] }
+  const qualityOf = (form: string) => slot.quality.get(form) ?? 0
+  const tokens = document.tokens.flat().filter((token) => token.stem === stem)
+  const forms = [...new Set(tokens.map(({ form }) => form))]
+    .filter((form) => qualityOf(form) > 0)
+    .toSorted((a, b) => qualityOf(b) - qualityOf(a) || compareCodePoints(a, b))
+  const best = { form: forms[0]!, stem }
+  const fields = impactsOf(plan, document, stem).flatMap((impact, field): FieldExplanation[] => {
+    const weight = plan.fieldWeights[field]!
+    const lengthNorm = plan.lengthNorms[field]!
+    const averageLength = averageLengths[field]!
+    if (impact === 0 || weight === 0) return []
+    return [
+      {
+        field,
+        weight,
+        termFreq: impactTermFreq(impact),
+        length: impactLength(impact),
+        averageLength,
+        lengthNorm,
+        evidence: fieldEvidence(impact, weight, lengthNorm, averageLength),
+      },
+    ]
+  })
+  return {
+    variant: variantOf(slot.slot, best, kindOfQuality(quality)),
+    forms,
+    fields,
+  }
+}

@@ -1,0 +1,125 @@
+import { compareCodePoints } from '../codec/code-points.ts'
+import type { QuerySlot } from './plan.ts'
+
+/**
+ * Why a document has its text match score, as a tree of numbers. All that is called points or is a step is an
+ * integer, and they add up exactly: `textMatchScore = tier + exactValue + points of slots + points of pairs`.
+ */
+export interface ScoreExplanation {
+  /** TIER_STEP when the document has all significant words, else 0. */
+  readonly tier: number
+  /** EXACT_VALUE_STEP when a value of the document is the query, else 0. */
+  readonly exactValue: number
+  /** In the order of the plan. */
+  readonly slots: readonly SlotExplanation[]
+  /** Only those that earned something. */
+  readonly pairs: readonly PairExplanation[]
+}
+
+/** A word of the query: `points = floor(weight * quality * POINTS_PER_UNIT * saturation + 0.5)`. */
+export interface SlotExplanation {
+  readonly form: string
+  /** Something of the catalog stands for the word; otherwise it is left out. */
+  readonly known: boolean
+  readonly stopword: boolean
+  /** n */
+  readonly docFreq: number
+  /** `slotWeight(W, n, N)` */
+  readonly weight: number
+  /** q of the best alternative; 0 when the document does not have the word. */
+  readonly quality: number
+  /** T: the sum over the alternatives that count. */
+  readonly evidence: number
+  /** `saturate(T)` */
+  readonly saturation: number
+  readonly points: number
+  /** What of the document stands for the word, best first. */
+  readonly alternatives: readonly AlternativeExplanation[]
+}
+
+export type AlternativeVariant =
+  | 'exact'
+  | 'stem'
+  | 'joined'
+  | 'split'
+  | 'compound'
+  | 'prefix'
+  | 'typo'
+  | 'infix'
+  | 'synonym'
+
+export interface AlternativeExplanation {
+  /** How the best of the forms comes to stand for the word. */
+  readonly variant: AlternativeVariant
+  /**
+   * Forms of one stem group that the document holds, the best first; the words of a phrase, in order; all forms
+   * that hold an infix; none for a prefix that is too short to be weighed.
+   */
+  readonly forms: readonly string[]
+  readonly quality: number
+  readonly evidence: number
+  /** A weak alternative does not count beside a strong one. */
+  readonly counted: boolean
+  /**
+   * The searched fields that hold forms of the group. Their evidence adds up to that of the alternative, which
+   * is rounded to float32. Empty for phrases, short prefixes and infixes.
+   */
+  readonly fields: readonly FieldExplanation[]
+}
+
+/** `evidence = weight * termFreq / (1 - b + b * length / averageLength)` */
+export interface FieldExplanation {
+  /** Field ordinal. */
+  readonly field: number
+  readonly weight: number
+  /** Occurrences of the stem group, and tokens of the field: both rounded down to a level. */
+  readonly termFreq: number
+  readonly length: number
+  readonly averageLength: number
+  /** b */
+  readonly lengthNorm: number
+  readonly evidence: number
+}
+
+/** Neighbouring words of the query that stand side by side in the title. */
+export interface PairExplanation {
+  readonly left: string
+  readonly right: string
+  readonly points: number
+}
+
+/** The points of an explanation, added up. */
+export function scoreOf({ tier, exactValue, slots, pairs }: ScoreExplanation): number {
+  const sum = (parts: readonly { readonly points: number }[]) =>
+    parts.reduce((total, { points }) => total + points, 0)
+  return tier + exactValue + sum(slots) + sum(pairs)
+}
+
+/**
+ * How a form comes to stand for a word.
+ *
+ * @param kind what its quality says of it (`kindOfQuality`): a correction may start like the word too
+ */
+export function variantOf(
+  { form, stem, joined, synonyms }: QuerySlot,
+  found: { readonly form: string; readonly stem: string },
+  kind: 'compound' | 'prefix' | undefined,
+): AlternativeVariant {
+  if (found.form === form) return 'exact'
+  if (found.stem === stem) return 'stem'
+  if (joined.some((spelling) => spelling.stem === found.stem)) return 'joined'
+  if (kind !== undefined) return kind
+  const isSynonym = synonyms.some(
+    ({ words }) => words.length === 1 && words[0]!.stem === found.stem,
+  )
+  return isSynonym ? 'synonym' : 'typo'
+}
+
+/** Alternatives are listed best first. */
+export function compareAlternatives(a: AlternativeExplanation, b: AlternativeExplanation): number {
+  return (
+    b.quality - a.quality ||
+    b.evidence - a.evidence ||
+    compareCodePoints(a.forms.join(' '), b.forms.join(' '))
+  )
+}

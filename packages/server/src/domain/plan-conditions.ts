@@ -1,0 +1,66 @@
+import { QUERY_CONDITIONS_MAX } from '@aisle/contract'
+import type { Analyzer, Phrase, PlannedWord, SearchPlan, Token } from '@aisle/engine'
+import type { QueryPart, QuerySyntax } from './query-syntax.ts'
+
+/** Ways to write a phrase that are looked for; a phrase of many joined words has more. */
+const SPELLINGS_MAX = 8
+
+/**
+ * Turns the phrases and exclusions of a query into conditions. Those without a word (`""`, `-"!"`) are none.
+ *
+ * @param warnings gets one when there are too many
+ */
+export function planConditions(
+  q: string,
+  { phrases, exclusions }: QuerySyntax,
+  analyzer: Analyzer,
+  warnings: string[],
+): Pick<SearchPlan, 'phrases' | 'exclusions'> {
+  const spellingsOf = ({ start, end }: QueryPart) =>
+    phraseSpellings(analyzer.analyze(q.slice(start, end)), analyzer)
+  const withWords = ({ spellings }: Phrase) => spellings.length > 0
+  const all = {
+    phrases: phrases
+      .map((part): Phrase => ({ spellings: spellingsOf(part), inflected: false }))
+      .filter(withWords),
+    exclusions: exclusions
+      .map((part): Phrase => ({ spellings: spellingsOf(part), inflected: !part.quoted }))
+      .filter(withWords),
+  }
+  if (all.phrases.length + all.exclusions.length <= QUERY_CONDITIONS_MAX) return all
+  warnings.push(
+    `Only the first ${QUERY_CONDITIONS_MAX} phrases and exclusions of the query have an effect`,
+  )
+  const kept = all.phrases.slice(0, QUERY_CONDITIONS_MAX)
+  return {
+    phrases: kept,
+    exclusions: all.exclusions.slice(0, QUERY_CONDITIONS_MAX - kept.length),
+  }
+}
+
+/** Word by word, and with the joined spellings of the analyzer instead of their parts: t, shirt and tshirt. */
+function phraseSpellings(tokens: readonly Token[], analyzer: Analyzer): PlannedWord[][] {
+  const length = tokens.reduce((end, { position }) => Math.max(end, position + 1), 0)
+  const spellings: PlannedWord[][] = []
+  const extend = (words: readonly PlannedWord[], position: number): void => {
+    if (spellings.length === SPELLINGS_MAX) return
+    if (position >= length) {
+      if (words.length > 0) spellings.push([...words])
+      return
+    }
+    const next = tokens.filter((token) => token.position === position && isWhole(token, tokens))
+    if (next.length === 0) extend(words, position + 1)
+    for (const { form, span } of next) {
+      extend([...words, { form, stem: analyzer.stem(form) }], position + span)
+    }
+  }
+  extend([], 0)
+  return spellings
+}
+
+/** Two characters of a text without spaces stand for words only when they are all of them. */
+function isWhole({ gram, start, end }: Token, tokens: readonly Token[]): boolean {
+  if (gram !== true) return true
+  const words = tokens.filter((token) => token.kind !== 'joined')
+  return words.some((word) => word.start === start) && words.some((word) => word.end === end)
+}

@@ -1,0 +1,107 @@
+/** What the quotes and hyphens of a query mean. */
+export interface QuerySyntax {
+  /** Texts in quotes. */
+  readonly phrases: readonly QueryPart[]
+  /** What stands behind a hyphen: a word up to the next space, or a text in quotes. */
+  readonly exclusions: readonly (QueryPart & { readonly quoted: boolean })[]
+  /** The query with spaces instead of exclusions and of the quotes of phrases; offsets are those of the query. */
+  readonly text: string
+}
+
+/** UTF-16 offsets into the query. */
+export interface QueryPart {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Finds phrases (`"red shoe"`) and exclusions (`-blue`, `-"dark blue"`) in a query. Anything that is not whole is
+ * plain text: a quote that nothing closes, a hyphen between spaces or inside a word.
+ *
+ * A quote directly behind a digit is inches (`24" tv`): it opens nothing, and closes a phrase only if no other quote
+ * does (`"iphone 12"`). A hyphen before a digit is no exclusion: people who write `3/8 -10 nut` or `-20 c` mean the number.
+ */
+export function parseQuerySyntax(q: string): QuerySyntax {
+  const phrases: QueryPart[] = []
+  const exclusions: { start: number; end: number; quoted: boolean }[] = []
+  let text = ''
+  let copiedTo = 0
+  const blank = (start: number, end: number) => {
+    text += q.slice(copiedTo, start) + ' '.repeat(end - start)
+    copiedTo = end
+  }
+  let i = 0
+  while (i < q.length) {
+    const part = mayBegin(q, i) ? partAt(q, i) : undefined
+    if (part === undefined) {
+      i++
+      continue
+    }
+    const { start, end, behind, excluded, quoted } = part
+    if (excluded) {
+      exclusions.push({ start, end, quoted })
+      blank(i, behind)
+    } else {
+      phrases.push({ start, end })
+      blank(i, start)
+      blank(end, behind)
+    }
+    i = behind
+  }
+  return { phrases, exclusions, text: text + q.slice(copiedTo) }
+}
+
+/** Does a part of the query stand in quotes or behind a hyphen: was it meant as it is? */
+export function isLiteral({ phrases, exclusions }: QuerySyntax, part: QueryPart): boolean {
+  const holds = ({ start, end }: QueryPart) => part.start >= start && part.end <= end
+  return phrases.some(holds) || exclusions.some(holds)
+}
+
+/** Is this the beginning of the query, or behind a space or an opening bracket? */
+function mayBegin(q: string, at: number): boolean {
+  return at === 0 || /[\s([{]/u.test(q[at - 1]!)
+}
+
+interface ParsedPart extends QueryPart {
+  /** Offset behind the closing quote, or the word. */
+  readonly behind: number
+  readonly excluded: boolean
+  readonly quoted: boolean
+}
+
+function partAt(q: string, at: number): ParsedPart | undefined {
+  const excluded = q[at] === '-'
+  const start = excluded ? at + 1 : at
+  if (isQuote(q, start)) {
+    const end = closingQuote(q, start + 1)
+    if (end < 0) return undefined
+    return { start: start + 1, end, behind: end + 1, excluded, quoted: true }
+  }
+  // Two code units: a letter may be a surrogate pair.
+  if (!excluded || !/^\p{L}/u.test(q.slice(start, start + 2))) return undefined
+  const length = q.slice(start).search(/\s/u)
+  const end = length < 0 ? q.length : start + length
+  return { start, end, behind: end, excluded, quoted: false }
+}
+
+/** @returns offset of the quote that closes a phrase which begins at `from`, -1 when there is none */
+function closingQuote(q: string, from: number): number {
+  let behindDigit = -1
+  for (let at = from; at < q.length; at++) {
+    if (!isQuote(q, at)) continue
+    if (at > from && /\p{N}/u.test(q[at - 1]!)) {
+      if (behindDigit < 0) behindDigit = at
+      continue
+    }
+    // The next phrase begins: what was open is not closed, or by a quote behind a digit.
+    const isOpening = /(?:^|\s)-?$/u.test(q.slice(from, at)) && /\S/u.test(q[at + 1] ?? ' ')
+    if (at > from && isOpening) break
+    return at
+  }
+  return behindDigit
+}
+
+/** Straight and typographic double quotes, which people and their keyboards mix. */
+function isQuote(q: string, at: number): boolean {
+  return at < q.length && '"“”„‟«»＂'.includes(q[at]!)
+}
