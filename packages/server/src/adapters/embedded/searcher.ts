@@ -7,6 +7,7 @@ import type {
   SearchOutcome,
   SearchPlan,
 } from '@aisle/engine'
+import { deadBytes } from './dead-bytes.ts'
 import { SharedGarbage } from './shared-garbage.ts'
 import type { IndexSearcher, IndexSnapshotHandle } from './engine-port.ts'
 
@@ -15,18 +16,14 @@ const garbage = new SharedGarbage()
 
 class EngineSearcher implements IndexSearcher {
   readonly #searcher = new Searcher()
-  #buffers: ReadonlySet<SharedArrayBuffer> = new Set()
+  #snapshot: IndexSnapshot | undefined
 
   update(snapshot: IndexSnapshotHandle): void {
     const next = snapshot as IndexSnapshot
+    const before = this.#snapshot
+    this.#snapshot = next
     this.#searcher.update(next)
-    const buffers = new Set(
-      next.segments.flatMap(({ buffer, live }) => (live === undefined ? [buffer] : [buffer, live])),
-    )
-    let fresh = 0
-    for (const buffer of buffers) if (!this.#buffers.has(buffer)) fresh += buffer.byteLength
-    this.#buffers = buffers
-    garbage.passed(fresh)
+    if (before !== undefined) garbage.passed(deadBytes(before, next))
   }
 
   search(plan: SearchPlan, findKey: (id: string) => number | undefined): SearchOutcome {
