@@ -134,32 +134,57 @@ function writePostings(
   const formFreqs = new Map<number, number>()
   const groupFreqs = new Uint32Array(groups.length * 2)
 
+  const lists = { log, terms, order, lengthOf, impacts, writer, posting, formFreqs }
   for (let g = 0; g < groups.length; g++) {
-    writer.beginList(groups[g]!)
-    let postings = 0
-    let i = starts[g]!
-    const end = starts[g + 1]!
-    while (i < end) {
-      const docOrd = log.docs.data[order[i]!]!
-      i = gatherPosting(log, terms, order, i, end, posting, formFreqs)
-      for (let f = 0; f < width; f++) {
-        const termFreq = posting.termFreqs[f]!
-        posting.tuple[f] = termFreq === 0 ? 0 : encodeImpact(termFreq, lengthOf[f]![docOrd]!)
-        posting.termFreqs[f] = 0
-      }
-      const { mask } = posting
-      const output = writer.addPosting(docOrd, impacts.codeOf(posting.tuple, 0), mask)
-      const { fields, positions, forms, ends, count } = posting
-      writePositions(output, fields, positions, forms, ends, count, (mask & (mask - 1)) !== 0)
-      postings++
-    }
-    writer.endList()
     groupFreqs[g * 2] = groups[g]!
-    groupFreqs[g * 2 + 1] = postings
+    groupFreqs[g * 2 + 1] = writeList(lists, groups[g]!, starts[g]!, starts[g + 1]!)
   }
   writer.finish(sections)
   sections.add('impacts', impacts.bytes())
   return { formDocFreqs: Uint32Array.from([...formFreqs].flat()), groupDocFreqs: groupFreqs }
+}
+
+/** What writing a list needs. */
+interface ListWriting {
+  readonly log: OccurrenceLog
+  readonly terms: TermWriter
+  readonly order: Uint32Array
+  /** By searchable field of the segment: its length in tokens by docOrd. */
+  readonly lengthOf: readonly Uint32Array[]
+  readonly impacts: ImpactTable
+  readonly writer: PostingsWriter
+  readonly posting: PostingScratch
+  readonly formFreqs: Map<number, number>
+}
+
+/**
+ * Writes the list of one group, whose occurrences are `order[from .. to)`. A function of its own: as an
+ * inner loop it would be compiled by itself while it runs, and thrown away each time a list ends.
+ *
+ * @returns documents in the list
+ */
+function writeList(lists: ListWriting, group: number, from: number, to: number): number {
+  const { log, terms, order, lengthOf, impacts, writer, posting, formFreqs } = lists
+  const width = lengthOf.length
+  writer.beginList(group)
+  let postings = 0
+  let i = from
+  while (i < to) {
+    const docOrd = log.docs.data[order[i]!]!
+    i = gatherPosting(log, terms, order, i, to, posting, formFreqs)
+    for (let f = 0; f < width; f++) {
+      const termFreq = posting.termFreqs[f]!
+      posting.tuple[f] = termFreq === 0 ? 0 : encodeImpact(termFreq, lengthOf[f]![docOrd]!)
+      posting.termFreqs[f] = 0
+    }
+    const { mask } = posting
+    const output = writer.addPosting(docOrd, impacts.codeOf(posting.tuple, 0), mask)
+    const { fields, positions, forms, ends, count } = posting
+    writePositions(output, fields, positions, forms, ends, count, (mask & (mask - 1)) !== 0)
+    postings++
+  }
+  writer.endList()
+  return postings
 }
 
 /** The occurrences of one group in one document, gathered before they are written. */
