@@ -7,7 +7,11 @@ const MAGIC = 0x12345678
 
 function indexOf(texts: readonly string[]): GramIndex {
   const sections = new SectionWriter()
-  addGrams(sections, texts)
+  const offsets = new Uint32Array(texts.length + 1)
+  texts.forEach((text, id) => (offsets[id + 1] = offsets[id]! + text.length))
+  const units = texts.join('')
+  const arena = Uint16Array.from({ length: units.length }, (_, at) => units.charCodeAt(at))
+  addGrams(sections, { arena, offsets, count: texts.length })
   return new GramIndex(new SectionReader(sections.finish(MAGIC, {}), MAGIC))
 }
 

@@ -1,5 +1,6 @@
 import { GrowableU32 } from '../codec/growable.ts'
 import type { SectionReader, SectionWriter } from '../codec/section-file.ts'
+import type { DictionaryReader } from './shared-dictionary.ts'
 
 /**
  * Which strings of a dictionary may hold a text inside: for every three neighbouring UTF-16 code units
@@ -14,6 +15,9 @@ import type { SectionReader, SectionWriter } from '../codec/section-file.ts'
  * of the trie's buffer: both are about the same strings, made together and kept together.
  */
 export const GRAM_LENGTH = 3
+
+/** String number `id` is `arena[offsets[id] .. offsets[id + 1])`, in UTF-16 code units. */
+type Strings = Pick<DictionaryReader, 'arena' | 'offsets' | 'count'>
 
 export class GramIndex {
   readonly #keys: Float64Array
@@ -80,16 +84,18 @@ export class GramIndex {
   }
 }
 
-/** Adds the gram sections of these strings; their ids are their places. */
-export function addGrams(sections: SectionWriter, texts: readonly string[]): void {
+/** Adds the gram sections of the strings of a dictionary. */
+export function addGrams(sections: SectionWriter, strings: Strings): void {
+  const { arena, offsets, count } = strings
   // First the grams in order of appearance: their numbers, one after the other, and the bytes of their ids.
   const numbers = new Map<number, number>()
-  const occurrences = new GrowableU32(texts.length * 4 + 1)
+  const occurrences = new GrowableU32(offsets[count]! + 1)
   const bytes = new GrowableU32()
   const lastIds = new GrowableU32()
-  texts.forEach((text, id) => {
-    for (let i = 0; i + GRAM_LENGTH <= text.length; i++) {
-      const key = keyAt(text, i)
+  for (let id = 0; id < count; id++) {
+    const last = offsets[id + 1]! - GRAM_LENGTH
+    for (let at = offsets[id]!; at <= last; at++) {
+      const key = keyOf(arena[at]!, arena[at + 1]!, arena[at + 2]!)
       let number = numbers.get(key)
       if (number === undefined) {
         number = numbers.size
@@ -103,7 +109,7 @@ export function addGrams(sections: SectionWriter, texts: readonly string[]): voi
       bytes.data[number]! += varintBytes(delta)
       lastIds.data[number] = id + 1
     }
-  })
+  }
 
   // Then places in order of the keys, and the ids into their places.
   const keys = Float64Array.from(numbers.keys()).sort()
@@ -117,8 +123,9 @@ export function addGrams(sections: SectionWriter, texts: readonly string[]): voi
   const ids = new Uint8Array(starts[keys.length]!)
   lastIds.data.fill(0)
   let occurrence = 0
-  texts.forEach((text, id) => {
-    for (let i = 0; i + GRAM_LENGTH <= text.length; i++) {
+  for (let id = 0; id < count; id++) {
+    const last = offsets[id + 1]! - GRAM_LENGTH
+    for (let start = offsets[id]!; start <= last; start++) {
       const number = occurrences.data[occurrence++]!
       let rest = id + 1 - lastIds.data[number]!
       lastIds.data[number] = id + 1
@@ -132,16 +139,18 @@ export function addGrams(sections: SectionWriter, texts: readonly string[]): voi
       ids[at++] = rest
       ends[number] = at
     }
-  })
+  }
   sections.add('gramKeys', keys)
   sections.add('gramStarts', starts)
   sections.add('gramIds', ids)
 }
 
 function keyAt(text: string, at: number): number {
-  return (
-    text.charCodeAt(at) * 0x100000000 + text.charCodeAt(at + 1) * 0x10000 + text.charCodeAt(at + 2)
-  )
+  return keyOf(text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2))
+}
+
+function keyOf(first: number, second: number, third: number): number {
+  return first * 0x100000000 + second * 0x10000 + third
 }
 
 /** Bytes of a distance between ids; none for 0, which is not written. */

@@ -6,7 +6,11 @@ import { unitOrder } from '../codec/code-point-order.ts'
  *
  *     arena:   u16[]  UTF-16 code units of all strings, one after the other
  *     offsets: u32[]  string i is arena[offsets[i] .. offsets[i + 1])
- *     table:   i32[]  open addressing by FNV-1a of the code units: id + 1, 0 = free; at most half full
+ *     table:   i32[]  open addressing by FNV-1a of the code units, two numbers per slot: id + 1 (0 = free) and
+ *                     the hash; at most half full
+ *
+ * The hash spares a look at strings that are not the one sought (each a cache miss or two), and making the
+ * strings again when the table grows.
  *
  * Thread safety: the writer writes arena and offsets, then the table slot, then posts `handles()` with the
  * new count. Readers ignore ids at or above the count they were handed, so they see whole strings only.
@@ -32,20 +36,21 @@ export function packStrings({ count, arena, offsets }: DictionaryHandles): Packe
 
 export class DictionaryReader {
   readonly count: number
-  protected arena: Uint16Array
-  protected offsets: Uint32Array
-  protected table: Int32Array
+  /** String i is arena[offsets[i] .. offsets[i + 1]), for loops that must not make strings. */
+  readonly arena: Uint16Array
+  readonly offsets: Uint32Array
+  readonly #table: Int32Array
 
   constructor(handles: DictionaryHandles) {
     this.count = handles.count
     this.arena = new Uint16Array(handles.arena)
     this.offsets = new Uint32Array(handles.offsets)
-    this.table = new Int32Array(handles.table)
+    this.#table = new Int32Array(handles.table)
   }
 
   /** @returns the id of the string, -1 when it is not there */
   find(text: string): number {
-    return findString(this.arena, this.offsets, this.table, text, this.count)
+    return findString(this.arena, this.offsets, this.#table, text, hashOf(text), this.count)
   }
 
   text(id: number): string {
@@ -108,7 +113,7 @@ export class DictionaryWriter {
     if (handles === undefined) {
       this.#arena = new Uint16Array(new SharedArrayBuffer(512))
       this.#offsets = new Uint32Array(new SharedArrayBuffer(17 * 4))
-      this.#table = new Int32Array(new SharedArrayBuffer(32 * 4))
+      this.#table = new Int32Array(new SharedArrayBuffer(64 * 4))
     } else {
       this.#count = handles.count
       this.#arena = new Uint16Array(handles.arena)
@@ -127,7 +132,7 @@ export class DictionaryWriter {
   }
 
   find(text: string): number {
-    return findString(this.#arena, this.#offsets, this.#table, text, this.#count)
+    return findString(this.#arena, this.#offsets, this.#table, text, hashOf(text), this.#count)
   }
 
   text(id: number): string {
@@ -136,27 +141,41 @@ export class DictionaryWriter {
 
   /** @returns the id of the string, which is added when it is new */
   intern(text: string): number {
-    const known = this.find(text)
+    const hash = hashOf(text)
+    const known = findString(this.#arena, this.#offsets, this.#table, text, hash, this.#count)
     if (known >= 0) return known
-    const id = this.#count
-    const start = this.#offsets[id]!
+    const start = this.#offsets[this.#count]!
     if (start + text.length > this.#arena.length) this.#growArena(start + text.length)
-    if (id + 2 > this.#offsets.length) this.#growOffsets()
-    if ((id + 1) * 2 > this.#table.length) this.#growTable()
     for (let i = 0; i < text.length; i++) this.#arena[start + i] = text.charCodeAt(i)
-    this.#offsets[id + 1] = start + text.length
-    this.#count = id + 1
-    insertId(this.#table, hashOf(text), id)
-    return id
+    return this.#append(start + text.length, hash)
   }
 
   /** A dictionary with these strings, in this order. */
   static fromPacked({ arena, offsets }: PackedStrings): DictionaryWriter {
+    const count = offsets.length - 1
     const writer = new DictionaryWriter()
-    for (let id = 0; id + 1 < offsets.length; id++) {
-      writer.intern(readString(arena, offsets[id]!, offsets[id + 1]!))
+    writer.#arena = new Uint16Array(new SharedArrayBuffer(Math.max(512, arena.byteLength)))
+    writer.#arena.set(arena)
+    writer.#offsets = new Uint32Array(new SharedArrayBuffer((count + 17) * 4))
+    let slots = 32
+    while (slots < count * 2) slots *= 2
+    writer.#table = new Int32Array(new SharedArrayBuffer(slots * 2 * 4))
+    for (let id = 0; id < count; id++) {
+      const end = offsets[id + 1]!
+      writer.#append(end, hashOfUnits(arena, offsets[id]!, end))
     }
     return writer
+  }
+
+  /** Makes an id for the units behind the last string of the arena, up to `end`. */
+  #append(end: number, hash: number): number {
+    const id = this.#count
+    if (id + 2 > this.#offsets.length) this.#growOffsets()
+    if ((id + 1) * 4 > this.#table.length) this.#growTable()
+    this.#offsets[id + 1] = end
+    this.#count = id + 1
+    insertId(this.#table, hash, id)
+    return id
   }
 
   handles(): DictionaryHandles {
@@ -182,24 +201,39 @@ export class DictionaryWriter {
   }
 
   #growTable(): void {
-    const grown = new Int32Array(new SharedArrayBuffer(this.#table.length * 2 * 4))
-    for (let id = 0; id < this.#count; id++) insertId(grown, hashOf(this.text(id)), id)
+    const table = this.#table
+    const grown = new Int32Array(new SharedArrayBuffer(table.length * 2 * 4))
+    for (let slot = 0; slot < table.length; slot += 2) {
+      if (table[slot] !== 0) insertId(grown, table[slot + 1]!, table[slot]! - 1)
+    }
     this.#table = grown
   }
 }
 
 /** FNV-1a (Fowler, Noll, Vo) over UTF-16 code units, finished with a shift so that low bits are mixed. */
 function hashOf(text: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return (hash ^ (hash >>> 15)) >>> 0
+  let hash = FNV_BASIS
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME)
+  return hash ^ (hash >>> 15)
 }
 
+/** `hashOf` of the string `arena[start .. end)`. */
+function hashOfUnits(arena: Uint16Array, start: number, end: number): number {
+  let hash = FNV_BASIS
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ arena[i]!, FNV_PRIME)
+  return hash ^ (hash >>> 15)
+}
+
+const FNV_BASIS = 0x811c9dc5 | 0
+const FNV_PRIME = 0x01000193
+
+/** The hash is there before the id, which makes the slot count. */
 function insertId(table: Int32Array, hash: number, id: number): void {
-  const mask = table.length - 1
+  const mask = table.length / 2 - 1
   let slot = hash & mask
-  while (table[slot] !== 0) slot = (slot + 1) & mask
-  Atomics.store(table, slot, id + 1)
+  while (table[slot * 2] !== 0) slot = (slot + 1) & mask
+  table[slot * 2 + 1] = hash
+  Atomics.store(table, slot * 2, id + 1)
 }
 
 function findString(
@@ -207,20 +241,30 @@ function findString(
   offsets: Uint32Array,
   table: Int32Array,
   text: string,
+  hash: number,
   count: number,
 ): number {
-  const mask = table.length - 1
+  const mask = table.length / 2 - 1
   const length = text.length
-  for (let slot = hashOf(text) & mask; ; slot = (slot + 1) & mask) {
-    const id = table[slot]! - 1
+  for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+    const id = table[slot * 2]! - 1
     if (id < 0) return -1
-    if (id >= count) continue
+    if (id >= count || table[slot * 2 + 1] !== hash) continue
     const start = offsets[id]!
     if (offsets[id + 1]! - start !== length) continue
     let i = 0
     while (i < length && arena[start + i] === text.charCodeAt(i)) i++
     if (i === length) return id
   }
+}
+
+/** The code point at `at` of a string that ends at `end`, as `String.codePointAt`; -1 at the end. */
+export function codePointAt(arena: Uint16Array, at: number, end: number): number {
+  if (at >= end) return -1
+  const unit = arena[at]!
+  if ((unit & 0xfc00) !== 0xd800 || at + 1 === end) return unit
+  const low = arena[at + 1]!
+  return (low & 0xfc00) === 0xdc00 ? ((unit & 0x3ff) << 10) + (low & 0x3ff) + 0x10000 : unit
 }
 
 function readString(arena: Uint16Array, start: number, end: number): string {

@@ -1,5 +1,6 @@
 import { EditAutomaton, PATTERN_MAX, STATE_SIZE } from './edit-automaton.ts'
 import { GRAM_LENGTH } from './gram-index.ts'
+import { codePointAt } from './shared-dictionary.ts'
 import type { TermReader } from './term-store.ts'
 import type { Trie } from './trie.ts'
 import { endsHere, labelOf } from './trie.ts'
@@ -18,10 +19,18 @@ export function idsWithPrefix(terms: TermReader, trie: Trie | undefined, prefix:
     const [from, to] = trie.prefixRange(prefix)
     for (let rank = from; rank < to; rank++) ids.push(trie.order[rank]!)
   }
+  const units = Uint16Array.from({ length: prefix.length }, (_, i) => prefix.charCodeAt(i))
+  const { arena, offsets } = terms.strings
   for (let id = trie?.count ?? 0; id < terms.count; id++) {
-    if (terms.text(id).startsWith(prefix)) ids.push(id)
+    if (startsWith(arena, offsets[id]!, offsets[id + 1]!, units)) ids.push(id)
   }
   return ids
+}
+
+function startsWith(arena: Uint16Array, start: number, end: number, prefix: Uint16Array): boolean {
+  if (end - start < prefix.length) return false
+  for (let i = 0; i < prefix.length; i++) if (arena[start + i] !== prefix[i]) return false
+  return true
 }
 
 /**
@@ -67,8 +76,9 @@ export function neighboursOf(
       if (endsHere(trie, node)) found.push({ id: trie.order[trie.rankLow[node]!]!, distance })
     })
   }
+  const { arena, offsets } = terms.strings
   for (let id = trie?.count ?? 0; id < terms.count; id++) {
-    const distance = distanceTo(automaton, states, depthMax, terms.text(id))
+    const distance = distanceTo(automaton, states, depthMax, arena, offsets[id]!, offsets[id + 1]!)
     if (distance >= 0) found.push({ id, distance })
   }
   return found
@@ -108,12 +118,17 @@ export function begunNeighboursOf(
       }
     })
   }
+  const { arena, offsets } = terms.strings
   for (let id = trie?.count ?? 0; id < terms.count; id++) {
-    let beginning = ''
-    for (const character of Array.from(terms.text(id)).slice(0, depthMax)) {
-      beginning += character
-      const distance = distanceTo(automaton, states, depthMax, beginning)
-      if (distance >= 0 && accepts(beginning)) found.push({ id, distance, beginning })
+    const start = offsets[id]!
+    const end = offsets[id + 1]!
+    let at = start
+    for (let depth = 0; at < end && depth < depthMax; depth++) {
+      at += codePointAt(arena, at, end) > 0xffff ? 2 : 1
+      const distance = distanceTo(automaton, states, depthMax, arena, start, at)
+      if (distance < 0) continue
+      const beginning = terms.text(id).slice(0, at - start)
+      if (accepts(beginning)) found.push({ id, distance, beginning })
     }
   }
   return found
@@ -157,23 +172,25 @@ function walk(
   }
 }
 
-/** @returns edits, -1 when out of reach */
+/** @returns edits between the word and the string `arena[start .. end)`, -1 when out of reach */
 function distanceTo(
   automaton: EditAutomaton,
   states: Int32Array,
   depthMax: number,
-  text: string,
+  arena: Uint16Array,
+  start: number,
+  end: number,
 ): number {
-  if (text.length > depthMax * 2) return -1
+  if (end - start > depthMax * 2) return -1
   let depth = 0
   let previous = -1
-  for (const character of text) {
+  for (let at = start; at < end; depth++) {
     if (depth >= depthMax) return -1
-    const label = character.codePointAt(0)!
+    const label = codePointAt(arena, at, end)
     const from = depth * STATE_SIZE
     if (!automaton.step(states, from, from + STATE_SIZE, label, previous)) return -1
     previous = label
-    depth++
+    at += label > 0xffff ? 2 : 1
   }
   return automaton.distance(states, depth * STATE_SIZE)
 }

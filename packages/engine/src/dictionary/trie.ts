@@ -1,6 +1,7 @@
 import { GrowableU16, GrowableU32 } from '../codec/growable.ts'
 import { SectionReader, SectionWriter } from '../codec/section-file.ts'
 import { addGrams, GramIndex } from './gram-index.ts'
+import { codePointAt } from './shared-dictionary.ts'
 import type { DictionaryReader } from './shared-dictionary.ts'
 
 /**
@@ -71,40 +72,10 @@ export class Trie {
  * @param previous a trie of the first strings of the same dictionary: spares sorting them again
  */
 export function buildTrie(dictionary: DictionaryReader, previous?: Trie): SharedArrayBuffer {
-  const texts: string[] = []
-  for (let id = 0; id < dictionary.count; id++) texts.push(dictionary.text(id))
-  const order = sortedIds(texts, previous?.order ?? new Uint32Array(0))
-
-  const labels = new GrowableU32(order.length * 4 + 1)
-  const firstChild = new GrowableU32(order.length * 4 + 2)
-  const rankLow = new GrowableU32(order.length * 4 + 1)
-  const rankHigh = new GrowableU32(order.length * 4 + 1)
-  labels.push(0)
-  rankLow.push(0)
-  rankHigh.push(order.length)
-  // Level by level; `depth` is in UTF-16 units, of which an astral character has two.
-  const depths = new GrowableU16(order.length * 4 + 1)
-  depths.push(0)
-  for (let node = 0; node < labels.length; node++) {
-    firstChild.push(labels.length)
-    const depth = depths.data[node]!
-    const high = rankHigh.data[node]!
-    let rank = rankLow.data[node]!
-    while (rank < high && texts[order[rank]!]!.length === depth) {
-      labels.data[node] = labels.data[node]! | ENDS_HERE
-      rank++
-    }
-    while (rank < high) {
-      const label = texts[order[rank]!]!.codePointAt(depth)!
-      const start = rank
-      rank++
-      while (rank < high && texts[order[rank]!]!.codePointAt(depth) === label) rank++
-      labels.push(label)
-      rankLow.push(start)
-      rankHigh.push(rank)
-      depths.push(depth + (label > 0xffff ? 2 : 1))
-    }
-  }
+  const order = sortedIds(dictionary, previous?.order ?? new Uint32Array(0))
+  const nodes = new NodeWriter(dictionary, order)
+  for (let node = 0; node < nodes.labels.length; node++) nodes.expand(node)
+  const { labels, firstChild, rankLow, rankHigh } = nodes
   firstChild.push(labels.length)
 
   const sections = new SectionWriter()
@@ -113,22 +84,98 @@ export function buildTrie(dictionary: DictionaryReader, previous?: Trie): Shared
   sections.add('rankLow', rankLow.data.subarray(0, rankLow.length))
   sections.add('rankHigh', rankHigh.data.subarray(0, rankHigh.length))
   sections.add('order', order)
-  addGrams(sections, texts)
+  addGrams(sections, dictionary)
   return sections.finish(TRIE_MAGIC, {})
 }
 
-/** Ids of all texts in order of their code units: the new ones are sorted, then merged with the old order. */
-function sortedIds(texts: readonly string[], old: Uint32Array): Uint32Array {
-  const fresh = Array.from({ length: texts.length - old.length }, (_, i) => old.length + i)
-  fresh.sort((a, b) => (texts[a]! < texts[b]! ? -1 : 1))
-  const order = new Uint32Array(texts.length)
-  let i = 0
-  let j = 0
-  for (let rank = 0; rank < order.length; rank++) {
-    const takeOld = j === fresh.length || (i < old.length && texts[old[i]!]! < texts[fresh[j]!]!)
-    order[rank] = takeOld ? old[i++]! : fresh[j++]!
+/** Makes the nodes level by level, reading the strings where they lie. */
+class NodeWriter {
+  readonly labels: GrowableU32
+  readonly firstChild: GrowableU32
+  readonly rankLow: GrowableU32
+  readonly rankHigh: GrowableU32
+  /** In UTF-16 units, of which an astral character has two. */
+  readonly #depths: GrowableU16
+  readonly #arena: Uint16Array
+  readonly #offsets: Uint32Array
+  readonly #order: Uint32Array
+
+  constructor({ arena, offsets }: DictionaryReader, order: Uint32Array) {
+    this.#arena = arena
+    this.#offsets = offsets
+    this.#order = order
+    const expected = order.length * 4 + 2
+    this.labels = new GrowableU32(expected)
+    this.firstChild = new GrowableU32(expected)
+    this.rankLow = new GrowableU32(expected)
+    this.rankHigh = new GrowableU32(expected)
+    this.#depths = new GrowableU16(expected)
+    this.#add(0, 0, order.length, 0)
   }
+
+  /** Adds the children of a node; nodes must come in the order of their numbers. */
+  expand(node: number): void {
+    this.firstChild.push(this.labels.length)
+    const depth = this.#depths.data[node]!
+    const high = this.rankHigh.data[node]!
+    let rank = this.rankLow.data[node]!
+    if (rank < high && this.#labelAt(rank, depth) < 0) {
+      this.labels.data[node] = this.labels.data[node]! | ENDS_HERE
+      rank++
+    }
+    while (rank < high) {
+      const label = this.#labelAt(rank, depth)
+      const start = rank
+      do rank++
+      while (rank < high && this.#labelAt(rank, depth) === label)
+      this.#add(label, start, rank, depth + (label > 0xffff ? 2 : 1))
+    }
+  }
+
+  #add(label: number, rankLow: number, rankHigh: number, depth: number): void {
+    this.labels.push(label)
+    this.rankLow.push(rankLow)
+    this.rankHigh.push(rankHigh)
+    this.#depths.push(depth)
+  }
+
+  /** The code point `depth` units into the string of a rank, -1 where it ends. */
+  #labelAt(rank: number, depth: number): number {
+    const id = this.#order[rank]!
+    return codePointAt(this.#arena, this.#offsets[id]! + depth, this.#offsets[id + 1]!)
+  }
+}
+
+/** Ids of all strings in order of their code units: the new ones are sorted, then merged with the old order. */
+function sortedIds(dictionary: DictionaryReader, old: Uint32Array): Uint32Array {
+  const { arena, offsets, count } = dictionary
+  const fresh = Array.from({ length: count - old.length }, (_, i) => ({
+    id: old.length + i,
+    text: dictionary.text(old.length + i),
+  }))
+  fresh.sort((a, b) => (a.text < b.text ? -1 : 1))
+  const order = new Uint32Array(count)
+  let rank = 0
+  let i = 0
+  for (const { id } of fresh) {
+    // Strings differ, so one of two is less.
+    while (i < old.length && isLess(arena, offsets, old[i]!, id)) order[rank++] = old[i++]!
+    order[rank++] = id
+  }
+  while (i < old.length) order[rank++] = old[i++]!
   return order
+}
+
+function isLess(arena: Uint16Array, offsets: Uint32Array, a: number, b: number): boolean {
+  const endA = offsets[a + 1]!
+  const endB = offsets[b + 1]!
+  let i = offsets[a]!
+  let j = offsets[b]!
+  while (i < endA && j < endB) {
+    const difference = arena[i++]! - arena[j++]!
+    if (difference !== 0) return difference < 0
+  }
+  return i === endA
 }
 
 /** The label of a node without its flag, and whether a string ends there. */
