@@ -66,8 +66,11 @@ export function skipPositions(bytes: Uint8Array, at: number): number {
 export function copyPositions(output: GrowableU8, bytes: Uint8Array, at: number): number {
   const end = skipPositions(bytes, at)
   output.reserve(end - at)
-  output.data.set(bytes.subarray(at, end), output.length)
-  output.length += end - at
+  const { data } = output
+  // A handful of bytes: a loop is quicker than a view of them.
+  let to = output.length
+  for (let from = at; from < end; from++) data[to++] = bytes[from]!
+  output.length = to
   return end
 }
 

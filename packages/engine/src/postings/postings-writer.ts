@@ -19,16 +19,35 @@ export class PostingsWriter {
   readonly #masks32 = new GrowableU32(16)
   readonly #skips = new GrowableU32()
   readonly #positions: GrowableU8
-  /** Form masks of the list that is being written. */
+  /** Form masks of the list that is being written, and their union. */
   readonly #listOfMasks = new GrowableU32()
+  #union = 0
   #window = -1
   #codeMax = 0
 
-  /** @param postingsExpected a guess that saves growing */
-  constructor(postingsExpected = 1024) {
+  /** Guesses that save growing. */
+  constructor(postingsExpected = 1024, positionBytesExpected = postingsExpected * 2) {
     this.#ids = new GrowableU16(postingsExpected)
     this.#codes = new GrowableU32(postingsExpected)
-    this.#positions = new GrowableU8(postingsExpected * 2)
+    this.#positions = new GrowableU8(positionBytesExpected)
+  }
+
+  /** Begins another segment in the same memory. */
+  reset(): void {
+    this.#groups.length = 0
+    this.#listPosting.length = 0
+    this.#listChunk.length = 0
+    this.#listMasks.length = 0
+    this.#chunkWindow.length = 0
+    this.#chunkEnd.length = 0
+    this.#ids.length = 0
+    this.#codes.length = 0
+    this.#masks8.length = 0
+    this.#masks32.length = 0
+    this.#skips.length = 0
+    this.#positions.length = 0
+    this.#window = -1
+    this.#codeMax = 0
   }
 
   beginList(group: number): void {
@@ -36,6 +55,7 @@ export class PostingsWriter {
     this.#listPosting.push(this.#ids.length)
     this.#listChunk.push(this.#chunkWindow.length)
     this.#listOfMasks.length = 0
+    this.#union = 0
     this.#window = -1
   }
 
@@ -55,19 +75,16 @@ export class PostingsWriter {
     this.#codes.push(code)
     if (code > this.#codeMax) this.#codeMax = code
     this.#listOfMasks.push(formMask)
+    this.#union |= formMask
     return this.#positions
   }
 
   endList(): void {
     this.#chunkEnd.push(this.#ids.length)
     const { data, length } = this.#listOfMasks
-    let union = 0
-    let isSingle = true
-    for (let i = 0; i < length; i++) {
-      union |= data[i]!
-      if (data[i] !== data[0]) isSingle = false
-    }
-    if (isSingle && (union & (union - 1)) === 0) {
+    const union = this.#union
+    // No mask is 0, so with one bit in all of them together each is that bit.
+    if ((union & (union - 1)) === 0) {
       this.#listMasks.push((SINGLE_FORM | (31 - Math.clz32(union))) >>> 0)
     } else if (union >>> 0 < 256) {
       this.#listMasks.push(this.#masks8.length)

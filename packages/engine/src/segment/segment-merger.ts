@@ -25,8 +25,9 @@ interface Source {
   readonly docMap: Int32Array
   /** Old code to new code. */
   readonly codeMap: Uint32Array
-  /** The next list to merge. */
+  /** The next list to merge, and where its positions start. */
   list: number
+  position: number
 }
 
 /**
@@ -50,7 +51,7 @@ export function mergeSegments(
     for (let docOrd = 0; docOrd < reader.docCount; docOrd++) {
       docMap[docOrd] = bits === undefined || hasBit(bits, docOrd) ? docCount++ : -1
     }
-    return { reader, docMap, codeMap: mapCodes(reader, impacts), list: 0 }
+    return { reader, docMap, codeMap: mapCodes(reader, impacts), list: 0, position: 0 }
   })
 
   const sections = new SectionWriter()
@@ -94,8 +95,12 @@ function mapCodes(reader: SegmentReader, impacts: ImpactTable): Uint32Array {
 
 function mergePostings(sources: readonly Source[], sections: SectionWriter): void {
   let postings = 0
-  for (const { reader } of sources) postings += reader.ids.length
-  const writer = new PostingsWriter(postings)
+  let positionBytes = 0
+  for (const { reader } of sources) {
+    postings += reader.ids.length
+    positionBytes += reader.positionBytes.length
+  }
+  const writer = new PostingsWriter(postings, positionBytes)
   for (;;) {
     let group = Infinity
     for (const { reader, list } of sources) {
@@ -123,7 +128,7 @@ function mergeList(
   const { reader, docMap, codeMap, list } = source
   const positions = reader.positionBytes
   const lastChunk = reader.listChunk[list + 1]!
-  let at = reader.positionStart(list)
+  let at = source.position
   for (let chunk = reader.listChunk[list]!; chunk < lastChunk; chunk++) {
     const base = reader.chunkWindow[chunk]! << WINDOW_BITS
     const end = reader.chunkEnd[chunk]!
@@ -142,6 +147,7 @@ function mergeList(
       at = copyPositions(output, positions, at)
     }
   }
+  source.position = at
   return isOpen
 }
 

@@ -171,15 +171,6 @@ export class SegmentReader {
     return this.#positions
   }
 
-  positionStart(list: number): number {
-    const posting = this.listPosting[list]!
-    let at = this.#positionSkips[Math.floor(posting / POSITION_SKIP)]!
-    for (let i = posting - (posting % POSITION_SKIP); i < posting; i++) {
-      at = skipPositions(this.#positions, at)
-    }
-    return at
-  }
-
   /** @returns docOrd of a document key, -1 when it is not in the segment */
   docOrdOf(docKey: number): number {
     let low = 0
