@@ -2,7 +2,7 @@ import { analyzeDocument } from '../analysis/analyze-document.ts'
 import type { FieldTokens } from '../analysis/analyze-document.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { newBitset, setBit } from '../codec/bitset.ts'
-import { GrowableU16, GrowableU32, GrowableU8 } from '../codec/growable.ts'
+import { GrowableU32 } from '../codec/growable.ts'
 import { SectionWriter } from '../codec/section-file.ts'
 import { ColumnBuilder } from '../columns/column-writer.ts'
 import type { DictionaryWriter } from '../dictionary/shared-dictionary.ts'
@@ -53,7 +53,7 @@ export function buildSegment(
     Float64Array.from(documents, (document) => document.docKey),
   )
 
-  const occurrences = new OccurrenceLog()
+  const scratch = takeScratch()
   const lengths = new Map(textFields.map((field) => [field, new Uint32Array(docCount)]))
   const presence = new Map<number, Uint32Array>()
   for (const field of textFields) {
@@ -67,11 +67,11 @@ export function buildSegment(
         const bits = presence.get(tokens.field)
         if (bits !== undefined) setBit(bits, docOrd)
       }
-      occurrences.add(docOrd, textFields.indexOf(tokens.field), tokens, terms, stem)
+      scratch.log.add(docOrd, textFields.indexOf(tokens.field), tokens, terms, stem)
     }
   }
 
-  const docFreqs = writePostings(occurrences, textFields, lengths, terms, sections)
+  const docFreqs = writePostings(scratch, textFields, lengths, terms, sections)
   for (const [field, bits] of presence) sections.add(presenceSection(field), bits)
   for (const [field, column] of lengths) sections.add(lengthSection(field), narrowest(column))
   writeColumns(target, documents, sections)
@@ -87,91 +87,180 @@ export function buildSegment(
     return count
   })
   const buffer = sections.finish(SEGMENT_MAGIC, { docCount, textFields })
+  // Not before: the sections were views of it. After a throw it is not used again.
+  giveScratchBack(scratch)
   return { buffer, ...docFreqs, fieldTokens, fieldDocs }
 }
 
 /** Every token of the batch: parallel arrays in order of document, field, position. */
 class OccurrenceLog {
-  readonly forms = new GrowableU32(4096)
-  readonly docs = new GrowableU32(4096)
-  readonly textFields = new GrowableU16(4096)
-  readonly positions = new GrowableU32(4096)
+  length = 0
+  forms = new Uint32Array(LOG_LENGTH_MIN)
+  docs = new Uint32Array(LOG_LENGTH_MIN)
+  textFields = new Uint16Array(LOG_LENGTH_MIN)
+  positions = new Uint32Array(LOG_LENGTH_MIN)
   /** 1 where a value ends. */
-  readonly ends = new GrowableU8(4096)
+  ends = new Uint8Array(LOG_LENGTH_MIN)
+  /** By the sort: see `sortByGroup`. */
+  groups = new Uint32Array(LOG_LENGTH_MIN)
+  order = new Uint32Array(LOG_LENGTH_MIN)
 
   add(
     docOrd: number,
     textField: number,
-    tokens: FieldTokens,
+    { elements }: FieldTokens,
     terms: TermWriter,
     stem: (form: string) => string,
   ): void {
-    for (const element of tokens.elements) {
-      for (const token of element.tokens) {
-        this.forms.push(terms.intern(token.form, stem))
-        this.docs.push(docOrd)
-        this.textFields.push(textField)
-        this.positions.push(element.start + token.position)
-        this.ends.push(token.position + 1 === element.covered ? 1 : 0)
+    for (const { start, covered, tokens } of elements) {
+      let at = this.length
+      while (at + tokens.length > this.forms.length) this.#grow()
+      this.length = at + tokens.length
+      const { forms, docs, textFields, positions, ends } = this
+      for (const { form, position } of tokens) {
+        forms[at] = terms.intern(form, stem)
+        docs[at] = docOrd
+        textFields[at] = textField
+        positions[at] = start + position
+        ends[at++] = position + 1 === covered ? 1 : 0
       }
     }
   }
+
+  #grow(): void {
+    const { forms, docs, textFields, positions, ends } = this
+    const capacity = forms.length * 2
+    this.forms = new Uint32Array(capacity)
+    this.docs = new Uint32Array(capacity)
+    this.textFields = new Uint16Array(capacity)
+    this.positions = new Uint32Array(capacity)
+    this.ends = new Uint8Array(capacity)
+    this.groups = new Uint32Array(capacity)
+    this.order = new Uint32Array(capacity)
+    this.forms.set(forms)
+    this.docs.set(docs)
+    this.textFields.set(textFields)
+    this.positions.set(positions)
+    this.ends.set(ends)
+  }
+}
+
+const LOG_LENGTH_MIN = 4_096
+/** Scratch for more occurrences than this is not kept: 1,000 documents have some 60,000. */
+const LOG_LENGTH_KEPT = 1 << 18
+
+/**
+ * Scratch of the builder, kept from one segment to the next: a bulk load builds many, and what is made for
+ * each would have to be collected for each.
+ */
+class BuilderScratch {
+  readonly log = new OccurrenceLog()
+  readonly writer = new PostingsWriter(LOG_LENGTH_MIN)
+  /** By group number, by form number; all zero between uses. */
+  readonly groupSizes = new Tally()
+  readonly formDocs = new Tally()
+
+  reset(): void {
+    this.log.length = 0
+    this.writer.reset()
+  }
+}
+
+/** Counts by number, and the numbers that were counted. */
+class Tally {
+  counts = new Uint32Array(1024)
+  readonly seen = new GrowableU32(1024)
+
+  /** Room for numbers below `length`. Nothing must be counted yet. */
+  reserve(length: number): void {
+    if (this.counts.length < length) this.counts = new Uint32Array(length * 2)
+  }
+
+  add(number: number): void {
+    if (this.counts[number]!++ === 0) this.seen.push(number)
+  }
+
+  clear(): void {
+    const { counts, seen } = this
+    for (let i = 0; i < seen.length; i++) counts[seen.data[i]!] = 0
+    seen.length = 0
+  }
+}
+
+let kept: BuilderScratch | undefined
+
+/** Hands out scratch; nobody else has it until it comes back. */
+function takeScratch(): BuilderScratch {
+  const scratch = kept ?? new BuilderScratch()
+  kept = undefined
+  scratch.reset()
+  return scratch
+}
+
+function giveScratchBack(scratch: BuilderScratch): void {
+  if (scratch.log.forms.length <= LOG_LENGTH_KEPT) kept = scratch
 }
 
 function writePostings(
-  log: OccurrenceLog,
+  scratch: BuilderScratch,
   textFields: readonly number[],
   lengths: ReadonlyMap<number, Uint32Array>,
   terms: TermWriter,
   sections: SectionWriter,
 ): { formDocFreqs: Uint32Array; groupDocFreqs: Uint32Array } {
-  const { order, groups, starts } = sortByGroup(log, terms)
+  const { log, writer, formDocs } = scratch
+  const { groups, starts } = sortByGroup(log, terms, scratch.groupSizes)
   const width = textFields.length
   const impacts = new ImpactTable(width)
-  const writer = new PostingsWriter(log.forms.length)
   const posting = new PostingScratch(width)
   const lengthOf = textFields.map((field) => lengths.get(field)!)
-  const formFreqs = new Map<number, number>()
-  const groupFreqs = new Uint32Array(groups.length * 2)
-
-  const lists = { log, terms, order, lengthOf, impacts, writer, posting, formFreqs }
+  const groupDocFreqs = new Uint32Array(groups.length * 2)
+  formDocs.reserve(terms.count)
+  const lists = { log, terms, lengthOf, impacts, writer, posting, formDocs }
   for (let g = 0; g < groups.length; g++) {
-    groupFreqs[g * 2] = groups[g]!
-    groupFreqs[g * 2 + 1] = writeList(lists, groups[g]!, starts[g]!, starts[g + 1]!)
+    groupDocFreqs[g * 2] = groups[g]!
+    groupDocFreqs[g * 2 + 1] = writeList(lists, groups[g]!, starts[g]!, starts[g + 1]!)
   }
   writer.finish(sections)
   sections.add('impacts', impacts.bytes())
-  return { formDocFreqs: Uint32Array.from([...formFreqs].flat()), groupDocFreqs: groupFreqs }
+
+  const { counts, seen } = formDocs
+  const formDocFreqs = new Uint32Array(seen.length * 2)
+  for (let i = 0; i < seen.length; i++) {
+    formDocFreqs[i * 2] = seen.data[i]!
+    formDocFreqs[i * 2 + 1] = counts[seen.data[i]!]!
+  }
+  formDocs.clear()
+  return { formDocFreqs, groupDocFreqs }
 }
 
 /** What writing a list needs. */
 interface ListWriting {
   readonly log: OccurrenceLog
   readonly terms: TermWriter
-  readonly order: Uint32Array
   /** By searchable field of the segment: its length in tokens by docOrd. */
   readonly lengthOf: readonly Uint32Array[]
   readonly impacts: ImpactTable
   readonly writer: PostingsWriter
   readonly posting: PostingScratch
-  readonly formFreqs: Map<number, number>
+  readonly formDocs: Tally
 }
 
 /**
- * Writes the list of one group, whose occurrences are `order[from .. to)`. A function of its own: as an
+ * Writes the list of one group, whose occurrences are `log.order[from .. to)`. A function of its own: as an
  * inner loop it would be compiled by itself while it runs, and thrown away each time a list ends.
  *
  * @returns documents in the list
  */
 function writeList(lists: ListWriting, group: number, from: number, to: number): number {
-  const { log, terms, order, lengthOf, impacts, writer, posting, formFreqs } = lists
+  const { log, terms, lengthOf, impacts, writer, posting, formDocs } = lists
   const width = lengthOf.length
   writer.beginList(group)
   let postings = 0
   let i = from
   while (i < to) {
-    const docOrd = log.docs.data[order[i]!]!
-    i = gatherPosting(log, terms, order, i, to, posting, formFreqs)
+    const docOrd = log.docs[log.order[i]!]!
+    i = gatherPosting(log, terms, i, to, posting, formDocs)
     for (let f = 0; f < width; f++) {
       const termFreq = posting.termFreqs[f]!
       posting.tuple[f] = termFreq === 0 ? 0 : encodeImpact(termFreq, lengthOf[f]![docOrd]!)
@@ -219,35 +308,34 @@ function grown(array: Uint32Array): Uint32Array<ArrayBuffer> {
   return larger
 }
 
-/** Gathers the occurrences from `order[from]` on that are in its document; returns the index behind them. */
+/** Gathers the occurrences from `log.order[from]` on that are in its document; returns the index behind them. */
 function gatherPosting(
   log: OccurrenceLog,
   terms: TermWriter,
-  order: Uint32Array,
   from: number,
   end: number,
   posting: PostingScratch,
-  formFreqs: Map<number, number>,
+  formDocs: Tally,
 ): number {
-  const docs = log.docs.data
+  const { docs, order } = log
   const docOrd = docs[order[from]!]!
   let count = 0
   let mask = 0
   let i = from
   for (; i < end && docs[order[i]!] === docOrd; i++) {
     const occurrence = order[i]!
-    const form = log.forms.data[occurrence]!
+    const form = log.forms[occurrence]!
     const number = terms.numberOf(form)
     if ((mask & (1 << number)) === 0) {
       mask |= 1 << number
-      formFreqs.set(form, (formFreqs.get(form) ?? 0) + 1)
+      formDocs.add(form)
     }
-    const textField = log.textFields.data[occurrence]!
+    const textField = log.textFields[occurrence]!
     posting.termFreqs[textField]!++
     if (count === posting.fields.length) posting.grow()
     posting.fields[count] = textField
-    posting.positions[count] = log.positions.data[occurrence]!
-    posting.ends[count] = log.ends.data[occurrence]!
+    posting.positions[count] = log.positions[occurrence]!
+    posting.ends[count] = log.ends[occurrence]!
     posting.forms[count++] = number
   }
   posting.mask = mask
@@ -255,34 +343,30 @@ function gatherPosting(
   return i
 }
 
-/** Occurrences per group while sorting, by group number; all zero between uses. */
-let groupSizes = new Uint32Array(1024)
-
-/** A stable counting sort: occurrences by ascending group, within a group as they were logged. */
+/** A stable counting sort into `log.order`: by ascending group, within a group as they were logged. */
 function sortByGroup(
   log: OccurrenceLog,
   terms: TermWriter,
-): { order: Uint32Array; groups: Uint32Array; starts: Uint32Array } {
-  const count = log.forms.length
-  if (groupSizes.length < terms.count) groupSizes = new Uint32Array(terms.count * 2)
-  const groupOf = new Uint32Array(count)
-  const seen = new GrowableU32(1024)
-  for (let i = 0; i < count; i++) {
-    const group = terms.groupOf(log.forms.data[i]!)
+  sizes: Tally,
+): { groups: Uint32Array; starts: Uint32Array } {
+  const { length, forms, groups: groupOf, order } = log
+  sizes.reserve(terms.count)
+  for (let i = 0; i < length; i++) {
+    const group = terms.groupOf(forms[i]!)
     groupOf[i] = group
-    if (groupSizes[group]!++ === 0) seen.push(group)
+    sizes.add(group)
   }
-  const groups = seen.data.slice(0, seen.length).sort()
+  // From here on: where the next occurrence of the group goes.
+  const next = sizes.counts
+  const groups = sizes.seen.data.slice(0, sizes.seen.length).sort()
   const starts = new Uint32Array(groups.length + 1)
   for (let g = 0; g < groups.length; g++) {
-    starts[g + 1] = starts[g]! + groupSizes[groups[g]!]!
-    // From here on: where the next occurrence of the group goes.
-    groupSizes[groups[g]!] = starts[g]!
+    starts[g + 1] = starts[g]! + next[groups[g]!]!
+    next[groups[g]!] = starts[g]!
   }
-  const order = new Uint32Array(count)
-  for (let i = 0; i < count; i++) order[groupSizes[groupOf[i]!]!++] = i
-  for (const group of groups) groupSizes[group] = 0
-  return { order, groups, starts }
+  for (let i = 0; i < length; i++) order[next[groupOf[i]!]!++] = i
+  sizes.clear()
+  return { groups, starts }
 }
 
 function writeColumns(
