@@ -11,7 +11,7 @@ const SAVE_INTERVAL_MS = 15_000
 const UNSAVED_DOCS_MIN = 20_000
 /** Terms outside the trie: at most this many, or this share of all while writes go on. */
 const TRIE_OUTSIDE_MIN = 2048
-const TRIE_OUTSIDE_SHARE = 1 / 8
+const TRIE_OUTSIDE_SHARE = 1 / 16
 /** The same when nothing is written. */
 const TRIE_OUTSIDE_IDLE = 128
 

@@ -125,7 +125,7 @@ export function moreFollow(scanner: JsonScanner, kind: 'object' | 'array'): bool
 
 export function readMember(scanner: JsonScanner): JsonMember {
   const keyStart = scanner.skipString()
-  const key = decodeString(scanner.bytes, keyStart, scanner.position)
+  const key = decodeKey(scanner.bytes, keyStart, scanner.position)
   scanner.expect(COLON)
   const kind = kindOf(scanner.peek())
   const start = scanner.position
@@ -182,6 +182,32 @@ export function decodeString(bytes: Uint8Array, start: number, end: number): str
   return textOf(bytes, start + 1, end - 1)
 }
 
+/** Keys that were decoded last, by a hash of their bytes: the documents of a bulk all have the same few. */
+const recentKeys: (string | undefined)[] = Array.from({ length: 512 })
+const RECENT_KEY_CHARS_MAX = 64
+
+/** `decodeString` of a key, which was mostly met before: no new text is made of its bytes then. */
+export function decodeKey(bytes: Uint8Array, start: number, end: number): string {
+  const length = end - start - 2
+  if (length > RECENT_KEY_CHARS_MAX) return decodeString(bytes, start, end)
+  let hash = length
+  for (let p = start + 1; p < end - 1; p++) {
+    const byte = bytes[p]!
+    if (byte === BACKSLASH || byte >= 0x80) return decodeString(bytes, start, end)
+    hash = Math.imul(hash ^ byte, 0x01000193)
+  }
+  const slot = (hash ^ (hash >>> 15)) & (recentKeys.length - 1)
+  const recent = recentKeys[slot]
+  if (recent?.length === length) {
+    let i = 0
+    while (i < length && recent.charCodeAt(i) === bytes[start + 1 + i]) i++
+    if (i === length) return recent
+  }
+  const key = textOf(bytes, start + 1, end - 1)
+  recentKeys[slot] = key
+  return key
+}
+
 /** The bytes of a range as text. */
 export function textOf(bytes: Uint8Array, start: number, end: number): string {
   return asBuffer(bytes).toString('utf8', start, end)
@@ -199,10 +225,22 @@ export function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 }
 
+/** Up to so many members are compared with each other; a Map of more is quicker. */
+const COMPARED_MEMBERS_MAX = 24
+
 function withoutRepeatedKeys(members: JsonMember[]): JsonMember[] {
+  if (members.length <= COMPARED_MEMBERS_MAX && !hasRepeatedKey(members)) return members
   const last = new Map<string, JsonMember>()
   for (const member of members) last.set(member.key, member)
   return last.size === members.length ? members : members.filter((m) => last.get(m.key) === m)
+}
+
+function hasRepeatedKey(members: readonly JsonMember[]): boolean {
+  for (let i = 1; i < members.length; i++) {
+    const { key } = members[i]!
+    for (let j = 0; j < i; j++) if (members[j]!.key === key) return true
+  }
+  return false
 }
 
 function throwUnexpectedKind(scanner: JsonScanner, expected: string): never {

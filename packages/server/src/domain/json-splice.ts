@@ -55,9 +55,15 @@ export function mergeObjects(document: Uint8Array, patch: Uint8Array): Buffer {
   return joinObject([...pieces.values()])
 }
 
-/** The object of some members of a text. */
+/** The object of some members of a text. Members with a single byte between them (a comma) are one piece. */
 export function pickMembers(bytes: Uint8Array, members: readonly JsonMember[]): Buffer {
-  return joinObject(members.map((member) => pieceOf(bytes, member)))
+  const pieces: Piece[] = []
+  for (let i = 0; i < members.length; i++) {
+    const first = members[i]!
+    while (i + 1 < members.length && members[i + 1]!.keyStart === members[i]!.end + 1) i++
+    pieces.push({ bytes, start: first.keyStart, end: members[i]!.end })
+  }
+  return joinObject(pieces)
 }
 
 function pieceOf(bytes: Uint8Array, member: JsonMember): Piece {

@@ -33,7 +33,8 @@ export function unpackWrites({ ids, actions, ends, bytes }: PackedWrites): Docum
   let start = 0
   return ids.map((id, i) => {
     const end = ends[i]!
-    const json = new Uint8Array(bytes, start, end - start)
+    // A Buffer: text is read out of it many times, which would make one each time.
+    const json = Buffer.from(bytes, start, end - start)
     start = end
     return { id, action: ACTIONS[actions[i]!]!, json }
   })
