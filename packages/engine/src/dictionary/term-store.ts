@@ -113,20 +113,7 @@ export class TermWriter {
     const count = terms.count
     terms.#rows = newRows(Math.max(16, count))
     terms.#rows.set(rows.subarray(0, count * STRIDE))
-    for (let id = 0; id < count; id++) {
-      const row = id * STRIDE
-      if (terms.#rows[row + GROUP]! >= count) terms.#rows[row + GROUP] = -1
-      terms.#rows[row + NEXT] = -1
-      terms.#rows[row + FIRST] = -1
-      terms.#rows[row + FORM_DF] = 0
-      terms.#rows[row + GROUP_DF] = 0
-    }
-    for (let id = 0; id < count; id++) {
-      const group = terms.groupOf(id)
-      if (group < 0) continue
-      terms.#rows[id * STRIDE + NEXT] = terms.#rows[group * STRIDE + FIRST]!
-      terms.#rows[group * STRIDE + FIRST] = id
-    }
+    linkAnew(terms.#rows, count)
     return terms
   }
 
@@ -222,6 +209,23 @@ export class TermWriter {
     this.#rows[row + NEXT] = -1
     this.#rows[row + FIRST] = -1
     return id
+  }
+}
+
+/** Clears frequencies and links the forms of each group, of the first `count` terms only. */
+function linkAnew(rows: Int32Array, count: number): void {
+  for (let row = 0; row < count * STRIDE; row += STRIDE) {
+    if (rows[row + GROUP]! >= count) rows[row + GROUP] = -1
+    rows[row + NEXT] = -1
+    rows[row + FIRST] = -1
+    rows[row + FORM_DF] = 0
+    rows[row + GROUP_DF] = 0
+  }
+  for (let id = 0; id < count; id++) {
+    const group = rows[id * STRIDE + GROUP]!
+    if (group < 0) continue
+    rows[id * STRIDE + NEXT] = rows[group * STRIDE + FIRST]!
+    rows[group * STRIDE + FIRST] = id
   }
 }
 

@@ -6,7 +6,7 @@ import type { IndexDocument } from '../schema/document.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { BuiltSegment } from '../segment/segment-builder.ts'
 import type { SegmentReader } from '../segment/segment-reader.ts'
-import { hasBit } from '../codec/bitset.ts'
+import { hasBit, popcount } from '../codec/bitset.ts'
 
 /**
  * The statistics of an index over its live documents: exact at any time, so that scores do not depend on
@@ -56,64 +56,103 @@ export class IndexStatistics {
 
   /** Counts a segment that was read from a file, its live documents only. */
   addOpened(reader: SegmentReader, live: Uint32Array | undefined, terms: TermWriter): void {
-    for (let docOrd = 0; docOrd < reader.docCount; docOrd++) {
-      if (live === undefined || hasBit(live, docOrd)) this.docCount++
-    }
+    this.docCount += live === undefined ? reader.docCount : popcount(live)
     for (const field of reader.textFields) {
       const lengths = reader.lengths(field)
       if (lengths === undefined) continue
-      for (let docOrd = 0; docOrd < lengths.length; docOrd++) {
-        if (lengths[docOrd] === 0 || (live !== undefined && !hasBit(live, docOrd))) continue
-        add(this.fieldTokens, field, lengths[docOrd]!)
-        add(this.fieldDocs, field, 1)
-      }
+      const { tokens, docs } = countLengths(lengths, live)
+      if (docs === 0) continue
+      add(this.fieldTokens, field, tokens)
+      add(this.fieldDocs, field, docs)
     }
-    for (let list = 0; list < reader.groups.length; list++) countList(reader, list, live, terms)
+    const counts = new Uint32Array(32)
+    for (let list = 0; list < reader.groups.length; list++) {
+      countList(reader, list, live, terms, counts)
+    }
   }
 }
 
+function countLengths(
+  lengths: Uint8Array | Uint16Array | Uint32Array,
+  live: Uint32Array | undefined,
+): { tokens: number; docs: number } {
+  let tokens = 0
+  let docs = 0
+  for (let docOrd = 0; docOrd < lengths.length; docOrd++) {
+    const length = lengths[docOrd]!
+    if (length === 0 || (live !== undefined && !hasBit(live, docOrd))) continue
+    tokens += length
+    docs++
+  }
+  return { tokens, docs }
+}
+
+/** @param counts scratch, 32 numbers */
 function countList(
   reader: SegmentReader,
   list: number,
   live: Uint32Array | undefined,
   terms: TermWriter,
+  counts: Uint32Array,
 ): void {
   const group = reader.groups[list]!
-  const docsByMask = countMasks(reader, list, live)
-  let docs = 0
-  for (const [mask, count] of docsByMask) {
-    docs += count
-    for (const form of terms.formsOf(group)) {
-      if ((mask & (1 << terms.numberOf(form))) !== 0) terms.addFormDocFreq(form, count)
-    }
+  counts.fill(0)
+  let docs: number
+  if (reader.listMasks[list]! >= SINGLE_FORM) {
+    docs =
+      live === undefined
+        ? reader.listPosting[list + 1]! - reader.listPosting[list]!
+        : countLive(reader, list, live)
+    counts[reader.listMasks[list]! & 31] = docs
+  } else {
+    docs = countForms(reader, list, live, counts)
+  }
+  for (const form of terms.formsOf(group)) {
+    const count = counts[terms.numberOf(form)]!
+    if (count > 0) terms.addFormDocFreq(form, count)
   }
   terms.addGroupDocFreq(group, docs)
 }
 
-/** Live documents of a list by their form mask. */
-function countMasks(
+/** Live documents of a list. */
+function countLive(reader: SegmentReader, list: number, live: Uint32Array): number {
+  let docs = 0
+  const lastChunk = reader.listChunk[list + 1]!
+  for (let chunk = reader.listChunk[list]!; chunk < lastChunk; chunk++) {
+    const base = reader.chunkWindow[chunk]! << WINDOW_BITS
+    const end = reader.chunkEnd[chunk]!
+    for (let posting = reader.chunkStart(chunk); posting < end; posting++) {
+      if (hasBit(live, base + reader.ids[posting]!)) docs++
+    }
+  }
+  return docs
+}
+
+/**
+ * The same for a list of several forms.
+ * @param counts is added the documents of each form, by its number within the group
+ */
+function countForms(
   reader: SegmentReader,
   list: number,
   live: Uint32Array | undefined,
-): ReadonlyMap<number, number> {
-  const first = reader.listPosting[list]!
-  const size = reader.listPosting[list + 1]! - first
-  // Mostly all documents have the one form, and all live: nothing needs to be looked at.
-  if (live === undefined && reader.listMasks[list]! >= SINGLE_FORM) {
-    return new Map([[reader.formMask(list, first), size]])
-  }
-  const counts = new Map<number, number>()
+  counts: Uint32Array,
+): number {
+  let docs = 0
   const lastChunk = reader.listChunk[list + 1]!
   for (let chunk = reader.listChunk[list]!; chunk < lastChunk; chunk++) {
     const base = reader.chunkWindow[chunk]! << WINDOW_BITS
     const end = reader.chunkEnd[chunk]!
     for (let posting = reader.chunkStart(chunk); posting < end; posting++) {
       if (live !== undefined && !hasBit(live, base + reader.ids[posting]!)) continue
-      const mask = reader.formMask(list, posting)
-      counts.set(mask, (counts.get(mask) ?? 0) + 1)
+      docs++
+      // One bit after the other, lowest first; mostly there is one.
+      for (let mask = reader.formMask(list, posting); mask !== 0; mask &= mask - 1) {
+        counts[31 - Math.clz32(mask & -mask)]!++
+      }
     }
   }
-  return counts
+  return docs
 }
 
 function add(totals: number[], field: number, change: number): void {
