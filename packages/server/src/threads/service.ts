@@ -116,8 +116,11 @@ export class Service {
         pressure: createPressure(config.threads),
       },
     })
-    const port = await pool.start(config.port)
+    // The writer opens indexes while the first serving thread loads its code.
+    const listening = pool.start(config.port)
     const ready = writer.open()
+    ready.catch(() => undefined)
+    const port = await listening
     return new Service({
       config,
       folder,

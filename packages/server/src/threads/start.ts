@@ -1,6 +1,5 @@
-import { createIndexHost } from '../adapters/embedded/index-host.ts'
 import { ConfigError, helpText, readConfig } from '../config.ts'
-import { runService } from './run-service.ts'
+import { keepCompiledCode } from './code-cache.ts'
 
 /**
  * The process: reads the configuration and runs the service until a signal ends it.
@@ -9,7 +8,7 @@ import { runService } from './run-service.ts'
  */
 export async function startService(
   flags: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: NodeJS.ProcessEnv,
   usage: string,
 ): Promise<void> {
   const config = configOrExit(flags, environment)
@@ -17,6 +16,10 @@ export async function startService(
     console.log(helpText(usage))
     return
   }
+  // What is imported from here on is kept.
+  keepCompiledCode(config.dataDir, environment)
+  const { createIndexHost } = await import('../adapters/embedded/index-host.ts')
+  const { runService } = await import('./run-service.ts')
   await runService(config, {
     createIndexHost: (folder) =>
       createIndexHost(folder, new URL('./index-thread.ts', import.meta.url)),

@@ -59,6 +59,18 @@ export function openDataFolder(path: string): DataFolder {
   }
 }
 
+/** Whether `openDataFolder` would get as far as taking the lock. Makes the folder, and changes nothing in it. */
+export function mayOpenDataFolder(path: string): boolean {
+  try {
+    mkdirSync(path, { recursive: true })
+    checkFileSystem(path)
+    checkFormat(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** `f_type` of statfs(2), from linux/magic.h and the drivers' sources. */
 const NETWORK_FILE_SYSTEMS = new Map([
   [0x6969, 'NFS'],
