@@ -34,9 +34,9 @@ export function writeColumn(
   { ords, ordCount, values, sets }: ColumnParts,
   sections: SectionWriter,
 ): void {
-  if (ordCount <= 2 ** 8) sections.add(sectionName(fieldOrdinal, 'ords8'), Uint8Array.from(ords))
+  if (ordCount <= 2 ** 8) sections.add(sectionName(fieldOrdinal, 'ords8'), new Uint8Array(ords))
   else if (ordCount <= 2 ** 16) {
-    sections.add(sectionName(fieldOrdinal, 'ords16'), Uint16Array.from(ords))
+    sections.add(sectionName(fieldOrdinal, 'ords16'), new Uint16Array(ords))
   } else sections.add(sectionName(fieldOrdinal, 'ords32'), ords)
   sections.add(sectionName(fieldOrdinal, 'values'), values)
   if (sets === undefined) return

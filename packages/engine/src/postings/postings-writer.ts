@@ -108,7 +108,7 @@ export class PostingsWriter {
     sections.add('chunkEnd', used(this.#chunkEnd))
     sections.add('ids', this.#ids.data.subarray(0, this.#ids.length))
     const codes = used(this.#codes)
-    if (this.#codeMax < 65_536) sections.add('codes16', Uint16Array.from(codes))
+    if (this.#codeMax < 65_536) sections.add('codes16', new Uint16Array(codes))
     else sections.add('codes32', codes)
     sections.add('masks8', this.#masks8.data.subarray(0, this.#masks8.length))
     sections.add('masks32', used(this.#masks32))

@@ -391,6 +391,6 @@ function writeColumns(
 export function narrowest(values: Uint32Array): Uint8Array | Uint16Array | Uint32Array {
   let max = 0
   for (const value of values) if (value > max) max = value
-  if (max < 256) return Uint8Array.from(values)
-  return max < 65_536 ? Uint16Array.from(values) : values
+  if (max < 256) return new Uint8Array(values)
+  return max < 65_536 ? new Uint16Array(values) : values
 }

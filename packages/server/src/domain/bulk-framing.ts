@@ -1,15 +1,15 @@
 import { ApiError } from '@aisle/contract'
 import type { DocumentWrite, FailedWrite } from './document-write.ts'
-import {
-  beginContainer,
-  moreFollow,
-  readElement,
-  readMember,
-  withoutByteOrderMark,
-} from './json-scan.ts'
+import { beginContainer, moreFollow, readMember, withoutByteOrderMark } from './json-scan.ts'
 import type { JsonElement } from './json-scan.ts'
 import { JsonScanner } from './json-scanner.ts'
-import { checkEntrySize, ENTRY_MAX_BYTES, failedWrite, readEntry } from './write-request.ts'
+import {
+  checkEntrySize,
+  ENTRY_MAX_BYTES,
+  failedWrite,
+  readEntry,
+  readEntryAt,
+} from './write-request.ts'
 
 /** An entry of a bulk, cut out of the body: a write, or why it cannot be one. */
 export type FramedEntry =
@@ -73,8 +73,9 @@ function* frameElements(bytes: Uint8Array, arrayStart: number): Generator<Framed
   if (!beginContainer(scanner)) return
   let index = 0
   do {
-    const { start, end } = readElement(scanner)
-    yield { index: index++, ...readEntry(bytes, start, end) }
+    const { entry, end } = readEntryAt(bytes, scanner.position)
+    scanner.position = end
+    yield { index: index++, ...entry }
   } while (moreFollow(scanner, 'array'))
 }
 
@@ -145,7 +146,7 @@ export class NdjsonFramer {
     if (this.#isFirst) line = withoutByteOrderMark(line)
     this.#isFirst = false
     if (new JsonScanner(line).peek() === -1) return
-    entries.push({ index: this.#index++, ...readEntry(line, 0, line.length) })
+    entries.push({ index: this.#index++, ...readEntry(line) })
   }
 }
 

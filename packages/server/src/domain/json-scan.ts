@@ -59,6 +59,13 @@ export function scanMembers(bytes: Uint8Array, start = 0, end = bytes.length): J
 
 /** As `scanMembers`, but what is too deep or not Unicode is left as a note in the scanner. */
 export function readMembers(scanner: JsonScanner): JsonMember[] {
+  const members = readObject(scanner)
+  scanner.expectEnd()
+  return members
+}
+
+/** The same of an object that something may follow; moves behind it. */
+export function readObject(scanner: JsonScanner): JsonMember[] {
   if (scanner.peek() !== OPEN_BRACE) throwUnexpectedKind(scanner, 'an object')
   const members: JsonMember[] = []
   if (beginContainer(scanner)) {
@@ -66,7 +73,6 @@ export function readMembers(scanner: JsonScanner): JsonMember[] {
       members.push(readMember(scanner))
     } while (moreFollow(scanner, 'object'))
   }
-  scanner.expectEnd()
   return withoutRepeatedKeys(members)
 }
 

@@ -1,7 +1,7 @@
 import { ApiError, DOCUMENT_MAX_BYTES } from '@aisle/contract'
 import { readDocumentId } from './document-rules.ts'
 import type { DocumentWrite, FailedWrite } from './document-write.ts'
-import { readMembers, textOf } from './json-scan.ts'
+import { readObject, textOf } from './json-scan.ts'
 import type { JsonMember } from './json-scan.ts'
 import { JsonScanner, kindOf } from './json-scanner.ts'
 import { pickMembers } from './json-splice.ts'
@@ -12,28 +12,43 @@ const ACTIONS = ['upsert', 'insert', 'update'] as const
 /** An entry is its data, and around it an id, an action, and white space. */
 export const ENTRY_MAX_BYTES = DOCUMENT_MAX_BYTES + 65_536
 
+/** An entry that was read: a write, or why it cannot be one, which never costs its neighbours anything. */
+export type ReadEntry = { readonly write: DocumentWrite } | { readonly failed: FailedWrite }
+
 /**
- * Reads one entry of a bulk: `{id?, action?, data}` with an object as `data` (wrapped), or an object
- * whose keys but `id` and `action` are the data (flat).
- *
- * @returns a `failed` outcome when it cannot be a write, which never costs its neighbours anything
+ * Reads one entry of a bulk, and nothing may follow: `{id?, action?, data}` with an object as `data`
+ * (wrapped), or an object whose keys but `id` and `action` are the data (flat).
  */
-export function readEntry(
+export function readEntry(bytes: Uint8Array): ReadEntry {
+  return readEntryOf(new JsonScanner(bytes), (scanner) => scanner.expectEnd())
+}
+
+/** Reads the entry at `start` of a text that is known to be well-formed, whatever follows it. */
+export function readEntryAt(
   bytes: Uint8Array,
   start: number,
-  end: number,
-): { readonly write: DocumentWrite } | { readonly failed: FailedWrite } {
+): { readonly entry: ReadEntry; readonly end: number } {
+  // A scanner of its own: depth and faults are those of the entry.
+  const scanner = new JsonScanner(bytes, start)
+  const entry = readEntryOf(scanner, () => undefined)
+  return { entry, end: scanner.position }
+}
+
+/** Moves behind the entry, also when it fails, unless it is malformed. */
+function readEntryOf(scanner: JsonScanner, checkEnd: (scanner: JsonScanner) => void): ReadEntry {
+  const { bytes } = scanner
   let id: string | undefined
   try {
-    checkEntrySize(end - start)
-    const scanner = new JsonScanner(bytes, start, end)
     const first = scanner.peek()
+    const start = scanner.position
     if (first !== OPEN_BRACE && first !== -1) {
       scanner.skipValue()
-      scanner.expectEnd()
+      checkEnd(scanner)
       throw new ApiError('invalid_type', `An entry must be an object, received ${kindOf(first)}`)
     }
-    const members = readMembers(scanner)
+    const members = readObject(scanner)
+    checkEnd(scanner)
+    checkEntrySize(scanner.position - start)
     // Before anything else, so that a failure can name the document.
     const idMember = valueOf(members, 'id')
     if (idMember !== undefined) id = readDocumentId(bytes, idMember)
