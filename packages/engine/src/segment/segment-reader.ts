@@ -19,8 +19,13 @@ import { hasColumn } from '../schema/schema.ts'
 import type { SegmentProperties } from './segment-format.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC } from './segment-format.ts'
 
-/** From this many lists on, the list of a group is found by a table instead of a binary search. */
+/**
+ * From this many lists on, and when at least one group in so many has one, the list of a group is found by
+ * a table instead of a binary search. (Not in the small segments of a large index: each would have a table
+ * of all its groups, made anew with every batch of a bulk load.)
+ */
 const TABLE_LISTS_MIN = 4096
+const TABLE_GROUPS_PER_LIST_MAX = 8
 
 /**
  * One immutable segment. The arrays are read directly in the inner loops of the searcher.
@@ -50,6 +55,7 @@ export class SegmentReader {
   readonly #positions: Uint8Array
   readonly #sections: SectionReader
   readonly #columns = new Map<number, Column | undefined>()
+  readonly #hasTable: boolean
   #table: Int32Array | undefined
 
   /** Throws CorruptDataError when the bytes are not a segment. */
@@ -63,6 +69,9 @@ export class SegmentReader {
     this.textFields = properties.textFields
     this.docKeys = sections.f64('docKeys')
     this.groups = sections.u32('groups')
+    const listCount = this.groups.length
+    this.#hasTable =
+      listCount >= TABLE_LISTS_MIN && this.groups.at(-1)! < listCount * TABLE_GROUPS_PER_LIST_MAX
     this.listPosting = sections.u32('listPosting')
     this.listChunk = sections.u32('listChunk')
     this.listMasks = sections.u32('listMasks')
@@ -87,7 +96,7 @@ export class SegmentReader {
 
   /** @returns the posting list of a group, -1 when no document of the segment has it */
   listOf(group: number): number {
-    if (this.groups.length >= TABLE_LISTS_MIN) {
+    if (this.#hasTable) {
       this.#table ??= this.#makeTable()
       return group < this.#table.length ? this.#table[group]! : -1
     }
