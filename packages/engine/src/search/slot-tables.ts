@@ -9,15 +9,18 @@ export interface SlotFlags {
   readonly carries: boolean
 }
 
-/** What form masks of a simple slot are worth: made once per search, for all segments. */
+/**
+ * What form masks of the main list of a slot are worth: kept from segment to segment. Another segment may have
+ * another stem group as its main list; then it is made anew.
+ */
 export class MaskTables {
   readonly factors = new Float64Array(256)
   readonly flags = new Int32Array(256)
-  #filled = false
+  #quality: Float64Array | undefined
 
   fill(quality: Float64Array, weight: number, flags: SlotFlags): void {
-    if (this.#filled) return
-    this.#filled = true
+    if (this.#quality === quality) return
+    this.#quality = quality
     const bestOf = qualitiesByMask(quality, 1)
     for (let mask = 1; mask < 256; mask++) {
       const q = bestOf[mask]!
