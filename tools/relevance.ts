@@ -31,13 +31,13 @@ import { typoReport } from './relevance/typo-report.ts'
 const HELP = `Measures relevance over HTTP on the development halves of the judged sets.
 
   npm run relevance
-  npm run relevance -- --quick --prefix off --param typo_max=1 --worst 20
+  npm run relevance -- --quick --prefix off --param typo_max=1 --worst 0
 
   --sets A,B        ${JUDGED_SETS.join(',')}
   --quick           1,000 of the homedepot queries, no typo report on the others
   --prefix MODE     prefix_mode of every search: off, fallback or always (the service's default)
   --param KEY=VALUE added to every search; VALUE is JSON or plain text; may be repeated
-  --worst N         show the N worst queries of each set with their first hits
+  --worst N         show the N worst queries of each set with their first hits (20; 0 = none)
   --no-typos        leave out the typo report
   --save-baseline   keep this run in bench/relevance/baseline.json, to compare later ones with
   --baseline FILE   compare with another file
@@ -55,7 +55,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     prefix: { type: 'string' },
     param: { type: 'string', multiple: true, default: [] },
-    worst: { type: 'string', default: '0' },
+    worst: { type: 'string', default: '20' },
     'no-typos': { type: 'boolean', default: false },
     'save-baseline': { type: 'boolean', default: false },
     baseline: { type: 'string', default: BASELINE_FILE },

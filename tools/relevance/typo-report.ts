@@ -21,6 +21,9 @@ export interface TypoReport {
     readonly reachable: number
     readonly inFirstHundred: number
     readonly found: number
+    /** Nothing in the catalog stands for the misspelling: no inflection, no joined or split spelling. */
+    readonly unknown: number
+    readonly unknownFound: number
     /** Nowhere in the results. */
     readonly missed: string[]
   }
@@ -103,7 +106,8 @@ const PAGE_SIZE = 250
  * The words that the service promises to correct: the typo is no word of the catalog, the correct form is
  * one, and the edits lie within the defaults. Each is searched alone; it is found when a document with the
  * correct form is among the results. Which of several corrections comes first is a matter of taste (barbque:
- * barbeque or barbecue?), so the first hundred are only counted.
+ * barbeque or barbecue?), so the first hundred are only counted. Some misspellings are words all the same, by
+ * their inflections ("fasting") or as two words: those that are none at all are counted for themselves.
  */
 async function wordLevel(
   client: AisleClient,
@@ -130,8 +134,14 @@ async function wordLevel(
       if (page * PAGE_SIZE >= found || hits.length === 0) return Infinity
     }
   })
+  const unknown = await mapConcurrently(reachable, 2, async ({ misspelling }) => {
+    const asTyped = { q: misspelling, typo_max: 0, prefix_mode: 'off', per_page: 0 }
+    return (await client.search(keys, { ...parameters, ...asTyped })).found === 0
+  })
   return {
     reachable: reachable.length,
+    unknown: unknown.filter(Boolean).length,
+    unknownFound: ranks.filter((rank, at) => unknown[at] && rank < Infinity).length,
     inFirstHundred: ranks.filter((rank) => rank < 100).length,
     found: ranks.filter((rank) => rank < Infinity).length,
     missed: reachable.flatMap(({ misspelling, correct }, at) =>
