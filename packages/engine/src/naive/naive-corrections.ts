@@ -1,5 +1,6 @@
 import type { SearchPlan } from '../query/plan.ts'
 import {
+  BEGINNING_FREQUENCY_RATIO,
   companyScore,
   CONTEXT_CANDIDATES_MAX,
   correctionScore,
@@ -30,11 +31,13 @@ const LETTERS_ONLY = /^[\p{L}\p{M}]+$/u
  * is one: the best set the scale, the poor ones fade out.
  *
  * @param docFreq n0: documents that have the word without correcting it
+ * @param isBeginning all that is known of the word is what it begins
  */
 export function findCorrections(
   plan: SearchPlan,
   slotNumber: number,
   docFreq: number,
+  isBeginning: boolean,
   source: WordSource,
 ): Correction[] {
   const slot = plan.slots[slotNumber]!
@@ -46,13 +49,15 @@ export function findCorrections(
     related.length > 0 &&
     !related.includes(slot.form) &&
     !related.some((form) => differByLastLetter(slot.form, form))
-  if (docFreq > rareDocFreqMax(statistics.docCount) && !isDoubtful) return []
+  if (docFreq > rareDocFreqMax(statistics.docCount) && !isBeginning && !isDoubtful) return []
+  const ratio = isBeginning ? BEGINNING_FREQUENCY_RATIO : RARE_FREQUENCY_RATIO
+  const docFreqMin = ratio * docFreq
 
   const ownGroups = new Set([slot.stem, ...slot.joined.map((spelling) => spelling.stem)])
   const eligible = statistics.forms.filter((form) => {
     if (LETTERS_ONLY.test(slot.form) && !LETTERS_ONLY.test(form)) return false
     if (analyzer.isStopword(form) || ownGroups.has(statistics.stemOf(form))) return false
-    return statistics.formDocFreq(form) >= RARE_FREQUENCY_RATIO * docFreq
+    return statistics.formDocFreq(form) >= docFreqMin
   })
   /** The forms with one of these spellings within reach of the typed one, by the best of them. */
   const candidatesFor = (typed: string, spellingsOf: (form: string) => readonly string[]) =>

@@ -127,7 +127,15 @@ export function findAlternatives(
     prefixDocFreq,
   ])
   const corrections =
-    synonyms.length > 0 ? [] : findCorrections(plan, slotNumber, unCorrected, source)
+    synonyms.length > 0
+      ? []
+      : findCorrections(
+          plan,
+          slotNumber,
+          unCorrected,
+          nothingElse && prefixForms.length > 0,
+          source,
+        )
   for (const correction of corrections) {
     match(correction.form, correction.quality)
     for (const form of statistics.formsOfGroup(correction.stem)) {

@@ -197,6 +197,8 @@ export function rareDocFreqMax(docCount: number): number {
 }
 /** ... when that neighbour is this many times as frequent. */
 export const RARE_FREQUENCY_RATIO = 20
+/** ... of a word that only begins others, as many times as frequent as all of those. */
+export const BEGINNING_FREQUENCY_RATIO = 5
 /** The same word but for one more letter at the end of one of them, as most plurals are. */
 export function differByLastLetter(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a]

@@ -2,6 +2,7 @@ import type { QuerySlot, SearchPlan } from '../query/plan.ts'
 import { begunNeighboursOf, neighboursOf } from '../dictionary/term-walks.ts'
 import { compareCodePoints } from '../codec/code-points.ts'
 import {
+  BEGINNING_FREQUENCY_RATIO,
   companyScore,
   CONTEXT_CANDIDATES_MAX,
   correctionScore,
@@ -43,6 +44,7 @@ const LETTERS_ONLY = /^[\p{L}\p{M}]+$/u
  *
  * @param docFreq n0: documents that have the word without correcting it
  * @param ownGroups groups of the word and of its joined spellings
+ * @param isBeginning all that is known of the word is what it begins
  */
 export function findCorrections(
   view: IndexView,
@@ -50,14 +52,16 @@ export function findCorrections(
   slotNumber: number,
   docFreq: number,
   ownGroups: ReadonlySet<number>,
+  isBeginning: boolean,
   checkDeadline: () => void,
 ): Correction[] {
   const slot = plan.slots[slotNumber]!
   if (slot.edits === 0) return []
   const lettersOnly = LETTERS_ONLY.test(slot.form)
-  if (docFreq > rareDocFreqMax(view.docCount) && !isDoubtful(view, slot)) return []
+  if (docFreq > rareDocFreqMax(view.docCount) && !isBeginning && !isDoubtful(view, slot)) return []
   const { terms, analyzer } = view
-  const docFreqMin = Math.max(1, RARE_FREQUENCY_RATIO * docFreq)
+  const ratio = isBeginning ? BEGINNING_FREQUENCY_RATIO : RARE_FREQUENCY_RATIO
+  const docFreqMin = Math.max(1, ratio * docFreq)
 
   /** The text of a form that may have been meant. */
   const textOf = (form: number): string | undefined => {

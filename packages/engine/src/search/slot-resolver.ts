@@ -128,7 +128,15 @@ export function resolveSlot(
   const corrections =
     synonyms.docFreq > 0
       ? []
-      : findCorrections(view, plan, slotNumber, unCorrected, ownGroups, checkDeadline)
+      : findCorrections(
+          view,
+          plan,
+          slotNumber,
+          unCorrected,
+          ownGroups,
+          nothingElse && prefixDocFreq > 0,
+          checkDeadline,
+        )
   for (const correction of corrections) {
     for (const form of terms.formsOf(correction.group)) {
       const q = correction.quality
