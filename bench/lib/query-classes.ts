@@ -5,6 +5,7 @@ import { join } from 'node:path'
 export interface BenchQuery {
   readonly q: string
   readonly prefix_mode?: 'off' | 'always'
+  readonly infix_mode?: 'always'
   readonly typo_max?: number
   readonly require_all_terms?: boolean
   readonly filters?: { readonly price: { readonly gte: number; readonly lte: number } }
@@ -60,6 +61,7 @@ export const QUERY_CLASSES = {
     meilisearch: [3.6, 29],
     openSearch: [19, 74],
   },
+  infix: { title: '4 letters inside of a word', must: [5, 5] },
   browse: { title: '*, 3 facets', must: [3] },
   browse_range: { title: '*, price range, 3 facets', must: [4] },
   two_terms_default: { title: '2 terms, every default of the service' },
@@ -139,6 +141,8 @@ function queriesOf(name: QueryClassName, lists: QueryLists): BenchQuery[] {
       return lists.termPrefix.map((q) => ({ q, prefix_mode: 'always', typo_max: 0 }))
     case 'misspelt':
       return lists.misspelt.map((q) => ({ q, prefix_mode: 'off', typo_max: 2 }))
+    case 'infix':
+      return lists.twoTerms.map((q) => ({ q: insideOf(q), ...PLAIN, infix_mode: 'always' }))
     case 'browse':
       return [{ q: '*', facet_by: BENCH_FACETS }]
     case 'browse_range':
@@ -150,4 +154,10 @@ function queriesOf(name: QueryClassName, lists: QueryLists): BenchQuery[] {
     case 'two_terms_default':
       return lists.twoTerms.map((q) => ({ q }))
   }
+}
+
+/** Four letters of the longest word, without its first. */
+function insideOf(q: string): string {
+  const [longest] = q.split(' ').toSorted((a, b) => b.length - a.length)
+  return longest!.slice(1, 5)
 }

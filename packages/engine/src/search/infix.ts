@@ -1,4 +1,4 @@
-import { clearBit } from '../codec/bitset.ts'
+import { clearBit, popcount } from '../codec/bitset.ts'
 import { idsWithInfix } from '../dictionary/term-walks.ts'
 import {
   MASK_INDEX,
@@ -55,7 +55,7 @@ export function findInfixForms(
 
 /** Documents of a segment that have a word only inside of other words. They are all worth the same. */
 export class InfixDocuments {
-  readonly #bits: Uint32Array
+  #bits: Uint32Array
   readonly #points: number
 
   /** @param bits those in which nothing better stands for the word */
@@ -63,6 +63,30 @@ export class InfixDocuments {
     this.#bits = bits
     const flag = WEIGHT_INFIX >= WEIGHT_COUNTED_MIN ? flags.counted : flags.uncounted
     this.#points = slotPoints(slotWeight, WEIGHT_INFIX, saturate(INFIX_EVIDENCE)) + flag
+  }
+
+  /**
+   * When nothing else is asked for: since they all score the same, only the newest can reach the page.
+   *
+   * @param rank how many can
+   * @param allowed those that may match; undefined: all
+   * @returns how many of those that may match were left out
+   */
+  keepNewest(rank: number, allowed: Uint32Array | undefined): number {
+    const newest = new Uint32Array(this.#bits.length)
+    let kept = 0
+    let leftOut = 0
+    for (let word = newest.length - 1; word >= 0; word--) {
+      newest[word] = this.#bits[word]! & (allowed === undefined ? -1 : allowed[word]!)
+      const count = popcount(newest, word, word + 1)
+      if (kept < rank) kept += count
+      else {
+        leftOut += count
+        newest[word] = 0
+      }
+    }
+    this.#bits = newest
+    return leftOut
   }
 
   /** Scores them in a window, after all else of the slot. @returns the new length of `touched` */

@@ -15,6 +15,8 @@ export interface MatchSink {
   countOnly(count: number): void
   /** Documents that are not ranked must be listed all the same: to be filtered, or counted into facets. */
   readonly needsUnranked: boolean
+  /** How many documents must be ranked to be sure of the page; `undefined` when the order is not by score. */
+  readonly ranksNeeded: number | undefined
   beginSegment(segmentIndex: number, segment: SegmentView): void
   take(count: number): void
   /** The same for documents that match but cannot be among the best: `points` say nothing about them. */

@@ -64,7 +64,6 @@ export class ResultCollector implements MatchSink {
     this.#facetDocs = differs ? new Uint32Array(sinkDocs.length) : sinkDocs
   }
 
-  /** How many documents must be ranked to be sure of the page; `undefined` when the order is not by score. */
   get ranksNeeded(): number | undefined {
     if (!this.#isByScore) return undefined
     // Where only the upper tier can earn bonuses, below it the page itself is all that matters.

@@ -9,18 +9,26 @@ export interface SlotFlags {
   readonly carries: boolean
 }
 
+const NO_FACTORS = new Float64Array()
+const NO_FLAGS = new Int32Array()
+
 /**
  * What form masks of the main list of a slot are worth: kept from segment to segment. Another segment may have
  * another stem group as its main list; then it is made anew.
  */
 export class MaskTables {
-  readonly factors = new Float64Array(256)
-  readonly flags = new Int32Array(256)
+  // Most slots need none, and making them costs as much as scoring a hundred postings.
+  factors = NO_FACTORS
+  flags = NO_FLAGS
   #quality: Float64Array | undefined
 
   fill(quality: Float64Array, weight: number, flags: SlotFlags): void {
     if (this.#quality === quality) return
     this.#quality = quality
+    if (this.factors === NO_FACTORS) {
+      this.factors = new Float64Array(256)
+      this.flags = new Int32Array(256)
+    }
     const bestOf = qualitiesByMask(quality, 1)
     for (let mask = 1; mask < 256; mask++) {
       const q = bestOf[mask]!

@@ -7,6 +7,7 @@ import type { EvidenceTables } from './evidence-tables.ts'
 import { exactValueDocuments } from './exact-values.ts'
 import { keepBits, markTouched } from './follow-kernels.ts'
 import type { IndexView, SegmentView } from './index-view.ts'
+import type { InfixDocuments } from './infix.ts'
 import { findInfixDocuments } from './infix.ts'
 import type { MatchSink } from './match-sink.ts'
 import type { ResolvedSlot } from './resolved-slot.ts'
@@ -41,8 +42,10 @@ export function searchWords(
 ): void {
   const rules = matchRules(view, plan, known)
   const maskTables = known.map(() => new MaskTables())
+  const infixAlone = known.length === 1 && !sink.needsUnranked ? sink.ranksNeeded : undefined
   view.segments.forEach((segment, segmentIndex) => {
     const table = tables.of(segment)
+    let infix: InfixDocuments | undefined
     const scorers = known.map((slot, i) => {
       const prefix = slot.shortPrefix?.prefix
       const prefixBits =
@@ -50,7 +53,7 @@ export function searchWords(
           ? undefined
           : shortPrefixBits(view, segment, prefix, slot.slot.stem, plan.fieldWeights, checkDeadline)
       const flags = rules.flags[i]!
-      const infix =
+      infix =
         slot.infix && findInfixDocuments(view, slot, flags, segmentIndex, tables, checkDeadline)
       const main = roles.mainGroups[i]
       const masks = maskTables[i]!
@@ -72,6 +75,9 @@ export function searchWords(
     if (!mayMatch) return
     const allowed = allowedDocuments(view, segment, plan, checkDeadline)
     if (allowed?.every((bits) => bits === 0) === true) return
+    if (infixAlone !== undefined && infix !== undefined) {
+      sink.countOnly(infix.keepNewest(infixAlone, allowed))
+    }
     const work = shareWork(segment, segmentIndex, plan, known, roles, rules, scorers)
     const exact = exactValueDocuments(view, segment, plan, checkDeadline)
     let exactDone = 0

@@ -120,6 +120,7 @@ suite('words of a query', () => {
     assert.deepEqual(splits('sofab'), ['s ofab', 'so fab', 'sof ab'])
     assert.deepEqual(splits('bedrug'), ['b edrug', 'be drug', 'bed rug', 'bedr ug'])
     assert.deepEqual(splits('xbox'), ['x box', 'xb ox'])
+    assert.deepEqual(splits('xthe'), ['xt he'])
     for (const q of ['bed', 'abc123', 'x'.repeat(41)]) assert.deepEqual(splits(q), [])
   })
 

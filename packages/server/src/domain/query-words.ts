@@ -105,7 +105,7 @@ function draftSlot(word: Token, analyzer: Analyzer, options: SlotOptions): Draft
     weight: isUnit ? WORD_WEIGHT_UNIT : stopword ? WORD_WEIGHT_STOPWORD : WORD_WEIGHT,
     stopword,
     joined: [],
-    splits: stopword || isUnit ? [] : cuts(form),
+    splits: stopword || isUnit ? [] : cuts(form, analyzer),
     prefix: 'off',
     infix: [...form].length >= INFIX_LENGTH_MIN ? options.infixMode : 'off',
     synonyms: [],
@@ -142,8 +142,9 @@ function addJoined(
   }
 }
 
-/** Every way to write a word of letters as two. */
-function cuts(form: string): QuerySlot['splits'] {
+/** Every way to write a word of letters as two, unless both are little ones. */
+function cuts(form: string, analyzer: Analyzer): QuerySlot['splits'] {
+  const isLittle = (half: string) => [...half].length === 1 || analyzer.isStopword(half)
   const points = [...form]
   const isCuttable = points.length >= SPLIT_LENGTH_MIN && points.length <= SPLIT_LENGTH_MAX
   if (!isCuttable || !/^[\p{L}\p{M}]+$/u.test(form)) return []
@@ -151,7 +152,10 @@ function cuts(form: string): QuerySlot['splits'] {
   for (let at = SPLIT_LEFT_MIN; at <= points.length - SPLIT_RIGHT_MIN; at++) {
     // A mark belongs to the letter before it.
     if (/\p{M}/u.test(points[at]!)) continue
-    splits.push({ left: points.slice(0, at).join(''), right: points.slice(at).join('') })
+    const left = points.slice(0, at).join('')
+    const right = points.slice(at).join('')
+    // "onit": what stands side by side in half the catalog tells nothing.
+    if (!isLittle(left) || !isLittle(right)) splits.push({ left, right })
   }
   return splits
 }
