@@ -187,7 +187,7 @@ suite('marking a text', () => {
         assert.equal(stripped, escape ? escapeHtml(input) : input)
         if (!escape) assert.deepEqual(marksByUnit(marked), expected)
       }),
-      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 3000) },
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 10_000) },
     )
   })
 

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { after, suite, test } from 'node:test'
+import { SearchParameters } from '@aisle/contract'
+import { createTestApp, fillStore } from './test-app.ts'
+
+const testApp = await createTestApp()
+after(() => testApp[Symbol.asyncDispose]())
+const store = await testApp.createStore('outdoor')
+await fillStore(testApp, store)
+for (const [path, body] of [
+  ['presets/cheap', { value: { filter_by: 'price:<100' } }],
+  ['synonym-sets/shoes', { items: [{ synonyms: ['shoe', 'sneaker'] }] }],
+  ['stopword-sets/little', { stopwords: ['red'] }],
+] as const) {
+  const url = `/api/v1/stores/${store.id}/${path}`
+  const answer = await testApp.call({ method: 'PUT', url, headers: store.write, body })
+  assert.ok(answer.statusCode < 300, answer.body)
+}
+
+interface Example {
+  /** A value that is fine; it goes with `q: "red shoe"` and the others. */
+  readonly good: unknown
+  readonly others?: object
+  /** One that is not, the code of the error, and where it is when not in the parameter itself. */
+  readonly bad: unknown
+  readonly code?: string
+  readonly param?: string
+}
+
+const listOf = (param: string) => ({ bad: [''], param: `${param}[0]` })
+
+/** Each parameter of a search. A new one must be entered here. */
+const EXAMPLES: Readonly<Record<string, Example>> = {
+  q: { good: 'trail shoe', bad: 7 },
+  per_page: { good: 2, bad: 251 },
+  page: { good: 2, others: { per_page: 1 }, bad: 0 },
+  return_fields: { good: ['title', 'price'], bad: 7 },
+  omit_fields: { good: ['title', 'price'], bad: [['title']], param: 'omit_fields[0]' },
+  search_fields: {
+    good: ['title'],
+    bad: ['nope'],
+    code: 'unknown_field',
+    param: 'search_fields[0]',
+  },
+  field_weights: {
+    good: { title: 3, tags: 1 },
+    bad: { title: -1 },
+    param: 'field_weights.title',
+  },
+  filter_by: { good: 'brand:=Fells && price:[10..95]', bad: 'price:<', code: 'invalid_filter' },
+  filters: {
+    good: { price: { min: 50, max: 100 }, brand: ['Fells', 'Norrby'] },
+    bad: { prise: 5 },
+    code: 'unknown_field',
+    param: 'filters.prise',
+  },
+  facet_by: {
+    good: 'brand(limit:1),price(a:[0,90],b:[90,])',
+    bad: 'brand(',
+    code: 'invalid_facet',
+  },
+  facet_query: {
+    good: 'brand:fe',
+    others: { facet_by: 'brand' },
+    bad: 'nope:x',
+    code: 'unknown_field',
+  },
+  facet_mode: {
+    good: 'disjunctive',
+    others: { facet_by: 'brand', filter_by: 'brand:=Fells' },
+    bad: 'both',
+  },
+  max_values: { good: 1, others: { facet_by: 'brand' }, bad: -1 },
+  sort_by: {
+    good: ['price:desc', '_text_match'],
+    bad: 'title:asc',
+    code: 'field_not_sortable',
+  },
+  highlight: { good: false, bad: 'perhaps' },
+  highlight_escape: { good: false, others: { q: 'stove' }, bad: 'perhaps' },
+  hit_format: { good: 'flat', bad: 'round' },
+  include_snippets: { good: true, bad: 'perhaps' },
+  snippet_fields: {
+    good: ['title'],
+    others: { include_snippets: true },
+    bad: ['nope'],
+    code: 'unknown_field',
+    param: 'snippet_fields[0]',
+  },
+  full_snippet_fields: {
+    good: ['title'],
+    others: { include_snippets: true },
+    bad: ['nope'],
+    code: 'unknown_field',
+    param: 'full_snippet_fields[0]',
+  },
+  snippet_prefix: { good: '[', others: { include_snippets: true }, bad: 'x'.repeat(1_000) },
+  snippet_suffix: { good: ']', others: { include_snippets: true }, bad: 'x'.repeat(1_000) },
+  snippet_token_limit: { good: 1, others: { include_snippets: true }, bad: 0 },
+  typo_max: { good: 0, others: { q: 'shoo' }, bad: 3 },
+  typo_min_len_1: { good: 9, others: { q: 'jackt' }, bad: 0 },
+  typo_min_len_2: { good: 4, others: { q: 'jakt' }, bad: 0 },
+  typo_numbers: { good: true, bad: 'perhaps' },
+  prefix_mode: { good: 'off', others: { q: 'ja' }, bad: 'sometimes' },
+  infix_mode: { good: 'always', others: { q: 'acke' }, bad: 'sometimes' },
+  require_all_terms: { good: true, bad: 'perhaps' },
+  exact_match_boost: { good: false, bad: 'perhaps' },
+  explain: { good: true, bad: 'perhaps' },
+  widget_mode: { good: true, bad: 'perhaps' },
+  include_suggestions: { good: true, others: { q: 'tr' }, bad: 'perhaps' },
+  preset_name: { good: 'cheap', bad: 'nope', code: 'unknown_preset' },
+  cache_results: { good: true, bad: 'perhaps' },
+  apply_rules: { good: false, bad: 'perhaps' },
+  rule_contexts: { good: ['summer', 'app'], ...listOf('rule_contexts') },
+  analytics_tags: { good: ['app', 'beta'], ...listOf('analytics_tags') },
+  stopword_sets: {
+    good: ['little'],
+    bad: ['nope'],
+    code: 'unknown_set',
+    param: 'stopword_sets[0]',
+  },
+  synonym_sets: {
+    good: ['shoes'],
+    others: { q: 'sneaker' },
+    bad: ['nope'],
+    code: 'unknown_set',
+    param: 'synonym_sets[0]',
+  },
+  search_timeout_ms: { good: 60_000, bad: 0 },
+}
+
+const post = (body: object) =>
+  testApp.call({ method: 'POST', url: '/v1/search', headers: store.read, body })
+
+/** The same as URL parameters: lists of names with commas, objects and lists with commas inside as JSON. */
+function get(body: object) {
+  const parameters = Object.entries(body).map(([name, value]): [string, string] => {
+    if (Array.isArray(value) && name !== 'sort_by') return [name, value.join(',')]
+    return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]
+  })
+  const url = `/v1/search?${new URLSearchParams(parameters)}`
+  return testApp.call({ url, headers: store.read })
+}
+
+/** What differs from one search to the next. */
+function lasting(answer: { json(): Record<string, unknown> }): object {
+  const { request_id: _, search_id: __, search_time_ms: ___, ...rest } = answer.json()
+  return rest
+}
+
+suite('every parameter of a search', () => {
+  test('has an example', () => {
+    assert.deepEqual(Object.keys(EXAMPLES), Object.keys(SearchParameters.properties))
+  })
+
+  for (const [name, { good, others, bad, code, param }] of Object.entries(EXAMPLES)) {
+    test(`${name}: the same by GET and by POST`, async () => {
+      const body = { q: 'red shoe', ...others, [name]: good }
+      const [byPost, byGet] = [await post(body), await get(body)]
+      assert.equal(byPost.statusCode, 200, byPost.body)
+      assert.deepEqual(lasting(byGet), lasting(byPost))
+    })
+
+    test(`${name}: a bad value is named`, async () => {
+      const answer = await post({ q: 'red shoe', ...others, [name]: bad })
+      assert.equal(answer.statusCode, 400, answer.body)
+      const error = answer.json()
+      assert.equal(error.code, code ?? 'invalid_parameter')
+      assert.equal(error.param, param ?? name)
+    })
+  }
+})
