@@ -1,11 +1,47 @@
 import type { AppDependencies } from '../packages/server/src/app.ts'
 import { buildApp } from '../packages/server/src/app.ts'
 
+interface AccessDocument {
+  readonly paths: Record<
+    string,
+    Record<
+      string,
+      {
+        readonly operationId: string
+        readonly 'x-access': {
+          readonly class: string
+          readonly role?: string
+          readonly audited: boolean
+        }
+      }
+    >
+  >
+}
+
+/** The page docs/access.md with its table of operations made anew. */
+export function accessPage(page: string, openApi: string): string {
+  const { paths } = JSON.parse(openApi) as AccessDocument
+  const rows = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, 'x-access': access }]) => {
+      const { class: of, role = '', audited } = access
+      return `| \`${operationId}\` | ${method.toUpperCase()} \`${path}\` | ${of} | ${role} | ${audited ? 'yes' : ''} |`
+    }),
+  )
+  const table = ['| operation | route | class | role | audited |', '|---|---|---|---|---|', ...rows]
+  return page.replace(
+    /(<!-- operations -->\n)[^]*(<!-- \/operations -->)/,
+    (_, start: string, end: string) => `${start}\n${table.join('\n')}\n\n${end}`,
+  )
+}
+
 /** The text of docs/openapi.json: what `/openapi.json` answers, laid out for people. */
 export async function openApiText(version: string): Promise<string> {
   type Inert = AppDependencies['writer'] &
     AppDependencies['reader'] &
     AppDependencies['events'] &
+    AppDependencies['access'] &
+    AppDependencies['directory'] &
+    AppDependencies['audit'] &
     AppDependencies['snapshots']
   const inert = new Proxy({} as Inert, {
     get: () => () => {
@@ -28,6 +64,9 @@ export async function openApiText(version: string): Promise<string> {
     reader: inert,
     writer: inert,
     snapshots: inert,
+    access: inert,
+    directory: inert,
+    audit: inert,
     backend: { view: () => undefined },
     clock: { now: () => 0 },
     events: inert,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { ERROR_STATUS } from '@aisle/contract'
-import { openApiText } from './openapi-text.ts'
+import { accessPage, openApiText } from './openapi-text.ts'
 
 interface Document {
   readonly info: { readonly version: string }
@@ -13,6 +13,7 @@ interface Operation {
   readonly operationId: string
   readonly summary: string
   readonly security: readonly object[]
+  readonly 'x-access': { readonly class: string }
   readonly parameters?: readonly { name: string; in: string }[]
   readonly responses: Record<string, { description: string }>
 }
@@ -29,6 +30,11 @@ test('docs/openapi.json is what the routes declare (run tools/generate-openapi.t
   assert.equal(read('docs/openapi.json'), text)
 })
 
+test('docs/access.md has every operation, with whom it lets in (run npm run openapi)', () => {
+  const page = read('docs/access.md')
+  assert.equal(page, accessPage(page, text))
+})
+
 test('every reference of the document leads somewhere', () => {
   for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
     assert.ok(name !== undefined && document.components.schemas[name] !== undefined, name ?? '')
@@ -41,7 +47,8 @@ test('every operation has a name of its own and says who may call it', () => {
   for (const { path, operation } of operations) {
     assert.ok(operation.summary.length > 0)
     const isOpen = operation.security.length === 0
-    assert.equal(isOpen, !/^\/(v1|api|analytics)\//.test(path), path)
+    const isLogin = operation['x-access'].class === 'login'
+    assert.equal(isOpen, isLogin || !/^\/(v1|api|analytics)\//.test(path), path)
   }
 })
 

@@ -69,7 +69,7 @@ function findFaults(
     const message =
       place === undefined
         ? `Parameter \`${param.slice(0, NAME_SHOWN_MAX_CHARS).toWellFormed()}\` is not known here`
-        : `Parameter \`${param}\` must be ${expectation(place.schema, path.length > place.depth)}, received ${received(valueAt(value, path))}`
+        : `Parameter \`${param}\` must be ${expectation(place.schema, path.length > place.depth)}${hint(place.schema, valueAt(value, path))}`
     details.set(key, { param, code: 'invalid_parameter', message })
   }
   return [...details.values()]
@@ -169,6 +169,13 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
     at = (at as Record<string, unknown>)[key]
   }
   return at
+}
+
+/** What was sent instead; nothing of what must not be shown again. */
+function hint(schema: TSchema, value: unknown): string {
+  return (schema as { writeOnly?: boolean }).writeOnly === true
+    ? ''
+    : `, received ${received(value)}`
 }
 
 /** A value as it may be shown in a message: short, on one line. */

@@ -96,3 +96,30 @@ export const MESSAGE_ID_WINDOW_DAYS = 8
 export const EVENT_TAIL_LISTENERS_MAX = 16
 /** Filters of a search that are kept in its event; longer ones are left out of it. */
 export const SEARCH_EVENT_FILTERS_MAX_BYTES = 8_192
+/** Characters of the name of a user. */
+export const LOGIN_MAX_CHARS = 128
+export const PASSWORD_MIN_CHARS = 10
+export const PASSWORD_MAX_CHARS = 256
+export const USERS_MAX = 500
+/** Sessions of one user; the one unused for the longest time makes room for another. */
+export const SESSIONS_PER_USER_MAX = 20
+/** A session that is not used for so long ends. */
+export const SESSION_IDLE_MAX_SECONDS = 43_200
+/** A session ends after this time, however busy it is. */
+export const SESSION_AGE_MAX_SECONDS = 604_800
+/** Failed logins from one address (IPv6: one /64 network) in the window, then 429. */
+export const LOGIN_FAILURES_PER_ADDRESS_MAX = 20
+/** Failed logins under one name in the window, from addresses where that user has no session. */
+export const LOGIN_FAILURES_PER_USER_MAX = 10
+export const LOGIN_WINDOW_SECONDS = 900
+/** Password checks that wait for the one under way; a further one is 503. */
+export const PASSWORD_CHECKS_WAITING_MAX = 32
+/** Times of last use are kept this exactly. */
+export const LAST_USE_PRECISION_SECONDS = 60
+/** Entries of the audit log; with another one the oldest goes. */
+export const AUDIT_ENTRIES_MAX = 100_000
+export const AUDIT_DAYS_DEFAULT = 400
+export const AUDIT_PAGE_DEFAULT = 50
+export const AUDIT_PAGE_MAX = 500
+/** Failed logins that get an entry in the audit log, per minute; the others are only counted. */
+export const AUDIT_FAILED_LOGINS_PER_MINUTE_MAX = 30

@@ -89,6 +89,46 @@ export const RotatedKey = Type.Object(
   { secret: Type.String(), previous_valid_until: Type.String({ format: 'date-time' }) },
   { $id: 'RotatedKey' },
 )
+
+const keyUse = {
+  created_at: Type.Optional(Type.String({ format: 'date-time' })),
+  last_used_at: Type.Optional(
+    Type.String({ format: 'date-time', description: 'To the minute; absent: not yet.' }),
+  ),
+}
+
+/** A secret of a store. Those that are public by design can be read again. */
+export const StoreKey = Type.Object(
+  {
+    kind: Type.Enum(['read', 'write', 'events']),
+    secret: Type.Optional(
+      Type.String({ description: 'Absent for `write`: only its digest is kept.' }),
+    ),
+    ...keyUse,
+    previous: Type.Optional(
+      Type.Object(
+        { valid_until: Type.String({ format: 'date-time' }), ...keyUse },
+        { description: 'The secret that this one replaced, while it still works.' },
+      ),
+    ),
+  },
+  { $id: 'StoreKey' },
+)
+export type StoreKey = Static<typeof StoreKey>
+
+export const StoreKeys = Type.Object({ keys: Type.Array(StoreKey) }, { $id: 'StoreKeys' })
+export type StoreKeys = Static<typeof StoreKeys>
+
+export const RevokedKey = Type.Object(
+  {
+    kind: Type.Enum(['read', 'write', 'events']),
+    status: Type.Literal('revoked'),
+    revoked: Type.Integer({ description: '1, or 0 when no previous secret was left.' }),
+  },
+  { $id: 'RevokedKey' },
+)
+export type RevokedKey = Static<typeof RevokedKey>
+
 export type CreatedStore = Static<typeof CreatedStore>
 export type StoreSummary = Static<typeof StoreSummary>
 export type StoreList = Static<typeof StoreList>

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError, REQUEST_ID_MAX_CHARS, SEARCH_BODY_MAX_BYTES } from '@aisle/contract'
 import { fastify, LogController, type FastifyInstance } from 'fastify'
 import type { AppDependencies } from './http/dependencies.ts'
+import { registerAudit } from './http/plugins/audit.ts'
 import { registerAuth } from './http/plugins/auth.ts'
 import { registerBody } from './http/plugins/body.ts'
 import { registerCors } from './http/plugins/cors.ts'
@@ -25,8 +26,12 @@ import { referenceRoutes } from './http/routes/reference.ts'
 import { schemaRoutes } from './http/routes/schema.ts'
 import { searchRoutes } from './http/routes/search.ts'
 import { settingsRoutes } from './http/routes/settings.ts'
+import { sessionRoutes } from './http/routes/session.ts'
 import { snapshotRoutes } from './http/routes/snapshots.ts'
+import { storeKeyRoutes } from './http/routes/store-keys.ts'
 import { storeRoutes } from './http/routes/stores.ts'
+import { userRoutes } from './http/routes/users.ts'
+import { UseNotes } from './services/use-notes.ts'
 
 export type { AppDependencies, AppOptions, Health } from './http/dependencies.ts'
 
@@ -42,7 +47,7 @@ const REQUESTS_PER_CONNECTION_MAX = 1_000_000
  * one runs in tests on the memory adapter and in every serving thread on the embedded engine.
  */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
-  const { options, registry, clock, adminTokenDigest } = dependencies
+  const { options, clock, access, writer } = dependencies
   const { logger, trustProxy } = options
   const app = fastify({
     ...(logger === false ? { logger: false } : { loggerInstance: logger }),
@@ -83,15 +88,19 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)
   })
+  const uses = new UseNotes(writer, access)
+  app.decorate('uses', uses)
+  app.addHook('onClose', () => uses.flush())
   registerRouteTable(app)
   registerErrors(app)
   registerMetrics(app, dependencies)
   registerEventsCors(app)
   registerRateLimit(app, options.rateLimitPerSecond, clock)
-  registerAuth(app, { registry, clock }, adminTokenDigest)
+  registerAuth(app, { ...dependencies, uses })
   registerCors(app, dependencies)
   registerBody(app)
   registerUnreadBody(app)
+  registerAudit(app, access, clock)
 
   searchRoutes(app, dependencies)
   documentRoutes(app, dependencies)
@@ -101,9 +110,12 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   settingsRoutes(app, dependencies)
   namedResourceRoutes(app, dependencies)
   analyticsRoutes(app, dependencies)
-  ingestRoutes(app, dependencies)
+  ingestRoutes(app, dependencies, uses)
   eventTailRoutes(app, dependencies)
   storeRoutes(app, dependencies)
+  storeKeyRoutes(app, dependencies)
+  sessionRoutes(app, dependencies)
+  userRoutes(app, dependencies)
   snapshotRoutes(app, dependencies)
   healthRoutes(app, dependencies)
   metricsRoutes(app, dependencies)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { RATE_LIMIT_DEFAULT_PER_SECOND } from '@aisle/contract'
+import { AUDIT_DAYS_DEFAULT, RATE_LIMIT_DEFAULT_PER_SECOND } from '@aisle/contract'
 
 /**
  * Every option of the service, once. Flags, `AISLE_…` variables, the keys of the configuration file,
@@ -117,6 +117,15 @@ export const OPTIONS = [
     help: 'After a snapshot was made, older ones beyond this number are deleted; 0 = none ever.',
   },
   {
+    name: 'audit_days',
+    kind: 'whole',
+    fallback: AUDIT_DAYS_DEFAULT,
+    min: 1,
+    max: 3_650,
+    unit: 'days',
+    help: 'Entries of the audit log older than this are deleted.',
+  },
+  {
     name: 'config',
     kind: 'text',
     help: 'A JSON file with any of these options, by name: `{"port": 8080}`. Variables and flags win over it.',
@@ -154,6 +163,7 @@ export interface Config {
   readonly snapshotDir: string | undefined
   readonly snapshotEveryHours: number
   readonly snapshotKeep: number
+  readonly auditDays: number
 }
 
 /** The options are wrong; the message is one line for the person who starts the service. */
@@ -200,6 +210,7 @@ export function readConfig(
     snapshotDir: get('snapshot_dir'),
     snapshotEveryHours: get('snapshot_every_hours'),
     snapshotKeep: get('snapshot_keep'),
+    auditDays: get('audit_days'),
   }
 }
 
@@ -256,6 +267,7 @@ const TOOL_VARIABLES = [
   'AISLE_STORE',
   'AISLE_READ_SECRET',
   'AISLE_WRITE_SECRET',
+  'AISLE_USER_PASSWORD',
 ]
 
 function readFile(path: string): Record<string, unknown> {

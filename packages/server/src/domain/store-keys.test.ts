@@ -4,11 +4,13 @@ import {
   checkStoreId,
   checkStoreName,
   digestOf,
-  matchesKey,
+  matchingKey,
   newKey,
   newStoreId,
   rotateKeys,
 } from './store-keys.ts'
+
+const isOpen = (...given: Parameters<typeof matchingKey>) => matchingKey(...given) !== undefined
 
 suite('store keys', () => {
   test('secrets have 32 random bytes behind their prefix, the events key is a UUID', () => {
@@ -25,22 +27,25 @@ suite('store keys', () => {
       { digest: digestOf(current) },
       { digest: digestOf(previous), validUntilMs: 1_000 },
     ]
-    assert.equal(matchesKey(keys, current, 5_000), true)
-    assert.equal(matchesKey(keys, previous, 999), true)
-    assert.equal(matchesKey(keys, previous, 1_000), false)
-    assert.equal(matchesKey(keys, '', 0), false)
-    assert.equal(matchesKey(keys, digestOf(current), 0), false)
+    assert.equal(isOpen(keys, current, 5_000), true)
+    assert.equal(isOpen(keys, previous, 999), true)
+    assert.equal(isOpen(keys, previous, 1_000), false)
+    assert.equal(isOpen(keys, '', 0), false)
+    assert.equal(isOpen(keys, digestOf(current), 0), false)
   })
 
   test('nothing opens a store that is not there', () => {
-    assert.equal(matchesKey(undefined, newKey('read'), 0), false)
-    assert.equal(matchesKey([], '', 0), false)
+    assert.equal(isOpen(undefined, newKey('read'), 0), false)
+    assert.equal(isOpen([], '', 0), false)
   })
 
   test('a rotation leaves the replaced key valid for the grace, and at most two keys', () => {
     const first = { digest: digestOf('1') }
     const once = rotateKeys([first], digestOf('2'), { graceSeconds: 60, nowMs: 1_000 })
-    assert.deepEqual(once.keys, [{ digest: digestOf('2') }, { ...first, validUntilMs: 61_000 }])
+    assert.deepEqual(once.keys, [
+      { digest: digestOf('2'), createdMs: 1_000 },
+      { ...first, validUntilMs: 61_000 },
+    ])
     assert.equal(once.previousValidUntil, '1970-01-01T00:01:01.000Z')
     const twice = rotateKeys(once.keys, digestOf('3'), { graceSeconds: 60, nowMs: 2_000 })
     assert.deepEqual(
@@ -48,7 +53,7 @@ suite('store keys', () => {
       [digestOf('3'), digestOf('2')],
     )
     const revoked = rotateKeys(twice.keys, digestOf('4'), { graceSeconds: 0, nowMs: 3_000 })
-    assert.deepEqual(revoked.keys, [{ digest: digestOf('4') }])
+    assert.deepEqual(revoked.keys, [{ digest: digestOf('4'), createdMs: 3_000 }])
     for (const graceSeconds of [-1, NaN, Infinity, 604_801]) {
       assert.throws(() => rotateKeys([first], digestOf('2'), { graceSeconds, nowMs: 0 }), {
         code: 'invalid_parameter',

@@ -12,12 +12,18 @@ export type KeyKind = 'read' | 'write' | 'events'
 export interface ActiveKey {
   /** SHA-256 of the secret, 64 hex digits. */
   readonly digest: string
+  /** Milliseconds since 1970; absent for keys of folders from before it was kept. */
+  readonly createdMs?: number
+  /** Milliseconds since 1970, to the minute; absent until it is used. */
+  readonly lastUsedMs?: number
   /** Milliseconds since 1970 after which it is no longer valid; absent for the current one. */
   readonly validUntilMs?: number
 }
 
-/** No secret has this digest: it takes part so that an unknown store costs the same time. */
-const DUMMY_KEYS: readonly ActiveKey[] = [{ digest: '0'.repeat(64) }]
+/** The current secret of a kind, and the one it replaced. */
+const KEYS_PER_KIND_MAX = 2
+/** No secret has this digest: it stands in for keys that are not there, so that they cost the same time. */
+const NO_KEY: ActiveKey = { digest: '0'.repeat(64), validUntilMs: -Infinity }
 
 const SECRET_BYTES = 32
 const STORE_ID = new RegExp(`^[A-Za-z0-9_-]{1,${STORE_ID_MAX_CHARS}}$`)
@@ -38,22 +44,22 @@ export function digestOf(secret: string): string {
 }
 
 /**
- * Whether a secret opens one of the keys now. Takes the same time whatever the answer: digests are
- * compared in constant time, all of them, and a dummy when there are none.
+ * The key that a secret opens now. Takes the same time whatever the answer: digests are compared in
+ * constant time, as many as a store can have of a kind, stand-ins where it has fewer or none.
  */
-export function matchesKey(
+export function matchingKey(
   keys: readonly ActiveKey[] | undefined,
   secret: string,
   nowMs: number,
-): boolean {
+): ActiveKey | undefined {
   const given = createHash('sha256').update(secret).digest()
-  const known = keys === undefined || keys.length === 0 ? DUMMY_KEYS : keys
-  let matches = false
-  for (const { digest, validUntilMs } of known) {
-    const isEqual = timingSafeEqual(given, Buffer.from(digest, 'hex'))
-    matches = (isEqual && (validUntilMs === undefined || nowMs < validUntilMs)) || matches
+  let match: ActiveKey | undefined
+  for (let i = 0; i < KEYS_PER_KIND_MAX; i++) {
+    const key = keys?.[i] ?? NO_KEY
+    const isEqual = timingSafeEqual(given, Buffer.from(key.digest, 'hex'))
+    match = isEqual && nowMs < (key.validUntilMs ?? Infinity) ? key : match
   }
-  return matches && known !== DUMMY_KEYS
+  return match
 }
 
 /**
@@ -78,11 +84,41 @@ export function rotateKeys(
   const validUntilMs = Math.floor(nowMs + graceSeconds * 1000)
   const current = keys.find((key) => key.validUntilMs === undefined)
   const previous =
-    current === undefined || validUntilMs <= nowMs ? [] : [{ digest: current.digest, validUntilMs }]
+    current === undefined || validUntilMs <= nowMs ? [] : [{ ...current, validUntilMs }]
   return {
-    keys: [{ digest: newDigest }, ...previous],
+    keys: [{ digest: newDigest, createdMs: nowMs }, ...previous],
     previousValidUntil: new Date(validUntilMs).toISOString(),
   }
+}
+
+/** A use of a key, on its way from the thread that saw it to the store's row. */
+export interface KeyUse {
+  readonly storeId: string
+  readonly digest: string
+  /** Milliseconds since 1970. */
+  readonly atMs: number
+}
+
+export type StoreKeySet = Readonly<Record<KeyKind, readonly ActiveKey[]>>
+
+/** The keys with newer times of last use; the same object when none is newer. */
+export function withKeyUses(keys: StoreKeySet, uses: readonly KeyUse[]): StoreKeySet {
+  let isChanged = false
+  const used = (key: ActiveKey): ActiveKey => {
+    const atMs = Math.max(
+      0,
+      ...uses.filter((use) => use.digest === key.digest).map((use) => use.atMs),
+    )
+    if (atMs <= (key.lastUsedMs ?? 0)) return key
+    isChanged = true
+    return { ...key, lastUsedMs: atMs }
+  }
+  const after = {
+    read: keys.read.map(used),
+    write: keys.write.map(used),
+    events: keys.events.map(used),
+  }
+  return isChanged ? after : keys
 }
 
 /** An id for a store whose owner named none. */

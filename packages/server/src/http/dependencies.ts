@@ -1,12 +1,25 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { AccessDirectory, AuditReader } from '../ports/access-directory.ts'
+import type { AccessKeeper } from '../ports/access-keeper.ts'
 import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
+import type { UseNotes } from '../services/use-notes.ts'
 import type { Catalog } from '../services/catalog.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** When keys and sessions were used, until it is written down. */
+    readonly uses: UseNotes
+  }
+}
 
 /** What the application is built from. Nothing here is opened or read by the application itself. */
 export interface AppDependencies extends Catalog {
   /** SHA-256 of the admin token, 64 hex digits. */
   readonly adminTokenDigest: string
   readonly snapshots: SnapshotKeeper
+  readonly access: AccessKeeper
+  readonly directory: AccessDirectory
+  readonly audit: AuditReader
   readonly health: () => Health
   readonly options: AppOptions
   /** Key of the hashes that stand for client addresses in events. */

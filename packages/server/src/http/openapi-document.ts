@@ -1,9 +1,21 @@
 import { ERROR_STATUS, ErrorResponse, type ErrorCode, type TSchema } from '@aisle/contract'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { Operation } from './operation.ts'
+import { isAudited, roleOf } from './route-table.ts'
 import type { AuthNeed } from './route-table.ts'
 
 type Json = Record<string, unknown>
+
+const TAGS: readonly Operation['tag'][] = [
+  'Search',
+  'Documents',
+  'Schema',
+  'Settings',
+  'Events',
+  'Stores',
+  'Access',
+  'Service',
+]
 
 /** Errors that any route may answer, and any route of an auth need. */
 const ERRORS_OF_ALL: readonly ErrorCode[] = [
@@ -39,6 +51,8 @@ const SECURITY: Readonly<Record<AuthNeed, readonly Json[]>> = {
   ],
   write: [{ storeId: [], writeSecret: [] }],
   admin: [{ adminToken: [] }],
+  session: [],
+  login: [],
   // Or in the body.
   events: [{ writeKey: [] }, { writeKeyInUrl: [] }],
 }
@@ -63,11 +77,7 @@ export function openApiDocument(app: FastifyInstance, version: string): Json {
       description: 'Search for catalogs: schema, documents, search, filters, events.',
     },
     servers: [{ url: '/' }],
-    tags: ['Search', 'Documents', 'Schema', 'Settings', 'Events', 'Stores', 'Service'].map(
-      (name) => ({
-        name,
-      }),
-    ),
+    tags: TAGS.map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {
@@ -77,6 +87,13 @@ export function openApiDocument(app: FastifyInstance, version: string): Json {
         writeKey: { type: 'http', scheme: 'basic', description: 'Write key as the user name.' },
         writeKeyInUrl: { type: 'apiKey', in: 'query', name: 'writeKey', description: 'Write key.' },
         adminToken: { type: 'http', scheme: 'bearer', description: 'Admin token of the service.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'aisle-session',
+          description: 'Session of a user; over TLS the name is `__Host-aisle-session`.',
+        },
+        csrfToken: apiKey('x-csrf-token', 'The `csrf_token` of the session.'),
       },
       schemas: Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1))),
     },
@@ -84,12 +101,18 @@ export function openApiDocument(app: FastifyInstance, version: string): Json {
 }
 
 /** Every error code that a route can answer, in the order of the registry. */
-export function errorsOf(operation: Operation, need: AuthNeed): ErrorCode[] {
+export function errorsOf(operation: Operation, need: AuthNeed, method: string): ErrorCode[] {
   const codes = new Set<ErrorCode>(ERRORS_OF_ALL)
   for (const code of operation.errors ?? []) codes.add(code)
-  if (need === 'events') for (const code of ERRORS_OF_INGEST) codes.add(code)
-  else if (need !== 'none') for (const code of ERRORS_OF_KEYS) codes.add(code)
-  if (need === 'read' || need === 'write') codes.add('forbidden')
+  if (need === 'events' || need === 'login') {
+    for (const code of ERRORS_OF_INGEST) codes.add(code)
+  }
+  if (roleOf({ auth: need }, method) !== undefined) {
+    for (const code of ERRORS_OF_KEYS) codes.add(code)
+    codes.add('forbidden')
+    if (method !== 'GET') codes.add('invalid_csrf_token')
+  }
+  if (need === 'read' || need === 'write') codes.add('store_not_found')
   if (operation.body !== undefined) for (const code of ERRORS_OF_BODIES) codes.add(code)
   return (Object.keys(ERROR_STATUS) as ErrorCode[]).filter((code) => codes.has(code))
 }
@@ -99,7 +122,10 @@ function describe(
   route: RouteOptions,
   components: Map<string, unknown>,
 ): Json {
-  const need = route.config?.auth ?? 'none'
+  const { config = {} } = route
+  const need = config.auth ?? 'none'
+  const method = String(route.method)
+  const role = roleOf(config, method)
   const content = (byType: Readonly<Record<string, TSchema>>): Json =>
     Object.fromEntries(
       Object.entries(byType).map(([type, schema]) => [
@@ -111,7 +137,9 @@ function describe(
   const responses: Json = {
     [success.status]: { description: success.description, content: content(success.content) },
   }
-  const byStatus = Object.groupBy(errorsOf(operation, need), (code) => String(ERROR_STATUS[code]))
+  const byStatus = Object.groupBy(errorsOf(operation, need, method), (code) =>
+    String(ERROR_STATUS[code]),
+  )
   for (const [status, codes = []] of Object.entries(byStatus)) {
     responses[status] = {
       description: codes.map((code) => `\`${code}\``).join(', '),
@@ -123,7 +151,12 @@ function describe(
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
-    security: SECURITY[need],
+    security: securityOf(route),
+    'x-access': {
+      class: need,
+      ...(role === undefined ? {} : { role }),
+      audited: isAudited(config, method),
+    },
     ...parametersOf(operation, components),
     ...(operation.body === undefined
       ? {}
@@ -135,6 +168,21 @@ function describe(
         }),
     responses,
   }
+}
+
+/** By keys; or by a session, with its token when something may change. */
+function securityOf(route: RouteOptions): readonly Json[] {
+  const { config = {}, url } = route
+  const method = String(route.method)
+  const need = config.auth ?? 'none'
+  if (roleOf(config, method) === undefined) return SECURITY[need]
+  const namesStore = need === 'admin' || need === 'session' || url.includes('/:id')
+  const bySession = {
+    session: [],
+    ...(method === 'GET' ? {} : { csrfToken: [] }),
+    ...(namesStore ? {} : { storeId: [] }),
+  }
+  return [...SECURITY[need], bySession]
 }
 
 function withExample(content: Json, example: Operation['example']): Json {

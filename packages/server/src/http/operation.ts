@@ -4,7 +4,15 @@ import type { ErrorCode, TObject, TSchema } from '@aisle/contract'
 export interface Operation {
   /** Unique, camelCase: the name of the call in client libraries. */
   readonly id: string
-  readonly tag: 'Search' | 'Documents' | 'Schema' | 'Settings' | 'Events' | 'Stores' | 'Service'
+  readonly tag:
+    | 'Search'
+    | 'Documents'
+    | 'Schema'
+    | 'Settings'
+    | 'Events'
+    | 'Stores'
+    | 'Access'
+    | 'Service'
   readonly summary: string
   readonly description?: string
   /** Meaning of each parameter of the path. */

@@ -1,12 +1,26 @@
-import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { Role } from '@aisle/contract'
+import type { FastifyContextConfig, FastifyInstance, RouteOptions } from 'fastify'
 
-/** Which key a route asks for. `events`: the write key, which is in the body and so looked at by the route. */
-export type AuthNeed = 'none' | 'read' | 'write' | 'admin' | 'events'
+/**
+ * The class of a route: whom it lets in.
+ *
+ * - `none`: anybody.
+ * - `read`, `write`: the read or write secret of a store; or a session, of a role that may.
+ * - `events`: the write key of a store, which is in the body and so looked at by the route.
+ * - `admin`: the admin token; or a session, of a role that may.
+ * - `session`: a session of any role, and nothing else.
+ * - `login`: anybody who has a login and its password, which the route looks at.
+ */
+export type AuthNeed = 'none' | 'read' | 'write' | 'events' | 'admin' | 'session' | 'login'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Every route says which key it asks for; building fails for one that does not. */
     auth?: AuthNeed
+    /** The least role whose session opens it. Routes of the class `admin` must say; see `roleOf`. */
+    role?: Role
+    /** Whether calls go to the audit log; see `isAudited`. */
+    audit?: boolean
     /** Not part of the API: left out of the OpenAPI document. */
     hidden?: boolean
   }
@@ -26,9 +40,38 @@ export function registerRouteTable(app: FastifyInstance): void {
   // Plugins may still complete their routes after the hook above.
   app.addHook('onReady', (done) => {
     const open = routes.find((route) => route.config?.auth === undefined)
-    if (open === undefined) return done()
-    done(new Error(`Route ${String(open.method)} ${open.url} does not declare its auth need`))
+    if (open !== undefined) {
+      return done(new Error(`Route ${String(open.method)} ${open.url} does not declare its class`))
+    }
+    const vague = routes.find(({ config }) => config?.auth === 'admin' && config.role === undefined)
+    if (vague === undefined) return done()
+    done(new Error(`Route ${String(vague.method)} ${vague.url} does not declare its role`))
   })
+}
+
+/** The least role whose session opens a route; undefined: no session does. */
+export function roleOf(
+  { auth, role }: Pick<FastifyContextConfig, 'auth' | 'role'>,
+  method: string,
+): Role | undefined {
+  if (auth === undefined || auth === 'none' || auth === 'events' || auth === 'login') {
+    return undefined
+  }
+  return role ?? (auth === 'write' && !isReading(method) ? 'editor' : 'analyst')
+}
+
+/** What changes something, or lets somebody in, is audited unless the route says otherwise. */
+export function isAudited(
+  { auth, audit }: Pick<FastifyContextConfig, 'auth' | 'audit'>,
+  method: string,
+): boolean {
+  if (audit !== undefined) return audit
+  const isControl = auth === 'write' || auth === 'admin' || auth === 'session' || auth === 'login'
+  return isControl && !isReading(method)
+}
+
+function isReading(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 /** Methods that some route of this path takes, sorted. */

@@ -8,12 +8,13 @@ import type {
 } from '../domain/document-write.ts'
 import type { ResourceChange } from '../domain/resource.ts'
 import type { SchemaChange } from '../domain/schema-rules.ts'
-import type { KeyKind } from '../domain/store-keys.ts'
+import type { KeyKind, KeyUse } from '../domain/store-keys.ts'
 
 export type {
   DocumentVersion,
   DocumentWrite,
   KeyKind,
+  KeyUse,
   ResourceChange,
   SchemaChange,
   VersionChange,
@@ -41,6 +42,13 @@ export interface CatalogWriter {
     kind: KeyKind,
     graceSeconds: number,
   ): Promise<{ readonly secret: string; readonly previousValidUntil: string }>
+  /**
+   * Ends the grace period of a replaced key. Throws `store_not_found`.
+   * @returns false when none was left
+   */
+  revokePreviousKey(storeId: string, kind: KeyKind): Promise<boolean>
+  /** Notes when keys were used. Those that are gone are passed over. */
+  noteKeyUses(uses: readonly KeyUse[]): Promise<void>
   /** Fields must be valid by themselves (see domain/schema-rules.ts); conflicts with the schema in force are decided here. */
   changeSchema(
     storeId: string,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { FilterNode } from '@aisle/engine'
 import { checkSchemaFields } from '../domain/schema-rules.ts'
-import { digestOf, matchesKey } from '../domain/store-keys.ts'
+import { digestOf, matchingKey } from '../domain/store-keys.ts'
 import {
   FIELDS,
   filled,
@@ -44,11 +44,15 @@ function storeTests(create: CreateCatalog): void {
     const record = registry.find(STORE)!
     assert.equal(record.name, 'My shop')
     assert.match(record.createdAt, /^\d{4}-\d\d-\d\dT/)
+    const createdMs = Date.parse(record.createdAt)
     assert.deepEqual(record.keys, {
-      read: [{ digest: digestOf(created.readSecret) }],
-      write: [{ digest: digestOf(created.writeSecret) }],
-      events: [{ digest: digestOf(created.eventsWriteKey) }],
+      read: [{ digest: digestOf(created.readSecret), createdMs }],
+      write: [{ digest: digestOf(created.writeSecret), createdMs }],
+      events: [{ digest: digestOf(created.eventsWriteKey), createdMs }],
     })
+    assert.equal(record.readSecret, created.readSecret)
+    assert.equal(record.eventsWriteKey, created.eventsWriteKey)
+    assert.ok(!JSON.stringify(record).includes(created.writeSecret))
     assert.equal(backend.view(STORE)!.schema, undefined)
     assert.equal(registry.statistics(STORE).docCount, 0)
     const second = await writer.createStore({ name: 'Other' })
@@ -79,7 +83,7 @@ function storeTests(create: CreateCatalog): void {
     const rotated = await writer.rotateKey(STORE, 'write', 60)
     const untilMs = Date.parse(rotated.previousValidUntil)
     const opens = (secret: string, nowMs: number): boolean =>
-      matchesKey(registry.find(STORE)!.keys.write, secret, nowMs)
+      matchingKey(registry.find(STORE)!.keys.write, secret, nowMs) !== undefined
     assert.equal(opens(rotated.secret, untilMs + 1), true)
     assert.equal(opens(writeSecret, untilMs - 1), true)
     assert.equal(opens(writeSecret, untilMs), false)
@@ -87,6 +91,33 @@ function storeTests(create: CreateCatalog): void {
     await writer.rotateKey(STORE, 'write', 0)
     assert.equal(opens(rotated.secret, untilMs - 1), false)
     await assert.rejects(writer.rotateKey('none', 'read', 0), { code: 'store_not_found' })
+    const { secret } = await writer.rotateKey(STORE, 'read', 60)
+    assert.equal(registry.find(STORE)!.readSecret, secret)
+    assert.equal(await writer.revokePreviousKey(STORE, 'read'), true)
+    assert.equal(registry.find(STORE)!.keys.read.length, 1)
+    assert.equal(await writer.revokePreviousKey(STORE, 'read'), false)
+    await assert.rejects(writer.revokePreviousKey('none', 'read'), { code: 'store_not_found' })
+  })
+
+  test('the uses of keys are kept, and only move forward', async () => {
+    await using catalog = await filled(create)
+    const { registry, writer } = catalog
+    const key = (kind: 'read' | 'write') => registry.find(STORE)!.keys[kind][0]!
+    const use = (digest: string, atMs: number) => ({ storeId: STORE, digest, atMs })
+    assert.equal(key('read').lastUsedMs, undefined)
+    await writer.noteKeyUses([
+      use(key('read').digest, 7_000),
+      use(key('read').digest, 5_000),
+      use(key('write').digest, 6_000),
+      use('0'.repeat(64), 9_000),
+      { storeId: 'none', digest: key('read').digest, atMs: 9_000 },
+    ])
+    assert.deepEqual([key('read').lastUsedMs, key('write').lastUsedMs], [7_000, 6_000])
+    await writer.noteKeyUses([use(key('read').digest, 1_000)])
+    assert.equal(key('read').lastUsedMs, 7_000)
+    await writer.rotateKey(STORE, 'read', 60)
+    assert.equal(key('read').lastUsedMs, undefined)
+    assert.equal(registry.find(STORE)!.keys.read[1]!.lastUsedMs, 7_000)
   })
 
   test('a deleted store is gone with all it had, and its id is free again', async () => {

@@ -49,9 +49,6 @@ export interface StoreRow extends StoreRecord {
   readonly language: string
   /** Another index that is being made of the same documents, to take its place. */
   readonly reanalysis?: { readonly index: number; readonly language: string }
-  /** Public by design, so kept to be shown again (the write secret is only a digest). */
-  readonly readSecret: string
-  readonly eventsWriteKey: string
 }
 
 export interface CatalogCounters {

@@ -13,6 +13,7 @@ export interface StoreRecord {
     readonly write: readonly ActiveKey[]
     readonly events: readonly ActiveKey[]
   }
+  readonly readSecret: string
   readonly eventsWriteKey: string
 }
 

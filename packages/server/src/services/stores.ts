@@ -1,19 +1,14 @@
 import {
   ApiError,
-  KEY_GRACE_DEFAULT_SECONDS,
   type CreatedStore,
   type CreateStoreRequest,
   type DeletedStore,
-  type RotatedKey,
   type StoreList,
   type StoreSummary,
 } from '@aisle/contract'
-import type { KeyKind } from '../ports/catalog-writer.ts'
 import type { StoreRecord } from '../ports/store-registry.ts'
 import type { Catalog } from './catalog.ts'
 import { presentAnalysis } from './change-settings.ts'
-
-const KEY_KINDS: readonly string[] = ['read', 'write', 'events'] satisfies KeyKind[]
 
 export async function createStore(
   { writer }: Catalog,
@@ -36,7 +31,7 @@ export function listStores({ registry }: Catalog): StoreList {
 
 /** @throws ApiError store_not_found */
 export function describeStore({ registry }: Catalog, storeId: string): StoreSummary {
-  return summary(registry, existing(registry, storeId))
+  return summary(registry, existingStore(registry, storeId))
 }
 
 /** @throws ApiError store_not_found */
@@ -45,9 +40,9 @@ export async function renameStore(
   storeId: string,
   name: string,
 ): Promise<StoreSummary> {
-  existing(registry, storeId)
+  existingStore(registry, storeId)
   await writer.renameStore(storeId, name)
-  return summary(registry, existing(registry, storeId))
+  return summary(registry, existingStore(registry, storeId))
 }
 
 /** @throws ApiError store_not_found */
@@ -55,29 +50,13 @@ export async function deleteStore(
   { registry, writer }: Catalog,
   storeId: string,
 ): Promise<DeletedStore> {
-  existing(registry, storeId)
+  existingStore(registry, storeId)
   await writer.deleteStore(storeId)
   return { store_id: storeId, status: 'deleted' }
 }
 
-/** @throws ApiError store_not_found, invalid_parameter */
-export async function rotateKey(
-  { registry, writer }: Catalog,
-  storeId: string,
-  kind: string,
-  graceSeconds: number = KEY_GRACE_DEFAULT_SECONDS,
-): Promise<RotatedKey> {
-  existing(registry, storeId)
-  if (!KEY_KINDS.includes(kind)) {
-    throw new ApiError('invalid_parameter', 'The key kind must be `read`, `write` or `events`', {
-      param: 'kind',
-    })
-  }
-  const rotated = await writer.rotateKey(storeId, kind as KeyKind, graceSeconds)
-  return { secret: rotated.secret, previous_valid_until: rotated.previousValidUntil }
-}
-
-function existing(registry: Catalog['registry'], storeId: string): StoreRecord {
+/** @throws ApiError store_not_found */
+export function existingStore(registry: Catalog['registry'], storeId: string): StoreRecord {
   const store = registry.find(storeId)
   if (store !== undefined) return store
   throw new ApiError('store_not_found', 'There is no store of that id', { param: 'id' })

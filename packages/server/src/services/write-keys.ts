@@ -1,17 +1,20 @@
 import { digestOf } from '../domain/store-keys.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { StoreRecord, StoreRegistry } from '../ports/store-registry.ts'
+import type { UseNotes } from './use-notes.ts'
 
 /** Which store an events write key belongs to. */
 export class WriteKeys {
   readonly #registry: StoreRegistry
   readonly #clock: Clock
+  readonly #uses: UseNotes
   #records: readonly StoreRecord[] = []
   #byDigest = new Map<string, string>()
 
-  constructor(registry: StoreRegistry, clock: Clock) {
+  constructor(registry: StoreRegistry, clock: Clock, uses: UseNotes) {
     this.#registry = registry
     this.#clock = clock
+    this.#uses = uses
   }
 
   /** The store that a key opens now; keys in their grace period do. */
@@ -26,9 +29,12 @@ export class WriteKeys {
     const storeId = this.#byDigest.get(digest)
     const store = storeId === undefined ? undefined : this.#registry.find(storeId)
     const key = store?.keys.events.find((one) => one.digest === digest)
-    if (key === undefined) return undefined
+    if (store === undefined || key === undefined) return undefined
     const { validUntilMs = Infinity } = key
-    return this.#clock.now() < validUntilMs ? store : undefined
+    const nowMs = this.#clock.now()
+    if (nowMs >= validUntilMs) return undefined
+    this.#uses.noteKey(store.storeId, key, nowMs)
+    return store
   }
 
   /** @returns whether any store is another than when this was last looked at */

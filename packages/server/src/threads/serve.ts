@@ -1,11 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import pino from 'pino'
 import { CommandClient } from '../adapters/embedded/command-client.ts'
+import { ReplicaAccess } from '../adapters/embedded/replica-access.ts'
 import { ReplicaRegistry } from '../adapters/embedded/replica-registry.ts'
 import { ReplicaResources } from '../adapters/embedded/replica-resources.ts'
 import { Replica } from '../adapters/embedded/replica.ts'
 import { EmbeddedSearchBackend } from '../adapters/embedded/search-backend.ts'
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
+import { LmdbAuditReader } from '../adapters/lmdb/access-store.ts'
 import { LmdbDocumentReader } from '../adapters/lmdb/document-reader.ts'
 import { openEnvironment } from '../adapters/lmdb/environment.ts'
 import { DocumentRows } from '../adapters/lmdb/rows.ts'
@@ -52,6 +54,9 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     resources: new ReplicaResources(replica),
     writer,
     snapshots: writer.snapshots,
+    access: writer.access,
+    directory: new ReplicaAccess(replica),
+    audit: new LmdbAuditReader(environment.root, (message) => logger.error(message)),
     backend: new EmbeddedSearchBackend(replica, (catalog, id) => rows.findKey(catalog, id)),
     clock: { now: () => Date.now() },
     events,

@@ -6,6 +6,7 @@ import { createPressure } from '../adapters/embedded/pressure.ts'
 import { Publisher } from '../adapters/embedded/publisher.ts'
 import { GRACE_MS } from '../adapters/embedded/reaper.ts'
 import { EmbeddedWriter } from '../adapters/embedded/writer.ts'
+import { LmdbAccessStore } from '../adapters/lmdb/access-store.ts'
 import { Committer } from '../adapters/lmdb/committer.ts'
 import { openDataFolder } from '../adapters/lmdb/data-folder.ts'
 import type { DataFolder } from '../adapters/lmdb/data-folder.ts'
@@ -18,6 +19,7 @@ import { SnapshotFolder } from '../adapters/lmdb/snapshot-folder.ts'
 import type { Config } from '../config.ts'
 import type { DocumentStore } from '../ports/document-store.ts'
 import { logNameOf } from '@aisle/events'
+import { AccessControl } from '../services/access-control.ts'
 import { EventsHost } from './events-host.ts'
 import { checkPortIsFree } from './port-check.ts'
 import { ServingPool } from './serving-pool.ts'
@@ -52,10 +54,12 @@ export class Service {
   readonly #pool: ServingPool
   readonly #indexes: IndexHost & { close(): Promise<void> }
   readonly #events: EventsHost
+  readonly #access: AccessControl
   readonly #environment: Environment
   readonly #folder: DataFolder
   readonly #reaping: NodeJS.Timeout
   readonly #sweeping: NodeJS.Timeout
+  readonly #expiring: NodeJS.Timeout
   readonly #snapshotting: NodeJS.Timeout
 
   /** Throws DataFolderError or another Error with one clear line. */
@@ -87,6 +91,15 @@ export class Service {
       clock,
       log,
     })
+    const access = new AccessControl({
+      store: new LmdbAccessStore(environment, committer, (message) => log('error', message)),
+      clock,
+      publish: (change) => {
+        publisher.add({ kind: 'access', change })
+        publisher.advance()
+      },
+      auditDays: config.auditDays,
+    })
     const registry = processMetrics(writer, publisher)
     const events = new EventsHost({
       folder: folder.events,
@@ -98,6 +111,7 @@ export class Service {
       publisher,
       writer,
       snapshots,
+      access,
       log,
       connectEvents: () => events.connect(),
       entry: parts.servingEntry,
@@ -130,6 +144,7 @@ export class Service {
       indexes,
       events,
       writer,
+      access,
       snapshots,
       pool,
       port,
@@ -147,6 +162,7 @@ export class Service {
     indexes: IndexHost & { close(): Promise<void> }
     events: EventsHost
     writer: EmbeddedWriter
+    access: AccessControl
     snapshots: SnapshotFolder
     pool: ServingPool
     port: number
@@ -163,6 +179,7 @@ export class Service {
     this.#pool = started.pool
     this.#indexes = started.indexes
     this.#events = started.events
+    this.#access = started.access
     this.#environment = started.environment
     this.#folder = started.folder
     this.#reaping = setInterval(() => {
@@ -172,6 +189,9 @@ export class Service {
     this.#reaping.unref()
     this.#sweeping = setInterval(() => this.#sweepEvents(), EVENTS_SWEEP_MS)
     this.#sweeping.unref()
+    this.#expiring = setInterval(() => this.#sweepAccess(), ACCESS_SWEEP_MS)
+    this.#expiring.unref()
+    this.#sweepAccess()
     const { snapshotEveryHours } = started.config
     this.#snapshotting = setInterval(() => {
       // What went wrong is in the log; the next minute tries again.
@@ -186,13 +206,21 @@ export class Service {
   async stop(): Promise<void> {
     clearInterval(this.#reaping)
     clearInterval(this.#sweeping)
+    clearInterval(this.#expiring)
     clearInterval(this.#snapshotting)
     await this.#pool.stop(this.#config.drainSeconds * 1_000)
     await this.#events.close()
     await this.writer.close()
+    await this.#access.close()
     await this.#indexes.close()
     await this.#environment.root.close()
     this.#folder.release()
+  }
+
+  /** Sessions that have run out go, and old entries of the audit log. */
+  #sweepAccess(): void {
+    // Refused while the disk refuses writes: the next pass tries again.
+    this.#access.sweep().catch(() => undefined)
   }
 
   /** Event logs of deleted stores go; those of resting stores give their memory back. */
@@ -202,6 +230,7 @@ export class Service {
 }
 
 const EVENTS_SWEEP_MS = 30_000
+const ACCESS_SWEEP_MS = 600_000
 const ADDRESS_KEY = 'addressKey'
 
 /** Made once, and never shown: without it nobody can tell addresses from their hashes. */

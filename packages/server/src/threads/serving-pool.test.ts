@@ -4,6 +4,7 @@ import test, { suite } from 'node:test'
 import { createGeneration } from '../adapters/embedded/generation.ts'
 import { createPressure, enterPressure } from '../adapters/embedded/pressure.ts'
 import { Publisher } from '../adapters/embedded/publisher.ts'
+import type { AccessKeeper } from '../ports/access-keeper.ts'
 import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
 import type { CatalogWriter } from '../ports/catalog-writer.ts'
 import { ServingPool } from './serving-pool.ts'
@@ -33,6 +34,7 @@ suite('serving pool', () => {
       publisher,
       writer: {} as CatalogWriter,
       snapshots: {} as SnapshotKeeper,
+      access: {} as AccessKeeper,
       log: (_level, message) => lines.push(message),
       collectMetrics: () => Promise.resolve(''),
       entry: new URL('./test/crashing-thread.ts', import.meta.url),

@@ -4,6 +4,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { serveCommands } from '../adapters/embedded/command-server.ts'
 import { resetPressure } from '../adapters/embedded/pressure.ts'
 import type { Publisher } from '../adapters/embedded/publisher.ts'
+import type { AccessKeeper } from '../ports/access-keeper.ts'
 import type { CatalogWriter } from '../ports/catalog-writer.ts'
 import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
 import type { FromServingThread, ServingThreadData, ToServingThread } from './messages.ts'
@@ -16,6 +17,7 @@ export interface ServingPoolOptions {
   /** A new way to the event logs, for a thread; absent in tests that have none. */
   readonly connectEvents?: () => MessagePort
   readonly snapshots: SnapshotKeeper
+  readonly access: AccessKeeper
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
   /** Asked for by a thread: the metrics of all threads as text. */
   readonly collectMetrics: () => Promise<string>
@@ -115,7 +117,7 @@ export class ServingPool {
 
   /** @returns the port it listens on */
   #spawn(slot: number): Promise<number> {
-    const { publisher, writer, snapshots, log, thread } = this.#options
+    const { publisher, writer, snapshots, access, log, thread } = this.#options
     const publications = new MessageChannel()
     const commands = new MessageChannel()
     const data: ServingThreadData = {
@@ -126,7 +128,7 @@ export class ServingPool {
       commands: commands.port2,
     }
     publisher.connect(publications.port1)
-    serveCommands(commands.port1, { writer, snapshots }, (error) =>
+    serveCommands(commands.port1, { writer, snapshots, access }, (error) =>
       log('error', 'A write failed unexpectedly', { error: describe(error) }),
     )
     const worker = new Worker(

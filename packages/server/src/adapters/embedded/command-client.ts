@@ -7,12 +7,14 @@ import type {
   DocumentVersion,
   DocumentWrite,
   KeyKind,
+  KeyUse,
   ResourceChange,
   SchemaChange,
   VersionChange,
   VersionOutcome,
   WriteOutcome,
 } from '../../ports/catalog-writer.ts'
+import type { AccessKeeper } from '../../ports/access-keeper.ts'
 import type { SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
 import { fromPortable } from './command.ts'
 import type { AnswerMessage, Command, CommandMessage, SnapshotCall } from './command.ts'
@@ -28,6 +30,18 @@ export class CommandClient implements CatalogWriter {
     list: () => this.#snapshot('list'),
     verify: (name) => this.#snapshot('verify', name),
     remove: (name) => this.#snapshot('remove', name),
+  }
+  /** Who may do what is decided where the writer is. */
+  readonly access: AccessKeeper = {
+    createUser: (request) => this.#callAccess('createUser', request),
+    changeUser: (request) => this.#callAccess('changeUser', request),
+    deleteUser: (request) => this.#callAccess('deleteUser', request),
+    logIn: (request) => this.#callAccess('logIn', request),
+    changePassword: (request) => this.#callAccess('changePassword', request),
+    endSession: (request) => this.#callAccess('endSession', request),
+    endSessions: (request) => this.#callAccess('endSessions', request),
+    noteSessionUses: (uses) => this.#callAccess('noteSessionUses', uses),
+    record: (entry) => this.#callAccess('record', entry),
   }
   readonly #port: MessagePort
   readonly #pressure: Pressure
@@ -67,6 +81,14 @@ export class CommandClient implements CatalogWriter {
     graceSeconds: number,
   ): Promise<{ secret: string; previousValidUntil: string }> {
     return this.#call({ kind: 'rotateKey', storeId, keyKind, graceSeconds })
+  }
+
+  revokePreviousKey(storeId: string, keyKind: KeyKind): Promise<boolean> {
+    return this.#call({ kind: 'revokePreviousKey', storeId, keyKind })
+  }
+
+  noteKeyUses(uses: readonly KeyUse[]): Promise<void> {
+    return this.#call({ kind: 'noteKeyUses', uses })
   }
 
   changeSchema(
@@ -110,6 +132,10 @@ export class CommandClient implements CatalogWriter {
 
   #snapshot<T>(call: SnapshotCall, name = ''): Promise<T> {
     return this.#call({ kind: 'snapshot', call, name })
+  }
+
+  #callAccess<T>(call: keyof AccessKeeper, request: unknown): Promise<T> {
+    return this.#call({ kind: 'access', call, request })
   }
 
   async #call<T>(command: Command | (() => Command), bytes = 0, entries = 1): Promise<T> {

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
 import type { CatalogWriter } from '../../ports/catalog-writer.ts'
+import type { AccessKeeper } from '../../ports/access-keeper.ts'
 import type { SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
 import { toPortable } from './command.ts'
 import type { AnswerMessage, Command, CommandMessage } from './command.ts'
@@ -9,16 +10,16 @@ import { unpackWrites } from './packed-writes.ts'
 /**
  * Writer's side of the commands of one serving thread.
  *
- * @param snapshots of the same data
+ * @param targets snapshots and access of the same data
  * @param onFault told about errors that are not ApiErrors: bugs, for the log
  */
 export function serveCommands(
   port: MessagePort,
-  { writer, snapshots }: CommandTargets,
+  targets: CommandTargets,
   onFault: (error: unknown) => void,
 ): void {
   port.on('message', ({ callId, command }: CommandMessage) => {
-    perform(writer, snapshots, command).then(
+    perform(targets, command).then(
       (result) => port.postMessage({ callId, result } satisfies AnswerMessage),
       (error: unknown) => {
         if (!(error instanceof ApiError)) onFault(error)
@@ -32,11 +33,11 @@ export function serveCommands(
 export interface CommandTargets {
   readonly writer: CatalogWriter
   readonly snapshots: SnapshotKeeper
+  readonly access: AccessKeeper
 }
 
 async function perform(
-  writer: CatalogWriter,
-  snapshots: SnapshotKeeper,
+  { writer, snapshots, access }: CommandTargets,
   command: Command,
 ): Promise<unknown> {
   switch (command.kind) {
@@ -48,6 +49,10 @@ async function perform(
       return await writer.renameStore(command.storeId, command.name)
     case 'rotateKey':
       return await writer.rotateKey(command.storeId, command.keyKind, command.graceSeconds)
+    case 'revokePreviousKey':
+      return await writer.revokePreviousKey(command.storeId, command.keyKind)
+    case 'noteKeyUses':
+      return await writer.noteKeyUses(command.uses)
     case 'changeSchema':
       return await writer.changeSchema(command.storeId, command.mode, command.fields)
     case 'changeResources':
@@ -60,6 +65,8 @@ async function perform(
       return await writer.changeVersions(command.storeId, command.versions, command.change)
     case 'snapshot':
       return await snapshots[command.call](command.name)
+    case 'access':
+      return await access[command.call](command.request as never)
     case 'clearDocuments':
       return await writer.clearDocuments(command.storeId)
   }

@@ -3,6 +3,7 @@ import test, { suite } from 'node:test'
 import { MessageChannel } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
 import fc from 'fast-check'
+import type { AccessKeeper } from '../../ports/access-keeper.ts'
 import type { SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
 import type { CatalogWriter, DocumentWrite } from '../../ports/catalog-writer.ts'
 import { CommandClient } from './command-client.ts'
@@ -20,7 +21,11 @@ function connected(writer: Partial<CatalogWriter>): {
   const faults: unknown[] = []
   serveCommands(
     port1,
-    { writer: writer as CatalogWriter, snapshots: {} as SnapshotKeeper },
+    {
+      writer: writer as CatalogWriter,
+      snapshots: {} as SnapshotKeeper,
+      access: {} as AccessKeeper,
+    },
     (error) => faults.push(error),
   )
   const pressure = createPressure(3)

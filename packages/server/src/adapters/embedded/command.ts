@@ -4,9 +4,11 @@ import type { Field } from '@aisle/engine'
 import type {
   DocumentVersion,
   KeyKind,
+  KeyUse,
   ResourceChange,
   VersionChange,
 } from '../../ports/catalog-writer.ts'
+import type { AccessKeeper } from '../../ports/access-keeper.ts'
 import type { PackedWrites } from './packed-writes.ts'
 
 /** A call of CatalogWriter on its way from a serving thread to the writer. */
@@ -20,6 +22,8 @@ export type Command =
       readonly keyKind: KeyKind
       readonly graceSeconds: number
     }
+  | { readonly kind: 'revokePreviousKey'; readonly storeId: string; readonly keyKind: KeyKind }
+  | { readonly kind: 'noteKeyUses'; readonly uses: readonly KeyUse[] }
   | {
       readonly kind: 'changeSchema'
       readonly storeId: string
@@ -42,6 +46,8 @@ export type Command =
     }
   /** A call of SnapshotKeeper. */
   | { readonly kind: 'snapshot'; readonly call: SnapshotCall; readonly name: string }
+  /** A call of AccessKeeper. */
+  | { readonly kind: 'access'; readonly call: keyof AccessKeeper; readonly request: unknown }
   | { readonly kind: 'clearDocuments'; readonly storeId: string }
 
 export type SnapshotCall = 'create' | 'list' | 'verify' | 'remove'

@@ -1,4 +1,5 @@
 import type { Schema } from '@aisle/engine'
+import type { AccessChange } from '../../domain/access-table.ts'
 import type { ResourceChange } from '../../domain/resource.ts'
 import type { StoreRecord, StoreStatistics } from '../../ports/store-registry.ts'
 import type { IndexSnapshotHandle } from './engine-port.ts'
@@ -17,6 +18,8 @@ export type Publication =
     }
   /** Of a store that was announced before. */
   | { readonly kind: 'resources'; readonly storeId: string; readonly change: ResourceChange }
+  /** Users and sessions, of the whole service. */
+  | { readonly kind: 'access'; readonly change: AccessChange }
   /** With its resources. */
   | { readonly kind: 'removed'; readonly storeId: string }
   /** Every store that was there at the start has been announced. */

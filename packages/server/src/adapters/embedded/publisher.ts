@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import { AccessTable } from '../../domain/access-table.ts'
 import { ResourceTable } from '../../domain/resource.ts'
 import { nextGeneration, raiseGeneration } from './generation.ts'
 import type { Generation } from './generation.ts'
@@ -14,6 +15,7 @@ export class Publisher {
   /** Newest parts of each store, merged: what a new thread is told first. */
   readonly #stores = new Map<string, Publication & { kind: 'store' }>()
   readonly #resources = new Map<string, ResourceTable>()
+  readonly #access = new AccessTable()
   #announced = false
   #round: Publication[] = []
 
@@ -34,6 +36,8 @@ export class Publisher {
       const table = this.#resources.get(publication.storeId) ?? new ResourceTable()
       table.apply(publication.change)
       this.#resources.set(publication.storeId, table)
+    } else if (publication.kind === 'access') {
+      this.#access.apply(publication.change)
     } else {
       this.#announced = true
     }
@@ -59,6 +63,8 @@ export class Publisher {
       const change = { puts: table.all(), removes: [] }
       port.postMessage({ kind: 'resources', storeId, change } satisfies Publication)
     }
+    const access = { users: this.#access.users(), sessions: this.#access.sessions() }
+    port.postMessage({ kind: 'access', change: access } satisfies Publication)
     if (this.#announced) port.postMessage({ kind: 'announced' } satisfies Publication)
     const generation = Atomics.load(this.generation, 0)
     port.postMessage({ kind: 'generation', generation } satisfies Publication)

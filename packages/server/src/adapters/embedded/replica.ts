@@ -2,6 +2,7 @@ import { receiveMessageOnPort } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
 import type { Schema } from '@aisle/engine'
+import { AccessTable } from '../../domain/access-table.ts'
 import { ResourceTable } from '../../domain/resource.ts'
 import type { StoreRecord, StoreStatistics } from '../../ports/store-registry.ts'
 import type { IndexSearcher } from './engine-port.ts'
@@ -39,6 +40,7 @@ export class Replica {
   readonly #createSearcher: () => IndexSearcher
   readonly #onApplied: () => void
   readonly #stores = new Map<string, ReplicaStore>()
+  readonly #access = new AccessTable()
   #applied: number
   #announced = false
 
@@ -85,6 +87,12 @@ export class Replica {
     return [...this.#stores.values()]
   }
 
+  /** Users and sessions as of the newest acknowledged change. */
+  access(): AccessTable {
+    this.sync()
+    return this.#access
+  }
+
   /** The searchable index of a store. Throws ApiError `unavailable` while there is none. */
   index(store: ReplicaStore): ReplicaIndex {
     if (store.index !== undefined) return store.index
@@ -107,6 +115,9 @@ export class Replica {
         break
       case 'resources':
         this.#stores.get(publication.storeId)?.resources.apply(publication.change)
+        break
+      case 'access':
+        this.#access.apply(publication.change)
         break
       case 'removed':
         this.#stores.delete(publication.storeId)

@@ -12,10 +12,12 @@ import {
   newKey,
   newStoreId,
   rotateKeys,
+  withKeyUses,
 } from '../../domain/store-keys.ts'
-import type { CreatedStore, KeyKind, SchemaChange } from '../../ports/catalog-writer.ts'
+import type { CreatedStore, KeyKind, KeyUse, SchemaChange } from '../../ports/catalog-writer.ts'
 import { NO_COUNTERS } from '../../ports/document-store.ts'
 import type { CatalogCounters, StoreRow } from '../../ports/document-store.ts'
+import type { StoreRecord } from '../../ports/store-registry.ts'
 import type { Publication } from './publication.ts'
 import type { Reaper } from './reaper.ts'
 import type { Reanalysis } from './reanalysis.ts'
@@ -103,14 +105,15 @@ export class StoreChanges {
     const writeSecret = newKey('write')
     const eventsWriteKey = newKey('events')
     const catalog = this.#nextCatalog++
+    const createdMs = this.#options.clock.now()
     const row: StoreRow = {
       storeId,
       name,
-      createdAt: new Date(this.#options.clock.now()).toISOString(),
+      createdAt: new Date(createdMs).toISOString(),
       keys: {
-        read: [{ digest: digestOf(readSecret) }],
-        write: [{ digest: digestOf(writeSecret) }],
-        events: [{ digest: digestOf(eventsWriteKey) }],
+        read: [{ digest: digestOf(readSecret), createdMs }],
+        write: [{ digest: digestOf(writeSecret), createdMs }],
+        events: [{ digest: digestOf(eventsWriteKey), createdMs }],
       },
       storeNumber: this.#nextStoreNumber++,
       catalog,
@@ -173,6 +176,35 @@ export class StoreChanges {
     state.row = row
     this.#show(state, { record: true })
     return { secret, previousValidUntil }
+  }
+
+  /** @returns whether there was one */
+  async revokePreviousKey(storeId: string, kind: KeyKind): Promise<boolean> {
+    const state = this.#existing(storeId)
+    const current = state.row.keys[kind].filter((key) => key.validUntilMs === undefined)
+    if (current.length === state.row.keys[kind].length) return false
+    const row: StoreRow = { ...state.row, keys: { ...state.row.keys, [kind]: current } }
+    await this.#commit(row)
+    state.row = row
+    this.#show(state, { record: true })
+    return true
+  }
+
+  async noteKeyUses(uses: readonly KeyUse[]): Promise<void> {
+    const rows: StoreRow[] = []
+    for (const [storeId, ofStore] of Map.groupBy(uses, (use) => use.storeId)) {
+      const row = this.#states.get(storeId)?.row
+      if (row === undefined) continue
+      const keys = withKeyUses(row.keys, ofStore)
+      if (keys !== row.keys) rows.push({ ...row, keys })
+    }
+    if (rows.length === 0) return
+    await this.#options.documents.commit({ stores: rows, removedStores: [], catalogs: [] })
+    for (const row of rows) {
+      this.#existing(row.storeId).row = row
+      this.#options.publisher.add({ kind: 'store', storeId: row.storeId, record: recordOf(row) })
+    }
+    this.#options.publisher.advance()
   }
 
   /** @returns whether it was done */
@@ -363,16 +395,26 @@ export class StoreChanges {
   }
 
   #add(state: StoreState, { record }: { record?: true }): void {
-    const { storeId, name, createdAt, keys, eventsWriteKey } = state.row
+    const { storeId } = state.row
     const publication: Publication & { kind: 'store' } = {
       kind: 'store',
       storeId,
       statistics: statisticsOf(state),
       index: publishedIndexOf(state),
-      ...(record === undefined
-        ? {}
-        : { record: { storeId, name, createdAt, keys, eventsWriteKey } }),
+      ...(record === undefined ? {} : { record: recordOf(state.row) }),
     }
     this.#options.publisher.add(publication)
   }
+}
+
+/** What every thread knows of a store. */
+function recordOf({
+  storeId,
+  name,
+  createdAt,
+  keys,
+  readSecret,
+  eventsWriteKey,
+}: StoreRow): StoreRecord {
+  return { storeId, name, createdAt, keys, readSecret, eventsWriteKey }
 }

@@ -6,6 +6,7 @@ import type {
   DocumentVersion,
   DocumentWrite,
   KeyKind,
+  KeyUse,
   ResourceChange,
   SchemaChange,
   VersionChange,
@@ -128,6 +129,14 @@ export class EmbeddedWriter implements CatalogWriter {
     graceSeconds: number,
   ): Promise<{ secret: string; previousValidUntil: string }> {
     return this.#exclusive(() => this.#stores.rotateKey(storeId, kind, graceSeconds))
+  }
+
+  revokePreviousKey(storeId: string, kind: KeyKind): Promise<boolean> {
+    return this.#exclusive(() => this.#stores.revokePreviousKey(storeId, kind))
+  }
+
+  noteKeyUses(uses: readonly KeyUse[]): Promise<void> {
+    return this.#exclusive(() => this.#stores.noteKeyUses(uses))
   }
 
   changeSchema(

@@ -25,7 +25,7 @@ export type Table = Database<Buffer, Buffer>
 /** Address space, not disk or memory: the file is mapped once and never moved under a reader. */
 const MAP_BYTES = 2 ** 40
 const READERS_MAX = 1_024
-const TABLE_COUNT = 12
+const TABLES_MAX = 32
 
 /**
  * Opens the document file with its tables.
@@ -66,7 +66,7 @@ export function openRoot(path: string, options: { readOnly: boolean }): Environm
     eventTurnBatching: false,
     encoding: 'binary',
     keyEncoding: 'binary',
-    maxDbs: TABLE_COUNT,
+    maxDbs: TABLES_MAX,
     maxReaders: READERS_MAX,
     mapSize: MAP_BYTES,
   })

@@ -79,6 +79,9 @@ export async function checkEveryRow(folder: string): Promise<{ rows: number; dam
   const mixOf = (key: Buffer): number => mixNumbers(catalogOf(key), docKeyOf(key))
   check('stores', 'store', (key, value) => readJsonRow(value, mixBytes(key)))
   check('resources', 'resource', (key, value) => readTextRow(value, mixBytes(key)))
+  for (const table of ['users', 'sessions', 'audit']) {
+    check(table, table, (key, value) => readJsonRow(value, mixBytes(key)))
+  }
   check('counters', 'counters', (key, value) => readJsonRow(value, mixBytes(key)))
   check('documents', 'document', (key, value) => readDocumentRow(value, mixOf(key)))
   check('ids', 'id', (key, value) => readNumberRow(value, mixBytes(key)))

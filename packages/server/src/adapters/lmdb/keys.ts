@@ -7,6 +7,9 @@
  *     counters            := catalog:u32
  *     store               := storeNumber:u32
  *     resource            := storeNumber:u32 kind:ascii 0x00 name:utf8
+ *     user                := login:utf8
+ *     session             := digest:u256
+ *     audit entry         := id:u48
  */
 
 /** Bytes of a document key. LMDB allows 1,978 with pages of 4 KB; an id key has at most 516. */

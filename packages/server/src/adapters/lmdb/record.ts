@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib'
  *
  *     document := crc:u32 idLengthBytes:u16 id:utf8 json:utf8
  *     number   := crc:u32 value:u48            (ids -> docKey; tombstones, value 0)
- *     json     := crc:u32 json:utf8            (stores, counters, resources)
+ *     json     := crc:u32 json:utf8            (stores, counters, resources, users, sessions, audit)
  *
  * `crc` is CRC-32 of the bytes after it, XOR a mix of the key.
  */

@@ -8,6 +8,7 @@ import {
   newKey,
   newStoreId,
   rotateKeys,
+  withKeyUses,
 } from '../../domain/store-keys.ts'
 import type { CatalogWriter } from '../../ports/catalog-writer.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -74,15 +75,17 @@ export function createMemoryCatalog(options: {
         newKey('write'),
         newKey('events'),
       ]
+      const createdMs = clock.now()
       const record = {
         storeId,
         name,
-        createdAt: new Date(clock.now()).toISOString(),
+        createdAt: new Date(createdMs).toISOString(),
         keys: {
-          read: [{ digest: digestOf(readSecret) }],
-          write: [{ digest: digestOf(writeSecret) }],
-          events: [{ digest: digestOf(eventsWriteKey) }],
+          read: [{ digest: digestOf(readSecret), createdMs }],
+          write: [{ digest: digestOf(writeSecret), createdMs }],
+          events: [{ digest: digestOf(eventsWriteKey), createdMs }],
         },
+        readSecret,
         eventsWriteKey,
       }
       stores.set(storeId, new MemoryStore(record, analyzer))
@@ -107,9 +110,25 @@ export function createMemoryCatalog(options: {
       store.record = {
         ...store.record,
         keys: { ...store.record.keys, [kind]: keys },
+        ...(kind === 'read' ? { readSecret: secret } : {}),
         ...(kind === 'events' ? { eventsWriteKey: secret } : {}),
       }
       return { secret, previousValidUntil }
+    },
+    async revokePreviousKey(storeId, kind) {
+      const store = existing(storeId)
+      const { keys } = store.record
+      const current = keys[kind].filter((key) => key.validUntilMs === undefined)
+      if (current.length === keys[kind].length) return false
+      store.record = { ...store.record, keys: { ...keys, [kind]: current } }
+      return true
+    },
+    async noteKeyUses(uses) {
+      for (const [storeId, ofStore] of Map.groupBy(uses, (use) => use.storeId)) {
+        const store = stores.get(storeId)
+        if (store === undefined) continue
+        store.record = { ...store.record, keys: withKeyUses(store.record.keys, ofStore) }
+      }
     },
     async changeSchema(storeId, mode, fields) {
       return existing(storeId).changeSchema(mode, fields, clock.now())

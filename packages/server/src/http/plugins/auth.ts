@@ -1,16 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { ApiError } from '@aisle/contract'
+import { ApiError, type Role } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { matchesKey } from '../../domain/store-keys.ts'
-import type { Catalog } from '../../services/catalog.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The store whose key opened this request; empty on routes that need none. */
-    storeId: string
-  }
-}
+import { matchingKey } from '../../domain/store-keys.ts'
+import type { StoreRegistry } from '../../ports/store-registry.ts'
+import { sessionSecretOf } from '../session-cookie.ts'
+import { roleOf } from '../route-table.ts'
+import { checkSession } from './session-auth.ts'
+import type { SessionPorts } from './session-auth.ts'
+import '../actor.ts'
 
 /** A header that says who one is may stand once: Node joins repeated lines, which hides the fault. */
 const CREDENTIAL_HEADERS = [
@@ -20,22 +18,34 @@ const CREDENTIAL_HEADERS = [
   'authorization',
 ] as const
 
-/** Checks the keys of every request before its body is read. */
-export function registerAuth(
-  app: FastifyInstance,
-  catalog: Pick<Catalog, 'registry' | 'clock'>,
-  adminTokenDigest: string,
-): void {
-  const adminDigest = Buffer.from(adminTokenDigest, 'hex')
+export interface AuthPorts extends SessionPorts {
+  readonly registry: StoreRegistry
+  /** SHA-256 of the admin token, 64 hex digits. */
+  readonly adminTokenDigest: string
+}
+
+/** Checks the secrets, or the session, of every request before its body is read. */
+export function registerAuth(app: FastifyInstance, ports: AuthPorts): void {
+  const adminDigest = Buffer.from(ports.adminTokenDigest, 'hex')
   app.decorateRequest('storeId', '')
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.decorateRequest('actor', null)
+  app.decorateRequest('auditSubject', null)
+  app.decorateRequest('failureCode', '')
+  app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) return done()
-    const need = request.routeOptions.config.auth
-    if (need === 'none' || need === 'events') return done()
+    const { config } = request.routeOptions
+    const need = config.auth
+    if (need === 'admin' || need === 'session' || need === 'login') {
+      // Answers with secrets in them.
+      void reply.header('cache-control', 'no-store')
+    }
+    const role = roleOf(config, request.method)
+    if (role === undefined) return done()
     try {
       refuseRepeatedCredentials(request.raw)
-      if (need === 'admin') checkAdmin(request, adminDigest)
-      else request.storeId = checkStore(request, need === 'write', catalog)
+      if (need === 'session') checkSession(request, role, ports)
+      else if (need === 'admin') checkAdmin(request, role, adminDigest, ports)
+      else checkStore(request, need === 'write', role, ports)
       done()
     } catch (error) {
       done(error as Error)
@@ -43,10 +53,19 @@ export function registerAuth(
   })
 }
 
-function checkAdmin(request: FastifyRequest, adminDigest: Buffer): void {
+function checkAdmin(
+  request: FastifyRequest,
+  role: Role,
+  adminDigest: Buffer,
+  ports: AuthPorts,
+): void {
   const header = request.headers.authorization ?? ''
   if (header === '') {
-    throw new ApiError('missing_credentials', 'Send the admin token: Authorization: Bearer <token>')
+    if (sessionSecretOf(request) !== undefined) return checkSession(request, role, ports)
+    throw new ApiError(
+      'missing_credentials',
+      'Log in, or send the admin token: Authorization: Bearer <token>',
+    )
   }
   const token = /^bearer +(\S+)$/i.exec(header)?.[1] ?? ''
   const digest = createHash('sha256').update(token).digest()
@@ -54,22 +73,27 @@ function checkAdmin(request: FastifyRequest, adminDigest: Buffer): void {
   if (token === '' || !equal) {
     throw new ApiError('invalid_credentials', 'The admin token is not valid')
   }
+  request.actor = { kind: 'admin_token' }
 }
 
 /**
- * @returns the store that the keys open
- *
- * The same work is done, and the same text answered, for an unknown store and a wrong secret.
+ * Lets in by the keys of a store. The same work is done, and the same text answered, for an unknown
+ * store and a wrong secret.
  */
 function checkStore(
   request: FastifyRequest,
   needsWrite: boolean,
-  { registry, clock }: Pick<Catalog, 'registry' | 'clock'>,
-): string {
+  role: Role,
+  ports: AuthPorts,
+): void {
   const storeId = headerOf(request, 'x-storeid')
   const readSecret = headerOf(request, 'x-storesecret')
   const writeSecret = headerOf(request, 'x-store-write-secret')
-  if (storeId === '' || (readSecret === '' && writeSecret === '')) {
+  const hasSecret = readSecret !== '' || writeSecret !== ''
+  if (!hasSecret && sessionSecretOf(request) !== undefined) {
+    return checkStoreBySession(request, role, ports)
+  }
+  if (storeId === '' || !hasSecret) {
     throw new ApiError(
       'missing_credentials',
       needsWrite
@@ -77,26 +101,46 @@ function checkStore(
         : 'Send the headers x-storeid and x-storesecret',
     )
   }
+  const { registry, clock, uses } = ports
   const store = registry.find(storeId)
   const nowMs = clock.now()
-  const readKeys = store?.keys.read ?? []
-  const mayWrite = matchesKey(store?.keys.write ?? [], writeSecret, nowMs)
-  const mayRead = matchesKey(readKeys, readSecret, nowMs)
-  const readKeyAsWriteKey = needsWrite && matchesKey(readKeys, writeSecret, nowMs)
-  if (store === undefined || !(mayWrite || mayRead || readKeyAsWriteKey)) {
+  const readKeys = store?.keys.read
+  const writeKey = matchingKey(store?.keys.write, writeSecret, nowMs)
+  const readKey = matchingKey(readKeys, readSecret, nowMs)
+  const readKeyAsWriteKey = needsWrite ? matchingKey(readKeys, writeSecret, nowMs) : undefined
+  const key = writeKey ?? readKey ?? readKeyAsWriteKey
+  if (store === undefined || key === undefined) {
     throw new ApiError('invalid_credentials', 'The store id or the secret is not valid')
   }
-  if (needsWrite && !mayWrite) {
+  uses.noteKey(storeId, key, nowMs)
+  if (needsWrite && writeKey === undefined) {
     throw new ApiError('forbidden', 'This route needs the write secret')
   }
-  const pathId = (request.params as { id?: string }).id
-  if (pathId !== undefined && pathId !== storeId) {
-    throw new ApiError(
-      'forbidden',
-      'The store in the path is not the store of the x-storeid header',
-    )
+  refuseOtherStore(request, storeId)
+  request.actor = { kind: 'store_key' }
+  request.storeId = storeId
+}
+
+/** Lets in by a session: the path or the header names the store, a browser's EventSource has no headers. */
+function checkStoreBySession(request: FastifyRequest, role: Role, ports: AuthPorts): void {
+  checkSession(request, role, ports)
+  const { id } = request.params as { id?: string }
+  const storeId = headerOf(request, 'x-storeid')
+  if (storeId === '' && id === undefined) {
+    throw new ApiError('missing_credentials', 'Name the store in the header x-storeid')
   }
-  return storeId
+  if (storeId !== '') refuseOtherStore(request, storeId)
+  const named = storeId === '' ? id! : storeId
+  if (ports.registry.find(named) === undefined) {
+    throw new ApiError('store_not_found', 'There is no store of that id', { param: 'id' })
+  }
+  request.storeId = named
+}
+
+function refuseOtherStore({ params }: FastifyRequest, storeId: string): void {
+  const { id } = params as { id?: string }
+  if (id === undefined || id === storeId) return
+  throw new ApiError('forbidden', 'The store in the path is not the store of the x-storeid header')
 }
 
 function headerOf(request: FastifyRequest, name: string): string {

@@ -32,6 +32,7 @@ export function sendError(
 ): FastifyReply {
   const failure = toApiError(error)
   if (failure.code === 'internal') request.log.error({ err: error }, 'request failed')
+  request.failureCode = failure.code
   if (failure.retryAfterSeconds !== undefined) {
     void reply.header('retry-after', String(Math.max(1, Math.ceil(failure.retryAfterSeconds))))
   }

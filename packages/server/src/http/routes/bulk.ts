@@ -27,6 +27,7 @@ export function bulkRoutes(root: FastifyInstance, catalog: AppDependencies): voi
         bodyLimit: BULK_BODY_MAX_BYTES,
         config: {
           auth: 'write',
+          audit: false,
           operation: {
             id: 'indexDocuments',
             tag: 'Documents',

@@ -25,6 +25,7 @@ export function documentRoutes(app: FastifyInstance, catalog: AppDependencies): 
       bodyLimit: DOCUMENT_MAX_BYTES,
       config: {
         auth: 'write',
+        audit: false,
         operation: {
           id: 'indexDocument',
           tag: 'Documents',
@@ -77,6 +78,7 @@ export function documentRoutes(app: FastifyInstance, catalog: AppDependencies): 
     {
       config: {
         auth: 'write',
+        audit: false,
         operation: {
           id: 'deleteDocument',
           tag: 'Documents',

@@ -10,6 +10,7 @@ import {
 import { AddressHasher, EnvelopeError, writeKeyOf } from '@aisle/events'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ingestCanonical, parseEvents } from '../../services/ingest-events.ts'
+import type { UseNotes } from '../../services/use-notes.ts'
 import { WriteKeys } from '../../services/write-keys.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer } from '../operation.ts'
@@ -38,9 +39,13 @@ const SINGLE_ALIASES: Readonly<Record<string, string>> = {
 }
 
 /** The ingest of canonical events: the only public path, for stock clients of Segment and RudderStack. */
-export function ingestRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
+export function ingestRoutes(
+  app: FastifyInstance,
+  dependencies: AppDependencies,
+  uses: UseNotes,
+): void {
   const { registry, clock, addressKey, options } = dependencies
-  const writeKeys = new WriteKeys(registry, clock)
+  const writeKeys = new WriteKeys(registry, clock, uses)
   const hasher = new AddressHasher(addressKey)
 
   const ingest = async (

@@ -15,6 +15,7 @@ export function snapshotRoutes(app: FastifyInstance, { snapshots }: AppDependenc
     {
       config: {
         auth: 'admin',
+        role: 'owner',
         operation: {
           id: 'createSnapshot',
           tag: 'Service',
@@ -35,6 +36,7 @@ export function snapshotRoutes(app: FastifyInstance, { snapshots }: AppDependenc
     {
       config: {
         auth: 'admin',
+        role: 'owner',
         operation: {
           id: 'listSnapshots',
           tag: 'Service',
@@ -50,6 +52,7 @@ export function snapshotRoutes(app: FastifyInstance, { snapshots }: AppDependenc
     {
       config: {
         auth: 'admin',
+        role: 'owner',
         operation: {
           id: 'verifySnapshot',
           tag: 'Service',
@@ -71,6 +74,7 @@ export function snapshotRoutes(app: FastifyInstance, { snapshots }: AppDependenc
     {
       config: {
         auth: 'admin',
+        role: 'owner',
         operation: {
           id: 'deleteSnapshot',
           tag: 'Service',

@@ -3,8 +3,6 @@ import {
   CreateStoreRequest,
   DeletedStore,
   RenameStoreRequest,
-  RotatedKey,
-  RotateKeyRequest,
   StoreList,
   StoreSummary,
 } from '@aisle/contract'
@@ -15,7 +13,6 @@ import {
   describeStore,
   listStores,
   renameStore,
-  rotateKey,
 } from '../../services/stores.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer } from '../operation.ts'
@@ -27,15 +24,15 @@ const PATH = { id: 'Store id.' }
 
 const readCreate = bodyReader<CreateStoreRequest>(CreateStoreRequest)
 const readRename = bodyReader<RenameStoreRequest>(RenameStoreRequest)
-const readRotate = bodyReader<RotateKeyRequest>(RotateKeyRequest)
 
-/** Stores and their keys, for the administrator. */
+/** Stores, for the administrator. */
 export function storeRoutes(app: FastifyInstance, catalog: AppDependencies): void {
   app.post(
     STORES,
     {
       config: {
         auth: 'admin',
+        role: 'owner',
         operation: {
           id: 'createStore',
           tag: 'Stores',
@@ -48,13 +45,18 @@ export function storeRoutes(app: FastifyInstance, catalog: AppDependencies): voi
         },
       },
     },
-    async (request, reply) => reply.code(201).send(await createStore(catalog, readCreate(request))),
+    async (request, reply) => {
+      const created = await createStore(catalog, readCreate(request))
+      request.auditSubject = { storeId: created.store_id }
+      return reply.code(201).send(created)
+    },
   )
   app.get(
     STORES,
     {
       config: {
         auth: 'admin',
+        role: 'analyst',
         operation: {
           id: 'listStores',
           tag: 'Stores',
@@ -70,6 +72,7 @@ export function storeRoutes(app: FastifyInstance, catalog: AppDependencies): voi
     {
       config: {
         auth: 'admin',
+        role: 'analyst',
         operation: {
           id: 'getStore',
           tag: 'Stores',
@@ -87,6 +90,7 @@ export function storeRoutes(app: FastifyInstance, catalog: AppDependencies): voi
     {
       config: {
         auth: 'admin',
+        role: 'owner',
         operation: {
           id: 'renameStore',
           tag: 'Stores',
@@ -108,6 +112,7 @@ export function storeRoutes(app: FastifyInstance, catalog: AppDependencies): voi
     {
       config: {
         auth: 'admin',
+        role: 'owner',
         operation: {
           id: 'deleteStore',
           tag: 'Stores',
@@ -119,31 +124,5 @@ export function storeRoutes(app: FastifyInstance, catalog: AppDependencies): voi
       },
     },
     async (request, reply) => reply.send(await deleteStore(catalog, request.params.id)),
-  )
-  app.post<{ Params: { id: string; kind: string } }>(
-    `${STORE}/keys/:kind/rotate`,
-    {
-      config: {
-        auth: 'admin',
-        operation: {
-          id: 'rotateKey',
-          tag: 'Stores',
-          summary: 'Make a new secret',
-          description: 'The previous one stays valid for the grace period.',
-          path: { ...PATH, kind: '`read`, `write` or `events`.' },
-          body: { 'application/json': RotateKeyRequest },
-          example: { grace_seconds: 3_600 },
-          bodyOptional: true,
-          success: jsonAnswer(RotatedKey),
-          errors: ['store_not_found'],
-        },
-      },
-    },
-    async (request, reply) => {
-      const { id, kind } = request.params
-      const hasBody = request.body instanceof Uint8Array && request.body.length > 0
-      const { grace_seconds } = hasBody ? readRotate(request) : {}
-      return reply.send(await rotateKey(catalog, id, kind, grace_seconds))
-    },
   )
 }

@@ -54,6 +54,8 @@ suite('stores', () => {
       { method: 'DELETE', url: `${STORES}/none` },
       { method: 'PATCH', url: `${STORES}/none`, body: { name: 'x' } },
       { method: 'POST', url: `${STORES}/none/keys/read/rotate` },
+      { url: `${STORES}/none/keys` },
+      { method: 'DELETE', url: `${STORES}/none/keys/read/previous` },
     ] as const) {
       const answer = await call({ ...request, headers })
       assert.deepEqual([answer.statusCode, answer.json().code], [404, 'store_not_found'])
@@ -109,6 +111,45 @@ suite('key rotation', () => {
     const rotated = (await rotate('day', 'write')).json()
     assert.equal(rotated.previous_valid_until, new Date(time.nowMs + 86_400_000).toISOString())
     assert.equal((await rotate('day', 'events')).statusCode, 200)
+  })
+
+  test('shows again what is public by design, and when each key was used', async () => {
+    const store = await testApp.createStore('shown')
+    const url = `${STORES}/shown/keys`
+    const keys = async () => (await call({ url, headers })).json().keys
+    const createdAt = new Date(time.nowMs).toISOString()
+    const [read, write, events] = await keys()
+    assert.deepEqual(read, { kind: 'read', secret: store.readSecret, created_at: createdAt })
+    assert.deepEqual(write, { kind: 'write', created_at: createdAt })
+    assert.match(events.secret, /^[0-9a-f-]{36}$/)
+
+    await rotate('shown', 'read', { grace_seconds: 3_600 })
+    time.nowMs += 90_000
+    await search('shown', store.readSecret)
+    await call({ url: `/api/v1/stores/shown/settings`, headers: store.write })
+    await testApp.uses.flush()
+    const usedAt = new Date(time.nowMs).toISOString()
+    const [rotated, used] = await keys()
+    assert.equal(rotated.last_used_at, undefined)
+    assert.equal(rotated.previous.last_used_at, usedAt)
+    assert.equal(used.last_used_at, usedAt)
+
+    time.nowMs += 30_000
+    await search('shown', store.readSecret)
+    await testApp.uses.flush()
+    assert.equal((await keys())[0].previous.last_used_at, usedAt, 'once a minute is enough')
+  })
+
+  test('can end a grace period before its time', async () => {
+    const store = await testApp.createStore('hasty')
+    const { secret } = (await rotate('hasty', 'read')).json()
+    assert.equal((await search('hasty', store.readSecret)).statusCode, 200)
+    const revoke = () =>
+      call({ method: 'DELETE', url: `${STORES}/hasty/keys/read/previous`, headers })
+    assert.deepEqual((await revoke()).json(), { kind: 'read', status: 'revoked', revoked: 1 })
+    assert.equal((await search('hasty', store.readSecret)).statusCode, 401)
+    assert.equal((await search('hasty', secret)).statusCode, 200)
+    assert.equal((await revoke()).json().revoked, 0)
   })
 
   test('takes only known kinds and periods in range', async () => {

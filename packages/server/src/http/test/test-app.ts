@@ -1,16 +1,31 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { ERROR_STATUS, ErrorResponse, parameterReader, type TObject } from '@aisle/contract'
+import {
+  ERROR_STATUS,
+  ErrorResponse,
+  parameterReader,
+  type Role,
+  type TObject,
+} from '@aisle/contract'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import {
   createMemoryEventLog,
   type MemoryEventLog,
 } from '../../adapters/memory/memory-event-log.ts'
 import { createMemoryCatalog } from '../../adapters/memory/memory-catalog.ts'
+import { createMemoryAccessStore } from '../../adapters/memory/memory-access.ts'
 import { createMemorySnapshots } from '../../adapters/memory/memory-snapshots.ts'
+import { AccessTable } from '../../domain/access-table.ts'
+import { normalLogin } from '../../domain/login-name.ts'
+import { AccessControl } from '../../services/access-control.ts'
+import type { UseNotes } from '../../services/use-notes.ts'
 import { buildApp, type AppDependencies, type AppOptions } from '../../app.ts'
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests'
+
+/** Of no use but to be quick. */
+export const CHEAP_PASSWORDS = { memoryKib: 8, passes: 1, parallelism: 1 }
+export const PASSWORD = 'correct horse battery'
 
 export interface TestStore {
   readonly id: string
@@ -25,7 +40,11 @@ export interface TestApp {
   /** Milliseconds; tests move it. */
   readonly time: { nowMs: number }
   readonly events: MemoryEventLog
+  readonly access: AccessControl
+  readonly uses: UseNotes
   createStore(id: string): Promise<TestStore>
+  /** Makes the user when there is none of that login. @returns the headers of a new session */
+  logIn(login: string, role: Role): Promise<Record<string, string>>
   /** Sends a request; checks that the answer has the shape that its route declares, errors too. */
   call(request: TestRequest): Promise<LightMyRequestResponse>
   [Symbol.asyncDispose](): Promise<void>
@@ -50,8 +69,20 @@ export async function createTestApp(
   const clock = { now: () => time.nowMs }
   const events = createMemoryEventLog()
   const catalog = createMemoryCatalog({ clock })
+  const accessStore = createMemoryAccessStore()
+  const directory = new AccessTable()
+  const access = new AccessControl({
+    store: accessStore,
+    clock,
+    publish: (change) => directory.apply(change),
+    auditDays: 400,
+    passwordCost: CHEAP_PASSWORDS,
+  })
   const app = buildApp({
     ...catalog,
+    access,
+    directory,
+    audit: accessStore,
     snapshots: createMemorySnapshots(catalog.registry, clock),
     clock,
     events,
@@ -103,7 +134,30 @@ export async function createTestApp(
       write: { 'x-storeid': id, 'x-store-write-secret': writeSecret },
     }
   }
-  return { app, time, events, createStore, call, [Symbol.asyncDispose]: () => app.close() }
+  const logIn = async (login: string, role: Role): Promise<Record<string, string>> => {
+    if (directory.user(normalLogin(login)) === undefined) {
+      await access.createUser({ login, role, password: PASSWORD })
+    }
+    const answer = await call({
+      method: 'POST',
+      url: '/api/v1/admin/session',
+      body: { login, password: PASSWORD },
+    })
+    assert.equal(answer.statusCode, 201, answer.body)
+    const [cookie = ''] = String(answer.headers['set-cookie']).split(';')
+    return { cookie, 'x-csrf-token': answer.json().csrf_token }
+  }
+  return {
+    app,
+    time,
+    events,
+    access,
+    uses: app.uses,
+    createStore,
+    logIn,
+    call,
+    [Symbol.asyncDispose]: () => app.close(),
+  }
 }
 
 /** The shape of decisions about errors: a string, a known code with its status, the request id. */

@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
 import type { CatalogPorts } from '../../../ports/catalog-fixture.ts'
+import { AccessControl } from '../../../services/access-control.ts'
+import { LmdbAccessStore } from '../../lmdb/access-store.ts'
 import { Committer } from '../../lmdb/committer.ts'
 import { LmdbDocumentReader } from '../../lmdb/document-reader.ts'
 import { LmdbDocumentStore } from '../../lmdb/document-store.ts'
 import { openEnvironment } from '../../lmdb/environment.ts'
 import { DocumentRows } from '../../lmdb/rows.ts'
 import { SnapshotFolder } from '../../lmdb/snapshot-folder.ts'
+import type { AccessDirectory, AuditReader } from '../../../ports/access-directory.ts'
+import type { AccessKeeper } from '../../../ports/access-keeper.ts'
 import type { SnapshotKeeper } from '../../../ports/snapshot-keeper.ts'
 import { CommandClient } from '../command-client.ts'
 import { serveCommands } from '../command-server.ts'
@@ -16,6 +20,7 @@ import { createGeneration } from '../generation.ts'
 import { createIndexHost } from '../index-host.ts'
 import { createPressure } from '../pressure.ts'
 import { Publisher } from '../publisher.ts'
+import { ReplicaAccess } from '../replica-access.ts'
 import { ReplicaRegistry } from '../replica-registry.ts'
 import { ReplicaResources } from '../replica-resources.ts'
 import { Replica } from '../replica.ts'
@@ -28,6 +33,9 @@ const INDEX_ENTRY = new URL('../../../threads/index-thread.ts', import.meta.url)
 export interface EmbeddedCatalog extends CatalogPorts, AsyncDisposable {
   readonly folder: string
   readonly snapshots: SnapshotKeeper
+  readonly access: AccessKeeper
+  readonly directory: AccessDirectory
+  readonly audit: AuditReader
   /** Warnings and errors that the writer has logged. */
   readonly log: readonly string[]
   /** Ends it as a process would, keeping the files. */
@@ -79,7 +87,18 @@ export async function openEmbeddedCatalog(
     clock: { now: () => Date.now() },
     log: () => undefined,
   })
-  serveCommands(commands.port1, { writer, snapshots }, () => undefined)
+  const accessStore = new LmdbAccessStore(environment, committer, fail)
+  const access = new AccessControl({
+    store: accessStore,
+    clock: { now: () => Date.now() },
+    publish: (change) => {
+      publisher.add({ kind: 'access', change })
+      publisher.advance()
+    },
+    auditDays: 400,
+    passwordCost: { memoryKib: 8, passes: 1, parallelism: 1 },
+  })
+  serveCommands(commands.port1, { writer, snapshots, access }, () => undefined)
   const replica = new Replica(publications.port2, publisher.generation, createSearcher, () =>
     environment.root.resetReadTxn(),
   )
@@ -113,6 +132,9 @@ export async function openEmbeddedCatalog(
     resources: new ReplicaResources(replica),
     writer: client,
     snapshots: client.snapshots,
+    access: client.access,
+    directory: new ReplicaAccess(replica),
+    audit: accessStore,
     backend: new EmbeddedSearchBackend(replica, (catalog, id) => rows.findKey(catalog, id)),
     close,
     [Symbol.asyncDispose]: async () => {

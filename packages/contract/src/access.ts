@@ -1,0 +1,186 @@
+import { Type, type Static } from 'typebox'
+import {
+  AUDIT_PAGE_DEFAULT,
+  AUDIT_PAGE_MAX,
+  LOGIN_MAX_CHARS,
+  PASSWORD_MAX_CHARS,
+  PASSWORD_MIN_CHARS,
+} from './limits.ts'
+
+/** What a user of the service may do: each role may also do what the ones before it may. */
+export const ROLES = ['analyst', 'editor', 'owner'] as const
+export type Role = (typeof ROLES)[number]
+
+const role = Type.Enum([...ROLES], {
+  $id: 'Role',
+  description:
+    '`analyst` reads, `editor` changes what is in stores, `owner` also stores, keys, users and snapshots.',
+})
+const login = Type.String({
+  minLength: 1,
+  maxLength: LOGIN_MAX_CHARS,
+  description: 'Name to log in with, e.g. an e-mail address. Upper and lower case are the same.',
+})
+const password = Type.String({
+  minLength: PASSWORD_MIN_CHARS,
+  maxLength: PASSWORD_MAX_CHARS,
+  writeOnly: true,
+  description: 'Kept as an argon2id hash only.',
+})
+/** A wrong password is wrong whatever its length. */
+const givenPassword = Type.String({
+  minLength: 1,
+  maxLength: PASSWORD_MAX_CHARS,
+  writeOnly: true,
+})
+
+export const User = Type.Object(
+  {
+    login,
+    role,
+    created_at: Type.String({ format: 'date-time' }),
+    password_changed_at: Type.String({ format: 'date-time' }),
+    last_login_at: Type.Optional(Type.String({ format: 'date-time' })),
+  },
+  { $id: 'User' },
+)
+export type User = Static<typeof User>
+
+export const UserList = Type.Object({ users: Type.Array(User) }, { $id: 'UserList' })
+export type UserList = Static<typeof UserList>
+
+export const CreateUserRequest = Type.Object(
+  { login, role, password },
+  { $id: 'CreateUserRequest' },
+)
+export type CreateUserRequest = Static<typeof CreateUserRequest>
+
+export const ChangeUserRequest = Type.Object(
+  { role: Type.Optional(role), password: Type.Optional(password) },
+  { $id: 'ChangeUserRequest', description: 'Ends all sessions of the user.' },
+)
+export type ChangeUserRequest = Static<typeof ChangeUserRequest>
+
+export const DeletedUser = Type.Object(
+  { login: Type.String(), status: Type.Literal('deleted') },
+  { $id: 'DeletedUser' },
+)
+export type DeletedUser = Static<typeof DeletedUser>
+
+export const LoginRequest = Type.Object({ login, password: givenPassword }, { $id: 'LoginRequest' })
+export type LoginRequest = Static<typeof LoginRequest>
+
+export const ChangePasswordRequest = Type.Object(
+  { current_password: givenPassword, new_password: password },
+  { $id: 'ChangePasswordRequest' },
+)
+export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>
+
+/** The session of the caller. The cookie that carries it is out of reach of scripts. */
+export const CurrentSession = Type.Object(
+  {
+    login: Type.String(),
+    role,
+    session_id: Type.String(),
+    csrf_token: Type.String({
+      description: 'To be sent as `x-csrf-token` with every request that is not a GET.',
+    }),
+    created_at: Type.String({ format: 'date-time' }),
+    expires_at: Type.String({
+      format: 'date-time',
+      description: 'At the latest; without requests it ends sooner.',
+    }),
+  },
+  { $id: 'CurrentSession' },
+)
+export type CurrentSession = Static<typeof CurrentSession>
+
+export const Session = Type.Object(
+  {
+    session_id: Type.String({ description: 'Names the session; opens nothing.' }),
+    login: Type.String(),
+    created_at: Type.String({ format: 'date-time' }),
+    last_used_at: Type.String({ format: 'date-time', description: 'To the minute.' }),
+    expires_at: Type.String({ format: 'date-time' }),
+    address: Type.String({ description: 'From where it was begun.' }),
+    user_agent: Type.String(),
+    current: Type.Boolean({ description: 'It is the session of this request.' }),
+  },
+  { $id: 'Session' },
+)
+export type Session = Static<typeof Session>
+
+export const SessionList = Type.Object({ sessions: Type.Array(Session) }, { $id: 'SessionList' })
+export type SessionList = Static<typeof SessionList>
+
+export const EndedSessions = Type.Object(
+  { status: Type.Literal('ended'), sessions_ended: Type.Integer() },
+  { $id: 'EndedSessions' },
+)
+export type EndedSessions = Static<typeof EndedSessions>
+
+/** With which right something was asked for. */
+export const ACTOR_KINDS = ['admin_token', 'user', 'store_key', 'nobody'] as const
+export type ActorKind = (typeof ACTOR_KINDS)[number]
+
+export const AuditEntry = Type.Object(
+  {
+    id: Type.Integer({ description: 'Ascends; one after the other, without gaps.' }),
+    at: Type.String({ format: 'date-time' }),
+    actor: Type.Enum([...ACTOR_KINDS], {
+      description: '`nobody`: a login that failed.',
+    }),
+    login: Type.Optional(Type.String({ description: 'Of the user who acted.' })),
+    action: Type.String({ description: 'Name of the operation in this document.' }),
+    store_id: Type.Optional(Type.String()),
+    target: Type.Optional(
+      Type.String({ description: 'What it was done to: a login, a name, a kind of key.' }),
+    ),
+    result: Type.Enum(['done', 'refused', 'failed']),
+    status: Type.Integer({ description: 'HTTP status of the answer.' }),
+    code: Type.Optional(Type.String({ description: 'Error code of the answer.' })),
+    address: Type.String(),
+    user_agent: Type.String(),
+    request_id: Type.String(),
+  },
+  { $id: 'AuditEntry', description: 'Who did what, when, from where, and what came of it.' },
+)
+export type AuditEntry = Static<typeof AuditEntry>
+
+export const AuditPage = Type.Object(
+  {
+    entries: Type.Array(AuditEntry, { description: 'The newest first.' }),
+    next_before: Type.Optional(
+      Type.Integer({
+        description: 'There may be more: ask again with `before` set to this. Absent at the end.',
+      }),
+    ),
+  },
+  { $id: 'AuditPage' },
+)
+export type AuditPage = Static<typeof AuditPage>
+
+export const AuditQuery = Type.Object(
+  {
+    login: Type.Optional(Type.String({ description: 'Acts of this user.' })),
+    actor: Type.Optional(Type.Enum([...ACTOR_KINDS])),
+    action: Type.Optional(Type.String({ description: 'e.g. `rotateKey`.' })),
+    store_id: Type.Optional(Type.String()),
+    target: Type.Optional(Type.String()),
+    result: Type.Optional(Type.Enum(['done', 'refused', 'failed'])),
+    from: Type.Optional(Type.String({ description: 'ISO 8601, inclusive.' })),
+    to: Type.Optional(Type.String({ description: 'ISO 8601, exclusive.' })),
+    before: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Entries older than this id: `next_before` of the page before.',
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: AUDIT_PAGE_MAX, default: AUDIT_PAGE_DEFAULT }),
+    ),
+  },
+  { $id: 'AuditQuery' },
+)
+export type AuditQuery = Static<typeof AuditQuery>

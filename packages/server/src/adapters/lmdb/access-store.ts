@@ -1,0 +1,138 @@
+import { matchesAudit } from '../../domain/audit.ts'
+import type { AuditEntry } from '../../domain/audit.ts'
+import type { SessionRecord } from '../../domain/access-table.ts'
+import type { AuditEntries, AuditPageRequest, AuditReader } from '../../ports/access-directory.ts'
+import type {
+  AccessStore,
+  AuditRange,
+  StoredAccessChange,
+  UserRow,
+} from '../../ports/access-store.ts'
+import type { Committer, Edit } from './committer.ts'
+import { openTable } from './environment.ts'
+import type { Environment, Table } from './environment.ts'
+import { DamagedRowError, jsonRow, mixBytes, readJsonRow } from './record.ts'
+
+/** Rows that one page looks at; a filter that few entries meet takes several pages. */
+const SCAN_ROWS_MAX = 20_000
+const AUDIT_KEY_BYTES = 6
+
+/** The audit log as any thread reads it. The table must be there: the writer has made it. */
+export class LmdbAuditReader implements AuditReader {
+  readonly #root: Environment['root']
+  readonly #audit: Table
+  readonly #onDamage: (message: string) => void
+
+  constructor(root: Environment['root'], onDamage: (message: string) => void) {
+    this.#root = root
+    this.#audit = tableOf(root, 'audit')
+    this.#onDamage = onDamage
+  }
+
+  page({ filter, before, limit }: AuditPageRequest): AuditEntries {
+    // A read transaction shows the file as of its beginning.
+    this.#root.resetReadTxn()
+    const entries: AuditEntry[] = []
+    const start = before === undefined ? undefined : auditKey(before)
+    let rows = 0
+    let last: number | undefined
+    const range = this.#audit.getRange({ ...(start === undefined ? {} : { start }), reverse: true })
+    for (const { key, value } of range) {
+      const id = auditId(key)
+      if (id === before) continue
+      if (entries.length === limit || rows === SCAN_ROWS_MAX) return { entries, nextBefore: last }
+      last = id
+      rows++
+      const entry = this.#read(id, key, value)
+      if (entry !== undefined && matchesAudit(entry, filter)) entries.push(entry)
+    }
+    return { entries, nextBefore: undefined }
+  }
+
+  /** One damaged entry must not hide the others. */
+  #read(id: number, key: Buffer, value: Buffer): AuditEntry | undefined {
+    try {
+      return readJsonRow(value, mixBytes(key)) as AuditEntry
+    } catch (error) {
+      if (!(error instanceof DamagedRowError)) throw error
+      this.#onDamage(`Damaged row (audit entry ${id}, left out): ${error.message}`)
+      return undefined
+    }
+  }
+}
+
+/** Users, sessions and the audit log in LMDB. Main thread only. */
+export class LmdbAccessStore extends LmdbAuditReader implements AccessStore {
+  readonly #users: Table
+  readonly #sessions: Table
+  readonly #audit: Table
+  readonly #committer: Committer
+
+  constructor({ root }: Environment, committer: Committer, onDamage: (message: string) => void) {
+    super(root, onDamage)
+    this.#users = tableOf(root, 'users')
+    this.#sessions = tableOf(root, 'sessions')
+    this.#audit = tableOf(root, 'audit')
+    this.#committer = committer
+  }
+
+  /** Throws DamagedRowError: who may do what must not change because of a damaged row. */
+  users(): UserRow[] {
+    return rowsOf(this.#users) as UserRow[]
+  }
+
+  /** Throws DamagedRowError, as `users` does. */
+  sessions(): SessionRecord[] {
+    return rowsOf(this.#sessions) as SessionRecord[]
+  }
+
+  auditRange(): AuditRange {
+    const [first] = this.#audit.getKeys({ limit: 1 })
+    const [last] = this.#audit.getKeys({ limit: 1, reverse: true })
+    if (first === undefined || last === undefined) return { first: 1, next: 1 }
+    return { first: auditId(first), next: auditId(last) + 1 }
+  }
+
+  async commit(change: StoredAccessChange): Promise<void> {
+    const edits: Edit[] = []
+    const put = (table: Table, key: Buffer, value: unknown): void => {
+      edits.push({ table, key, row: jsonRow(mixBytes(key), value) })
+    }
+    const remove = (table: Table, key: Buffer): void => {
+      edits.push({ table, key, row: undefined })
+    }
+    for (const login of change.removedUsers ?? []) remove(this.#users, Buffer.from(login))
+    for (const user of change.users ?? []) put(this.#users, Buffer.from(user.login), user)
+    for (const digest of change.endedSessions ?? []) {
+      remove(this.#sessions, Buffer.from(digest, 'hex'))
+    }
+    for (const session of change.sessions ?? []) {
+      put(this.#sessions, Buffer.from(session.digest, 'hex'), session)
+    }
+    for (const entry of change.entries ?? []) put(this.#audit, auditKey(entry.id), entry)
+    const { from, to } = change.removedEntries ?? { from: 0, to: 0 }
+    for (let id = from; id < to; id++) remove(this.#audit, auditKey(id))
+    await this.#committer.commit(edits)
+  }
+}
+
+function tableOf(root: Environment['root'], name: string): Table {
+  const table = openTable(root, name)
+  if (table !== undefined) return table
+  throw new Error(`Cannot open table "${name}": it is missing`)
+}
+
+function rowsOf(table: Table): unknown[] {
+  return [...table.getRange({})].map(({ key, value }) => readJsonRow(value, mixBytes(key)))
+}
+
+function auditKey(id: number): Buffer {
+  const key = Buffer.allocUnsafe(AUDIT_KEY_BYTES)
+  key.writeUIntBE(id, 0, AUDIT_KEY_BYTES)
+  return key
+}
+
+function auditId(key: Uint8Array): number {
+  const { buffer, byteOffset, byteLength } = key
+  return Buffer.from(buffer, byteOffset, byteLength).readUIntBE(0, AUDIT_KEY_BYTES)
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { argon2Sync } from 'node:crypto'
+import { suite, test } from 'node:test'
+import {
+  LOGIN_FAILURES_PER_ADDRESS_MAX,
+  LOGIN_FAILURES_PER_USER_MAX,
+  LOGIN_WINDOW_SECONDS,
+} from '@aisle/contract'
+import { checkLogin, normalLogin } from './login-name.ts'
+import { LoginLimits, networkOf } from './login-limits.ts'
+import { hashPassword, isOutdated, matchesPassword, PASSWORD_COST } from './password-hash.ts'
+
+const CHEAP = { memoryKib: 8, passes: 1, parallelism: 1 }
+
+suite('password hashes', () => {
+  test('are argon2id in PHC form, each with a salt of its own', async () => {
+    const hash = await hashPassword('correct horse battery', CHEAP)
+    const [, salt = '', tag] =
+      /^\$argon2id\$v=19\$m=8,t=1,p=1\$([\w+/]+)\$([\w+/]+)$/.exec(hash) ?? []
+    const expected = argon2Sync('argon2id', {
+      message: 'correct horse battery',
+      nonce: Buffer.from(salt, 'base64'),
+      parallelism: 1,
+      tagLength: 32,
+      memory: 8,
+      passes: 1,
+    })
+    assert.equal(tag, expected.toString('base64').replaceAll('=', ''))
+    assert.notEqual(hash, await hashPassword('correct horse battery', CHEAP))
+  })
+
+  test('match the password they were made of, at whatever cost, and no other', async () => {
+    const hash = await hashPassword('pässword ☃', CHEAP)
+    assert.equal(await matchesPassword(hash, 'pässword ☃', PASSWORD_COST), true)
+    assert.equal(await matchesPassword(hash, 'pa\u0308ssword ☃', CHEAP), true, 'typed otherwise')
+    assert.equal(await matchesPassword(hash, 'passwörd ☃', CHEAP), false)
+    assert.equal(await matchesPassword(hash, '', CHEAP), false)
+    assert.equal(await matchesPassword(undefined, 'pässword ☃', CHEAP), false)
+    assert.equal(isOutdated(hash, CHEAP), false)
+    assert.equal(isOutdated(hash, { ...CHEAP, passes: 2 }), true)
+  })
+
+  test('that are not in PHC form are a fault, not a wrong password', async () => {
+    for (const hash of ['', 'x', '$argon2i$v=19$m=8,t=1,p=1$AAAA$AAAA']) {
+      await assert.rejects(matchesPassword(hash, 'x', CHEAP))
+    }
+  })
+})
+
+suite('logins', () => {
+  test('have one form', () => {
+    assert.equal(checkLogin('Ada@Example.COM'), 'ada@example.com')
+    assert.equal(normalLogin('ＡＤＡ'), 'ada')
+    for (const login of [
+      '',
+      ' ',
+      'a b',
+      'a\tb',
+      'a\u0000',
+      'a\u202eb',
+      'x'.repeat(129),
+      '\ud800',
+    ]) {
+      assert.throws(() => checkLogin(login), { code: 'invalid_parameter', param: 'login' })
+    }
+  })
+
+  const failures = (limits: LoginLimits, attempt: Parameters<LoginLimits['begin']>[0]): number => {
+    for (let count = 0; ; count++) {
+      try {
+        limits.begin(attempt, 0)
+      } catch (error) {
+        assert.equal((error as { code?: string }).code, 'rate_limited')
+        return count
+      }
+    }
+  }
+  const attempt = { login: 'ada', address: '192.0.2.1', isKnownPlace: false }
+
+  test('are limited by name and by network, and fade evenly', () => {
+    const limits = new LoginLimits()
+    assert.equal(failures(limits, attempt), LOGIN_FAILURES_PER_USER_MAX)
+    assert.equal(failures(limits, { ...attempt, address: '192.0.2.2' }), 0, 'the same name')
+    const rest = LOGIN_FAILURES_PER_ADDRESS_MAX - LOGIN_FAILURES_PER_USER_MAX
+    assert.equal(failures(limits, { ...attempt, login: 'eve' }), rest, 'the same address')
+    const fadeMs = (LOGIN_WINDOW_SECONDS * 1_000) / LOGIN_FAILURES_PER_USER_MAX
+    const elsewhere = { ...attempt, address: '192.0.2.9' }
+    assert.throws(() => limits.begin(elsewhere, fadeMs - 1), { retryAfterSeconds: 1 })
+    limits.begin(elsewhere, fadeMs)
+    assert.throws(() => limits.begin(elsewhere, fadeMs), { code: 'rate_limited' })
+    assert.throws(() => limits.begin(elsewhere, -1e9), { code: 'rate_limited' })
+  })
+
+  test('that succeed do not count', () => {
+    const limits = new LoginLimits()
+    for (let i = 0; i < 100; i++) {
+      limits.begin(attempt, 0)
+      limits.succeeded(attempt, 0)
+    }
+    assert.equal(failures(limits, attempt), LOGIN_FAILURES_PER_USER_MAX)
+  })
+
+  test('an IPv6 network is one place', () => {
+    assert.equal(networkOf('2001:db8:1:2::1'), networkOf('2001:DB8:0001:2:ffff:1:2:3'))
+    assert.notEqual(networkOf('2001:db8:1:2::1'), networkOf('2001:db8:1:3::1'))
+    assert.equal(networkOf('::1'), '0:0:0:0')
+    assert.equal(networkOf('fe80::1%eth0'), 'fe80:0:0:0')
+    assert.equal(networkOf('::ffff:192.0.2.1'), '192.0.2.1')
+    assert.equal(networkOf('192.0.2.1'), '192.0.2.1')
+  })
+})

@@ -1,0 +1,94 @@
+import type { Role } from '@aisle/contract'
+
+/** A user as every thread knows it. */
+export interface UserRecord {
+  /** In its normal form. */
+  readonly login: string
+  readonly role: Role
+  readonly createdAt: string
+  readonly passwordChangedAt: string
+  readonly lastLoginAt?: string
+}
+
+/** A user as it is kept. */
+export interface UserRow extends UserRecord {
+  readonly passwordHash: string
+}
+
+export interface SessionRecord {
+  /** SHA-256 of the secret in the cookie, 64 hex digits: the secret itself is nowhere. */
+  readonly digest: string
+  /** Names the session; opens nothing. */
+  readonly sessionId: string
+  readonly login: string
+  readonly createdMs: number
+  /** To the minute. */
+  readonly lastUsedMs: number
+  readonly address: string
+  readonly userAgent: string
+}
+
+/** What changes together, all or none. */
+export interface AccessChange<User extends UserRecord = UserRecord> {
+  readonly users?: readonly User[]
+  /** By login; their sessions are to be named in `endedSessions`. */
+  readonly removedUsers?: readonly string[]
+  readonly sessions?: readonly SessionRecord[]
+  /** By digest. */
+  readonly endedSessions?: readonly string[]
+}
+
+/** Users and sessions in memory, found by what requests bring. */
+export class AccessTable<User extends UserRecord = UserRecord> {
+  readonly #users = new Map<string, User>()
+  readonly #sessions = new Map<string, SessionRecord>()
+  readonly #sessionsByLogin = new Map<string, Map<string, SessionRecord>>()
+
+  user(login: string): User | undefined {
+    return this.#users.get(login)
+  }
+
+  /** In the order of their logins. */
+  users(): User[] {
+    return [...this.#users.values()].toSorted((a, b) => (a.login < b.login ? -1 : 1))
+  }
+
+  session(digest: string): SessionRecord | undefined {
+    return this.#sessions.get(digest)
+  }
+
+  sessions(): SessionRecord[] {
+    return [...this.#sessions.values()]
+  }
+
+  /** The oldest first. */
+  sessionsOf(login: string): SessionRecord[] {
+    const sessions = [...(this.#sessionsByLogin.get(login)?.values() ?? [])]
+    return sessions.toSorted((a, b) => a.createdMs - b.createdMs)
+  }
+
+  apply(change: AccessChange<User>): void {
+    for (const login of change.removedUsers ?? []) this.#users.delete(login)
+    for (const user of change.users ?? []) this.#users.set(user.login, user)
+    for (const digest of change.endedSessions ?? []) this.#end(digest)
+    for (const session of change.sessions ?? []) {
+      this.#sessions.set(session.digest, session)
+      const ofUser = this.#sessionsByLogin.get(session.login) ?? new Map<string, SessionRecord>()
+      this.#sessionsByLogin.set(session.login, ofUser.set(session.digest, session))
+    }
+  }
+
+  #end(digest: string): void {
+    const session = this.#sessions.get(digest)
+    if (session === undefined) return
+    this.#sessions.delete(digest)
+    const ofUser = this.#sessionsByLogin.get(session.login)
+    ofUser?.delete(digest)
+    if (ofUser?.size === 0) this.#sessionsByLogin.delete(session.login)
+  }
+}
+
+/** Without what only the writer needs. */
+export function userRecord({ passwordHash: _, ...record }: UserRow): UserRecord {
+  return record
+}

@@ -1,0 +1,48 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { SESSION_AGE_MAX_SECONDS, SESSION_IDLE_MAX_SECONDS } from '@aisle/contract'
+import type { SessionRecord } from './access-table.ts'
+import { digestOf } from './store-keys.ts'
+
+const SECRET_BYTES = 32
+
+/** What a cookie carries: 256 random bits. */
+export function newSessionSecret(): string {
+  return `ss_${randomBytes(SECRET_BYTES).toString('base64url')}`
+}
+
+export function newSession(
+  secret: string,
+  about: Pick<SessionRecord, 'login' | 'address' | 'userAgent'>,
+  nowMs: number,
+): SessionRecord {
+  return {
+    digest: digestOf(secret),
+    sessionId: `session_${randomBytes(8).toString('hex')}`,
+    createdMs: nowMs,
+    lastUsedMs: nowMs,
+    ...about,
+  }
+}
+
+/** When a session ends, however busy it is. */
+export function sessionEndMs({ createdMs }: Pick<SessionRecord, 'createdMs'>): number {
+  return createdMs + SESSION_AGE_MAX_SECONDS * 1_000
+}
+
+/** @param lastUsedMs as this thread knows it: perhaps newer than what is kept */
+export function isSessionOver(
+  session: SessionRecord,
+  nowMs: number,
+  lastUsedMs: number = session.lastUsedMs,
+): boolean {
+  return nowMs >= sessionEndMs(session) || nowMs >= lastUsedMs + SESSION_IDLE_MAX_SECONDS * 1_000
+}
+
+/**
+ * The token that must come with every request that changes something: only a page of ours can read
+ * it, while any page can make a browser send the cookie. Made of the secret, so that nothing more has to be
+ * kept, and it says nothing about the secret.
+ */
+export function csrfTokenOf(secret: string): string {
+  return createHash('sha256').update(`csrf\0${secret}`).digest('base64url')
+}

@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { NewAuditEntry } from '../../domain/audit.ts'
+import type { AccessKeeper } from '../../ports/access-keeper.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { isAudited } from '../route-table.ts'
+
+const TEXT_MAX_CHARS = 256
+
+/**
+ * Writes down who did what, before the answer goes out: so whoever has an answer finds it in the log.
+ * Who was not let in is not written down, except at the login. When the log cannot be written the
+ * answer goes out all the same, for what was done is done; the entry is in the service's own log then.
+ */
+export function registerAudit(app: FastifyInstance, access: AccessKeeper, clock: Clock): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const entry = entryOf(request, reply, clock)
+    if (entry === undefined) return payload
+    try {
+      await access.record(entry)
+    } catch (error) {
+      request.log.error({ err: error, entry }, 'The audit log could not be written')
+    }
+    return payload
+  })
+}
+
+function entryOf(
+  request: FastifyRequest,
+  { statusCode }: FastifyReply,
+  clock: Clock,
+): NewAuditEntry | undefined {
+  if (request.is404) return undefined
+  const { config } = request.routeOptions
+  const { operation } = config
+  if (operation === undefined || !isAudited(config, request.method)) return undefined
+  const { actor, failureCode, auditSubject } = request
+  if (actor === null && config.auth !== 'login') return undefined
+  const { id, ...rest } = request.params as Record<string, string>
+  const storeId = auditSubject?.storeId ?? id ?? request.storeId
+  const target = auditSubject?.target ?? Object.values(rest).join(' ')
+  return {
+    at: new Date(clock.now()).toISOString(),
+    actor: actor?.kind ?? 'nobody',
+    ...(actor?.kind === 'user' ? { login: actor.login } : {}),
+    action: operation.id,
+    ...(storeId === '' ? {} : { store_id: shortened(storeId) }),
+    ...(target === '' ? {} : { target: shortened(target) }),
+    result: statusCode < 400 ? 'done' : statusCode < 500 ? 'refused' : 'failed',
+    status: statusCode,
+    ...(failureCode === '' ? {} : { code: failureCode }),
+    address: request.ip,
+    user_agent: shortened(request.headers['user-agent'] ?? ''),
+    request_id: request.id,
+  }
+}
+
+function shortened(text: string): string {
+  return text.slice(0, TEXT_MAX_CHARS).toWellFormed()
+}

@@ -1,0 +1,70 @@
+import { timingSafeEqual } from 'node:crypto'
+import { ApiError, type Role } from '@aisle/contract'
+import type { FastifyRequest } from 'fastify'
+import { mayActAs } from '../../domain/roles.ts'
+import { csrfTokenOf, isSessionOver } from '../../domain/session-rules.ts'
+import { digestOf } from '../../domain/store-keys.ts'
+import type { AccessDirectory } from '../../ports/access-directory.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { UseNotes } from '../../services/use-notes.ts'
+import { sessionSecretOf } from '../session-cookie.ts'
+
+export interface SessionPorts {
+  readonly directory: AccessDirectory
+  readonly clock: Clock
+  readonly uses: UseNotes
+}
+
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
+
+/**
+ * Lets in a request by its session cookie.
+ *
+ * @throws ApiError missing_credentials, invalid_credentials, invalid_csrf_token, forbidden
+ */
+export function checkSession(
+  request: FastifyRequest,
+  role: Role,
+  { directory, clock, uses }: SessionPorts,
+): void {
+  const secret = sessionSecretOf(request)
+  if (secret === undefined || secret === '') {
+    throw new ApiError('missing_credentials', 'There is no session: log in')
+  }
+  const nowMs = clock.now()
+  const session = directory.session(digestOf(secret))
+  const user = session === undefined ? undefined : directory.user(session.login)
+  if (
+    session === undefined ||
+    user === undefined ||
+    isSessionOver(session, nowMs, uses.lastSessionUse(session))
+  ) {
+    throw new ApiError('invalid_credentials', 'The session has ended: log in again')
+  }
+  if (!SAFE_METHODS.includes(request.method)) {
+    refuseForeignPage(request)
+    checkCsrfToken(request, secret)
+  }
+  request.actor = { kind: 'user', login: user.login, role: user.role, session, secret }
+  if (!mayActAs(user.role, role)) {
+    throw new ApiError('forbidden', `This needs the role \`${role}\`, yours is \`${user.role}\``)
+  }
+  uses.noteSession(session, nowMs)
+}
+
+/** Browsers say where a request comes from (Fetch Metadata, W3C 2021); others say nothing. */
+export function refuseForeignPage({ headers }: FastifyRequest): void {
+  const site = headers['sec-fetch-site']
+  if (site === undefined || site === 'same-origin' || site === 'none') return
+  throw new ApiError('forbidden', 'A page of another site may not do this')
+}
+
+function checkCsrfToken({ headers }: FastifyRequest, secret: string): void {
+  const expected = Buffer.from(csrfTokenOf(secret))
+  const given = Buffer.from(String(headers['x-csrf-token'] ?? ''))
+  if (given.length === expected.length && timingSafeEqual(given, expected)) return
+  throw new ApiError(
+    'invalid_csrf_token',
+    'Send the header x-csrf-token with the csrf_token of the session',
+  )
+}

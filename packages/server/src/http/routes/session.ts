@@ -1,0 +1,181 @@
+import {
+  ChangePasswordRequest,
+  CurrentSession,
+  EndedSessions,
+  LoginRequest,
+  SessionList,
+} from '@aisle/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { normalLogin } from '../../domain/login-name.ts'
+import { digestOf } from '../../domain/store-keys.ts'
+import type { SessionOrigin } from '../../ports/access-keeper.ts'
+import { endSession, listSessions, presentSession } from '../../services/users.ts'
+import { userOf } from '../actor.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { jsonAnswer } from '../operation.ts'
+import { bodyReader } from '../plugins/body.ts'
+import { refuseForeignPage } from '../plugins/session-auth.ts'
+import { clearSessionCookie, sessionSecretOf, setSessionCookie } from '../session-cookie.ts'
+
+const SESSION = '/api/v1/admin/session'
+const SESSIONS = '/api/v1/admin/sessions'
+const USER_AGENT_MAX_CHARS = 256
+
+const readLogin = bodyReader<LoginRequest>(LoginRequest)
+const readPasswords = bodyReader<ChangePasswordRequest>(ChangePasswordRequest)
+
+/** Logging in and out, and one's own sessions and password. */
+export function sessionRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
+  const { access, directory } = dependencies
+
+  app.post(
+    SESSION,
+    {
+      config: {
+        auth: 'login',
+        operation: {
+          id: 'logIn',
+          tag: 'Access',
+          summary: 'Log in',
+          description:
+            'Begins a session, which a cookie carries that scripts cannot read. Every request of the session that is not a GET needs its `csrf_token` in the header `x-csrf-token`.',
+          body: { 'application/json': LoginRequest },
+          example: { login: 'ada@example.com', password: 'correct horse battery' },
+          success: jsonAnswer(CurrentSession, 'Logged in.', 201),
+          errors: ['invalid_credentials', 'forbidden'],
+        },
+      },
+    },
+    async (request, reply) => {
+      refuseForeignPage(request)
+      const { login, password } = readLogin(request)
+      const known = directory.user(normalLogin(login))
+      // A name that is no user's may be a password that was typed into the wrong field.
+      request.auditSubject = known === undefined ? null : { target: known.login }
+      const started = await access.logIn({ login, password, ...originOf(request) })
+      const { secret, session, user } = started
+      request.actor = { kind: 'user', login: user.login, role: user.role, session, secret }
+      await endSessionBefore(request)
+      setSessionCookie(request, reply, secret)
+      return reply.code(201).send(presentSession(started))
+    },
+  )
+  app.get(
+    SESSION,
+    {
+      config: {
+        auth: 'session',
+        operation: {
+          id: 'getSession',
+          tag: 'Access',
+          summary: 'Read who is logged in, and the CSRF token',
+          success: jsonAnswer(CurrentSession),
+        },
+      },
+    },
+    (request, reply) => {
+      const user = userOf(request)
+      return reply.send(presentSession({ ...user, user }))
+    },
+  )
+  app.delete(
+    SESSION,
+    {
+      config: {
+        auth: 'session',
+        operation: {
+          id: 'logOut',
+          tag: 'Access',
+          summary: 'Log out',
+          success: jsonAnswer(EndedSessions, 'The session opens nothing any more.'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { login, session } = userOf(request)
+      const isEnded = await access.endSession({ login, sessionId: session.sessionId })
+      clearSessionCookie(request, reply)
+      return reply.send({ status: 'ended', sessions_ended: isEnded ? 1 : 0 })
+    },
+  )
+  app.post(
+    `${SESSION}/password`,
+    {
+      config: {
+        auth: 'session',
+        operation: {
+          id: 'changePassword',
+          tag: 'Access',
+          summary: 'Change your own password',
+          description: 'Ends all your sessions and begins a new one.',
+          body: { 'application/json': ChangePasswordRequest },
+          example: {
+            current_password: 'correct horse battery',
+            new_password: 'staple of a haystack',
+          },
+          success: jsonAnswer(CurrentSession, 'The new session.'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { login } = userOf(request)
+      const passwords = readPasswords(request)
+      const started = await access.changePassword({
+        login,
+        currentPassword: passwords.current_password,
+        newPassword: passwords.new_password,
+        ...originOf(request),
+      })
+      setSessionCookie(request, reply, started.secret)
+      return reply.send(presentSession(started))
+    },
+  )
+  app.get(
+    SESSIONS,
+    {
+      config: {
+        auth: 'session',
+        operation: {
+          id: 'listOwnSessions',
+          tag: 'Access',
+          summary: 'List your own sessions',
+          success: jsonAnswer(SessionList, 'The oldest first.'),
+        },
+      },
+    },
+    (request, reply) => {
+      const { login, session } = userOf(request)
+      return reply.send(listSessions(dependencies, login, session))
+    },
+  )
+  app.delete<{ Params: { session_id: string } }>(
+    `${SESSIONS}/:session_id`,
+    {
+      config: {
+        auth: 'session',
+        operation: {
+          id: 'endOwnSession',
+          tag: 'Access',
+          summary: 'End one of your own sessions',
+          path: { session_id: 'Id of the session.' },
+          success: jsonAnswer(EndedSessions, 'It opens nothing any more.'),
+          errors: ['session_not_found'],
+        },
+      },
+    },
+    async (request, reply) =>
+      reply.send(await endSession(dependencies, userOf(request).login, request.params.session_id)),
+  )
+
+  /** A login leaves no other session behind in the same browser. */
+  async function endSessionBefore(request: FastifyRequest): Promise<void> {
+    const secret = sessionSecretOf(request)
+    const before = secret === undefined ? undefined : directory.session(digestOf(secret))
+    if (before !== undefined) await access.endSession(before)
+  }
+}
+
+function originOf({ ip, headers }: FastifyRequest): SessionOrigin {
+  const userAgent = (headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX_CHARS).toWellFormed()
+  return { address: ip, userAgent }
+}

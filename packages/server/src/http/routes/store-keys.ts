@@ -1,0 +1,86 @@
+import { RevokedKey, RotatedKey, RotateKeyRequest, StoreKeys } from '@aisle/contract'
+import type { FastifyInstance } from 'fastify'
+import { describeKeys, revokePreviousKey, rotateKey } from '../../services/store-keys.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { jsonAnswer } from '../operation.ts'
+import { bodyReader } from '../plugins/body.ts'
+
+const KEYS = '/api/v1/admin/stores/:id/keys'
+const PATH = { id: 'Store id.' }
+const KIND_PATH = { ...PATH, kind: '`read`, `write` or `events`.' }
+
+const readRotate = bodyReader<RotateKeyRequest>(RotateKeyRequest)
+
+/** The secrets of a store: what they are, when they were used, and new ones in their place. */
+export function storeKeyRoutes(app: FastifyInstance, catalog: AppDependencies): void {
+  app.get<{ Params: { id: string } }>(
+    KEYS,
+    {
+      config: {
+        auth: 'admin',
+        role: 'editor',
+        audit: true,
+        operation: {
+          id: 'listKeys',
+          tag: 'Stores',
+          summary: 'Read the keys of a store, and when they were last used',
+          description:
+            'The read secret and the events key are public by design and shown again; the write secret is not.',
+          path: PATH,
+          success: jsonAnswer(StoreKeys),
+          errors: ['store_not_found'],
+        },
+      },
+    },
+    (request, reply) => reply.send(describeKeys(catalog, request.params.id)),
+  )
+  app.post<{ Params: { id: string; kind: string } }>(
+    `${KEYS}/:kind/rotate`,
+    {
+      config: {
+        auth: 'admin',
+        role: 'owner',
+        operation: {
+          id: 'rotateKey',
+          tag: 'Stores',
+          summary: 'Make a new secret',
+          description:
+            'The previous one stays valid for the grace period; with 0 it ends now, on every thread. One that was still in an earlier grace period ends now as well.',
+          path: KIND_PATH,
+          body: { 'application/json': RotateKeyRequest },
+          example: { grace_seconds: 3_600 },
+          bodyOptional: true,
+          success: jsonAnswer(RotatedKey),
+          errors: ['store_not_found'],
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id, kind } = request.params
+      const hasBody = request.body instanceof Uint8Array && request.body.length > 0
+      const { grace_seconds } = hasBody ? readRotate(request) : {}
+      return reply.send(await rotateKey(catalog, id, kind, grace_seconds))
+    },
+  )
+  app.delete<{ Params: { id: string; kind: string } }>(
+    `${KEYS}/:kind/previous`,
+    {
+      config: {
+        auth: 'admin',
+        role: 'owner',
+        operation: {
+          id: 'revokePreviousKey',
+          tag: 'Stores',
+          summary: 'End the grace period of a replaced secret now',
+          path: KIND_PATH,
+          success: jsonAnswer(RevokedKey, 'Only the current secret opens the store.'),
+          errors: ['store_not_found', 'invalid_parameter'],
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id, kind } = request.params
+      return reply.send(await revokePreviousKey(catalog, id, kind))
+    },
+  )
+}

@@ -1,0 +1,240 @@
+import {
+  ApiError,
+  AuditPage,
+  AuditQuery,
+  ChangeUserRequest,
+  CreateUserRequest,
+  DeletedUser,
+  EndedSessions,
+  parameterReader,
+  SessionList,
+  unknownParameters,
+  User,
+  UserList,
+  type TObject,
+} from '@aisle/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import {
+  changeUser,
+  createUser,
+  deleteUser,
+  describeUser,
+  endSession,
+  endSessions,
+  listSessions,
+  listUsers,
+} from '../../services/users.ts'
+import { readAudit } from '../../services/read-audit.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { jsonAnswer } from '../operation.ts'
+import { bodyReader } from '../plugins/body.ts'
+import { decodeQuery } from '../query-parameters.ts'
+
+const USERS = '/api/v1/admin/users'
+const USER = `${USERS}/:login`
+const PATH = { login: 'Login of the user, percent-encoded.' }
+
+const readCreate = bodyReader<CreateUserRequest>(CreateUserRequest)
+const readChange = bodyReader<ChangeUserRequest>(ChangeUserRequest)
+const readQuery = parameterReader<AuditQuery>(AuditQuery)
+
+/** Users, their sessions, and the log of who did what, for owners. */
+export function userRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
+  type Named = { Params: { login: string } }
+  const owners = { auth: 'admin', role: 'owner' } as const
+
+  app.get(
+    USERS,
+    {
+      config: {
+        ...owners,
+        operation: {
+          id: 'listUsers',
+          tag: 'Access',
+          summary: 'List users',
+          success: jsonAnswer(UserList, 'In the order of their logins.'),
+        },
+      },
+    },
+    (_request, reply) => reply.send(listUsers(dependencies)),
+  )
+  app.post(
+    USERS,
+    {
+      config: {
+        ...owners,
+        operation: {
+          id: 'createUser',
+          tag: 'Access',
+          summary: 'Create a user',
+          description: 'The first one, an owner, is created with the admin token.',
+          body: { 'application/json': CreateUserRequest },
+          example: { login: 'ada@example.com', role: 'owner', password: 'correct horse battery' },
+          success: jsonAnswer(User, 'Created.', 201),
+          errors: ['user_exists'],
+        },
+      },
+    },
+    async (request, reply) => {
+      const user = await createUser(dependencies, readCreate(request))
+      request.auditSubject = { target: user.login }
+      return reply.code(201).send(user)
+    },
+  )
+  app.get<Named>(
+    USER,
+    {
+      config: {
+        ...owners,
+        operation: {
+          id: 'getUser',
+          tag: 'Access',
+          summary: 'Read one user',
+          path: PATH,
+          success: jsonAnswer(User),
+          errors: ['user_not_found'],
+        },
+      },
+    },
+    (request, reply) => reply.send(describeUser(dependencies, request.params.login)),
+  )
+  app.patch<Named>(
+    USER,
+    {
+      config: {
+        ...owners,
+        operation: {
+          id: 'changeUser',
+          tag: 'Access',
+          summary: 'Change the role of a user, or set a password',
+          description: 'Ends all sessions of the user. Nobody changes their own role.',
+          path: PATH,
+          body: { 'application/json': ChangeUserRequest },
+          example: { role: 'editor' },
+          success: jsonAnswer(User),
+          errors: ['user_not_found'],
+        },
+      },
+    },
+    async (request, reply) =>
+      reply.send(
+        await changeUser(
+          dependencies,
+          request.params.login,
+          readChange(request),
+          actingLogin(request),
+        ),
+      ),
+  )
+  app.delete<Named>(
+    USER,
+    {
+      config: {
+        ...owners,
+        operation: {
+          id: 'deleteUser',
+          tag: 'Access',
+          summary: 'Delete a user',
+          description: 'With all sessions. Nobody deletes themselves.',
+          path: PATH,
+          success: jsonAnswer(DeletedUser, 'Deleted.'),
+          errors: ['user_not_found'],
+        },
+      },
+    },
+    async (request, reply) =>
+      reply.send(await deleteUser(dependencies, request.params.login, actingLogin(request))),
+  )
+  app.get<Named>(
+    `${USER}/sessions`,
+    {
+      config: {
+        ...owners,
+        operation: {
+          id: 'listUserSessions',
+          tag: 'Access',
+          summary: 'List the sessions of a user',
+          path: PATH,
+          success: jsonAnswer(SessionList, 'The oldest first.'),
+          errors: ['user_not_found'],
+        },
+      },
+    },
+    (request, reply) => {
+      const { actor } = request
+      const own = actor?.kind === 'user' ? actor.session : undefined
+      return reply.send(listSessions(dependencies, request.params.login, own))
+    },
+  )
+  app.delete<Named>(
+    `${USER}/sessions`,
+    {
+      config: {
+        ...owners,
+        operation: {
+          id: 'endUserSessions',
+          tag: 'Access',
+          summary: 'End all sessions of a user',
+          path: PATH,
+          success: jsonAnswer(EndedSessions, 'They open nothing any more.'),
+          errors: ['user_not_found'],
+        },
+      },
+    },
+    async (request, reply) => reply.send(await endSessions(dependencies, request.params.login)),
+  )
+  app.delete<{ Params: { login: string; session_id: string } }>(
+    `${USER}/sessions/:session_id`,
+    {
+      config: {
+        ...owners,
+        operation: {
+          id: 'endUserSession',
+          tag: 'Access',
+          summary: 'End a session of a user',
+          path: { ...PATH, session_id: 'Id of the session.' },
+          success: jsonAnswer(EndedSessions, 'It opens nothing any more.'),
+          errors: ['user_not_found', 'session_not_found'],
+        },
+      },
+    },
+    async (request, reply) => {
+      const { login, session_id: sessionId } = request.params
+      return reply.send(await endSession(dependencies, login, sessionId))
+    },
+  )
+  app.get(
+    '/api/v1/admin/audit',
+    {
+      config: {
+        ...owners,
+        operation: {
+          id: 'listAudit',
+          tag: 'Access',
+          summary: 'Read the audit log',
+          description:
+            'Who did what, when, from where, and what came of it; the newest first. A page may have fewer entries than `limit` and still be followed by another.',
+          query: AuditQuery as TObject,
+          success: jsonAnswer(AuditPage, 'One page.'),
+          errors: ['invalid_parameter'],
+        },
+      },
+    },
+    (request, reply) => reply.send(readAudit(dependencies.audit, readAuditQuery(request))),
+  )
+}
+
+/** A filter that is misspelt would show too much. @throws ApiError invalid_parameter */
+function readAuditQuery(request: FastifyRequest): AuditQuery {
+  const query = decodeQuery(AuditQuery, request.query as Record<string, string>)
+  const [unknown] = unknownParameters(AuditQuery, query)
+  if (unknown === undefined) return readQuery(query)
+  throw new ApiError('invalid_parameter', `Parameter \`${unknown.slice(0, 100)}\` is not known`, {
+    param: unknown.slice(0, 100),
+  })
+}
+
+/** The user who asks; undefined: who has the admin token. */
+function actingLogin({ actor }: FastifyRequest): string | undefined {
+  return actor?.kind === 'user' ? actor.login : undefined
+}

@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SESSION_AGE_MAX_SECONDS } from '@aisle/contract'
+
+/** Over TLS the prefix keeps other hosts of the same domain from setting it (RFC 6265bis, section 4.1.3.2). */
+const SECURE_NAME = '__Host-aisle-session'
+const PLAIN_NAME = 'aisle-session'
+
+/** The secret of the session, as the browser sent it. */
+export function sessionSecretOf(request: FastifyRequest): string | undefined {
+  return cookieOf(request, isOverTls(request) ? SECURE_NAME : PLAIN_NAME)
+}
+
+export function setSessionCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  secret: string,
+): void {
+  sendCookie(request, reply, secret, SESSION_AGE_MAX_SECONDS)
+}
+
+export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {
+  sendCookie(request, reply, '', 0)
+}
+
+/** `Strict`: no other site can make a browser send it, not even by a link. */
+function sendCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  value: string,
+  maxAgeSeconds: number,
+): void {
+  const isSecure = isOverTls(request)
+  const name = isSecure ? SECURE_NAME : PLAIN_NAME
+  void reply.header(
+    'set-cookie',
+    `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`,
+  )
+}
+
+/**
+ * Whether the browser speaks TLS, to us or to a proxy. The proxy need not be trusted for this: who lies
+ * about it harms only its own cookie.
+ */
+function isOverTls({ headers, protocol }: FastifyRequest): boolean {
+  const forwarded = headers['x-forwarded-proto']
+  const first = typeof forwarded === 'string' ? forwarded.split(',', 1)[0] : undefined
+  return protocol === 'https' || first?.trim().toLowerCase() === 'https'
+}
+
+function cookieOf({ headers }: FastifyRequest, name: string): string | undefined {
+  for (const pair of (headers.cookie ?? '').split(';')) {
+    const at = pair.indexOf('=')
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
+  }
+  return undefined
+}

@@ -1,0 +1,33 @@
+import type { AuditEntry, AuditFilter } from '../domain/audit.ts'
+import type { SessionRecord, UserRecord } from '../domain/access-table.ts'
+
+export type { AuditEntry, AuditFilter, SessionRecord, UserRecord }
+
+/** Users and sessions, as of the newest acknowledged change. Synchronous: each thread holds a copy. */
+export interface AccessDirectory {
+  user(login: string): UserRecord | undefined
+  /** In the order of their logins. */
+  users(): readonly UserRecord[]
+  /** One that was begun and not ended; it may have run out (domain/session-rules.ts). */
+  session(digest: string): SessionRecord | undefined
+  /** The oldest first. */
+  sessionsOf(login: string): readonly SessionRecord[]
+}
+
+/** The audit log, newest first. */
+export interface AuditReader {
+  page(request: AuditPageRequest): AuditEntries
+}
+
+export interface AuditPageRequest {
+  readonly filter: AuditFilter
+  /** Only entries with a lower id. */
+  readonly before?: number | undefined
+  readonly limit: number
+}
+
+export interface AuditEntries {
+  readonly entries: readonly AuditEntry[]
+  /** Where to go on: `before` of the next page. A page may be short, or empty, and have one all the same. */
+  readonly nextBefore: number | undefined
+}

@@ -1,0 +1,71 @@
+import type { Role } from '@aisle/contract'
+import type { SessionRecord, UserRecord } from '../domain/access-table.ts'
+import type { NewAuditEntry } from '../domain/audit.ts'
+
+export type { NewAuditEntry, SessionRecord, UserRecord }
+
+/**
+ * Everything that changes who may do what, and the log of who did what. Each promise resolves when the
+ * change is durable and every serving thread's next request obeys it, and rejects with ApiError when
+ * nothing was changed. Any login is taken in any case; answers have its normal form.
+ */
+export interface AccessKeeper {
+  /** Throws `user_exists`, `invalid_parameter`. */
+  createUser(request: {
+    readonly login: string
+    readonly role: Role
+    readonly password: string
+  }): Promise<UserRecord>
+  /** Ends the user's sessions. Throws `user_not_found`, `invalid_parameter`. */
+  changeUser(request: {
+    readonly login: string
+    readonly role?: Role | undefined
+    readonly password?: string | undefined
+  }): Promise<UserRecord>
+  /** With the sessions. Throws `user_not_found`. */
+  deleteUser(request: { readonly login: string }): Promise<void>
+  /**
+   * Begins a session. Takes the same time whether the user is unknown or the password wrong.
+   * Throws `invalid_credentials`, `rate_limited`, and `unavailable` when too many wait.
+   */
+  logIn(
+    request: { readonly login: string; readonly password: string } & SessionOrigin,
+  ): Promise<StartedSession>
+  /**
+   * Ends all sessions of the user and begins a new one.
+   * Throws what `logIn` throws; `forbidden` for a wrong current password.
+   */
+  changePassword(
+    request: {
+      readonly login: string
+      readonly currentPassword: string
+      readonly newPassword: string
+    } & SessionOrigin,
+  ): Promise<StartedSession>
+  /** @returns false when the user has no such session */
+  endSession(request: { readonly login: string; readonly sessionId: string }): Promise<boolean>
+  /** @returns sessions ended */
+  endSessions(request: { readonly login: string }): Promise<number>
+  /** Notes when sessions were used. Those that are gone are passed over. */
+  noteSessionUses(uses: readonly SessionUse[]): Promise<void>
+  /** Adds to the audit log. Failed logins beyond a rate are left out. */
+  record(entry: NewAuditEntry): Promise<void>
+}
+
+export interface SessionOrigin {
+  readonly address: string
+  readonly userAgent: string
+}
+
+export interface StartedSession {
+  /** For the cookie; nowhere else. */
+  readonly secret: string
+  readonly session: SessionRecord
+  readonly user: UserRecord
+}
+
+export interface SessionUse {
+  readonly digest: string
+  /** Milliseconds since 1970. */
+  readonly atMs: number
+}
