@@ -94,6 +94,63 @@ suite('every command, against a running service', () => {
     assert.equal((await aisle(['key', 'rotate', 'shop', 'master'])).exit, EXIT_CODES.usage.code)
   })
 
+  test('key list, revoke', async () => {
+    const rotated = (await well('key', 'rotate', 'shop', 'read', '--json')).json() as {
+      secret: string
+    }
+    const keys = (await well('key', 'list', 'shop')).out
+    assert.ok(keys.includes(rotated.secret))
+    assert.match(keys, /^write +\(shown only once\)/m)
+    assert.match(keys, /^read +\(the one before\)/m)
+    assert.equal((await well('key', 'revoke', 'shop', 'read')).out, 'It opens nothing now.\n')
+    assert.match((await well('key', 'revoke', 'shop', 'read')).out, /^No replaced secret/)
+    assert.doesNotMatch((await well('key', 'list', 'shop')).out, /the one before/)
+  })
+
+  test('user create, list, role, password, sessions, end-sessions, delete; audit list', async () => {
+    const password = 'correct horse battery'
+    const create = ['user', 'create', 'ada@example.com', '--role', 'owner']
+    const mistyped = await aisle(create, { answers: [password, 'something else'] })
+    assert.equal(mistyped.exit, EXIT_CODES.usage.code)
+    assert.equal((await aisle(create, { answers: [password, password] })).exit, 0)
+    assert.match((await well('user', 'list')).out, /^ada@example.com +owner .* never$/m)
+    const login = await fetch(`${server.url}/api/v1/admin/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'tests' },
+      body: JSON.stringify({ login: 'ada@example.com', password }),
+    })
+    assert.equal(login.status, 201)
+    const [session] = (await well('user', 'sessions', 'ada@example.com', '--json')).json() as {
+      session_id: string
+    }[]
+    assert.match((await well('user', 'sessions', 'ada@example.com')).out, / tests$/m)
+    const one = ['--session', session!.session_id]
+    const ended = await well('user', 'end-sessions', 'ada@example.com', ...one)
+    assert.equal(ended.out, '1 sessions ended.\n')
+    await well('user', 'role', 'ada@example.com', 'analyst')
+    const environment = { AISLE_USER_PASSWORD: 'another password' }
+    assert.equal((await aisle(['user', 'password', 'ada@example.com'], { environment })).exit, 0)
+    assert.match((await well('user', 'end-sessions', 'ada@example.com')).out, /^0 sessions/)
+    await well('user', 'delete', 'ada@example.com')
+    assert.equal((await well('user', 'list')).out, 'There are no users.\n')
+    for (const wrong of [
+      ['user', 'role', 'ada@example.com', 'king'],
+      ['user', 'create', 'ada@example.com', '--role', 'owner'],
+      ['user', 'create', 'ada@example.com'],
+    ]) {
+      assert.equal((await aisle(wrong)).exit, EXIT_CODES.usage.code)
+    }
+
+    const log = await well('audit', 'list', '--target', 'ada@example.com')
+    assert.match(log.out, /admin_token +deleteUser +ada@example.com +done/)
+    assert.match(log.out, /ada@example.com +logIn +ada@example.com +done/)
+    assert.ok(!log.out.includes(password))
+    const page = await well('audit', 'list', '--limit', '1', '--action', 'changeUser')
+    assert.match(page.err, /^There is more: --before \d+$/m)
+    const none = await well('audit', 'list', '--of-store', 'none', '--json')
+    assert.deepEqual((none.json() as { entries: unknown[] }).entries, [])
+  })
+
   test('import of a table: preview, guessed schema, refused rows in a file', async () => {
     const csv = file('products.csv', CSV)
     const columns = ['--map', 'Product Name=title', '--id-column', 'sku']

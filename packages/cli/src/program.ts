@@ -2,12 +2,14 @@ import { Command } from './commands/command.ts'
 import { addDocumentCommands } from './commands/documents.ts'
 import { addFolderCommands } from './commands/folder.ts'
 import { addImportCommand } from './commands/import.ts'
+import { addKeyCommands } from './commands/keys.ts'
 import { addResourceCommands } from './commands/resources.ts'
 import { addSchemaCommands } from './commands/schema.ts'
 import { addSearchCommand } from './commands/search.ts'
 import { addSettingsCommands } from './commands/settings.ts'
 import { addSnapshotCommands } from './commands/snapshots.ts'
 import { addStoreCommands } from './commands/stores.ts'
+import { addUserCommands } from './commands/users.ts'
 import type { Context } from './context.ts'
 
 /** Help is as wide on every machine, so that it can be compared. */
@@ -40,6 +42,8 @@ export function createProgram(context: Context): Command {
       context.startService(command.args),
     )
   addStoreCommands(program, context)
+  addKeyCommands(program, context)
+  addUserCommands(program, context)
   addSchemaCommands(program, context)
   addImportCommand(program, context)
   addDocumentCommands(program, context)

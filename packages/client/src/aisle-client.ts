@@ -1,15 +1,26 @@
 import type {
+  AuditPage,
+  AuditQuery,
+  ChangeUserRequest,
   CreatedStore,
   CreateStoreRequest,
+  CreateUserRequest,
   DeletedSnapshot,
   DeletedStore,
+  DeletedUser,
+  EndedSessions,
   HealthResponse,
+  RevokedKey,
   RotatedKey,
   RotateKeyRequest,
+  SessionList,
   Snapshot,
   SnapshotList,
+  StoreKeys,
   StoreList,
   StoreSummary,
+  User,
+  UserList,
 } from '@aisle/contract'
 import { StoreClient } from './store-client.ts'
 import { Transport } from './transport.ts'
@@ -17,7 +28,7 @@ import type { Call, ClientOptions } from './transport.ts'
 
 const ADMIN = '/api/v1/admin'
 
-/** The interface of the service as calls: stores and snapshots here, everything of one store in `store`. */
+/** The interface of the service as calls: stores, users and snapshots here, everything of one store in `store`. */
 export class AisleClient {
   readonly #transport: Transport
 
@@ -65,6 +76,45 @@ export class AisleClient {
     )
   }
 
+  keys(storeId: string): Promise<StoreKeys> {
+    return this.#admin('GET', `/stores/${encodeURIComponent(storeId)}/keys`)
+  }
+
+  revokePreviousKey(storeId: string, kind: 'read' | 'write' | 'events'): Promise<RevokedKey> {
+    return this.#admin('DELETE', `/stores/${encodeURIComponent(storeId)}/keys/${kind}/previous`)
+  }
+
+  users(): Promise<UserList> {
+    return this.#admin('GET', '/users')
+  }
+
+  createUser(request: CreateUserRequest): Promise<User> {
+    return this.#admin('POST', '/users', request)
+  }
+
+  changeUser(login: string, request: ChangeUserRequest): Promise<User> {
+    return this.#admin('PATCH', userPath(login), request)
+  }
+
+  deleteUser(login: string): Promise<DeletedUser> {
+    return this.#admin('DELETE', userPath(login))
+  }
+
+  sessions(login: string): Promise<SessionList> {
+    return this.#admin('GET', `${userPath(login)}/sessions`)
+  }
+
+  /** All sessions of a user, or one. */
+  endSessions(login: string, sessionId?: string): Promise<EndedSessions> {
+    const one = sessionId === undefined ? '' : `/${encodeURIComponent(sessionId)}`
+    return this.#admin('DELETE', `${userPath(login)}/sessions${one}`)
+  }
+
+  audit(query: AuditQuery = {}): Promise<AuditPage> {
+    const texts = Object.entries(query).map(([name, value]) => [name, String(value)])
+    return this.#admin('GET', '/audit', undefined, Object.fromEntries(texts))
+  }
+
   createSnapshot(): Promise<Snapshot> {
     return this.#admin('POST', '/snapshots')
   }
@@ -81,7 +131,16 @@ export class AisleClient {
     return this.#admin('DELETE', `/snapshots/${encodeURIComponent(name)}`)
   }
 
-  #admin<Answer>(method: Call['method'], path: string, body?: unknown): Promise<Answer> {
-    return this.#transport.json({ method, path: ADMIN + path, secret: 'admin', body })
+  #admin<Answer>(
+    method: Call['method'],
+    path: string,
+    body?: unknown,
+    query: NonNullable<Call['query']> = {},
+  ): Promise<Answer> {
+    return this.#transport.json({ method, path: ADMIN + path, secret: 'admin', body, query })
   }
+}
+
+function userPath(login: string): string {
+  return `/users/${encodeURIComponent(login)}`
 }

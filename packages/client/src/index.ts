@@ -12,12 +12,17 @@ export type {
 } from './store-client.ts'
 export type { ClientOptions } from './transport.ts'
 export type {
+  AuditEntry,
+  AuditQuery,
   BulkResponse,
   ChangeSchemaRequest,
   SchemaFieldRequest,
   SearchParameters,
   SearchResponse,
+  Session,
   Snapshot,
+  StoreKey,
   StoreSchema,
   StoreSummary,
+  User,
 } from '@aisle/contract'

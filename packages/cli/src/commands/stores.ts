@@ -3,12 +3,10 @@ import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { printable } from '../terminal/style.ts'
 import { count, size, table } from '../terminal/table.ts'
-import { addCommand, addGroup, Run, wholeNumber } from './command.ts'
+import { addCommand, addGroup, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 
-const KINDS = ['read', 'write', 'events'] as const
-
-/** Stores and their keys. */
+/** Stores. */
 export function addStoreCommands(program: Command, context: Context): void {
   const store = addGroup(program, 'store', 'create, list, rename and delete stores')
   addCommand(store, {
@@ -62,30 +60,6 @@ export function addStoreCommands(program: Command, context: Context): void {
       await confirmName(run, await client.describeStore(id), options.confirm)
       run.print(await client.deleteStore(id), `Store "${id}" is deleted.\n`)
     })
-
-  const key = addGroup(program, 'key', 'secrets of a store')
-  addCommand(key, {
-    name: 'rotate <store-id> <kind>',
-    summary: 'make a new secret (kind: read, write or events); the old one works on for a while',
-    talksTo: 'service',
-    examples: ['aisle key rotate shop read', 'aisle key rotate shop write --grace-seconds 0'],
-  })
-    .option('--grace-seconds <n>', 'how long the old one works on (default a day)', wholeNumber)
-    .action(
-      async (id: string, kind: string, options: CommonOptions & { graceSeconds?: number }) => {
-        const run = new Run(context, options)
-        const known = KINDS.find((one) => one === kind)
-        if (known === undefined) {
-          throw new CommandError('usage', `"${kind}" must be one of ${KINDS.join(', ')}`)
-        }
-        const { graceSeconds } = options
-        const rotated = await (
-          await run.admin()
-        ).rotateKey(id, known, graceSeconds === undefined ? {} : { grace_seconds: graceSeconds })
-        const { secret, previous_valid_until: until } = rotated
-        run.print(rotated, `secret: ${secret}\nprevious_valid_until: ${until}\n`)
-      },
-    )
 }
 
 function storeTable(stores: readonly StoreSummary[]): string {

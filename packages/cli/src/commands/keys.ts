@@ -1,0 +1,70 @@
+import type { StoreKey } from '@aisle/client'
+import type { Context } from '../context.ts'
+import { CommandError } from '../exit-codes.ts'
+import { table } from '../terminal/table.ts'
+import { addCommand, addGroup, Run, wholeNumber } from './command.ts'
+import type { Command, CommonOptions } from './command.ts'
+
+const KINDS = ['read', 'write', 'events'] as const
+
+/** The secrets of a store. */
+export function addKeyCommands(program: Command, context: Context): void {
+  const key = addGroup(program, 'key', 'secrets of a store')
+  addCommand(key, {
+    name: 'list <store-id>',
+    summary: 'show the read secret and the events key, and when each key was last used',
+    talksTo: 'service',
+  }).action(async (id: string, options: CommonOptions) => {
+    const run = new Run(context, options)
+    const { keys } = await (await run.admin()).keys(id)
+    const rows = keys.flatMap(rowsOf)
+    run.print(keys, table(['kind', 'secret', 'made', 'last used', 'valid until'], rows))
+  })
+  addCommand(key, {
+    name: 'rotate <store-id> <kind>',
+    summary: 'make a new secret (kind: read, write or events); the old one works on for a while',
+    talksTo: 'service',
+    examples: ['aisle key rotate shop read', 'aisle key rotate shop write --grace-seconds 0'],
+  })
+    .option('--grace-seconds <n>', 'how long the old one works on (default a day)', wholeNumber)
+    .action(
+      async (id: string, kind: string, options: CommonOptions & { graceSeconds?: number }) => {
+        const run = new Run(context, options)
+        const known = kindOf(kind)
+        const { graceSeconds } = options
+        const rotated = await (
+          await run.admin()
+        ).rotateKey(id, known, graceSeconds === undefined ? {} : { grace_seconds: graceSeconds })
+        const { secret, previous_valid_until: until } = rotated
+        run.print(rotated, `secret: ${secret}\nprevious_valid_until: ${until}\n`)
+      },
+    )
+  addCommand(key, {
+    name: 'revoke <store-id> <kind>',
+    summary: 'end the grace period of a replaced secret now',
+    talksTo: 'service',
+  }).action(async (id: string, kind: string, options: CommonOptions) => {
+    const run = new Run(context, options)
+    const revoked = await (await run.admin()).revokePreviousKey(id, kindOf(kind))
+    const text = revoked.revoked === 0 ? 'No replaced secret was left.' : 'It opens nothing now.'
+    run.print(revoked, `${text}\n`)
+  })
+}
+
+function kindOf(text: string): (typeof KINDS)[number] {
+  const known = KINDS.find((one) => one === text)
+  if (known !== undefined) return known
+  throw new CommandError('usage', `"${text}" must be one of ${KINDS.join(', ')}`)
+}
+
+function rowsOf({ kind, secret, previous, ...use }: StoreKey): string[][] {
+  const rows = [[kind, secret ?? '(shown only once)', ...timesOf(use), 'replaced']]
+  if (previous !== undefined) {
+    rows.push([kind, '(the one before)', ...timesOf(previous), previous.valid_until])
+  }
+  return rows
+}
+
+function timesOf(use: Pick<StoreKey, 'created_at' | 'last_used_at'>): string[] {
+  return [use.created_at ?? 'unknown', use.last_used_at ?? 'never']
+}

@@ -1,0 +1,176 @@
+import type { AuditEntry, AuditQuery, User } from '@aisle/client'
+import type { Context } from '../context.ts'
+import { CommandError } from '../exit-codes.ts'
+import { printable } from '../terminal/style.ts'
+import { table } from '../terminal/table.ts'
+import { addCommand, addGroup, Run, wholeNumber } from './command.ts'
+import type { Command, CommonOptions } from './command.ts'
+
+const ROLES = ['analyst', 'editor', 'owner'] as const
+type Role = (typeof ROLES)[number]
+
+/** Users of the service, their sessions, and the log of who did what. */
+export function addUserCommands(program: Command, context: Context): void {
+  const user = addGroup(program, 'user', 'people who log in, and what they may do')
+  addCommand(user, {
+    name: 'create <login>',
+    summary: 'create a user; the password is asked for, or read from AISLE_USER_PASSWORD',
+    talksTo: 'service',
+    examples: ['aisle user create ada@example.com --role owner'],
+  })
+    .requiredOption('--role <role>', `one of ${ROLES.join(', ')}`)
+    .action(async (login: string, options: CommonOptions & { role: string }) => {
+      const run = new Run(context, options)
+      const role = roleOf(options.role)
+      const client = await run.admin()
+      const made = await client.createUser({ login, role, password: await newPassword(run) })
+      run.print(made, userTable([made]))
+    })
+  addCommand(user, { name: 'list', summary: 'list all users', talksTo: 'service' }).action(
+    async (options: CommonOptions) => {
+      const run = new Run(context, options)
+      const { users } = await (await run.admin()).users()
+      run.print(users, users.length === 0 ? 'There are no users.\n' : userTable(users))
+    },
+  )
+  addCommand(user, {
+    name: 'role <login> <role>',
+    summary: 'give a user another role; ends the sessions',
+    talksTo: 'service',
+  }).action(async (login: string, role: string, options: CommonOptions) => {
+    const run = new Run(context, options)
+    const changed = await (await run.admin()).changeUser(login, { role: roleOf(role) })
+    run.print(changed, userTable([changed]))
+  })
+  addCommand(user, {
+    name: 'password <login>',
+    summary: 'set another password, asked for or read from AISLE_USER_PASSWORD; ends the sessions',
+    talksTo: 'service',
+  }).action(async (login: string, options: CommonOptions) => {
+    const run = new Run(context, options)
+    const client = await run.admin()
+    const changed = await client.changeUser(login, { password: await newPassword(run) })
+    run.print(changed, userTable([changed]))
+  })
+  addCommand(user, {
+    name: 'delete <login>',
+    summary: 'delete a user with all sessions',
+    talksTo: 'service',
+  }).action(async (login: string, options: CommonOptions) => {
+    const run = new Run(context, options)
+    run.print(await (await run.admin()).deleteUser(login), `${printable(login)} is deleted.\n`)
+  })
+  addCommand(user, {
+    name: 'sessions <login>',
+    summary: 'list the sessions of a user',
+    talksTo: 'service',
+  }).action(async (login: string, options: CommonOptions) => {
+    const run = new Run(context, options)
+    const { sessions } = await (await run.admin()).sessions(login)
+    const rows = sessions.map((one) => [
+      one.session_id,
+      one.created_at,
+      one.last_used_at,
+      one.address,
+      printable(one.user_agent),
+    ])
+    const text = table(['session', 'begun', 'last used', 'from', 'with'], rows)
+    run.print(sessions, sessions.length === 0 ? 'There are no sessions.\n' : text)
+  })
+  addCommand(user, {
+    name: 'end-sessions <login>',
+    summary: 'end all sessions of a user, or one',
+    talksTo: 'service',
+  })
+    .option('--session <id>', 'this one alone')
+    .action(async (login: string, options: CommonOptions & { session?: string }) => {
+      const run = new Run(context, options)
+      const ended = await (await run.admin()).endSessions(login, options.session)
+      run.print(ended, `${ended.sessions_ended} sessions ended.\n`)
+    })
+
+  const audit = addGroup(program, 'audit', 'the log of who did what')
+  addCommand(audit, {
+    name: 'list',
+    summary: 'show the newest entries that meet the filters',
+    talksTo: 'service',
+    examples: ['aisle audit list --login ada@example.com', 'aisle audit list --action rotateKey'],
+  })
+    .option('--login <login>', 'acts of this user')
+    .option('--actor <kind>', 'admin_token, user, store_key or nobody (failed logins)')
+    .option('--action <operation>', 'e.g. rotateKey: a name of the API reference')
+    .option('--of-store <id>', 'what was done to this store')
+    .option('--target <name>', 'what was done to this user, preset, kind of key …')
+    .option('--result <result>', 'done, refused or failed')
+    .option('--from <time>', 'from then on: 2026-01-31, or 2026-01-31T12:00:00Z')
+    .option('--to <time>', 'before then')
+    .option('--before <id>', 'entries older than this one: where the last page ended', wholeNumber)
+    .option('--limit <n>', 'how many at most (default 50)', wholeNumber)
+    .action(async (options: CommonOptions & AuditOptions) => {
+      const run = new Run(context, options)
+      const page = await (await run.admin()).audit(queryOf(options))
+      run.print(page, auditTable(page.entries))
+      const { next_before: next } = page
+      if (next !== undefined) run.note(`There is more: --before ${next}`)
+    })
+}
+
+interface AuditOptions extends Omit<AuditQuery, 'store_id'> {
+  readonly ofStore?: string
+}
+
+function queryOf(options: AuditOptions): AuditQuery {
+  const { login, actor, action, ofStore, target, result, from, to, before, limit } = options
+  const given = { login, actor, action, store_id: ofStore, target, result, from, to, before, limit }
+  return Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as AuditQuery
+}
+
+function roleOf(text: string): Role {
+  const role = ROLES.find((one) => one === text)
+  if (role !== undefined) return role
+  throw new CommandError('usage', `"${text}" must be one of ${ROLES.join(', ')}`)
+}
+
+/** From the environment, or asked for twice: what is not seen is easily mistyped. */
+async function newPassword({ context }: Run): Promise<string> {
+  const given = context.environment['AISLE_USER_PASSWORD'] ?? ''
+  if (given !== '') return given
+  const { ask } = context
+  if (ask === undefined) {
+    throw new CommandError('usage', 'Set AISLE_USER_PASSWORD, or answer when you are asked')
+  }
+  const password = await ask('Password of the user: ', { hidden: true })
+  if ((await ask('The same again: ', { hidden: true })) === password) return password
+  throw new CommandError('usage', 'That was not the same; nothing was changed')
+}
+
+function userTable(users: readonly User[]): string {
+  return table(
+    ['login', 'role', 'made', 'last login'],
+    users.map((one) => [
+      printable(one.login),
+      one.role,
+      one.created_at,
+      one.last_login_at ?? 'never',
+    ]),
+  )
+}
+
+function auditTable(entries: readonly AuditEntry[]): string {
+  if (entries.length === 0) return 'There are no such entries.\n'
+  return table(
+    ['id', 'at', 'who', 'action', 'store', 'target', 'result', 'from'],
+    entries.map((one) => [
+      String(one.id),
+      one.at,
+      printable(one.login ?? one.actor),
+      one.action,
+      printable(one.store_id ?? ''),
+      printable(one.target ?? ''),
+      one.code === undefined ? one.result : `${one.result}: ${one.code}`,
+      one.address,
+    ]),
+  )
+}
