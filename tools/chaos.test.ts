@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { KeyHistory } from './chaos/key-history.ts'
 import { Journal } from './chaos/journal.ts'
+import { runRotations } from './chaos/rotations.ts'
 import { runChaos } from './chaos/run.ts'
 
 const ROUNDS = Number(process.env['CHAOS_ROUNDS'] ?? '25')
@@ -55,3 +57,30 @@ test(
     assert.ok(report.acknowledged > ROUNDS)
   },
 )
+
+test('the history of a key knows which answers can be told beforehand', () => {
+  const history = new KeyHistory('a', 0)
+  assert.equal(history.judge('a', true, 1, 2), 'right')
+  assert.equal(history.judge('a', false, 1, 2), 'false reject')
+  history.ending(10, false)
+  assert.equal(history.judge('a', false, 11, 12), 'false reject', 'it has a grace period')
+  history.rotated('b', 20, 5_000)
+  assert.equal(history.judge('a', false, 30, 40), 'false reject')
+  assert.equal(history.judge('a', false, 4_990, 5_001), 'undecided')
+  assert.equal(history.judge('a', true, 5_500, 5_501), 'undecided')
+  assert.equal(history.judge('a', true, 6_001, 6_002), 'false accept')
+  history.ending(7_000, true)
+  assert.equal(history.judge('b', false, 6_999, 7_001), 'undecided')
+  history.rotated('c', 7_010, 7_005)
+  assert.equal(history.judge('b', true, 7_011, 7_012), 'false accept')
+  assert.equal(history.judge('c', false, 7_009, 7_012), 'undecided')
+  assert.equal(history.judge('c', true, 7_011, 7_012), 'right')
+})
+
+test('keys that are rotated while they are used open what they should, when they should', async () => {
+  const seed = Math.floor(Math.random() * 2 ** 31)
+  const report = await runRotations({ rotations: 30, stores: 10, seed })
+  assert.deepEqual(report.problems, [], `seed ${seed}`)
+  assert.equal(report.rotations, 30)
+  assert.ok(report.decided > 100)
+})

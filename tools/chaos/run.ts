@@ -6,6 +6,7 @@ import { AisleClient } from '../lib/aisle-client.ts'
 import type { StoreKeys } from '../lib/aisle-client.ts'
 import { ServerProcess } from '../lib/server-process.ts'
 import { CHAOS_FIELDS } from './document.ts'
+import { mulberry32 } from './random.ts'
 import { StoreClient } from './store-client.ts'
 import { StoreLives } from './store-lives.ts'
 import { verifyStore } from './verify.ts'
@@ -135,15 +136,4 @@ async function makeStores(server: ServerProcess): Promise<Map<string, StoreKeys>
   }
   client.close()
   return keys
-}
-
-/** A small seeded generator (Tommy Ettinger, 2017). */
-function mulberry32(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b_79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }
