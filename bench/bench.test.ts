@@ -7,8 +7,10 @@ import { engineLevel } from './lib/engine-level.ts'
 import { describeMachine } from './lib/machine.ts'
 import { measure } from './lib/measure.ts'
 import { QUERY_CLASS_NAMES, queryClasses } from './lib/query-classes.ts'
+import { probeLevel, probeText } from './lib/probe-level.ts'
 import { reportText } from './lib/report.ts'
 import { sqliteLevel } from './lib/sqlite-level.ts'
+import { compareSamples, median } from './lib/two-samples.ts'
 
 // The benchmark with a tiny input: that it runs and counts right, not how fast anything is.
 const catalog = demoBenchCatalog(120)
@@ -84,4 +86,25 @@ test('int64 fields become bigint, absent and null ones stay absent', () => {
     3,
   )
   assert.deepEqual(document, { docKey: 3, id: 'x', values: [7n, undefined, undefined] })
+})
+
+test('two samples are compared as by looking at every pair', () => {
+  const a = [1, 2, 2, 5, 9]
+  const b = [2, 3, 5, 5, 7, 8]
+  let smaller = 0
+  for (const x of a) for (const y of b) smaller += x < y ? 1 : x === y ? 0.5 : 0
+  const { chanceSmaller, z } = compareSamples(a, b)
+  assert.equal(chanceSmaller.toFixed(12), (smaller / a.length / b.length).toFixed(12))
+  const byHand = (20 / 30 - 1 / 2) / Math.sqrt((12 - 48 / 110) / 360)
+  assert.equal(z.toFixed(9), byHand.toFixed(9))
+  assert.deepEqual(compareSamples([1, 1], [1, 1]), { chanceSmaller: 0.5, z: 0 })
+  assert.ok(compareSamples([1, 2, 3], [4, 5, 6]).chanceSmaller === 1)
+  assert.deepEqual([median([3, 1, 2]), median([4, 1, 2, 3])], [2, 2.5])
+})
+
+test('probes are timed, and their report reads well', async () => {
+  const text = probeText(await probeLevel(100))
+  assert.match(text, /known store \| unknown store: 100 probes/)
+  assert.match(text, /known user \| unknown user: 2 probes/)
+  assert.doesNotMatch(text, /NaN|undefined/)
 })

@@ -8,6 +8,7 @@ import { benchQueriesFolder, scaledCatalog } from './lib/bench-catalog.ts'
 import type { BenchCatalog } from './lib/bench-catalog.ts'
 import { demoBenchCatalog, demoQueryLists } from './lib/demo-bench-catalog.ts'
 import { eventsLevel, eventsText } from './lib/events-level.ts'
+import { probeLevel, probeText } from './lib/probe-level.ts'
 import { engineLevel } from './lib/engine-level.ts'
 import { httpLevel } from './lib/http-level.ts'
 import { describeMachine } from './lib/machine.ts'
@@ -25,6 +26,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
 
   --docs N         documents; made once by scale.py of the data sets, which takes minutes for 1,000,000
   --events N       instead: N events through /v1/b in batches of 100, durable; needs no data sets
+  --probes N       instead: N wrong guesses each at secrets and stores, timed: what does the clock tell?
   --demo           the demo shop instead: needs no data sets, says nothing about speed
   --levels A,B     ${LEVELS.join(',')}
   --only A,B       query classes: ${QUERY_CLASS_NAMES.join(', ')}
@@ -39,6 +41,7 @@ const { values } = parseArgs({
     docs: { type: 'string', default: '100000' },
     demo: { type: 'boolean', default: false },
     events: { type: 'string' },
+    probes: { type: 'string' },
     levels: { type: 'string', default: LEVELS.join(',') },
     only: { type: 'string', default: '' },
     passes: { type: 'string', default: '5' },
@@ -53,6 +56,8 @@ try {
   if (values.help) console.log(HELP)
   else if (values.events !== undefined) {
     console.log(eventsText(await eventsLevel(positive('events', values.events))))
+  } else if (values.probes !== undefined) {
+    console.log(probeText(await probeLevel(positive('probes', values.probes))))
   } else await main()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
