@@ -1,15 +1,18 @@
 import type {
   AuditPage,
   AuditQuery,
+  ChangePasswordRequest,
   ChangeUserRequest,
   CreatedStore,
   CreateStoreRequest,
   CreateUserRequest,
+  CurrentSession,
   DeletedSnapshot,
   DeletedStore,
   DeletedUser,
   EndedSessions,
   HealthResponse,
+  LoginRequest,
   RevokedKey,
   RotatedKey,
   RotateKeyRequest,
@@ -82,6 +85,33 @@ export class AisleClient {
 
   revokePreviousKey(storeId: string, kind: 'read' | 'write' | 'events'): Promise<RevokedKey> {
     return this.#admin('DELETE', `/stores/${encodeURIComponent(storeId)}/keys/${kind}/previous`)
+  }
+
+  /** Begins a session; its cookie stays in the browser. Make another client with its `csrf_token`. */
+  logIn(request: LoginRequest): Promise<CurrentSession> {
+    return this.#transport.json({ method: 'POST', path: `${ADMIN}/session`, body: request })
+  }
+
+  /** The session that the browser has; RefusedError 401 when there is none. */
+  session(): Promise<CurrentSession> {
+    return this.#transport.json({ method: 'GET', path: `${ADMIN}/session` })
+  }
+
+  logOut(): Promise<EndedSessions> {
+    return this.#admin('DELETE', '/session')
+  }
+
+  /** Begins another session in place of all there are, with another `csrf_token`. */
+  changePassword(request: ChangePasswordRequest): Promise<CurrentSession> {
+    return this.#admin('POST', '/session/password', request)
+  }
+
+  ownSessions(): Promise<SessionList> {
+    return this.#admin('GET', '/sessions')
+  }
+
+  endOwnSession(sessionId: string): Promise<EndedSessions> {
+    return this.#admin('DELETE', `/sessions/${encodeURIComponent(sessionId)}`)
   }
 
   users(): Promise<UserList> {

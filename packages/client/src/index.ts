@@ -16,6 +16,7 @@ export type {
   AuditQuery,
   BulkResponse,
   ChangeSchemaRequest,
+  CurrentSession,
   SchemaFieldRequest,
   SearchParameters,
   SearchResponse,

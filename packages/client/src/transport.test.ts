@@ -41,6 +41,26 @@ suite('the client', () => {
     assert.equal(requests[1]?.headers.get('authorization'), null)
   })
 
+  test('in a page of the service sends the token of the session instead of secrets', async () => {
+    const requests: Headers[] = []
+    const client = new AisleClient({
+      url: 'http://shop.test',
+      csrfToken: 'token',
+      fetch: ((_: URL, init: RequestInit) => {
+        requests.push(new Headers(init.headers))
+        return Promise.resolve(json({ stores: [] }))
+      }) as typeof fetch,
+    })
+    await client.stores()
+    await client.store('shop').search({ q: '*' })
+    assert.deepEqual(
+      requests.map((headers) => headers.get('x-csrf-token')),
+      ['token', 'token'],
+    )
+    assert.equal(requests[1]?.get('x-storeid'), 'shop')
+    assert.equal(requests[0]?.get('authorization'), null)
+  })
+
   test('waits as long as a busy service asks, then sends again', async () => {
     const { client, waits } = clientOf(busy('3'), busy('600'), json({ name: 'x' }))
     await client.createSnapshot()

@@ -8,6 +8,11 @@ export interface ClientOptions {
   readonly adminToken?: string | undefined
   readonly readSecret?: string | undefined
   readonly writeSecret?: string | undefined
+  /**
+   * In a page of the service itself, instead of secrets: the `csrf_token` of the session whose cookie the
+   * browser sends.
+   */
+  readonly csrfToken?: string | undefined
   /** How often a request is sent again that was refused for now (429, 503), or not answered and safe to repeat. */
   readonly retries?: number | undefined
   /** Longest wait before it is sent again. */
@@ -91,8 +96,10 @@ export class Transport {
     if (body !== undefined) headers['content-type'] = contentType ?? 'application/json'
     if (storeId !== undefined) headers['x-storeid'] = storeId
     if (secret === undefined) return headers
-    const { adminToken, readSecret, writeSecret } = this.#options
-    if (secret === 'admin' && adminToken !== undefined) {
+    const { adminToken, readSecret, writeSecret, csrfToken } = this.#options
+    if (csrfToken !== undefined) {
+      headers['x-csrf-token'] = csrfToken
+    } else if (secret === 'admin' && adminToken !== undefined) {
       headers['authorization'] = `Bearer ${adminToken}`
     } else if (secret === 'read' && readSecret !== undefined) {
       headers['x-storesecret'] = readSecret

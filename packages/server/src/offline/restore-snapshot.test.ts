@@ -38,6 +38,20 @@ function damage(file: string): void {
 }
 
 suite('snapshot and restore', () => {
+  test('users come back, sessions do not: they may have been ended since', async () => {
+    await using catalog = await filledCatalog()
+    using target = temporaryFolder()
+    const ada = { login: 'ada', password: 'correct horse battery' }
+    await catalog.access.createUser({ ...ada, role: 'owner' })
+    await catalog.access.logIn({ ...ada, address: '192.0.2.1', userAgent: '' })
+    const { folder } = await catalog.snapshots.create()
+    await restoreSnapshot(folder, join(target.path, 'data'))
+    const copy = await openEmbeddedCatalog(join(target.path, 'data'))
+    assert.equal(copy.directory.user('ada')?.role, 'owner')
+    assert.deepEqual(copy.directory.sessionsOf('ada'), [])
+    await copy.close()
+  })
+
   // Goal: a copy taken while writes stream in is one moment. Method: every writer writes its numbers in
   // order and keeps a journal; in the copy each must have all numbers up to one, and everything that
   // was acknowledged before the snapshot was asked for.

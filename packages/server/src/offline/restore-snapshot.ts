@@ -4,10 +4,12 @@ import {
   mkdirSync,
   readdirSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { checkFileSystem, FORMAT_FILE, syncPath } from '../adapters/lmdb/data-folder.ts'
+import { openRoot, openTable } from '../adapters/lmdb/environment.ts'
 import {
   describeSnapshot,
   readSnapshot,
@@ -52,6 +54,7 @@ export async function restoreSnapshot(folder: string, dataDir: string): Promise<
     const description = join(dataDir, 'snapshot.json')
     copyFileSync(join(folder, 'snapshot.json'), description)
     const restored = await verifySnapshot(dataDir)
+    await forgetSessions(lmdb)
     const { format } = readSnapshot(dataDir)
     renameSync(description, join(dataDir, 'restored-from.json'))
     writeFileSync(join(dataDir, FORMAT_FILE), `${JSON.stringify({ format })}\n`)
@@ -61,6 +64,14 @@ export async function restoreSnapshot(folder: string, dataDir: string): Promise<
   } catch (error) {
     throw asOfflineError(error)
   }
+}
+
+/** One that was ended after the snapshot must not work again: everybody logs in anew. */
+async function forgetSessions(folder: string): Promise<void> {
+  const root = openRoot(folder, { readOnly: false })
+  await openTable(root, 'sessions')?.clearAsync()
+  await root.close()
+  rmSync(join(folder, 'lock.mdb'), { force: true })
 }
 
 function asOfflineError(error: unknown): unknown {

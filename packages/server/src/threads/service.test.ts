@@ -51,7 +51,7 @@ class TestService implements AsyncDisposable {
     body?: unknown,
     headers: Record<string, string> = {},
     agent?: Agent,
-  ): Promise<{ status: number; body: Record<string, unknown>; text: string }> {
+  ): Promise<{ status: number; body: Record<string, unknown>; text: string; cookie: string }> {
     return new Promise((resolve, reject) => {
       const outgoing = request(
         {
@@ -75,7 +75,8 @@ class TestService implements AsyncDisposable {
             } catch {
               // Metrics are not JSON.
             }
-            resolve({ status: answer.statusCode ?? 0, body: parsed, text })
+            const cookie = String(answer.headers['set-cookie'] ?? '')
+            resolve({ status: answer.statusCode ?? 0, body: parsed, text, cookie })
           })
         },
       )
@@ -142,6 +143,41 @@ suite('service with threads', () => {
     )
     assert.equal(counts?.[1], '480', 'requests of all threads are added up')
     assert.match(metrics.text, /process_cpu_seconds_total/)
+  })
+
+  test('a session that was ended opens nothing on any thread, and one outlives a restart', async () => {
+    await using service = await TestService.start(['--threads', '3', '--log-level', 'info'])
+    const admin = { authorization: `Bearer ${ADMIN_TOKEN}` }
+    const user = { login: 'ada', role: 'analyst', password: 'correct horse battery' }
+    const made = await service.call('POST', '/api/v1/admin/users', user, admin)
+    assert.equal(made.status, 201, made.text)
+    const agents = Array.from({ length: 12 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
+    const enter = async () => {
+      const path = '/api/v1/admin/session'
+      const { login, password } = user
+      const answer = await service.call('POST', path, { login, password })
+      return { cookie: answer.cookie.split(';')[0]! }
+    }
+    const opens = async (headers: Record<string, string>) => {
+      const answers = agents.map((agent) =>
+        service.call('GET', '/api/v1/admin/stores', undefined, headers, agent),
+      )
+      return new Set((await Promise.all(answers)).map(({ status }) => status))
+    }
+    for (let i = 0; i < 10; i++) {
+      const session = await enter()
+      assert.deepEqual(await opens(session), new Set([200]))
+      await service.call('DELETE', '/api/v1/admin/users/ada/sessions', undefined, admin)
+      assert.deepEqual(await opens(session), new Set([401]))
+    }
+    for (const agent of agents) agent.destroy()
+    assert.equal(new Set(service.output.match(/"thread":\d+/g)).size, 3)
+    const session = await enter()
+    service.child.kill('SIGKILL')
+    await service.exited
+    await using again = await TestService.start(['--threads', '1'], service.folder)
+    const after = await again.call('GET', '/api/v1/admin/session', undefined, session)
+    assert.equal(after.body['login'], 'ada', after.text)
   })
 
   test('everything acknowledged is there after kill -9', async () => {

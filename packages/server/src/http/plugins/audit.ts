@@ -12,15 +12,15 @@ const TEXT_MAX_CHARS = 256
  * answer goes out all the same, for what was done is done; the entry is in the service's own log then.
  */
 export function registerAudit(app: FastifyInstance, access: AccessKeeper, clock: Clock): void {
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const entry = entryOf(request, reply, clock)
-    if (entry === undefined) return payload
-    try {
-      await access.record(entry)
-    } catch (error) {
-      request.log.error({ err: error, entry }, 'The audit log could not be written')
-    }
-    return payload
+    if (entry === undefined) return done(null, payload)
+    access
+      .record(entry)
+      .catch((error: unknown) => {
+        request.log.error({ err: error, entry }, 'The audit log could not be written')
+      })
+      .finally(() => done(null, payload))
   })
 }
 
