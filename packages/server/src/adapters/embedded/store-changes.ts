@@ -143,6 +143,7 @@ export class StoreChanges {
     const { reanalysis: _, ...row } = gone.row
     state.row = row
     state.next = undefined
+    state.loading = true
     await this.#abandon(gone)
   }
 

@@ -37,6 +37,17 @@ suite('embedded writer', () => {
     assert.equal(harness.found('shop', late).length, 7)
   })
 
+  test('a merge that ends after its store was deleted is nobody’s business', async () => {
+    await using harness = await Harness.start()
+    await shop(harness)
+    const { endMerge } = harness.host
+    await harness.writer.deleteStore('shop')
+    endMerge()
+    assert.equal(harness.replicas[0]!.store('shop'), undefined)
+    await shop(harness)
+    assert.deepEqual(harness.found('shop'), [])
+  })
+
   test('writes that arrive together share a commit and keep their order', async () => {
     await using harness = await Harness.start()
     await shop(harness)

@@ -12,10 +12,18 @@ interface TinySnapshot {
  */
 export class TinyIndexHost implements IndexHost {
   readonly files = new Map<number, IndexDocument[]>()
+  /** Says what the index that was opened last says when a background merge is done. */
+  endMerge: () => void = () => undefined
   /** Throws in the next `apply`, once. */
   failNext = false
 
-  open(catalog: number, schema: Schema): Promise<StoreIndex> {
+  open(
+    catalog: number,
+    schema: Schema,
+    _language: string,
+    onChange: () => void,
+  ): Promise<StoreIndex> {
+    this.endMerge = onChange
     const saved = this.files.get(catalog) ?? []
     const held = new Map(saved.map((document) => [document.docKey, document]))
     const savedKeys = new Set(held.keys())
