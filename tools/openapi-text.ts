@@ -56,6 +56,7 @@ export async function openApiText(version: string): Promise<string> {
       statistics: () => ({
         docCount: 0,
         indexBytes: 0,
+        diskBytes: 0,
         documentBytes: 0,
         segmentCount: 0,
         language: 'en',

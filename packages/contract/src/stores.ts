@@ -54,8 +54,11 @@ export const StoreSummary = Type.Object(
     name: Type.String(),
     created_at: Type.String({ format: 'date-time' }),
     documents: Type.Integer({ description: 'Documents that can be found.' }),
+    disk_bytes: Type.Integer({
+      description: 'On disk, about: documents with their keys, and the files of the index.',
+    }),
     index_bytes: Type.Integer({ description: 'Index in memory.' }),
-    document_bytes: Type.Integer({ description: 'Stored documents, about.' }),
+    document_bytes: Type.Integer({ description: 'JSON of the documents.' }),
     segments: Type.Integer(),
     analysis: StoreAnalysis,
     last_write_at: Type.Optional(Type.String({ format: 'date-time' })),

@@ -69,7 +69,7 @@ function storeTable(stores: readonly StoreSummary[]): string {
       one.store_id,
       one.name,
       count(one.documents),
-      size(one.document_bytes),
+      size(one.disk_bytes),
       size(one.index_bytes),
       one.last_write_at ?? 'never',
     ]),

@@ -29,6 +29,8 @@ export interface StoreStatistics {
   readonly docCount: number
   /** Bytes of the index in memory. */
   readonly indexBytes: number
+  /** Bytes on disk, about: documents with their keys, and the files of the index; not what waits to be reaped. */
+  readonly diskBytes: number
   /** Bytes of the stored documents, about. */
   readonly documentBytes: number
   readonly segmentCount: number

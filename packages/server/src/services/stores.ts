@@ -64,12 +64,13 @@ export function existingStore(registry: Catalog['registry'], storeId: string): S
 
 function summary(registry: Catalog['registry'], store: StoreRecord): StoreSummary {
   const statistics = registry.statistics(store.storeId)
-  const { docCount, indexBytes, documentBytes, segmentCount, lastWriteAt } = statistics
+  const { docCount, diskBytes, indexBytes, documentBytes, segmentCount, lastWriteAt } = statistics
   return {
     store_id: store.storeId,
     name: store.name,
     created_at: store.createdAt,
     documents: docCount,
+    disk_bytes: diskBytes,
     index_bytes: indexBytes,
     document_bytes: documentBytes,
     segments: segmentCount,

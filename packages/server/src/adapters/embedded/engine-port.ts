@@ -38,7 +38,12 @@ export interface StoreIndex {
   /** Additive changes only. */
   setSchema(schema: Schema): void
   snapshot(): IndexSnapshotHandle
-  statistics(): { readonly indexBytes: number; readonly segmentCount: number }
+  statistics(): {
+    readonly indexBytes: number
+    readonly segmentCount: number
+    /** Of its files. */
+    readonly fileBytes: number
+  }
   /** Whether a file still holds this version as live: then its row and its tombstone must stay. */
   holds(docKey: number): boolean
   /** Resolves when no more work is under way for it. */

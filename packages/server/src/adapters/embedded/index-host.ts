@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { IndexMaintenance, IndexWriter, openIndex } from '@aisle/engine'
 import type { IndexTask, IndexTaskResult, Schema } from '@aisle/engine'
@@ -21,8 +21,16 @@ class FileIndexHost implements IndexHost {
   open(index: number, schema: Schema, language: string, onChange: () => void): Promise<StoreIndex> {
     const folder = this.#pathOf(index)
     const writer = new IndexWriter(schema, language, openIndex(folder, schema, language))
+    let fileBytes = bytesIn(folder)
     const maintenance = new IndexMaintenance(writer, {
-      run: (task: IndexTask) => this.#run(task),
+      run: async (task: IndexTask) => {
+        const result = await this.#run(task)
+        if (task.kind === 'save') {
+          fileBytes = bytesIn(folder)
+          onChange()
+        }
+        return result
+      },
       folder,
       onChange,
       onError: (error) => {
@@ -42,7 +50,11 @@ class FileIndexHost implements IndexHost {
       },
       setSchema: (newer) => writer.setSchema(newer),
       snapshot: () => writer.snapshot(),
-      statistics: () => ({ indexBytes: writer.bytes, segmentCount: writer.segments.length }),
+      statistics: () => ({
+        indexBytes: writer.bytes,
+        segmentCount: writer.segments.length,
+        fileBytes,
+      }),
       holds: (docKey) => maintenance.holds(docKey),
       close: () => maintenance.close(),
     })
@@ -73,6 +85,14 @@ class FileIndexHost implements IndexHost {
   #pathOf(index: number): string {
     return join(this.#folder, String(index))
   }
+}
+
+function bytesIn(folder: string): number {
+  if (!existsSync(folder)) return 0
+  const sizes = readdirSync(folder).map(
+    (name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 /**

@@ -186,6 +186,7 @@ const NO_SEARCHER: IndexSearcher = {
 const NO_STATISTICS: StoreStatistics = {
   docCount: 0,
   indexBytes: 0,
+  diskBytes: 0,
   documentBytes: 0,
   segmentCount: 0,
   language: 'en',

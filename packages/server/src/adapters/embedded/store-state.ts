@@ -54,10 +54,11 @@ export function publishedIndexOf(state: StoreState): PublishedIndex {
 export function statisticsOf(state: StoreState): StoreStatistics {
   const { docCount, documentBytes, lastWriteMs } = state.shown
   const { language, reanalysis } = state.row
-  const { indexBytes, segmentCount } = state.index?.statistics() ?? NO_INDEX
+  const { indexBytes, segmentCount, fileBytes } = state.index?.statistics() ?? NO_INDEX
   return {
     docCount,
     documentBytes,
+    diskBytes: documentBytes + docCount * ROW_OVERHEAD_BYTES + fileBytes,
     indexBytes,
     segmentCount,
     language,
@@ -76,4 +77,6 @@ function progressOf(
   return { language, documentsDone, documentsTotal, failed: reanalysisFailed }
 }
 
-const NO_INDEX = { indexBytes: 0, segmentCount: 0 }
+const NO_INDEX = { indexBytes: 0, segmentCount: 0, fileBytes: 0 }
+/** What a document takes in the file besides its JSON: id, keys, checksums, nodes of two tables. */
+const ROW_OVERHEAD_BYTES = 80

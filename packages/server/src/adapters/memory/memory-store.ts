@@ -94,6 +94,7 @@ export class MemoryStore {
     return {
       docCount: documents.length,
       indexBytes: 0,
+      diskBytes: 0,
       documentBytes: documents.reduce((sum, document) => sum + document.json.length, 0),
       segmentCount: 0,
       language: this.#analyzer.language,

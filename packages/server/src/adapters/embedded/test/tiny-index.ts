@@ -51,7 +51,7 @@ export class TinyIndexHost implements IndexHost {
       },
       setSchema: (newer) => (fields = newer.fields.length),
       snapshot: (): TinySnapshot => ({ docKeys: [...held.keys()].toSorted((a, b) => b - a) }),
-      statistics: () => ({ indexBytes: held.size, segmentCount: 1 }),
+      statistics: () => ({ indexBytes: held.size, segmentCount: 1, fileBytes: 0 }),
       holds: (docKey) => savedKeys.has(docKey),
       close: () => Promise.resolve(),
       save: () => {
