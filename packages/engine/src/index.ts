@@ -6,6 +6,7 @@ export { createAnalyzer } from './analysis/create-analyzer.ts'
 export type { FilterLeaf, FilterNode } from './query/filter.ts'
 export type {
   AlternativeExplanation,
+  BoostExplanation,
   FieldExplanation,
   ScoreExplanation,
   SlotExplanation,
@@ -14,6 +15,8 @@ export type {
   FacetOutcome,
   FacetRequest,
   Phrase,
+  PlannedBoost,
+  PlannedPin,
   PlannedWord,
   QuerySlot,
   RankedHit,

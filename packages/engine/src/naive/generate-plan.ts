@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { FilterLeaf, FilterNode } from '../query/filter.ts'
-import type { FacetRequest, Phrase, QuerySlot, SearchPlan, SortKey } from '../query/plan.ts'
+import type {
+  FacetRequest,
+  Phrase,
+  PlannedBoost,
+  PlannedPin,
+  QuerySlot,
+  SearchPlan,
+  SortKey,
+} from '../query/plan.ts'
 import type { Field, Schema } from '../schema/schema.ts'
 import { elementType, hasColumn } from '../schema/schema.ts'
 import {
@@ -31,6 +39,8 @@ export function arbitraryPlan(schema: Schema, analyzer: Analyzer): fc.Arbitrary<
       phrases: seldom(fc.array(arbitraryPhrase(analyzer), { minLength: 1, maxLength: 2 })),
       exclusions: seldom(fc.array(arbitraryPhrase(analyzer), { minLength: 1, maxLength: 2 })),
       exactValue: arbitraryExactValue(analyzer),
+      pins: seldom(arbitraryPins()),
+      boosts: seldom(fc.array(arbitraryBoost(schema, analyzer), { minLength: 1, maxLength: 3 })),
       filter: fc.option(arbitraryFilter(schema, analyzer), { nil: undefined, freq: 1 }),
       sort: fc.array(arbitrarySortKey(schema, analyzer), { maxLength: 3 }),
       facets: arbitraryFacets(schema, analyzer),
@@ -44,6 +54,28 @@ export function arbitraryPlan(schema: Schema, analyzer: Analyzer): fc.Arbitrary<
 
 function seldom<T>(list: fc.Arbitrary<T[]>): fc.Arbitrary<T[]> {
   return fc.oneof({ arbitrary: fc.constant<T[]>([]), weight: 3 }, { arbitrary: list, weight: 2 })
+}
+
+/** Ids that there may be, at positions near the beginning, some behind any end. */
+function arbitraryPins(): fc.Arbitrary<PlannedPin[]> {
+  const id = fc.nat(62).map((n) => `id-${n}`)
+  const position = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 70 }))
+  const distinct = (length: number) => ({ minLength: length, maxLength: length })
+  return fc.integer({ min: 1, max: 6 }).chain((length) =>
+    fc
+      .tuple(fc.uniqueArray(id, distinct(length)), fc.uniqueArray(position, distinct(length)))
+      .map(([ids, positions]) => {
+        const inOrder = positions.toSorted((a, b) => a - b)
+        return ids.map((id, i) => ({ id, position: inOrder[i]! }))
+      }),
+  )
+}
+
+function arbitraryBoost(schema: Schema, analyzer: Analyzer): fc.Arbitrary<PlannedBoost> {
+  return fc.record({
+    filter: arbitraryFilter(schema, analyzer, 1),
+    factor: fc.constantFrom(2, 0.5, 1, 10, 1_000, 0.001, 1.37),
+  })
 }
 
 /** One to three words, in one spelling or two. */

@@ -1,3 +1,4 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
 import { compareCodePoints } from '../codec/code-points.ts'
 import type {
   AlternativeExplanation,
@@ -18,6 +19,7 @@ import {
   TIER_STEP,
 } from '../scoring/formula.ts'
 import type { NaiveDocument } from './naive-document.ts'
+import { boostOf } from './naive-rules.ts'
 import type { FoundAlternative } from './naive-score.ts'
 import { impactsOf, matchSlot, pairsInTitle, scoreDocument } from './naive-score.ts'
 import type { NaiveStatistics } from './naive-statistics.ts'
@@ -30,14 +32,17 @@ export function explainScore(
   document: NaiveDocument,
   textMatchScore: number,
   statistics: NaiveStatistics,
+  analyzer: Analyzer,
 ): ScoreExplanation {
-  if (slots.length === 0) return { tier: 0, exactValue: 0, slots: [], pairs: [] }
+  const boost = plan.boosts.length === 0 ? {} : { boost: boostOf(plan, document, analyzer) }
+  if (slots.length === 0) return { tier: 0, exactValue: 0, slots: [], pairs: [], ...boost }
   const { upperTier, exactValue } = scoreDocument(plan, slots, document, statistics)!
   const explanation = {
     tier: upperTier ? TIER_STEP : 0,
     exactValue: exactValue ? EXACT_VALUE_STEP : 0,
     slots: slots.map((slot) => explainSlot(plan, slot, document, statistics)),
     pairs: [],
+    ...boost,
   }
   if (scoreOf(explanation) === textMatchScore) return explanation
   return { ...explanation, pairs: pairsInTitle(plan, slots, document) }

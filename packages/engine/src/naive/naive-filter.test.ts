@@ -87,6 +87,8 @@ const everything = {
   phrases: [],
   exclusions: [],
   exactValue: [],
+  pins: [],
+  boosts: [],
   sort: [],
   facets: [],
   disjunctiveFacets: false,

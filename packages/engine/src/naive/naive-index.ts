@@ -4,13 +4,16 @@ import type { IndexDocument } from '../schema/document.ts'
 import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
 import type { RankedHit, SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { Schema } from '../schema/schema.ts'
+import { meetsConditions } from './naive-conditions.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { analyzeDocument } from './naive-document.ts'
 import { findCompletions } from './naive-completions.ts'
 import { explainScore } from './naive-explain.ts'
 import { countFacet } from './naive-facets.ts'
 import { matches, withoutField } from './naive-filter.ts'
+import { isPinned, placePins } from './naive-rules.ts'
 import { addPairBonus, rankingScore, scoreDocument } from './naive-score.ts'
+import type { RankedDocument } from './naive-sort.ts'
 import { sortDocuments } from './naive-sort.ts'
 import { NaiveStatistics } from './naive-statistics.ts'
 import { findAlternatives } from './naive-words.ts'
@@ -78,29 +81,36 @@ export class NaiveIndex {
     const source = { documents, statistics, analyzer }
     const slots = plan.slots.map((_, slotNumber) => findAlternatives(plan, slotNumber, source))
 
-    // 2. The documents that match the words, and among them those that meet the filter.
+    // 2. The documents that match the words, and those that are found without; of both, those that meet the filter.
     const withWords = documents
+      .filter((document) => !isPinned(plan, document))
       .map((document) => scoreDocument(plan, slots, document, statistics))
       .filter((scored) => scored !== undefined)
+    const pinned = documents
+      .filter((document) => isPinned(plan, document) && meetsConditions(plan, document))
+      .map((document): RankedDocument => ({ document, textMatchScore: 0, pinned: true }))
     const filter = plan.filter ?? { kind: 'and', nodes: [] }
-    const matching = withWords.filter(({ document }) => matches(document, filter, analyzer))
+    const meetsFilter = ({ document }: { document: NaiveDocument }) =>
+      matches(document, filter, analyzer)
+    const matching = withWords.filter(meetsFilter)
+    const pins = new Map(pinned.filter(meetsFilter).map((pin) => [pin.document.id, pin]))
 
     // 3. Their order, in which the best rise when words of the query stand side by side in their title.
     const inOrder = sortDocuments(
       matching.map((scored) => ({
         document: scored.document,
-        textMatchScore: rankingScore(plan, scored),
+        textMatchScore: rankingScore(plan, scored, analyzer),
       })),
       plan,
       schema,
       analyzer,
     )
-    const ranked = addPairBonus(plan, slots, inOrder)
+    const ranked = placePins(plan, addPairBonus(plan, slots, inOrder, analyzer), pins)
 
     // 4. The values they have. A disjunctive facet counts as if its own field were not filtered.
     const facets = plan.facets.map((request) => {
       const facetFilter = plan.disjunctiveFacets ? withoutField(filter, request.field) : filter
-      const counted = withWords
+      const counted = [...withWords, ...pinned]
         .map(({ document }) => document)
         .filter((document) => matches(document, facetFilter, analyzer))
       return countFacet(request, schema.fields[request.field]!, counted, analyzer)
@@ -108,14 +118,22 @@ export class NaiveIndex {
 
     const hits = ranked
       .slice(plan.from, plan.from + plan.size)
-      .map(({ document, textMatchScore }): RankedHit => {
+      .map(({ document, textMatchScore, pinned }): RankedHit => {
         const hit = { docKey: document.docKey, textMatchScore }
+        if (pinned === true) return { ...hit, pinned }
         if (!plan.explain) return hit
-        const explanation = explainScore(plan, slots, document, textMatchScore, statistics)
+        const explanation = explainScore(
+          plan,
+          slots,
+          document,
+          textMatchScore,
+          statistics,
+          analyzer,
+        )
         return { ...hit, explanation }
       })
     return {
-      found: matching.length,
+      found: ranked.length,
       hits,
       facets,
       cutoff: false,

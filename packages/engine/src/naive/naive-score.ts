@@ -1,11 +1,14 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
 import type { PairExplanation } from '../query/explanation.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import {
+  boostedPoints,
   encodeImpact,
   evidence,
   EXACT_VALUE_STEP,
   FREQUENT_DOCS_MIN,
   INFIX_EVIDENCE,
+  NEUTRAL_POINTS,
   PAIR_CANDIDATES_MAX,
   pairPoints,
   saturate,
@@ -19,6 +22,7 @@ import {
 import { hasExactValue, meetsConditions } from './naive-conditions.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { fieldLength, standSideBySide, tokensOf } from './naive-document.ts'
+import { boostOf } from './naive-rules.ts'
 import type { RankedDocument } from './naive-sort.ts'
 import type { NaiveStatistics } from './naive-statistics.ts'
 import type { PhraseAlternative, SlotAlternatives } from './naive-words.ts'
@@ -180,6 +184,7 @@ export function addPairBonus(
   plan: SearchPlan,
   slots: readonly SlotAlternatives[],
   documents: readonly RankedDocument[],
+  analyzer: Analyzer,
 ): RankedDocument[] {
   const firstKey = plan.sort[0] ?? { kind: 'textMatch', descending: true }
   const isByTextMatch = firstKey.kind === 'textMatch' && firstKey.descending
@@ -189,7 +194,8 @@ export function addPairBonus(
   const raised = documents.slice(0, PAIR_CANDIDATES_MAX).map(({ document, textMatchScore }) => {
     const pairs = pairsInTitle(plan, slots, document)
     const bonus = pairs.reduce((sum, { points }) => sum + points, 0)
-    return { document, textMatchScore: textMatchScore + bonus }
+    const { factor } = boostOf(plan, document, analyzer)
+    return { document, textMatchScore: textMatchScore + boostedPoints(bonus, factor) }
   })
   raised.sort((a, b) => b.textMatchScore - a.textMatchScore)
   return [...raised, ...documents.slice(PAIR_CANDIDATES_MAX)]
@@ -214,9 +220,16 @@ export function pairsInTitle(
   return pairs
 }
 
-/** The integer that ranks: 0 for all when the query has no words. */
-export function rankingScore(plan: SearchPlan, scored: ScoredDocument): number {
-  if (plan.slots.length === 0) return 0
-  const step = scored.exactValue ? EXACT_VALUE_STEP : 0
-  return step + textMatchScore(scored.upperTier, scored.points)
+/** The integer that ranks. When the query has no words, boosts alone tell documents apart. */
+export function rankingScore(
+  plan: SearchPlan,
+  { document, upperTier, exactValue, points }: ScoredDocument,
+  analyzer: Analyzer,
+): number {
+  const { factor } = boostOf(plan, document, analyzer)
+  if (plan.slots.length === 0) {
+    return plan.boosts.length === 0 ? 0 : boostedPoints(NEUTRAL_POINTS, factor)
+  }
+  const step = exactValue ? EXACT_VALUE_STEP : 0
+  return step + textMatchScore(upperTier, boostedPoints(points, factor))
 }

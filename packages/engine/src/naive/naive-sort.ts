@@ -11,6 +11,8 @@ import { matches } from './naive-filter.ts'
 export interface RankedDocument {
   readonly document: NaiveDocument
   readonly textMatchScore: number
+  /** The plan gives it its place. */
+  readonly pinned?: true
 }
 
 /** Orders documents, best first: by the keys of the plan, then text match score, then newest first. */

@@ -126,6 +126,8 @@ export function planForTest(
     phrases: [],
     exclusions: [],
     exactValue: [],
+    pins: [],
+    boosts: [],
     sort: [],
     facets: [],
     disjunctiveFacets: false,

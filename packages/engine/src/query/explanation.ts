@@ -1,9 +1,11 @@
 import { compareCodePoints } from '../codec/code-points.ts'
+import { boostedPoints, NEUTRAL_POINTS } from '../scoring/formula.ts'
 import type { QuerySlot } from './plan.ts'
 
 /**
  * Why a document has its text match score, as a tree of numbers. All that is called points or is a step is an
- * integer, and they add up exactly: `textMatchScore = tier + exactValue + points of slots + points of pairs`.
+ * integer, and they add up exactly: `textMatchScore = tier + exactValue + points of slots + points of pairs`, where a
+ * boost multiplies the sums of points before they are added.
  */
 export interface ScoreExplanation {
   /** TIER_STEP when the document has all significant words, else 0. */
@@ -14,6 +16,15 @@ export interface ScoreExplanation {
   readonly slots: readonly SlotExplanation[]
   /** Only those that earned something. */
   readonly pairs: readonly PairExplanation[]
+  /** When the plan has boosts. */
+  readonly boost?: BoostExplanation
+}
+
+export interface BoostExplanation {
+  /** What the points are multiplied by, 1 when the document meets no boost. */
+  readonly factor: number
+  /** Which of the plan's boosts the document meets, ascending. */
+  readonly boosts: readonly number[]
 }
 
 /** A word of the query: `points = floor(weight * quality * POINTS_PER_UNIT * saturation + 0.5)`. */
@@ -89,10 +100,12 @@ export interface PairExplanation {
 }
 
 /** The points of an explanation, added up. */
-export function scoreOf({ tier, exactValue, slots, pairs }: ScoreExplanation): number {
+export function scoreOf({ tier, exactValue, slots, pairs, boost }: ScoreExplanation): number {
   const sum = (parts: readonly { readonly points: number }[]) =>
     parts.reduce((total, { points }) => total + points, 0)
-  return tier + exactValue + sum(slots) + sum(pairs)
+  const factor = boost?.factor ?? 1
+  const points = slots.length === 0 && boost !== undefined ? NEUTRAL_POINTS : sum(slots)
+  return tier + exactValue + boostedPoints(points, factor) + boostedPoints(sum(pairs), factor)
 }
 
 /**

@@ -25,6 +25,10 @@ export interface SearchPlan {
    * others ("Exact value" in docs/ranking.md). Empty: no such boost.
    */
   readonly exactValue: readonly string[]
+  /** Documents with a fixed place among the hits. By position; no id and no position twice. */
+  readonly pins: readonly PlannedPin[]
+  /** Documents that count more, or less, than their words say. */
+  readonly boosts: readonly PlannedBoost[]
   readonly filter?: FilterNode
   /** Best first. After the last key: text match score (unless it is a key), then newest first. */
   readonly sort: readonly SortKey[]
@@ -73,6 +77,22 @@ export interface Phrase {
   readonly spellings: readonly (readonly PlannedWord[])[]
   /** All forms of the words' stem groups will do; else only the forms themselves. */
   readonly inflected: boolean
+}
+
+/**
+ * A document that is found, whatever its words, if it meets filter, phrases and exclusions; it stands at its place
+ * whatever the order of the others.
+ */
+export interface PlannedPin {
+  readonly id: string
+  /** From 1. */
+  readonly position: number
+}
+
+export interface PlannedBoost {
+  readonly filter: FilterNode
+  /** What the points of a document that meets the filter are multiplied by; positive. */
+  readonly factor: number
 }
 
 export interface Synonym {
@@ -134,7 +154,9 @@ export interface RankedHit {
   readonly docKey: number
   /** Integer below 2^53: tier first, then score. 0 when the plan has no slots. */
   readonly textMatchScore: number
-  /** When the plan asks to explain. */
+  /** It stands here because the plan says so; its score is 0. */
+  readonly pinned?: true
+  /** When the plan asks to explain; pinned documents have none. */
   readonly explanation?: ScoreExplanation
 }
 

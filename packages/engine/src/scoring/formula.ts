@@ -315,3 +315,18 @@ export function exactValueFields(fieldWeights: readonly number[]): boolean[] {
   const heaviest = Math.max(0, ...fieldWeights)
   return fieldWeights.map((weight) => weight > 0 && weight >= heaviest * EXACT_VALUE_WEIGHT_RATIO)
 }
+
+/** What a document is worth when the query has no words and there are boosts. */
+export const NEUTRAL_POINTS = 2 ** 20
+/** All boosts of a document together multiply its points by at most this, at least by its inverse. */
+const BOOST_FACTOR_MAX = 1_000
+
+/** All boosts of a document together. @param product of their factors, multiplied in the order of the plan */
+export function boostFactor(product: number): number {
+  return Math.min(BOOST_FACTOR_MAX, Math.max(1 / BOOST_FACTOR_MAX, product))
+}
+
+/** Points (below 2^22) with the boosts of their document, an integer below a tier. */
+export function boostedPoints(points: number, factor: number): number {
+  return Math.floor(points * factor + 0.5)
+}

@@ -23,6 +23,7 @@ import {
   WEIGHT_INFIX,
   WEIGHT_STRONG_MIN,
 } from '../scoring/formula.ts'
+import type { Boosts } from './boosts.ts'
 import type { EvidenceTables } from './evidence-tables.ts'
 import { exactValueDocuments } from './exact-values.ts'
 import type { IndexView, SegmentView } from './index-view.ts'
@@ -43,6 +44,7 @@ export class ScoreExplainer {
   readonly #slots: readonly ResolvedSlot[]
   readonly #tables: EvidenceTables
   readonly #bonus: PairBonus
+  readonly #boosts: Boosts
   readonly #checkDeadline: () => void
   /** By segment, once asked for. */
   readonly #exact: ReadonlySet<number>[] = []
@@ -53,6 +55,7 @@ export class ScoreExplainer {
     slots: readonly ResolvedSlot[],
     tables: EvidenceTables,
     bonus: PairBonus,
+    boosts: Boosts,
     checkDeadline: () => void,
   ) {
     this.#view = view
@@ -60,20 +63,24 @@ export class ScoreExplainer {
     this.#slots = slots
     this.#tables = tables
     this.#bonus = bonus
+    this.#boosts = boosts
     this.#checkDeadline = checkDeadline
   }
 
   explain(hit: RankedDocument): ScoreExplanation {
-    if (this.#slots.length === 0) return { tier: 0, exactValue: 0, slots: [], pairs: [] }
+    const { segmentIndex, docOrd } = hit
+    const boost = this.#boosts.isEmpty ? {} : { boost: this.#boosts.explain(segmentIndex, docOrd) }
+    if (this.#slots.length === 0) return { tier: 0, exactValue: 0, slots: [], pairs: [], ...boost }
     const slots = this.#slots.map((slot) => this.#explainSlot(slot, hit))
     const hasAll = slots.every(
       ({ known, stopword, quality }) => !known || stopword || quality >= WEIGHT_COUNTED_MIN,
     )
     const explanation = {
       tier: hasAll ? TIER_STEP : 0,
-      exactValue: hasAll && this.#exactIn(hit.segmentIndex).has(hit.docOrd) ? EXACT_VALUE_STEP : 0,
+      exactValue: hasAll && this.#exactIn(segmentIndex).has(docOrd) ? EXACT_VALUE_STEP : 0,
       slots,
       pairs: [],
+      ...boost,
     }
     // Only the best documents are looked at for pairs: what is missing of the score tells whether this one was.
     if (scoreOf(explanation) === hit.score) return explanation

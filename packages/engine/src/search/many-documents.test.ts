@@ -66,7 +66,28 @@ suite('many documents', () => {
       planForTest('red shoe nordfell', GOODS, analyzer, { size: 1_000, ...changes }),
       planForTest('', GOODS, analyzer, { facets: goodsPlans()[0]!.facets, ...changes }),
     ])
-    for (const plan of [...goodsPlans(), ...plans, ...conditioned]) {
+    // Small pages, for which few documents are ranked: boosts may lift any of the others.
+    const has = (field: number, ...forms: string[]) => ({ kind: 'words', field, forms }) as const
+    const merchandise: Partial<SearchPlan>[] = [
+      { boosts: [{ filter: has(0, 'wooden'), factor: 1.5 }] },
+      { boosts: [{ filter: has(0, 'red'), factor: 0.1 }], explain: true },
+      {
+        boosts: [
+          { filter: has(0, 'green'), factor: 1_000 },
+          { filter: has(0, 'light'), factor: 0.5 },
+        ],
+      },
+      { pins: [1, 2, 9, 30].map((position) => ({ id: `g${position * 40}`, position })) },
+    ]
+    const merchandised = merchandise.flatMap((changes) =>
+      [...texts, ''].flatMap((text) => [
+        planForTest(text, GOODS, analyzer, { size: 5, ...changes }),
+        planForTest(text, GOODS, analyzer, { size: 20, from: 20, ...changes }),
+        planForTest(text, GOODS, analyzer, { facets: goodsPlans()[0]!.facets, ...changes }),
+        planForTest('oode', GOODS, analyzer, { infix: 'always', size: 5, ...changes }),
+      ]),
+    )
+    for (const plan of [...goodsPlans(), ...plans, ...conditioned, ...merchandised]) {
       assertAgreement(naive, embedded, plan)
     }
   })
@@ -142,10 +163,18 @@ suite('many documents', () => {
       plan('', { phrases: [exactly('red', 'shoe')], exclusions: [exactly('n7')] }),
       plan('red shoe', { phrases: [exactly('red', 'shoe')], explain: true }),
       plan('red red n5', { exactValue: ['red', 'red', 'n5'], size: 3_000 }),
+      plan('red shoe', { boosts: [{ filter, factor: 3 }], size: 10 }),
+      plan('', { boosts: [{ filter, factor: 3 }], pins: [{ id: '65536', position: 2 }] }),
+      plan('unicorn', {
+        pins: [
+          { id: '1', position: 1 },
+          { id: '66000', position: 900 },
+        ],
+      }),
       plan('red n4', { sort: [{ kind: 'field', field: 1, descending: false, missing: 'first' }] }),
     ]
     for (const each of plans) {
-      const find = (searcher: Searcher) => searcher.search(each, () => undefined)
+      const find = (searcher: Searcher) => searcher.search(each, Number)
       assertSameOutcome(find(one), find(several), each)
       assertSameOutcome(find(one), find(merged), each)
     }

@@ -1,67 +1,105 @@
-import { fillBits, hasBit, newBitset, popcount } from '../codec/bitset.ts'
+import { andInto, fillBits, hasBit, newBitset, popcount } from '../codec/bitset.ts'
 import { WINDOW_SIZE } from '../postings/postings-format.ts'
 import type { FilterNode } from '../query/filter.ts'
 import type { SearchPlan } from '../query/plan.ts'
+import { NEUTRAL_POINTS } from '../scoring/formula.ts'
+import type { Boosts } from './boosts.ts'
 import { allowedDocuments } from './conditions.ts'
 import type { IndexView, SegmentView } from './index-view.ts'
+import type { PinnedDocument, PinnedDocuments } from './pinned-documents.ts'
 import type { ResultCollector } from './result-collector.ts'
 
 /**
- * A search without words: every live document that meets the conditions matches with score 0. What can be answered without looking
- * at documents one by one is: counts, facets without a filter, and the newest documents.
+ * A search without words: every live document that meets the conditions matches, and only boosts tell them apart. What
+ * can be answered without looking at documents one by one is: counts, facets without a filter, and the newest documents.
+ *
+ * @param pinned they match like all others, and are counted here; only their places are their own
  */
 export function searchAll(
   view: IndexView,
   plan: SearchPlan,
+  pinned: PinnedDocuments,
+  boosts: Boosts,
   collector: ResultCollector,
   checkDeadline: () => void,
 ): void {
   const isByAge = plan.sort.every(({ kind }) => kind === 'textMatch' || kind === 'popularity')
+  const admitted: PinnedDocument[] = []
+  const points = boosts.isEmpty ? 0 : NEUTRAL_POINTS
   let wanted = plan.size === 0 ? 0 : plan.from + plan.size
   for (let i = view.segments.length - 1; i >= 0; i--) {
     checkDeadline()
     const segment = view.segments[i]!
+    const { docCount } = segment.reader
     const allowed = allowedDocuments(view, segment, plan, checkDeadline)
     const bits = collector.matching(segment, plan.filter, allowed)
-    const count = bits === undefined ? segment.reader.docCount : popcount(bits)
-    collector.found += count
-    if (isByAge) wanted -= takeNewest(segment, i, bits, Math.min(wanted, count), collector)
-    else takeEach(segment, i, bits, collector, checkDeadline)
+    collector.found += bits === undefined ? docCount : popcount(bits)
+    const isAdmitted = ({ segmentIndex, docOrd }: PinnedDocument) =>
+      segmentIndex === i && (bits === undefined || hasBit(bits, docOrd))
+    admitted.push(...pinned.all.filter(isAdmitted))
+    const ranked = { segment, segmentIndex: i, bits: pinned.takenOut(i, docCount, bits), points }
+    if (isByAge && boosts.isEmpty) wanted -= takeNewest(ranked, wanted, collector)
+    else if (collector.isByScore) {
+      const { boosted, others } = splitByBoost(ranked, boosts)
+      takeEach(boosted, collector, checkDeadline)
+      wanted -= takeNewest(others, wanted, collector)
+    } else takeEach(ranked, collector, checkDeadline)
     if (plan.facets.length > 0) countFacets(segment, allowed, collector, checkDeadline)
   }
+  collector.placePinned(admitted)
 }
 
-/** @returns documents handed on: the newest ones */
+/** Documents of a segment that match and are to be ranked, each with the same points. */
+interface RankedBits {
+  readonly segment: SegmentView
+  readonly segmentIndex: number
+  /** Undefined: all of them. */
+  readonly bits: Uint32Array | undefined
+  readonly points: number
+}
+
+/** Those that meet a boost, which must be looked at, and the others, of which the newest are best. */
+function splitByBoost(
+  ranked: RankedBits,
+  boosts: Boosts,
+): { readonly boosted: RankedBits; readonly others: RankedBits } {
+  const { docCount } = ranked.segment.reader
+  const bits = ranked.bits ?? allBits(docCount)
+  const boosted = boosts.union(ranked.segmentIndex, docCount)
+  andInto(boosted, bits)
+  const others = bits.map((word, i) => word & ~boosted[i]!)
+  return { boosted: { ...ranked, bits: boosted }, others: { ...ranked, bits: others } }
+}
+
+/** @param wanted the newest so many @returns documents handed on */
 function takeNewest(
-  segment: SegmentView,
-  segmentIndex: number,
-  bits: Uint32Array | undefined,
-  take: number,
+  { segment, segmentIndex, bits, points }: RankedBits,
+  wanted: number,
   collector: ResultCollector,
 ): number {
+  const { docCount } = segment.reader
+  const take = Math.min(wanted, bits === undefined ? docCount : popcount(bits))
   if (take <= 0) return 0
   collector.beginRanking(segmentIndex, segment)
   const docs = new Uint32Array(take)
   let filled = 0
-  for (let docOrd = segment.reader.docCount - 1; filled < take; docOrd--) {
+  for (let docOrd = docCount - 1; filled < take; docOrd--) {
     if (bits === undefined || hasBit(bits, docOrd)) docs[filled++] = docOrd
   }
-  collector.rank(docs, new Float64Array(take), take)
+  collector.rank(docs, new Float64Array(take).fill(points), take)
   return take
 }
 
 function takeEach(
-  segment: SegmentView,
-  segmentIndex: number,
-  bits: Uint32Array | undefined,
+  { segment, segmentIndex, bits, points }: RankedBits,
   collector: ResultCollector,
   checkDeadline: () => void,
 ): void {
   collector.beginRanking(segmentIndex, segment)
-  collector.points.fill(0)
-  forEachWindow(segment, bits, collector.docs, checkDeadline, (count) =>
-    collector.rank(collector.docs, collector.points, count),
-  )
+  forEachWindow(segment, bits, collector.docs, checkDeadline, (count) => {
+    collector.points.fill(points, 0, count)
+    collector.rank(collector.docs, collector.points, count)
+  })
 }
 
 /** Facets are counted together where they share their filter; without one the counts are known already. */

@@ -1,6 +1,7 @@
 import type { PairExplanation } from '../query/explanation.ts'
 import type { SearchPlan } from '../query/plan.ts'
-import { pairPoints, TIER_STEP } from '../scoring/formula.ts'
+import { boostedPoints, pairPoints, TIER_STEP } from '../scoring/formula.ts'
+import type { Boosts } from './boosts.ts'
 import type { IndexView, SegmentView } from './index-view.ts'
 import type { ResolvedSlot } from './resolved-slot.ts'
 import { standSideBySide } from './side-by-side.ts'
@@ -42,17 +43,20 @@ export class PairBonus {
   readonly #pairs: readonly BonusPair[]
   readonly #titleField: number
   readonly #lists: ListMemo
+  readonly #boosts: Boosts
   /** The most that a document can earn. */
   readonly max: number
   /** Both words of the only pair are significant: who has both is in the upper tier. */
   readonly #upperTierOnly: boolean
 
-  constructor(view: IndexView, plan: SearchPlan, slots: readonly ResolvedSlot[]) {
+  constructor(view: IndexView, plan: SearchPlan, slots: readonly ResolvedSlot[], boosts: Boosts) {
     this.#view = view
+    this.#boosts = boosts
     this.#pairs = bonusPairs(plan, slots)
     this.#titleField = plan.titleField
     this.#lists = new ListMemo(view)
-    this.max = this.#pairs.reduce((sum, pair) => sum + pair.points, 0)
+    const max = this.#pairs.reduce((sum, pair) => sum + pair.points, 0)
+    this.max = boostedPoints(max, boosts.factorMax)
     const known = slots.filter((slot) => slot.known)
     this.#upperTierOnly = known.length === 2 && known.every(({ slot }) => !slot.stopword)
   }
@@ -74,7 +78,8 @@ export class PairBonus {
     for (const pair of this.#pairs) {
       if (hasPair(this.#lists, segment, document, pair, this.#titleField)) points += pair.points
     }
-    return points
+    if (points === 0) return 0
+    return boostedPoints(points, this.#boosts.factorOf(document.segmentIndex, document.docOrd))
   }
 
   /** The same, pair by pair. */

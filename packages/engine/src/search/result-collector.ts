@@ -2,6 +2,7 @@ import { andInto, hasBit } from '../codec/bitset.ts'
 import type { FilterNode } from '../query/filter.ts'
 import type { FacetOutcome, SearchPlan } from '../query/plan.ts'
 import { BestByScore, byScoreThenNewest, keepFor } from './best-by-score.ts'
+import type { Boosts } from './boosts.ts'
 import { filterForFacet } from './disjunctive-filter.ts'
 import { FacetCounter } from './facet-counter.ts'
 import type { FilterableSegment } from './filter-evaluator.ts'
@@ -11,9 +12,16 @@ import type { MatchSink } from './match-sink.ts'
 import { sinkDocs, sinkPoints } from './match-sink.ts'
 import type { RankedDocument } from './pair-bonus.ts'
 import { PairBonus } from './pair-bonus.ts'
+import type { PinnedDocument, PinnedDocuments } from './pinned-documents.ts'
+import { pinnedRanks } from './pinned-documents.ts'
 import { rankPage } from './rank-page.ts'
 import { SortedCollector } from './sorted-collector.ts'
 import { documentsWithWordPrefix, documentsWithWords } from './word-bits.ts'
+
+/** A hit: ranked, or pinned, whose score is 0. */
+export interface PageEntry extends RankedDocument {
+  readonly pinned?: true
+}
 
 /**
  * What becomes of the documents that match the words: filtered, counted, ranked, and counted into facets,
@@ -35,6 +43,9 @@ export class ResultCollector implements MatchSink {
   #best: BestByScore | undefined
   #sorted: SortedCollector | undefined
   #bonus: PairBonus
+  readonly #boosts: Boosts
+  /** Pinned documents that meet the filter, by position. They are among those found. */
+  #pinned: readonly PinnedDocument[] = []
   #segment: FilterableSegment | undefined
   #facetSegment: SegmentView | undefined
   #segmentIndex = 0
@@ -47,12 +58,14 @@ export class ResultCollector implements MatchSink {
     plan: SearchPlan,
     resolveId: (id: string) => number | undefined,
     checkDeadline: () => void,
+    boosts: Boosts,
   ) {
     this.#view = view
     this.#plan = plan
     this.#resolveId = resolveId
     this.#checkDeadline = checkDeadline
-    this.#bonus = new PairBonus(view, plan, [])
+    this.#boosts = boosts
+    this.#bonus = new PairBonus(view, plan, [], boosts)
     this.#isByScore = plan.sort.every(
       (key) => key.kind === 'popularity' || (key.kind === 'textMatch' && key.descending),
     )
@@ -79,14 +92,39 @@ export class ResultCollector implements MatchSink {
     this.#bonus = bonus
   }
 
+  /** Pinned documents are found whatever their words: they are filtered, counted, and counted into facets. */
+  admitPinned(pinned: PinnedDocuments): void {
+    const admitted: PinnedDocument[] = []
+    for (const [segmentIndex, segment] of this.#view.segments.entries()) {
+      const docOrds = pinned.in(segmentIndex)
+      if (docOrds.length === 0) continue
+      this.#beginFiltering(segment)
+      this.docs.set(docOrds)
+      const kept = new Set(this.docs.subarray(0, this.#admit(docOrds.length)))
+      admitted.push(
+        ...pinned.all.filter((pin) => pin.segmentIndex === segmentIndex && kept.has(pin.docOrd)),
+      )
+    }
+    this.placePinned(admitted)
+  }
+
+  /** The same for pinned documents that are known to be found, and were counted with all others. */
+  placePinned(admitted: readonly PinnedDocument[]): void {
+    this.#pinned = admitted.toSorted((a, b) => a.position - b.position)
+  }
+
   beginSegment(segmentIndex: number, segment: SegmentView): void {
+    this.#rankFrom(segmentIndex, segment, this.#beginFiltering(segment))
+  }
+
+  #beginFiltering(segment: SegmentView): FilterableSegment {
     const filterable = filterableSegment(this.#view, segment, this.#checkDeadline)
     this.#segment = filterable
     this.#filter = this.bitsOf(this.#plan.filter, filterable)
     this.#facetBits = this.#facetFilters.map((filter) =>
       filter === this.#plan.filter ? this.#filter : this.bitsOf(filter, filterable),
     )
-    this.#rankFrom(segmentIndex, segment, filterable)
+    return filterable
   }
 
   /** Instead of `beginSegment`: documents will be handed to `rank`, matched and counted already. */
@@ -95,8 +133,9 @@ export class ResultCollector implements MatchSink {
     this.#rankFrom(segmentIndex, segment, filterable)
   }
 
-  /** Documents of the segment, matched and counted already. */
+  /** Documents of the segment, matched and counted already. Boosts are written into `points`. */
   rank(docs: Uint32Array, points: Float64Array, count: number): void {
+    this.#boosts.apply(this.#segmentIndex, docs, points, count)
     if (this.#isByScore) {
       this.#byScore().offer(this.#segmentIndex, docs, points, count)
       return
@@ -120,7 +159,7 @@ export class ResultCollector implements MatchSink {
     if (!this.#isByScore || this.#plan.filter !== undefined || this.#plan.facets.length > 0) {
       return -Infinity
     }
-    return this.#byScore().threshold
+    return this.#boosts.least(this.#byScore().threshold)
   }
 
   countOnly(count: number): void {
@@ -216,24 +255,37 @@ export class ResultCollector implements MatchSink {
 
   bitsOf(filter: FilterNode | undefined, segment: FilterableSegment): Uint32Array | undefined {
     if (filter === undefined) return undefined
-    return evaluateFilter(filter, segment, {
-      schema: this.#view.schema,
-      analyzer: this.#view.analyzer,
-      resolveId: this.#resolveId,
-      checkDeadline: this.#checkDeadline,
-    })
+    return evaluateIn(this.#view, segment, filter, this.#resolveId, this.#checkDeadline)
   }
 
   /** Whether a match may be left unranked because its score is at most `score`. */
   isBelowPage(score: number): boolean {
     const rank = this.ranksNeeded ?? 0
-    return rank === 0 || score === -Infinity || this.#byScore().scoreAt(rank) > score
+    if (rank === 0 || score === -Infinity) return true
+    return this.#byScore().scoreAt(rank) > this.#boosts.most(score)
   }
 
   /** The hits of the page, in order. */
-  page(): RankedDocument[] {
+  page(): PageEntry[] {
     const { from } = this.#plan
     const end = this.#pageEnd
+    if (end <= from) return []
+    if (this.#pinned.length === 0) return this.#ranked(from, end)
+    const ranks = pinnedRanks(this.#pinned, this.found - this.#pinned.length)
+    const pinnedBefore = (rank: number) => ranks.filter((other) => other < rank).length
+    const first = pinnedBefore(from)
+    const others = this.#ranked(from - first, end - pinnedBefore(end))
+    const page: PageEntry[] = []
+    let [pin, other] = [first, 0]
+    for (let rank = from; rank < end; rank++) {
+      if (ranks[pin] === rank) page.push({ ...this.#pinned[pin++]!, score: 0, pinned: true })
+      else if (other < others.length) page.push(others[other++]!)
+    }
+    return page
+  }
+
+  /** Documents without a place of their own, of these ranks among them. */
+  #ranked(from: number, end: number): RankedDocument[] {
     if (this.#isByScore) {
       const best = this.#best?.unordered() ?? []
       return rankPage(best, byScoreThenNewest, this.#bonus, from, end)
@@ -252,6 +304,11 @@ export class ResultCollector implements MatchSink {
     return keepFor(this.#pageEnd, !this.#bonus.isEmpty)
   }
 
+  /** Score is all that makes an order, and a high one is best. */
+  get isByScore(): boolean {
+    return this.#isByScore
+  }
+
   get #pageEnd(): number {
     const { from, size } = this.#plan
     return size === 0 ? 0 : from + size
@@ -266,6 +323,28 @@ export class ResultCollector implements MatchSink {
     this.#sorted ??= new SortedCollector(this.#plan.sort, this.#keep(), this.#view.analyzer)
     return this.#sorted
   }
+}
+
+/** Documents of a segment, dead ones too, that meet a filter. May be shared: not to be changed. */
+export function filterBits(
+  view: IndexView,
+  segment: SegmentView,
+  filter: FilterNode,
+  resolveId: (id: string) => number | undefined,
+  checkDeadline: () => void,
+): Uint32Array {
+  const filterable = filterableSegment(view, segment, checkDeadline)
+  return evaluateIn(view, filterable, filter, resolveId, checkDeadline)
+}
+
+function evaluateIn(
+  { schema, analyzer }: IndexView,
+  segment: FilterableSegment,
+  filter: FilterNode,
+  resolveId: (id: string) => number | undefined,
+  checkDeadline: () => void,
+): Uint32Array {
+  return evaluateFilter(filter, segment, { schema, analyzer, resolveId, checkDeadline })
 }
 
 /** A segment in the words of the filters. */

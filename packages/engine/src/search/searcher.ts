@@ -3,6 +3,7 @@ import type { ScoreExplanation } from '../query/explanation.ts'
 import type { FilterNode } from '../query/filter.ts'
 import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { IndexSnapshot } from '../segment/snapshot.ts'
+import { Boosts } from './boosts.ts'
 import { findCompletions } from './completions.ts'
 import { DeadlineReached, deadlineCheck } from './deadline.ts'
 import { EvidenceTables } from './evidence-tables.ts'
@@ -11,8 +12,9 @@ import { IndexView } from './index-view.ts'
 import { searchAll } from './match-all.ts'
 import { matchingKeys } from './matching-keys.ts'
 import { PairBonus } from './pair-bonus.ts'
+import { PinnedDocuments } from './pinned-documents.ts'
 import type { ResolvedSlot } from './resolved-slot.ts'
-import { ResultCollector } from './result-collector.ts'
+import { filterBits, ResultCollector } from './result-collector.ts'
 import { waysToRank } from './slot-roles.ts'
 import { resolveSlot } from './slot-resolver.ts'
 import { searchWords } from './word-search.ts'
@@ -43,37 +45,50 @@ export class Searcher {
     if (view === undefined) throw new Error('A searcher was asked before its first snapshot')
     const checkDeadline = deadlineCheck(plan.deadlineMs)
     const tables = new EvidenceTables(view, plan)
-    let collector = new ResultCollector(view, plan, resolveId, checkDeadline)
+    const boosts = new Boosts(plan.boosts, (filter, segmentIndex) =>
+      filterBits(view, view.segments[segmentIndex]!, filter, resolveId, checkDeadline),
+    )
+    let collector = new ResultCollector(view, plan, resolveId, checkDeadline, boosts)
     let slots: ResolvedSlot[] = []
-    let bonus = new PairBonus(view, plan, [])
+    let bonus = new PairBonus(view, plan, [], boosts)
     let cutoff = !beforeDeadline(() => {
       slots = plan.slots.map((_, i) => resolveSlot(view, plan, i, tables, checkDeadline))
-      bonus = new PairBonus(view, plan, slots)
-      collector.expectBonus(bonus)
-      if (plan.slots.length === 0) return searchAll(view, plan, collector, checkDeadline)
+      bonus = new PairBonus(view, plan, slots, boosts)
+      const pinned = new PinnedDocuments(view, plan, resolveId, checkDeadline)
+      if (plan.slots.length === 0) {
+        return searchAll(view, plan, pinned, boosts, collector, checkDeadline)
+      }
+      const prepare = () => {
+        collector = new ResultCollector(view, plan, resolveId, checkDeadline, boosts)
+        collector.expectBonus(bonus)
+        collector.admitPinned(pinned)
+        return collector
+      }
       const known = slots.filter((slot) => slot.known)
       const canMatch = known.length === slots.length || !plan.requireAllTerms
-      const ways = canMatch ? waysToRank(view, plan, known, collector.ranksNeeded) : []
-      for (const roles of ways) {
-        collector = new ResultCollector(view, plan, resolveId, checkDeadline)
-        collector.expectBonus(bonus)
-        searchWords(view, plan, known, roles, tables, collector, checkDeadline)
-        if (collector.isBelowPage(roles.unrankedScoreMax)) break
+      const { ranksNeeded } = prepare()
+      const ways = canMatch ? waysToRank(view, plan, known, ranksNeeded) : []
+      for (const [attempt, roles] of ways.entries()) {
+        const sink = attempt === 0 ? collector : prepare()
+        searchWords(view, plan, known, pinned, roles, tables, sink, checkDeadline)
+        if (sink.isBelowPage(roles.unrankedScoreMax)) break
       }
     })
     const page = collector.page()
-    let explanations: readonly ScoreExplanation[] = []
+    let explanations: readonly (ScoreExplanation | undefined)[] = []
     if (plan.explain && !cutoff) {
-      const explainer = new ScoreExplainer(view, plan, slots, tables, bonus, checkDeadline)
-      const explain = () => (explanations = page.map((hit) => explainer.explain(hit)))
+      const explainer = new ScoreExplainer(view, plan, slots, tables, bonus, boosts, checkDeadline)
+      const explain = () =>
+        (explanations = page.map((hit) => (hit.pinned ? undefined : explainer.explain(hit))))
       cutoff = !beforeDeadline(explain)
     }
     return {
       found: collector.found,
-      hits: page.map(({ segmentIndex, docOrd, score }, i) => ({
+      hits: page.map(({ segmentIndex, docOrd, score, pinned }, i) => ({
         docKey: view.segments[segmentIndex]!.reader.docKeys[docOrd]!,
         textMatchScore: score,
-        ...(explanations.length > 0 ? { explanation: explanations[i]! } : {}),
+        ...(pinned === true ? { pinned } : {}),
+        ...(explanations[i] === undefined ? {} : { explanation: explanations[i] }),
       })),
       facets: collector.facets(),
       cutoff,
@@ -94,10 +109,13 @@ export class Searcher {
     const view = this.#view
     if (view === undefined) throw new Error('A searcher was asked before its first snapshot')
     const checkDeadline = deadlineCheck(plan.deadlineMs)
-    const collector = new ResultCollector(view, plan, resolveId, checkDeadline)
+    const collector = new ResultCollector(view, plan, resolveId, checkDeadline, NO_BOOSTS)
     return findCompletions(view, plan, request, collector, checkDeadline)
   }
 }
+
+/** What orders documents makes no difference to completions. */
+const NO_BOOSTS = new Boosts([], () => new Uint32Array())
 
 /** @returns whether `run` came to its end before the time was up */
 function beforeDeadline(run: () => void): boolean {

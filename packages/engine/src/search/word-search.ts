@@ -10,6 +10,7 @@ import type { IndexView, SegmentView } from './index-view.ts'
 import type { InfixDocuments } from './infix.ts'
 import { findInfixDocuments } from './infix.ts'
 import type { MatchSink } from './match-sink.ts'
+import type { PinnedDocuments } from './pinned-documents.ts'
 import type { ResolvedSlot } from './resolved-slot.ts'
 import { HAS_MATCH, HAS_SIGNIFICANT, matchesOf, pointsOf, significantOf } from './score-kernels.ts'
 import { SlotDocuments } from './slot-documents.ts'
@@ -29,12 +30,14 @@ const scratch = new WindowScratch()
  * what makes `found` exact.
  *
  * @param known the slots that some document may have
+ * @param pinned documents that are left out
  * @param roles which documents are ranked
  */
 export function searchWords(
   view: IndexView,
   plan: SearchPlan,
   known: readonly ResolvedSlot[],
+  pinned: PinnedDocuments,
   roles: SlotRoles,
   tables: EvidenceTables,
   sink: MatchSink,
@@ -42,7 +45,9 @@ export function searchWords(
 ): void {
   const rules = matchRules(view, plan, known)
   const maskTables = known.map(() => new MaskTables())
-  const infixAlone = known.length === 1 && !sink.needsUnranked ? sink.ranksNeeded : undefined
+  // A boost tells documents apart that would score the same.
+  const scoresAlike = known.length === 1 && !sink.needsUnranked && plan.boosts.length === 0
+  const infixAlone = scoresAlike ? sink.ranksNeeded : undefined
   view.segments.forEach((segment, segmentIndex) => {
     const table = tables.of(segment)
     let infix: InfixDocuments | undefined
@@ -73,7 +78,11 @@ export function searchWords(
       ? scorers.every((scorer) => !scorer.isEmpty)
       : scorers.some((scorer) => !scorer.isEmpty)
     if (!mayMatch) return
-    const allowed = allowedDocuments(view, segment, plan, checkDeadline)
+    const allowed = pinned.takenOut(
+      segmentIndex,
+      segment.reader.docCount,
+      allowedDocuments(view, segment, plan, checkDeadline),
+    )
     if (allowed?.every((bits) => bits === 0) === true) return
     if (infixAlone !== undefined && infix !== undefined) {
       sink.countOnly(infix.keepNewest(infixAlone, allowed))

@@ -127,6 +127,8 @@ suite('filter expressions, answered', () => {
           phrases: [],
           exclusions: [],
           exactValue: [],
+          pins: [],
+          boosts: [],
           filter,
           sort: [],
           facets: [],

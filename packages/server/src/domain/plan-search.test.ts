@@ -33,6 +33,8 @@ suite('planning a search', () => {
         phrases: [],
         exclusions: [],
         exactValue: ['red', 'shoes'],
+        pins: [],
+        boosts: [],
         sort: [
           { kind: 'textMatch', descending: true },
           { kind: 'popularity', descending: true },

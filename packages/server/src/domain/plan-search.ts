@@ -118,6 +118,8 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
     requireAllTerms: request.require_all_terms ?? false,
     ...conditions,
     exactValue: request.exact_match_boost === false ? [] : formsOf(text, allWords, analyzer),
+    pins: [],
+    boosts: [],
     ...(filter === undefined ? {} : { filter }),
     sort: parseSort(request.sort_by, schema, analyzer),
     facets: parseFacets(
@@ -162,11 +164,21 @@ function formsOf(
   return tokens.map((token) => token.form)
 }
 
-/** `filter_by` and `filters`, both; a query without words meets a filter that nothing passes. */
+/** What the request filters by; a query without words meets a filter that nothing passes. */
 function planFilter(
   request: PlanRequest,
-  { schema, analyzer }: PlanContext,
+  context: PlanContext,
   matchesNothing: boolean,
+): FilterNode | undefined {
+  const filter = planRequestFilter(request, context)
+  if (!matchesNothing) return filter
+  return filter === undefined ? MATCH_NONE : allOf([filter, MATCH_NONE])
+}
+
+/** `filter_by` and `filters`, both. */
+export function planRequestFilter(
+  request: Pick<PlanRequest, 'filter_by' | 'filters'>,
+  { schema, analyzer }: Pick<PlanContext, 'schema' | 'analyzer'>,
 ): FilterNode | undefined {
   const nodes: FilterNode[] = []
   if (request.filter_by !== undefined && request.filter_by.trim() !== '') {
@@ -174,7 +186,6 @@ function planFilter(
   }
   const fromObject = parseFiltersObject(request.filters, schema, analyzer)
   if (fromObject !== undefined) nodes.push(fromObject)
-  if (matchesNothing) nodes.push(MATCH_NONE)
   return nodes.length === 0 ? undefined : allOf(nodes)
 }
 

@@ -109,6 +109,8 @@ export function planOf({ schema }: SearchView, query: Query = {}): SearchPlan {
     phrases: [],
     exclusions: [],
     exactValue: [],
+    pins: [],
+    boosts: [],
     ...(filter === undefined ? {} : { filter }),
     sort:
       sortBy === undefined

@@ -4,6 +4,7 @@ import { checkSchemaFields } from '../../domain/schema-rules.ts'
 import { catalogConformance } from '../../ports/catalog.conformance.ts'
 import type { CreateCatalog } from '../../ports/catalog-fixture.ts'
 import { languageConformance } from '../../ports/language.conformance.ts'
+import { merchandisingConformance } from '../../ports/merchandising.conformance.ts'
 import { resourceConformance } from '../../ports/resources.conformance.ts'
 import { createMemoryCatalog } from './memory-catalog.ts'
 
@@ -15,6 +16,7 @@ const create: CreateCatalog = async () => ({
 catalogConformance('The memory adapter', create)
 resourceConformance('The memory adapter', create)
 languageConformance('The memory adapter', create)
+merchandisingConformance('The memory adapter', create)
 
 test('replaced versions are forgotten after a while', async () => {
   const time = { nowMs: 0 }
