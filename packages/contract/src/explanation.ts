@@ -53,11 +53,24 @@ export const ScoreExplanation = Type.Object(
     pairs: Type.Array(Type.Object({ words: Type.Array(Type.String()), points: Type.Integer() }), {
       description: 'Neighbouring words that stand side by side in the title.',
     }),
+    boost: Type.Optional(
+      Type.Object(
+        {
+          factor: Type.Number({
+            description: 'Product of the weights; at most 1000, at least 0.001.',
+          }),
+          rules: Type.Array(
+            Type.Object({ id: Type.String(), filter_by: Type.String(), weight: Type.Number() }),
+          ),
+        },
+        { description: 'When rules boost: what the points are multiplied by, and why.' },
+      ),
+    ),
   },
   {
     $id: 'ScoreExplanation',
     description:
-      '`tier + exact_value + points of all words + points of all pairs` is the text match score.',
+      '`tier + exact_value + points of all words + points of all pairs` is the text match score; a boost multiplies the two sums of points, each rounded. Without words, boosts multiply 1048576.',
   },
 )
 export type ScoreExplanation = Static<typeof ScoreExplanation>

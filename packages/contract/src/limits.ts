@@ -56,7 +56,7 @@ export const SYNONYM_MAX_CHARS = 100
 export const SYNONYMS_PER_WORD_MAX = 32
 export const STOPWORDS_PER_SET_MAX = 10_000
 export const STOPWORD_MAX_CHARS = 100
-/** Settings with their history, sets and presets of one store together, as JSON. */
+/** Settings with their history, sets, presets and rules of one store together, as JSON. */
 export const RESOURCES_MAX_BYTES = 16_000_000
 export const SYNONYM_SETS_MAX = 100
 export const STOPWORD_SETS_MAX = 100
@@ -71,6 +71,29 @@ export const CACHE_MAX_BYTES_MAX = 1_000_000_000
 /** Versions of the settings that are kept; the oldest goes when there is another. */
 export const SETTINGS_VERSIONS_MAX = 50
 export const RULE_CONTEXTS_MAX = 20
+export const RULES_MAX = 5_000
+/** Rules that apply to one search; further ones, of lower priority, are left out, with a warning. */
+export const RULES_PER_SEARCH_MAX = 100
+/** Alternatives in `when` of a rule. */
+export const RULE_CONDITIONS_MAX = 25
+/** Pinned documents of a rule, and of all rules that apply to one search. */
+export const RULE_PINS_MAX = 300
+export const RULE_POSITION_MAX = 10_000
+/** Hidden documents of a rule, and of all rules that apply to one search. */
+export const RULE_HIDDEN_MAX = 1_000
+/** Boosts of a rule, and of all rules that apply to one search. */
+export const RULE_BOOSTS_MAX = 50
+/** A factor on the score, and all factors of a document together; at least the inverse of this. */
+export const RULE_BOOST_WEIGHT_MAX = 1_000
+export const RULE_PRIORITY_MAX = 1_000_000
+export const RULE_SCHEDULE_WINDOWS_MAX = 20
+export const RULE_REMOVED_TEXTS_MAX = 100
+/** Characters of the text of a condition, and of a text in `remove_words`. */
+export const RULE_TEXT_MAX_CHARS = 200
+export const RULE_DESCRIPTION_MAX_CHARS = 1_000
+export const RULE_URL_MAX_CHARS = 2_000
+/** `banner`, `redirect` and `metadata` of a rule together, as JSON. */
+export const RULE_METADATA_MAX_BYTES = 16_000
 export const SEARCH_TIMEOUT_MAX_MS = 60_000
 /** Documents per step of a bulk: one commit each. */
 export const BULK_BATCH_MAX = 500

@@ -9,12 +9,17 @@ const marked = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(
   description: 'By field: the text with marks; `string[]` fields give lists.',
 })
 
+const curated = Type.Optional(
+  Type.Boolean({ description: 'A rule has pinned it: it is not ranked, its score is 0.' }),
+)
+
 export const SearchHit = Type.Object(
   {
     id: Type.String(),
     document,
     highlight: Type.Optional(marked),
     text_match_score: Type.Integer({ description: 'Relevance: higher is better.' }),
+    curated,
     snippets: Type.Optional(marked),
     explanation: Type.Optional(ScoreExplanation),
   },
@@ -28,6 +33,7 @@ export const FlatHit = Type.Object(
     _highlight: Type.Optional(marked),
     _snippets: Type.Optional(marked),
     _text_match_score: Type.Integer(),
+    _curated: curated,
     _explanation: Type.Optional(ScoreExplanation),
   },
   { $id: 'FlatHit', additionalProperties: true },
@@ -80,11 +86,34 @@ export const SearchResponse = Type.Object(
     suggestions: Type.Optional(
       Type.Array(Type.Object({ text: Type.String(), score: Type.Number() })),
     ),
+    rewritten_query: Type.Optional(
+      Type.String({ description: 'What was searched, when rules changed the query.' }),
+    ),
     corrected_query: Type.Optional(
       Type.String({ description: 'The query as corrected, when the answer rests on corrections.' }),
     ),
     search_cutoff: Type.Optional(
       Type.Boolean({ description: 'Time was up: this covers a part of the documents.' }),
+    ),
+    applied_rules: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Ids of the rules that applied, in their order; absent when there was none.',
+      }),
+    ),
+    metadata: Type.Optional(
+      Type.Object(
+        {
+          banner: Type.Optional(Type.Unknown({ description: 'That of the first rule with one.' })),
+          banners: Type.Optional(Type.Array(Type.Unknown(), { description: 'Of all rules.' })),
+          redirect: Type.Optional(
+            Type.Object({ url: Type.String() }, { additionalProperties: true }),
+          ),
+        },
+        {
+          additionalProperties: true,
+          description: 'What rules have for the page: banners, a redirect, their own members.',
+        },
+      ),
     ),
     cached: Type.Boolean(),
     search_id: Type.String({ description: 'UUID, for events.' }),

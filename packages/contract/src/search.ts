@@ -311,6 +311,8 @@ export const FiltersRequest = Type.Object(
       'stopword_sets',
       'synonym_sets',
       'preset_name',
+      'apply_rules',
+      'rule_contexts',
       'search_timeout_ms',
     ]).properties,
   },

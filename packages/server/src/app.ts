@@ -23,6 +23,7 @@ import { ingestRoutes } from './http/routes/ingest.ts'
 import { metricsRoutes } from './http/routes/metrics.ts'
 import { namedResourceRoutes } from './http/routes/named-resources.ts'
 import { referenceRoutes } from './http/routes/reference.ts'
+import { rulePreviewRoutes } from './http/routes/rule-preview.ts'
 import { schemaRoutes } from './http/routes/schema.ts'
 import { searchRoutes } from './http/routes/search.ts'
 import { settingsRoutes } from './http/routes/settings.ts'
@@ -109,6 +110,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   schemaRoutes(app, dependencies)
   settingsRoutes(app, dependencies)
   namedResourceRoutes(app, dependencies)
+  rulePreviewRoutes(app, dependencies)
   analyticsRoutes(app, dependencies)
   ingestRoutes(app, dependencies, uses)
   eventTailRoutes(app, dependencies)

@@ -2,6 +2,7 @@ import {
   ApiError,
   PRESETS_MAX,
   RESOURCES_MAX_BYTES,
+  RULES_MAX,
   SETTINGS_VERSIONS_MAX,
   STOPWORD_SETS_MAX,
   SYNONYM_SETS_MAX,
@@ -14,6 +15,7 @@ const KINDS = {
   synonymSet: { countMax: SYNONYM_SETS_MAX, noun: 'synonym sets' },
   stopwordSet: { countMax: STOPWORD_SETS_MAX, noun: 'stopword sets' },
   preset: { countMax: PRESETS_MAX, noun: 'presets' },
+  rule: { countMax: RULES_MAX, noun: 'rules' },
 } as const
 
 export type ResourceKind = keyof typeof KINDS
@@ -107,7 +109,7 @@ export class ResourceTable {
     if (bytes <= RESOURCES_MAX_BYTES) return
     throw new ApiError(
       'payload_too_large',
-      `The settings, sets and presets of a store may have ${RESOURCES_MAX_BYTES} bytes together, these have ${bytes}`,
+      `The settings, sets, presets and rules of a store may have ${RESOURCES_MAX_BYTES} bytes together, these have ${bytes}`,
     )
   }
 }

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { FiltersRequest, parameterReader, unknownParameters } from '@aisle/contract'
+import { planRules } from '../domain/plan-rules.ts'
 import { planFilters } from '../domain/plan-search.ts'
 import type { Catalog } from './catalog.ts'
 import { withPreset } from './presets.ts'
@@ -7,6 +8,7 @@ import { presentFacetMap } from './present-facets.ts'
 import { openView, planContext, withRanking } from './plan-context.ts'
 import { execute, unknownParameterWarnings } from './search.ts'
 import type { Answer } from './search.ts'
+import { rulesOf } from './search-rules.ts'
 
 const readParameters = parameterReader<FiltersRequest>(FiltersRequest)
 
@@ -22,11 +24,14 @@ export async function listFilters(
   parameters: unknown,
 ): Promise<Answer> {
   const startMs = performance.now()
-  const request = readParameters(withPreset(catalog, storeId, parameters, FiltersRequest))
+  const asked = readParameters(withPreset(catalog, storeId, parameters, FiltersRequest))
   const view = openView(catalog, storeId)
   const schema = view.schema ?? { fields: [] }
+  const rules = rulesOf(catalog, storeId, view, { ...asked, q: asked.q ?? '*' })
+  const request = rules === undefined ? asked : { ...asked, q: rules.q }
   const context = planContext(catalog, storeId, view, request, startMs)
-  const planned = planFilters(withRanking(catalog, storeId, view, request), context)
+  const unruled = planFilters(withRanking(catalog, storeId, view, request), context)
+  const planned = rules === undefined ? unruled : planRules(unruled, rules, true)
   const outcome = await execute(view, planned)
   const warnings = [
     ...unknownParameterWarnings(unknownParameters(FiltersRequest, request)),

@@ -1,17 +1,40 @@
 import type { ScoreExplanation } from '@aisle/contract'
-import type { ScoreExplanation as EngineExplanation, Schema, SlotExplanation } from '@aisle/engine'
+import type {
+  BoostExplanation,
+  ScoreExplanation as EngineExplanation,
+  Schema,
+  SlotExplanation,
+} from '@aisle/engine'
+import type { RuleEffects } from '../domain/rule-effects.ts'
 
-/** The tree of a score as the interface shows it: fields by name. */
+/**
+ * The tree of a score as the interface shows it: fields by name.
+ *
+ * @param boosts those of the plan, in its order
+ */
 export function presentExplanation(
-  { tier, exactValue, slots, pairs }: EngineExplanation,
+  { tier, exactValue, slots, pairs, boost }: EngineExplanation,
   schema: Schema,
+  boosts: RuleEffects['boosts'],
 ): ScoreExplanation {
   return {
     tier,
     exact_value: exactValue,
     words: slots.map((slot) => presentSlot(slot, schema)),
     pairs: pairs.map(({ left, right, points }) => ({ words: [left, right], points })),
+    ...(boost === undefined ? {} : { boost: presentBoost(boost, boosts) }),
   }
+}
+
+function presentBoost(
+  { factor, boosts: met }: BoostExplanation,
+  boosts: RuleEffects['boosts'],
+): NonNullable<ScoreExplanation['boost']> {
+  const rules = met.map((i) => {
+    const { factor: weight, source } = boosts[i]!
+    return { id: source.rule, filter_by: source.filterBy, weight }
+  })
+  return { factor, rules }
 }
 
 function presentSlot(

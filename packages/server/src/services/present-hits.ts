@@ -8,44 +8,61 @@ import { HitMarker, type HitMarks } from './present-marks.ts'
 import type { ExecutedSearch } from './present-search.ts'
 
 /** Members that `hit_format: "flat"` puts beside the document's own, and that win over those. */
-const FLAT_MEMBERS = ['_highlight', '_snippets', '_text_match_score', '_explanation'] as const
+const FLAT_MEMBERS = [
+  '_highlight',
+  '_snippets',
+  '_text_match_score',
+  '_curated',
+  '_explanation',
+] as const
 
 /**
  * @returns the hits of a page as JSON texts, joined by commas; `cutoff` when time was up before all of
  *   them were highlighted
  */
 export function presentHits(executed: ExecutedSearch): { json: string; cutoff: boolean } {
-  const { catalog, storeId, request, schema, outcome } = executed
+  const { catalog, storeId, request, schema, rules, outcome } = executed
   const isFlat = request.hit_format === 'flat'
   const splice = spliceOptions(request, schema)
   const marker = new HitMarker(executed)
   let json = ''
-  for (const { docKey, textMatchScore, explanation } of outcome.hits) {
+  for (const { docKey, textMatchScore, pinned, explanation } of outcome.hits) {
     const document = catalog.reader.fetch(storeId, docKey)
     // Gone since it was found: a write in between replaced it.
     if (document === undefined) continue
     if (json !== '') json += ','
     const marks = marker.of(document)
-    const tree = explanation && JSON.stringify(presentExplanation(explanation, schema))
+    const tree =
+      explanation && JSON.stringify(presentExplanation(explanation, schema, rules?.boosts ?? []))
+    const score: HitScore = { textMatchScore, isCurated: pinned === true, tree }
     json += isFlat
-      ? flatHit(document, splice, marks, textMatchScore, tree)
-      : wrappedHit(document, splice, marks, textMatchScore, tree)
+      ? flatHit(document, splice, marks, score)
+      : wrappedHit(document, splice, marks, score)
   }
   return { json, cutoff: marker.cutoff }
+}
+
+/** Why a hit stands where it does. */
+interface HitScore {
+  readonly textMatchScore: number
+  /** A rule has pinned it. */
+  readonly isCurated: boolean
+  /** The explanation as JSON text, when asked for. */
+  readonly tree: string | undefined
 }
 
 function wrappedHit(
   stored: StoredDocument,
   splice: SpliceOptions,
   { highlight, snippets }: HitMarks,
-  score: number,
-  tree: string | undefined,
+  { textMatchScore, isCurated, tree }: HitScore,
 ): string {
   const id = JSON.stringify(stored.id)
   let json = `{"id":${id},"document":${splicedText(stored, splice)}`
   if (highlight !== undefined) json += `,"highlight":${highlight}`
   if (snippets !== undefined) json += `,"snippets":${snippets}`
-  json += `,"text_match_score":${score}`
+  json += `,"text_match_score":${textMatchScore}`
+  if (isCurated) json += ',"curated":true'
   if (tree !== undefined) json += `,"explanation":${tree}`
   return `${json}}`
 }
@@ -54,14 +71,14 @@ function flatHit(
   stored: StoredDocument,
   splice: SpliceOptions,
   { highlight, snippets }: HitMarks,
-  score: number,
-  tree: string | undefined,
+  { textMatchScore, isCurated, tree }: HitScore,
 ): string {
   // The object always has its id, so it is never empty: more members follow a comma.
   let json = splicedText(stored, splice).trimEnd().slice(0, -1)
   if (highlight !== undefined) json += `,"_highlight":${highlight}`
   if (snippets !== undefined) json += `,"_snippets":${snippets}`
-  json += `,"_text_match_score":${score}`
+  json += `,"_text_match_score":${textMatchScore}`
+  if (isCurated) json += ',"_curated":true'
   if (tree !== undefined) json += `,"_explanation":${tree}`
   return `${json}}`
 }

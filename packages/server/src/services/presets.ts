@@ -3,6 +3,7 @@ import { ApiError, type PresetValue, type PutPresetRequest, type TObject } from 
 import { parseExact } from '../domain/json-scan.ts'
 import { resourceMemo } from '../domain/resource-memo.ts'
 import type { Catalog } from './catalog.ts'
+import { nestedError } from './nested-error.ts'
 import { openView, planRequest } from './plan-context.ts'
 import { PRESET, putResource } from './resources.ts'
 
@@ -21,7 +22,7 @@ export function putPreset(
     const view = openView(catalog, storeId)
     planRequest(catalog, storeId, view, { ...value, q: value.q ?? '*' }, performance.now())
   } catch (error) {
-    throw error instanceof ApiError ? insideValue(error) : error
+    throw error instanceof ApiError ? nestedError('value', error) : error
   }
   return putResource(catalog, storeId, PRESET, name, { value })
 }
@@ -60,18 +61,3 @@ export function withPreset(
 }
 
 const presetValue = resourceMemo(({ json }) => (parseExact(json) as { value: PresetValue }).value)
-
-/** What is wrong with a parameter is wrong inside `value`. */
-function insideValue(error: ApiError): ApiError {
-  const at = (param: string | undefined) => (param === undefined ? undefined : `value.${param}`)
-  return new ApiError(error.code, error.message, {
-    param: at(error.param),
-    details: error.details.map(({ param, ...rest }) =>
-      param === undefined ? rest : { param: `value.${param}`, ...rest },
-    ),
-    ...(error.retryAfterSeconds === undefined
-      ? {}
-      : { retryAfterSeconds: error.retryAfterSeconds }),
-    cause: error,
-  })
-}

@@ -5,6 +5,7 @@ import {
   type SearchParameters,
 } from '@aisle/contract'
 import type { Analyzer } from '@aisle/engine'
+import { ByAnalyzer } from '../domain/by-analyzer.ts'
 import { resourceMemo } from '../domain/resource-memo.ts'
 import { compileStopwords, type StopwordRules } from '../domain/stopword-rules.ts'
 import { compileSynonyms, type SynonymRules } from '../domain/synonym-rules.ts'
@@ -82,18 +83,3 @@ const stopwordRules = resourceMemo(({ json }) => {
   const { stopwords } = JSON.parse(json) as PutStopwordSetRequest
   return new ByAnalyzer((analyzer) => compileStopwords(stopwords, analyzer))
 })
-
-/** What an analyzer makes of a set; another one when the store's language has changed. */
-class ByAnalyzer<T> {
-  readonly #make: (analyzer: Analyzer) => T
-  #made: { readonly analyzer: Analyzer; readonly value: T } | undefined
-
-  constructor(make: (analyzer: Analyzer) => T) {
-    this.#make = make
-  }
-
-  for(analyzer: Analyzer): T {
-    if (this.#made?.analyzer !== analyzer) this.#made = { analyzer, value: this.#make(analyzer) }
-    return this.#made.value
-  }
-}

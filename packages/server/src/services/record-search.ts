@@ -14,7 +14,7 @@ export function recordSearch(
   { events, registry, clock }: Pick<Catalog, 'events' | 'registry' | 'clock'>,
   storeId: string,
   visitor: Visitor,
-  { request, found, tookMs, searchId }: SearchAnswer,
+  { request, found, tookMs, searchId, appliedRules }: SearchAnswer,
 ): boolean {
   const owner = registry.find(storeId)
   if (owner === undefined) return true
@@ -35,6 +35,7 @@ export function recordSearch(
       took_ms: Math.round(tookMs * 100) / 100,
       ...filtersOf(request),
       ...(request.sort_by === undefined ? {} : { sort_by: request.sort_by }),
+      ...(appliedRules.length === 0 ? {} : { applied_rules: appliedRules }),
       ...(request.analytics_tags === undefined ? {} : { analytics_tags: request.analytics_tags }),
     },
   }

@@ -1,4 +1,4 @@
-import { ApiError, type DeletedResource, type ErrorCode } from '@aisle/contract'
+import { ApiError, type ErrorCode } from '@aisle/contract'
 import { exactJson } from '../domain/json-exact.ts'
 import { checkResourceName } from '../domain/resource-name.ts'
 import type { Resource, ResourceKind } from '../ports/resource-reader.ts'
@@ -9,6 +9,8 @@ export interface NamedKind {
   readonly kind: ResourceKind
   readonly noun: string
   readonly notFound: ErrorCode
+  /** What answers call the name. */
+  readonly key?: 'id'
 }
 
 export const SYNONYM_SET: NamedKind = {
@@ -22,15 +24,17 @@ export const STOPWORD_SET: NamedKind = {
   notFound: 'stopword_set_not_found',
 }
 export const PRESET: NamedKind = { kind: 'preset', noun: 'preset', notFound: 'preset_not_found' }
+export const RULE: NamedKind = { kind: 'rule', noun: 'rule', notFound: 'rule_not_found', key: 'id' }
 
 /** @returns the JSON text `{"<key>":[…]}`, in the order of the names */
 export function listResources(
   { resources }: Catalog,
   storeId: string,
-  { kind }: NamedKind,
+  named: NamedKind,
   key: string,
 ): string {
-  return `{"${key}":[${resources.list(storeId, kind).map(resourceJson).join(',')}]}`
+  const all = resources.list(storeId, named.kind).map((one) => resourceJson(named, one))
+  return `{"${key}":[${all.join(',')}]}`
 }
 
 /** @throws ApiError of the kind's `notFound` */
@@ -42,7 +46,7 @@ export function readResource(
 ): string {
   const resource = resources.get(storeId, named.kind, name)
   if (resource === undefined) throw notFound(named, name)
-  return resourceJson(resource)
+  return resourceJson(named, resource)
 }
 
 /**
@@ -52,13 +56,13 @@ export function readResource(
 export async function putResource(
   { writer }: Catalog,
   storeId: string,
-  { kind }: NamedKind,
+  named: NamedKind,
   name: string,
   value: object,
 ): Promise<string> {
-  const resource = { kind, name: checkResourceName(name), json: exactJson(value) }
+  const resource = { kind: named.kind, name: checkResourceName(name), json: exactJson(value) }
   await writer.changeResources(storeId, { puts: [resource], removes: [] })
-  return resourceJson(resource)
+  return resourceJson(named, resource)
 }
 
 /** @throws ApiError of the kind's `notFound` */
@@ -67,16 +71,16 @@ export async function deleteResource(
   storeId: string,
   named: NamedKind,
   name: string,
-): Promise<DeletedResource> {
+): Promise<{ readonly status: 'deleted' } & Readonly<Record<string, string>>> {
   const removes = [{ kind: named.kind, name }]
   const done = await writer.changeResources(storeId, { puts: [], removes })
   if (!done) throw notFound(named, name)
-  return { name, status: 'deleted' }
+  return { [named.key ?? 'name']: name, status: 'deleted' }
 }
 
 /** The name, and behind it the members as they are kept. */
-function resourceJson({ name, json }: Resource): string {
-  return `{"name":${JSON.stringify(name)},${json.slice(1)}`
+function resourceJson(named: NamedKind, { name, json }: Resource): string {
+  return `{"${named.key ?? 'name'}":${JSON.stringify(name)},${json.slice(1)}`
 }
 
 function notFound({ noun, notFound: code }: NamedKind, name: string): ApiError {

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { parameterReader, SearchParameters, unknownParameters } from '@aisle/contract'
 import type { Schema, SearchOutcome } from '@aisle/engine'
+import { planRules } from '../domain/plan-rules.ts'
 import type { PlannedSearch } from '../domain/plan-search.ts'
 import type { SearchView } from '../ports/search-backend.ts'
 import type { Catalog } from './catalog.ts'
 import { NO_SCHEMA, openView, planRequest } from './plan-context.ts'
 import { withPreset } from './presets.ts'
 import { presentSearch } from './present-search.ts'
+import { rulesOf, type RuleTrial } from './search-rules.ts'
 import { suggestQueries } from './suggest-queries.ts'
 
 /** An answer as JSON text, and what the metrics want to know of it. */
@@ -19,7 +21,10 @@ export interface Answer {
 
 export interface SearchAnswer extends Answer {
   readonly searchId: string
+  /** As the visitor asked. */
   readonly request: SearchParameters
+  /** Ids of the rules that applied. */
+  readonly appliedRules: readonly string[]
 }
 
 const readParameters = parameterReader<SearchParameters>(SearchParameters)
@@ -30,18 +35,23 @@ const WARNINGS_MAX = 20
  * One search: plan, execute, present.
  *
  * @param parameters as they were sent
+ * @param trial rules to go by instead of those of the store
  * @throws ApiError
  */
 export async function search(
   catalog: Catalog,
   storeId: string,
   parameters: unknown,
+  trial?: RuleTrial,
 ): Promise<SearchAnswer> {
   const startMs = performance.now()
-  const request = readParameters(withPreset(catalog, storeId, parameters, SearchParameters))
+  const asked = readParameters(withPreset(catalog, storeId, parameters, SearchParameters))
   const view = openView(catalog, storeId)
   const schema = view.schema ?? NO_SCHEMA
-  const planned = planRequest(catalog, storeId, view, request, startMs)
+  const rules = rulesOf(catalog, storeId, view, asked, trial)
+  const request = rules === undefined ? asked : { ...asked, q: rules.q }
+  const unruled = planRequest(catalog, storeId, view, request, startMs)
+  const planned = rules === undefined ? unruled : planRules(unruled, rules, namesOrder(parameters))
   const outcome = await execute(view, planned)
   const suggested =
     request.include_suggestions === true
@@ -61,6 +71,8 @@ export async function search(
     analyzer: view.analyzer,
     request,
     planned,
+    rules,
+    isRewritten: request.q !== asked.q,
     outcome,
     suggested,
     warnings,
@@ -68,7 +80,13 @@ export async function search(
     startMs,
   })
   const tookMs = performance.now() - startMs
-  return { json, found: outcome.found, tookMs, searchId, request }
+  const appliedRules = rules?.applied ?? []
+  return { json, found: outcome.found, tookMs, searchId, request: asked, appliedRules }
+}
+
+/** The order that a request itself asks for stands above that of a rule; that of a preset does not. */
+function namesOrder(parameters: unknown): boolean {
+  return (parameters as Partial<SearchParameters>).sort_by !== undefined
 }
 
 /** Before any schema nothing can be found, and there is nothing to ask. */

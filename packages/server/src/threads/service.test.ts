@@ -180,6 +180,37 @@ suite('service with threads', () => {
     assert.equal(after.body['login'], 'ada', after.text)
   })
 
+  test('a rule that was put, changed or deleted counts for the next search on every thread', async () => {
+    await using service = await TestService.start(['--threads', '3', '--log-level', 'info'])
+    const keys = await service.createShop()
+    const agents = Array.from({ length: 12 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
+    const path = '/api/v1/stores/shop/rules/r'
+    for (let i = 0; i < 20; i++) {
+      const isDeleted = i % 5 === 4
+      const [method, rule] = isDeleted
+        ? (['DELETE'] as const)
+        : (['PUT', { banner: { i } }] as const)
+      const changed = await service.call(method, path, rule, keys, agents[i % agents.length])
+      assert.equal(changed.status, 200, changed.text)
+      await Promise.all(
+        agents.map(async (other) => {
+          const found = await service.call('POST', '/v1/search', { q: '*' }, keys, other)
+          assert.deepEqual(found.body['applied_rules'], isDeleted ? undefined : ['r'])
+          assert.equal(found.text.includes(`"banner":{"i":${i}}`), !isDeleted, found.text)
+        }),
+      )
+    }
+    for (const agent of agents) agent.destroy()
+    const threads = new Set(service.output.match(/"thread":\d+/g))
+    assert.equal(threads.size, 3, 'every thread has answered')
+    await service.call('PUT', path, { banner: 'kept' }, keys)
+    service.child.kill('SIGKILL')
+    await service.exited
+    await using again = await TestService.start(['--threads', '1'], service.folder)
+    const found = await again.call('POST', '/v1/search', { q: '*' }, keys)
+    assert.deepEqual(found.body['applied_rules'], ['r'], found.text)
+  })
+
   test('everything acknowledged is there after kill -9', async () => {
     await using service = await TestService.start(['--threads', '1', '--log-level', 'info'])
     const keys = await service.createShop()

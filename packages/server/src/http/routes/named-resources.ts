@@ -1,10 +1,14 @@
 import {
   DeletedResource,
+  DeletedRule,
   Preset,
   PresetList,
   PutPresetRequest,
+  PutRuleRequest,
   PutStopwordSetRequest,
   PutSynonymSetRequest,
+  Rule,
+  RuleList,
   StopwordSet,
   StopwordSetList,
   SynonymSet,
@@ -14,12 +18,14 @@ import {
 } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
 import { putPreset } from '../../services/presets.ts'
+import { putRule } from '../../services/put-rule.ts'
 import { putStopwordSet, putSynonymSet } from '../../services/put-sets.ts'
 import {
   deleteResource,
   listResources,
   PRESET,
   readResource,
+  RULE,
   STOPWORD_SET,
   SYNONYM_SET,
   type NamedKind,
@@ -41,6 +47,8 @@ interface NamedRoutes<Request extends object> {
   readonly request: TObject
   readonly one: TObject
   readonly list: TObject
+  /** Default: `DeletedResource`. */
+  readonly deleted?: TObject
   readonly example: Record<string, unknown>
   readonly putErrors: readonly ErrorCode[]
   readonly put: (
@@ -51,7 +59,7 @@ interface NamedRoutes<Request extends object> {
   ) => Promise<string>
 }
 
-/** Synonym sets, stopword sets and presets of a store. */
+/** Synonym sets, stopword sets, presets and rules of a store. */
 export function namedResourceRoutes(app: FastifyInstance, catalog: AppDependencies): void {
   register<PutSynonymSetRequest>(app, catalog, {
     named: SYNONYM_SET,
@@ -94,7 +102,39 @@ export function namedResourceRoutes(app: FastifyInstance, catalog: AppDependenci
     putErrors: SEARCH_ERRORS.filter((code) => code !== 'unknown_preset'),
     put: putPreset,
   })
+  register<PutRuleRequest>(app, catalog, {
+    named: RULE,
+    plural: 'rules',
+    call: 'Rule',
+    description: 'What a merchant wants of searches: when something is looked for, do this.',
+    request: PutRuleRequest,
+    one: Rule,
+    list: RuleList,
+    deleted: DeletedRule,
+    example: {
+      description: 'Tents: our own first',
+      priority: 10,
+      when: [{ query: 'tent', match: 'contains' }],
+      pin: [{ id: 'p-100', position: 1 }],
+      boost: [{ filter_by: 'brand:=Norrby', weight: 2 }],
+      banner: { title: 'Camping week' },
+      schedule: [{ from: '2026-05-01T00:00:00+02:00', until: '2026-06-01T00:00:00+02:00' }],
+    },
+    putErrors: RULE_ERRORS,
+    put: putRule,
+  })
 }
+
+/** What a rule may be refused for. */
+export const RULE_ERRORS: readonly ErrorCode[] = [
+  'missing_parameter',
+  'invalid_parameter',
+  'invalid_filter',
+  'invalid_sort',
+  'unknown_field',
+  'field_not_sortable',
+  'field_not_filterable',
+]
 
 function register<Request extends object>(
   app: FastifyInstance,
@@ -181,7 +221,7 @@ function register<Request extends object>(
           id: `delete${call}`,
           summary: `Delete a ${noun}`,
           path: NAMED_PATH,
-          success: jsonAnswer(DeletedResource, 'Deleted.'),
+          success: jsonAnswer(routes.deleted ?? DeletedResource, 'Deleted.'),
           errors: [notFound],
         },
       },

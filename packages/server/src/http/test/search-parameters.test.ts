@@ -138,7 +138,7 @@ function get(body: object) {
     if (Array.isArray(value) && name !== 'sort_by') return [name, value.join(',')]
     return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]
   })
-  const url = `/v1/search?${new URLSearchParams(parameters)}`
+  const url = `/v1/search?${new URLSearchParams(parameters).toString()}`
   return testApp.call({ url, headers: store.read })
 }
 

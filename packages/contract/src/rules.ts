@@ -1,0 +1,245 @@
+import { Type, type Static } from 'typebox'
+import {
+  EXPRESSION_MAX_CHARS,
+  FIELD_LIST_MAX,
+  FIELD_NAME_MAX_CHARS,
+  QUERY_LENGTH_MAX_CHARS,
+  RULE_BOOST_WEIGHT_MAX,
+  RULE_BOOSTS_MAX,
+  RULE_CONDITIONS_MAX,
+  RULE_CONTEXTS_MAX,
+  RULE_DESCRIPTION_MAX_CHARS,
+  RULE_HIDDEN_MAX,
+  RULE_PINS_MAX,
+  RULE_POSITION_MAX,
+  RULE_PRIORITY_MAX,
+  RULE_REMOVED_TEXTS_MAX,
+  RULE_SCHEDULE_WINDOWS_MAX,
+  RULE_TEXT_MAX_CHARS,
+  RULE_URL_MAX_CHARS,
+} from './limits.ts'
+import { SearchParameters } from './search.ts'
+import { SearchResponse } from './search-response.ts'
+
+/** How the words of a query are compared with those of a condition. */
+export const RULE_MATCHES = [
+  'exact',
+  'contains',
+  'starts_with',
+  'ends_with',
+  'any',
+  'empty',
+] as const
+export type RuleMatch = (typeof RULE_MATCHES)[number]
+
+const filter = (description: string) =>
+  Type.String({ minLength: 1, maxLength: EXPRESSION_MAX_CHARS, description })
+/** As many bytes as the column of a document id may have. */
+const documentId = Type.String({ minLength: 1, maxLength: 512, description: 'Document id.' })
+const anyObject = (description: string) =>
+  Type.Record(Type.String(), Type.Unknown(), { description })
+
+export const RuleCondition = Type.Object(
+  {
+    query: Type.Optional(
+      Type.String({
+        maxLength: RULE_TEXT_MAX_CHARS,
+        description: 'Words to compare those of the query with: folded, and by their stems.',
+      }),
+    ),
+    match: Type.Optional(
+      Type.Enum([...RULE_MATCHES], {
+        description:
+          '`empty` is `*` and a blank query, `any` every query. Default: `exact` with a `query`, else `any`.',
+      }),
+    ),
+    contexts: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: FIELD_NAME_MAX_CHARS }), {
+        minItems: 1,
+        maxItems: RULE_CONTEXTS_MAX,
+        description: 'One of these is among the `rule_contexts` of the request.',
+      }),
+    ),
+    filter_by: Type.Optional(
+      filter('The request filters by this, whatever else it filters by: all clauses are active.'),
+    ),
+  },
+  {
+    $id: 'RuleCondition',
+    additionalProperties: false,
+    description: 'Holds when everything in it holds.',
+  },
+)
+export type RuleCondition = Static<typeof RuleCondition>
+
+export const RulePin = Type.Object(
+  {
+    id: documentId,
+    position: Type.Integer({
+      minimum: 1,
+      maximum: RULE_POSITION_MAX,
+      description: 'Place among all hits, from 1.',
+    }),
+  },
+  { $id: 'RulePin', additionalProperties: false },
+)
+
+export const RuleBoost = Type.Object(
+  {
+    filter_by: filter('Which documents.'),
+    weight: Type.Number({
+      minimum: 1 / RULE_BOOST_WEIGHT_MAX,
+      maximum: RULE_BOOST_WEIGHT_MAX,
+      description: 'Factor on the score: 2 doubles it, 0.5 halves it (buries).',
+    }),
+  },
+  { $id: 'RuleBoost', additionalProperties: false },
+)
+
+const instant = (description: string) =>
+  Type.Optional(
+    Type.String({ maxLength: 40, description: `ISO 8601 with an offset. ${description}` }),
+  )
+
+export const RuleWindow = Type.Object(
+  { from: instant('Absent: since ever.'), until: instant('Not part of it. Absent: for ever.') },
+  { $id: 'RuleWindow', additionalProperties: false },
+)
+export type RuleWindow = Static<typeof RuleWindow>
+
+const properties = {
+  enabled: Type.Optional(Type.Boolean({ default: true })),
+  priority: Type.Optional(
+    Type.Integer({
+      minimum: -RULE_PRIORITY_MAX,
+      maximum: RULE_PRIORITY_MAX,
+      default: 0,
+      description:
+        'Rules apply from the highest to the lowest; where two disagree, the first wins.',
+    }),
+  ),
+  description: Type.Optional(Type.String({ maxLength: RULE_DESCRIPTION_MAX_CHARS })),
+  when: Type.Optional(
+    Type.Array(RuleCondition, {
+      minItems: 1,
+      maxItems: RULE_CONDITIONS_MAX,
+      description: 'One of these holds. Absent: always.',
+    }),
+  ),
+  schedule: Type.Optional(
+    Type.Array(RuleWindow, {
+      minItems: 1,
+      maxItems: RULE_SCHEDULE_WINDOWS_MAX,
+      description: 'Windows of time, in one of which the rule applies. Absent: always.',
+    }),
+  ),
+  pin: Type.Optional(
+    Type.Array(RulePin, {
+      maxItems: RULE_PINS_MAX,
+      description: 'Documents with a fixed place, if they pass the filters of the request.',
+    }),
+  ),
+  hide: Type.Optional(
+    Type.Array(documentId, { maxItems: RULE_HIDDEN_MAX, description: 'Documents left out.' }),
+  ),
+  boost: Type.Optional(
+    Type.Array(RuleBoost, {
+      maxItems: RULE_BOOSTS_MAX,
+      description: 'Raises or lowers documents among those with as many words of the query.',
+    }),
+  ),
+  filter_by: Type.Optional(filter('Added to the filters of the request.')),
+  sort_by: Type.Optional(
+    Type.Union(
+      [
+        Type.String({ minLength: 1, maxLength: EXPRESSION_MAX_CHARS }),
+        Type.Array(Type.String({ maxLength: EXPRESSION_MAX_CHARS }), {
+          minItems: 1,
+          maxItems: FIELD_LIST_MAX,
+        }),
+      ],
+      { description: 'The order, unless the request itself asks for one.' },
+    ),
+  ),
+  replace_query: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: QUERY_LENGTH_MAX_CHARS,
+      description: 'What is searched instead of the query.',
+    }),
+  ),
+  remove_words: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: RULE_TEXT_MAX_CHARS }), {
+      maxItems: RULE_REMOVED_TEXTS_MAX,
+      description:
+        'Words (or several side by side) left out of the query. When nothing is left, it is `*`.',
+    }),
+  ),
+  banner: Type.Optional(
+    Type.Union([Type.String(), anyObject('Whatever the page makes of it.')], {
+      description: 'Answered in `metadata.banner` and `metadata.banners`.',
+    }),
+  ),
+  redirect: Type.Optional(
+    Type.Union(
+      [Type.String({ minLength: 1, maxLength: RULE_URL_MAX_CHARS }), anyObject('With `url`.')],
+      {
+        description:
+          'Where the page may send the visitor: an http(s) address or a path that starts with `/`. Or an object with it as `url`. Answered in `metadata.redirect`, always as an object.',
+      },
+    ),
+  ),
+  metadata: Type.Optional(anyObject('Answered in `metadata`, beside `banner` and `redirect`.')),
+} as const
+
+export const PutRuleRequest = Type.Object(
+  {
+    id: Type.Optional(Type.String({ description: 'That of the path, if there is one.' })),
+    ...properties,
+  },
+  { $id: 'PutRuleRequest', additionalProperties: false },
+)
+export type PutRuleRequest = Static<typeof PutRuleRequest>
+
+export const Rule = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the rule.' }),
+    ...properties,
+    enabled: Type.Boolean(),
+    priority: Type.Integer(),
+  },
+  { $id: 'Rule' },
+)
+export type Rule = Static<typeof Rule>
+
+export const RuleList = Type.Object({ rules: Type.Array(Rule) }, { $id: 'RuleList' })
+
+export const DeletedRule = Type.Object(
+  { id: Type.String(), status: Type.Literal('deleted') },
+  { $id: 'DeletedRule' },
+)
+
+export const PreviewRuleRequest = Type.Object(
+  {
+    rule: PutRuleRequest,
+    search: Type.Partial(Type.Object(SearchParameters.properties), {
+      description: 'The search to look at, as for `POST /v1/search`.',
+    }),
+    at: instant('The time of the preview, for schedules. Default: now.'),
+  },
+  { $id: 'PreviewRuleRequest', additionalProperties: false },
+)
+export type PreviewRuleRequest = Static<typeof PreviewRuleRequest>
+
+export const RulePreview = Type.Object(
+  {
+    applies: Type.Boolean({ description: 'The rule applies to this search.' }),
+    live: SearchResponse,
+    preview: SearchResponse,
+  },
+  {
+    $id: 'RulePreview',
+    description: 'The answer as it is, and as it would be with the rule.',
+  },
+)
+export type RulePreview = Static<typeof RulePreview>

@@ -1,0 +1,44 @@
+import type { FilterNode } from '@aisle/engine'
+
+/**
+ * The clauses that a filter demands, each as a text: equal texts are equal clauses, in whatever order their
+ * parts were written.
+ */
+export function demandedClauses(filter: FilterNode | undefined): ReadonlySet<string> {
+  if (filter === undefined) return new Set()
+  const nodes = filter.kind === 'and' ? filter.nodes : [filter]
+  return new Set(nodes.map(clauseKey))
+}
+
+function clauseKey(node: FilterNode): string {
+  switch (node.kind) {
+    case 'and':
+    case 'or': {
+      const parts = [...new Set(node.nodes.map(clauseKey))].toSorted()
+      return `${node.kind}(${parts.join()})`
+    }
+    case 'not':
+      return `not(${clauseKey(node.node)})`
+    case 'ids':
+      return `ids${JSON.stringify([...new Set(node.ids)].toSorted())}`
+    case 'range': {
+      const { field, low, high, lowInclusive = true, highInclusive = true } = node
+      return `range${JSON.stringify([field, textOf(low), lowInclusive, textOf(high), highInclusive])}`
+    }
+    case 'equals': {
+      const { field, value } = node
+      return `equals${JSON.stringify([field, typeof value, textOf(value)])}`
+    }
+    case 'words':
+      return `words${JSON.stringify([node.field, [...new Set(node.forms)].toSorted()])}`
+    case 'wordPrefix':
+      return `prefix${JSON.stringify([node.field, node.prefix])}`
+    case 'exists':
+      return `exists${node.field}`
+  }
+}
+
+/** -0 and 0 are one number. */
+function textOf(value: string | number | bigint | boolean | undefined): string | undefined {
+  return value === undefined ? undefined : String(value)
+}

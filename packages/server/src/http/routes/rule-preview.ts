@@ -1,0 +1,40 @@
+import { PreviewRuleRequest, RulePreview, SEARCH_BODY_MAX_BYTES } from '@aisle/contract'
+import type { FastifyInstance } from 'fastify'
+import { previewRule } from '../../services/preview-rule.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { sendJson } from '../json-text.ts'
+import { jsonAnswer, STORE_PATH } from '../operation.ts'
+import { bodyReader } from '../plugins/body.ts'
+import { RULE_ERRORS } from './named-resources.ts'
+import { SEARCH_ERRORS } from './search.ts'
+
+/** What a rule would do that is not saved yet. */
+export function rulePreviewRoutes(app: FastifyInstance, catalog: AppDependencies): void {
+  const read = bodyReader<PreviewRuleRequest>(PreviewRuleRequest)
+  app.post(
+    '/api/v1/stores/:id/rules/preview',
+    {
+      bodyLimit: SEARCH_BODY_MAX_BYTES,
+      config: {
+        auth: 'write',
+        operation: {
+          id: 'previewRule',
+          tag: 'Settings',
+          summary: 'Preview a rule',
+          description:
+            'Answers a search as it is, and as it would be with a rule that is not saved (instead of the saved one of its `id`, if it has one). Nothing is recorded.',
+          path: STORE_PATH,
+          body: { 'application/json': PreviewRuleRequest },
+          example: {
+            rule: { when: [{ query: 'tent' }], boost: [{ filter_by: 'price:<100', weight: 3 }] },
+            search: { q: 'tent', per_page: 5 },
+          },
+          success: jsonAnswer(RulePreview, 'Both answers.'),
+          errors: [...new Set([...RULE_ERRORS, ...SEARCH_ERRORS])],
+        },
+      },
+    },
+    async (request, reply) =>
+      sendJson(reply, await previewRule(catalog, request.storeId, read(request))),
+  )
+}

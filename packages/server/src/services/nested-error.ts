@@ -1,0 +1,25 @@
+import { ApiError } from '@aisle/contract'
+
+/** What is wrong with a parameter of something is wrong inside the parameter that holds it: `value.per_page`. */
+export function nestedError(holder: string, error: ApiError): ApiError {
+  const at = (param: string | undefined) => (param === undefined ? undefined : `${holder}.${param}`)
+  return new ApiError(error.code, error.message, {
+    param: at(error.param),
+    details: error.details.map(({ param, ...rest }) =>
+      param === undefined ? rest : { param: `${holder}.${param}`, ...rest },
+    ),
+    ...(error.retryAfterSeconds === undefined
+      ? {}
+      : { retryAfterSeconds: error.retryAfterSeconds }),
+    cause: error,
+  })
+}
+
+/** Runs something whose failures belong to a parameter. */
+export async function within<T>(holder: string, run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw error instanceof ApiError ? nestedError(holder, error) : error
+  }
+}
