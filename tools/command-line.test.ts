@@ -259,6 +259,50 @@ suite('every command, against a running service', () => {
     assert.match((await well('import', out)).out, /^3 documents imported/)
   })
 
+  test('rules put, preview, get, list, delete; as files, against the service', async () => {
+    const yaml = [
+      'when:',
+      '  - query: mug',
+      'pin:',
+      '  - {id: a3, position: 1}',
+      'schedule:',
+      '  - from: 2026-01-01T00:00:00+01:00',
+      '',
+    ].join('\n')
+    const rule = file('mugs.yaml', yaml)
+    const preview = await well('rules', 'preview', rule, 'mugs')
+    assert.match(
+      preview.out,
+      /^The rule applies: 2 found instead of 1\.\n.*\n1  a2    a3 \*\n2        a2\n$/,
+    )
+    const early = await well('rules', 'preview', rule, 'mugs', '--at', '2025-01-01T00:00:00Z')
+    assert.match(early.out, /^The rule does not apply/)
+    await well('rules', 'put', 'mugs: first', rule)
+    const found: { hits: { id: string; curated?: boolean }[]; applied_rules: string[] } = (
+      await well('search', 'mug', '--json')
+    ).json()
+    assert.deepEqual([found.hits[0]?.id, found.hits[0]?.curated], ['a3', true])
+    assert.deepEqual(found.applied_rules, ['mugs: first'])
+    assert.match((await well('rules', 'list')).out, /^mugs: first /m)
+    assert.match((await well('rules', 'get', 'mugs: first')).out, /^pin:\n {2}- id: a3$/m)
+
+    const path = join(folder, 'shop')
+    await well('pull', path)
+    assert.equal((await well('diff', path)).out, 'No differences.\n')
+    writeFileSync(join(path, 'rules', `${encodeURIComponent('mugs: first')}.yaml`), yaml)
+    assert.equal((await well('diff', path)).out, 'No differences.\n')
+    await aisle(['rules', 'put', 'mugs: first', '-'], { stdin: `enabled: false\n${yaml}` })
+    assert.notEqual((await aisle(['diff', path])).out, 'No differences.\n')
+    await well('apply', path)
+    assert.equal((await well('diff', path)).out, 'No differences.\n')
+
+    const bad = await aisle(['rules', 'put', 'bad', '-'], { stdin: 'filter_by: colour:=red' })
+    assert.equal(bad.exit, EXIT_CODES.refused.code)
+    assert.match(bad.err, /colour/)
+    await well('rules', 'delete', 'mugs: first')
+    assert.equal((await aisle(['rules', 'get', 'mugs: first'])).exit, EXIT_CODES.refused.code)
+  })
+
   test('an import that was cut off goes on where it was', async () => {
     const lines = Array.from({ length: 1_200 }, (_, i) => `{"id":"r${i}","data":{"title":"row"}}`)
     const path = file('long.ndjson', lines.join('\n'))

@@ -17,6 +17,8 @@ export type {
   BulkResponse,
   ChangeSchemaRequest,
   CurrentSession,
+  PreviewRuleRequest,
+  RulePreview,
   SchemaFieldRequest,
   SearchParameters,
   SearchResponse,

@@ -12,6 +12,8 @@ import type {
   IndexDocumentRequest,
   MultiSearchRequest,
   MultiSearchResponse,
+  PreviewRuleRequest,
+  RulePreview,
   SearchParameters,
   SearchResponse,
   StoreSchema,
@@ -131,6 +133,11 @@ export class StoreClient {
 
   async deleteResource(kind: ResourceKind, name: string): Promise<void> {
     await this.#call('write', 'DELETE', this.#resourcePath(kind, name))
+  }
+
+  /** A search as it is, and as it would be with a rule that is not saved. */
+  previewRule(request: PreviewRuleRequest): Promise<RulePreview> {
+    return this.#call('write', 'POST', '/rules/preview', { body: request })
   }
 
   settings(): Promise<ResourceValue> {

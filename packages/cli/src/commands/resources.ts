@@ -5,6 +5,7 @@ import { readValueFile, valueText } from '../folder/value-file.ts'
 import { table } from '../terminal/table.ts'
 import { addCommand, addGroup, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
+import { addRulePreviewCommand } from './rule-preview.ts'
 
 /** Groups of commands by the kind of resource that they are for. */
 const KINDS: readonly {
@@ -59,5 +60,6 @@ export function addResourceCommands(program: Command, context: Context): void {
       await (await run.store('write')).deleteResource(kind, name)
       run.print({ name, status: 'deleted' }, `The ${noun} "${name}" is deleted.\n`)
     })
+    if (kind === 'rules') addRulePreviewCommand(parent, context)
   }
 }

@@ -88,7 +88,8 @@ function isSame(wanted: unknown, present: unknown): boolean {
 }
 
 function isDefault(key: string, value: unknown): boolean {
-  if (NOTHING.includes(value) || DEFAULTS.get(key) === value) return true
+  if (DEFAULTS.has(key)) return DEFAULTS.get(key) === value
+  if (NOTHING.includes(value)) return true
   return isObject(value) || Array.isArray(value) ? Object.keys(value).length === 0 : false
 }
 
