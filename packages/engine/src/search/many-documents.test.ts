@@ -178,6 +178,21 @@ suite('many documents', () => {
       assertSameOutcome(find(one), find(several), each)
       assertSameOutcome(find(one), find(merged), each)
     }
+    // Of a small page few documents are scored, of one with everything all.
+    for (const requireAllTerms of [false, true]) {
+      for (const descending of [false, true]) {
+        const sort = [{ kind: 'field', field: 1, descending, missing: 'last' } as const]
+        const ordered = (changes: Partial<SearchPlan>) =>
+          several.search(plan('red shoe n4', { requireAllTerms, sort, filter, ...changes }), Number)
+        const everything = ordered({ from: 0, size: COUNT })
+        assert.equal(everything.hits.length, everything.found)
+        for (const from of [0, 40]) {
+          const page = ordered({ from, size: 10 })
+          assert.equal(page.found, everything.found)
+          assert.deepEqual(page.hits, everything.hits.slice(from, from + 10))
+        }
+      }
+    }
     const unicorns = one.search(plan('unicorn'), () => undefined)
     const wanted = documents.filter(({ values }) => String(values[0]).includes('unicorn'))
     assert.equal(unicorns.found, wanted.length - dead.filter((d) => wanted.includes(d)).length)

@@ -19,6 +19,14 @@ export interface MatchSink {
   readonly ranksNeeded: number | undefined
   beginSegment(segmentIndex: number, segment: SegmentView): void
   take(count: number): void
+  /**
+   * The same for documents without scores, when the order does not begin with them.
+   *
+   * @returns how many are left at the front of `docs`: those whose first sort key may reach the page
+   */
+  pick(count: number): number
+  /** Scored documents that `pick` left. */
+  rank(docs: Uint32Array, points: Float64Array, count: number): void
   /** The same for documents that match but cannot be among the best: `points` say nothing about them. */
   takeUnranked(count: number): void
 }

@@ -171,6 +171,10 @@ export class ResultCollector implements MatchSink {
     this.rank(this.docs, this.points, kept)
   }
 
+  pick(count: number): number {
+    return this.#collector().contenders(this.docs, this.#admit(count))
+  }
+
   takeUnranked(count: number): void {
     this.#admit(count)
   }

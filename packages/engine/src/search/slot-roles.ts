@@ -17,12 +17,16 @@ import type { ResolvedSlot } from './resolved-slot.ts'
  * A **leading** slot is scored in every document that has it. A **following** slot adds its points only to
  * documents that are ranked anyway; documents that have nothing but following slots are counted.
  * When every slot follows, the documents that have all **gates** are ranked: those of the upper tier.
+ * In an order that does not begin with the score every slot may follow: documents are found first, and of
+ * those only the ones whose first sort key may reach the page are scored.
  */
 export interface SlotRoles {
   /** By known slot: the stem group that has nearly all of its postings; undefined = it leads. */
   readonly mainGroups: readonly (number | undefined)[]
   /** Known slots that a ranked document must have, the rarest first; none when some slot leads. */
   readonly gates: readonly number[]
+  /** The first sort key says which documents are scored. All slots follow. */
+  readonly byKey: boolean
   /** No document that is only counted scores more. -Infinity when none of them can match. */
   readonly unrankedScoreMax: number
 }
@@ -39,7 +43,8 @@ const GATED_RANKS_MAX = 100
 
 /** Every match is ranked: never wrong, and the only way for orders other than by score. */
 export function rankAll(known: readonly ResolvedSlot[]): SlotRoles {
-  return { mainGroups: known.map(() => undefined), gates: [], unrankedScoreMax: -Infinity }
+  const mainGroups = known.map(() => undefined)
+  return { mainGroups, gates: [], byKey: false, unrankedScoreMax: -Infinity }
 }
 
 /**
@@ -60,19 +65,24 @@ export function waysToRank(
   const searchesAllFields = view.schema.fields.every(
     ({ searchable }, field) => !searchable || plan.fieldWeights[field]! > 0,
   )
-  if (!searchesAllFields || (rankedByScore === undefined && !mustHaveAll)) return ways
+  if (!searchesAllFields) return ways
   const sizes = known.map((slot) => postingsOf(view, slot))
   const mainGroups = known.map((slot, i) => mainGroupOf(view, slot, sizes[i]!))
   const needed = [...known.keys()]
     .filter((i) => mustHaveAll || !known[i]!.slot.stopword)
     .sort((a, b) => sizes[a]! - sizes[b]!)
+  if (rankedByScore === undefined) {
+    if (mainGroups.some((group) => group === undefined)) return ways
+    const gates = mustHaveAll ? needed : []
+    return [{ mainGroups, gates, byKey: true, unrankedScoreMax: -Infinity }]
+  }
   const leader = needed[0]
   if (leader === undefined || known.length < 2) return ways
 
   if (mainGroups.every((group) => group !== undefined)) {
-    const gated = { mainGroups, gates: needed, unrankedScoreMax: TIER_STEP - 1 }
+    const gated = { mainGroups, gates: needed, byKey: false, unrankedScoreMax: TIER_STEP - 1 }
     if (mustHaveAll) return [{ ...gated, unrankedScoreMax: -Infinity }]
-    if (rankedByScore! <= GATED_RANKS_MAX && sizes[leader]! >= rankedByScore!) ways.unshift(gated)
+    if (rankedByScore <= GATED_RANKS_MAX && sizes[leader]! >= rankedByScore) ways.unshift(gated)
   }
   const following = followers(known, sizes, mainGroups, leader, mustHaveAll)
   if (following.some((group) => group !== undefined)) {
@@ -81,7 +91,7 @@ export function waysToRank(
       0,
     )
     const unrankedScoreMax = mustHaveAll ? -Infinity : scoreMax
-    ways.splice(-1, 0, { mainGroups: following, gates: [], unrankedScoreMax })
+    ways.splice(-1, 0, { mainGroups: following, gates: [], byKey: false, unrankedScoreMax })
   }
   return ways
 }

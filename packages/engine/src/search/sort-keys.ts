@@ -109,6 +109,39 @@ function keyOfOrd(source: KeySource, ord: number): number {
   return ord === 0 ? source.missing : source.sign * ord
 }
 
+/** The keys of many documents that do not depend on scores. @param keys filled from the front */
+export function keysOf(
+  source: KeySource,
+  docOrds: Uint32Array,
+  count: number,
+  keys: Float64Array,
+): void {
+  switch (source.kind) {
+    case KIND_ORD8:
+      return keysOfOrds(source.ords8, source.sign, source.missing, docOrds, count, keys)
+    case KIND_ORD16:
+      return keysOfOrds(source.ords16, source.sign, source.missing, docOrds, count, keys)
+    case KIND_ORD32:
+      return keysOfOrds(source.ords32, source.sign, source.missing, docOrds, count, keys)
+    default:
+      for (let i = 0; i < count; i++) keys[i] = keyOf(source, docOrds[i]!, 0)
+  }
+}
+
+function keysOfOrds(
+  ords: Uint8Array | Uint16Array | Uint32Array,
+  sign: number,
+  missing: number,
+  docOrds: Uint32Array,
+  count: number,
+  keys: Float64Array,
+): void {
+  for (let i = 0; i < count; i++) {
+    const ord = ords[docOrds[i]!]!
+    keys[i] = ord === 0 ? missing : sign * ord
+  }
+}
+
 /** One source per key, for one segment. */
 export function buildSortKeys(sort: readonly SortKey[], segment: SortableSegment): KeySource[] {
   return sort.map((key) => new KeySource(key, segment))

@@ -1,9 +1,13 @@
+import { WINDOW_SIZE } from '../postings/postings-format.ts'
 import type { SortKey } from '../query/plan.ts'
 import { mergeSegments } from './merge-segments.ts'
 import type { SortedHit, SortedSegment } from './merge-segments.ts'
 import type { KeySource, SortableSegment } from './sort-keys.ts'
-import { buildSortKeys, keyOf } from './sort-keys.ts'
+import { buildSortKeys, keyOf, keysOf } from './sort-keys.ts'
 import { TopK } from './top-k.ts'
+
+/** Keys of the documents of one window; one per thread, since a search never waits. */
+const windowKeys = new Float64Array(WINDOW_SIZE)
 
 /**
  * Keeps the k best documents of each segment by the sort keys of a plan, then puts them in one
@@ -51,6 +55,36 @@ export class SortedCollector {
     this.#top = new TopK(Math.min(this.#k, segment.docKeys.length), 1 + others.length)
   }
 
+  /**
+   * Keeps, of the first `count` docOrds (a window at most), those whose first key may be among the best: to be scored, and
+   * then collected.
+   *
+   * @returns how many are left at their front
+   */
+  contenders(docOrds: Uint32Array, count: number): number {
+    const first = this.#first!
+    if (first.key.kind === 'textMatch') return count
+    const { worst } = this.#top
+    const keys = windowKeys
+    keysOf(first, docOrds, count, keys)
+    let kept = 0
+    for (let i = 0; i < count; i++) {
+      const key = keys[i]!
+      docOrds[kept] = docOrds[i]!
+      keys[kept] = key
+      if (key <= worst) kept++
+    }
+    if (kept <= 2 * this.#k || this.#k > LEAST_MAX) return kept
+    const limit = leastAt(keys, kept, this.#k)
+    const inReach = kept
+    kept = 0
+    for (let i = 0; i < inReach; i++) {
+      docOrds[kept] = docOrds[i]!
+      if (keys[i]! <= limit) kept++
+    }
+    return kept
+  }
+
   /** @param score text match score */
   collect(docOrd: number, score: number): void {
     const top = this.#top
@@ -83,4 +117,22 @@ export class SortedCollector {
     }
     this.#current = undefined
   }
+}
+
+/** Up to this many, the least numbers are kept in order by insertion. */
+const LEAST_MAX = 64
+
+/** The `rank`th smallest (from 1) of the first `count` numbers. @param rank 1 .. count */
+function leastAt(numbers: Float64Array, count: number, rank: number): number {
+  const least = new Float64Array(rank).fill(Infinity)
+  let limit = Infinity
+  for (let i = 0; i < count; i++) {
+    const number = numbers[i]!
+    if (number >= limit) continue
+    let at = rank - 1
+    for (; at > 0 && least[at - 1]! > number; at--) least[at] = least[at - 1]!
+    least[at] = number
+    limit = least[rank - 1]!
+  }
+  return limit
 }

@@ -1,4 +1,4 @@
-import { hasBit } from '../codec/bitset.ts'
+import { hasBit, setBit } from '../codec/bitset.ts'
 import { WINDOW_BITS, WINDOW_SIZE } from '../postings/postings-format.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import { EXACT_VALUE_STEP, FREQUENT_DOCS_MIN, TIER_STEP } from '../scoring/formula.ts'
@@ -89,11 +89,16 @@ export function searchWords(
     }
     const work = shareWork(segment, segmentIndex, plan, known, roles, rules, scorers)
     const exact = exactValueDocuments(view, segment, plan, checkDeadline)
+    const exactValues = new Set(roles.byKey ? exact : [])
     let exactDone = 0
     sink.beginSegment(segmentIndex, segment)
     try {
       for (let window = 0; window < segment.reader.windowCount; window++) {
         checkDeadline()
+        if (roles.byKey) {
+          pickWindow(work, window, allowed, exactValues, rules, sink)
+          continue
+        }
         const touched = scoreWindow(work, window)
         let raised = 0
         for (; exactDone < exact.length; exactDone++) {
@@ -153,15 +158,63 @@ function scoreWindow(work: SegmentWork, window: number): number {
   for (const scorer of leaders) touched = scorer.scoreWindow(window, scratch, touched)
   if (followers.length === 0) return touched
   if (gates.length > 0) {
-    touched = gates[0]!.touch(window, scratch, 0)
-    for (let i = 1; i < gates.length && touched > 0; i++) {
-      touched = gates[i]!.keep(window, scratch, touched)
-    }
+    touched = passGates(gates, window)
   } else {
     touched = markTouched(scratch.touched, touched, scratch.seen)
     for (const slot of following) touched = slot.touchLesser(window, scratch, touched)
   }
   for (const follower of followers) follower.follow(window, scratch, touched)
+  return touched
+}
+
+/**
+ * Finds the matches of a window without scoring them, and scores those whose first sort key may reach the page.
+ *
+ * @param exactValues documents of the segment whose value is the query
+ */
+function pickWindow(
+  { gates, counted, followers }: SegmentWork,
+  window: number,
+  allowed: Uint32Array | undefined,
+  exactValues: ReadonlySet<number>,
+  { significant }: MatchRules,
+  sink: MatchSink,
+): void {
+  const { docs, points } = sink
+  const base = window << WINDOW_BITS
+  let touched = 0
+  if (gates.length > 0) touched = passGates(gates, window)
+  else for (const slot of counted) touched = slot.touch(window, scratch, touched)
+  for (let i = 0; i < touched; i++) docs[i] = base + scratch.touched[i]!
+  scratch.seen.fill(0)
+  const matches = allowed === undefined ? touched : keepBits(docs, touched, allowed)
+  if (matches === 0) return
+  const count = sink.pick(matches)
+  for (let i = 0; i < count; i++) {
+    const id = docs[i]! - base
+    scratch.touched[i] = id
+    setBit(scratch.seen, id)
+  }
+  for (const follower of followers) follower.follow(window, scratch, count)
+  scratch.seen.fill(0)
+  const { scores } = scratch
+  for (let i = 0; i < count; i++) {
+    const docOrd = docs[i]!
+    const sum = scores[docOrd - base]!
+    scores[docOrd - base] = 0
+    points[i] = pointsOf(sum)
+    if (significantOf(sum) !== significant) continue
+    points[i]! += TIER_STEP + (exactValues.has(docOrd) ? EXACT_VALUE_STEP : 0)
+  }
+  sink.rank(docs, points, count)
+}
+
+/** The documents of a window that have all gates, as the set. @returns how many they are */
+function passGates(gates: readonly SlotDocuments[], window: number): number {
+  let touched = gates[0]!.touch(window, scratch, 0)
+  for (let i = 1; i < gates.length && touched > 0; i++) {
+    touched = gates[i]!.keep(window, scratch, touched)
+  }
   return touched
 }
 
