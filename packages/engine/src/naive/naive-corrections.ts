@@ -2,7 +2,7 @@ import type { SearchPlan } from '../query/plan.ts'
 import {
   BEGINNING_FREQUENCY_RATIO,
   companyScore,
-  CONTEXT_CANDIDATES_MAX,
+  CORRECTIONS_MAX,
   correctionScore,
   differByLastLetter,
   looksBegun,
@@ -86,8 +86,8 @@ export function findCorrections(
   }
 
   // A correction that keeps company with the other words of the query is more likely what was meant.
-  candidates.sort(bestFirst)
-  for (const candidate of candidates.slice(0, CONTEXT_CANDIDATES_MAX)) {
+  candidates = candidates.sort(bestFirst).slice(0, CORRECTIONS_MAX)
+  for (const candidate of candidates) {
     candidate.score += companyScore(
       companyOf(candidate.stem, otherStems(plan, slotNumber, statistics), statistics),
     )

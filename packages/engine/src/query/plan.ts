@@ -178,7 +178,7 @@ export interface FacetOutcome {
 export interface SlotExpansion {
   /** Some document holds the word itself, an inflection, a joined spelling or a compound of it. */
   readonly known: boolean
-  /** Corrections, best first (at most 8 named; all of them matched). */
+  /** Corrections, best first (at most 8 named of at most 16 that matched). */
   readonly corrections: readonly string[]
   /** The prefix alternative was in use. */
   readonly prefix: boolean

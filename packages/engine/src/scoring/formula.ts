@@ -204,8 +204,8 @@ export function differByLastLetter(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   return long.startsWith(short) && Array.from(long.slice(short.length)).length === 1
 }
-/** Corrections whose company with the other words of the query is looked at. */
-export const CONTEXT_CANDIDATES_MAX = 16
+/** A word has so many corrections at most: those after them say nothing about what was meant, and find half the catalog. */
+export const CORRECTIONS_MAX = 16
 /** Synonyms of one word that can earn the pair bonus. */
 export const BONUS_SYNONYMS_MAX = 8
 /** Corrections that are named in the outcome and can earn the pair bonus. */

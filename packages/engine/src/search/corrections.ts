@@ -4,7 +4,7 @@ import { compareCodePoints } from '../codec/code-points.ts'
 import {
   BEGINNING_FREQUENCY_RATIO,
   companyScore,
-  CONTEXT_CANDIDATES_MAX,
+  CORRECTIONS_MAX,
   correctionScore,
   differByLastLetter,
   looksBegun,
@@ -108,13 +108,12 @@ export function findCorrections(
     weight = WEIGHT_CORRECTION_BEGUN
   }
 
-  candidates.sort(bestFirst)
-  const inContext = candidates.slice(0, CONTEXT_CANDIDATES_MAX)
+  candidates = candidates.sort(bestFirst).slice(0, CORRECTIONS_MAX)
   const others = otherGroups(view, plan, slotNumber)
-  if (others.length > 0 && inContext.length > 0) {
-    const groups = inContext.map((candidate) => candidate.group)
+  if (others.length > 0 && candidates.length > 0) {
+    const groups = candidates.map((candidate) => candidate.group)
     const counts = countCompany(view, groups, others, checkDeadline)
-    inContext.forEach((candidate, i) => {
+    candidates.forEach((candidate, i) => {
       candidate.score += companyScore(counts[i]!)
     })
   }
