@@ -42,7 +42,9 @@ export async function openApiText(version: string): Promise<string> {
     AppDependencies['access'] &
     AppDependencies['directory'] &
     AppDependencies['audit'] &
-    AppDependencies['snapshots']
+    AppDependencies['snapshots'] &
+    AppDependencies['answers'] &
+    AppDependencies['usage']
   const inert = new Proxy({} as Inert, {
     get: () => () => {
       throw new Error('Describing the API reads and writes nothing')
@@ -71,10 +73,12 @@ export async function openApiText(version: string): Promise<string> {
     backend: { view: () => undefined },
     clock: { now: () => 0 },
     events: inert,
+    answers: inert,
+    usage: inert,
     addressKey: '',
     adminTokenDigest: '',
     health: () => ({ ok: true, starting: [] }),
-    options: { rateLimitPerSecond: 0, trustProxy: false, logger: false, processMetrics: false },
+    options: { trustProxy: false, logger: false, processMetrics: false },
     version,
   })
   const answer = await app.inject('/openapi.json')

@@ -46,6 +46,7 @@ export const ERROR_STATUS = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
+  quota_exceeded: 429,
   headers_too_large: 431,
   internal: 500,
   unavailable: 503,
@@ -72,6 +73,8 @@ export class ApiError extends Error {
   readonly details: readonly ErrorDetail[]
   /** Seconds after which to try again, for 429 and 503. */
   readonly retryAfterSeconds: number | undefined
+  /** ISO 8601: when a quota begins anew. */
+  readonly resetAt: string | undefined
 
   constructor(
     code: ErrorCode,
@@ -80,6 +83,7 @@ export class ApiError extends Error {
       param?: string | undefined
       details?: readonly ErrorDetail[]
       retryAfterSeconds?: number
+      resetAt?: string
       cause?: unknown
     } = {},
   ) {
@@ -90,6 +94,7 @@ export class ApiError extends Error {
       options.details ??
       (options.param === undefined ? [] : [{ param: options.param, code, message }])
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.resetAt = options.resetAt
   }
 
   get status(): number {

@@ -68,6 +68,8 @@ export const CACHE_TTL_DEFAULT_SECONDS = 60
 export const CACHE_TTL_MAX_SECONDS = 86_400
 export const CACHE_MAX_BYTES_DEFAULT = 16_000_000
 export const CACHE_MAX_BYTES_MAX = 1_000_000_000
+/** Answers of all stores together. */
+export const CACHE_DEFAULT_MEGABYTES = 256
 /** Versions of the settings that are kept; the oldest goes when there is another. */
 export const SETTINGS_VERSIONS_MAX = 50
 export const RULE_CONTEXTS_MAX = 20

@@ -23,6 +23,9 @@ export const ErrorResponse = Type.Object(
         { description: 'Every single thing that is wrong.' },
       ),
     ),
+    reset_at: Type.Optional(
+      Type.String({ format: 'date-time', description: 'When the quota begins anew.' }),
+    ),
     request_id: Type.String({ description: 'The same as the `x-request-id` header.' }),
   },
   { $id: 'Error' },

@@ -237,7 +237,7 @@ export const SearchParameters = Type.Object(
     ),
     cache_results: flag(
       false,
-      'Lets an identical query be answered from the cache. No effect in this version.',
+      'Lets an identical query be answered from the cache (`cached: true`), at no cost to the quota. Any change of the store empties it.',
     ),
     apply_rules: flag(true, 'false bypasses all merchandising rules.'),
     rule_contexts: nameList(

@@ -53,7 +53,8 @@ const cache = Type.Object(
 const searchesPerMonth = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Searches of a calendar month. Default: no limit.',
+  description:
+    'Searches of a calendar month (UTC) that are executed: queries of a multi-search and filter requests count each, cached repeats do not. Default: no limit.',
 })
 
 /** Which fields a product card is made of. */
@@ -146,7 +147,11 @@ export const StoreSettings = Type.Object(
       sort_by: Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()]),
     }),
     cache: Type.Object({ ttl_seconds: Type.Integer(), max_bytes: Type.Integer() }),
-    quota: Type.Object({ searches_per_month: orNull(Type.Integer()) }),
+    quota: Type.Object({
+      searches_per_month: orNull(Type.Integer()),
+      searches_used: Type.Integer({ description: 'In this month; with or without a limit.' }),
+      resets_at: Type.String({ format: 'date-time', description: 'When the next month begins.' }),
+    }),
     guessed: Type.Array(Type.String(), {
       description: 'Roles of `product_card` that were not set, but guessed from names of fields.',
     }),

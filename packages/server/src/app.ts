@@ -96,7 +96,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   registerErrors(app)
   registerMetrics(app, dependencies)
   registerEventsCors(app)
-  registerRateLimit(app, options.rateLimitPerSecond, clock)
+  registerRateLimit(app, dependencies.rateLimiter)
   registerAuth(app, { ...dependencies, uses })
   registerCors(app, dependencies)
   registerBody(app)

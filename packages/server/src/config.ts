@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { AUDIT_DAYS_DEFAULT, RATE_LIMIT_DEFAULT_PER_SECOND } from '@aisle/contract'
+import { AUDIT_DAYS_DEFAULT, CACHE_DEFAULT_MEGABYTES, RATE_LIMIT_DEFAULT_PER_SECOND } from '@aisle/contract'
 
 /**
  * Every option of the service, once. Flags, `AISLE_…` variables, the keys of the configuration file,
@@ -56,6 +56,15 @@ export const OPTIONS = [
     max: 1_000_000,
     unit: 'requests per second',
     help: 'Of one client address in one store; twice that at once; 0 = no limit.',
+  },
+  {
+    name: 'cache_megabytes',
+    kind: 'whole',
+    fallback: CACHE_DEFAULT_MEGABYTES,
+    min: 0,
+    max: 1_000_000,
+    unit: 'megabytes',
+    help: 'Of answers that are kept for `cache_results`, all stores together; 0 = none. What one store may keep is a setting of its own.',
   },
   {
     name: 'ingest_aliases',
@@ -154,6 +163,7 @@ export interface Config {
   readonly threads: number
   readonly demo: boolean
   readonly rateLimit: number
+  readonly cacheMegabytes: number
   readonly ingestAliases: boolean
   readonly logLevel: string
   readonly drainSeconds: number
@@ -202,6 +212,7 @@ export function readConfig(
     threads: get<number | undefined>('threads') ?? availableParallelism(),
     demo: get('demo'),
     rateLimit: get('rate_limit'),
+    cacheMegabytes: get('cache_megabytes'),
     ingestAliases: get('ingest_aliases'),
     logLevel: get('log_level'),
     drainSeconds: get('drain_seconds'),

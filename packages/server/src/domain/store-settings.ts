@@ -139,7 +139,7 @@ function isSort(sortBy: Ranking['sort_by'], schema: Schema, analyzer: Analyzer):
 }
 
 /** Everything that has a default of its own, filled in. */
-export function withDefaults({ language, cors_origins, ranking, cache, quota }: GivenSettings) {
+export function withDefaults({ language, cors_origins, ranking, cache }: GivenSettings) {
   return {
     language: language ?? DEFAULT_LANGUAGE,
     cors_origins: cors_origins ?? [],
@@ -151,7 +151,6 @@ export function withDefaults({ language, cors_origins, ranking, cache, quota }: 
       ttl_seconds: cache?.ttl_seconds ?? CACHE_TTL_DEFAULT_SECONDS,
       max_bytes: cache?.max_bytes ?? CACHE_MAX_BYTES_DEFAULT,
     },
-    quota: { searches_per_month: quota?.searches_per_month ?? null },
   }
 }
 

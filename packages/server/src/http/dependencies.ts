@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { AccessDirectory, AuditReader } from '../ports/access-directory.ts'
 import type { AccessKeeper } from '../ports/access-keeper.ts'
+import type { RateLimiter } from '../ports/rate-limiter.ts'
 import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
 import type { UseNotes } from '../services/use-notes.ts'
 import type { Catalog } from '../services/catalog.ts'
@@ -22,6 +23,8 @@ export interface AppDependencies extends Catalog {
   readonly audit: AuditReader
   readonly health: () => Health
   readonly options: AppOptions
+  /** Of each client address in each store; absent: no limit. */
+  readonly rateLimiter?: RateLimiter | undefined
   /** Key of the hashes that stand for client addresses in events. */
   readonly addressKey: string
   /** Version of the service, for `/openapi.json` and `/metrics`. */
@@ -41,8 +44,6 @@ export interface Health {
 }
 
 export interface AppOptions {
-  /** Requests per second of one client address in one store; twice that at once; 0 = no limit. */
-  readonly rateLimitPerSecond: number
   /** Which peers may say for whom they speak (`x-forwarded-for`); false = none. */
   readonly trustProxy: boolean | string | readonly string[]
   /** Further paths of the ingest, for clients whose path cannot be set. Default: none. */

@@ -1,19 +1,25 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { StoreRegistry } from '../ports/store-registry.ts'
 
-/** Stores with gauges of their own; the rest are added up under `other`. */
+/** Stores with figures of their own; the rest are added up under `other`. */
 const STORES_LABELLED_MAX = 100
 
 /** What the application counts. One registry per application, so one per serving thread. */
 export interface Metrics {
   readonly registry: Registry
   readonly requests: Histogram<'method' | 'route' | 'status'>
-  readonly searches: Counter<'kind'>
+  readonly searches: Counter<'store' | 'kind' | 'cached'>
   readonly searchSeconds: Histogram
   readonly zeroResults: Counter
+  readonly searchTimeouts: Counter
+  readonly bulkSeconds: Histogram
+  readonly rateLimited: Counter
+  readonly overQuota: Counter<'store'>
   readonly documents: Counter<'result'>
-  readonly events: Counter<'form' | 'verdict'>
+  readonly events: Counter<'form' | 'result'>
   readonly searchEventsDropped: Counter
+  /** The `store` label of a store: its id, for the first stores that are seen; `other` for the rest. */
+  readonly storeLabel: (storeId: string) => string
 }
 
 export function createMetrics(
@@ -42,8 +48,8 @@ export function createMetrics(
     }),
     searches: new Counter({
       name: 'search_requests_total',
-      help: 'Searches answered',
-      labelNames: ['kind'],
+      help: 'Searches answered; cached = given again without a search',
+      labelNames: ['store', 'kind', 'cached'],
       registers,
     }),
     searchSeconds: new Histogram({
@@ -57,10 +63,33 @@ export function createMetrics(
       help: 'Searches that found nothing',
       registers,
     }),
+    searchTimeouts: new Counter({
+      name: 'search_timeouts_total',
+      help: 'Searches that were answered with search_cutoff because their time was up',
+      registers,
+    }),
+    bulkSeconds: new Histogram({
+      name: 'bulk_duration_seconds',
+      help: 'Seconds from the head of a bulk to its answer',
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
+      registers,
+    }),
+    rateLimited: new Counter({
+      name: 'ratelimit_rejections_total',
+      help: 'Requests refused because their address had sent too many',
+      registers,
+    }),
+    overQuota: new Counter({
+      name: 'quota_rejections_total',
+      help: 'Searches refused because those of the month were used up',
+      labelNames: ['store'],
+      registers,
+    }),
+    storeLabel: storeLabels(),
     events: new Counter({
-      name: 'events_total',
+      name: 'ingest_events_total',
       help: 'Events received',
-      labelNames: ['form', 'verdict'],
+      labelNames: ['form', 'result'],
       registers,
     }),
     searchEventsDropped: new Counter({
@@ -74,6 +103,17 @@ export function createMetrics(
       labelNames: ['result'],
       registers,
     }),
+  }
+}
+
+/** A counter cannot give a label back, so who came first keeps it. */
+function storeLabels(): (storeId: string) => string {
+  const seen = new Set<string>()
+  return (storeId) => {
+    if (seen.has(storeId)) return storeId
+    if (seen.size >= STORES_LABELLED_MAX) return 'other'
+    seen.add(storeId)
+    return storeId
   }
 }
 
@@ -97,5 +137,6 @@ function registerStoreGauges(stores: StoreRegistry, registry: Registry): void {
       },
     })
   gauge('index_documents', 'Live documents', (id) => stores.statistics(id).docCount)
+  gauge('store_size_bytes', 'Stored documents, about', (id) => stores.statistics(id).documentBytes)
   gauge('index_size_bytes', 'Index in memory', (id) => stores.statistics(id).indexBytes)
 }

@@ -29,6 +29,11 @@ export interface SearchView {
   readonly analyzer: Analyzer
   /** Live documents. */
   readonly docCount: number
+  /**
+   * Grows with every change that may change an answer: of documents, schema, settings, sets, presets. The same question
+   * at the same version has the same answer, on every thread.
+   */
+  readonly version: number
   /** Executes a plan. The embedded engine answers synchronously, on the calling thread. */
   search(plan: SearchPlan): SearchOutcome | Promise<SearchOutcome>
   /** What the last word of a query may become, among the documents that pass the filter of the plan. */

@@ -1,8 +1,10 @@
+import type { AnswerCache } from '../ports/answer-cache.ts'
 import type { CatalogWriter } from '../ports/catalog-writer.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DocumentReader } from '../ports/document-reader.ts'
 import type { ResourceReader } from '../ports/resource-reader.ts'
 import type { SearchBackend } from '../ports/search-backend.ts'
+import type { SearchUsage } from '../ports/search-usage.ts'
 import type { EventLog } from '../ports/event-log.ts'
 import type { StoreRegistry } from '../ports/store-registry.ts'
 
@@ -15,4 +17,6 @@ export interface Catalog {
   readonly backend: SearchBackend
   readonly clock: Clock
   readonly events: EventLog
+  readonly answers: AnswerCache
+  readonly usage: SearchUsage
 }

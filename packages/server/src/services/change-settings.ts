@@ -6,6 +6,7 @@ import {
   type StoreAnalysis,
   type StoreSettings,
 } from '@aisle/contract'
+import { endOfMonthMs } from '../domain/month.ts'
 import { productCard } from '../domain/product-card.ts'
 import {
   checkSettings,
@@ -28,6 +29,7 @@ export function describeSettings(catalog: Catalog, storeId: string): StoreSettin
   const { card, guessed } = productCard(schema, settings.product_card)
   return {
     ...withDefaults(settings),
+    quota: presentQuota(catalog, storeId, settings),
     product_card: { ...card, metadata: [...card.metadata] },
     guessed: [...guessed],
     version,
@@ -77,6 +79,19 @@ export async function rollbackSettings(
   }
   await change(catalog, storeId, () => earlier.settings)
   return describeSettings(catalog, storeId)
+}
+
+function presentQuota(
+  { usage, clock }: Catalog,
+  storeId: string,
+  { quota }: GivenSettings,
+): StoreSettings['quota'] {
+  const nowMs = clock.now()
+  return {
+    searches_per_month: quota?.searches_per_month ?? null,
+    searches_used: usage.used(storeId, nowMs),
+    resets_at: new Date(endOfMonthMs(nowMs)).toISOString(),
+  }
 }
 
 /** What is analysed how, and how far a change of language has come. */

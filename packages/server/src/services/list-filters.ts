@@ -6,6 +6,7 @@ import type { Catalog } from './catalog.ts'
 import { withPreset } from './presets.ts'
 import { presentFacetMap } from './present-facets.ts'
 import { openView, planContext, withRanking } from './plan-context.ts'
+import { countSearch } from './search-quota.ts'
 import { execute, unknownParameterWarnings } from './search.ts'
 import type { Answer } from './search.ts'
 import { rulesOf } from './search-rules.ts'
@@ -32,6 +33,7 @@ export async function listFilters(
   const context = planContext(catalog, storeId, view, request, startMs)
   const unruled = planFilters(withRanking(catalog, storeId, view, request), context)
   const planned = rules === undefined ? unruled : planRules(unruled, rules, true)
+  countSearch(catalog, storeId)
   const outcome = await execute(view, planned)
   const warnings = [
     ...unknownParameterWarnings(unknownParameters(FiltersRequest, request)),
@@ -40,5 +42,7 @@ export async function listFilters(
   let json = `{"facets":${presentFacetMap(schema, outcome.facets)}`
   if (outcome.cutoff) json += ',"search_cutoff":true'
   if (warnings.length > 0) json += `,"warnings":${JSON.stringify(warnings)}`
-  return { json: json + '}', found: outcome.found, tookMs: performance.now() - startMs }
+  const { found, cutoff } = outcome
+  const tookMs = performance.now() - startMs
+  return { json: json + '}', found, tookMs, cached: false, cutoff }
 }

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import { PER_PAGE_DEFAULT, type SearchParameters } from '@aisle/contract'
 import type { Analyzer, Schema, SearchOutcome } from '@aisle/engine'
 import { correctQuery } from '../domain/correct-query.ts'
@@ -27,38 +26,51 @@ export interface ExecutedSearch {
     | { readonly suggestions: readonly QuerySuggestion[]; readonly cutoff: boolean }
     | undefined
   readonly warnings: readonly string[]
-  readonly searchId: string
-  /** `performance.now()` when the request came in. */
-  readonly startMs: number
+}
+
+/** The answer but for what differs each time it is given, see `answerText`. */
+export interface PresentedSearch {
+  readonly head: string
+  readonly tail: string
+  /** Time was up before all was looked at. */
+  readonly cutoff: boolean
 }
 
 /**
  * The present stage: the answer as JSON text. Documents go in as the text they were stored as; nothing
  * is parsed to be printed again.
  */
-export function presentSearch(executed: ExecutedSearch): string {
-  const { schema, request, planned, outcome, suggested, warnings, startMs } = executed
+export function presentSearch(executed: ExecutedSearch): PresentedSearch {
+  const { schema, request, planned, outcome, suggested, warnings } = executed
   const page = request.page ?? 1
   const perPage = request.per_page ?? PER_PAGE_DEFAULT
   const totalPages = perPage === 0 ? 0 : Math.ceil(outcome.found / perPage)
   const hits = presentHits(executed)
-  let json =
+  let head =
     `{"found":${outcome.found},"page":${page},"per_page":${perPage},` +
     `"total_pages":${totalPages},"hits":[${hits.json}]`
   if (request.facet_by !== undefined) {
-    json += `,"facets":${presentFacetMap(schema, outcome.facets)}`
-    json += `,"facet_counts":${presentFacetCounts(schema, outcome.facets)}`
+    head += `,"facets":${presentFacetMap(schema, outcome.facets)}`
+    head += `,"facet_counts":${presentFacetCounts(schema, outcome.facets)}`
   }
-  if (suggested !== undefined) json += `,"suggestions":${JSON.stringify(suggested.suggestions)}`
-  if (executed.isRewritten) json += `,"rewritten_query":${JSON.stringify(request.q)}`
+  if (suggested !== undefined) head += `,"suggestions":${JSON.stringify(suggested.suggestions)}`
+  if (executed.isRewritten) head += `,"rewritten_query":${JSON.stringify(request.q)}`
   const corrected = correctQuery(request.q, planned.words, outcome.expansions, executed.analyzer)
-  if (corrected !== undefined) json += `,"corrected_query":${JSON.stringify(corrected)}`
-  if (outcome.cutoff || hits.cutoff || suggested?.cutoff === true) json += ',"search_cutoff":true'
-  json += presentRules(executed.rules)
-  json += `,"cached":false,"search_id":"${executed.searchId}"`
-  json += `,"search_time_ms":${Math.round((performance.now() - startMs) * 100) / 100}`
-  if (warnings.length > 0) json += `,"warnings":${JSON.stringify(warnings)}`
-  return json + '}'
+  if (corrected !== undefined) head += `,"corrected_query":${JSON.stringify(corrected)}`
+  const cutoff = outcome.cutoff || hits.cutoff || suggested?.cutoff === true
+  if (cutoff) head += ',"search_cutoff":true'
+  head += presentRules(executed.rules)
+  const tail = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}}` : '}'
+  return { head, tail, cutoff }
+}
+
+/** The whole answer. */
+export function answerText(
+  { head, tail }: Pick<PresentedSearch, 'head' | 'tail'>,
+  given: { readonly cached: boolean; readonly searchId: string; readonly tookMs: number },
+): string {
+  const tookMs = Math.round(given.tookMs * 100) / 100
+  return `${head},"cached":${given.cached},"search_id":"${given.searchId}","search_time_ms":${tookMs}${tail}`
 }
 
 /** Which rules applied, and what they have for the page. */

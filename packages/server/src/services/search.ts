@@ -5,10 +5,12 @@ import type { Schema, SearchOutcome } from '@aisle/engine'
 import { planRules } from '../domain/plan-rules.ts'
 import type { PlannedSearch } from '../domain/plan-search.ts'
 import type { SearchView } from '../ports/search-backend.ts'
+import { questionOf } from './cached-answers.ts'
 import type { Catalog } from './catalog.ts'
 import { NO_SCHEMA, openView, planRequest } from './plan-context.ts'
 import { withPreset } from './presets.ts'
-import { presentSearch } from './present-search.ts'
+import { answerText, presentSearch, type PresentedSearch } from './present-search.ts'
+import { countSearch } from './search-quota.ts'
 import { rulesOf, type RuleTrial } from './search-rules.ts'
 import { suggestQueries } from './suggest-queries.ts'
 
@@ -17,6 +19,10 @@ export interface Answer {
   readonly json: string
   readonly found: number
   readonly tookMs: number
+  /** Given again from the cache. */
+  readonly cached: boolean
+  /** Time was up before all was looked at. */
+  readonly cutoff: boolean
 }
 
 export interface SearchAnswer extends Answer {
@@ -47,11 +53,26 @@ export async function search(
   const startMs = performance.now()
   const asked = readParameters(withPreset(catalog, storeId, parameters, SearchParameters))
   const view = openView(catalog, storeId)
-  const schema = view.schema ?? NO_SCHEMA
   const rules = rulesOf(catalog, storeId, view, asked, trial)
+  const appliedRules = rules?.applied ?? []
+  const ownOrder = namesOrder(parameters)
+  const question =
+    trial === undefined
+      ? questionOf(catalog, storeId, view, { request: asked, ownOrder, appliedRules })
+      : undefined
+  const searchId = randomUUID()
+  const give = (answer: Pick<PresentedSearch, 'head' | 'tail'>, found: number, of: Given) => {
+    const tookMs = performance.now() - startMs
+    const json = answerText(answer, { ...of, searchId, tookMs })
+    return { json, found, tookMs, searchId, request: asked, appliedRules, ...of }
+  }
+  const kept = question === undefined ? undefined : catalog.answers.get(question)
+  if (kept !== undefined) return give(kept, kept.found, { cached: true, cutoff: false })
+  const schema = view.schema ?? NO_SCHEMA
   const request = rules === undefined ? asked : { ...asked, q: rules.q }
   const unruled = planRequest(catalog, storeId, view, request, startMs)
-  const planned = rules === undefined ? unruled : planRules(unruled, rules, namesOrder(parameters))
+  const planned = rules === undefined ? unruled : planRules(unruled, rules, ownOrder)
+  if (trial === undefined) countSearch(catalog, storeId)
   const outcome = await execute(view, planned)
   const suggested =
     request.include_suggestions === true
@@ -60,11 +81,9 @@ export async function search(
   const warnings = [
     ...unknownParameterWarnings(unknownParameters(SearchParameters, request)),
     ...unknownFieldWarnings(schema, request),
-    ...laterParameterWarnings(request),
     ...planned.warnings,
   ]
-  const searchId = randomUUID()
-  const json = presentSearch({
+  const answer = presentSearch({
     catalog,
     storeId,
     schema,
@@ -76,18 +95,18 @@ export async function search(
     outcome,
     suggested,
     warnings,
-    searchId,
-    startMs,
   })
-  const tookMs = performance.now() - startMs
-  const appliedRules = rules?.applied ?? []
-  return { json, found: outcome.found, tookMs, searchId, request: asked, appliedRules }
+  const { found } = outcome
+  if (question !== undefined && !answer.cutoff) catalog.answers.put(question, { ...answer, found })
+  return give(answer, found, { cached: false, cutoff: answer.cutoff })
 }
 
 /** The order that a request itself asks for stands above that of a rule; that of a preset does not. */
 function namesOrder(parameters: unknown): boolean {
   return (parameters as Partial<SearchParameters>).sort_by !== undefined
 }
+
+type Given = Pick<Answer, 'cached' | 'cutoff'>
 
 /** Before any schema nothing can be found, and there is nothing to ask. */
 export function execute(
@@ -113,11 +132,4 @@ function unknownFieldWarnings(schema: Schema, request: SearchParameters): string
     }
   }
   return warnings
-}
-
-/** Parameters that are understood and checked, and have no effect in this version. */
-function laterParameterWarnings(request: SearchParameters): string[] {
-  const names: string[] = []
-  if (request.cache_results === true) names.push('cache_results')
-  return names.map((name) => `Parameter \`${name}\` has no effect in this version`)
 }

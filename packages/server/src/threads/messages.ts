@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Generation } from '../adapters/embedded/generation.ts'
+import type { RateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
 import type { Pressure } from '../adapters/embedded/pressure.ts'
 
 /** What a serving thread is started with. */
@@ -12,7 +13,11 @@ export interface ServingThreadData {
   readonly documents: string
   readonly adminTokenDigest: string
   readonly version: string
+  /** Requests per second of one client address in one store; 0 = no limit. */
   readonly rateLimit: number
+  readonly rateLimits: RateLimitMemory
+  /** Name of the channel on which the threads share answers, and bytes of them that each keeps in sight. */
+  readonly answers: { readonly channel: string; readonly bytesMax: number }
   readonly trustProxy: boolean | readonly string[]
   readonly logLevel: string
   readonly generation: Generation

@@ -1,16 +1,22 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import pino from 'pino'
+import { Gauge } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { CommandClient } from '../adapters/embedded/command-client.ts'
 import { ReplicaAccess } from '../adapters/embedded/replica-access.ts'
 import { ReplicaRegistry } from '../adapters/embedded/replica-registry.ts'
+import { ReplicaUsage } from '../adapters/embedded/replica-usage.ts'
 import { ReplicaResources } from '../adapters/embedded/replica-resources.ts'
 import { Replica } from '../adapters/embedded/replica.ts'
 import { EmbeddedSearchBackend } from '../adapters/embedded/search-backend.ts'
+import { SharedGarbage } from '../adapters/embedded/shared-garbage.ts'
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
 import { LmdbAuditReader } from '../adapters/lmdb/access-store.ts'
 import { LmdbDocumentReader } from '../adapters/lmdb/document-reader.ts'
 import { openEnvironment } from '../adapters/lmdb/environment.ts'
 import { DocumentRows } from '../adapters/lmdb/rows.ts'
+import { SharedAnswerCache } from '../adapters/shared-memory/answer-cache.ts'
+import { SharedRateLimiter } from '../adapters/shared-memory/rate-limiter.ts'
 import { buildApp } from '../app.ts'
 import type { IndexSearcher } from '../adapters/embedded/engine-port.ts'
 import type { FromServingThread, ServingThreadData, ToServingThread } from './messages.ts'
@@ -19,6 +25,7 @@ import type { FromServingThread, ServingThreadData, ToServingThread } from './me
 const HEADERS_TIMEOUT_MS = 5_000
 const CONNECTIONS_MAX = 20_000
 const IDLE_SWEEP_MS = 50
+const ANSWERS_SWEEP_MS = 10_000
 
 /**
  * The body of a serving thread: takes connections (SO_REUSEPORT: the kernel spreads them over the
@@ -45,6 +52,11 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
   const metricsCalls = new Map<number, (text: string) => void>()
 
   const events = new EventLogClient()
+  const garbage = new SharedGarbage()
+  const answers = new SharedAnswerCache(data.answers.channel, data.answers.bytesMax, (bytes) =>
+    garbage.passed(bytes),
+  )
+  setInterval(() => answers.sweep(Date.now()), ANSWERS_SWEEP_MS).unref()
   const app = buildApp({
     registry: new ReplicaRegistry(replica),
     reader: new LmdbDocumentReader(rows, {
@@ -60,6 +72,12 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     backend: new EmbeddedSearchBackend(replica, (catalog, id) => rows.findKey(catalog, id)),
     clock: { now: () => Date.now() },
     events,
+    answers,
+    usage: new ReplicaUsage(replica),
+    rateLimiter:
+      data.rateLimit > 0
+        ? new SharedRateLimiter(data.rateLimits, data.rateLimit, monotonicMicros)
+        : undefined,
     addressKey: data.addressKey,
     adminTokenDigest: data.adminTokenDigest,
     version: data.version,
@@ -68,7 +86,6 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
       return { ok: starting.length === 0, starting }
     },
     options: {
-      rateLimitPerSecond: data.rateLimit,
       trustProxy: data.trustProxy,
       ingestAliases: data.ingestAliases,
       logger,
@@ -82,6 +99,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
         tell({ kind: 'collectMetrics', callId })
       }),
   })
+  registerCacheGauges(app.metrics.registry, answers)
   events.onOffersLost = (count) => app.metrics.searchEventsDropped.inc(count)
   app.server.headersTimeout = HEADERS_TIMEOUT_MS
   app.server.maxConnections = CONNECTIONS_MAX
@@ -92,6 +110,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     await app.close()
     clearInterval(sweep)
     await events.flush()
+    answers.close()
     logger.flush()
     await environment.root.close()
     tell({ kind: 'stopped' })
@@ -125,4 +144,25 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
   } catch (error) {
     tell({ kind: 'failed', message: (error as Error).message })
   }
+}
+
+/** The same clock for all threads of the machine; it is never set back. */
+function monotonicMicros(): number {
+  return Number(process.hrtime.bigint() / 1_000n)
+}
+
+/** Every thread knows the same answers: added up they would count several times. */
+function registerCacheGauges(registry: Registry, answers: SharedAnswerCache): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      aggregator: 'max',
+      registers: [registry],
+      collect() {
+        this.set(read())
+      },
+    })
+  gauge('search_cache_bytes', 'Answers kept for cache_results', () => answers.figures().bytes)
+  gauge('search_cache_entries', 'The same, counted', () => answers.figures().entries)
 }

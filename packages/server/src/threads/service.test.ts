@@ -257,6 +257,27 @@ suite('service with threads', () => {
     assert.equal(found.body['found'], 2, found.text)
   })
 
+  test('answers, counts of searches and rate limits are one over all threads, and counts outlive a restart', async () => {
+    const flags = ['--threads', '3', '--rate-limit', '20']
+    await using service = await TestService.start(flags)
+    const keys = await service.createShop()
+    const search = (of: TestService, body: object) => of.call('POST', '/v1/search', body, keys)
+    const query = { q: '*', cache_results: true }
+    assert.equal((await search(service, query)).body['cached'], false)
+    // Each on a connection of its own: the kernel spreads them over the threads.
+    for (let i = 0; i < 12; i++) assert.equal((await search(service, query)).body['cached'], true)
+    for (let i = 0; i < 6; i++) await search(service, { q: '*' })
+    const burst = await Promise.all(Array.from({ length: 60 }, () => search(service, query)))
+    const refused = burst.filter(({ status }) => status === 429).length
+    assert.ok(refused >= 15, `${refused} refused of 60 beyond a burst of 40`)
+    service.child.kill('SIGTERM')
+    await service.exited
+    await using again = await TestService.start(['--threads', '2'], service.folder)
+    const settings = await again.call('GET', '/api/v1/stores/shop/settings', undefined, keys)
+    const { searches_used: used } = settings.body['quota'] as Record<string, unknown>
+    assert.equal(used, 7)
+  })
+
   test('a second service on the same port or folder is refused with one clear line', async () => {
     await using service = await TestService.start(['--threads', '1'])
     const start = async (flags: string[]): Promise<string> => {

@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { IndexHost } from '../adapters/embedded/engine-port.ts'
 import { createGeneration } from '../adapters/embedded/generation.ts'
 import { createPressure } from '../adapters/embedded/pressure.ts'
 import { Publisher } from '../adapters/embedded/publisher.ts'
 import { GRACE_MS } from '../adapters/embedded/reaper.ts'
+import { SearchUsageKeeper } from '../adapters/embedded/search-usage-keeper.ts'
 import { EmbeddedWriter } from '../adapters/embedded/writer.ts'
 import { LmdbAccessStore } from '../adapters/lmdb/access-store.ts'
 import { Committer } from '../adapters/lmdb/committer.ts'
@@ -16,6 +17,7 @@ import type { Environment } from '../adapters/lmdb/environment.ts'
 import { checkDocuments } from '../adapters/lmdb/full-check.ts'
 import { Settings } from '../adapters/lmdb/settings.ts'
 import { SnapshotFolder } from '../adapters/lmdb/snapshot-folder.ts'
+import { createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
 import type { Config } from '../config.ts'
 import type { DocumentStore } from '../ports/document-store.ts'
 import { logNameOf } from '@aisle/events'
@@ -61,6 +63,8 @@ export class Service {
   readonly #sweeping: NodeJS.Timeout
   readonly #expiring: NodeJS.Timeout
   readonly #snapshotting: NodeJS.Timeout
+  readonly #usage: SearchUsageKeeper
+  readonly #counting: NodeJS.Timeout
 
   /** Throws DataFolderError or another Error with one clear line. */
   static async start(config: Config, parts: ServiceParts): Promise<Service> {
@@ -79,7 +83,8 @@ export class Service {
     const settings = new Settings(environment, committer)
     const admin = await adminTokenOf(config, settings)
     const indexes = await parts.createIndexHost(folder.index)
-    const publisher = new Publisher(createGeneration())
+    const usage = new SearchUsageKeeper(settings)
+    const publisher = new Publisher(createGeneration(), (store) => usage.counterOf(store))
     const clock = { now: () => Date.now() }
     const { log, onCrash } = parts
     const writer = new EmbeddedWriter({ documents, indexes, publisher, clock, log, onCrash })
@@ -122,6 +127,11 @@ export class Service {
         adminTokenDigest: admin.digest,
         version: parts.version,
         rateLimit: config.rateLimit,
+        rateLimits: createRateLimitMemory(randomInt(2 ** 31)),
+        answers: {
+          channel: `answers ${randomUUID()}`,
+          bytesMax: config.cacheMegabytes * 1_000_000,
+        },
         trustProxy: config.trustProxy,
         addressKey: await addressKeyOf(settings),
         ingestAliases: config.ingestAliases,
@@ -146,6 +156,7 @@ export class Service {
       writer,
       access,
       snapshots,
+      usage,
       pool,
       port,
       ready,
@@ -164,6 +175,7 @@ export class Service {
     writer: EmbeddedWriter
     access: AccessControl
     snapshots: SnapshotFolder
+    usage: SearchUsageKeeper
     pool: ServingPool
     port: number
     ready: Promise<void>
@@ -200,6 +212,12 @@ export class Service {
       }
     }, SNAPSHOT_CHECK_MS)
     this.#snapshotting.unref()
+    this.#usage = started.usage
+    this.#counting = setInterval(() => {
+      // Refused while the disk refuses writes: the next time has it all.
+      this.#saveUsage().catch(() => undefined)
+    }, USAGE_SAVE_MS)
+    this.#counting.unref()
   }
 
   /** Finishes what is in flight, up to the drain deadline, and closes the files. */
@@ -208,8 +226,10 @@ export class Service {
     clearInterval(this.#sweeping)
     clearInterval(this.#expiring)
     clearInterval(this.#snapshotting)
+    clearInterval(this.#counting)
     await this.#pool.stop(this.#config.drainSeconds * 1_000)
     await this.#events.close()
+    await this.#saveUsage().catch(() => undefined)
     await this.writer.close()
     await this.#access.close()
     await this.#indexes.close()
@@ -223,6 +243,11 @@ export class Service {
     this.#access.sweep().catch(() => undefined)
   }
 
+  #saveUsage(): Promise<void> {
+    const living = new Set(this.documents.stores().map(({ storeId }) => storeId))
+    return this.#usage.save((storeId) => living.has(storeId))
+  }
+
   /** Event logs of deleted stores go; those of resting stores give their memory back. */
   #sweepEvents(): void {
     this.#events.sweep(this.documents.stores().map(logNameOf))
@@ -231,6 +256,8 @@ export class Service {
 
 const EVENTS_SWEEP_MS = 30_000
 const ACCESS_SWEEP_MS = 600_000
+/** A crash forgets the searches of this time at most. */
+const USAGE_SAVE_MS = 2_000
 const ADDRESS_KEY = 'addressKey'
 
 /** Made once, and never shown: without it nobody can tell addresses from their hashes. */

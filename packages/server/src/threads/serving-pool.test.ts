@@ -5,6 +5,7 @@ import { createGeneration } from '../adapters/embedded/generation.ts'
 import { createPressure, enterPressure } from '../adapters/embedded/pressure.ts'
 import { Publisher } from '../adapters/embedded/publisher.ts'
 import type { AccessKeeper } from '../ports/access-keeper.ts'
+import { createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
 import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
 import type { CatalogWriter } from '../ports/catalog-writer.ts'
 import { ServingPool } from './serving-pool.ts'
@@ -46,6 +47,8 @@ suite('serving pool', () => {
         adminTokenDigest: '',
         version: '',
         rateLimit: 0,
+        rateLimits: createRateLimitMemory(0),
+        answers: { channel: 'answers', bytesMax: 0 },
         trustProxy: false,
         logLevel: 'silent',
         generation: publisher.generation,

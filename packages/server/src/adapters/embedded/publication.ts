@@ -3,10 +3,14 @@ import type { AccessChange } from '../../domain/access-table.ts'
 import type { ResourceChange } from '../../domain/resource.ts'
 import type { StoreRecord, StoreStatistics } from '../../ports/store-registry.ts'
 import type { IndexSnapshotHandle } from './engine-port.ts'
+import type { SearchCounter } from './search-counter.ts'
 
 /**
  * What the writer tells every serving thread, in order, on one port per thread. Only parts that
  * changed are sent. Bulk data is in SharedArrayBuffers: a message carries handles, not bytes.
+ *
+ * What decides the answers of a store (its index, its resources) carries a `version`, put there by the publisher: a number
+ * that only grows, the same on every thread for the same state.
  */
 export type Publication =
   | {
@@ -15,9 +19,17 @@ export type Publication =
       readonly record?: StoreRecord
       readonly statistics?: StoreStatistics
       readonly index?: PublishedIndex
+      /** Counts its searches; the same for as long as the store lives. */
+      readonly counter?: SearchCounter
+      readonly version?: number
     }
   /** Of a store that was announced before. */
-  | { readonly kind: 'resources'; readonly storeId: string; readonly change: ResourceChange }
+  | {
+      readonly kind: 'resources'
+      readonly storeId: string
+      readonly change: ResourceChange
+      readonly version?: number
+    }
   /** Users and sessions, of the whole service. */
   | { readonly kind: 'access'; readonly change: AccessChange }
   /** With its resources. */

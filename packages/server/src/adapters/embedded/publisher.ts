@@ -1,9 +1,12 @@
 import type { MessagePort } from 'node:worker_threads'
 import { AccessTable } from '../../domain/access-table.ts'
 import { ResourceTable } from '../../domain/resource.ts'
+import type { StoreRecord } from '../../ports/store-registry.ts'
 import { nextGeneration, raiseGeneration } from './generation.ts'
 import type { Generation } from './generation.ts'
 import type { Publication } from './publication.ts'
+import { createSearchCounter } from './search-counter.ts'
+import type { SearchCounter } from './search-counter.ts'
 
 /**
  * Writer's side of the stream of publications: keeps the whole present state, so that a thread that
@@ -16,15 +19,25 @@ export class Publisher {
   readonly #stores = new Map<string, Publication & { kind: 'store' }>()
   readonly #resources = new Map<string, ResourceTable>()
   readonly #access = new AccessTable()
+  readonly #counterOf: (store: StoreRecord) => SearchCounter
+  /** Of the newest change of each store, and of any. */
+  readonly #versions = new Map<string, number>()
+  #version = 0
   #announced = false
   #round: Publication[] = []
 
-  constructor(generation: Generation) {
+  /** @param counterOf what a store that is new here has been searched before */
+  constructor(
+    generation: Generation,
+    counterOf: (store: StoreRecord) => SearchCounter = () => createSearchCounter(),
+  ) {
     this.generation = generation
+    this.#counterOf = counterOf
   }
 
   /** Adds to the round that the next `advance` sends. */
-  add(publication: Exclude<Publication, { kind: 'generation' }>): void {
+  add(added: Exclude<Publication, { kind: 'generation' }>): void {
+    const publication = this.#completed(added)
     this.#round.push(publication)
     if (publication.kind === 'store') {
       const before = this.#stores.get(publication.storeId)
@@ -32,6 +45,7 @@ export class Publisher {
     } else if (publication.kind === 'removed') {
       this.#stores.delete(publication.storeId)
       this.#resources.delete(publication.storeId)
+      this.#versions.delete(publication.storeId)
     } else if (publication.kind === 'resources') {
       const table = this.#resources.get(publication.storeId) ?? new ResourceTable()
       table.apply(publication.change)
@@ -61,7 +75,8 @@ export class Publisher {
     for (const publication of this.#stores.values()) port.postMessage(publication)
     for (const [storeId, table] of this.#resources) {
       const change = { puts: table.all(), removes: [] }
-      port.postMessage({ kind: 'resources', storeId, change } satisfies Publication)
+      const version = this.#versions.get(storeId) ?? 0
+      port.postMessage({ kind: 'resources', storeId, change, version } satisfies Publication)
     }
     const access = { users: this.#access.users(), sessions: this.#access.sessions() }
     port.postMessage({ kind: 'access', change: access } satisfies Publication)
@@ -69,6 +84,21 @@ export class Publisher {
     const generation = Atomics.load(this.generation, 0)
     port.postMessage({ kind: 'generation', generation } satisfies Publication)
     this.#ports.add(port)
+  }
+
+  /** A publication with what the publisher itself knows of the store. */
+  #completed<T extends Publication>(publication: T): T {
+    if (publication.kind !== 'store' && publication.kind !== 'resources') return publication
+    const { storeId } = publication
+    const isStore = publication.kind === 'store'
+    const isNew = isStore && !this.#stores.has(storeId) && publication.record !== undefined
+    const decides = !isStore || publication.index !== undefined
+    if (decides) this.#versions.set(storeId, ++this.#version)
+    return {
+      ...publication,
+      ...(isNew ? { counter: this.#counterOf(publication.record) } : {}),
+      ...(decides ? { version: this.#version } : {}),
+    }
   }
 
   disconnect(port: MessagePort): void {

@@ -9,6 +9,7 @@ import type { IndexSearcher } from './engine-port.ts'
 import { currentGeneration, isBehind } from './generation.ts'
 import type { Generation } from './generation.ts'
 import type { Publication, PublishedIndex } from './publication.ts'
+import type { SearchCounter } from './search-counter.ts'
 
 /** One store as a serving thread knows it. */
 export interface ReplicaStore {
@@ -17,6 +18,9 @@ export interface ReplicaStore {
   readonly resources: ResourceTable
   /** Where its documents are. */
   catalog: number
+  /** Of everything that decides its answers; see publication.ts. */
+  version: number
+  readonly counter: SearchCounter
   /** `undefined` while the index is being loaded. */
   index: ReplicaIndex | undefined
 }
@@ -114,7 +118,7 @@ export class Replica {
         this.#applyStore(publication)
         break
       case 'resources':
-        this.#stores.get(publication.storeId)?.resources.apply(publication.change)
+        this.#applyResources(publication)
         break
       case 'access':
         this.#access.apply(publication.change)
@@ -132,10 +136,18 @@ export class Replica {
     }
   }
 
-  #applyStore({ storeId, record, statistics, index }: Publication & { kind: 'store' }): void {
+  #applyResources({ storeId, change, version }: Publication & { kind: 'resources' }): void {
+    const store = this.#stores.get(storeId)
+    if (store === undefined) return
+    store.resources.apply(change)
+    if (version !== undefined) store.version = version
+  }
+
+  #applyStore(publication: Publication & { kind: 'store' }): void {
+    const { storeId, record, statistics, index, counter, version } = publication
     let store = this.#stores.get(storeId)
     if (store === undefined) {
-      if (record === undefined || index === undefined) {
+      if (record === undefined || index === undefined || counter === undefined) {
         throw new Error(`Store "${storeId}" was published only in part`)
       }
       store = {
@@ -143,12 +155,15 @@ export class Replica {
         statistics: NO_STATISTICS,
         resources: new ResourceTable(),
         catalog: index.catalog,
+        version: 0,
+        counter,
         index: undefined,
       }
       this.#stores.set(storeId, store)
     }
     if (record !== undefined) store.record = record
     if (statistics !== undefined) store.statistics = statistics
+    if (version !== undefined) store.version = version
     if (index === undefined) return
     store.catalog = index.catalog
     store.index = this.#applyIndex(store.index, index)

@@ -25,6 +25,7 @@ export class EmbeddedSearchBackend implements SearchBackend {
       schema,
       analyzer: createAnalyzer(language),
       docCount: store.statistics.docCount,
+      version: store.version,
       search: (plan: SearchPlan): SearchOutcome =>
         searcher.search(plan, (id) => findKey(catalog, id)),
       complete: (plan: SearchPlan, request: CompletionRequest): CompletionOutcome =>

@@ -19,8 +19,18 @@ export class Settings {
   }
 
   set(name: string, value: unknown): Promise<void> {
-    const key = Buffer.from(name)
-    const row = jsonRow(mixBytes(key), value)
-    return this.#committer.commit([{ table: this.#environment.meta, key, row }])
+    return this.setAll(new Map([[name, value]]))
+  }
+
+  /** All or none; `undefined` removes one. */
+  setAll(values: ReadonlyMap<string, unknown>): Promise<void> {
+    const table = this.#environment.meta
+    return this.#committer.commit(
+      [...values].map(([name, value]) => {
+        const key = Buffer.from(name)
+        const row = value === undefined ? undefined : jsonRow(mixBytes(key), value)
+        return { table, key, row }
+      }),
+    )
   }
 }

@@ -16,6 +16,10 @@ import type { DocumentReader } from '../../ports/document-reader.ts'
 import type { ResourceReader } from '../../ports/resource-reader.ts'
 import type { SearchBackend } from '../../ports/search-backend.ts'
 import type { StoreRegistry } from '../../ports/store-registry.ts'
+import type { AnswerCache } from '../../ports/answer-cache.ts'
+import type { SearchUsage } from '../../ports/search-usage.ts'
+import { createMemoryAnswerCache } from './memory-answer-cache.ts'
+import { createMemorySearchUsage } from './memory-search-usage.ts'
 import { MemoryStore } from './memory-store.ts'
 
 export interface MemoryCatalog {
@@ -24,6 +28,8 @@ export interface MemoryCatalog {
   readonly resources: ResourceReader
   readonly writer: CatalogWriter
   readonly backend: SearchBackend
+  readonly answers: AnswerCache
+  readonly usage: SearchUsage
 }
 
 /**
@@ -37,6 +43,8 @@ export function createMemoryCatalog(options: {
 }): MemoryCatalog {
   const { clock, analyzer = createAnalyzer() } = options
   const stores = new Map<string, MemoryStore>()
+  /** Of all stores together: any write may have changed any answer. */
+  let version = 0
 
   const existing = (storeId: string): MemoryStore => {
     const store = stores.get(storeId)
@@ -59,7 +67,7 @@ export function createMemoryCatalog(options: {
     list: (storeId, kind) => stores.get(storeId)?.resources.list(kind) ?? [],
   }
   const backend: SearchBackend = {
-    view: (storeId) => stores.get(storeId)?.view(),
+    view: (storeId) => stores.get(storeId)?.view(version),
   }
   const writer: CatalogWriter = {
     async createStore({ name, id }) {
@@ -153,5 +161,23 @@ export function createMemoryCatalog(options: {
       return existing(storeId).clear(clock.now())
     },
   }
-  return { registry, reader, resources, writer, backend }
+  return {
+    registry,
+    reader,
+    resources,
+    writer: counted(writer, () => version++),
+    backend,
+    answers: createMemoryAnswerCache(),
+    usage: createMemorySearchUsage(),
+  }
+}
+
+/** The same writer; each of its calls is told of once it is done, whether it changed something or not. */
+function counted(writer: CatalogWriter, onCall: () => void): CatalogWriter {
+  return new Proxy(writer, {
+    get: (target, name: keyof CatalogWriter) => {
+      const call = target[name] as (...of: unknown[]) => Promise<unknown>
+      return (...of: unknown[]) => call(...of).finally(onCall)
+    },
+  })
 }

@@ -70,13 +70,14 @@ export class MemoryStore {
     }
   }
 
-  view(): SearchView {
+  view(version: number): SearchView {
     const schema = this.#schema
     const index = this.#index
     return {
       schema,
       analyzer: this.#analyzer,
       docCount: this.#live.size,
+      version,
       search: (plan) => {
         if (index === undefined) throw new Error('A plan needs a schema, and there is none')
         return index.search(plan)

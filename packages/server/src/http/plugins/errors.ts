@@ -9,7 +9,10 @@ import { allowedMethods } from '../route-table.ts'
  * path. What is not expected is `internal`: logged with its cause, answered without.
  */
 export function registerErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+  app.setErrorHandler((error, request, reply) => {
+    countRefusal(app, request.storeId, error)
+    return sendError(error, request, reply)
+  })
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0]!
     const methods = allowedMethods(app, path)
@@ -22,6 +25,12 @@ export function registerErrors(app: FastifyInstance): void {
     }
     throw new ApiError('route_not_found', `No route ${request.method} ${shortened(path)}`)
   })
+}
+
+/** What operators want to see coming. */
+export function countRefusal(app: FastifyInstance, storeId: string, error: unknown): void {
+  if (!(error instanceof ApiError) || error.code !== 'quota_exceeded') return
+  app.metrics.overQuota.inc({ store: app.metrics.storeLabel(storeId) })
 }
 
 /** Answers a failure. Also for errors of the framework before any route is chosen. */
@@ -52,6 +61,7 @@ export function errorBody(failure: ApiError, requestId: string): string {
     status: failure.status,
     ...(failure.param === undefined ? {} : { param: failure.param }),
     ...(failure.details.length === 0 ? {} : { details: failure.details }),
+    ...(failure.resetAt === undefined ? {} : { reset_at: failure.resetAt }),
     request_id: requestId,
   })
 }

@@ -137,6 +137,6 @@ export function countEvents(
   verdicts: VerdictCounts,
 ): void {
   for (const [verdict, count] of Object.entries(verdicts)) {
-    if (count > 0) app.metrics.events.inc({ form, verdict }, count)
+    if (count > 0) app.metrics.events.inc({ form, result: verdict }, count)
   }
 }

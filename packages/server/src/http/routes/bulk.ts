@@ -93,6 +93,7 @@ async function sendPieces(
     request.log.info({ err: error }, 'bulk ended early')
     out.destroy()
   } finally {
+    app.metrics.bulkSeconds.observe(reply.elapsedTime / 1_000)
     await pieces.return(undefined)
   }
   return reply

@@ -99,7 +99,9 @@ export function namedResourceRoutes(app: FastifyInstance, catalog: AppDependenci
     one: Preset,
     list: PresetList,
     example: { value: { per_page: 24, facet_by: 'brand', prefix_mode: 'off' } },
-    putErrors: SEARCH_ERRORS.filter((code) => code !== 'unknown_preset'),
+    putErrors: SEARCH_ERRORS.filter(
+      (code) => code !== 'unknown_preset' && code !== 'quota_exceeded',
+    ),
     put: putPreset,
   })
   register<PutRuleRequest>(app, catalog, {

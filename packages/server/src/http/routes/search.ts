@@ -18,7 +18,7 @@ import { sendJson } from '../json-text.ts'
 import { jsonAnswer } from '../operation.ts'
 import { visitorReader } from '../visitor.ts'
 import { bodyJson } from '../plugins/body.ts'
-import { errorBody, toApiError } from '../plugins/errors.ts'
+import { countRefusal, errorBody, toApiError } from '../plugins/errors.ts'
 import { decodeQuery } from '../query-parameters.ts'
 
 /** What a search may be refused for. */
@@ -35,6 +35,7 @@ export const SEARCH_ERRORS: readonly ErrorCode[] = [
   'field_not_filterable',
   'unknown_preset',
   'unknown_set',
+  'quota_exceeded',
 ]
 
 /** Searching, by body or by URL, one query or several, and the filters that a query leaves. */
@@ -44,10 +45,13 @@ export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): vo
     const isTaken = recordSearch(catalog, request.storeId, visitorOf(request), answer)
     if (!isTaken) app.metrics.searchEventsDropped.inc()
   }
-  const observe = (kind: string, answer: Answer): void => {
-    app.metrics.searches.inc({ kind })
-    app.metrics.searchSeconds.observe(answer.tookMs / 1000)
-    if (answer.found === 0) app.metrics.zeroResults.inc()
+  const observe = (request: FastifyRequest, kind: string, answer: Answer): void => {
+    const { metrics } = app
+    const store = metrics.storeLabel(request.storeId)
+    metrics.searches.inc({ store, kind, cached: String(answer.cached) })
+    metrics.searchSeconds.observe(answer.tookMs / 1000)
+    if (answer.found === 0) metrics.zeroResults.inc()
+    if (answer.cutoff) metrics.searchTimeouts.inc()
   }
   const bodyLimit = SEARCH_BODY_MAX_BYTES
 
@@ -76,7 +80,7 @@ export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): vo
     },
     async (request, reply) => {
       const answer = await search(catalog, request.storeId, bodyJson(request))
-      observe('search', answer)
+      observe(request, 'search', answer)
       record(request, answer)
       return sendJson(reply, answer.json)
     },
@@ -101,7 +105,7 @@ export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): vo
     async (request, reply) => {
       const parameters = decodeQuery(SearchParameters, request.query as Record<string, string>)
       const answer = await search(catalog, request.storeId, parameters)
-      observe('search', answer)
+      observe(request, 'search', answer)
       record(request, answer)
       return sendJson(reply, answer.json)
     },
@@ -130,12 +134,13 @@ export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): vo
         request.storeId,
         bodyJson(request),
         (error) => {
+          countRefusal(app, request.storeId, error)
           const failure = toApiError(error)
           if (failure.code === 'internal') request.log.error({ err: error }, 'query failed')
           return errorBody(failure, request.id)
         },
       )
-      for (const answer of answers) observe('multi_search', answer)
+      for (const answer of answers) observe(request, 'multi_search', answer)
       return sendJson(reply, json)
     },
   )
@@ -158,7 +163,7 @@ export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): vo
     },
     async (request, reply) => {
       const answer = await listFilters(catalog, request.storeId, bodyJson(request))
-      observe('filters', answer)
+      observe(request, 'filters', answer)
       return sendJson(reply, answer.json)
     },
   )

@@ -97,7 +97,7 @@ suite('open routes', () => {
     const metrics = (await call({ url: '/metrics' })).body
     for (const line of [
       /^http_server_request_duration_seconds_count\{method="GET",route="\/v1\/search",status="200"\} 1$/m,
-      /^search_requests_total\{kind="search"\} 1$/m,
+      /^search_requests_total\{store="errors",kind="search",cached="false"\} 1$/m,
       /^search_zero_results_total 1$/m,
       /^index_documents\{store="errors"\} 0$/m,
       /^build_info\{version="0\.0\.0",node="v26[^"]*"\} 1$/m,

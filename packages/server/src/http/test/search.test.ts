@@ -160,11 +160,11 @@ suite('POST /v1/search', () => {
     assert.deepEqual(filters.json(), { facets: {} })
   })
 
-  test('unknown parameters, and those without effect yet, are named', async () => {
-    const answer = await post({ q: '*', colour: 'red', cache_results: true, __x: 1 })
+  test('unknown parameters are named', async () => {
+    const answer = await post({ q: '*', colour: 'red', __x: 1 })
     assert.equal(answer.statusCode, 200)
     const warnings: string[] = answer.json().warnings
-    for (const name of ['colour', '__x', 'cache_results']) {
+    for (const name of ['colour', '__x']) {
       assert.ok(
         warnings.some((warning) => warning.includes(`\`${name}\``)),
         name,

@@ -31,7 +31,11 @@ suite('settings', () => {
       cors_origins: [],
       ranking: { field_weights: null, sort_by: null },
       cache: { ttl_seconds: 60, max_bytes: 16_000_000 },
-      quota: { searches_per_month: null },
+      quota: {
+        searches_per_month: null,
+        searches_used: 0,
+        resets_at: '2026-02-01T00:00:00.000Z',
+      },
       product_card: {
         title: 'title',
         url: null,

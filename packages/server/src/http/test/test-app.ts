@@ -14,6 +14,7 @@ import {
 } from '../../adapters/memory/memory-event-log.ts'
 import { createMemoryCatalog } from '../../adapters/memory/memory-catalog.ts'
 import { createMemoryAccessStore } from '../../adapters/memory/memory-access.ts'
+import { createMemoryRateLimiter } from '../../adapters/memory/memory-rate-limiter.ts'
 import { createMemorySnapshots } from '../../adapters/memory/memory-snapshots.ts'
 import { AccessTable } from '../../domain/access-table.ts'
 import { normalLogin } from '../../domain/login-name.ts'
@@ -62,7 +63,10 @@ const readError = parameterReader(ErrorResponse as TObject)
 
 /** The application on the memory adapter. */
 export async function createTestApp(
-  options: Partial<AppOptions> = {},
+  {
+    rateLimitPerSecond = 0,
+    ...options
+  }: Partial<AppOptions> & { rateLimitPerSecond?: number } = {},
   dependencies: Partial<AppDependencies> = {},
 ): Promise<TestApp> {
   const time = { nowMs: Date.UTC(2026, 0, 1) }
@@ -86,11 +90,12 @@ export async function createTestApp(
     snapshots: createMemorySnapshots(catalog.registry, clock),
     clock,
     events,
+    rateLimiter:
+      rateLimitPerSecond === 0 ? undefined : createMemoryRateLimiter(rateLimitPerSecond, clock.now),
     addressKey: 'key of the tests',
     adminTokenDigest: createHash('sha256').update(ADMIN_TOKEN).digest('hex'),
     health: () => ({ ok: true, starting: [] }),
     options: {
-      rateLimitPerSecond: 0,
       trustProxy: false,
       logger: false,
       processMetrics: false,

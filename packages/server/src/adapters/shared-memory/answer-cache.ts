@@ -1,0 +1,213 @@
+import { BroadcastChannel, receiveMessageOnPort } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
+import type { AnswerCache, KeptAnswer, Question } from '../../ports/answer-cache.ts'
+
+/** Beside its text, an answer takes about this much in the tables of a thread. */
+const ENTRY_OVERHEAD_BYTES = 512
+/** One answer may take this share of what its store may keep. */
+const ANSWER_SHARE_MAX = 1 / 4
+
+/** In shared memory, before the text: how often the answer was given, by any thread. */
+const USES = 0
+const HEADER_BYTES = Int32Array.BYTES_PER_ELEMENT
+
+/** An answer as threads tell each other: the text lies in memory once, whoever holds it. */
+interface Announcement {
+  readonly storeId: string
+  readonly key: string
+  readonly version: number
+  readonly atMs: number
+  readonly expiresMs: number
+  readonly bytesMax: number
+  readonly found: number
+  readonly headBytes: number
+  readonly buffer: SharedArrayBuffer
+}
+
+interface Entry extends Announcement {
+  /** What `USES` said when the entry was last passed over. */
+  usesSeen: number
+}
+
+interface StoreAnswers {
+  readonly entries: Map<string, Entry>
+  version: number
+  bytes: number
+}
+
+/** For metrics. */
+export interface CacheFigures {
+  readonly bytes: number
+  readonly entries: number
+}
+
+/**
+ * The cache of a serving thread, one with those of the others: whoever makes an answer puts its text into
+ * shared memory and announces it before it is sent, and whoever looks for one takes the announcements off
+ * its port first. So a repeat is found on whichever thread it arrives.
+ *
+ * No locks: a thread changes its own tables only, and the text is never changed. What all threads see of an
+ * answer's use is a counter before the text. Whatever is passed over when room is made, and was used since the last time,
+ * stays (the clock algorithm: Corbató, "A Paging Experiment with the Multics System", 1968), so all threads keep about the same.
+ */
+export class SharedAnswerCache implements AnswerCache {
+  readonly #bytesMax: number
+  readonly #passed: (bytes: number) => void
+  readonly #channel: BroadcastChannel
+  readonly #stores = new Map<string, StoreAnswers>()
+  #bytes = 0
+
+  /**
+   * @param name of the channel that the threads of this service share
+   * @param bytesMax of all stores together
+   * @param passed told about shared memory that this thread has come to hold
+   */
+  constructor(name: string, bytesMax: number, passed: (bytes: number) => void) {
+    this.#bytesMax = bytesMax
+    this.#passed = passed
+    this.#channel = new BroadcastChannel(name)
+    // An idle thread must not let announcements pile up.
+    this.#channel.onmessage = (event) => this.#keep((event as { data: Announcement }).data)
+    this.#channel.unref()
+  }
+
+  get({ storeId, key, version, nowMs, ttlMs }: Question): KeptAnswer | undefined {
+    this.#receive()
+    const answers = this.#stores.get(storeId)
+    if (answers === undefined) return undefined
+    if (answers.version < version) {
+      this.#forgetStore(storeId, answers)
+      return undefined
+    }
+    const entry = answers.entries.get(key)
+    if (entry === undefined || entry.version !== version) return undefined
+    const ageMs = nowMs - entry.atMs
+    if (ageMs < 0 || ageMs >= ttlMs) {
+      this.#forget(answers, entry)
+      return undefined
+    }
+    Atomics.add(new Int32Array(entry.buffer, 0, 1), USES, 1)
+    const text = Buffer.from(entry.buffer, HEADER_BYTES)
+    return {
+      head: text.toString('utf8', 0, entry.headBytes),
+      tail: text.toString('utf8', entry.headBytes),
+      found: entry.found,
+    }
+  }
+
+  put({ storeId, key, version, nowMs, ttlMs, bytesMax }: Question, answer: KeptAnswer): void {
+    const headBytes = Buffer.byteLength(answer.head)
+    const textBytes = headBytes + Buffer.byteLength(answer.tail)
+    const allowed = Math.min(bytesMax, this.#bytesMax)
+    if (textBytes + ENTRY_OVERHEAD_BYTES > allowed * ANSWER_SHARE_MAX) return
+    const buffer = new SharedArrayBuffer(HEADER_BYTES + textBytes)
+    const text = Buffer.from(buffer, HEADER_BYTES)
+    text.write(answer.head, 0)
+    text.write(answer.tail, headBytes)
+    const announcement: Announcement = {
+      storeId,
+      key,
+      version,
+      atMs: nowMs,
+      expiresMs: nowMs + ttlMs,
+      bytesMax,
+      found: answer.found,
+      headBytes,
+      buffer,
+    }
+    this.#channel.postMessage(announcement)
+    this.#keep(announcement)
+  }
+
+  /** Lets go of what is too old, of stores too that nobody asks any more. To be called now and then. */
+  sweep(nowMs: number): void {
+    this.#receive()
+    for (const [storeId, answers] of this.#stores) {
+      for (const entry of answers.entries.values()) {
+        if (entry.expiresMs <= nowMs) this.#forget(answers, entry)
+      }
+      if (answers.entries.size === 0) this.#stores.delete(storeId)
+    }
+  }
+
+  figures(): CacheFigures {
+    let entries = 0
+    for (const answers of this.#stores.values()) entries += answers.entries.size
+    return { bytes: this.#bytes, entries }
+  }
+
+  close(): void {
+    this.#channel.close()
+  }
+
+  #receive(): void {
+    for (;;) {
+      // Takes a channel too, which its types do not say.
+      const received = receiveMessageOnPort(this.#channel as unknown as MessagePort)
+      if (received === undefined) return
+      this.#keep(received.message as Announcement)
+    }
+  }
+
+  #keep(announcement: Announcement): void {
+    const { storeId, key, version, buffer, bytesMax } = announcement
+    this.#passed(buffer.byteLength)
+    let answers = this.#stores.get(storeId)
+    // A thread that is behind has answered for a state that is gone.
+    if (answers !== undefined && version < answers.version) return
+    if (answers !== undefined && version > answers.version) {
+      this.#forgetStore(storeId, answers)
+      answers = undefined
+    }
+    if (answers === undefined) {
+      answers = { entries: new Map(), version, bytes: 0 }
+      this.#stores.set(storeId, answers)
+    }
+    const before = answers.entries.get(key)
+    if (before !== undefined) this.#forget(answers, before)
+    answers.entries.set(key, { ...announcement, usesSeen: 0 })
+    answers.bytes += sizeOf(announcement)
+    this.#bytes += sizeOf(announcement)
+    this.#makeRoom(answers, bytesMax)
+    while (this.#bytes > this.#bytesMax) this.#makeRoom(...this.#largest())
+  }
+
+  #makeRoom(answers: StoreAnswers, bytesMax: number): void {
+    while (answers.bytes > bytesMax) {
+      for (const entry of answers.entries.values()) {
+        const uses = Atomics.load(new Int32Array(entry.buffer, 0, 1), USES)
+        if (uses === entry.usesSeen) {
+          this.#forget(answers, entry)
+          break
+        }
+        entry.usesSeen = uses
+        answers.entries.delete(entry.key)
+        answers.entries.set(entry.key, entry)
+      }
+    }
+  }
+
+  /** The store that keeps most, and a little less than it keeps: whoever floods the cache pays for it. */
+  #largest(): [StoreAnswers, number] {
+    let largest: StoreAnswers | undefined
+    for (const answers of this.#stores.values()) {
+      if (largest === undefined || answers.bytes > largest.bytes) largest = answers
+    }
+    return [largest!, largest!.bytes - 1]
+  }
+
+  #forget(answers: StoreAnswers, entry: Entry): void {
+    answers.entries.delete(entry.key)
+    answers.bytes -= sizeOf(entry)
+    this.#bytes -= sizeOf(entry)
+  }
+
+  #forgetStore(storeId: string, answers: StoreAnswers): void {
+    this.#bytes -= answers.bytes
+    this.#stores.delete(storeId)
+  }
+}
+
+function sizeOf({ buffer }: Announcement): number {
+  return buffer.byteLength + ENTRY_OVERHEAD_BYTES
+}

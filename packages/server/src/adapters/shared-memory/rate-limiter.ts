@@ -1,0 +1,102 @@
+import { BURST_SECONDS } from '../../ports/rate-limiter.ts'
+import type { RateLimiter } from '../../ports/rate-limiter.ts'
+
+/** Buckets that are remembered: sets times ways. */
+const SETS = 4_096
+const WAYS = 8
+/** Lost races for a slot before the last one is taken as it is: a bucket is shared then, no request waits. */
+const ATTEMPTS_MAX = 8
+
+/**
+ * The buckets of all threads, 384 kB whatever happens. A bucket is one word: the time at which it will be full again, in
+ * microseconds ("theoretical arrival time" of the generic cell rate algorithm, ITU-T I.371: the same as a
+ * token bucket, in one number, so that taking a token is one compare-and-swap). A key may lie in the `WAYS` slots of its set; when all
+ * are taken, the one that is or was full first makes room: a bucket that is full is as good as forgotten.
+ */
+export interface RateLimitMemory {
+  /** 32 bits of the hash of the key; 0 = free. */
+  readonly tags: Int32Array<SharedArrayBuffer>
+  readonly fullAt: BigInt64Array<SharedArrayBuffer>
+  /** Makes hashes unpredictable, so that nobody can aim at the bucket of another. */
+  readonly seed: number
+}
+
+export function createRateLimitMemory(seed: number): RateLimitMemory {
+  const slots = SETS * WAYS
+  return {
+    tags: new Int32Array(new SharedArrayBuffer(slots * Int32Array.BYTES_PER_ELEMENT)),
+    fullAt: new BigInt64Array(new SharedArrayBuffer(slots * BigInt64Array.BYTES_PER_ELEMENT)),
+    seed,
+  }
+}
+
+/** One limit over all threads: each of them has one of these over the same memory. */
+export class SharedRateLimiter implements RateLimiter {
+  readonly burst: number
+  readonly windowSeconds = BURST_SECONDS
+  readonly #memory: RateLimitMemory
+  readonly #microsPerToken: number
+  readonly #microsPerBurst: number
+  readonly #nowMicros: () => number
+
+  /** @param nowMicros a clock that never goes back, the same on all threads */
+  constructor(memory: RateLimitMemory, perSecond: number, nowMicros: () => number) {
+    this.#memory = memory
+    this.burst = perSecond * BURST_SECONDS
+    this.#microsPerToken = 1_000_000 / perSecond
+    this.#microsPerBurst = BURST_SECONDS * 1_000_000
+    this.#nowMicros = nowMicros
+  }
+
+  take(key: string): number {
+    const now = this.#nowMicros()
+    const slot = this.#slotOf(key)
+    const { fullAt } = this.#memory
+    for (;;) {
+      const word = Atomics.load(fullAt, slot)
+      const next = Math.max(Number(word), now) + this.#microsPerToken
+      const left = this.#microsPerBurst - (next - now)
+      if (left < 0) return -1
+      // Rounded down: a fraction of a microsecond in favour of the client, and the same on all threads.
+      if (Atomics.compareExchange(fullAt, slot, word, BigInt(Math.floor(next))) === word) {
+        return Math.floor(left / this.#microsPerToken)
+      }
+    }
+  }
+
+  #slotOf(key: string): number {
+    const { tags, fullAt, seed } = this.#memory
+    const first = (hash(key, seed) & (SETS - 1)) * WAYS
+    const tag = hash(key, ~seed) || 1
+    let victim = first
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      victim = first
+      for (let slot = first; slot < first + WAYS; slot++) {
+        if (Atomics.load(tags, slot) === tag) return slot
+        if (Atomics.load(fullAt, slot) < Atomics.load(fullAt, victim)) victim = slot
+      }
+      const evicted = Atomics.load(tags, victim)
+      if (evicted === tag) return victim
+      if (Atomics.compareExchange(tags, victim, evicted, tag) === evicted) {
+        Atomics.store(fullAt, victim, 0n)
+        return victim
+      }
+    }
+    return victim
+  }
+}
+
+/** Murmur3, 32 bits (Austin Appleby, 2011), over UTF-16 code units. */
+function hash(text: string, seed: number): number {
+  let h = seed | 0
+  for (let i = 0; i < text.length; i++) {
+    let k = Math.imul(text.charCodeAt(i), 0xcc9e2d51)
+    k = (k << 15) | (k >>> 17)
+    h ^= Math.imul(k, 0x1b873593)
+    h = Math.imul((h << 13) | (h >>> 19), 5) + 0xe6546b64
+  }
+  h ^= text.length
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return h ^ (h >>> 16)
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { after, suite, test } from 'node:test'
+import { createTestApp, fillStore, type TestStore } from './test-app.ts'
+
+const test_ = await createTestApp()
+after(() => test_.app.close())
+const { call, time, events } = test_
+
+async function search(store: TestStore, body: object) {
+  const answer = await call({ method: 'POST', url: '/v1/search', headers: store.read, body })
+  assert.equal(answer.statusCode, 200, answer.body)
+  const { search_id: searchId, search_time_ms: tookMs, cached, ...rest } = answer.json()
+  assert.equal(typeof tookMs, 'number')
+  return { searchId, cached, rest }
+}
+
+async function filled(id: string): Promise<TestStore> {
+  const store = await test_.createStore(id)
+  await fillStore(test_, store)
+  return store
+}
+
+const QUERY = { q: 'trail shoe', facet_by: 'brand', colour: 'x', cache_results: true }
+
+suite('cache_results', () => {
+  test('a repeat is the same answer, marked, with a search id of its own', async () => {
+    const store = await filled('repeat')
+    const first = await search(store, QUERY)
+    const second = await search(store, QUERY)
+    assert.deepEqual([first.cached, second.cached], [false, true])
+    assert.deepEqual(second.rest, first.rest)
+    assert.match(second.rest.warnings[0], /colour/)
+    assert.notEqual(second.searchId, first.searchId)
+    assert.equal((await search(store, { ...QUERY, cache_results: false })).cached, false)
+  })
+
+  test('it is the question that counts, not how it was put', async () => {
+    const store = await filled('question')
+    const { rest } = await search(store, {
+      q: 'red',
+      filters: { price: { gte: 1, lte: 999 } },
+      cache_results: true,
+    })
+    for (const same of [
+      { cache_results: true, filters: { price: { lte: 999, gte: 1 } }, q: 'red' },
+      {
+        q: 'red',
+        filters: { price: { gte: 1, lte: 999 } },
+        cache_results: true,
+        analytics_tags: ['a'],
+        search_timeout_ms: 5_000,
+      },
+    ]) {
+      const answer = await search(store, same)
+      assert.deepEqual([answer.cached, answer.rest], [true, rest])
+    }
+    for (const other of [
+      { q: 'red' },
+      { q: 'Red' },
+      { q: 'red', page: 2 },
+      { q: 'red', unknown: 1 },
+    ]) {
+      assert.equal((await search(store, { ...other, cache_results: true })).cached, false)
+    }
+    const url = '/v1/search?q=blue&cache_results=true'
+    assert.equal((await call({ url, headers: store.read })).json().cached, false)
+    assert.equal((await search(store, { q: 'blue', cache_results: true })).cached, true)
+  })
+
+  test('a preset may ask for it, and its parameters are part of the question', async () => {
+    const store = await filled('preset')
+    const put = (value: object) =>
+      call({
+        method: 'PUT',
+        url: '/api/v1/stores/preset/presets/p',
+        headers: store.write,
+        body: { value },
+      })
+    await put({ cache_results: true, per_page: 1 })
+    assert.equal((await search(store, { q: 'red', preset_name: 'p' })).cached, false)
+    const repeat = await search(store, { q: 'red', preset_name: 'p' })
+    assert.deepEqual([repeat.cached, repeat.rest.hits.length], [true, 1])
+    const plain = await search(store, { q: 'red', per_page: 1, cache_results: true })
+    assert.equal(plain.cached, true, 'the same question without the preset')
+    await put({ cache_results: true, per_page: 2 })
+    const after = await search(store, { q: 'red', preset_name: 'p' })
+    assert.deepEqual([after.cached, after.rest.hits.length], [false, 2])
+  })
+
+  test('every kind of change empties it', async () => {
+    const store = await filled('change')
+    const base = `/api/v1/stores/${store.id}`
+    const changes: [string, 'POST' | 'PUT' | 'PATCH' | 'DELETE', object?][] = [
+      [`${base}/documents`, 'POST', { id: 'n', data: { title: 'A trail shoe more' } }],
+      [`${base}/documents/n`, 'DELETE'],
+      [`${base}/settings`, 'PATCH', { ranking: { sort_by: 'price:asc' } }],
+      [`${base}/synonym-sets/s`, 'PUT', { items: [{ synonyms: ['shoe', 'boot'] }], default: true }],
+      [`${base}/stopword-sets/s`, 'PUT', { stopwords: ['trail'], default: true }],
+      [`${base}/presets/p`, 'PUT', { value: {} }],
+      [`${base}/schema`, 'POST', { fields: [{ name: 'more', type: 'string', searchable: true }] }],
+    ]
+    for (const [url, method, body] of changes) {
+      await search(store, QUERY)
+      assert.equal((await search(store, QUERY)).cached, true, url)
+      const headers = store.write
+      const done = await call({ method, url, headers, ...(body === undefined ? {} : { body }) })
+      assert.ok(done.statusCode < 300, done.body)
+      const answer = await search(store, QUERY)
+      assert.equal(answer.cached, false, url)
+      const fresh = await search(store, { ...QUERY, cache_results: false })
+      assert.deepEqual(answer.rest, fresh.rest)
+    }
+  })
+
+  test('an answer grows old, at the age that the store sets, and a store may keep none', async () => {
+    const store = await filled('age')
+    const patch = (cache: object) =>
+      call({
+        method: 'PATCH',
+        url: '/api/v1/stores/age/settings',
+        headers: store.write,
+        body: { cache },
+      })
+    await search(store, QUERY)
+    time.nowMs += 59_999
+    assert.equal((await search(store, QUERY)).cached, true)
+    time.nowMs += 1
+    assert.equal((await search(store, QUERY)).cached, false)
+    await patch({ ttl_seconds: 5 })
+    await search(store, QUERY)
+    time.nowMs += 5_000
+    assert.equal((await search(store, QUERY)).cached, false)
+    await patch({ max_bytes: 0 })
+    await search(store, QUERY)
+    assert.equal((await search(store, QUERY)).cached, false)
+  })
+
+  test('each of them is a search that a visitor made', async () => {
+    const store = await filled('visits')
+    const owner = { storeId: store.id, createdAt: new Date(time.nowMs).toISOString() }
+    const ids = [await search(store, QUERY), await search(store, QUERY)].map((one) => one.searchId)
+    const seen = events
+      .entries(owner)
+      .map((entry) => (entry.kind === 'event' ? entry.messageId : entry.kind))
+    assert.deepEqual(
+      seen,
+      ids.map((id) => `search ${id}`),
+    )
+  })
+
+  test('in a multi-search each query by itself', async () => {
+    const store = await filled('several')
+    const queries = [QUERY, QUERY, { ...QUERY, cache_results: false }]
+    const answer = await call({
+      method: 'POST',
+      url: '/v1/multi-search',
+      headers: store.read,
+      body: { queries },
+    })
+    const cached = answer.json().results.map((one: { cached: boolean }) => one.cached)
+    assert.deepEqual(cached, [false, true, false])
+    const metrics = (await call({ url: '/metrics' })).body
+    assert.match(metrics, /requests_total\{store="several",kind="multi_search",cached="true"\} 1$/m)
+  })
+})
+
+suite('search quota', () => {
+  const limit = (store: TestStore, searches: number | null) =>
+    call({
+      method: 'PATCH',
+      url: `/api/v1/stores/${store.id}/settings`,
+      headers: store.write,
+      body: { quota: { searches_per_month: searches } },
+    })
+  const post = (store: TestStore, url: string, body: object) =>
+    call({ method: 'POST', url, headers: store.read, body })
+
+  test('executed searches count, repeats and refused ones do not', async () => {
+    const store = await filled('quota')
+    time.nowMs = Date.UTC(2026, 10, 30, 23)
+    await limit(store, 4)
+    assert.equal((await search(store, QUERY)).cached, false)
+    for (let i = 0; i < 5; i++) assert.equal((await search(store, QUERY)).cached, true)
+    assert.equal((await post(store, '/v1/search', { q: 'a', page: 0 })).statusCode, 400)
+    assert.equal((await post(store, '/v1/search', { q: 'a', sort_by: 'nothing' })).statusCode, 400)
+    await post(store, '/v1/filters', { q: 'red' })
+    await search(store, { q: 'red' })
+    const several = await post(store, '/v1/multi-search', { queries: [{ q: 'a' }, { q: 'b' }] })
+    const [fourth, fifth] = several.json().results
+    assert.equal(fourth.found, 0)
+    assert.deepEqual([fifth.code, fifth.status], ['quota_exceeded', 429])
+    for (const url of ['/v1/search', '/v1/filters']) {
+      const refused = await post(store, url, { q: 'red' })
+      assert.deepEqual([refused.statusCode, refused.json().code], [429, 'quota_exceeded'])
+      assert.equal(refused.json().reset_at, '2026-12-01T00:00:00.000Z')
+      assert.equal(refused.headers['retry-after'], '3600')
+    }
+    assert.equal((await search(store, QUERY)).cached, true, 'repeats are free')
+    const settings = await call({ url: '/api/v1/stores/quota/settings', headers: store.write })
+    assert.deepEqual(settings.json().quota, {
+      searches_per_month: 4,
+      searches_used: 4,
+      resets_at: '2026-12-01T00:00:00.000Z',
+    })
+    assert.match(
+      (await call({ url: '/metrics' })).body,
+      /^quota_rejections_total\{store="quota"\} 3$/m,
+    )
+    time.nowMs += 3_600_000
+    await search(store, { q: 'red' })
+  })
+
+  test('none is the default, and may be set again', async () => {
+    const store = await filled('unlimited')
+    await limit(store, 0)
+    assert.equal((await post(store, '/v1/search', { q: '*' })).statusCode, 429)
+    await limit(store, null)
+    await search(store, { q: '*' })
+  })
+})

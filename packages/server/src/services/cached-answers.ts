@@ -1,0 +1,44 @@
+import {
+  CACHE_MAX_BYTES_DEFAULT,
+  CACHE_TTL_DEFAULT_SECONDS,
+  type SearchParameters,
+} from '@aisle/contract'
+import { questionKey } from '../domain/question-key.ts'
+import type { Question } from '../ports/answer-cache.ts'
+import type { SearchView } from '../ports/search-backend.ts'
+import type { Catalog } from './catalog.ts'
+import { currentSettings } from './store-settings.ts'
+
+/** What decides an answer besides the state of the store. */
+export interface Asked {
+  /** With the parameters of its preset. */
+  readonly request: SearchParameters
+  /** The request itself names an order, not its preset: then it stands above those of rules. */
+  readonly ownOrder: boolean
+  /** Ids of the rules that apply, of which some come and go with the time of day. */
+  readonly appliedRules: readonly string[]
+}
+
+/**
+ * Under what an answer may be kept, and looked for; undefined when the request does not ask for that, or the
+ * store keeps none.
+ */
+export function questionOf(
+  catalog: Catalog,
+  storeId: string,
+  { version }: SearchView,
+  { request, ownOrder, appliedRules }: Asked,
+): Question | undefined {
+  if (request.cache_results !== true) return undefined
+  const { cache = {} } = currentSettings(catalog, storeId).settings
+  const bytesMax = cache.max_bytes ?? CACHE_MAX_BYTES_DEFAULT
+  if (bytesMax === 0) return undefined
+  return {
+    storeId,
+    key: questionKey(request, [String(ownOrder), ...appliedRules]),
+    version,
+    nowMs: catalog.clock.now(),
+    ttlMs: (cache.ttl_seconds ?? CACHE_TTL_DEFAULT_SECONDS) * 1_000,
+    bytesMax,
+  }
+}
