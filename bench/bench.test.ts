@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import test, { suite } from 'node:test'
+import { SeededRandom } from '../packages/server/src/demo/seeded-random.ts'
 import { createEngine } from './engine-under-test.ts'
 import { toIndexDocument } from './lib/bench-catalog.ts'
 import { demoBenchCatalog, demoQueryLists } from './lib/demo-bench-catalog.ts'
 import { engineLevel } from './lib/engine-level.ts'
 import { describeMachine } from './lib/machine.ts'
 import { measure } from './lib/measure.ts'
+import { openLoop } from './lib/open-loop.ts'
 import { QUERY_CLASS_NAMES, queryClasses } from './lib/query-classes.ts'
 import { probeLevel, probeText } from './lib/probe-level.ts'
 import { reportText } from './lib/report.ts'
@@ -107,4 +111,31 @@ test('probes are timed, and their report reads well', async () => {
   assert.match(text, /known store \| unknown store: 100 probes/)
   assert.match(text, /known user \| unknown user: 2 probes/)
   assert.doesNotMatch(text, /NaN|undefined/)
+})
+
+test('an open loop sends at its rate, and counts from when a request was due', async () => {
+  const server = createServer((request, response) => {
+    if (request.url === '/refused') response.statusCode = 503
+    setTimeout(() => response.end('x'.repeat(100_000)), request.url === '/slow' ? 30 : 0)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const get = (path: string) => Buffer.from(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
+  const random = new SeededRandom(1)
+  const reports = await openLoop(
+    port,
+    [
+      { name: 'slow', requests: [get('/slow')], perSecond: 200 },
+      { name: 'refused', requests: [get('/refused')], perSecond: 50 },
+    ],
+    500,
+    () => random.next(),
+  )
+  server.close()
+  const { slow, refused } = reports
+  assert.ok(slow!.requests > 60 && slow!.requests < 140)
+  assert.equal(slow!.admitted.count, slow!.requests)
+  assert.ok(slow!.admitted.p50Ms >= 29)
+  assert.equal(refused!.refused.count, refused!.requests)
+  assert.deepEqual([slow!.failures, refused!.failures], [0, 0])
 })

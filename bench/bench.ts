@@ -12,6 +12,7 @@ import { probeLevel, probeText } from './lib/probe-level.ts'
 import { engineLevel } from './lib/engine-level.ts'
 import { httpLevel } from './lib/http-level.ts'
 import { describeMachine } from './lib/machine.ts'
+import { overloadLevel, overloadText } from './lib/overload-level.ts'
 import { QUERY_CLASS_NAMES, queryClasses, readQueryLists } from './lib/query-classes.ts'
 import type { QueryLists } from './lib/query-classes.ts'
 import { reportText } from './lib/report.ts'
@@ -22,11 +23,15 @@ const LEVELS = ['engine', 'http', 'sqlite'] as const
 const HELP = `Speed and memory on catalogs with the vocabulary growth of real ones.
 
   npm run bench -- --docs 100000
+  npm run bench overload -- --docs 100000
   npm run bench -- --docs 1000000 --json bench/results/1m.json --markdown bench/results/1m.md
 
   --docs N         documents; made once by scale.py of the data sets, which takes minutes for 1,000,000
   --events N       instead: N events through /v1/b in batches of 100, durable; needs no data sets
   --probes N       instead: N wrong guesses each at secrets and stores, timed: what does the clock tell?
+  overload         instead: ten times more searches than can be answered, and what a neighbour feels of it
+  --seconds S      of each of its phases (10)
+  --threads N      serving threads of the overloaded service (1)
   --demo           the demo shop instead: needs no data sets, says nothing about speed
   --levels A,B     ${LEVELS.join(',')}
   --only A,B       query classes: ${QUERY_CLASS_NAMES.join(', ')}
@@ -36,7 +41,8 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   --markdown FILE  the report as a page
 `
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     docs: { type: 'string', default: '100000' },
     demo: { type: 'boolean', default: false },
@@ -45,6 +51,8 @@ const { values } = parseArgs({
     levels: { type: 'string', default: LEVELS.join(',') },
     only: { type: 'string', default: '' },
     passes: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '10' },
+    threads: { type: 'string', default: '1' },
     data: { type: 'string' },
     json: { type: 'string' },
     markdown: { type: 'string' },
@@ -53,7 +61,11 @@ const { values } = parseArgs({
 })
 
 try {
+  const [what, ...others] = positionals
   if (values.help) console.log(HELP)
+  else if (others.length > 0 || (what !== undefined && what !== 'overload')) {
+    throw new Error(`Expected "overload" or nothing, received "${positionals.join(' ')}"`)
+  } else if (what === 'overload') await overload()
   else if (values.events !== undefined) {
     console.log(eventsText(await eventsLevel(positive('events', values.events))))
   } else if (values.probes !== undefined) {
@@ -103,6 +115,16 @@ async function main(): Promise<void> {
   console.log(`\n${reportText(report)}`)
   if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
   if (values.markdown !== undefined) write(values.markdown, reportText(report))
+}
+
+async function overload(): Promise<void> {
+  const { catalog, lists } = await findCatalog()
+  const report = await overloadLevel(catalog, lists.mix, {
+    seconds: positive('seconds', values.seconds),
+    threads: positive('threads', values.threads),
+  })
+  console.log(overloadText(report))
+  if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
 }
 
 async function findCatalog(): Promise<{ catalog: BenchCatalog; lists: QueryLists }> {

@@ -34,6 +34,15 @@ export const ANALYTICS_TAG_MAX_CHARS = 128
 export const KEY_GRACE_DEFAULT_SECONDS = 86_400
 export const KEY_GRACE_MAX_SECONDS = 604_800
 export const RATE_LIMIT_DEFAULT_PER_SECOND = 2_000
+/** A search or another read that would wait longer for its turn on its thread is refused … */
+export const READ_WAIT_MAX_MS = 150
+/** … and so is one that has waited this long anyway. */
+export const READ_WAIT_LATE_MS = 250
+/** The same of writes and events, whose senders can wait. */
+export const WRITE_WAIT_MAX_MS = 5_000
+export const WRITE_WAIT_LATE_MS = 10_000
+/** A write that has waited longer for the writer is refused, and changes nothing. */
+export const WRITE_QUEUE_MAX_MS = 20_000
 export const PAGE_MAX = 1_000_000_000
 /** Characters of a filter, facet or sort expression. */
 export const EXPRESSION_MAX_CHARS = 20_000

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-import { ApiError, REQUEST_ID_MAX_CHARS, SEARCH_BODY_MAX_BYTES } from '@aisle/contract'
+import { ApiError, SEARCH_BODY_MAX_BYTES } from '@aisle/contract'
 import { fastify, LogController, type FastifyInstance } from 'fastify'
 import type { AppDependencies } from './http/dependencies.ts'
 import { registerAudit } from './http/plugins/audit.ts'
+import { registerAdmission } from './http/plugins/admission.ts'
 import { registerAuth } from './http/plugins/auth.ts'
 import { registerBody } from './http/plugins/body.ts'
 import { registerCors } from './http/plugins/cors.ts'
@@ -11,6 +11,7 @@ import { answerBrokenConnection, registerErrors, sendError } from './http/plugin
 import { registerMetrics } from './http/plugins/metrics.ts'
 import { registerRateLimit } from './http/plugins/rate-limit.ts'
 import { registerUnreadBody } from './http/plugins/unread-body.ts'
+import { requestIdOf } from './http/request-id.ts'
 import { registerRouteTable } from './http/route-table.ts'
 import { registerEventsCors } from './http/plugins/cors-events.ts'
 import { analyticsRoutes } from './http/routes/analytics.ts'
@@ -35,8 +36,6 @@ import { userRoutes } from './http/routes/users.ts'
 import { UseNotes } from './services/use-notes.ts'
 
 export type { AppDependencies, AppOptions, Health } from './http/dependencies.ts'
-
-const REQUEST_ID = new RegExp(`^[A-Za-z0-9._-]{1,${REQUEST_ID_MAX_CHARS}}$`)
 
 /** A document id of 512 bytes, each of them percent-encoded. */
 const PATH_PARAMETER_MAX_CHARS = 1_536
@@ -98,6 +97,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   registerEventsCors(app)
   registerRateLimit(app, dependencies.rateLimiter)
   registerAuth(app, { ...dependencies, uses })
+  registerAdmission(app, dependencies)
   registerCors(app, dependencies)
   registerBody(app)
   registerUnreadBody(app)
@@ -123,10 +123,4 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   metricsRoutes(app, dependencies)
   referenceRoutes(app, dependencies)
   return app
-}
-
-/** An incoming request id is kept if it is well-formed. */
-function requestIdOf(raw: IncomingMessage | { headers: IncomingMessage['headers'] }): string {
-  const incoming = raw.headers['x-request-id']
-  return typeof incoming === 'string' && REQUEST_ID.test(incoming) ? incoming : randomUUID()
 }

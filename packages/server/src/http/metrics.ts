@@ -15,6 +15,8 @@ export interface Metrics {
   readonly bulkSeconds: Histogram
   readonly rateLimited: Counter
   readonly overQuota: Counter<'store'>
+  readonly shed: Counter<'store'>
+  readonly admissionWait: Histogram
   readonly documents: Counter<'result'>
   readonly events: Counter<'form' | 'result'>
   readonly searchEventsDropped: Counter
@@ -83,6 +85,18 @@ export function createMetrics(
       name: 'quota_rejections_total',
       help: 'Searches refused because those of the month were used up',
       labelNames: ['store'],
+      registers,
+    }),
+    shed: new Counter({
+      name: 'overload_rejections_total',
+      help: 'Requests refused because their thread had too much to do',
+      labelNames: ['store'],
+      registers,
+    }),
+    admissionWait: new Histogram({
+      name: 'admission_wait_seconds',
+      help: 'Seconds that a request waited for its turn on its thread',
+      buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 10],
       registers,
     }),
     storeLabel: storeLabels(),

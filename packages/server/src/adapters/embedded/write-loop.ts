@@ -1,4 +1,6 @@
+import { performance } from 'node:perf_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ApiError, WRITE_QUEUE_MAX_MS } from '@aisle/contract'
 import { takeGroup } from './operation.ts'
 import type { DocumentOperation, ExclusiveOperation, Operation } from './operation.ts'
 
@@ -21,19 +23,27 @@ export class WriteLoop {
   readonly #decide: (operations: DocumentOperation[]) => DecidedGroup
   readonly #onCrash: (error: unknown) => void
   readonly #queue: Operation[] = []
+  readonly #addedMs = new WeakMap<Operation, number>()
+  readonly #nowMs: () => number
   #running = false
   #idle: Promise<void> = Promise.resolve()
 
-  /** @param onCrash the loop itself has failed (a bug): the process must not go on */
+  /**
+   * @param onCrash the loop itself has failed (a bug): the process must not go on
+   * @param nowMs a clock that is never set back
+   */
   constructor(
     decide: (operations: DocumentOperation[]) => DecidedGroup,
     onCrash: (error: unknown) => void,
+    nowMs: () => number = () => performance.now(),
   ) {
+    this.#nowMs = nowMs
     this.#decide = decide
     this.#onCrash = onCrash
   }
 
   add(operation: Operation): void {
+    this.#addedMs.set(operation, this.#nowMs())
     this.#queue.push(operation)
     if (this.#running) return
     this.#running = true
@@ -53,6 +63,8 @@ export class WriteLoop {
   async #run(): Promise<void> {
     let decided: DecidedGroup | undefined
     while (decided !== undefined || this.#queue.length > 0) {
+      this.#refuseLate()
+      if (decided === undefined && this.#queue.length === 0) continue
       const first = this.#queue[0]
       if (decided === undefined && first?.kind === 'exclusive') {
         this.#queue.shift()
@@ -67,6 +79,7 @@ export class WriteLoop {
       )
       // Lets the commit start, and lets in what has arrived meanwhile.
       await nextTurn()
+      this.#refuseLate()
       const next = takeGroup(this.#queue)
       if (next.length > 0) decided = this.#decide(next)
       const failure = await committed
@@ -80,6 +93,23 @@ export class WriteLoop {
       decided = undefined
     }
     this.#running = false
+  }
+
+  /**
+   * Whoever sent a write so long ago has given up by now, or sends it again: nothing of it was done, and it is said so. What the
+   * writer asks of itself is done however late it is.
+   */
+  #refuseLate(): void {
+    const lateMs = this.#nowMs() - WRITE_QUEUE_MAX_MS
+    for (let first = this.#queue[0]; first !== undefined; first = this.#queue[0]) {
+      if (first.kind === 'exclusive' || (this.#addedMs.get(first) ?? lateMs) >= lateMs) return
+      this.#queue.shift()
+      first.settle.reject(
+        new ApiError('unavailable', 'Cannot write now: the write has waited too long', {
+          retryAfterSeconds: 2,
+        }),
+      )
+    }
   }
 }
 

@@ -143,7 +143,21 @@ function refuseOtherStore({ params }: FastifyRequest, storeId: string): void {
   throw new ApiError('forbidden', 'The store in the path is not the store of the x-storeid header')
 }
 
-function headerOf(request: FastifyRequest, name: string): string {
+/** The store that a request may read, before the framework has seen it. */
+export function readableStore(
+  raw: IncomingMessage,
+  { registry, clock }: Pick<AuthPorts, 'registry' | 'clock'>,
+): string | undefined {
+  const storeId = headerOf(raw, 'x-storeid')
+  const keys = registry.find(storeId)?.keys
+  const nowMs = clock.now()
+  const mayRead =
+    matchingKey(keys?.read, headerOf(raw, 'x-storesecret'), nowMs) ??
+    matchingKey(keys?.write, headerOf(raw, 'x-store-write-secret'), nowMs)
+  return mayRead === undefined ? undefined : storeId
+}
+
+function headerOf(request: Pick<IncomingMessage, 'headers'>, name: string): string {
   const value = request.headers[name]
   return typeof value === 'string' ? value : ''
 }

@@ -27,7 +27,7 @@ export function registerMetrics(app: FastifyInstance, dependencies: AppDependenc
     const { method } = request
     const status = reply.statusCode
     metrics.requests.observe({ method, route, status }, reply.elapsedTime / 1000)
-    if (isLogging) {
+    if (isLogging && !request.isShed) {
       const tookMs = Math.round(reply.elapsedTime * 100) / 100
       const storeId = request.storeId === '' ? undefined : request.storeId
       request.log.info({ method, route, status, tookMs, storeId }, 'request')

@@ -1,0 +1,145 @@
+import { AisleClient } from '../../tools/lib/aisle-client.ts'
+import type { StoreKeys } from '../../tools/lib/aisle-client.ts'
+import { loadBatches } from '../../tools/lib/bulk-load.ts'
+import { ServerProcess } from '../../tools/lib/server-process.ts'
+import type { BenchCatalog } from './bench-catalog.ts'
+import { residentBytes } from './machine.ts'
+import { openLoop } from './open-loop.ts'
+import type { Stream, StreamReport } from './open-loop.ts'
+import { BENCH_FACETS } from './query-classes.ts'
+import { textTable } from '../../tools/lib/text-table.ts'
+
+/** What more requests than can be served do to a service, and what one store's flood does to another's. */
+export interface OverloadReport {
+  /** Searches per second that one serving thread answers when it is asked just as fast as it can. */
+  readonly peakPerSecond: number
+  /** At half of the peak. */
+  readonly normal: StreamReport
+  /** At ten times the peak. */
+  readonly overload: StreamReport
+  /** Another store at a tenth of the peak: alone, and beside the flood of the first. */
+  readonly neighbourAlone: StreamReport
+  readonly neighbourBeside: StreamReport
+  readonly residentBefore: number
+  readonly residentDuring: number
+}
+
+const OVERLOAD = 10
+const LADDER_STEP = 1.4
+
+export async function overloadLevel(
+  catalog: BenchCatalog,
+  queries: readonly string[],
+  options: { readonly seconds: number; readonly threads: number },
+): Promise<OverloadReport> {
+  const { seconds, threads } = options
+  const server = await ServerProcess.start({ threads, environment: { AISLE_LOG_LEVEL: 'info' } })
+  const client = new AisleClient(server.url, { adminToken: server.adminToken })
+  try {
+    const port = Number(new URL(server.url).port)
+    const bodies = queries.map((q) =>
+      JSON.stringify({ q, filters: { price: { gte: 50, lte: 2_000 } }, facet_by: BENCH_FACETS }),
+    )
+    const [requestsA, requestsB] = [
+      requestsOf(await filledStore(client, catalog, 'a'), bodies),
+      requestsOf(await filledStore(client, catalog, 'b'), bodies),
+    ]
+    const a = (perSecond: number): Stream => ({ name: 'a', requests: requestsA, perSecond })
+    const b = (perSecond: number): Stream => ({ name: 'b', requests: requestsB, perSecond })
+    const run = async (...streams: Stream[]) => await openLoop(port, streams, seconds * 1_000)
+
+    const peakPerSecond = await peakOf((perSecond) => openLoop(port, [a(perSecond)], 2_000))
+    const { a: normal } = await run(a(peakPerSecond / 2))
+    const { b: neighbourAlone } = await run(b(peakPerSecond / 10))
+    const residentBefore = residentBytes(server.pid) ?? 0
+    let residentDuring = 0
+    const watch = setInterval(() => {
+      residentDuring = Math.max(residentDuring, residentBytes(server.pid) ?? 0)
+    }, 250)
+    const { a: overload } = await run(a(peakPerSecond * OVERLOAD))
+    clearInterval(watch)
+    const { b: neighbourBeside } = await run(a(peakPerSecond * OVERLOAD), b(peakPerSecond / 10))
+    return {
+      peakPerSecond,
+      normal: normal!,
+      overload: overload!,
+      neighbourAlone: neighbourAlone!,
+      neighbourBeside: neighbourBeside!,
+      residentBefore,
+      residentDuring,
+    }
+  } finally {
+    client.close()
+    await server.stop()
+  }
+}
+
+/** Raises the rate until something is refused or the answers come more slowly than they are asked for. */
+async function peakOf(
+  run: (perSecond: number) => Promise<Record<string, StreamReport>>,
+): Promise<number> {
+  let best = 0
+  for (let perSecond = 150; perSecond < 100_000; perSecond *= LADDER_STEP) {
+    const { a } = await run(perSecond)
+    best = Math.max(best, a!.admitted.perSecond)
+    if (a!.admitted.perSecond < perSecond * 0.85) break
+  }
+  return best
+}
+
+async function filledStore(
+  client: AisleClient,
+  catalog: BenchCatalog,
+  id: string,
+): Promise<StoreKeys> {
+  const keys = await client.createStore({ name: id, id })
+  await client.setSchema(keys, { fields: catalog.fields })
+  const { failedCount } = await loadBatches(client, keys, catalog.lines())
+  if (failedCount > 0) throw new Error(`${failedCount} documents failed`)
+  return keys
+}
+
+function requestsOf(keys: StoreKeys, bodies: readonly string[]): Buffer[] {
+  return bodies.map((body) =>
+    Buffer.from(
+      [
+        'POST /v1/search HTTP/1.1',
+        'host: localhost',
+        'content-type: application/json',
+        `x-storeid: ${keys.storeId}`,
+        `x-storesecret: ${keys.readSecret}`,
+        `content-length: ${Buffer.byteLength(body)}`,
+        '',
+        body,
+      ].join('\r\n'),
+    ),
+  )
+}
+
+export function overloadText(report: OverloadReport): string {
+  const { overload, normal, neighbourAlone, neighbourBeside } = report
+  const line = (name: string, { requests, admitted, refused, failures }: StreamReport) => [
+    name,
+    String(requests),
+    admitted.perSecond.toFixed(0),
+    admitted.p50Ms.toFixed(1),
+    admitted.p99Ms.toFixed(1),
+    String(refused.count),
+    refused.count === 0 ? '' : refused.p99Ms.toFixed(1),
+    String(failures),
+  ]
+  const ratio = (value: number): string => value.toFixed(2)
+  return [
+    textTable([
+      ['', 'due', 'answered/s', 'p50 ms', 'p99 ms', 'refused', 'refusal p99 ms', 'failed'],
+      line('half of the peak', normal),
+      line('10 times the peak', overload),
+      line('neighbour alone', neighbourAlone),
+      line('neighbour of a flood', neighbourBeside),
+    ]),
+    '',
+    `peak ${report.peakPerSecond.toFixed(0)} searches/s; at ten times that ${ratio(overload.admitted.perSecond / report.peakPerSecond)} of it`,
+    `p99 of the neighbour times ${ratio(neighbourBeside.admitted.p99Ms / neighbourAlone.admitted.p99Ms)}`,
+    `memory ${ratio(report.residentDuring / report.residentBefore)} times what it was (${(report.residentBefore / 1e6).toFixed(0)} MB)`,
+  ].join('\n')
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { FairQueue, WAITING_MAX } from './fair-queue.ts'
+
+/** Serves until `untilMs`, each flow as often as it has jobs. @returns milliseconds that each flow was served */
+function serve(queue: FairQueue<number>, untilMs: number): Map<string, number> {
+  const served = new Map<string, number>()
+  for (let nowMs = 0; nowMs < untilMs;) {
+    const next = queue.take()
+    if (next === undefined) break
+    queue.done(next.flow, next.job, 0)
+    nowMs += next.job
+    served.set(next.flow, (served.get(next.flow) ?? 0) + next.job)
+  }
+  return served
+}
+
+suite('a fair queue', () => {
+  test('serves a flow in the order of arrival, and says since when a job has waited', () => {
+    const queue = new FairQueue<string>()
+    for (const [i, job] of ['a', 'b', 'c'].entries()) assert.ok(queue.add('shop', job, i, 100))
+    const taken = [queue.take(), queue.take(), queue.take(), queue.take()]
+    assert.deepEqual(
+      taken.map((one) => one && [one.job, one.sinceMs]),
+      [['a', 0], ['b', 1], ['c', 2], undefined],
+    )
+    assert.equal(queue.length, 0)
+  })
+
+  test('flows that always have work get the same time, whatever their jobs cost', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 2, maxLength: 5 }),
+        (costs) => {
+          const queue = new FairQueue<number>()
+          for (const [i, costMs] of costs.entries()) {
+            for (let n = 0; n < 300 / costMs + 2; n++) queue.add(`flow ${i}`, costMs, 0, Infinity)
+          }
+          const served = [...serve(queue, 200).values()]
+          assert.equal(served.length, costs.length)
+          // Nobody is further ahead than one job of each of the two.
+          assert.ok(Math.max(...served) - Math.min(...served) <= 2 * Math.max(...costs))
+        },
+      ),
+    )
+  })
+
+  test('a flow that has rested goes first for a little while, then takes turns', () => {
+    const queue = new FairQueue<number>()
+    for (let i = 0; i < 200; i++) queue.add('flood', 5, 0, Infinity)
+    serve(queue, 200)
+    for (let i = 0; i < 100; i++) queue.add('late', 5, 0, Infinity)
+    assert.deepEqual([...serve(queue, 50)], [['late', 50]])
+    const served = serve(queue, 200)
+    assert.ok(Math.abs(served.get('late')! - served.get('flood')!) <= 10)
+  })
+
+  test('a job that would wait too long is refused, that of another flow is not', () => {
+    const queue = new FairQueue<number>()
+    let admitted = 0
+    while (queue.add('flood', 1, 0, 50)) admitted++
+    assert.equal(admitted, 51, 'jobs of a millisecond, as long as nothing else is known')
+    assert.equal(queue.admits('flood', 50), false)
+    assert.equal(queue.admits('other', 50), true)
+    queue.take()
+    queue.done('flood', 1, 0)
+    assert.equal(queue.admits('flood', 50), true)
+  })
+
+  test('what the thread does besides makes waits longer', () => {
+    const queue = new FairQueue<number>()
+    for (let i = 0; i < 100; i++) {
+      queue.add('shop', 1, 0, Infinity)
+      queue.take()
+      queue.done('shop', 1, 1)
+    }
+    for (let i = 0; i < 10; i++) queue.add('shop', 1, 0, Infinity)
+    assert.ok(Math.abs(queue.expectedWaitMs('shop') - 20) < 0.1)
+  })
+
+  test('the number of jobs is bounded, however many flows there are', () => {
+    const queue = new FairQueue<number>()
+    for (let i = 0; i < 2 * WAITING_MAX; i++) queue.add(String(i), 1, 0, 1_000)
+    assert.equal(queue.length, WAITING_MAX)
+  })
+})
