@@ -155,11 +155,13 @@ function beforeFramework(
 function refuseRaw(raw: IncomingMessage, response: ServerResponse): void {
   const requestId = requestIdOf(raw)
   const body = errorBody(OVERLOADED, requestId)
-  response.writeHead(OVERLOADED.status, [
-    ...['content-type', 'application/json; charset=utf-8'],
-    ...['content-length', String(Buffer.byteLength(body))],
-    ...['retry-after', '1', 'x-content-type-options', 'nosniff', 'x-request-id', requestId],
-  ])
+  response.writeHead(OVERLOADED.status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'retry-after': '1',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+  })
   response.end(body)
 }
 
