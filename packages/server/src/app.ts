@@ -10,6 +10,7 @@ import { registerCors } from './http/plugins/cors.ts'
 import { answerBrokenConnection, registerErrors, sendError } from './http/plugins/errors.ts'
 import { registerMetrics } from './http/plugins/metrics.ts'
 import { registerRateLimit } from './http/plugins/rate-limit.ts'
+import { registerTracing } from './http/plugins/tracing.ts'
 import { registerUnreadBody } from './http/plugins/unread-body.ts'
 import { requestIdOf } from './http/request-id.ts'
 import { registerRouteTable } from './http/route-table.ts'
@@ -94,6 +95,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   registerRouteTable(app)
   registerErrors(app)
   registerMetrics(app, dependencies)
+  registerTracing(app, dependencies.tracer)
   registerEventsCors(app)
   registerRateLimit(app, dependencies.rateLimiter)
   registerAuth(app, { ...dependencies, uses })

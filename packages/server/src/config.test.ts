@@ -73,4 +73,35 @@ suite('configuration', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/operating.md'), 'utf8')
     assert.ok(page.includes(optionsTable()), `docs/operating.md must contain:\n${optionsTable()}`)
   })
+
+  test('tracing is asked for by the standard variables, and what cannot be done is refused', () => {
+    const tracing = (more: Record<string, string>) => read([], more).tracing
+    const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318'
+    assert.equal(tracing({}), undefined)
+    assert.equal(tracing({ OTEL_SERVICE_NAME: 'x' }), undefined)
+    assert.deepEqual(tracing({ OTEL_EXPORTER_OTLP_ENDPOINT }), {
+      sampler: 'parentbased_always_on',
+      ratio: 1,
+      scheduleDelayMs: 5_000,
+    })
+    const sampled = { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' }
+    assert.equal(tracing({ OTEL_EXPORTER_OTLP_ENDPOINT, ...sampled })?.ratio, 0.1)
+    for (const off of [{ OTEL_SDK_DISABLED: 'true' }, { OTEL_TRACES_EXPORTER: 'none' }]) {
+      assert.equal(tracing({ OTEL_EXPORTER_OTLP_ENDPOINT, ...off }), undefined)
+    }
+    for (const bad of [
+      { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+      { OTEL_TRACES_EXPORTER: 'zipkin' },
+      { OTEL_TRACES_SAMPLER: 'sometimes' },
+      { OTEL_TRACES_SAMPLER_ARG: '2' },
+      { OTEL_BSP_SCHEDULE_DELAY: 'soon' },
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector' },
+    ]) {
+      const [name] = Object.keys(bad)
+      assert.throws(
+        () => tracing({ OTEL_EXPORTER_OTLP_ENDPOINT, ...bad }),
+        RegExp(`^ConfigError: ${name} must be`),
+      )
+    }
+  })
 })

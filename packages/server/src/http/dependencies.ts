@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { AccessDirectory, AuditReader } from '../ports/access-directory.ts'
 import type { AccessKeeper } from '../ports/access-keeper.ts'
 import type { RateLimiter } from '../ports/rate-limiter.ts'
+import type { RequestTracer } from '../ports/request-tracer.ts'
 import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
 import type { UseNotes } from '../services/use-notes.ts'
 import type { Catalog } from '../services/catalog.ts'
@@ -25,6 +26,7 @@ export interface AppDependencies extends Catalog {
   readonly options: AppOptions
   /** Of each client address in each store; absent: no limit. */
   readonly rateLimiter?: RateLimiter | undefined
+  readonly tracer?: RequestTracer | undefined
   /** Key of the hashes that stand for client addresses in events. */
   readonly addressKey: string
   /** Version of the service, for `/openapi.json` and `/metrics`. */

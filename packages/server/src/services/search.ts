@@ -31,6 +31,15 @@ export interface SearchAnswer extends Answer {
   readonly request: SearchParameters
   /** Ids of the rules that applied. */
   readonly appliedRules: readonly string[]
+  readonly times: StageTimes
+}
+
+/** When its stages began and ended, as `performance.now()` tells. */
+export interface StageTimes {
+  readonly startMs: number
+  readonly plannedMs: number
+  readonly executedMs: number
+  readonly endMs: number
 }
 
 const readParameters = parameterReader<SearchParameters>(SearchParameters)
@@ -61,10 +70,14 @@ export async function search(
       ? questionOf(catalog, storeId, view, { request: asked, ownOrder, appliedRules })
       : undefined
   const searchId = randomUUID()
+  let plannedMs = 0
+  let executedMs = 0
   const give = (answer: Pick<PresentedSearch, 'head' | 'tail'>, found: number, of: Given) => {
-    const tookMs = performance.now() - startMs
+    const endMs = performance.now()
+    const tookMs = endMs - startMs
     const json = answerText(answer, { ...of, searchId, tookMs })
-    return { json, found, tookMs, searchId, request: asked, appliedRules, ...of }
+    const times = { startMs, plannedMs, executedMs, endMs }
+    return { json, found, tookMs, searchId, request: asked, appliedRules, times, ...of }
   }
   const kept = question === undefined ? undefined : catalog.answers.get(question)
   if (kept !== undefined) return give(kept, kept.found, { cached: true, cutoff: false })
@@ -73,11 +86,13 @@ export async function search(
   const unruled = planRequest(catalog, storeId, view, request, startMs)
   const planned = rules === undefined ? unruled : planRules(unruled, rules, ownOrder)
   if (trial === undefined) countSearch(catalog, storeId)
+  plannedMs = performance.now()
   const outcome = await execute(view, planned)
   const suggested =
     request.include_suggestions === true
       ? await suggestQueries(view, request.q, planned, outcome)
       : undefined
+  executedMs = performance.now()
   const warnings = [
     ...unknownParameterWarnings(unknownParameters(SearchParameters, request)),
     ...unknownFieldWarnings(schema, request),

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Generation } from '../adapters/embedded/generation.ts'
+import type { TracingOptions } from '../adapters/opentelemetry/tracer.ts'
 import type { RateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
 import type { Pressure } from '../adapters/embedded/pressure.ts'
 
@@ -16,6 +17,8 @@ export interface ServingThreadData {
   /** Requests per second of one client address in one store; 0 = no limit. */
   readonly rateLimit: number
   readonly rateLimits: RateLimitMemory
+  /** Absent: nothing is traced. */
+  readonly tracing: TracingOptions | undefined
   /** Name of the channel on which the threads share answers, and bytes of them that each keeps in sight. */
   readonly answers: { readonly channel: string; readonly bytesMax: number }
   readonly trustProxy: boolean | readonly string[]

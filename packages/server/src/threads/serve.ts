@@ -15,6 +15,7 @@ import { LmdbAuditReader } from '../adapters/lmdb/access-store.ts'
 import { LmdbDocumentReader } from '../adapters/lmdb/document-reader.ts'
 import { openEnvironment } from '../adapters/lmdb/environment.ts'
 import { DocumentRows } from '../adapters/lmdb/rows.ts'
+import { createTracer } from '../adapters/opentelemetry/tracer.ts'
 import { SharedAnswerCache } from '../adapters/shared-memory/answer-cache.ts'
 import { SharedRateLimiter } from '../adapters/shared-memory/rate-limiter.ts'
 import { buildApp } from '../app.ts'
@@ -51,6 +52,12 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
   let callCount = 0
   const metricsCalls = new Map<number, (text: string) => void>()
 
+  const tracer =
+    data.tracing === undefined
+      ? undefined
+      : await createTracer(data.tracing, data.version, (message) =>
+          logger.warn({ reason: message }, 'Spans cannot be sent'),
+        )
   const events = new EventLogClient()
   const garbage = new SharedGarbage()
   const answers = new SharedAnswerCache(data.answers.channel, data.answers.bytesMax, (bytes) =>
@@ -74,6 +81,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     events,
     answers,
     usage: new ReplicaUsage(replica),
+    tracer,
     rateLimiter:
       data.rateLimit > 0
         ? new SharedRateLimiter(data.rateLimits, data.rateLimit, monotonicMicros)
@@ -99,7 +107,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
         tell({ kind: 'collectMetrics', callId })
       }),
   })
-  registerCacheGauges(app.metrics.registry, answers)
+  registerThreadGauges(app.metrics.registry, answers, events)
   events.onOffersLost = (count) => app.metrics.searchEventsDropped.inc(count)
   app.server.headersTimeout = HEADERS_TIMEOUT_MS
   app.server.maxConnections = CONNECTIONS_MAX
@@ -111,6 +119,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     clearInterval(sweep)
     await events.flush()
     answers.close()
+    await tracer?.close().catch(() => undefined)
     logger.flush()
     await environment.root.close()
     tell({ kind: 'stopped' })
@@ -151,18 +160,39 @@ function monotonicMicros(): number {
   return Number(process.hrtime.bigint() / 1_000n)
 }
 
-/** Every thread knows the same answers: added up they would count several times. */
-function registerCacheGauges(registry: Registry, answers: SharedAnswerCache): void {
-  const gauge = (name: string, help: string, read: () => number) =>
+/** What this thread alone can say of itself. */
+function registerThreadGauges(
+  registry: Registry,
+  answers: SharedAnswerCache,
+  events: EventLogClient,
+): void {
+  const gauge = (
+    name: string,
+    help: string,
+    aggregator: 'sum' | 'max',
+    read: () => number,
+  ): Gauge =>
     new Gauge({
       name,
       help,
-      aggregator: 'max',
+      aggregator,
       registers: [registry],
       collect() {
         this.set(read())
       },
     })
-  gauge('search_cache_bytes', 'Answers kept for cache_results', () => answers.figures().bytes)
-  gauge('search_cache_entries', 'The same, counted', () => answers.figures().entries)
+  // Every thread knows the same answers: added up they would count several times.
+  gauge(
+    'search_cache_bytes',
+    'Answers kept for cache_results',
+    'max',
+    () => answers.figures().bytes,
+  )
+  gauge('search_cache_entries', 'The same, counted', 'max', () => answers.figures().entries)
+  gauge('ingest_queue_depth', 'Requests with events that wait for the log', 'sum', () => {
+    return events.waiting().count
+  })
+  gauge('ingest_lag_seconds', 'For how long the first of them has waited', 'max', () => {
+    return events.waiting().oldestMs / 1_000
+  })
 }

@@ -133,6 +133,7 @@ export class Service {
           bytesMax: config.cacheMegabytes * 1_000_000,
         },
         trustProxy: config.trustProxy,
+        tracing: config.tracing,
         addressKey: await addressKeyOf(settings),
         ingestAliases: config.ingestAliases,
         logLevel: config.logLevel,

@@ -47,6 +47,7 @@ suite('serving pool', () => {
         adminTokenDigest: '',
         version: '',
         rateLimit: 0,
+        tracing: undefined,
         rateLimits: createRateLimitMemory(0),
         answers: { channel: 'answers', bytesMax: 0 },
         trustProxy: false,

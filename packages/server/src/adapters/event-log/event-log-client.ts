@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import type { MessagePort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
 import { decodeRecords, logNameOf, RecordBatch } from '@aisle/events'
@@ -16,6 +17,7 @@ const OFFERS_WAITING_MAX_BYTES = EVENTS_WAITING_MAX_BYTES / 4
 
 interface Call {
   readonly bytes: number
+  readonly sinceMs: number
   resolve(value: unknown): void
   reject(error: Error): void
 }
@@ -36,6 +38,13 @@ export class EventLogClient implements EventLog {
   readonly #listeners = new Map<string, Set<(batch: TailBatch) => void>>()
   readonly #offers = new Map<string, Offers>()
   #offerTimer: NodeJS.Timeout | undefined
+
+  /** Requests that wait for the log, and for how long the first of them does. */
+  waiting(): { readonly count: number; readonly oldestMs: number } {
+    const [oldest] = this.#calls.values()
+    const oldestMs = oldest === undefined ? 0 : performance.now() - oldest.sinceMs
+    return { count: this.#calls.size, oldestMs }
+  }
 
   /** The owner's port; a new one when the owner was replaced. */
   connect(port: MessagePort): void {
@@ -138,7 +147,7 @@ export class EventLogClient implements EventLog {
     if (port === undefined) return Promise.reject(unavailable('the log is starting again'))
     this.#waitingBytes += bytes
     return new Promise((resolve, reject) => {
-      this.#calls.set(callId, { bytes, resolve, reject })
+      this.#calls.set(callId, { bytes, sinceMs: performance.now(), resolve, reject })
       port.postMessage(message, message.kind === 'append' ? [message.records.buffer] : [])
     })
   }

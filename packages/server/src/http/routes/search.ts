@@ -81,6 +81,7 @@ export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): vo
     async (request, reply) => {
       const answer = await search(catalog, request.storeId, bodyJson(request))
       observe(request, 'search', answer)
+      request.answers = [answer]
       record(request, answer)
       return sendJson(reply, answer.json)
     },
@@ -106,6 +107,7 @@ export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): vo
       const parameters = decodeQuery(SearchParameters, request.query as Record<string, string>)
       const answer = await search(catalog, request.storeId, parameters)
       observe(request, 'search', answer)
+      request.answers = [answer]
       record(request, answer)
       return sendJson(reply, answer.json)
     },
@@ -141,6 +143,7 @@ export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): vo
         },
       )
       for (const answer of answers) observe(request, 'multi_search', answer)
+      request.answers = answers
       return sendJson(reply, json)
     },
   )

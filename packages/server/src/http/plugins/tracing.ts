@@ -1,0 +1,54 @@
+import { performance } from 'node:perf_hooks'
+import type { FastifyInstance } from 'fastify'
+import type { RequestTracer, TracedStage } from '../../ports/request-tracer.ts'
+import type { SearchAnswer } from '../../services/search.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Searches that this request was answered with. */
+    answers?: readonly SearchAnswer[]
+  }
+}
+
+/** Hands requests that were answered to the tracer; without one nothing is done. */
+export function registerTracing(app: FastifyInstance, tracer: RequestTracer | undefined): void {
+  app.decorateRequest('answers')
+  if (tracer === undefined) return
+  app.addHook('onResponse', (request, reply, done) => {
+    const endMs = performance.timeOrigin + performance.now()
+    const { traceparent } = request.headers
+    tracer.record({
+      method: request.method,
+      route: request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched'),
+      status: reply.statusCode,
+      requestId: request.id,
+      storeId: request.storeId === '' ? undefined : request.storeId,
+      traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+      startMs: endMs - reply.elapsedTime,
+      endMs,
+      stages: (request.answers ?? []).flatMap(stagesOf),
+    })
+    done()
+  })
+}
+
+function stagesOf({ times, found, cached, cutoff }: SearchAnswer): TracedStage[] {
+  const { startMs, plannedMs, executedMs, endMs } = times
+  const stage = (
+    name: string,
+    fromMs: number,
+    toMs: number,
+    attributes: TracedStage['attributes'] = {},
+  ): TracedStage => ({
+    name,
+    startMs: performance.timeOrigin + fromMs,
+    endMs: performance.timeOrigin + toMs,
+    attributes,
+  })
+  if (cached) return [stage('repeat', startMs, endMs, { 'aisle.found': found })]
+  return [
+    stage('plan', startMs, plannedMs),
+    stage('execute', plannedMs, executedMs, { 'aisle.found': found, 'aisle.cutoff': cutoff }),
+    stage('present', executedMs, endMs),
+  ]
+}

@@ -1,0 +1,27 @@
+/** Takes note of requests that were answered, for whoever follows them over several services. */
+export interface RequestTracer {
+  record(request: TracedRequest): void
+}
+
+/** Times are milliseconds since 1970, with fractions. Nothing in it says what was asked for. */
+export interface TracedRequest {
+  readonly method: string
+  /** The pattern of the route, not the path. */
+  readonly route: string
+  readonly status: number
+  readonly requestId: string
+  readonly storeId: string | undefined
+  /** W3C Trace Context: of the caller's span, as it was sent. */
+  readonly traceparent: string | undefined
+  readonly startMs: number
+  readonly endMs: number
+  readonly stages: readonly TracedStage[]
+}
+
+/** A part of the work: `plan`, `execute`, `present`, or `repeat` of a cached answer. */
+export interface TracedStage {
+  readonly name: string
+  readonly startMs: number
+  readonly endMs: number
+  readonly attributes?: Readonly<Record<string, number | boolean>>
+}
