@@ -13,6 +13,7 @@ import { checkSchemaFields } from '../domain/schema-rules.ts'
 import type { AnswerCache } from '../ports/answer-cache.ts'
 import type { Catalog } from './catalog.ts'
 import { patchSettings } from './change-settings.ts'
+import { putRule } from './put-rule.ts'
 import { putPreset } from './presets.ts'
 import { putStopwordSet, putSynonymSet } from './put-sets.ts'
 import { search } from './search.ts'
@@ -39,10 +40,21 @@ const change = fc.oneof(
     kind: fc.constant('stopwords' as const),
     words: fc.array(word, { minLength: 1, maxLength: 2 }),
   }),
-  fc.record({ kind: fc.constant('preset' as const), perPage: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({
+    kind: fc.constant('preset' as const),
+    perPage: fc.integer({ min: 1, max: 3 }),
+    sort: fc.constantFrom('price:asc', 'price:desc'),
+  }),
   fc.record({
     kind: fc.constant('sort' as const),
     sort: fc.constantFrom('price:asc', 'price:desc'),
+  }),
+  fc.record({ kind: fc.constant('later' as const) }),
+  fc.record({
+    kind: fc.constant('rule' as const),
+    query: word,
+    sort: fc.constantFrom('price:asc', 'price:desc'),
+    fromSecond: fc.nat(30),
   }),
   fc.record({ kind: fc.constant('other store' as const) }),
 )
@@ -71,6 +83,9 @@ const FIELDS = checkSchemaFields([
   { name: 'price', type: 'int32', facet: true, sort: true },
 ])
 
+/** Starts anew with each story. */
+const time = { nowMs: 0 }
+
 async function perform(catalog: Catalog, step: Exclude<Step, { kind: 'search' }>): Promise<void> {
   const { writer } = catalog
   switch (step.kind) {
@@ -92,10 +107,23 @@ async function perform(catalog: Catalog, step: Exclude<Step, { kind: 'search' }>
       await putStopwordSet(catalog, 'shop', 's', { stopwords: step.words, default: true })
       break
     case 'preset':
-      await putPreset(catalog, 'shop', 'p', { value: { per_page: step.perPage } })
+      await putPreset(catalog, 'shop', 'p', {
+        value: { per_page: step.perPage, sort_by: step.sort },
+      })
       break
     case 'sort':
       await patchSettings(catalog, 'shop', { ranking: { sort_by: step.sort } })
+      break
+    case 'later':
+      time.nowMs += 5_000
+      break
+    case 'rule':
+      await putRule(catalog, 'shop', 'r', {
+        when: [{ query: step.query, match: 'contains' }],
+        sort_by: step.sort,
+        pin: [{ id: 'tent', position: 1 }],
+        schedule: [{ from: new Date(step.fromSecond * 1_000).toISOString() }],
+      })
       break
     case 'other store':
       await writer.writeDocuments('other', [upsert('x', '{"title":"red tent"}')])
@@ -109,7 +137,8 @@ async function compare(
   caches: readonly AnswerCache[],
   steps: readonly Step[],
 ): Promise<number> {
-  const clock = { now: () => 0 }
+  time.nowMs = 0
+  const clock = { now: () => time.nowMs }
   const catalogs = caches.map((answers) => ({
     ...ports,
     clock,
@@ -127,6 +156,7 @@ async function compare(
     'shop',
     WORDS.map((title, price) => upsert(title, JSON.stringify({ title, price }))),
   )
+  await perform(catalog!, { kind: 'rule', query: 'red', sort: 'price:desc', fromSecond: 7 })
   let repeats = 0
   for (const [i, step] of steps.entries()) {
     if (step.kind !== 'search') {

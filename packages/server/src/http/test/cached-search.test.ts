@@ -112,6 +112,33 @@ suite('cache_results', () => {
     }
   })
 
+  test('a rule that begins or ends is another question, and so is the order of a preset', async () => {
+    const store = await filled('ruled')
+    const put = (url: string, body: object) =>
+      call({ method: 'PUT', url: `/api/v1/stores/ruled/${url}`, headers: store.write, body })
+    const at = (ms: number) => new Date(time.nowMs + ms).toISOString()
+    const rule = { sort_by: 'price:desc', schedule: [{ from: at(1_000), until: at(2_000) }] }
+    assert.equal((await put('rules/r', rule)).statusCode, 200)
+    assert.equal((await put('presets/p', { value: { sort_by: 'price:asc' } })).statusCode, 200)
+    const ids = async (more: object) => {
+      const { cached, rest } = await search(store, { q: '*', cache_results: true, ...more })
+      return [cached, rest.hits.map(({ id }: { id: string }) => id).join('')]
+    }
+    const [own, preset] = [{ sort_by: 'price:asc' }, { preset_name: 'p' }]
+    assert.deepEqual(await ids(own), [false, '4123'])
+    assert.deepEqual(await ids(preset), [false, '4123'])
+    time.nowMs += 1_000
+    assert.deepEqual(
+      await ids(own),
+      [false, '4123'],
+      'an order of the request stands above the rule',
+    )
+    assert.deepEqual(await ids(preset), [false, '3214'], 'that of a preset does not')
+    assert.deepEqual(await ids(preset), [true, '3214'])
+    time.nowMs += 1_000
+    assert.deepEqual(await ids(preset), [true, '4123'])
+  })
+
   test('an answer grows old, at the age that the store sets, and a store may keep none', async () => {
     const store = await filled('age')
     const patch = (cache: object) =>

@@ -144,7 +144,7 @@ function get(body: object) {
 
 /** What differs from one search to the next. */
 function lasting(answer: { json(): Record<string, unknown> }): object {
-  const { request_id: _, search_id: __, search_time_ms: ___, ...rest } = answer.json()
+  const { request_id: _, search_id: __, search_time_ms: ___, cached: ____, ...rest } = answer.json()
   return rest
 }
 
