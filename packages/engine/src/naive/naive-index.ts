@@ -62,6 +62,13 @@ export class NaiveIndex {
     return this.#documents.size
   }
 
+  /** Whether a document holds a form of this stem in a searchable field. */
+  holds(stem: string): boolean {
+    const documents = [...this.#documents.values()]
+    this.#statistics ??= new NaiveStatistics(documents, this.#schema)
+    return this.#statistics.groupDocFreq(stem) > 0
+  }
+
   /** The docKeys of every document that meets a filter, ascending. */
   matchingKeys(filter: FilterNode): Float64Array {
     const matching = [...this.#documents.values()].filter((document) =>

@@ -37,6 +37,14 @@ export class Searcher {
     return matchingKeys(this.#view, filter, resolveId)
   }
 
+  /** Whether a live document holds a form of this stem in a searchable field. */
+  holds(stem: string): boolean {
+    if (this.#view === undefined) throw new Error('A searcher was asked before its first snapshot')
+    const { terms } = this.#view
+    const group = terms.find(stem)
+    return group >= 0 && terms.groupDocFreq(group) > 0
+  }
+
   /**
    * @param resolveId the docKey of the live version of a document id
    */

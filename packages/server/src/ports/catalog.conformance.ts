@@ -374,6 +374,16 @@ function visibilityTests(create: CreateCatalog): void {
     assert.deepEqual(completions, [shoe, { form: 'shovel', docCount: 1 }])
   })
 
+  test('a word is there as long as some document holds it', async () => {
+    await using catalog = await filled(create)
+    const { backend, writer } = catalog
+    assert.equal(backend.view(STORE)!.holds('zebra'), false)
+    await writer.writeDocuments(STORE, [upsert('z', '{"title":"zebras"}')])
+    assert.equal(backend.view(STORE)!.holds('zebra'), true)
+    await writer.deleteDocument(STORE, 'z')
+    assert.equal(backend.view(STORE)!.holds('zebra'), false)
+  })
+
   test('newest is last written', async () => {
     await using catalog = await filled(create)
     await catalog.writer.writeDocuments(STORE, [upsert('a', '{"title":"again"}')])

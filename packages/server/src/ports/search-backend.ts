@@ -41,6 +41,8 @@ export interface SearchView {
     plan: SearchPlan,
     request: CompletionRequest,
   ): CompletionOutcome | Promise<CompletionOutcome>
+  /** Whether some document holds a form of this stem in a searchable field. */
+  holds(stem: string): boolean
   /** The docKeys of all documents that meet a filter, ascending. Needs a schema. */
   matchingKeys(filter: FilterNode): Float64Array
 }

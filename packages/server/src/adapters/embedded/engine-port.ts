@@ -68,5 +68,6 @@ export interface IndexSearcher {
     request: CompletionRequest,
     findKey: (id: string) => number | undefined,
   ): CompletionOutcome
+  holds(stem: string): boolean
   matchingKeys(filter: FilterNode, findKey: (id: string) => number | undefined): Float64Array
 }

@@ -195,6 +195,7 @@ const NO_SEARCHER: IndexSearcher = {
   update: () => undefined,
   search: () => ({ found: 0, hits: [], facets: [], cutoff: false, expansions: [] }),
   complete: () => ({ docCount: 0, completions: [], cutoff: false }),
+  holds: () => false,
   matchingKeys: () => new Float64Array(),
 }
 

@@ -30,6 +30,7 @@ export class EmbeddedSearchBackend implements SearchBackend {
         searcher.search(plan, (id) => findKey(catalog, id)),
       complete: (plan: SearchPlan, request: CompletionRequest): CompletionOutcome =>
         searcher.complete(plan, request, (id) => findKey(catalog, id)),
+      holds: (stem) => searcher.holds(stem),
       matchingKeys: (filter) => searcher.matchingKeys(filter, (id) => findKey(catalog, id)),
     }
   }

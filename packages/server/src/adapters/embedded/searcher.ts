@@ -38,6 +38,10 @@ class EngineSearcher implements IndexSearcher {
     return this.#searcher.complete(plan, request, findKey)
   }
 
+  holds(stem: string): boolean {
+    return this.#searcher.holds(stem)
+  }
+
   matchingKeys(filter: FilterNode, findKey: (id: string) => number | undefined): Float64Array {
     return this.#searcher.matchingKeys(filter, findKey)
   }

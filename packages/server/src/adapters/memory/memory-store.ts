@@ -86,6 +86,7 @@ export class MemoryStore {
         if (index === undefined) throw new Error('A plan needs a schema, and there is none')
         return index.complete(plan, request)
       },
+      holds: (stem) => index?.holds(stem) ?? false,
       matchingKeys: (filter) => index?.matchingKeys(filter) ?? new Float64Array(),
     }
   }

@@ -94,6 +94,10 @@ export class TinySearcher implements IndexSearcher {
     return { docCount: this.#docKeys.length, completions: [], cutoff: false }
   }
 
+  holds(): boolean {
+    return this.#docKeys.length > 0
+  }
+
   matchingKeys(): Float64Array {
     return Float64Array.from(this.#docKeys).sort()
   }
