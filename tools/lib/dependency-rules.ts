@@ -52,6 +52,16 @@ export const EVENTS_LAYERS: Readonly<Record<string, readonly string[]>> = {
   log: ['model'],
 }
 
+/** Inside suggestions: the folders that a folder may import besides itself. */
+export const SUGGESTIONS_LAYERS: Readonly<Record<string, readonly string[]>> = {
+  text: [],
+  history: ['text'],
+  index: ['text', 'history'],
+  profile: ['text', 'history', 'index'],
+  match: ['text', 'history', 'index', 'profile'],
+  naive: ['text', 'history', 'match'],
+}
+
 /** Engine folders that may use `node:` built-ins. */
 const ENGINE_NODE_FOLDERS = ['storage']
 
@@ -97,7 +107,10 @@ export function importProblem(
   if (isTestFile(file.path)) return undefined
   if (isTestFile(target)) return `"${specifier}" is a test file`
   if (packageName === 'engine') return engineProblem(from, to)
-  if (packageName === 'events') return eventsProblem(from, to)
+  if (packageName === 'events') return layersProblem('EVENTS_LAYERS', EVENTS_LAYERS, from, to)
+  if (packageName === 'suggestions') {
+    return layersProblem('SUGGESTIONS_LAYERS', SUGGESTIONS_LAYERS, from, to)
+  }
   if (packageName === 'server') return serverProblem(file.path, from, to)
   return undefined
 }
@@ -139,12 +152,16 @@ function engineProblem(from: string, to: string): string | undefined {
   return `${fromFolder} must not import ${toFolder}`
 }
 
-function eventsProblem(from: string, to: string): string | undefined {
+function layersProblem(
+  name: string,
+  layers: Readonly<Record<string, readonly string[]>>,
+  from: string,
+  to: string,
+): string | undefined {
   if (from === 'index.ts') return undefined
   const [fromFolder, toFolder] = [folderOf(from), folderOf(to)]
-  const allowed = EVENTS_LAYERS[fromFolder]
-  if (allowed === undefined)
-    return `events folder "${fromFolder}" has no layer: name it in EVENTS_LAYERS`
+  const allowed = layers[fromFolder]
+  if (allowed === undefined) return `folder "${fromFolder}" has no layer: name it in ${name}`
   if (fromFolder === toFolder || allowed.includes(toFolder)) return undefined
   return `${fromFolder} must not import ${toFolder}`
 }

@@ -157,3 +157,28 @@ export const AUDIT_PAGE_DEFAULT = 50
 export const AUDIT_PAGE_MAX = 500
 /** Failed logins that get an entry in the audit log, per minute; the others are only counted. */
 export const AUDIT_FAILED_LOGINS_PER_MINUTE_MAX = 30
+/** Suggestions of one page. A store may ask for fewer. */
+export const SUGGESTIONS_PER_PAGE_MAX = 100
+export const SUGGESTIONS_PER_PAGE_DEFAULT = 10
+/** Pages of suggestions, from 0. */
+export const SUGGESTION_PAGE_MAX = 10_000
+export const SUGGESTED_CATEGORIES_MAX = 20
+export const SUGGESTED_FACETS_MAX = 20
+export const SUGGESTED_GROUPS_DEFAULT = 5
+/** Values of each facet beside the suggestions. */
+export const SUGGESTED_FACET_VALUES_MAX = 10
+export const FILTERED_TABS_MAX = 20
+export const FILTERED_TAB_LABEL_MAX_CHARS = 200
+export const TAB_PRODUCTS_DEFAULT = 10
+export const TAB_PRODUCTS_MAX = 100
+/** Texts of a block or allow list of suggestions. */
+export const SUGGESTION_LIST_MAX = 10_000
+export const PINNED_SUGGESTIONS_MAX = 1_000
+/** A longer query is never suggested. */
+export const SUGGESTED_QUERY_MAX_CHARS = 80
+/** Sessions of one anonymous or user id that count for a query in a day. */
+export const SUGGESTION_SESSIONS_PER_VISITOR_MAX = 3
+/** Sessions of one client address that count for a query in a day. */
+export const SUGGESTION_SESSIONS_PER_CLIENT_MAX = 100
+/** Networks of a query that are told apart. */
+export const SUGGESTION_NETWORKS_MAX = 16

@@ -40,7 +40,8 @@ export {
   WORD_WEIGHT_STOPWORD,
   WORD_WEIGHT_UNIT,
 } from './scoring/formula.ts'
-export { CorruptDataError } from './codec/section-file.ts'
+export { CorruptDataError, SectionReader, SectionWriter } from './codec/section-file.ts'
+export { GrowableU16 } from './codec/growable.ts'
 export { IndexMaintenance } from './indexer/index-maintenance.ts'
 export type { IndexTask, IndexTaskResult } from './indexer/index-task.ts'
 export { performIndexTask } from './indexer/index-task.ts'

@@ -1,0 +1,299 @@
+import { Type, type Static } from 'typebox'
+import {
+  ANALYTICS_TAG_MAX_CHARS,
+  ANALYTICS_TAGS_MAX,
+  FIELD_LIST_MAX,
+  FILTERED_TAB_LABEL_MAX_CHARS,
+  FILTERED_TABS_MAX,
+  PINNED_SUGGESTIONS_MAX,
+  QUERY_LENGTH_MAX_CHARS,
+  SUGGESTED_CATEGORIES_MAX,
+  SUGGESTED_FACETS_MAX,
+  SUGGESTED_GROUPS_DEFAULT,
+  SUGGESTED_QUERY_MAX_CHARS,
+  SUGGESTION_LIST_MAX,
+  SUGGESTION_NETWORKS_MAX,
+  SUGGESTION_PAGE_MAX,
+  SUGGESTIONS_PER_PAGE_DEFAULT,
+  SUGGESTIONS_PER_PAGE_MAX,
+  TAB_PRODUCTS_DEFAULT,
+} from './limits.ts'
+
+export const SUGGESTION_TIME_RANGES = ['7d', '30d', '90d'] as const
+
+const flag = (value: boolean, description: string) =>
+  Type.Optional(Type.Boolean({ default: value, description }))
+const count = (value: number, description: string) =>
+  Type.Optional(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: value, description }),
+  )
+const typed = (description: string) =>
+  Type.Optional(Type.String({ maxLength: QUERY_LENGTH_MAX_CHARS, default: '', description }))
+
+export const FilteredTab = Type.Object(
+  {
+    id: Type.Optional(
+      Type.String({ maxLength: FILTERED_TAB_LABEL_MAX_CHARS, description: 'Default: the label.' }),
+    ),
+    label: Type.String({ minLength: 1, maxLength: FILTERED_TAB_LABEL_MAX_CHARS }),
+    enabled: flag(true, 'A tab that is not enabled is left out.'),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        default: TAB_PRODUCTS_DEFAULT,
+        description: 'Products of the tab at most; never more than 100.',
+      }),
+    ),
+    filters: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        maxProperties: FIELD_LIST_MAX,
+        description: 'Value by field, as `filters` of a search.',
+      }),
+    ),
+  },
+  { $id: 'FilteredTab' },
+)
+export type FilteredTab = Static<typeof FilteredTab>
+
+/** Every parameter of the suggestions. The order is the order of the API reference. */
+export const SuggestionParameters = Type.Object(
+  {
+    q: typed('What is being typed.'),
+    query: typed('The same as `q`.'),
+    hitsPerPage: count(
+      SUGGESTIONS_PER_PAGE_DEFAULT,
+      'Suggestions per page; never more than `max_suggestions` of the configuration.',
+    ),
+    page: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: SUGGESTION_PAGE_MAX,
+        default: 0,
+        description: 'Page, from 0.',
+      }),
+    ),
+    include_categories: flag(false, 'Adds the categories of what is found.'),
+    include_facets: flag(false, 'Adds the commonest facet values of what is found.'),
+    include_dropdown_recommendations: flag(false, 'Adds products that others look at.'),
+    include_dropdown_product_list: flag(true, 'Adds products that are found.'),
+    include_filtered_tabs: flag(true, 'Answers `filtered_tabs`, if there are any.'),
+    include_empty_query_recommendations: flag(
+      false,
+      'Answers an empty query with what is searched for most.',
+    ),
+    max_categories: count(SUGGESTED_GROUPS_DEFAULT, 'Categories at most.'),
+    max_facets: count(SUGGESTED_GROUPS_DEFAULT, 'Facet fields at most.'),
+    min_popularity: count(0, 'Leaves out suggestions below this popularity.'),
+    time_range: Type.Optional(
+      Type.Enum([...SUGGESTION_TIME_RANGES], {
+        default: '30d',
+        description: 'What popularity counts.',
+      }),
+    ),
+    disable_typo_tolerance: flag(false, 'Only suggestions that begin with what was typed.'),
+    analytics_tags: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: ANALYTICS_TAG_MAX_CHARS }), {
+        maxItems: ANALYTICS_TAGS_MAX,
+        description: 'Only what was searched for with these tags.',
+      }),
+    ),
+    tags_match_mode: Type.Optional(
+      Type.Enum(['any', 'all'], {
+        default: 'any',
+        description: '`any`: searches with one of the tags count; `all`: those with every one.',
+      }),
+    ),
+    filtered_tabs: Type.Optional(
+      Type.Union([Type.Array(FilteredTab, { maxItems: FILTERED_TABS_MAX }), Type.Null()], {
+        description: 'Groups of products. With some, the answer is `{results}`.',
+      }),
+    ),
+  },
+  {
+    $id: 'SuggestionParameters',
+    description:
+      'Parameters of the suggestions, each also in the other spelling (`hits_per_page`, `includeCategories`). Unknown ones are ignored and named in `warnings`.',
+  },
+)
+export type SuggestionParameters = Static<typeof SuggestionParameters>
+
+const text = Type.String({ minLength: 1, maxLength: SUGGESTED_QUERY_MAX_CHARS })
+const textList = (description: string) =>
+  Type.Optional(Type.Array(text, { maxItems: SUGGESTION_LIST_MAX, description }))
+const bounded = (value: number, maximum: number, description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum, default: value, description }))
+
+export const PinnedSuggestion = Type.Object(
+  {
+    query: text,
+    popularity: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
+  },
+  { additionalProperties: false },
+)
+
+/** What a store has set; everything else has its default. */
+export const GivenSuggestionsConfig = Type.Object(
+  {
+    max_suggestions: bounded(
+      SUGGESTIONS_PER_PAGE_MAX,
+      SUGGESTIONS_PER_PAGE_MAX,
+      'Suggestions of a page at most.',
+    ),
+    max_categories: bounded(
+      SUGGESTED_CATEGORIES_MAX,
+      SUGGESTED_CATEGORIES_MAX,
+      'Categories at most.',
+    ),
+    max_facets: bounded(SUGGESTED_FACETS_MAX, SUGGESTED_FACETS_MAX, 'Facet fields at most.'),
+    supported_time_ranges: Type.Optional(
+      Type.Array(Type.Enum([...SUGGESTION_TIME_RANGES]), {
+        minItems: 1,
+        maxItems: SUGGESTION_TIME_RANGES.length,
+        description: 'What `time_range` may be.',
+      }),
+    ),
+    personalization_enabled: flag(true, 'Lift what fits the visitor of the identity headers.'),
+    typo_tolerance_enabled: flag(true, 'Forgive mistypings.'),
+    min_query_length: bounded(1, SUGGESTED_QUERY_MAX_CHARS, 'A shorter text gets no suggestions.'),
+    blocklist: textList('Never suggested: whatever holds these words side by side.'),
+    allowlist: textList('When not empty: the only queries of visitors that are suggested.'),
+    pinned: Type.Optional(
+      Type.Array(PinnedSuggestion, {
+        maxItems: PINNED_SUGGESTIONS_MAX,
+        description: 'Suggested with this popularity, whatever visitors do.',
+      }),
+    ),
+    min_sessions: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        default: 1,
+        description: 'Sessions that a query needs in the time range.',
+      }),
+    ),
+    min_networks: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: SUGGESTION_NETWORKS_MAX,
+        default: 1,
+        description: 'Networks that these must have come from.',
+      }),
+    ),
+  },
+  { $id: 'GivenSuggestionsConfig', additionalProperties: false },
+)
+export type GivenSuggestionsConfig = Static<typeof GivenSuggestionsConfig>
+
+const PUBLIC_MEMBERS = [
+  'max_suggestions',
+  'max_categories',
+  'max_facets',
+  'supported_time_ranges',
+  'personalization_enabled',
+  'typo_tolerance_enabled',
+  'min_query_length',
+] as const
+
+/** The configuration in force, every member there. */
+export const StoreSuggestionsConfig = Type.Object(
+  Type.Required(GivenSuggestionsConfig).properties,
+  { $id: 'StoreSuggestionsConfig' },
+)
+export type StoreSuggestionsConfig = Required<GivenSuggestionsConfig>
+
+/** What anybody may know of it. */
+export const SuggestionsConfig = Type.Object(
+  Type.Pick(Type.Required(GivenSuggestionsConfig), [...PUBLIC_MEMBERS]).properties,
+  { $id: 'SuggestionsConfig' },
+)
+export type SuggestionsConfig = Pick<StoreSuggestionsConfig, (typeof PUBLIC_MEMBERS)[number]>
+
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()])
+
+/** One product, everywhere the same. */
+export const ProductCard = Type.Object(
+  {
+    id: Type.String(),
+    title: orNull(Type.String()),
+    url: orNull(Type.String()),
+    image: orNull(Type.String()),
+    price: Type.Unknown({ description: 'A number or a text, as it is stored; null: none.' }),
+    currency: orNull(Type.String()),
+    metadata: Type.Record(Type.String(), Type.Unknown()),
+    reason: Type.Optional(
+      Type.Enum(['popular', 'trending', 'personalized'], {
+        description: 'Why it is recommended; only in `dropdown_recommendations`.',
+      }),
+    ),
+  },
+  { $id: 'ProductCard' },
+)
+export type ProductCard = Static<typeof ProductCard>
+
+const QueryPopularity = Type.Object(
+  { query: Type.String(), popularity: Type.Integer() },
+  { $id: 'QueryPopularity' },
+)
+const NamedCount = Type.Object(
+  { name: Type.String(), count: Type.Integer() },
+  { $id: 'NamedCount' },
+)
+const Meta = Type.Object(
+  {
+    query: Type.String(),
+    page: Type.Integer(),
+    hitsPerPage: Type.Integer(),
+    totalHits: Type.Integer(),
+  },
+  { $id: 'SuggestionsMeta' },
+)
+export type SuggestionsMeta = Static<typeof Meta>
+const TabResult = Type.Object(
+  {
+    id: Type.String(),
+    label: Type.String(),
+    products: Type.Array(ProductCard),
+    nb_hits: Type.Integer(),
+    processing_time_ms: Type.Integer(),
+  },
+  { $id: 'FilteredTabResult' },
+)
+export type TabResult = Static<typeof TabResult>
+
+export const SuggestionsResponse = Type.Object(
+  {
+    suggestions: Type.Optional(Type.Array(QueryPopularity)),
+    categories: Type.Optional(Type.Array(NamedCount)),
+    facets: Type.Optional(
+      Type.Array(Type.Object({ field: Type.String(), values: Type.Array(Type.String()) })),
+    ),
+    dropdown_recommendations: Type.Optional(Type.Array(ProductCard)),
+    dropdown_product_list: Type.Optional(Type.Array(ProductCard)),
+    meta: Type.Optional(Meta),
+    results: Type.Optional(
+      Type.Array(
+        Type.Object({
+          hits: Type.Array(Type.Unknown()),
+          extensions: Type.Object({
+            metadata: Type.Optional(Meta),
+            queryCategorization: Type.Optional(Type.Array(NamedCount)),
+            filtered_tabs: Type.Optional(Type.Array(TabResult)),
+            top_searches: Type.Optional(Type.Array(QueryPopularity)),
+            trending_searches: Type.Optional(Type.Array(QueryPopularity)),
+            related_searches: Type.Optional(Type.Array(QueryPopularity)),
+            popular_brands: Type.Optional(Type.Array(NamedCount)),
+          }),
+        }),
+        { description: 'With filtered tabs: first the suggestions, then the recommendations.' },
+      ),
+    ),
+    warnings: Type.Optional(Type.Array(Type.String())),
+  },
+  {
+    $id: 'SuggestionsResponse',
+    description: '`{suggestions, …, meta}`, or `{results}` when filtered tabs are asked for.',
+  },
+)
+export type SuggestionsResponse = Static<typeof SuggestionsResponse>

@@ -1,0 +1,84 @@
+import { BURST_PAUSE_MS } from '@aisle/events'
+
+/** So long after its arrival a burst is over whatever comes: events of one burst may come in batches. */
+export const BURST_HOLD_MS = 5_000
+
+export interface BurstSearch {
+  readonly session: string
+  readonly query: string
+  readonly atMs: number
+  readonly receivedMs: number
+}
+
+/**
+ * `finalQueries` of the events package, one event at a time: what comes out are the searches that were not
+ * overtaken by the next letter.
+ */
+export class OpenBursts<Search extends BurstSearch> {
+  /** The newest search of each session, and when its burst last went on; least recent first. */
+  readonly #open: Map<string, OpenBurst<Search>>
+  readonly #onFinal: (search: Search) => void
+
+  constructor(onFinal: (search: Search) => void, open: Map<string, OpenBurst<Search>> = new Map()) {
+    this.#onFinal = onFinal
+    this.#open = open
+  }
+
+  search(search: Search): void {
+    const { session, atMs, receivedMs } = search
+    const open = this.#open.get(session)
+    const typed = typedForm(search.query)
+    let final = search
+    if (open !== undefined) {
+      const goesOn = Math.abs(atMs - open.atMs) < BURST_PAUSE_MS && isEdit(open.typed, typed)
+      if (!goesOn) this.#onFinal(open.search)
+      // Overtaken by an event that was sent later and came earlier.
+      else if (atMs < open.atMs) return
+      else if (open.typed === typed) final = open.search
+    }
+    this.#open.delete(session)
+    this.#open.set(session, { search: final, typed, atMs, receivedMs })
+  }
+
+  /** Anything else that the session does ends its burst. */
+  end(session: string): void {
+    const open = this.#open.get(session)
+    if (open === undefined) return
+    this.#open.delete(session)
+    this.#onFinal(open.search)
+  }
+
+  /** The search is not counted for this session. @returns whether it was waiting */
+  forget(session: string, isIt: (search: Search) => boolean): boolean {
+    const open = this.#open.get(session)
+    return open !== undefined && isIt(open.search) && this.#open.delete(session)
+  }
+
+  /** Ends bursts that nothing was heard of for a while. */
+  endBefore(receivedMs: number): void {
+    for (const [session, open] of this.#open) {
+      if (open.receivedMs >= receivedMs) return
+      this.#open.delete(session)
+      this.#onFinal(open.search)
+    }
+  }
+
+  get state(): Map<string, OpenBurst<Search>> {
+    return this.#open
+  }
+}
+
+export interface OpenBurst<Search> {
+  readonly search: Search
+  readonly typed: string
+  readonly atMs: number
+  readonly receivedMs: number
+}
+
+function isEdit(before: string, after: string): boolean {
+  return after.startsWith(before) || before.startsWith(after)
+}
+
+function typedForm(query: string): string {
+  return query.trim().toLowerCase().replaceAll(/\s+/g, ' ')
+}

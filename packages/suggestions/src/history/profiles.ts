@@ -1,0 +1,66 @@
+import type { Visitor } from '@aisle/events'
+import { hashText } from '../text/hash.ts'
+
+/** Identities that are remembered; those not seen for longest are forgotten. */
+const PROFILES_MAX = 200_000
+/** Queries of a visitor that are remembered. */
+export const PROFILE_ITEMS_MAX = 12
+
+export interface ProfileItem {
+  readonly key: string
+  readonly atMs: number
+  readonly weight: ProfileWeight
+}
+
+/** How much was meant by it. */
+export type ProfileWeight = 'search' | 'click' | 'conversion'
+
+const STRENGTH: Readonly<Record<ProfileWeight, number>> = { search: 0, click: 1, conversion: 2 }
+
+/** What each identity was looking for lately, newest last. Identities are kept as hashes. */
+export class Profiles {
+  readonly items: Map<number, ProfileItem[]>
+
+  constructor(items: Map<number, ProfileItem[]> = new Map()) {
+    this.items = items
+  }
+
+  add(visitor: Visitor, item: ProfileItem): void {
+    for (const identity of identitiesOf(visitor)) this.#add(identity, [item])
+  }
+
+  /** The anonymous visitor is this user: what one did, the other did too. */
+  link({ userId, anonymousId }: Visitor): void {
+    if (userId === undefined || anonymousId === undefined) return
+    const [user, anonymous] = identitiesOf({ userId, anonymousId })
+    this.#add(user!, this.items.get(anonymous!) ?? [])
+  }
+
+  #add(identity: number, added: readonly ProfileItem[]): void {
+    if (added.length === 0) return
+    const items = this.items.get(identity) ?? []
+    for (const item of added) {
+      const at = items.findIndex(({ key }) => key === item.key)
+      const before = at < 0 ? undefined : items.splice(at, 1)[0]
+      const isWeaker = before !== undefined && STRENGTH[before.weight] > STRENGTH[item.weight]
+      items.push(isWeaker ? { ...item, weight: before.weight } : item)
+    }
+    if (items.length > PROFILE_ITEMS_MAX) items.splice(0, items.length - PROFILE_ITEMS_MAX)
+    this.items.delete(identity)
+    this.items.set(identity, items)
+    if (this.items.size <= PROFILES_MAX) return
+    for (const oldest of this.items.keys()) {
+      this.items.delete(oldest)
+      break
+    }
+  }
+}
+
+/** Hashes of who a visitor is, in the order in which they are asked: user, anonymous id, session. */
+export function identitiesOf({ userId, anonymousId, sessionId }: Visitor): number[] {
+  return [
+    ...(userId === undefined ? [] : [hashText(`user ${userId}`)]),
+    ...(anonymousId === undefined ? [] : [hashText(`anonymous ${anonymousId}`)]),
+    ...(sessionId === undefined ? [] : [hashText(`session ${sessionId}`)]),
+  ]
+}

@@ -1,0 +1,336 @@
+import {
+  SUGGESTION_SESSIONS_PER_CLIENT_MAX as SESSIONS_PER_CLIENT_MAX,
+  SUGGESTION_SESSIONS_PER_VISITOR_MAX as SESSIONS_PER_VISITOR_MAX,
+} from '@aisle/contract'
+import { factsOf } from '@aisle/events'
+import type { EventFacts, LogEntry, Visitor, VisitorEvent } from '@aisle/events'
+import type { Analyzer } from '@aisle/engine'
+import { hashText } from '../text/hash.ts'
+import { readQuery, type QueryText } from '../text/query-text.ts'
+import { BURST_HOLD_MS, OpenBursts, type OpenBurst } from './open-bursts.ts'
+import { RecentMarks, type MarksState } from './recent-marks.ts'
+import { DocumentTable } from './document-table.ts'
+import type { DayCells } from './day-cells.ts'
+import { QueryTable, type QueryRecord } from './query-table.ts'
+import { Profiles, type ProfileItem } from './profiles.ts'
+
+const DAY_MS = 86_400_000
+/** Events of a session that name no query are about its last one for so long. */
+const JOURNEY_MS = 1_800_000
+/** Searches that later events can refer to by their id; the oldest are forgotten. */
+const SEARCH_IDS_MAX = 300_000
+const SESSIONS_MAX = 200_000
+/** Queries of a session that are related to its next one. */
+const TRAIL_MAX = 8
+/** Documents of one event (lines of an order) that are counted. */
+const DOCUMENTS_PER_EVENT_MAX = 50
+
+/** A search, until it is known whether it was the final one of its burst. */
+interface Search {
+  readonly session: string
+  readonly query: string
+  readonly atMs: number
+  readonly receivedMs: number
+  readonly visitor: Visitor
+  readonly found: number | undefined
+  readonly text: QueryText | undefined
+  readonly tagSet: number
+  readonly searchHash: number | undefined
+}
+
+/** What later events need of a search that they name by its id. */
+interface SearchRef {
+  readonly session: string
+  readonly text: QueryText | undefined
+  readonly tagSet: number
+  /** Known by its address alone: a client that reports the same search knows better who it was. */
+  readonly nameless: boolean
+}
+
+interface Session {
+  /** Keys of what was searched for, oldest first. */
+  readonly trail: string[]
+  last: { readonly text: QueryText; readonly tagSet: number; readonly atMs: number } | undefined
+  receivedMs: number
+}
+
+/** Everything that a history is, as plain values that `v8.serialize` takes. */
+export interface HistoryState {
+  readonly queries: Map<string, QueryRecord>
+  readonly tagSets: readonly (readonly string[])[]
+  readonly marks: MarksState
+  readonly bursts: Map<string, OpenBurst<Search>>
+  readonly searches: Map<number, SearchRef>
+  readonly sessions: Map<string, Session>
+  readonly profiles: Map<number, ProfileItem[]>
+  readonly documents: Map<string, DayCells>
+  readonly clockMs: number
+}
+
+/**
+ * Which queries people made, day by day: folds the event log, entry by entry. What it is depends on nothing
+ * but the entries, so that folding the whole log anew gives the same (docs/suggestions.md, "What is counted").
+ */
+export class QueryHistory {
+  readonly table: QueryTable
+  readonly profiles: Profiles
+  readonly documents: DocumentTable
+  readonly #analyzer: Analyzer
+  readonly #marks: RecentMarks
+  readonly #bursts: OpenBursts<Search>
+  readonly #searches: Map<number, SearchRef>
+  readonly #sessions: Map<string, Session>
+  /** The newest time of receipt. */
+  #clockMs: number
+
+  constructor(analyzer: Analyzer, state?: HistoryState) {
+    this.#analyzer = analyzer
+    this.table = new QueryTable(state?.queries, state?.tagSets)
+    this.profiles = new Profiles(state?.profiles)
+    this.documents = new DocumentTable(state?.documents)
+    this.#marks = new RecentMarks(state?.marks)
+    this.#bursts = new OpenBursts((search) => this.#countSearch(search), state?.bursts)
+    this.#searches = state?.searches ?? new Map()
+    this.#sessions = state?.sessions ?? new Map()
+    this.#clockMs = state?.clockMs ?? 0
+  }
+
+  get state(): HistoryState {
+    return {
+      queries: this.table.queries,
+      tagSets: this.table.tagSets,
+      marks: this.#marks.state,
+      bursts: this.#bursts.state,
+      searches: this.#searches,
+      sessions: this.#sessions,
+      profiles: this.profiles.items,
+      documents: this.documents.documents,
+      clockMs: this.#clockMs,
+    }
+  }
+
+  apply(entry: LogEntry): void {
+    this.#advance(entry.receivedMs)
+    if (entry.kind === 'identify') this.profiles.link(entry.visitor)
+    if (entry.kind === 'event') this.#applyEvent(entry)
+  }
+
+  /**
+   * Ends bursts that are over by now, though nothing has come since.
+   *
+   * @param nowMs not later than the receipt of any entry that is still to come
+   */
+  tick(nowMs: number): void {
+    this.#bursts.endBefore(nowMs - BURST_HOLD_MS)
+  }
+
+  #advance(receivedMs: number): void {
+    if (receivedMs <= this.#clockMs) return
+    const isNewDay = Math.floor(receivedMs / DAY_MS) > Math.floor(this.#clockMs / DAY_MS)
+    // Before the clock moves, so that it makes no difference whether `tick` ended them already.
+    this.#bursts.endBefore(receivedMs - BURST_HOLD_MS)
+    this.#clockMs = receivedMs
+    this.#marks.advance(receivedMs)
+    if (isNewDay) {
+      const today = Math.floor(receivedMs / DAY_MS)
+      this.table.forgetBefore(today)
+      this.documents.forgetBefore(today)
+    }
+    for (const [name, session] of this.#sessions) {
+      if (session.receivedMs >= receivedMs - JOURNEY_MS && this.#sessions.size <= SESSIONS_MAX) {
+        break
+      }
+      this.#sessions.delete(name)
+    }
+  }
+
+  #applyEvent(event: VisitorEvent): void {
+    const facts = factsOf(event)
+    const session = sessionOf(event.visitor)
+    switch (facts.action) {
+      case 'search':
+        if (session !== undefined) this.#search(event, facts, session)
+        break
+      case 'click':
+      case 'conversion':
+      case 'add':
+      case 'order':
+        this.#follow(event, facts, session)
+        break
+      case 'filter':
+      case 'view':
+      case 'results':
+      case 'list':
+      case 'cart':
+      case 'suggestion_impression':
+      case 'suggestion_click':
+      case 'custom':
+        break
+    }
+  }
+
+  #search(event: VisitorEvent, facts: EventFacts, session: string): void {
+    const { query } = facts
+    if (query === undefined) return
+    const { visitor, atMs, receivedMs } = event
+    const nameless = session === visitor.client
+    const searchHash = facts.searchId === undefined ? undefined : hashText(facts.searchId)
+    const known = searchHash === undefined ? undefined : this.#searches.get(searchHash)
+    if (known !== undefined) {
+      if (!known.nameless || nameless) return
+      this.#bursts.forget(known.session, (open) => open.searchHash === searchHash)
+    }
+    const text = readQuery(query, this.#analyzer)
+    const tagSet = this.table.tagSetOf(facts.tags)
+    if (searchHash !== undefined) this.#remember(searchHash, { session, text, tagSet, nameless })
+    const { found } = facts
+    this.#bursts.search({
+      session,
+      query,
+      atMs,
+      receivedMs,
+      visitor,
+      found,
+      text,
+      tagSet,
+      searchHash,
+    })
+  }
+
+  #remember(hash: number, ref: SearchRef): void {
+    this.#searches.delete(hash)
+    this.#searches.set(hash, ref)
+    if (this.#searches.size <= SEARCH_IDS_MAX) return
+    for (const oldest of this.#searches.keys()) {
+      this.#searches.delete(oldest)
+      break
+    }
+  }
+
+  /** A final query. It counts when it found something, as far as is known. */
+  #countSearch({ session, atMs, visitor, found, text, tagSet }: Search): void {
+    if (text === undefined || found === 0) return
+    const isCounted = this.#countSession(text, tagSet, session, visitor, atMs)
+    const known = this.#sessionOf(session)
+    known.last = { text, tagSet, atMs }
+    if (!isCounted) return
+    this.profiles.add(visitor, { key: text.key, atMs, weight: 'search' })
+  }
+
+  /** A click or more: of the query it names, else of its search, else of the last query of the session. */
+  #follow(event: VisitorEvent, facts: EventFacts, given: string | undefined): void {
+    if (given !== undefined) this.#bursts.end(given)
+    const ref =
+      facts.searchId === undefined ? undefined : this.#searches.get(hashText(facts.searchId))
+    const { visitor, atMs } = event
+    const nameless = given === undefined || given === visitor.client
+    const session = ref !== undefined && (nameless || !ref.nameless) ? ref.session : given
+    if (session === undefined) return
+    if (session !== given) this.#bursts.end(session)
+    const isClick = facts.action === 'click'
+    const counted = isClick ? 'clicks' : 'conversions'
+    this.#countDocuments(facts.documentIds, counted, session, visitor, atMs)
+    const last = this.#sessions.get(session)?.last
+    const recent = last !== undefined && Math.abs(atMs - last.atMs) <= JOURNEY_MS ? last : undefined
+    const isOutside = event.name.endsWith('Outside Search')
+    const text =
+      facts.query === undefined
+        ? (ref?.text ?? (isOutside ? undefined : recent?.text))
+        : readQuery(facts.query, this.#analyzer)
+    if (text === undefined) return
+    const own = this.table.tagSetOf(facts.tags)
+    const tagSet =
+      own > 0 ? own : (ref?.tagSet ?? (recent?.text.key === text.key ? recent.tagSet : 0))
+    if (!this.#countSession(text, tagSet, session, visitor, atMs)) return
+    const day = Math.floor(atMs / DAY_MS)
+    for (const set of tagSet === 0 ? [0] : [0, tagSet]) {
+      const hash = hashText(`${counted} ${day} ${set} ${session}\n${text.key}`)
+      if (this.#marks.raise(hash) === 0) this.table.raise(text, day, set, counted)
+    }
+    this.profiles.add(visitor, { key: text.key, atMs, weight: isClick ? 'click' : 'conversion' })
+  }
+
+  /**
+   * Counts a session once per query and day, unless its visitor or address has had its share.
+   *
+   * @returns whether the session counts for the query, now or before
+   */
+  #countSession(
+    text: QueryText,
+    tagSet: number,
+    session: string,
+    visitor: Visitor,
+    atMs: number,
+  ): boolean {
+    const day = Math.floor(atMs / DAY_MS)
+    const share = this.#share(`${day}\n${text.key}`, session, visitor)
+    if (share === 'refused') return false
+    if (share === 'first') {
+      this.table.raise(text, day, 0, 'sessions', visitor.network)
+      this.#relate(session, text.key)
+    }
+    const tagged = hashText(`tagged ${tagSet} ${session} ${day}\n${text.key}`)
+    if (tagSet > 0 && this.#marks.raise(tagged) === 0) {
+      this.table.raise(text, day, tagSet, 'sessions')
+    }
+    return true
+  }
+
+  /** A session counts for a document once a day and kind, whatever it had searched for. */
+  #countDocuments(
+    documentIds: readonly string[],
+    counted: 'clicks' | 'conversions',
+    session: string,
+    visitor: Visitor,
+    atMs: number,
+  ): void {
+    const day = Math.floor(atMs / DAY_MS)
+    for (const id of documentIds.slice(0, DOCUMENTS_PER_EVENT_MAX)) {
+      const share = this.#share(`${counted} ${day} ${id}`, session, visitor)
+      if (share === 'first') this.documents.raise(id, day, counted)
+    }
+  }
+
+  /** Whether a session counts for a thing: the first time, again, or not because others had its share. */
+  #share(thing: string, session: string, visitor: Visitor): 'first' | 'again' | 'refused' {
+    const marks = this.#marks
+    const hash = hashText(`session ${session} ${thing}`)
+    const known = marks.get(hash)
+    if (known > 0) return known === COUNTED ? 'again' : 'refused'
+    const id = visitor.anonymousId ?? visitor.userId
+    const { client } = visitor
+    const isFlood =
+      (id !== undefined &&
+        marks.raise(hashText(`visitor ${id} ${thing}`)) >= SESSIONS_PER_VISITOR_MAX) ||
+      (client !== undefined &&
+        marks.raise(hashText(`client ${client} ${thing}`)) >= SESSIONS_PER_CLIENT_MAX)
+    marks.set(hash, isFlood ? REFUSED : COUNTED)
+    return isFlood ? 'refused' : 'first'
+  }
+
+  #relate(name: string, key: string): void {
+    const { trail } = this.#sessionOf(name)
+    for (const other of trail) this.table.relate(key, other)
+    if (trail.includes(key)) return
+    trail.push(key)
+    if (trail.length > TRAIL_MAX) trail.shift()
+  }
+
+  #sessionOf(name: string): Session {
+    const known = this.#sessions.get(name)
+    const session = known ?? { trail: [], last: undefined, receivedMs: 0 }
+    session.receivedMs = this.#clockMs
+    // Least recent first.
+    this.#sessions.delete(name)
+    this.#sessions.set(name, session)
+    return session
+  }
+}
+
+const COUNTED = 1
+const REFUSED = 2
+
+/** Whose doing it was: a session, else an anonymous id, else a user, else an address on a day. */
+export function sessionOf(visitor: Visitor): string | undefined {
+  return visitor.sessionId ?? visitor.anonymousId ?? visitor.userId ?? visitor.client
+}

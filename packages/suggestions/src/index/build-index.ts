@@ -1,0 +1,346 @@
+import { SectionWriter, type Analyzer } from '@aisle/engine'
+import { CELL, CELL_LENGTH, popularityOf, type DayCells } from '../history/day-cells.ts'
+import type { DocumentTable } from '../history/document-table.ts'
+import { shownVariant, type QueryRecord, type QueryTable } from '../history/query-table.ts'
+import { looksPersonal } from '../text/personal-text.ts'
+import { hashText } from '../text/hash.ts'
+import { readQuery } from '../text/query-text.ts'
+import { addLists, addStrings } from './string-list.ts'
+import { trendOf } from './trend.ts'
+import { isWithin, WINDOWS } from './windows.ts'
+
+export const INDEX_MAGIC = 0x47534941
+/** Entries per block of which the highest rank is known. */
+export const BLOCK_ENTRIES = 64
+/** A rank is popularity times this, and below it the documents that a name of the catalog stands for. */
+export const RANK_STEP = 2 ** 20
+/** Queries per window that are listed as trending. */
+const TRENDING_MAX = 200
+
+/** Documents per window that are listed as popular. */
+const DOCUMENTS_LISTED_MAX = 300
+
+/** A name of the catalog (a brand, a category): suggested before anybody has asked for it. */
+export interface CatalogName {
+  readonly text: string
+  readonly docCount: number
+}
+
+export interface IndexInput {
+  readonly table: Pick<QueryTable, 'queries' | 'tagSets'>
+  readonly documents: DocumentTable['documents']
+  readonly names: readonly CatalogName[]
+  readonly analyzer: Analyzer
+  /** Number of the day, from which the windows reach back. */
+  readonly today: number
+}
+
+/** What of a query only depends on how it is spelt; kept between builds. */
+interface Prepared {
+  readonly shown: string
+  readonly folded: string
+  readonly words: readonly string[]
+  /** Further spellings of words (t-shirt: tshirt). */
+  readonly joined: readonly string[]
+}
+
+interface Entry extends Prepared {
+  readonly key: string
+  readonly counts: Counts
+  readonly related: ReadonlyMap<string, number>
+  docCount: number
+}
+
+/** By window. */
+interface Counts {
+  readonly popularity: number[]
+  readonly sessions: number[]
+  readonly networks: number[]
+  readonly trend: number[]
+  /** Popularity and sessions of each window, by set of tags. */
+  readonly tagged: ReadonlyMap<number, number[]>
+}
+
+const prepared = new WeakMap<QueryRecord, Prepared>()
+
+/**
+ * The suggestions of a store as of today, in shared memory; never changed afterwards.
+ * `SuggestionIndex` reads it; docs/suggestions.md has the layout.
+ */
+export function buildSuggestionIndex(input: IndexInput): SharedArrayBuffer {
+  const entries = entriesOf(input)
+  const writer = new SectionWriter()
+  addStrings(
+    writer,
+    'text',
+    entries.map(({ shown }) => shown),
+  )
+  addStrings(
+    writer,
+    'folded',
+    entries.map(({ folded }) => folded),
+  )
+  addWords(writer, entries, input.analyzer)
+  addKeys(writer, entries)
+  WINDOWS.forEach((_, w) => addWindow(writer, entries, w))
+  addTags(writer, entries, input.table.tagSets.length)
+  addRelated(writer, entries)
+  addDocuments(writer, input)
+  return writer.finish(INDEX_MAGIC, { today: input.today, tagSets: input.table.tagSets })
+}
+
+/** In the order of their folded texts. */
+function entriesOf({ table, names, analyzer, today }: IndexInput): Entry[] {
+  const byKey = new Map<string, Entry>()
+  const firstDay = firstDayOf(table.queries)
+  for (const [key, record] of table.queries) {
+    const counts = countsOf(record, today, firstDay)
+    if (counts.popularity.at(-1) === 0) continue
+    const known = prepared.get(record)
+    const shown = shownVariant(record.variants)
+    const ready = known?.shown === shown ? known : prepare(shown, analyzer)
+    prepared.set(record, ready)
+    byKey.set(key, { ...ready, key, counts, related: record.related, docCount: 0 })
+  }
+  for (const { text, docCount } of names) {
+    const query = readQuery(text, analyzer)
+    if (query === undefined) continue
+    let entry = byKey.get(query.key)
+    if (entry === undefined) {
+      entry = {
+        ...prepare(query.shown, analyzer),
+        key: query.key,
+        counts: NONE,
+        related: new Map(),
+        docCount: 0,
+      }
+      byKey.set(query.key, entry)
+    }
+    entry.docCount = Math.min(RANK_STEP - 1, Math.max(entry.docCount, docCount))
+  }
+  return [...byKey.values()]
+    .filter(({ shown }) => !looksPersonal(shown))
+    .toSorted((a, b) => compare(a.folded, b.folded) || compare(a.shown, b.shown))
+}
+
+function prepare(shown: string, analyzer: Analyzer): Prepared {
+  const words: string[] = []
+  const joined: string[] = []
+  for (const { kind, form } of analyzer.analyze(shown))
+    (kind === 'joined' ? joined : words).push(form)
+  return { shown, folded: words.join(' '), words, joined }
+}
+
+function firstDayOf(queries: ReadonlyMap<string, QueryRecord>): number {
+  let first = Infinity
+  for (const { cells } of queries.values()) {
+    for (let at = 0; at < cells.length; at += CELL_LENGTH)
+      if (cells[at]! < first) first = cells[at]!
+  }
+  return first === Infinity ? 0 : first
+}
+
+const NONE: Counts = {
+  popularity: WINDOWS.map(() => 0),
+  sessions: WINDOWS.map(() => 0),
+  networks: WINDOWS.map(() => 0),
+  trend: WINDOWS.map(() => 0),
+  tagged: new Map(),
+}
+
+function countsOf({ cells, networks }: QueryRecord, today: number, firstDay: number): Counts {
+  const popularity = [0, 0, 0]
+  const sessions = [0, 0, 0]
+  const recent = [0, 0, 0]
+  const tagged = new Map<number, number[]>()
+  for (let at = 0; at < cells.length; at += CELL_LENGTH) {
+    const day = cells[at]!
+    const tagSet = cells[at + CELL.tagSet]!
+    const worth = popularityOf(cells, at)
+    for (const [w, { days, recentDays }] of WINDOWS.entries()) {
+      if (!isWithin(day, today, days)) continue
+      if (tagSet === 0) {
+        popularity[w]! += worth
+        sessions[w]! += cells[at + CELL.sessions]!
+        if (day >= today - recentDays) recent[w]! += worth
+        continue
+      }
+      const sums = tagged.get(tagSet) ?? [0, 0, 0, 0, 0, 0]
+      sums[w]! += worth
+      sums[w + WINDOWS.length]! += cells[at + CELL.sessions]!
+      tagged.set(tagSet, sums)
+    }
+  }
+  return {
+    popularity,
+    sessions,
+    tagged,
+    networks: WINDOWS.map(({ days }) => {
+      let count = 0
+      for (const lastDay of networks.values()) if (isWithin(lastDay, today, days)) count++
+      return count
+    }),
+    trend: WINDOWS.map((window, w) =>
+      trendOf(window, recent[w]!, popularity[w]! - recent[w]!, today - firstDay),
+    ),
+  }
+}
+
+/** The words of all entries, sorted, with their stems, and the entries of each. */
+function addWords(writer: SectionWriter, entries: readonly Entry[], analyzer: Analyzer): void {
+  const all = new Set<string>()
+  for (const { words, joined } of entries) {
+    for (const word of words) all.add(word)
+    for (const word of joined) all.add(word)
+  }
+  const words = [...all].toSorted(compare)
+  const places = new Map(words.map((word, place) => [word, place]))
+  const stemOf = words.map((word) => analyzer.stem(word))
+  const stems = [...new Set(stemOf)].toSorted(compare)
+  const stemPlaces = new Map(stems.map((stem, place) => [stem, place]))
+  addStrings(writer, 'word', words)
+  addStrings(writer, 'stem', stems)
+  writer.add(
+    'wordStem',
+    Uint32Array.from(stemOf, (stem) => stemPlaces.get(stem)!),
+  )
+
+  const wordLists = entries.map((entry) => entry.words.map((word) => places.get(word)!))
+  const joinedLists = entries.map((entry) => entry.joined.map((word) => places.get(word)!))
+  addLists(writer, 'entryWords', wordLists)
+  addLists(writer, 'entryJoined', joinedLists)
+  const postings: number[][] = words.map(() => [])
+  const stemWords: number[][] = stems.map(() => [])
+  stemOf.forEach((stem, word) => stemWords[stemPlaces.get(stem)!]!.push(word))
+  wordLists.forEach((list, ord) => {
+    for (const word of new Set([...list, ...joinedLists[ord]!])) postings[word]!.push(ord)
+  })
+  addLists(writer, 'postings', postings)
+  addLists(writer, 'stemWords', stemWords)
+}
+
+/** Hashes of the keys, sorted, with their entries. */
+function addKeys(writer: SectionWriter, entries: readonly Entry[]): void {
+  const hashes = entries.map(({ key }, ord) => ({ hash: hashText(key), ord }))
+  hashes.sort((a, b) => a.hash - b.hash || a.ord - b.ord)
+  writer.add(
+    'keyHash',
+    Float64Array.from(hashes, ({ hash }) => hash),
+  )
+  writer.add(
+    'keyEntry',
+    Uint32Array.from(hashes, ({ ord }) => ord),
+  )
+}
+
+function addWindow(writer: SectionWriter, entries: readonly Entry[], w: number): void {
+  const ranks = Float64Array.from(
+    entries,
+    ({ counts, docCount }) => counts.popularity[w]! * RANK_STEP + docCount,
+  )
+  const blocks = new Float64Array(Math.ceil(entries.length / BLOCK_ENTRIES))
+  /** Entries before each that can be suggested. */
+  const before = new Uint32Array(entries.length + 1)
+  ranks.forEach((rank, ord) => {
+    const block = Math.floor(ord / BLOCK_ENTRIES)
+    if (rank > blocks[block]!) blocks[block] = rank
+    before[ord + 1] = before[ord]! + (rank > 0 ? 1 : 0)
+  })
+  writer.add(`rank${w}`, ranks)
+  writer.add(`blockRank${w}`, blocks)
+  writer.add(`ranked${w}`, before)
+  writer.add(
+    `sessions${w}`,
+    Uint32Array.from(entries, ({ counts }) => counts.sessions[w]!),
+  )
+  writer.add(
+    `networks${w}`,
+    Uint8Array.from(entries, ({ counts }) => counts.networks[w]!),
+  )
+  const trending = entries
+    .map(({ counts }, ord) => ({ ord, trend: counts.trend[w]! }))
+    .filter(({ trend }) => trend > 0)
+    .toSorted((a, b) => b.trend - a.trend || a.ord - b.ord)
+    .slice(0, TRENDING_MAX)
+  writer.add(
+    `trending${w}`,
+    Uint32Array.from(trending, ({ ord }) => ord),
+  )
+}
+
+/** By set of tags: entry, then popularity and sessions of each window. */
+function addTags(writer: SectionWriter, entries: readonly Entry[], setCount: number): void {
+  const lists: number[][] = Array.from({ length: setCount }, () => [])
+  entries.forEach(({ counts }, ord) => {
+    for (const [tagSet, sums] of counts.tagged) lists[tagSet]!.push(ord, ...sums)
+  })
+  addLists(writer, 'tagged', lists)
+}
+
+function addRelated(writer: SectionWriter, entries: readonly Entry[]): void {
+  const ords = new Map(entries.map(({ key }, ord) => [key, ord]))
+  const lists = entries.map(({ related }) =>
+    [...related]
+      .flatMap(([key, sessions]) => {
+        const ord = ords.get(key)
+        return ord === undefined ? [] : [{ ord, sessions }]
+      })
+      .toSorted((a, b) => b.sessions - a.sessions || a.ord - b.ord)
+      .map(({ ord }) => ord),
+  )
+  addLists(writer, 'related', lists)
+}
+
+/** By window: the documents that are clicked and bought most, and those that are so more than before. */
+function addDocuments(writer: SectionWriter, { documents, today, table }: IndexInput): void {
+  const firstDay = firstDayOf(table.queries)
+  const counted = [...documents].map(([id, cells]) => ({ id, ...sumsOf(cells, today) }))
+  const listed = new Map<string, number>()
+  const place = (id: string): number => {
+    if (!listed.has(id)) listed.set(id, listed.size)
+    return listed.get(id)!
+  }
+  for (const [w, window] of WINDOWS.entries()) {
+    const popular = counted
+      .filter(({ popularity }) => popularity[w]! > 0)
+      .toSorted((a, b) => b.popularity[w]! - a.popularity[w]! || compare(a.id, b.id))
+      .slice(0, DOCUMENTS_LISTED_MAX)
+    const trending = counted
+      .map(({ id, popularity, recent }) => {
+        const earlier = popularity[w]! - recent[w]!
+        return { id, trend: trendOf(window, recent[w]!, earlier, today - firstDay) }
+      })
+      .filter(({ trend }) => trend > 0)
+      .toSorted((a, b) => b.trend - a.trend || compare(a.id, b.id))
+      .slice(0, TRENDING_MAX)
+    writer.add(
+      `popularDocuments${w}`,
+      Uint32Array.from(popular, ({ id }) => place(id)),
+    )
+    writer.add(
+      `trendingDocuments${w}`,
+      Uint32Array.from(trending, ({ id }) => place(id)),
+    )
+  }
+  addStrings(writer, 'document', [...listed.keys()])
+}
+
+/** Popularity of each window, and of its last days. */
+function sumsOf(cells: DayCells, today: number): { popularity: number[]; recent: number[] } {
+  const popularity = WINDOWS.map(() => 0)
+  const recent = WINDOWS.map(() => 0)
+  for (let at = 0; at < cells.length; at += CELL_LENGTH) {
+    const worth = popularityOf(cells, at)
+    for (const [w, { days, recentDays }] of WINDOWS.entries()) {
+      if (!isWithin(cells[at]!, today, days)) continue
+      popularity[w]! += worth
+      if (cells[at]! >= today - recentDays) recent[w]! += worth
+    }
+  }
+  return { popularity, recent }
+}
+
+/** By code unit. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,105 @@
+import { GrowableU16, type SectionReader, type SectionWriter } from '@aisle/engine'
+
+/** Texts in shared memory, as UTF-16 code units one behind the other. */
+export class StringList {
+  readonly offsets: Uint32Array
+  readonly units: Uint16Array
+  readonly length: number
+
+  constructor(reader: SectionReader, name: string) {
+    this.offsets = reader.u32(`${name}.offsets`)
+    this.units = reader.u16(`${name}.units`)
+    this.length = this.offsets.length - 1
+  }
+
+  get(i: number): string {
+    return String.fromCharCode(...this.units.subarray(this.offsets[i], this.offsets[i + 1]))
+  }
+
+  /** Of a sorted list: where a text is, or would be. */
+  lowerBound(text: string, low = 0, high = this.length): number {
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#compare(middle, text) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** Of a sorted list: behind the texts that start so. */
+  prefixEnd(prefix: string, low = 0, high = this.length): number {
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.startsWith(middle, prefix)) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** Of a sorted list: the place of a text, or -1. */
+  find(text: string): number {
+    const at = this.lowerBound(text)
+    return at < this.length && this.#compare(at, text) === 0 ? at : -1
+  }
+
+  startsWith(i: number, prefix: string): boolean {
+    const start = this.offsets[i]!
+    if (this.offsets[i + 1]! - start < prefix.length) return false
+    for (let k = 0; k < prefix.length; k++) {
+      if (this.units[start + k] !== prefix.charCodeAt(k)) return false
+    }
+    return true
+  }
+
+  #compare(i: number, text: string): number {
+    const start = this.offsets[i]!
+    const length = this.offsets[i + 1]! - start
+    const shared = Math.min(length, text.length)
+    for (let k = 0; k < shared; k++) {
+      const difference = this.units[start + k]! - text.charCodeAt(k)
+      if (difference !== 0) return difference
+    }
+    return length - text.length
+  }
+}
+
+export function addStrings(writer: SectionWriter, name: string, texts: readonly string[]): void {
+  const offsets = new Uint32Array(texts.length + 1)
+  const units = new GrowableU16(texts.length * 16)
+  texts.forEach((text, i) => {
+    units.reserve(text.length)
+    for (let k = 0; k < text.length; k++) units.data[units.length++] = text.charCodeAt(k)
+    offsets[i + 1] = units.length
+  })
+  writer.add(`${name}.offsets`, offsets)
+  writer.add(`${name}.units`, units.data.subarray(0, units.length))
+}
+
+/** Lists of numbers by place: those of `i` are `values[offsets[i]..offsets[i + 1]]`. */
+export class NumberLists {
+  readonly offsets: Uint32Array
+  readonly values: Uint32Array
+
+  constructor(reader: SectionReader, name: string) {
+    this.offsets = reader.u32(`${name}.offsets`)
+    this.values = reader.u32(`${name}.values`)
+  }
+
+  of(i: number): Uint32Array {
+    return this.values.subarray(this.offsets[i], this.offsets[i + 1])
+  }
+}
+
+export function addLists(
+  writer: SectionWriter,
+  name: string,
+  lists: readonly (readonly number[])[],
+): void {
+  const offsets = new Uint32Array(lists.length + 1)
+  let length = 0
+  lists.forEach((list, i) => (offsets[i + 1] = length += list.length))
+  const values = new Uint32Array(length)
+  lists.forEach((list, i) => values.set(list, offsets[i]))
+  writer.add(`${name}.offsets`, offsets)
+  writer.add(`${name}.values`, values)
+}

@@ -1,0 +1,106 @@
+import { SectionReader } from '@aisle/engine'
+import { hashText } from '../text/hash.ts'
+import { BLOCK_ENTRIES, INDEX_MAGIC, RANK_STEP } from './build-index.ts'
+import { NumberLists, StringList } from './string-list.ts'
+import { WINDOWS } from './windows.ts'
+
+/** What an entry has in one window. Parallel arrays by entry. */
+export interface WindowCounts {
+  /** Popularity * RANK_STEP + documents of the catalog that it names; 0: not to be suggested. */
+  readonly rank: Float64Array
+  /** The highest rank of each block of entries. */
+  readonly blockRank: Float64Array
+  /** Entries before this one with a rank. */
+  readonly ranked: Uint32Array
+  readonly sessions: Uint32Array
+  readonly networks: Uint8Array
+  /** Entries, the fastest growing first. */
+  readonly trending: Uint32Array
+  /** Places in `documents`, the most popular first. */
+  readonly popularDocuments: Uint32Array
+  readonly trendingDocuments: Uint32Array
+}
+
+/**
+ * The suggestions of a store, read in place. Entries are numbered in the order of their folded texts; an
+ * entry number means nothing in another index.
+ */
+export class SuggestionIndex {
+  readonly buffer: SharedArrayBuffer
+  readonly today: number
+  readonly tagSets: readonly (readonly string[])[]
+  readonly length: number
+  readonly texts: StringList
+  readonly folded: StringList
+  readonly words: StringList
+  readonly stems: StringList
+  readonly wordStem: Uint32Array
+  readonly stemWords: NumberLists
+  readonly entryWords: NumberLists
+  readonly entryJoined: NumberLists
+  readonly postings: NumberLists
+  readonly tagged: NumberLists
+  readonly related: NumberLists
+  /** Ids of documents that visitors click. */
+  readonly documents: StringList
+  readonly windows: readonly WindowCounts[]
+  readonly #keyHash: Float64Array
+  readonly #keyEntry: Uint32Array
+
+  constructor(buffer: SharedArrayBuffer) {
+    const reader = new SectionReader(buffer, INDEX_MAGIC)
+    const properties = reader.properties as Pick<SuggestionIndex, 'today' | 'tagSets'>
+    this.buffer = buffer
+    this.today = properties.today
+    this.tagSets = properties.tagSets
+    this.texts = new StringList(reader, 'text')
+    this.folded = new StringList(reader, 'folded')
+    this.length = this.texts.length
+    this.words = new StringList(reader, 'word')
+    this.stems = new StringList(reader, 'stem')
+    this.wordStem = reader.u32('wordStem')
+    this.stemWords = new NumberLists(reader, 'stemWords')
+    this.entryWords = new NumberLists(reader, 'entryWords')
+    this.entryJoined = new NumberLists(reader, 'entryJoined')
+    this.postings = new NumberLists(reader, 'postings')
+    this.tagged = new NumberLists(reader, 'tagged')
+    this.related = new NumberLists(reader, 'related')
+    this.documents = new StringList(reader, 'document')
+    this.#keyHash = reader.f64('keyHash')
+    this.#keyEntry = reader.u32('keyEntry')
+    this.windows = WINDOWS.map((_, w) => ({
+      rank: reader.f64(`rank${w}`),
+      blockRank: reader.f64(`blockRank${w}`),
+      ranked: reader.u32(`ranked${w}`),
+      sessions: reader.u32(`sessions${w}`),
+      networks: reader.u8(`networks${w}`),
+      trending: reader.u32(`trending${w}`),
+      popularDocuments: reader.u32(`popularDocuments${w}`),
+      trendingDocuments: reader.u32(`trendingDocuments${w}`),
+    }))
+  }
+
+  /** The entry of a query key, or -1. */
+  find(key: string): number {
+    const hash = hashText(key)
+    let low = 0
+    let high = this.#keyHash.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#keyHash[middle]! < hash) low = middle + 1
+      else high = middle
+    }
+    return this.#keyHash[low] === hash ? this.#keyEntry[low]! : -1
+  }
+
+  /** Stems of the words of an entry, in order. */
+  stemsOf(entry: number): number[] {
+    return Array.from(this.entryWords.of(entry), (word) => this.wordStem[word]!)
+  }
+}
+
+export function popularityOfRank(rank: number): number {
+  return Math.floor(rank / RANK_STEP)
+}
+
+export { BLOCK_ENTRIES }

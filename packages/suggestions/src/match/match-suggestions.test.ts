@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict'
+import test, { suite } from 'node:test'
+import { createAnalyzer } from '@aisle/engine'
+import type { LogEntry } from '@aisle/events'
+import fc from 'fast-check'
+import { DAY_MS, followed, NOON_MS, searched } from '../history/events-for-test.ts'
+import { QueryHistory } from '../history/query-history.ts'
+import { buildSuggestionIndex, type CatalogName } from '../index/build-index.ts'
+import { popularityOfRank, SuggestionIndex } from '../index/suggestion-index.ts'
+import { dayOf, WINDOWS } from '../index/windows.ts'
+import { naiveSuggestions } from '../naive/naive-suggestions.ts'
+import { interestsOf } from '../profile/alignment.ts'
+import { buildProfileIndex, ProfileIndex } from '../profile/profile-index.ts'
+import { looksPersonal } from '../text/personal-text.ts'
+import { SuggestionMatcher, type MatchRequest } from './match-suggestions.ts'
+import { readTyped } from './typed-text.ts'
+
+const analyzer = createAnalyzer('en')
+const EVERYTHING = {
+  window: 1,
+  depth: 1_000,
+  minPopularity: 0,
+  minSessions: 1,
+  minNetworks: 1,
+  tags: [],
+  allTags: false,
+  beginningOnly: false,
+  typos: true,
+  interests: [],
+} satisfies Omit<MatchRequest, 'typed'>
+
+function folded(entries: readonly LogEntry[], nowMs: number): QueryHistory {
+  const history = new QueryHistory(analyzer)
+  for (const entry of entries) history.apply(entry)
+  history.tick(nowMs)
+  return history
+}
+
+function matcherOf(
+  entries: readonly LogEntry[],
+  nowMs = NOON_MS + 60_000,
+  names: readonly CatalogName[] = [],
+): SuggestionMatcher {
+  const { table, documents } = folded(entries, nowMs)
+  const input = { table, documents: documents.documents, names, analyzer, today: dayOf(nowMs) }
+  return new SuggestionMatcher(new SuggestionIndex(buildSuggestionIndex(input)))
+}
+
+function ask(matcher: SuggestionMatcher, q: string, request: Partial<MatchRequest> = {}): string[] {
+  const { found } = matcher.match({ ...EVERYTHING, ...request, typed: readTyped(q, analyzer) })
+  return found.map(({ entry }) => matcher.index.texts.get(entry))
+}
+
+/** So many sessions search for it. */
+function times(query: string, count: number): LogEntry[] {
+  return Array.from({ length: count }, (_, i) => searched(query, { sessionId: `${query} ${i}` }))
+}
+
+suite('finding suggestions', () => {
+  const matcher = matcherOf([
+    ...times('red running shoes', 5),
+    ...times('running shirt', 7),
+    ...times('Shoe', 3),
+    ...times('shoes', 2),
+    ...times('café crème', 4),
+    ...times('skateboard', 2),
+    ...times('t-shirt', 1),
+  ])
+
+  test('what begins so comes first, by popularity; then what has the word elsewhere', () => {
+    assert.deepEqual(ask(matcher, 'run'), ['running shirt', 'red running shoes'])
+    assert.deepEqual(ask(matcher, 'sho'), ['shoe', 'red running shoes'])
+    assert.deepEqual(ask(matcher, 'sho', { beginningOnly: true }), ['shoe'])
+  })
+
+  test('near-duplicates are one suggestion, in its commonest spelling', () => {
+    const [best] = matcher.match({ ...EVERYTHING, typed: readTyped('shoes', analyzer) }).found
+    assert.equal(popularityOfRank(best!.rank), 5)
+    assert.deepEqual(ask(matcher, 'cafe'), ['café crème'])
+    assert.deepEqual(ask(matcher, 'CAFÉ c'), ['café crème'])
+  })
+
+  test('words may come in any order, be mistyped, joined, or in the middle of another', () => {
+    assert.deepEqual(ask(matcher, 'shoes red'), ['red running shoes'])
+    assert.deepEqual(ask(matcher, 'runnign'), ['running shirt', 'red running shoes'])
+    assert.deepEqual(ask(matcher, 'runnign', { typos: false }), [])
+    assert.deepEqual(ask(matcher, 'tshirt', { typos: false }), ['t-shirt'])
+    assert.deepEqual(ask(matcher, 'board'), ['skateboard'])
+  })
+
+  test('a finished word is not the beginning of another', () => {
+    assert.deepEqual(ask(matcher, 'run ', { typos: false }), ['running shirt', 'red running shoes'])
+    assert.deepEqual(ask(matcher, 'skate ', { typos: false, beginningOnly: true }), [])
+  })
+
+  test('names of the catalog are there before anybody asks, behind what people asked for', () => {
+    const names = [
+      { text: 'Runners World', docCount: 50 },
+      { text: 'Running Shirts', docCount: 9 },
+    ]
+    const cold = matcherOf(times('running shirt', 1), undefined, names)
+    assert.deepEqual(ask(cold, 'run'), ['running shirt', 'runners world'])
+    assert.deepEqual(ask(cold, 'run', { minSessions: 2 }), ['runners world', 'running shirt'])
+    assert.deepEqual(ask(cold, 'run', { minPopularity: 1 }), ['running shirt'])
+  })
+
+  test('guards: networks, sessions, an allow list', () => {
+    const from = (network: string, i: number): LogEntry =>
+      searched('tent', { sessionId: `${network}${i}`, network })
+    const guarded = matcherOf([from('a', 1), from('a', 2), from('b', 3), ...times('tea', 9)])
+    assert.deepEqual(ask(guarded, 'te', { minNetworks: 2 }), ['tent'])
+    assert.deepEqual(ask(guarded, 'te', { minNetworks: 3 }), [])
+    assert.deepEqual(ask(guarded, 'te', { minSessions: 4 }), ['tea'])
+    assert.deepEqual(ask(guarded, 'te', { allowed: new Set([guarded.index.find('tent')]) }), [
+      'tent',
+    ])
+  })
+
+  test('what a visitor was looking for comes earlier, within a bound', () => {
+    const anna = { userId: 'anna', sessionId: 'x' }
+    const entries = [
+      ...times('tea', 4),
+      ...times('tent', 2),
+      ...times('television', 50),
+      searched('tents', anna),
+    ]
+    const { profiles } = folded(entries, NOON_MS + 60_000)
+    const index = new ProfileIndex(buildProfileIndex(profiles.items))
+    const interests = interestsOf(index.of({ userId: 'anna' }), NOON_MS)
+    const personal = matcherOf(entries)
+    assert.deepEqual(ask(personal, 'te'), ['television', 'tea', 'tent'])
+    assert.deepEqual(ask(personal, 'te', { interests }), ['television', 'tent', 'tea'])
+    assert.deepEqual(index.of({ userId: 'bob' }), [])
+  })
+
+  test('every prefix of every suggestion gives what begins so, by popularity', () => {
+    const popularities = Array.from({ length: 300 }, (_, i) => {
+      const words = ['lamp', 'laptop', 'late', 'tent', 'tea', 'table']
+      return [`${words[i % 6]} ${words[(i >> 2) % 6]}${i}`, 1 + ((i * 37) % 50)] as const
+    })
+    const many = matcherOf(popularities.flatMap(([query, count]) => times(query, count)))
+    for (const [query] of popularities) {
+      for (let length = 1; length <= query.length; length++) {
+        const prefix = query.slice(0, length).trimEnd()
+        const expected = popularities
+          .filter(([other]) => other.startsWith(prefix))
+          .toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+          .slice(0, 10)
+          .map(([other]) => other)
+        assert.deepEqual(
+          ask(many, prefix, { depth: 10, beginningOnly: true }).slice(0, 10),
+          expected,
+        )
+      }
+    }
+  })
+})
+
+suite('trends', () => {
+  test('what grows is trending, not what is large', () => {
+    const steady = Array.from({ length: 30 }, (_, day) =>
+      Array.from({ length: 20 }, (_, i) =>
+        searched('tent', { sessionId: `${day} ${i}` }, { atMs: NOON_MS - day * DAY_MS }),
+      ),
+    ).flat()
+    const { index } = matcherOf([...steady.toReversed(), ...times('fan', 6)])
+    const { trending } = index.windows[1]!
+    assert.deepEqual(
+      Array.from(trending, (entry) => index.texts.get(entry)),
+      ['fan'],
+    )
+  })
+
+  test('queries of the same sessions are related, the commonest first', () => {
+    const both = (a: string, b: string, i: number): LogEntry[] => [
+      searched(a, { sessionId: `s${i}` }, { atMs: NOON_MS + i * 60_000 }),
+      searched(b, { sessionId: `s${i}` }, { atMs: NOON_MS + i * 60_000 + 20_000 }),
+    ]
+    const { index } = matcherOf(
+      [...both('tent', 'stove', 1), ...both('tent', 'lamp', 2), ...both('lamp', 'tent', 3)],
+      NOON_MS + 3_600_000,
+    )
+    const related = index.related.of(index.find('tent'))
+    assert.deepEqual(
+      Array.from(related, (entry) => index.texts.get(entry)),
+      ['lamp', 'stove'],
+    )
+  })
+})
+
+suite('against the naive model', () => {
+  const query = fc.constantFrom(
+    'tent',
+    'Tents',
+    'tent peg',
+    'red tent',
+    'tea',
+    'teapot',
+    'red tea pot',
+    'ténts',
+    'camp tent',
+    'carpet',
+    'car',
+    'anna@example.com',
+    '0170 1234567',
+    'rde',
+    'campin',
+  )
+  const event = fc.record({
+    query,
+    session: fc.integer({ min: 0, max: 5 }),
+    waitMs: fc.constantFrom(500, 4_000, 40_000_000, 3 * DAY_MS),
+    kind: fc.constantFrom('search', 'search', 'search', 'click', 'conversion'),
+    found: fc.constantFrom(0, 1, 7),
+    tags: fc.subarray(['web', 'app', 'sale']),
+  })
+  const request = fc.record({
+    window: fc.constantFrom(0, 1, 2),
+    tags: fc.subarray(['web', 'app']),
+    allTags: fc.boolean(),
+    minPopularity: fc.constantFrom(0, 2, 5),
+    minSessions: fc.constantFrom(1, 2),
+    beginningOnly: fc.boolean(),
+    typed: fc.constantFrom(
+      '',
+      't',
+      'te',
+      'ten',
+      'tnet',
+      'tent ',
+      'pot',
+      'red',
+      'tent red',
+      'camp',
+      'arp',
+      'teh',
+    ),
+  })
+
+  test('the same suggestions, with the same popularity, in the same order, none of them personal', () => {
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 60 }), request, (steps, { typed, ...asked }) => {
+        let atMs = NOON_MS
+        const entries = steps.map(({ query: text, session, waitMs, kind, found, tags }) => {
+          atMs += waitMs
+          const visitor = { sessionId: `s${session}` }
+          return kind === 'click' || kind === 'conversion'
+            ? followed(kind, { query: text, analytics_tags: tags }, visitor, atMs)
+            : searched(text, visitor, { atMs, found, tags })
+        })
+        const nowMs = atMs + 10_000
+        const matcher = matcherOf(entries, nowMs)
+        const words = readTyped(typed, analyzer)
+        const { found, total } = matcher.match({ ...EVERYTHING, ...asked, typed: words })
+        const { days } = WINDOWS[asked.window]!
+        const expected = naiveSuggestions(entries, words, { ...asked, days, nowMs }, analyzer)
+        const actual = found.map(({ entry, rank }) => ({
+          query: matcher.index.texts.get(entry),
+          popularity: popularityOfRank(rank),
+        }))
+        assert.deepEqual(actual, expected)
+        assert.equal(total, expected.length)
+        assert.ok(actual.every((one) => !looksPersonal(one.query)))
+      }),
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 300) },
+    )
+  })
+})

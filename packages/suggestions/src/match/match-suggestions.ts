@@ -1,0 +1,311 @@
+import {
+  popularityOfRank,
+  type SuggestionIndex,
+  type WindowCounts,
+} from '../index/suggestion-index.ts'
+import { RANK_STEP } from '../index/build-index.ts'
+import { WINDOWS } from '../index/windows.ts'
+import { liftOf, type Interest } from '../profile/alignment.ts'
+import { findNearWords } from './near-words.ts'
+import { byRank, topEntries, type Ranked } from './top-entries.ts'
+import type { TypedText } from './typed-text.ts'
+import { editsOf } from './word-edits.ts'
+import { exactWords, hasEvery, infixWords, nearWords, type WordChoice } from './word-choices.ts'
+
+/** With fewer suggestions that begin so, those that hold the words elsewhere are looked for. */
+const BEGINNING_MAX = 100
+/** With fewer exact suggestions, mistyped words and parts of words are looked for. */
+export const EXACT_FEW = 3
+/** Suggestions of a visitor's taste are looked for among so many. */
+const LIFTED_AMONG = 100
+
+export interface MatchRequest {
+  readonly typed: TypedText
+  /** Place in WINDOWS. */
+  readonly window: number
+  /** Suggestions to return at least, if there are. */
+  readonly depth: number
+  readonly minPopularity: number
+  readonly minSessions: number
+  readonly minNetworks: number
+  readonly tags: readonly string[]
+  readonly allTags: boolean
+  /** Only suggestions that begin with what was typed. */
+  readonly beginningOnly: boolean
+  /** Forgive mistypings. */
+  readonly typos: boolean
+  /** When there are any, what fits them comes earlier. */
+  readonly interests: readonly Interest[]
+  /** Absent: all. Names of the catalog are suggested in any case. */
+  readonly allowed?: ReadonlySet<number> | undefined
+}
+
+/** How a suggestion fits what was typed, the best first. */
+export const TIER = {
+  /** It begins so. */
+  beginning: 0,
+  /** It has the words, the last one perhaps longer, anywhere and in any order. */
+  words: 1,
+  /** So it would, had nobody mistyped a word. */
+  mistyped: 2,
+  /** A word of it holds a typed one inside. */
+  infix: 3,
+} as const
+
+export interface Found extends Ranked {
+  readonly tier: number
+}
+
+export interface Matched {
+  /** Best first. */
+  readonly found: readonly Found[]
+  /** Of all that match. */
+  readonly total: number
+  /** `found` is all that match. */
+  readonly isWhole: boolean
+}
+
+/** Finds the suggestions for what is being typed, in one index. Not for several calls at a time. */
+export class SuggestionMatcher {
+  readonly index: SuggestionIndex
+  /** Number of the last call that saw an entry. */
+  readonly #seenBy: Uint32Array
+  #call = 0
+  /** By window, of the entries that were looked at. */
+  readonly #misspellings = WINDOWS.map(() => new Map<number, boolean>())
+
+  constructor(index: SuggestionIndex) {
+    this.index = index
+    this.#seenBy = new Uint32Array(index.length)
+  }
+
+  match(request: MatchRequest): Matched {
+    const { index } = this
+    const { typed, depth } = request
+    const ranks = ranksOf(index, request)
+    const { low, high } = beginningRange(index, typed)
+    const taken = Math.max(depth, request.interests.length > 0 ? LIFTED_AMONG : 0)
+    const begun = ranks.top(low, high, taken)
+    let total = ranks.count(low, high)
+    const found: Found[] = []
+    const add = (tier: number, entries: readonly Ranked[]): void => {
+      for (const { entry, rank } of entries) found.push({ entry, rank, tier })
+    }
+    const isBegun = (entry: number): boolean => entry >= low && entry < high
+    add(TIER.beginning, this.#lift(begun, request, ranks.of, isBegun))
+    if (request.beginningOnly || typed.words.length === 0 || total >= BEGINNING_MAX) {
+      return { found, total, isWhole: begun.length === total }
+    }
+    const call = ++this.#call
+    const exact = exactWords(index, typed)
+    const elsewhere = this.#collect(exact, ranks.of, call, (entry) => !isBegun(entry))
+    add(
+      TIER.words,
+      this.#lift(elsewhere, request, ranks.of, () => false),
+    )
+    total += elsewhere.length
+    if (total >= EXACT_FEW)
+      return { found, total, isWhole: begun.length + elsewhere.length === total }
+
+    this.#markSeen(low, high, call)
+    if (request.typos) {
+      const near = nearWords(index, typed, exact)
+      const mistyped = near === undefined ? [] : this.#collect(near, ranks.of, call, () => true)
+      add(TIER.mistyped, mistyped)
+      total += mistyped.length
+    }
+    const inside = infixWords(index, typed, exact)
+    const infix = inside === undefined ? [] : this.#collect(inside, ranks.of, call, () => true)
+    add(TIER.infix, infix)
+    return { found, total: total + infix.length, isWhole: true }
+  }
+
+  /**
+   * Whether a query is a misspelling of a more popular one: with some of its words (those that the catalog
+   * does not have) spelt a little differently, it is another entry. Remembered as long as the index.
+   *
+   * @param unknown folded words of the entry
+   */
+  isMisspelling(entry: number, unknown: readonly string[], window: number): boolean {
+    const known = this.#misspellings[window]!.get(entry)
+    if (known !== undefined) return known
+    const found = unknown.some((form) => this.#hasBetter(entry, form, window))
+    this.#misspellings[window]!.set(entry, found)
+    return found
+  }
+
+  #hasBetter(entry: number, form: string, window: number): boolean {
+    const { index } = this
+    const edits = editsOf(form)
+    if (edits === 0) return false
+    const { rank } = index.windows[window]!
+    const words = index.entryWords.of(entry)
+    let found = false
+    findNearWords(index.words, form, edits, false, (near) => {
+      if (found) return
+      const stems = Array.from(words, (word) =>
+        index.stems.get(index.wordStem[index.words.get(word) === form ? near : word]!),
+      )
+      const other = index.find(stems.join(' '))
+      found = other >= 0 && popularityOfRank(rank[other]!) > popularityOfRank(rank[entry]!)
+    })
+    return found
+  }
+
+  /** Entries, not yet seen by this call, that have a word for each typed one; fewest mistakes first. */
+  #collect(
+    choices: readonly WordChoice[],
+    rankOf: (entry: number) => number,
+    call: number,
+    isWanted: (entry: number) => boolean,
+  ): Ranked[] {
+    const { index } = this
+    const found: (Ranked & { readonly mistakes: number })[] = []
+    const driver = choices.toSorted((a, b) => a.postingCount - b.postingCount)[0]
+    if (driver === undefined || driver.postingCount === 0) return []
+    driver.forEachWord((word) => {
+      for (const entry of index.postings.of(word)) {
+        if (this.#seenBy[entry] === call) continue
+        const mistakes = hasEvery(index, entry, choices)
+        if (mistakes < 0) continue
+        this.#seenBy[entry] = call
+        if (!isWanted(entry)) continue
+        const rank = rankOf(entry)
+        if (rank > 0) found.push({ entry, rank, mistakes })
+      }
+    })
+    return found.sort((a, b) => a.mistakes - b.mistakes || byRank(a, b))
+  }
+
+  #markSeen(low: number, high: number, call: number): void {
+    for (let entry = low; entry < high; entry++) this.#seenBy[entry] = call
+  }
+
+  /** @param isIn whether an entry that the visitor asked for is one of these, if it is not among them */
+  #lift(
+    entries: readonly Ranked[],
+    { interests }: MatchRequest,
+    rankOf: (entry: number) => number,
+    isIn: (entry: number) => boolean,
+  ): Ranked[] {
+    if (interests.length === 0) return [...entries]
+    const { index } = this
+    const known = new Set(entries.map(({ entry }) => entry))
+    const own = interests
+      .map(({ stems }) => index.find([...stems].join(' ')))
+      .filter((entry) => entry >= 0 && !known.has(entry) && isIn(entry) && rankOf(entry) > 0)
+    return [...entries, ...own.map((entry) => ({ entry, rank: rankOf(entry) }))]
+      .map(({ entry, rank }) => {
+        const stems = index.stemsOf(entry).map((stem) => index.stems.get(stem))
+        return { entry, rank, lifted: rank * liftOf(interests, stems) }
+      })
+      .sort((a, b) => b.lifted - a.lifted || byRank(a, b))
+  }
+}
+
+/** Entries that begin with what was typed; behind a finished word another one must begin. */
+function beginningRange(
+  { folded }: SuggestionIndex,
+  typed: TypedText,
+): { readonly low: number; readonly high: number } {
+  const low = folded.lowerBound(typed.folded)
+  if (typed.isOpen || typed.words.length === 0)
+    return { low, high: folded.prefixEnd(typed.folded, low) }
+  // A blank sorts before all that words are made of: the text itself, then those that go on behind a blank.
+  const behind = folded.lowerBound(`${typed.folded} `, low)
+  return { low, high: folded.prefixEnd(`${typed.folded} `, behind) }
+}
+
+interface Ranks {
+  of(entry: number): number
+  top(low: number, high: number, count: number): Ranked[]
+  count(low: number, high: number): number
+}
+
+function ranksOf(index: SuggestionIndex, request: MatchRequest): Ranks {
+  return request.tags.length === 0 ? plainRanks(index, request) : taggedRanks(index, request)
+}
+
+function plainRanks(index: SuggestionIndex, request: MatchRequest): Ranks {
+  const counts = index.windows[request.window]!
+  const { rank, blockRank, ranked } = counts
+  const isGuarded = guards(request)
+  const of = isGuarded ? guardedRank(counts, request) : (entry: number): number => rank[entry]!
+  return {
+    of,
+    top: (low, high, count) => topEntries(low, high, count, blockRank, of),
+    count: (low, high) => {
+      if (!isGuarded) return ranked[high]! - ranked[low]!
+      let total = 0
+      for (let entry = low; entry < high; entry++) if (of(entry) > 0) total++
+      return total
+    },
+  }
+}
+
+function guards({ minPopularity, minSessions, minNetworks, allowed }: MatchRequest): boolean {
+  return minPopularity > 0 || minSessions > 1 || minNetworks > 1 || allowed !== undefined
+}
+
+/** What fails a guard is still a name of the catalog, if it is one. */
+function guardedRank(
+  { rank, sessions, networks }: WindowCounts,
+  { minPopularity, minSessions, minNetworks, allowed }: MatchRequest,
+): (entry: number) => number {
+  const traffic = Math.max(minPopularity, 1) * RANK_STEP
+  return (entry) => {
+    const full = rank[entry]!
+    const passes =
+      full >= traffic &&
+      sessions[entry]! >= minSessions &&
+      (minNetworks <= 1 || networks[entry]! >= minNetworks) &&
+      (allowed === undefined || allowed.has(entry))
+    if (passes) return full
+    return minPopularity > 0 ? 0 : full % RANK_STEP
+  }
+}
+
+/** Only what was searched for with the tags, and how often with them. */
+function taggedRanks(
+  index: SuggestionIndex,
+  { window, tags, allTags, minPopularity, minSessions, minNetworks, allowed }: MatchRequest,
+): Ranks {
+  const { networks } = index.windows[window]!
+  const sums = new Map<number, { popularity: number; sessions: number }>()
+  index.tagSets.forEach((set, number) => {
+    const fits = allTags
+      ? tags.every((tag) => set.includes(tag))
+      : tags.some((tag) => set.includes(tag))
+    if (!fits) return
+    const values = index.tagged.of(number)
+    for (let at = 0; at < values.length; at += 1 + 2 * WINDOWS.length) {
+      const popularity = values[at + 1 + window]!
+      if (popularity === 0) continue
+      const sum = sums.get(values[at]!) ?? { popularity: 0, sessions: 0 }
+      sum.popularity += popularity
+      sum.sessions += values[at + 1 + WINDOWS.length + window]!
+      sums.set(values[at]!, sum)
+    }
+  })
+  const of = (entry: number): number => {
+    const sum = sums.get(entry)
+    if (sum === undefined || sum.popularity < minPopularity || sum.sessions < minSessions) return 0
+    if (minNetworks > 1 && networks[entry]! < minNetworks) return 0
+    if (allowed !== undefined && !allowed.has(entry)) return 0
+    return sum.popularity * RANK_STEP
+  }
+  const within = (low: number, high: number): Ranked[] => {
+    const list: Ranked[] = []
+    for (const entry of sums.keys()) {
+      if (entry < low || entry >= high) continue
+      const rank = of(entry)
+      if (rank > 0) list.push({ entry, rank })
+    }
+    return list.sort(byRank)
+  }
+  return {
+    of,
+    top: (low, high, count) => within(low, high).slice(0, count),
+    count: (low, high) => within(low, high).length,
+  }
+}

@@ -1,0 +1,140 @@
+import type { StringList } from '../index/string-list.ts'
+import type { SuggestionIndex } from '../index/suggestion-index.ts'
+import { findNearWords } from './near-words.ts'
+import type { TypedText } from './typed-text.ts'
+import { editsOf } from './word-edits.ts'
+
+/** Shorter parts of words are in too many of them. */
+export const INFIX_MIN_CHARS = 3
+
+/** The words of an index that stand for a typed one. */
+export interface WordChoice {
+  /** How many mistakes it takes to read the typed word as this one; undefined: none would do. */
+  mistakesOf(word: number): number | undefined
+  forEachWord(visit: (word: number) => void): void
+  /** Entries of all these words, counted once per word. */
+  readonly postingCount: number
+}
+
+/** Inflections of the typed words, and for one that is being typed words that begin so. */
+export function exactWords(index: SuggestionIndex, typed: TypedText): WordChoice[] {
+  return typed.words.map((form, i) => {
+    const { postings, stemWords, wordStem, words } = index
+    const isOpen = typed.isOpen && i === typed.words.length - 1
+    const stem = index.stems.find(typed.stems[i]!)
+    const inflections = stem < 0 ? NO_WORDS : stemWords.of(stem)
+    const low = isOpen ? words.lowerBound(form) : 0
+    const high = isOpen ? words.prefixEnd(form, low) : 0
+    let postingCount = postings.offsets[high]! - postings.offsets[low]!
+    for (const word of inflections)
+      if (word < low || word >= high) postingCount += postings.of(word).length
+    return {
+      mistakesOf: (word) =>
+        (word >= low && word < high) || (stem >= 0 && wordStem[word] === stem) ? 0 : undefined,
+      forEachWord: (visit) => {
+        for (let word = low; word < high; word++) visit(word)
+        for (const word of inflections) if (word < low || word >= high) visit(word)
+      },
+      postingCount,
+    }
+  })
+}
+
+const NO_WORDS = new Uint32Array()
+
+/** The same, and words that are a mistyping away. @returns undefined when there are none of these */
+export function nearWords(
+  index: SuggestionIndex,
+  typed: TypedText,
+  exact: readonly WordChoice[],
+): WordChoice[] | undefined {
+  let any = false
+  const choices = exact.map((choice, i) => {
+    const form = typed.words[i]!
+    const isOpen = typed.isOpen && i === typed.words.length - 1
+    const near = new Map<number, number>()
+    const edits = editsOf(form)
+    if (edits > 0) {
+      findNearWords(index.words, form, edits, isOpen, (word, distance) => {
+        if (choice.mistakesOf(word) === undefined) near.set(word, distance)
+      })
+    }
+    any ||= near.size > 0
+    return extended(index, choice, near)
+  })
+  return any ? choices : undefined
+}
+
+/** The same, and words that hold a typed one inside. @returns undefined when there are none of these */
+export function infixWords(
+  index: SuggestionIndex,
+  typed: TypedText,
+  exact: readonly WordChoice[],
+): WordChoice[] | undefined {
+  let any = false
+  const choices = exact.map((choice, i) => {
+    const form = typed.words[i]!
+    const inside = new Map<number, number>()
+    if (form.length >= INFIX_MIN_CHARS) {
+      findInside(index.words, form, (word) => {
+        if (choice.mistakesOf(word) === undefined) inside.set(word, 0)
+      })
+    }
+    any ||= inside.size > 0
+    return extended(index, choice, inside)
+  })
+  return any ? choices : undefined
+}
+
+function extended(
+  { postings }: SuggestionIndex,
+  choice: WordChoice,
+  more: ReadonlyMap<number, number>,
+): WordChoice {
+  let { postingCount } = choice
+  for (const word of more.keys()) postingCount += postings.of(word).length
+  return {
+    mistakesOf: (word) => choice.mistakesOf(word) ?? more.get(word),
+    forEachWord: (visit) => {
+      choice.forEachWord(visit)
+      for (const word of more.keys()) visit(word)
+    },
+    postingCount,
+  }
+}
+
+/** Words that hold a text, behind their beginning or at it. One pass over the letters of all words. */
+function findInside(words: StringList, part: string, visit: (word: number) => void): void {
+  const { offsets, units } = words
+  const first = part.charCodeAt(0)
+  for (let word = 0; word < words.length; word++) {
+    const last = offsets[word + 1]! - part.length
+    for (let at = offsets[word]!; at <= last; at++) {
+      if (units[at] !== first) continue
+      let k = 1
+      while (k < part.length && units[at + k] === part.charCodeAt(k)) k++
+      if (k < part.length) continue
+      visit(word)
+      break
+    }
+  }
+}
+
+/** @returns mistakes in all typed words together; -1 when one of them has no word in the entry */
+export function hasEvery(
+  { entryWords, entryJoined }: SuggestionIndex,
+  entry: number,
+  choices: readonly WordChoice[],
+): number {
+  const words = entryWords.of(entry)
+  const joined = entryJoined.of(entry)
+  let total = 0
+  for (const { mistakesOf } of choices) {
+    let fewest = Infinity
+    for (const word of words) fewest = Math.min(fewest, mistakesOf(word) ?? Infinity)
+    for (const word of joined) fewest = Math.min(fewest, mistakesOf(word) ?? Infinity)
+    if (fewest === Infinity) return -1
+    total += fewest
+  }
+  return total
+}

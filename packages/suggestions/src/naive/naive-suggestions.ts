@@ -1,0 +1,141 @@
+import { finalQueries, factsOf, type LogEntry, type VisitorEvent } from '@aisle/events'
+import type { Analyzer } from '@aisle/engine'
+import { sessionOf } from '../history/query-history.ts'
+import { CLICK_WEIGHT, CONVERSION_WEIGHT } from '../history/day-cells.ts'
+import { readQuery, type QueryText } from '../text/query-text.ts'
+import { readSuggested, tierOf } from '../match/text-tier.ts'
+import { TIER } from '../match/match-suggestions.ts'
+import type { TypedText } from '../match/typed-text.ts'
+
+const DAY_MS = 86_400_000
+const JOURNEY_MS = 1_800_000
+
+export interface NaiveRequest {
+  readonly days: number
+  readonly nowMs: number
+  readonly tags: readonly string[]
+  readonly allTags: boolean
+  readonly minPopularity: number
+  readonly minSessions: number
+  readonly beginningOnly: boolean
+}
+
+interface Use {
+  readonly text: QueryText
+  readonly day: number
+  readonly session: string
+  readonly tags: readonly string[]
+  readonly kind: 'search' | 'click' | 'conversion'
+}
+
+/**
+ * What is suggested, worked out anew from all events for every question: the definition in plain code, of
+ * counting and of matching, without guards against floods, personal lifts and names of the catalog.
+ */
+export function naiveSuggestions(
+  entries: readonly LogEntry[],
+  typed: TypedText,
+  request: NaiveRequest,
+  analyzer: Analyzer,
+): { query: string; popularity: number }[] {
+  const uses = usesOf(entries, analyzer)
+  const today = Math.floor(request.nowMs / DAY_MS)
+  const recent = uses.filter(({ day }) => day >= today - request.days && day <= today + 1)
+  const found = [...new Set(uses.map(({ text }) => text.key))].flatMap((key) => {
+    const { popularity, sessions } = weigh(
+      recent.filter(({ text }) => text.key === key),
+      request,
+    )
+    if (popularity < Math.max(1, request.minPopularity) || sessions < request.minSessions) return []
+    const query = commonestSpelling(uses.filter(({ text }) => text.key === key))
+    const { folded } = readSuggested(query, analyzer)
+    const fit = tierOf(typed, readSuggested(query, analyzer))
+    return fit === undefined ? [] : [{ query, folded, popularity, ...fit }]
+  })
+  return inTiers(found, request).map(({ query, popularity }) => ({ query, popularity }))
+}
+
+/** Exact suggestions; those that take a mistyping or a part of a word only when there are few. */
+function inTiers<T extends { tier: number; mistakes: number; popularity: number; folded: string }>(
+  found: readonly T[],
+  { beginningOnly }: NaiveRequest,
+): T[] {
+  const exact = found.filter(({ tier }) => tier <= TIER.words)
+  const begun = exact.filter(({ tier }) => tier === TIER.beginning)
+  const shown = beginningOnly || begun.length >= 100 ? begun : exact.length >= 3 ? exact : found
+  return shown.toSorted(
+    (a, b) =>
+      a.tier - b.tier ||
+      a.mistakes - b.mistakes ||
+      b.popularity - a.popularity ||
+      (a.folded < b.folded ? -1 : 1),
+  )
+}
+
+function usesOf(entries: readonly LogEntry[], analyzer: Analyzer): Use[] {
+  const events = entries.filter((entry): entry is VisitorEvent => entry.kind === 'event')
+  const all = events.map((event) => ({ event, facts: factsOf(event) }))
+  const final = new Set(
+    finalQueries(
+      all.map(({ event, facts }) => ({
+        visitor: sessionOf(event.visitor)!,
+        atMs: event.atMs,
+        query: facts.action === 'search' ? facts.query : undefined,
+      })),
+    ),
+  )
+  const last = new Map<string, Use & { readonly atMs: number }>()
+  return all.flatMap(({ event, facts }, place): Use[] => {
+    if (facts.action === 'search' && (!final.has(place) || facts.found === 0)) return []
+    const text = readQuery(facts.query ?? '', analyzer)
+    const kind = facts.action
+    if (text === undefined || (kind !== 'search' && kind !== 'click' && kind !== 'conversion'))
+      return []
+    const day = Math.floor(event.atMs / DAY_MS)
+    const session = sessionOf(event.visitor)!
+    const use = { text, day, session, tags: facts.tags, kind }
+    if (kind === 'search') last.set(session, { ...use, atMs: event.atMs })
+    // A click without tags has those of the search it follows.
+    const before = last.get(session)
+    const follows = before?.text.key === text.key && event.atMs - before.atMs <= JOURNEY_MS
+    return [use.tags.length === 0 && follows ? { ...use, tags: before.tags } : use]
+  })
+}
+
+function weigh(
+  uses: readonly Use[],
+  { tags, allTags }: NaiveRequest,
+): { popularity: number; sessions: number } {
+  const tagged = uses.filter((use) =>
+    tags.length === 0
+      ? true
+      : allTags
+        ? tags.every((tag) => use.tags.includes(tag))
+        : tags.some((tag) => use.tags.includes(tag)),
+  )
+  const distinct = (some: readonly Use[]): number =>
+    new Set(
+      some.map(({ day, session, tags: own }) =>
+        JSON.stringify([day, session, tags.length === 0 ? '' : own.toSorted()]),
+      ),
+    ).size
+  const sessions = distinct(tagged)
+  const clicks = distinct(tagged.filter(({ kind }) => kind === 'click'))
+  const conversions = distinct(tagged.filter(({ kind }) => kind === 'conversion'))
+  return {
+    sessions,
+    popularity: sessions + CLICK_WEIGHT * clicks + CONVERSION_WEIGHT * conversions,
+  }
+}
+
+/** By sessions and days; of equals the first by code unit. */
+function commonestSpelling(uses: readonly Use[]): string {
+  const seen = new Set<string>()
+  const counts = new Map<string, number>()
+  for (const { text, day, session } of uses) {
+    if (seen.has(`${day} ${session}`)) continue
+    seen.add(`${day} ${session}`)
+    counts.set(text.shown, (counts.get(text.shown) ?? 0) + 1)
+  }
+  return [...counts].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]![0]
+}

@@ -1,0 +1,27 @@
+/**
+ * Text that looks like somebody's own data is never counted, kept or suggested: e-mail addresses, phone,
+ * card and account numbers (any long run of digits, however they are grouped), and words so long that
+ * they are keys or pastes rather than words.
+ *
+ * Rather too much than too little: a part number of seven digits is not suggested either.
+ */
+export function looksPersonal(text: string): boolean {
+  const plain = text.normalize('NFKC')
+  return ADDRESS.test(plain) || hasLongNumber(plain) || LONG_WORD.test(plain)
+}
+
+/** Digits, with at most one or two signs or blanks between neighbours, that make a number personal. */
+export const PERSONAL_DIGITS_MIN = 7
+const WORD_MAX_CHARS = 40
+
+const ADDRESS = /\S\s*(?:@|\(at\)|\[at\])\s*\S/i
+const DIGIT_RUN = /\p{Nd}(?:[\s.,:;+()/_\-\u2010-\u2015]{0,2}\p{Nd})*/gu
+const DIGIT = /\p{Nd}/gu
+const LONG_WORD = new RegExp(`\\S{${WORD_MAX_CHARS + 1},}`)
+
+function hasLongNumber(text: string): boolean {
+  for (const [run] of text.matchAll(DIGIT_RUN)) {
+    if ((run.match(DIGIT)?.length ?? 0) >= PERSONAL_DIGITS_MIN) return true
+  }
+  return false
+}

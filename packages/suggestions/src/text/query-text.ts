@@ -1,0 +1,45 @@
+import { SUGGESTED_QUERY_MAX_CHARS } from '@aisle/contract'
+import type { Analyzer } from '@aisle/engine'
+import { looksPersonal } from './personal-text.ts'
+
+export const SUGGESTED_MAX_WORDS = 10
+
+/** A query as it is counted. */
+export interface QueryText {
+  /** As it may be shown: lower case, blanks collapsed. */
+  readonly shown: string
+  /**
+   * What near-duplicates share: the stems of its words, in order. "Shoes", "shoe" and "shoé" are one query.
+   */
+  readonly key: string
+}
+
+/** @returns undefined for text that must not or need not be suggested */
+export function readQuery(text: string, analyzer: Analyzer): QueryText | undefined {
+  const shown = shownText(text)
+  if (shown === '' || shown === '*' || shown.length > SUGGESTED_QUERY_MAX_CHARS) return undefined
+  if (!shown.isWellFormed() || looksPersonal(shown)) return undefined
+  const forms = wordsOf(shown, analyzer)
+  if (forms.length === 0 || forms.length > SUGGESTED_MAX_WORDS) return undefined
+  return { shown, key: forms.map((form) => analyzer.stem(form)).join(' ') }
+}
+
+/** Quotes and a leading minus are search syntax, not what is searched for. */
+export function shownText(text: string): string {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/["\u201c\u201d]/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+/** The folded words of a text, in order; further spellings of them (t-shirt: tshirt) left out. */
+export function wordsOf(text: string, analyzer: Analyzer): string[] {
+  return analyzer.analyze(text).flatMap((token) => (token.kind === 'joined' ? [] : [token.form]))
+}
+
+/** The folded words joined by blanks: what texts are ordered and compared by. */
+export function foldedText(text: string, analyzer: Analyzer): string {
+  return wordsOf(text, analyzer).join(' ')
+}
