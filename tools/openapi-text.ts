@@ -75,6 +75,7 @@ export async function openApiText(version: string): Promise<string> {
     events: inert,
     answers: inert,
     usage: inert,
+    suggestions: { of: () => undefined },
     addressKey: '',
     adminTokenDigest: '',
     health: () => ({ ok: true, starting: [] }),

@@ -9,6 +9,7 @@ import type {
   DocumentWritten,
   FiltersRequest,
   FiltersResponse,
+  GivenSuggestionsConfig,
   IndexDocumentRequest,
   MultiSearchRequest,
   MultiSearchResponse,
@@ -17,6 +18,9 @@ import type {
   SearchParameters,
   SearchResponse,
   StoreSchema,
+  StoreSuggestionsConfig,
+  SuggestionParameters,
+  SuggestionsResponse,
 } from '@aisle/contract'
 import type { Secret } from './errors.ts'
 import { linesOf } from './ndjson.ts'
@@ -115,6 +119,19 @@ export class StoreClient {
 
   filters(parameters: FiltersRequest): Promise<FiltersResponse> {
     return this.#read('/v1/filters', parameters)
+  }
+
+  suggest(parameters: SuggestionParameters): Promise<SuggestionsResponse> {
+    return this.#read('/v1/suggestions/queries', parameters)
+  }
+
+  suggestionsConfig(): Promise<StoreSuggestionsConfig> {
+    return this.#call('write', 'GET', '/suggestions/config')
+  }
+
+  /** Replaces it: what is not named goes back to its default. */
+  putSuggestionsConfig(config: GivenSuggestionsConfig): Promise<StoreSuggestionsConfig> {
+    return this.#call('write', 'PUT', '/suggestions/config', { body: config })
   }
 
   async resources(kind: ResourceKind): Promise<NamedResource[]> {

@@ -58,7 +58,15 @@ const searchesPerMonth = Type.Integer({
 })
 
 /** Which fields a product card is made of. */
-export const CARD_ROLES = ['title', 'url', 'image', 'price', 'currency', 'category'] as const
+export const CARD_ROLES = [
+  'title',
+  'url',
+  'image',
+  'price',
+  'currency',
+  'category',
+  'brand',
+] as const
 
 const card = Type.Object(
   {
@@ -139,6 +147,7 @@ export const StoreSettings = Type.Object(
       price: orNull(fieldName),
       currency: orNull(fieldName),
       category: orNull(fieldName),
+      brand: orNull(fieldName),
       metadata,
     }),
     cors_origins: corsOrigins,

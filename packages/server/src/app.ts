@@ -35,6 +35,7 @@ import { storeKeyRoutes } from './http/routes/store-keys.ts'
 import { storeRoutes } from './http/routes/stores.ts'
 import { userRoutes } from './http/routes/users.ts'
 import { UseNotes } from './services/use-notes.ts'
+import { suggestionRoutes } from './http/routes/suggestions.ts'
 
 export type { AppDependencies, AppOptions, Health } from './http/dependencies.ts'
 
@@ -116,6 +117,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   analyticsRoutes(app, dependencies)
   ingestRoutes(app, dependencies, uses)
   eventTailRoutes(app, dependencies)
+  suggestionRoutes(app, dependencies)
   storeRoutes(app, dependencies)
   storeKeyRoutes(app, dependencies)
   sessionRoutes(app, dependencies)

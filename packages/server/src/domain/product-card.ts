@@ -52,6 +52,7 @@ const NAMES: Readonly<Record<CardRole, readonly string[]>> = {
     'category_name',
     'department',
   ],
+  brand: ['brand', 'brands', 'brand_name', 'manufacturer', 'vendor', 'maker', 'label'],
 }
 
 /** The card of a store: what was set, and for the other roles the field whose name says it. */
@@ -82,6 +83,6 @@ function guess(role: CardRole, schema: Schema): string | undefined {
 function fits(role: CardRole, { type }: Field): boolean {
   const isText = elementType(type) === 'string'
   if (role === 'price') return !isArrayType(type) && type !== 'bool'
-  if (role === 'image' || role === 'category') return isText
+  if (role === 'image' || role === 'category' || role === 'brand') return isText
   return isText && !isArrayType(type)
 }

@@ -16,6 +16,7 @@ const KINDS = {
   stopwordSet: { countMax: STOPWORD_SETS_MAX, noun: 'stopword sets' },
   preset: { countMax: PRESETS_MAX, noun: 'presets' },
   rule: { countMax: RULES_MAX, noun: 'rules' },
+  suggestionsConfig: { countMax: 1, noun: 'configurations of its suggestions' },
 } as const
 
 export type ResourceKind = keyof typeof KINDS

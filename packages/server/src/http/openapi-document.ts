@@ -8,6 +8,7 @@ type Json = Record<string, unknown>
 
 const TAGS: readonly Operation['tag'][] = [
   'Search',
+  'Suggestions',
   'Documents',
   'Schema',
   'Settings',

@@ -6,6 +6,7 @@ export interface Operation {
   readonly id: string
   readonly tag:
     | 'Search'
+    | 'Suggestions'
     | 'Documents'
     | 'Schema'
     | 'Settings'

@@ -7,6 +7,7 @@ import type { SearchBackend } from '../ports/search-backend.ts'
 import type { SearchUsage } from '../ports/search-usage.ts'
 import type { EventLog } from '../ports/event-log.ts'
 import type { StoreRegistry } from '../ports/store-registry.ts'
+import type { SuggestionSource } from '../ports/suggestion-source.ts'
 
 /** Everything a use case may ask: the ports, and nothing behind them. */
 export interface Catalog {
@@ -19,4 +20,5 @@ export interface Catalog {
   readonly events: EventLog
   readonly answers: AnswerCache
   readonly usage: SearchUsage
+  readonly suggestions: SuggestionSource
 }

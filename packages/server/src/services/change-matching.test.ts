@@ -26,7 +26,8 @@ async function shop(meanwhile: (writer: CatalogWriter) => Promise<unknown>): Pro
     return writer.changeVersions(...call)
   }
   const events = createMemoryEventLog()
-  return { ...others, clock, events, writer: { ...writer, changeVersions } }
+  const suggestions = { of: () => undefined }
+  return { ...others, clock, events, suggestions, writer: { ...writer, changeVersions } }
 }
 
 suite('changing what a filter names while others write', () => {

@@ -36,6 +36,8 @@ export type ToServingThread =
   | { readonly kind: 'stop' }
   /** The way to the event logs: at the start, and again when their thread was replaced. */
   | { readonly kind: 'events'; readonly port: MessagePort }
+  /** Where suggestions come from: at the start, and again when their thread was replaced. */
+  | { readonly kind: 'suggestions'; readonly port: MessagePort }
   /** Answer with `metrics`. */
   | { readonly kind: 'readMetrics'; readonly callId: number }
   /** Answer to `collectMetrics`. */

@@ -11,7 +11,7 @@ const CLOSE_MS = 10_000
 /** Starts the service and ends the process with it. Does not return. */
 export async function runService(
   config: Config,
-  parts: Pick<ServiceParts, 'createIndexHost' | 'servingEntry'>,
+  parts: Pick<ServiceParts, 'createIndexHost' | 'servingEntry' | 'suggestionsEntry'>,
 ): Promise<void> {
   const logger = pino({ level: config.logLevel, base: { thread: 'main' } }, pino.destination(1))
   let service: Service | undefined

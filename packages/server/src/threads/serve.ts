@@ -18,6 +18,7 @@ import { DocumentRows } from '../adapters/lmdb/rows.ts'
 import { createTracer } from '../adapters/opentelemetry/tracer.ts'
 import { SharedAnswerCache } from '../adapters/shared-memory/answer-cache.ts'
 import { SharedRateLimiter } from '../adapters/shared-memory/rate-limiter.ts'
+import { SharedSuggestions } from '../adapters/suggestions/shared-suggestions.ts'
 import { buildApp } from '../app.ts'
 import type { IndexSearcher } from '../adapters/embedded/engine-port.ts'
 import type { FromServingThread, ServingThreadData, ToServingThread } from './messages.ts'
@@ -64,6 +65,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     garbage.passed(bytes),
   )
   setInterval(() => answers.sweep(Date.now()), ANSWERS_SWEEP_MS).unref()
+  const suggestions = new SharedSuggestions((bytes) => garbage.passed(bytes))
   const app = buildApp({
     registry: new ReplicaRegistry(replica),
     reader: new LmdbDocumentReader(rows, {
@@ -86,6 +88,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
       data.rateLimit > 0
         ? new SharedRateLimiter(data.rateLimits, data.rateLimit, monotonicMicros)
         : undefined,
+    suggestions,
     addressKey: data.addressKey,
     adminTokenDigest: data.adminTokenDigest,
     version: data.version,
@@ -132,6 +135,9 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
         break
       case 'events':
         events.connect(message.port)
+        break
+      case 'suggestions':
+        suggestions.connect(message.port)
         break
       case 'readMetrics':
         void app.metrics.registry

@@ -25,6 +25,7 @@ import { AccessControl } from '../services/access-control.ts'
 import { EventsHost } from './events-host.ts'
 import { checkPortIsFree } from './port-check.ts'
 import { ServingPool } from './serving-pool.ts'
+import { SuggestionsHost } from './suggestions-host.ts'
 
 export type Log = (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
 
@@ -34,6 +35,8 @@ export interface ServiceParts {
   readonly createIndexHost: (folder: string) => Promise<IndexHost & { close(): Promise<void> }>
   /** Entry file of a serving thread. */
   readonly servingEntry: URL
+  /** Entry file of the thread that makes suggestions. */
+  readonly suggestionsEntry: URL
   /** The writer cannot go on: end the process. */
   readonly onCrash: (error: unknown) => void
 }
@@ -57,6 +60,7 @@ export class Service {
   readonly #indexes: IndexHost & { close(): Promise<void> }
   readonly #events: EventsHost
   readonly #access: AccessControl
+  readonly #suggestions: SuggestionsHost
   readonly #environment: Environment
   readonly #folder: DataFolder
   readonly #reaping: NodeJS.Timeout
@@ -109,7 +113,19 @@ export class Service {
     const events = new EventsHost({
       folder: folder.events,
       log,
-      onReplaced: () => pool.reconnectEvents(),
+      onReplaced: () => {
+        pool.reconnectEvents()
+        suggestions.reconnectEvents()
+      },
+    })
+    const suggestions: SuggestionsHost = new SuggestionsHost({
+      entry: parts.suggestionsEntry,
+      events: folder.events,
+      folder: folder.suggestions,
+      publisher,
+      connectEvents: () => events.connect(),
+      log,
+      onReplaced: () => pool.reconnectSuggestions(),
     })
     const pool: ServingPool = new ServingPool({
       threadCount: config.threads,
@@ -119,6 +135,7 @@ export class Service {
       access,
       log,
       connectEvents: () => events.connect(),
+      connectSuggestions: () => suggestions.connect(),
       entry: parts.servingEntry,
       collectMetrics: () => collectMetrics(pool, registry),
       thread: {
@@ -154,6 +171,7 @@ export class Service {
       settings,
       indexes,
       events,
+      suggestions,
       writer,
       access,
       snapshots,
@@ -173,6 +191,7 @@ export class Service {
     settings: Settings
     indexes: IndexHost & { close(): Promise<void> }
     events: EventsHost
+    suggestions: SuggestionsHost
     writer: EmbeddedWriter
     access: AccessControl
     snapshots: SnapshotFolder
@@ -193,6 +212,7 @@ export class Service {
     this.#indexes = started.indexes
     this.#events = started.events
     this.#access = started.access
+    this.#suggestions = started.suggestions
     this.#environment = started.environment
     this.#folder = started.folder
     this.#reaping = setInterval(() => {
@@ -229,6 +249,7 @@ export class Service {
     clearInterval(this.#snapshotting)
     clearInterval(this.#counting)
     await this.#pool.stop(this.#config.drainSeconds * 1_000)
+    await this.#suggestions.close()
     await this.#events.close()
     await this.#saveUsage().catch(() => undefined)
     await this.writer.close()

@@ -16,6 +16,8 @@ export interface ServingPoolOptions {
   readonly writer: CatalogWriter
   /** A new way to the event logs, for a thread; absent in tests that have none. */
   readonly connectEvents?: () => MessagePort
+  /** A new port of the thread that makes suggestions; absent in tests that have none. */
+  readonly connectSuggestions?: () => MessagePort
   readonly snapshots: SnapshotKeeper
   readonly access: AccessKeeper
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
@@ -109,6 +111,19 @@ export class ServingPool {
     }
   }
 
+  /** The thread that makes suggestions was replaced. */
+  reconnectSuggestions(): void {
+    for (const thread of this.#threads) {
+      if (thread !== undefined) this.#sendSuggestionsPort(thread.worker)
+    }
+  }
+
+  #sendSuggestionsPort(worker: Worker): void {
+    const port = this.#options.connectSuggestions?.()
+    if (port === undefined) return
+    worker.postMessage({ kind: 'suggestions', port } satisfies ToServingThread, [port])
+  }
+
   #sendEventsPort(worker: Worker): void {
     const port = this.#options.connectEvents?.()
     if (port === undefined) return
@@ -147,6 +162,7 @@ export class ServingPool {
     }
     this.#threads[slot] = serving
     this.#sendEventsPort(worker)
+    this.#sendSuggestionsPort(worker)
     return new Promise<number>((resolve, reject) => {
       worker.on('message', (message: FromServingThread) => {
         switch (message.kind) {

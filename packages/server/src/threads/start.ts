@@ -24,6 +24,7 @@ export async function startService(
     createIndexHost: (folder) =>
       createIndexHost(folder, new URL('./index-thread.ts', import.meta.url)),
     servingEntry: new URL('./serving-thread.ts', import.meta.url),
+    suggestionsEntry: new URL('./suggestions-thread.ts', import.meta.url),
   })
 }
 

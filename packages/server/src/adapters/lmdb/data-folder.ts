@@ -21,6 +21,8 @@ export interface DataFolder {
   readonly index: string
   /** Folder of the event logs, the truth about what visitors did. */
   readonly events: string
+  /** Folder of what is made of the event logs for suggestions; can be made again. */
+  readonly suggestions: string
   /** Where snapshots go unless told otherwise. */
   readonly snapshots: string
   /** Something the operator should know, not bad enough to refuse. */
@@ -53,6 +55,7 @@ export function openDataFolder(path: string): DataFolder {
     documents: join(path, 'lmdb'),
     index: join(path, 'index'),
     events: join(path, 'events'),
+    suggestions: join(path, 'suggestions'),
     snapshots: join(path, 'snapshots'),
     warnings,
     release: () => lock.close(),

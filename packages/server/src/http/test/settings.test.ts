@@ -43,9 +43,10 @@ suite('settings', () => {
         price: 'price',
         currency: null,
         category: null,
+        brand: 'brand',
         metadata: [],
       },
-      guessed: ['title', 'price'],
+      guessed: ['title', 'price', 'brand'],
       version: 0,
       analysis: { language: 'en', state: 'ready', documents_done: 4, documents_total: 4 },
     })
@@ -60,7 +61,7 @@ suite('settings', () => {
     const changed = (await patch(store, body)).json()
     assert.equal(changed.version, 1)
     assert.equal(changed.changed_at, new Date(testApp.time.nowMs).toISOString())
-    assert.deepEqual([changed.product_card.title, changed.guessed], ['brand', ['price']])
+    assert.deepEqual([changed.product_card.title, changed.guessed], ['brand', ['price', 'brand']])
     const again = (
       await patch(store, { cache: { max_bytes: 0 }, product_card: { title: null } })
     ).json()

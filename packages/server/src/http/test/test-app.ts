@@ -7,20 +7,25 @@ import {
   type Role,
   type TObject,
 } from '@aisle/contract'
+import type { SearchOutcome } from '@aisle/engine'
+import type { CatalogName } from '@aisle/suggestions'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import {
   createMemoryEventLog,
   type MemoryEventLog,
 } from '../../adapters/memory/memory-event-log.ts'
-import { createMemoryCatalog } from '../../adapters/memory/memory-catalog.ts'
 import { createMemoryAccessStore } from '../../adapters/memory/memory-access.ts'
 import { createMemoryRateLimiter } from '../../adapters/memory/memory-rate-limiter.ts'
+import { createMemoryCatalog, type MemoryCatalog } from '../../adapters/memory/memory-catalog.ts'
+import { createMemorySuggestions } from '../../adapters/memory/memory-suggestions.ts'
 import { createMemorySnapshots } from '../../adapters/memory/memory-snapshots.ts'
 import { AccessTable } from '../../domain/access-table.ts'
 import { normalLogin } from '../../domain/login-name.ts'
 import { AccessControl } from '../../services/access-control.ts'
 import type { UseNotes } from '../../services/use-notes.ts'
 import { buildApp, type AppDependencies, type AppOptions } from '../../app.ts'
+import { namesOf, planNames } from '../../domain/catalog-names.ts'
+import { cardOf } from '../../services/product-cards.ts'
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests'
 
@@ -92,6 +97,12 @@ export async function createTestApp(
     events,
     rateLimiter:
       rateLimitPerSecond === 0 ? undefined : createMemoryRateLimiter(rateLimitPerSecond, clock.now),
+    suggestions: createMemorySuggestions({
+      events,
+      clock,
+      analyzerOf: ({ storeId }) => catalog.backend.view(storeId)!.analyzer,
+      namesOf: ({ storeId }) => namesIn(catalog, storeId),
+    }),
     addressKey: 'key of the tests',
     adminTokenDigest: createHash('sha256').update(ADMIN_TOKEN).digest('hex'),
     health: () => ({ ok: true, starting: [] }),
@@ -163,6 +174,15 @@ export async function createTestApp(
     call,
     [Symbol.asyncDispose]: () => app.close(),
   }
+}
+
+/** Brands and categories; the memory adapter answers at once. */
+function namesIn(catalog: MemoryCatalog, storeId: string): CatalogName[] {
+  const { schema, analyzer, search } = catalog.backend.view(storeId)!
+  if (schema === undefined) return []
+  const card = cardOf(catalog, storeId, schema)
+  const plan = planNames(card, { schema, analyzer, nowMs: performance.now() })
+  return plan === undefined ? [] : namesOf(search(plan) as SearchOutcome)
 }
 
 /** The shape of decisions about errors: a string, a known code with its status, the request id. */

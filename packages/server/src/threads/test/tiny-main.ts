@@ -11,4 +11,5 @@ await runService(config, {
     return Promise.resolve(Object.assign(host, { close: () => Promise.resolve() }))
   },
   servingEntry: new URL('./tiny-serving-thread.ts', import.meta.url),
+  suggestionsEntry: new URL('./tiny-suggestions-thread.ts', import.meta.url),
 })

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'node:test'
+import { MessageChannel } from 'node:worker_threads'
+import { createAnalyzer } from '@aisle/engine'
+import { EventLogs, logNameOf, RecordBatch } from '@aisle/events'
+import type { EventLog } from '../../ports/event-log.ts'
+import {
+  SUGGESTION_OWNERS,
+  suggestionSourceConformance,
+} from '../../ports/suggestion-source.conformance.ts'
+import { createMemoryEventLog } from '../memory/memory-event-log.ts'
+import { createMemorySuggestions } from '../memory/memory-suggestions.ts'
+import { HistoryFile } from './history-file.ts'
+import { LogFollower } from './log-follower.ts'
+import { SharedSuggestions } from './shared-suggestions.ts'
+
+const NOW_MS = Date.UTC(2026, 5, 15, 12)
+const LATER_MS = NOW_MS + 60_000
+const analyzer = createAnalyzer('en')
+
+suggestionSourceConformance('suggestions in memory', () => {
+  const events = createMemoryEventLog()
+  const source = createMemorySuggestions({
+    events,
+    clock: { now: () => LATER_MS },
+    analyzerOf: () => analyzer,
+    namesOf: () => [],
+  })
+  return Promise.resolve({
+    source,
+    events,
+    nowMs: NOW_MS,
+    settle: () => Promise.resolve(),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  })
+})
+
+function logsIn(folder: string): { logs: EventLogs; events: EventLog } {
+  const logs = new EventLogs({ folder, now: () => NOW_MS, onProblem: () => undefined })
+  const append: EventLog['append'] = async (owner, { entries }) => {
+    const batch = new RecordBatch()
+    for (const entry of entries) batch.add(entry)
+    return (await logs.append(logNameOf(owner), { records: batch.take(), counts: [] })).duplicates
+  }
+  return { logs, events: { append, offer: () => false, tail: () => () => undefined } }
+}
+
+suggestionSourceConformance('suggestions of a log on disk, through a port', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'aisle-suggestions-'))
+  const { logs, events } = logsIn(join(folder, 'events'))
+  const { port1, port2 } = new MessageChannel()
+  const source = new SharedSuggestions()
+  source.connect(port1)
+  const followers = SUGGESTION_OWNERS.map((owner) => {
+    const log = logNameOf(owner)
+    const file = new HistoryFile(join(folder, `${log}.history`))
+    const follower = new LogFollower({ files: logs.files(log), file, analyzer, nowMs: NOW_MS })
+    return { log, follower }
+  })
+  return Promise.resolve({
+    source,
+    events,
+    nowMs: NOW_MS,
+    settle: async () => {
+      for (const { log, follower } of followers) {
+        while (follower.step(logs.end(log)));
+        follower.tick(LATER_MS)
+        port2.postMessage({ kind: 'suggestions', log, ...follower.build([], LATER_MS) })
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    },
+    async [Symbol.asyncDispose]() {
+      port1.close()
+      await logs.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  })
+})
+
+test('a follower goes on from its file; a damaged file, or one of another language, is made anew', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'aisle-follower-'))
+  const { logs, events } = logsIn(folder)
+  const [owner] = SUGGESTION_OWNERS
+  const log = logNameOf(owner!)
+  const path = join(folder, 'history')
+  const file = new HistoryFile(path)
+  const follow = (language = 'en'): LogFollower =>
+    new LogFollower({
+      files: logs.files(log),
+      file,
+      analyzer: createAnalyzer(language),
+      nowMs: NOW_MS,
+    })
+  try {
+    const entry = {
+      kind: 'event',
+      name: 'search',
+      source: 'simple',
+      messageId: '1',
+      atMs: NOW_MS,
+      receivedMs: NOW_MS,
+      visitor: { sessionId: 'a' },
+      properties: { query: 'tent' },
+    } as const
+    await events.append(owner!, { entries: [entry], refused: [] })
+    const first = follow()
+    while (first.step(logs.end(log)));
+    first.save(NOW_MS)
+    assert.equal(follow().watermark, logs.end(log))
+    assert.equal(follow('de').watermark, 0)
+    const bytes = readFileSync(path)
+    bytes[40]! ^= 1
+    writeFileSync(path, bytes)
+    assert.equal(follow().watermark, 0)
+  } finally {
+    await logs.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,124 @@
+import { readLog, type LogFiles } from '@aisle/events'
+import type { Analyzer } from '@aisle/engine'
+import {
+  buildProfileIndex,
+  buildSuggestionIndex,
+  dayOf,
+  QueryHistory,
+  type CatalogName,
+} from '@aisle/suggestions'
+import type { HistoryFile } from './history-file.ts'
+
+/** The file is written after so much of the log, or so long. */
+const SAVE_BYTES = 32 * 1024 * 1024
+const SAVE_MS = 60_000
+/** Entries on their way to the log may have been received so long ago. */
+const TICK_SLACK_MS = 1_000
+/** A build may take this share of the time at most. */
+const PAUSE_PER_BUILD = 10
+const PAUSE_MIN_MS = 500
+
+export interface LogFollowerOptions {
+  readonly files: LogFiles
+  readonly file: HistoryFile
+  readonly analyzer: Analyzer
+  readonly nowMs: number
+}
+
+/** Keeps the history of one store up to its log. */
+export class LogFollower {
+  readonly analyzer: Analyzer
+  readonly #files: LogFiles
+  readonly #file: HistoryFile
+  readonly #history: QueryHistory
+  #watermark: number
+  #savedWatermark: number
+  #savedMs: number
+  #changed = true
+  #builtDay = -1
+  #nextBuildMs = 0
+
+  constructor({ files, file, analyzer, nowMs }: LogFollowerOptions) {
+    this.analyzer = analyzer
+    this.#files = files
+    this.#file = file
+    const saved = file.read()
+    const usable = saved?.language === analyzer.language ? saved : undefined
+    this.#history = new QueryHistory(analyzer, usable?.state)
+    this.#watermark = usable?.watermark ?? 0
+    this.#savedWatermark = this.#watermark
+    this.#savedMs = nowMs
+  }
+
+  /** Byte position up to which the log is part of the history. */
+  get watermark(): number {
+    return this.#watermark
+  }
+
+  /**
+   * Takes the next page of the log.
+   *
+   * @param end how far the log is on disk
+   * @returns whether there may be more
+   */
+  step(end: number): boolean {
+    const { records, next } = readLog(this.#files, this.#watermark, end)
+    if (next <= this.#watermark) return false
+    for (const { entry } of records) this.#history.apply(entry)
+    this.#watermark = next
+    this.#changed ||= records.length > 0
+    return next < end
+  }
+
+  /** Ends typing bursts that are over. */
+  tick(nowMs: number): void {
+    const before = this.#history.table.changes
+    this.#history.tick(nowMs - TICK_SLACK_MS)
+    this.#changed ||= this.#history.table.changes !== before
+  }
+
+  /** Whether new suggestions are due: something changed, or a day began. */
+  isDue(nowMs: number): boolean {
+    if (nowMs < this.#nextBuildMs) return false
+    return this.#changed || dayOf(nowMs) !== this.#builtDay
+  }
+
+  /** Suggestions as of now. */
+  build(
+    names: readonly CatalogName[],
+    nowMs: number,
+  ): { readonly index: SharedArrayBuffer; readonly profiles: SharedArrayBuffer } {
+    const startMs = performance.now()
+    const { table, profiles, documents } = this.#history
+    const today = dayOf(nowMs)
+    const built = {
+      index: buildSuggestionIndex({
+        table,
+        documents: documents.documents,
+        names,
+        analyzer: this.analyzer,
+        today,
+      }),
+      profiles: buildProfileIndex(profiles.items),
+    }
+    this.#changed = false
+    this.#builtDay = today
+    this.#nextBuildMs =
+      nowMs + Math.max(PAUSE_MIN_MS, PAUSE_PER_BUILD * (performance.now() - startMs))
+    return built
+  }
+
+  /** Writes the file when enough has come since the last time. */
+  saveWhenDue(nowMs: number): void {
+    const bytes = this.#watermark - this.#savedWatermark
+    if (bytes === 0 || (bytes < SAVE_BYTES && nowMs - this.#savedMs < SAVE_MS)) return
+    this.save(nowMs)
+  }
+
+  save(nowMs: number): void {
+    const { language } = this.analyzer
+    this.#file.write({ language, watermark: this.#watermark, state: this.#history.state })
+    this.#savedWatermark = this.#watermark
+    this.#savedMs = nowMs
+  }
+}

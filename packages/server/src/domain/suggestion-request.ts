@@ -1,0 +1,115 @@
+import {
+  ApiError,
+  parameterReader,
+  SUGGESTED_GROUPS_DEFAULT,
+  SuggestionParameters,
+  SUGGESTIONS_PER_PAGE_DEFAULT,
+  unknownParameters,
+  type FilteredTab,
+  type StoreSuggestionsConfig,
+} from '@aisle/contract'
+import { TIME_RANGES, type TimeRange } from '@aisle/suggestions'
+
+/** A request for suggestions, with the defaults and the bounds of its store. */
+export interface SuggestionRequest {
+  /** As it was typed. */
+  readonly q: string
+  readonly hitsPerPage: number
+  readonly page: number
+  readonly categories: number | undefined
+  readonly facets: number | undefined
+  readonly recommendations: boolean
+  readonly productList: boolean
+  readonly emptyQuery: boolean
+  readonly minPopularity: number
+  readonly timeRange: TimeRange
+  readonly beginningOnly: boolean
+  readonly tags: readonly string[]
+  readonly allTags: boolean
+  /** Undefined: the plain answer. */
+  readonly tabs: readonly FilteredTab[] | undefined
+  readonly warnings: readonly string[]
+}
+
+const readParameters = parameterReader<SuggestionParameters>(SuggestionParameters)
+const WARNINGS_MAX = 20
+const DEFAULT_RANGE: TimeRange = '30d'
+
+/** Names in the other spelling. */
+const ALIASES = new Map(
+  Object.keys(SuggestionParameters.properties).flatMap((name) => {
+    const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    const camel = name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    return [snake, camel].filter((other) => other !== name).map((other) => [other, name] as const)
+  }),
+)
+
+/** Both spellings of the names become one; of two values the one in the first spelling stays. */
+export function canonicalNames(parameters: unknown): unknown {
+  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
+    return parameters
+  }
+  const entries = Object.entries(parameters)
+  const renamed = entries.map(([name, value]) => [ALIASES.get(name) ?? name, value] as const)
+  return Object.fromEntries([...renamed, ...entries.filter(([name]) => !ALIASES.has(name))])
+}
+
+/** @param parameters as they were sent @throws ApiError */
+export function readSuggestionRequest(
+  parameters: unknown,
+  config: StoreSuggestionsConfig,
+): SuggestionRequest {
+  const given = readParameters(canonicalNames(parameters))
+  const warnings = unknownParameters(SuggestionParameters, given)
+    .slice(0, WARNINGS_MAX)
+    .map((name) => `Unknown parameter \`${name.slice(0, 100).toWellFormed()}\` is ignored`)
+  if (given.q !== undefined && given.query !== undefined && given.q !== given.query) {
+    warnings.push('`q` and `query` differ: `q` is answered')
+  }
+  const tabs = given.filtered_tabs ?? []
+  const withTabs = tabs.length > 0 && given.include_filtered_tabs !== false
+  return {
+    q: given.q ?? given.query ?? '',
+    hitsPerPage: Math.min(
+      given.hitsPerPage ?? SUGGESTIONS_PER_PAGE_DEFAULT,
+      config.max_suggestions,
+    ),
+    page: given.page ?? 0,
+    categories:
+      given.include_categories === true
+        ? Math.min(given.max_categories ?? SUGGESTED_GROUPS_DEFAULT, config.max_categories)
+        : undefined,
+    facets:
+      given.include_facets === true
+        ? Math.min(given.max_facets ?? SUGGESTED_GROUPS_DEFAULT, config.max_facets)
+        : undefined,
+    recommendations: given.include_dropdown_recommendations ?? false,
+    productList: given.include_dropdown_product_list ?? true,
+    emptyQuery: given.include_empty_query_recommendations ?? false,
+    minPopularity: given.min_popularity ?? 0,
+    timeRange: rangeOf(given.time_range, config),
+    beginningOnly: given.disable_typo_tolerance ?? false,
+    tags: given.analytics_tags ?? [],
+    allTags: given.tags_match_mode === 'all',
+    tabs: withTabs ? tabs.filter(({ enabled }) => enabled !== false) : undefined,
+    warnings,
+  }
+}
+
+/** The range asked for; by default 30 days, or the longest that the store offers. */
+function rangeOf(
+  asked: TimeRange | undefined,
+  { supported_time_ranges: supported }: StoreSuggestionsConfig,
+): TimeRange {
+  if (asked === undefined) {
+    if (supported.includes(DEFAULT_RANGE)) return DEFAULT_RANGE
+    return TIME_RANGES.findLast((range) => supported.includes(range)) ?? DEFAULT_RANGE
+  }
+  if (supported.includes(asked)) return asked
+  const offered = supported.map((range) => `\`${range}\``).join(', ')
+  throw new ApiError(
+    'invalid_parameter',
+    `Parameter \`time_range\` must be one of ${offered} in this store, received "${asked}"`,
+    { param: 'time_range' },
+  )
+}

@@ -1,0 +1,141 @@
+import {
+  GivenSuggestionsConfig,
+  SEARCH_BODY_MAX_BYTES,
+  StoreSuggestionsConfig,
+  SuggestionParameters,
+  SuggestionsConfig,
+  SuggestionsResponse,
+  type TObject,
+} from '@aisle/contract'
+import type { FastifyInstance } from 'fastify'
+import { canonicalNames } from '../../domain/suggestion-request.ts'
+import {
+  publicSuggestionsConfig,
+  putSuggestionsConfig,
+  suggestionsConfig,
+} from '../../services/suggestions-config.ts'
+import { suggestions } from '../../services/suggestions.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { sendJson } from '../json-text.ts'
+import { jsonAnswer, STORE_PATH } from '../operation.ts'
+import { bodyJson } from '../plugins/body.ts'
+import { decodeQuery } from '../query-parameters.ts'
+import { visitorReader } from '../visitor.ts'
+
+const PARAMETERS: TObject = SuggestionParameters
+const CONFIG = '/api/v1/stores/:id/suggestions/config'
+
+/** Suggestions for what is being typed, and how a store makes them. */
+export function suggestionRoutes(app: FastifyInstance, catalog: AppDependencies): void {
+  const visitorOf = visitorReader(catalog)
+  app.post(
+    '/v1/suggestions/queries',
+    {
+      bodyLimit: SEARCH_BODY_MAX_BYTES,
+      config: {
+        auth: 'read',
+        operation: {
+          id: 'suggestQueries',
+          tag: 'Suggestions',
+          summary: 'Suggest queries',
+          description:
+            'What others searched for, for what is being typed. The identity headers lift what fits the visitor.',
+          body: { 'application/json': SuggestionParameters },
+          example: { q: 'te', include_categories: true, hitsPerPage: 5 },
+          success: jsonAnswer(SuggestionsResponse, 'Suggestions, best first.'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { storeId } = request
+      return sendJson(
+        reply,
+        await suggestions(catalog, storeId, visitorOf(request), bodyJson(request)),
+      )
+    },
+  )
+  app.get(
+    '/v1/suggestions/queries',
+    {
+      config: {
+        auth: 'read',
+        operation: {
+          id: 'suggestQueriesByUrl',
+          tag: 'Suggestions',
+          summary: 'Suggest queries by URL',
+          description:
+            'The same as POST. Lists are repeated keys, comma lists or JSON; `filtered_tabs` is JSON; booleans are `true`, `1`, `false`, `0`.',
+          query: PARAMETERS,
+          success: jsonAnswer(SuggestionsResponse, 'Suggestions, best first.'),
+          errors: ['invalid_parameter'],
+        },
+      },
+    },
+    async (request, reply) => {
+      const query = canonicalNames(request.query) as Record<string, string>
+      const { filtered_tabs: tabs, ...others } = query
+      const hasTabs = tabs !== undefined && tabs !== '' && tabs !== 'null'
+      const parameters = decodeQuery(SuggestionParameters, hasTabs ? query : others)
+      return sendJson(
+        reply,
+        await suggestions(catalog, request.storeId, visitorOf(request), parameters),
+      )
+    },
+  )
+  app.get(
+    '/v1/suggestions/config',
+    {
+      config: {
+        auth: 'read',
+        operation: {
+          id: 'getSuggestionsConfig',
+          tag: 'Suggestions',
+          summary: 'Read how suggestions are made',
+          success: jsonAnswer(SuggestionsConfig, 'In force.'),
+        },
+      },
+    },
+    (request, reply) => reply.send(publicSuggestionsConfig(catalog, request.storeId)),
+  )
+  app.get(
+    CONFIG,
+    {
+      config: {
+        auth: 'write',
+        operation: {
+          id: 'getStoreSuggestionsConfig',
+          tag: 'Suggestions',
+          summary: 'Read the whole configuration of the suggestions',
+          path: STORE_PATH,
+          success: jsonAnswer(StoreSuggestionsConfig, 'In force, lists and guards too.'),
+        },
+      },
+    },
+    (request, reply) => reply.send(suggestionsConfig(catalog, request.storeId)),
+  )
+  app.put(
+    CONFIG,
+    {
+      bodyLimit: SEARCH_BODY_MAX_BYTES,
+      config: {
+        auth: 'write',
+        operation: {
+          id: 'putStoreSuggestionsConfig',
+          tag: 'Suggestions',
+          summary: 'Configure the suggestions',
+          description: 'Replaces the configuration: what is not named goes back to its default.',
+          path: STORE_PATH,
+          body: { 'application/json': GivenSuggestionsConfig },
+          example: {
+            blocklist: ['knock off'],
+            pinned: [{ query: 'gift card', popularity: 500 }],
+            min_sessions: 3,
+          },
+          success: jsonAnswer(StoreSuggestionsConfig, 'In force now.'),
+        },
+      },
+    },
+    async (request, reply) =>
+      reply.send(await putSuggestionsConfig(catalog, request.storeId, bodyJson(request))),
+  )
+}

@@ -1,0 +1,380 @@
+import assert from 'node:assert/strict'
+import test, { suite } from 'node:test'
+import { createTestApp, fillStore, type TestApp, type TestStore } from './test-app.ts'
+
+async function shop(app: TestApp): Promise<TestStore> {
+  const store = await app.createStore('shop')
+  await fillStore(app, store)
+  return store
+}
+
+const DAY_MS = 86_400_000
+
+/** So many sessions search for it, so long ago. Afterwards their typing is over. */
+async function search(
+  app: TestApp,
+  store: TestStore,
+  q: string,
+  sessions: number,
+  options: { tags?: string[]; daysAgo?: number; headers?: Record<string, string> } = {},
+): Promise<void> {
+  const { tags, daysAgo = 0, headers } = options
+  const timestamp = new Date(app.time.nowMs - daysAgo * DAY_MS).toISOString()
+  for (let i = 0; i < sessions; i++) {
+    const answer = await app.call({
+      method: 'POST',
+      url: '/analytics/event',
+      headers: { ...store.read, ...(headers ?? { 'x-session-id': `${q} ${i}` }) },
+      body: {
+        event_type: 'search',
+        timestamp,
+        data: {
+          query: q,
+          total_results: 2,
+          ...(tags === undefined ? {} : { analytics_tags: tags }),
+        },
+      },
+    })
+    assert.equal(answer.statusCode, 200, answer.body)
+  }
+  app.time.nowMs += 6_000
+}
+
+async function suggest(
+  app: TestApp,
+  store: TestStore,
+  body: object,
+  headers: Record<string, string> = {},
+) {
+  const answer = await app.call({
+    method: 'POST',
+    url: '/v1/suggestions/queries',
+    headers: { ...store.read, ...headers },
+    body,
+  })
+  assert.equal(answer.statusCode, 200, answer.body)
+  return answer.json()
+}
+
+async function texts(
+  app: TestApp,
+  store: TestStore,
+  body: object,
+  headers = {},
+): Promise<string[]> {
+  const { suggestions } = await suggest(app, store, body, headers)
+  return suggestions.map(({ query }: { query: string }) => query)
+}
+
+async function configure(app: TestApp, store: TestStore, body: object): Promise<number> {
+  const answer = await app.call({
+    method: 'PUT',
+    url: `/api/v1/stores/${store.id}/suggestions/config`,
+    headers: store.write,
+    body,
+  })
+  return answer.statusCode
+}
+
+suite('suggestions', () => {
+  test('queries of visitors, by popularity in the time range', async () => {
+    await using app = await createTestApp()
+    const store = await shop(app)
+    await search(app, store, 'red shoe', 3)
+    await search(app, store, 'rain jacket', 2)
+    await search(app, store, 'Rain Jackets', 2)
+    await search(app, store, 'red stove', 9, { daysAgo: 20 })
+    assert.deepEqual(await suggest(app, store, { q: 'r', include_dropdown_product_list: false }), {
+      suggestions: [
+        { query: 'red stove', popularity: 9 },
+        { query: 'rain jacket', popularity: 4 },
+        { query: 'red shoe', popularity: 3 },
+      ],
+      meta: { query: 'r', page: 0, hitsPerPage: 10, totalHits: 3 },
+    })
+    assert.deepEqual(await texts(app, store, { q: 'r', time_range: '7d' }), [
+      'rain jacket',
+      'red shoe',
+    ])
+    assert.deepEqual(await texts(app, store, { q: 'r', min_popularity: 5 }), ['red stove'])
+    assert.deepEqual(await texts(app, store, { q: 'r', hitsPerPage: 1, page: 2 }), ['red shoe'])
+    assert.deepEqual(await texts(app, store, { query: 'jaket' }), ['rain jacket'])
+    assert.deepEqual(await texts(app, store, { query: 'jaket', disable_typo_tolerance: true }), [])
+  })
+
+  test('searches of the service count, and bursts of typing are one', async () => {
+    await using app = await createTestApp()
+    const store = await shop(app)
+    for (const q of ['t', 'tr', 'trail', 'trail shoe']) {
+      const headers = { ...store.read, 'x-session-id': 'anna' }
+      await app.call({ method: 'POST', url: '/v1/search', headers, body: { q } })
+      app.time.nowMs += 400
+    }
+    app.time.nowMs += 6_000
+    assert.deepEqual((await suggest(app, store, { q: 't' })).suggestions, [
+      { query: 'trail shoe', popularity: 1 },
+    ])
+  })
+
+  test('what finds nothing today, looks personal or is a misspelling is not suggested', async () => {
+    await using app = await createTestApp()
+    const store = await shop(app)
+    for (const q of ['unicorn', 'anna@example.com', 'call 0170 1234567'])
+      await search(app, store, q, 3)
+    await search(app, store, 'trail shoe', 3)
+    await search(app, store, 'trial shoe', 2)
+    for (const q of ['u', 'a', 'c'])
+      assert.deepEqual(await texts(app, store, { q }), await catalogOnly(q))
+    assert.deepEqual(await texts(app, store, { q: 'tri' }), [])
+    assert.deepEqual(await texts(app, store, { q: 'trial' }), ['trail shoe'])
+    await app.call({
+      method: 'DELETE',
+      url: `/api/v1/stores/${store.id}/documents`,
+      headers: store.write,
+    })
+    assert.deepEqual(await texts(app, store, { q: 'tr' }), [])
+
+    async function catalogOnly(q: string): Promise<string[]> {
+      await using empty = await createTestApp()
+      return await texts(empty, await shop(empty), { q })
+    }
+  })
+
+  test('before anybody searched, brands and words of the catalog complete what is typed', async () => {
+    await using app = await createTestApp()
+    const store = await shop(app)
+    assert.deepEqual((await suggest(app, store, { q: 'fe' })).suggestions, [
+      { query: 'fells', popularity: 0 },
+    ])
+    assert.deepEqual(await texts(app, store, { q: 'red j' }), ['red jacket'])
+  })
+
+  test('tags, any and all', async () => {
+    await using app = await createTestApp()
+    const store = await shop(app)
+    await search(app, store, 'red shoe', 3, { tags: ['web'] })
+    await search(app, store, 'red jacket', 2, { tags: ['app', 'web'] })
+    await search(app, store, 'red stove', 4)
+    const q = 'red'
+    assert.deepEqual(await texts(app, store, { q, analytics_tags: ['app'] }), ['red jacket'])
+    const both = { q, analytics_tags: ['app', 'web'] }
+    assert.deepEqual(await texts(app, store, both), ['red shoe', 'red jacket'])
+    assert.deepEqual(await texts(app, store, { ...both, tags_match_mode: 'all' }), ['red jacket'])
+  })
+
+  test('categories, facets, products, and nothing of all that for an empty query', async () => {
+    await using app = await createTestApp()
+    const store = await shop(app)
+    const patched = await app.call({
+      method: 'PATCH',
+      url: `/api/v1/stores/${store.id}/settings`,
+      headers: store.write,
+      body: { product_card: { category: 'brand', metadata: ['stock'] } },
+    })
+    assert.equal(patched.statusCode, 200, patched.body)
+    const asked = { include_categories: true, include_facets: true, max_facets: 1 }
+    const answer = await suggest(app, store, { q: 'shoe', ...asked })
+    assert.deepEqual(answer.categories, [{ name: 'Fells', count: 2 }])
+    assert.deepEqual(answer.facets, [{ field: 'brand', values: ['Fells'] }])
+    const [card] = answer.dropdown_product_list
+    assert.deepEqual(card, {
+      id: '2',
+      title: 'Blue trail shoe',
+      url: null,
+      image: null,
+      price: 99,
+      currency: null,
+      metadata: { stock: 0 },
+    })
+    assert.deepEqual((await suggest(app, store, { q: '' })).dropdown_product_list, [])
+    const empty = { q: '', include_empty_query_recommendations: true }
+    await search(app, store, 'trail shoe', 2)
+    assert.deepEqual(await texts(app, store, { q: '' }), [])
+    assert.equal((await texts(app, store, empty))[0], 'trail shoe')
+    assert.equal((await suggest(app, store, empty)).dropdown_product_list.length, 4)
+  })
+
+  test('recommendations say why', async () => {
+    await using app = await createTestApp()
+    const store = await shop(app)
+    for (const session of ['a', 'b', 'c']) {
+      await app.call({
+        method: 'POST',
+        url: '/analytics/event',
+        headers: { ...store.read, 'x-session-id': session },
+        body: { event_type: 'click', data: { query: 'shoe', document_id: '1', position: 2 } },
+      })
+    }
+    const asked = { include_dropdown_recommendations: true, include_dropdown_product_list: false }
+    const answer = await suggest(app, store, { q: 'shoe', ...asked })
+    assert.deepEqual(
+      answer.dropdown_recommendations.map(({ id, reason }: Record<string, string>) => [id, reason]),
+      [
+        ['1', 'trending'],
+        ['2', undefined],
+      ],
+    )
+    assert.equal(answer.dropdown_product_list, undefined)
+  })
+
+  test('tabs give the other shape; one that makes no sense costs only itself', async () => {
+    await using app = await createTestApp()
+    const store = await shop(app)
+    await search(app, store, 'red shoe', 2, { headers: { 'x-session-id': 'a' } })
+    await search(app, store, 'red jacket', 1, { headers: { 'x-session-id': 'a' } })
+    const tabs = [
+      { id: 'fells', label: 'Fells', filters: { brand: 'Fells' }, limit: 1 },
+      { label: 'Odd', filters: { colour: 'red' } },
+      { label: 'Off', enabled: false },
+    ]
+    const url = `/v1/suggestions/queries?q=re&filtered_tabs=${encodeURIComponent(JSON.stringify(tabs))}`
+    const answer = await app.call({ url, headers: store.read })
+    const { results, warnings } = answer.json()
+    const [suggested, recommended] = results
+    assert.deepEqual(suggested.hits[0], {
+      objectID: 'red jacket',
+      query: 'red jacket',
+      popularity: 1,
+      _highlightResult: { query: { value: '<mark>re</mark>d jacket' } },
+    })
+    assert.equal(suggested.extensions.metadata.totalHits, 2)
+    const {
+      filtered_tabs: [fells, odd, ...others],
+      ...lists
+    } = recommended.extensions
+    assert.equal(fells.nb_hits, 1)
+    assert.deepEqual(
+      fells.products.map(({ id }: { id: string }) => id),
+      ['1'],
+    )
+    assert.deepEqual([odd.id, odd.nb_hits, odd.products], ['Odd', 0, []])
+    assert.equal(others.length, 0)
+    assert.match(warnings[0], /Tab `Odd`.*`colour`/)
+    assert.deepEqual(
+      lists.top_searches.map(({ query }: { query: string }) => query),
+      ['red jacket', 'red shoe'],
+    )
+    assert.deepEqual(lists.related_searches, [{ query: 'red shoe', popularity: 1 }])
+    assert.deepEqual(lists.popular_brands, [
+      { name: 'Fells', count: 1 },
+      { name: 'Norrby', count: 1 },
+    ])
+    const plain = await suggest(app, store, {
+      q: 're',
+      filtered_tabs: tabs,
+      include_filtered_tabs: false,
+    })
+    assert.equal(plain.results, undefined)
+    assert.equal((await suggest(app, store, { q: 're', filtered_tabs: null })).results, undefined)
+  })
+
+  test('what fits a visitor comes earlier, for them alone', async () => {
+    await using app = await createTestApp()
+    const store = await shop(app)
+    await search(app, store, 'red shoe', 3)
+    await search(app, store, 'red jacket', 2)
+    const anna = { 'x-user-id': 'anna' }
+    await search(app, store, 'rain jacket', 1, { headers: anna })
+    await search(app, store, 'red jacket', 1, { headers: anna })
+    await search(app, store, 'red shoe', 1)
+    assert.deepEqual(await texts(app, store, { q: 'red' }), ['red jacket', 'red shoe'])
+    await search(app, store, 'red shoe', 1, { headers: { 'x-session-id': 'another' } })
+    assert.deepEqual(await texts(app, store, { q: 'red' }), ['red shoe', 'red jacket'])
+    assert.deepEqual(await texts(app, store, { q: 'red' }, anna), ['red jacket', 'red shoe'])
+    assert.deepEqual(await texts(app, store, { q: 'red' }, { 'x-user-id': 'bob' }), [
+      'red shoe',
+      'red jacket',
+    ])
+    assert.equal(await configure(app, store, { personalization_enabled: false }), 200)
+    assert.deepEqual(await texts(app, store, { q: 'red' }, anna), ['red shoe', 'red jacket'])
+  })
+
+  test('block list, allow list, manual entries and guards apply at once', async () => {
+    await using app = await createTestApp()
+    const store = await shop(app)
+    await search(app, store, 'red shoe', 3)
+    await search(app, store, 'red jacket', 1)
+    const q = 'red'
+    await configure(app, store, { blocklist: ['Jackets'] })
+    assert.deepEqual(await texts(app, store, { q }), ['red shoe'])
+    await configure(app, store, { allowlist: ['red jackets'] })
+    assert.deepEqual(await texts(app, store, { q }), ['red jacket'])
+    await configure(app, store, {
+      pinned: [{ query: 'Redwood sale', popularity: 2 }],
+      max_suggestions: 2,
+    })
+    assert.deepEqual((await suggest(app, store, { q, hitsPerPage: 50 })).suggestions, [
+      { query: 'red shoe', popularity: 3 },
+      { query: 'redwood sale', popularity: 2 },
+    ])
+    await configure(app, store, { min_sessions: 2 })
+    assert.deepEqual(await texts(app, store, { q }), ['red shoe'])
+    await configure(app, store, { min_query_length: 4 })
+    assert.deepEqual(await texts(app, store, { q }), [])
+    const config = await app.call({ url: '/v1/suggestions/config', headers: store.read })
+    assert.deepEqual(config.json(), {
+      max_suggestions: 100,
+      max_categories: 20,
+      max_facets: 20,
+      supported_time_ranges: ['7d', '30d', '90d'],
+      personalization_enabled: true,
+      typo_tolerance_enabled: true,
+      min_query_length: 4,
+    })
+  })
+
+  test('each parameter may be spelt the other way; unknown ones are named', async () => {
+    await using app = await createTestApp()
+    const store = await shop(app)
+    const url = '/v1/suggestions/queries?q=re&hits_per_page=1&includeCategories=1&colour=red'
+    const answer = (await app.call({ url, headers: store.read })).json()
+    assert.equal(answer.meta.hitsPerPage, 1)
+    assert.ok(Array.isArray(answer.categories))
+    assert.deepEqual(answer.warnings, ['Unknown parameter `colour` is ignored'])
+  })
+
+  for (const [body, param] of [
+    [{ q: 5 }, 'q'],
+    [{ page: -1 }, 'page'],
+    [{ hitsPerPage: 1.5 }, 'hitsPerPage'],
+    [{ time_range: '1y' }, 'time_range'],
+    [{ tags_match_mode: 'none' }, 'tags_match_mode'],
+    [{ filtered_tabs: [{ id: 'x' }] }, 'filtered_tabs'],
+    [{ q: 'x'.repeat(1001) }, 'q'],
+  ] as const) {
+    test(`bad input is refused: ${JSON.stringify(body).slice(0, 60)}`, async () => {
+      await using app = await createTestApp()
+      const store = await shop(app)
+      const request = {
+        method: 'POST',
+        url: '/v1/suggestions/queries',
+        headers: store.read,
+        body,
+      } as const
+      const answer = await app.call(request)
+      assert.equal(answer.statusCode, 400)
+      assert.ok(answer.json().param.startsWith(param))
+    })
+  }
+
+  for (const [body, param] of [
+    [{ min_sessions: 0 }, 'min_sessions'],
+    [{ supported_time_ranges: [] }, 'supported_time_ranges'],
+    [{ blocklist: ['!!'] }, 'blocklist[0]'],
+    [{ pinned: [{ query: 'call 0170 1234567', popularity: 1 }] }, 'pinned[0].query'],
+    [{ color: 1 }, 'color'],
+  ] as const) {
+    test(`a bad configuration is refused: ${JSON.stringify(body)}`, async () => {
+      await using app = await createTestApp()
+      const store = await shop(app)
+      const answer = await app.call({
+        method: 'PUT',
+        url: `/api/v1/stores/${store.id}/suggestions/config`,
+        headers: store.write,
+        body,
+      })
+      assert.equal(answer.statusCode, 400)
+      assert.equal(answer.json().param, param)
+    })
+  }
+})

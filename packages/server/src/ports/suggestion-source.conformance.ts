@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import test, { suite } from 'node:test'
+import { createAnalyzer } from '@aisle/engine'
+import type { VisitorEvent } from '@aisle/events'
+import { readTyped } from '@aisle/suggestions'
+import type { EventLog, LogOwner } from './event-log.ts'
+import type { StoreSuggestions, SuggestionSource } from './suggestion-source.ts'
+
+const SHOP: LogOwner = { storeId: 'shop', createdAt: '2026-01-01T00:00:00.000Z' }
+const OTHER: LogOwner = { storeId: 'other', createdAt: '2026-01-01T00:00:00.000Z' }
+export const SUGGESTION_OWNERS = [SHOP, OTHER]
+
+export interface SuggestionSourceUnderTest {
+  readonly source: SuggestionSource
+  readonly events: EventLog
+  /** Milliseconds, as events of now have them. */
+  readonly nowMs: number
+  /** Resolves when everything in the log is part of the suggestions. */
+  settle(): Promise<void>
+}
+
+function search(query: string, sessionId: string, atMs: number): VisitorEvent {
+  return {
+    kind: 'event',
+    name: 'search',
+    source: 'simple',
+    messageId: `${query} ${sessionId}`,
+    atMs,
+    receivedMs: atMs,
+    visitor: { sessionId },
+    properties: { query, total_results: 1 },
+  }
+}
+
+function ask({ matcher }: StoreSuggestions, q: string): string[] {
+  const { found } = matcher.match({
+    typed: readTyped(q, createAnalyzer('en')),
+    window: 0,
+    depth: 10,
+    minPopularity: 0,
+    minSessions: 1,
+    minNetworks: 1,
+    tags: [],
+    allTags: false,
+    beginningOnly: false,
+    typos: true,
+    interests: [],
+  })
+  return found.map(({ entry }) => matcher.index.texts.get(entry))
+}
+
+/** Every SuggestionSource must pass this; each adapter calls it from its own test file. */
+export function suggestionSourceConformance(
+  name: string,
+  create: () => Promise<SuggestionSourceUnderTest & AsyncDisposable>,
+): void {
+  suite(`${name} conforms to SuggestionSource`, () => {
+    test('what visitors of a store search for is suggested in that store', async () => {
+      await using made = await create()
+      const { events, source, nowMs } = made
+      const entries = [
+        search('tent', 'a', nowMs),
+        search('tea', 'b', nowMs),
+        search('tent', 'c', nowMs),
+      ]
+      await events.append(SHOP, { entries, refused: [] })
+      await events.append(OTHER, { entries: [search('table', 'a', nowMs)], refused: [] })
+      await made.settle()
+      assert.deepEqual(ask(source.of(SHOP)!, 'te'), ['tent', 'tea'])
+      assert.deepEqual(ask(source.of(OTHER)!, 't'), ['table'])
+    })
+
+    test('what comes later is added, and visitors are known', async () => {
+      await using made = await create()
+      const { events, source, nowMs } = made
+      for (const query of ['tent', 'lamp']) {
+        await events.append(SHOP, { entries: [search(query, 'a', nowMs)], refused: [] })
+        await made.settle()
+        assert.deepEqual(ask(source.of(SHOP)!, query), [query])
+      }
+      const items = source.of(SHOP)!.profiles.of({ sessionId: 'a' })
+      assert.deepEqual(
+        items.map(({ key }) => key),
+        ['tent', 'lamp'],
+      )
+    })
+  })
+}

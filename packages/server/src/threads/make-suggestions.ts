@@ -1,0 +1,233 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as yieldToMessages, setTimeout as sleep } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
+import { createAnalyzer } from '@aisle/engine'
+import { DiskLogFiles, logNameOf } from '@aisle/events'
+import type { CatalogName } from '@aisle/suggestions'
+import type { IndexSearcher } from '../adapters/embedded/engine-port.ts'
+import type { Generation } from '../adapters/embedded/generation.ts'
+import { ReplicaResources } from '../adapters/embedded/replica-resources.ts'
+import { Replica, type ReplicaStore } from '../adapters/embedded/replica.ts'
+import { EmbeddedSearchBackend } from '../adapters/embedded/search-backend.ts'
+import { SharedGarbage } from '../adapters/embedded/shared-garbage.ts'
+import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
+import { HistoryFile } from '../adapters/suggestions/history-file.ts'
+import { LogFollower } from '../adapters/suggestions/log-follower.ts'
+import type { FromSuggestionsThread } from '../adapters/suggestions/messages.ts'
+import { namesOf, planNames } from '../domain/catalog-names.ts'
+import { cardOf } from '../services/product-cards.ts'
+
+/** What the thread that makes suggestions is started with. */
+export interface SuggestionsThreadData {
+  /** Folder of the event logs. */
+  readonly events: string
+  /** Folder of what is made of them. */
+  readonly folder: string
+  readonly generation: Generation
+  readonly publications: MessagePort
+}
+
+export type ToSuggestionsThread =
+  /** A serving thread. */
+  | { readonly kind: 'connect'; readonly port: MessagePort }
+  /** The way to the event logs. */
+  | { readonly kind: 'events'; readonly port: MessagePort }
+  /** Events were taken out of a log: make everything of it again. */
+  | { readonly kind: 'rebuild'; readonly log: string }
+  /** Write what is there, then `closed`. */
+  | { readonly kind: 'close' }
+
+export type SuggestionsThreadSays =
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'problem'; readonly log: string; readonly message: string }
+
+const PERIOD_MS = 1_000
+/** Stores without news for so many rounds are looked at less often. */
+const RESTS_AFTER = 30
+const RESTING_MS = 4_000
+/** Brands and categories are looked for after writes, but not more often. */
+const NAMES_MS = 10_000
+const FILE_ENDING = '.history'
+
+interface Followed {
+  readonly follower: LogFollower
+  readonly file: HistoryFile
+  names: readonly CatalogName[]
+  /** What the names were made of: writes and settings. */
+  namesStamp: string
+  namesMs: number
+  quietRounds: number
+  nextLookMs: number
+  published: FromSuggestionsThread | undefined
+}
+
+/** The body of the thread that follows the event logs and makes suggestions of them, for all stores. */
+export async function makeSuggestions(createSearcher: () => IndexSearcher): Promise<void> {
+  const data = workerData as SuggestionsThreadData
+  const control = parentPort!
+  const tell = (message: SuggestionsThreadSays): void => control.postMessage(message)
+  const maker = new SuggestionsMaker(data, createSearcher, (log, message) =>
+    tell({ kind: 'problem', log, message }),
+  )
+  const closing = new AbortController()
+  control.on('message', (message: ToSuggestionsThread) => {
+    if (message.kind === 'close') closing.abort()
+    else maker.receive(message)
+  })
+  await maker.run(closing.signal)
+  tell({ kind: 'closed' })
+}
+
+class SuggestionsMaker {
+  readonly #data: SuggestionsThreadData
+  readonly #onProblem: (log: string, message: string) => void
+  readonly #garbage = new SharedGarbage()
+  readonly #replica: Replica
+  readonly #resources: ReplicaResources
+  readonly #backend: EmbeddedSearchBackend
+  readonly #events = new EventLogClient()
+  readonly #serving = new Set<MessagePort>()
+  readonly #stores = new Map<string, Followed>()
+  #isSwept = false
+
+  constructor(
+    data: SuggestionsThreadData,
+    createSearcher: () => IndexSearcher,
+    onProblem: (log: string, message: string) => void,
+  ) {
+    this.#data = data
+    this.#onProblem = onProblem
+    mkdirSync(data.folder, { recursive: true })
+    this.#replica = new Replica(data.publications, data.generation, createSearcher, () => undefined)
+    this.#resources = new ReplicaResources(this.#replica)
+    this.#backend = new EmbeddedSearchBackend(this.#replica, () => undefined)
+  }
+
+  receive(message: Exclude<ToSuggestionsThread, { kind: 'close' }>): void {
+    switch (message.kind) {
+      case 'connect': {
+        const { port } = message
+        this.#serving.add(port)
+        port.on('close', () => this.#serving.delete(port))
+        for (const { published } of this.#stores.values()) {
+          if (published !== undefined) port.postMessage(published)
+        }
+        break
+      }
+      case 'events':
+        this.#events.connect(message.port)
+        break
+      case 'rebuild':
+        this.#stores.get(message.log)?.file.remove()
+        this.#stores.delete(message.log)
+        break
+    }
+  }
+
+  /** Looks at every store again and again until it is told to stop; then writes what is there. */
+  async run(closing: AbortSignal): Promise<void> {
+    while (!closing.aborted) {
+      const startMs = Date.now()
+      const stores = this.#replica.stores()
+      this.#forgetOthers(new Set(stores.map(({ record }) => logNameOf(record))))
+      for (const store of stores) {
+        if (closing.aborted) break
+        const log = logNameOf(store.record)
+        try {
+          await this.#look(store, log, closing)
+        } catch (error) {
+          this.#onProblem(log, error instanceof Error ? (error.stack ?? '') : String(error))
+        }
+      }
+      // While it sleeps, messages arrive.
+      const restMs = Math.max(0, PERIOD_MS - (Date.now() - startMs))
+      await sleep(restMs, undefined, { signal: closing }).catch(() => undefined)
+    }
+    for (const { follower } of this.#stores.values()) follower.save(Date.now())
+  }
+
+  /** Stores that are gone: what was made of their logs goes too. */
+  #forgetOthers(living: ReadonlySet<string>): void {
+    for (const [log, { file }] of this.#stores) {
+      if (living.has(log)) continue
+      this.#stores.delete(log)
+      file.remove()
+      this.#publish({ kind: 'removed', log })
+    }
+    if (this.#isSwept || this.#replica.starting().length > 0) return
+    this.#isSwept = true
+    for (const name of readdirSync(this.#data.folder)) {
+      const log = name.endsWith(FILE_ENDING) ? name.slice(0, -FILE_ENDING.length) : ''
+      if (!living.has(log)) rmSync(join(this.#data.folder, name), { force: true })
+    }
+  }
+
+  /** Brings one store up to date: its history, and what is published of it. */
+  async #look(store: ReplicaStore, log: string, closing: AbortSignal): Promise<void> {
+    // Being loaded: its language is not known yet.
+    if (store.index === undefined) return
+    let followed = this.#stores.get(log)
+    if (followed?.follower.analyzer.language !== store.index.language) {
+      followed = this.#follow(log, store.index.language)
+      this.#stores.set(log, followed)
+    }
+    const { follower } = followed
+    const nowMs = Date.now()
+    if (nowMs >= followed.nextLookMs) {
+      const end = await this.#events.end(store.record).catch(() => follower.watermark)
+      followed.quietRounds = end > follower.watermark ? 0 : followed.quietRounds + 1
+      if (followed.quietRounds > RESTS_AFTER) followed.nextLookMs = nowMs + RESTING_MS
+      while (!closing.aborted && follower.step(end)) await yieldToMessages()
+    }
+    follower.tick(Date.now())
+    const isRenamed = await this.#renewNames(followed, store)
+    if (isRenamed || follower.isDue(Date.now())) {
+      const { index, profiles } = follower.build(followed.names, Date.now())
+      followed.published = { kind: 'suggestions', log, index, profiles }
+      this.#garbage.passed(index.byteLength + profiles.byteLength)
+      this.#publish(followed.published)
+    }
+    follower.saveWhenDue(Date.now())
+  }
+
+  #follow(log: string, language: string): Followed {
+    const file = new HistoryFile(join(this.#data.folder, log + FILE_ENDING))
+    const files = new DiskLogFiles(join(this.#data.events, log))
+    const analyzer = createAnalyzer(language)
+    return {
+      follower: new LogFollower({ files, file, analyzer, nowMs: Date.now() }),
+      file,
+      names: [],
+      namesStamp: '',
+      namesMs: 0,
+      quietRounds: 0,
+      nextLookMs: 0,
+      published: undefined,
+    }
+  }
+
+  /** Looks for brands and categories anew when the catalog changed. @returns whether it did */
+  async #renewNames(followed: Followed, store: ReplicaStore): Promise<boolean> {
+    const { storeId } = store.record
+    const { lastWriteAt = '', docCount } = store.statistics
+    const settings = store.resources.list('settings').at(-1)?.name ?? ''
+    const stamp = `${lastWriteAt} ${docCount} ${settings} ${store.index?.index ?? ''}`
+    const nowMs = Date.now()
+    if (stamp === followed.namesStamp || nowMs - followed.namesMs < NAMES_MS) return false
+    followed.namesStamp = stamp
+    followed.namesMs = nowMs
+    const view = this.#backend.view(storeId)
+    if (view?.schema === undefined) return false
+    const { schema, analyzer } = view
+    const card = cardOf({ resources: this.#resources }, storeId, schema)
+    const plan = planNames(card, { schema, analyzer, nowMs: performance.now() })
+    followed.names = plan === undefined ? [] : namesOf(await view.search(plan))
+    return true
+  }
+
+  #publish(message: FromSuggestionsThread): void {
+    for (const port of this.#serving) port.postMessage(message)
+  }
+}
