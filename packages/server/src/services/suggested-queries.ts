@@ -9,6 +9,7 @@ import {
   tierOf,
   type Interest,
   type Matched,
+  type SuggestionIndex,
   type TypedText,
 } from '@aisle/suggestions'
 import type { Visitor } from '@aisle/events'
@@ -147,10 +148,26 @@ function matchTraffic(scene: SuggestionScene, typed: TypedText, depth: number): 
     beginningOnly: request.beginningOnly,
     typos: config.typo_tolerance_enabled,
     interests: interestsFor(scene),
-    allowed:
-      allowed === undefined ? undefined : new Set([...allowed].map((key) => index.find(key))),
+    allowed: allowed === undefined ? undefined : allowedEntries(allowed, index),
   })
 }
+
+/** The allow list as entries of an index; found once per list and index. */
+function allowedEntries(keys: ReadonlySet<string>, index: SuggestionIndex): ReadonlySet<number> {
+  let byIndex = allowedByList.get(keys)
+  if (byIndex === undefined) allowedByList.set(keys, (byIndex = new WeakMap()))
+  let entries = byIndex.get(index)
+  if (entries === undefined) {
+    entries = new Set([...keys].map((key) => index.find(key)))
+    byIndex.set(index, entries)
+  }
+  return entries
+}
+
+const allowedByList = new WeakMap<
+  ReadonlySet<string>,
+  WeakMap<SuggestionIndex, ReadonlySet<number>>
+>()
 
 /** What the visitor of the identity headers was looking for lately. */
 export function interestsFor({ known, rules, visitor, catalog }: SuggestionScene): Interest[] {

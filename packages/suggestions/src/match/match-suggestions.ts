@@ -1,11 +1,8 @@
-import {
-  popularityOfRank,
-  type SuggestionIndex,
-  type WindowCounts,
-} from '../index/suggestion-index.ts'
+import { popularityOfRank, type SuggestionIndex } from '../index/suggestion-index.ts'
 import { RANK_STEP } from '../index/build-index.ts'
 import { WINDOWS } from '../index/windows.ts'
 import { liftOf, type Interest } from '../profile/alignment.ts'
+import { taggedCounts, type RankCounts } from './tagged-counts.ts'
 import { findNearWords } from './near-words.ts'
 import { byRank, topEntries, type Ranked } from './top-entries.ts'
 import type { TypedText } from './typed-text.ts'
@@ -16,6 +13,8 @@ import { exactWords, hasEvery, infixWords, nearWords, type WordChoice } from './
 const BEGINNING_MAX = 100
 /** With fewer exact suggestions, mistyped words and parts of words are looked for. */
 export const EXACT_FEW = 3
+/** Sets of tags whose counts are kept: 4 MB each in a store of 200,000 queries. */
+const TAGGED_MAX = 8
 /** Suggestions of a visitor's taste are looked for among so many. */
 const LIFTED_AMONG = 100
 
@@ -71,6 +70,7 @@ export class SuggestionMatcher {
   /** Number of the last call that saw an entry. */
   readonly #seenBy: Uint32Array
   #call = 0
+  readonly #tagged = new Map<string, RankCounts>()
   /** By window, of the entries that were looked at. */
   readonly #misspellings = WINDOWS.map(() => new Map<number, boolean>())
 
@@ -82,7 +82,7 @@ export class SuggestionMatcher {
   match(request: MatchRequest): Matched {
     const { index } = this
     const { typed, depth } = request
-    const ranks = ranksOf(index, request)
+    const ranks = ranksOf(this.#counts(request), request)
     const { low, high } = beginningRange(index, typed)
     const taken = Math.max(depth, request.interests.length > 0 ? LIFTED_AMONG : 0)
     const begun = ranks.top(low, high, taken)
@@ -118,6 +118,19 @@ export class SuggestionMatcher {
     const infix = inside === undefined ? [] : this.#collect(inside, ranks.of, call, () => true)
     add(TIER.infix, infix)
     return { found, total: total + infix.length, isWhole: true }
+  }
+
+  /** With tags, only what was searched for with them, and how often with them. */
+  #counts({ window, tags, allTags }: MatchRequest): RankCounts {
+    if (tags.length === 0) return this.index.windows[window]!
+    const name = JSON.stringify([window, allTags, tags])
+    let counts = this.#tagged.get(name)
+    if (counts === undefined) {
+      counts = taggedCounts(this.index, window, tags, allTags)
+      if (this.#tagged.size >= TAGGED_MAX) this.#tagged.clear()
+      this.#tagged.set(name, counts)
+    }
+    return counts
   }
 
   /**
@@ -222,12 +235,7 @@ interface Ranks {
   count(low: number, high: number): number
 }
 
-function ranksOf(index: SuggestionIndex, request: MatchRequest): Ranks {
-  return request.tags.length === 0 ? plainRanks(index, request) : taggedRanks(index, request)
-}
-
-function plainRanks(index: SuggestionIndex, request: MatchRequest): Ranks {
-  const counts = index.windows[request.window]!
+function ranksOf(counts: RankCounts, request: MatchRequest): Ranks {
   const { rank, blockRank, ranked } = counts
   const isGuarded = guards(request)
   const of = isGuarded ? guardedRank(counts, request) : (entry: number): number => rank[entry]!
@@ -249,7 +257,7 @@ function guards({ minPopularity, minSessions, minNetworks, allowed }: MatchReque
 
 /** What fails a guard is still a name of the catalog, if it is one. */
 function guardedRank(
-  { rank, sessions, networks }: WindowCounts,
+  { rank, sessions, networks }: RankCounts,
   { minPopularity, minSessions, minNetworks, allowed }: MatchRequest,
 ): (entry: number) => number {
   const traffic = Math.max(minPopularity, 1) * RANK_STEP
@@ -262,50 +270,5 @@ function guardedRank(
       (allowed === undefined || allowed.has(entry))
     if (passes) return full
     return minPopularity > 0 ? 0 : full % RANK_STEP
-  }
-}
-
-/** Only what was searched for with the tags, and how often with them. */
-function taggedRanks(
-  index: SuggestionIndex,
-  { window, tags, allTags, minPopularity, minSessions, minNetworks, allowed }: MatchRequest,
-): Ranks {
-  const { networks } = index.windows[window]!
-  const sums = new Map<number, { popularity: number; sessions: number }>()
-  index.tagSets.forEach((set, number) => {
-    const fits = allTags
-      ? tags.every((tag) => set.includes(tag))
-      : tags.some((tag) => set.includes(tag))
-    if (!fits) return
-    const values = index.tagged.of(number)
-    for (let at = 0; at < values.length; at += 1 + 2 * WINDOWS.length) {
-      const popularity = values[at + 1 + window]!
-      if (popularity === 0) continue
-      const sum = sums.get(values[at]!) ?? { popularity: 0, sessions: 0 }
-      sum.popularity += popularity
-      sum.sessions += values[at + 1 + WINDOWS.length + window]!
-      sums.set(values[at]!, sum)
-    }
-  })
-  const of = (entry: number): number => {
-    const sum = sums.get(entry)
-    if (sum === undefined || sum.popularity < minPopularity || sum.sessions < minSessions) return 0
-    if (minNetworks > 1 && networks[entry]! < minNetworks) return 0
-    if (allowed !== undefined && !allowed.has(entry)) return 0
-    return sum.popularity * RANK_STEP
-  }
-  const within = (low: number, high: number): Ranked[] => {
-    const list: Ranked[] = []
-    for (const entry of sums.keys()) {
-      if (entry < low || entry >= high) continue
-      const rank = of(entry)
-      if (rank > 0) list.push({ entry, rank })
-    }
-    return list.sort(byRank)
-  }
-  return {
-    of,
-    top: (low, high, count) => within(low, high).slice(0, count),
-    count: (low, high) => within(low, high).length,
   }
 }

@@ -1,0 +1,44 @@
+import { RANK_STEP } from '../index/build-index.ts'
+import {
+  BLOCK_ENTRIES,
+  type SuggestionIndex,
+  type WindowCounts,
+} from '../index/suggestion-index.ts'
+import { WINDOWS } from '../index/windows.ts'
+
+/** What matching needs of a window. */
+export type RankCounts = Pick<
+  WindowCounts,
+  'rank' | 'blockRank' | 'ranked' | 'sessions' | 'networks'
+>
+
+/** The counts of a window, of searches with some tags alone. Names of the catalog have no tags. */
+export function taggedCounts(
+  index: SuggestionIndex,
+  window: number,
+  tags: readonly string[],
+  allTags: boolean,
+): RankCounts {
+  const rank = new Float64Array(index.length)
+  const sessions = new Uint32Array(index.length)
+  index.tagSets.forEach((set, number) => {
+    const fits = allTags
+      ? tags.every((tag) => set.includes(tag))
+      : tags.some((tag) => set.includes(tag))
+    if (!fits) return
+    const values = index.tagged.of(number)
+    for (let at = 0; at < values.length; at += 1 + 2 * WINDOWS.length) {
+      const entry = values[at]!
+      rank[entry]! += values[at + 1 + window]! * RANK_STEP
+      sessions[entry]! += values[at + 1 + WINDOWS.length + window]!
+    }
+  })
+  const blockRank = new Float64Array(Math.ceil(index.length / BLOCK_ENTRIES))
+  const ranked = new Uint32Array(index.length + 1)
+  for (let entry = 0; entry < index.length; entry++) {
+    const block = Math.floor(entry / BLOCK_ENTRIES)
+    if (rank[entry]! > blockRank[block]!) blockRank[block] = rank[entry]!
+    ranked[entry + 1] = ranked[entry]! + (rank[entry]! > 0 ? 1 : 0)
+  }
+  return { rank, blockRank, ranked, sessions, networks: index.windows[window]!.networks }
+}
