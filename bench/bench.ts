@@ -18,6 +18,7 @@ import type { QueryLists } from './lib/query-classes.ts'
 import { reportText } from './lib/report.ts'
 import type { BenchReport } from './lib/report.ts'
 import { sqliteLevel } from './lib/sqlite-level.ts'
+import { suggestionsLevel, suggestionsText } from './lib/suggestions-level.ts'
 
 const LEVELS = ['engine', 'http', 'sqlite'] as const
 const HELP = `Speed and memory on catalogs with the vocabulary growth of real ones.
@@ -32,6 +33,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   overload         instead: ten times more searches than can be answered, and what a neighbour feels of it
   --seconds S      of each of its phases (10)
   --threads N      serving threads of the overloaded service (1)
+  --suggestions N  instead: keystrokes among N distinct queries, on --docs documents
   --demo           the demo shop instead: needs no data sets, says nothing about speed
   --levels A,B     ${LEVELS.join(',')}
   --only A,B       query classes: ${QUERY_CLASS_NAMES.join(', ')}
@@ -48,6 +50,7 @@ const { values, positionals } = parseArgs({
     demo: { type: 'boolean', default: false },
     events: { type: 'string' },
     probes: { type: 'string' },
+    suggestions: { type: 'string' },
     levels: { type: 'string', default: LEVELS.join(',') },
     only: { type: 'string', default: '' },
     passes: { type: 'string', default: '5' },
@@ -70,6 +73,10 @@ try {
     console.log(eventsText(await eventsLevel(positive('events', values.events))))
   } else if (values.probes !== undefined) {
     console.log(probeText(await probeLevel(positive('probes', values.probes))))
+  } else if (values.suggestions !== undefined) {
+    const queryCount = positive('suggestions', values.suggestions)
+    const { catalog } = await findCatalog()
+    console.log(suggestionsText(await suggestionsLevel(createEngine, catalog, queryCount)))
   } else await main()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

@@ -37,6 +37,8 @@ export function createEngine(schema: Schema): EngineUnderTest {
       searcher.update(writer.snapshot())
     },
     search: (plan: SearchPlan): SearchOutcome => searcher.search(plan, () => undefined),
+    complete: (plan, request) => searcher.complete(plan, request, () => undefined),
+    holds: (stem) => searcher.holds(stem),
     get indexBytes() {
       return writer.bytes
     },

@@ -1,4 +1,12 @@
-import type { Analyzer, IndexDocument, Schema, SearchOutcome, SearchPlan } from '@aisle/engine'
+import type {
+  Analyzer,
+  CompletionOutcome,
+  CompletionRequest,
+  IndexDocument,
+  Schema,
+  SearchOutcome,
+  SearchPlan,
+} from '@aisle/engine'
 import { planSearch } from '../../packages/server/src/domain/plan-search.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
 import { toIndexDocument } from './bench-catalog.ts'
@@ -16,6 +24,8 @@ export interface EngineUnderTest {
   /** Makes everything searchable and merges as the service does in steady state. */
   finish(): Promise<void> | void
   search(plan: SearchPlan): SearchOutcome
+  complete(plan: SearchPlan, request: CompletionRequest): CompletionOutcome
+  holds(stem: string): boolean
   /** Bytes of the index in memory. */
   readonly indexBytes: number
   readonly segmentCount: number
