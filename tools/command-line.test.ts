@@ -318,6 +318,28 @@ suite('every command, against a running service', () => {
     await well('documents', 'get', 'r1199')
   })
 
+  test('analytics; events rebuild, erase, drop', async () => {
+    await well('search', 'tent')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const overview = await well('analytics', 'overview', '--interval', 'week', '--json')
+    assert.ok((overview.json() as { totals: { searches: number } }).totals.searches > 0)
+    const compared = await well('analytics', 'top-queries', '--compare', 'previous')
+    assert.match(compared.out, /tent/)
+    assert.match(compared.out, /Before, from/)
+    const csv = await well('analytics', 'no-clicks', '--limit', '5', '--csv', '--tags', 'a,b')
+    assert.equal(csv.out, '"query","searches","users"\r\n')
+    assert.match((await well('events', 'rebuild')).out, /entries of the log/)
+    assert.match((await well('events', 'erase', '--user', 'nobody')).out, /^0 events/)
+    assert.match((await well('events', 'drop', '--before', '2020-01-01')).out, /^0 B are free/)
+    for (const words of [
+      ['analytics', '../settings'],
+      ['analytics', 'overview', '--from', 'noon'],
+      ['events', 'erase'],
+    ]) {
+      assert.equal((await aisle(words)).exit, EXIT_CODES.refused.code, words.join(' '))
+    }
+  })
+
   test('snapshot create, list, verify, delete; restore; doctor', async () => {
     const made: { name: string; folder: string; documents: number } = (
       await well('snapshot', 'create', '--json')

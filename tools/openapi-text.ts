@@ -44,7 +44,8 @@ export async function openApiText(version: string): Promise<string> {
     AppDependencies['audit'] &
     AppDependencies['snapshots'] &
     AppDependencies['answers'] &
-    AppDependencies['usage']
+    AppDependencies['usage'] &
+    AppDependencies['reports']
   const inert = new Proxy({} as Inert, {
     get: () => () => {
       throw new Error('Describing the API reads and writes nothing')
@@ -76,6 +77,7 @@ export async function openApiText(version: string): Promise<string> {
     answers: inert,
     usage: inert,
     suggestions: { of: () => undefined },
+    reports: inert,
     addressKey: '',
     adminTokenDigest: '',
     health: () => ({ ok: true, starting: [] }),

@@ -172,7 +172,7 @@ suite('dependencies', () => {
   )
 
   test('every dependency is pinned to one version', () => {
-    const loose = declared.filter(({ version }) => !/^\d+\.\d+\.\d+$/.test(version))
+    const loose = declared.filter(({ version }) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
     assert.deepEqual(loose, [])
   })
 

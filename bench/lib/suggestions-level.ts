@@ -214,6 +214,7 @@ function catalogOf(
         schema,
         analyzer: engine.analyzer,
         docCount: stored.length,
+        version: 0,
         search: (plan) => engine.search(plan),
         complete: (plan, request) => engine.complete(plan, request),
         holds: (stem) => engine.holds(stem),

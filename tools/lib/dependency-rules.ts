@@ -50,6 +50,7 @@ export const EVENTS_LAYERS: Readonly<Record<string, readonly string[]>> = {
   bursts: [],
   intake: ['model'],
   log: ['model'],
+  reports: ['model', 'bursts'],
 }
 
 /** Inside suggestions: the folders that a folder may import besides itself. */

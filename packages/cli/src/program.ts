@@ -1,4 +1,5 @@
 import { Command } from './commands/command.ts'
+import { addAnalyticsCommands } from './commands/analytics.ts'
 import { addDocumentCommands } from './commands/documents.ts'
 import { addFolderCommands } from './commands/folder.ts'
 import { addImportCommand } from './commands/import.ts'
@@ -51,6 +52,7 @@ export function createProgram(context: Context): Command {
   addResourceCommands(program, context)
   addSettingsCommands(program, context)
   addFolderCommands(program, context)
+  addAnalyticsCommands(program, context)
   addSnapshotCommands(program, context)
   return program
 }

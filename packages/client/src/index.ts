@@ -9,6 +9,7 @@ export type {
   ResourceKind,
   ResourceValue,
   StoreClient,
+  VisitorIds,
 } from './store-client.ts'
 export type { ClientOptions } from './transport.ts'
 export type {
@@ -19,6 +20,9 @@ export type {
   CurrentSession,
   PreviewRuleRequest,
   RulePreview,
+  ReportAnswer,
+  ReportName,
+  ReportParameters,
   SchemaFieldRequest,
   SearchParameters,
   SearchResponse,

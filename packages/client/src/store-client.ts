@@ -7,6 +7,8 @@ import type {
   DocumentsCleared,
   DocumentsUpdated,
   DocumentWritten,
+  DroppedEvents,
+  ErasedEvents,
   FiltersRequest,
   FiltersResponse,
   GivenSuggestionsConfig,
@@ -15,6 +17,10 @@ import type {
   MultiSearchResponse,
   PreviewRuleRequest,
   RulePreview,
+  RebuiltReports,
+  ReportAnswer,
+  ReportName,
+  ReportParameters,
   SearchParameters,
   SearchResponse,
   StoreSchema,
@@ -30,6 +36,13 @@ import type { Call, Transport } from './transport.ts'
 export type ResourceKind = 'presets' | 'rules' | 'synonym-sets' | 'stopword-sets'
 /** Everything of a resource but its name. */
 export type ResourceValue = Readonly<Record<string, unknown>>
+
+/** Whose events are meant; one of them at least. */
+export interface VisitorIds {
+  readonly userId?: string | undefined
+  readonly anonymousId?: string | undefined
+  readonly sessionId?: string | undefined
+}
 
 export interface NamedResource {
   readonly name: string
@@ -165,6 +178,48 @@ export class StoreClient {
     return this.#call('write', 'PATCH', '/settings', { body: settings })
   }
 
+  /** Figures of what visitors did. */
+  report<Name extends ReportName>(
+    name: Name,
+    parameters: Omit<ReportParameters, 'format'> = {},
+  ): Promise<ReportAnswer<Name>> {
+    return this.#call('write', 'GET', `/analytics/${encodeURIComponent(name)}`, {
+      query: reportQuery(parameters),
+    })
+  }
+
+  /** The rows of a report, for a spreadsheet. */
+  async reportCsv(
+    name: ReportName,
+    parameters: Omit<ReportParameters, 'format'> = {},
+  ): Promise<string> {
+    const query = { ...reportQuery(parameters), format: 'csv' }
+    const request = this.#request('write', 'GET', `/analytics/${encodeURIComponent(name)}`, {
+      query,
+    })
+    return (await this.#transport.send(request)).text()
+  }
+
+  /** Makes the reports anew out of the event log. */
+  rebuildReports(): Promise<RebuiltReports> {
+    return this.#call('write', 'POST', '/analytics/rebuild')
+  }
+
+  /** Erases the events of a visitor, for good. */
+  eraseVisitor(visitor: VisitorIds): Promise<ErasedEvents> {
+    const query = {
+      user_id: visitor.userId,
+      anonymous_id: visitor.anonymousId,
+      session_id: visitor.sessionId,
+    }
+    return this.#call('write', 'DELETE', '/analytics/visitors', { query })
+  }
+
+  /** Removes the events that arrived before a time. */
+  dropEvents(before: string): Promise<DroppedEvents> {
+    return this.#call('write', 'DELETE', '/analytics/events', { query: { before } })
+  }
+
   #resourcePath(kind: ResourceKind, name: string): string {
     return `/${kind}/${encodeURIComponent(name)}`
   }
@@ -198,6 +253,17 @@ export class StoreClient {
     const store = `/api/v1/stores/${encodeURIComponent(storeId)}`
     return { method, path: store + path, secret, storeId, ...rest }
   }
+}
+
+function reportQuery(
+  parameters: Omit<ReportParameters, 'format'>,
+): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? JSON.stringify(value) : value === undefined ? value : String(value),
+    ]),
+  )
 }
 
 /** Rules are named by their id, everything else by its name. */

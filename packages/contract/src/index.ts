@@ -1,6 +1,7 @@
 export * from './errors.ts'
 export * from './events.ts'
 export * from './explanation.ts'
+export * from './reports.ts'
 export * from './limits.ts'
 export * from './search.ts'
 export * from './documents.ts'

@@ -182,3 +182,15 @@ export const SUGGESTION_SESSIONS_PER_VISITOR_MAX = 3
 export const SUGGESTION_SESSIONS_PER_CLIENT_MAX = 100
 /** Networks of a query that are told apart. */
 export const SUGGESTION_NETWORKS_MAX = 16
+/** Rows of a report. */
+export const REPORT_ROWS_DEFAULT = 100
+export const REPORT_ROWS_MAX = 10_000
+/** Intervals of a period: hours, days or weeks. */
+export const REPORT_INTERVALS_MAX = 10_000
+export const REPORT_TIMEOUT_MS = 30_000
+/** Reports that wait for the thread that makes them. */
+export const REPORTS_WAITING_MAX = 64
+/** Bytes of the log that a report waits for; with more to read first, it is refused for now. */
+export const REPORT_BACKLOG_MAX_BYTES = 64_000_000
+export const EVENT_RETENTION_DEFAULT_DAYS = 400
+export const EVENT_RETENTION_MAX_DAYS = 3_660

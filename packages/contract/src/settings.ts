@@ -5,6 +5,8 @@ import {
   CACHE_TTL_DEFAULT_SECONDS,
   CACHE_TTL_MAX_SECONDS,
   CORS_ORIGINS_MAX,
+  EVENT_RETENTION_DEFAULT_DAYS,
+  EVENT_RETENTION_MAX_DAYS,
   FIELD_LIST_MAX,
   FIELD_NAME_MAX_CHARS,
   LANGUAGE_MAX_CHARS,
@@ -57,6 +59,13 @@ const searchesPerMonth = Type.Integer({
     'Searches of a calendar month (UTC) that are executed: queries of a multi-search and filter requests count each, cached repeats do not. Default: no limit.',
 })
 
+const retentionDays = Type.Integer({
+  minimum: 1,
+  maximum: EVENT_RETENTION_MAX_DAYS,
+  default: EVENT_RETENTION_DEFAULT_DAYS,
+  description: 'Events are removed when they arrived longer ago than this.',
+})
+
 /** Which fields a product card is made of. */
 export const CARD_ROLES = [
   'title',
@@ -100,6 +109,12 @@ export const GivenSettings = Type.Object(
     quota: Type.Optional(
       Type.Object(
         { searches_per_month: Type.Optional(searchesPerMonth) },
+        { additionalProperties: false },
+      ),
+    ),
+    events: Type.Optional(
+      Type.Object(
+        { retention_days: Type.Optional(retentionDays) },
         { additionalProperties: false },
       ),
     ),
@@ -161,6 +176,7 @@ export const StoreSettings = Type.Object(
       searches_used: Type.Integer({ description: 'In this month; with or without a limit.' }),
       resets_at: Type.String({ format: 'date-time', description: 'When the next month begins.' }),
     }),
+    events: Type.Object({ retention_days: Type.Integer() }),
     guessed: Type.Array(Type.String(), {
       description: 'Roles of `product_card` that were not set, but guessed from names of fields.',
     }),

@@ -31,5 +31,17 @@ export type { AppendBatch, Appended } from './log/store-log.ts'
 export { EventLogs, logNameOf } from './log/event-logs.ts'
 export { DiskLogFiles } from './log/log-files.ts'
 export type { LogFiles } from './log/log-files.ts'
-export { logEnd, readLog } from './log/log-reader.ts'
+export { hasSegmentBefore, logEnd, logStart, readLog } from './log/log-reader.ts'
 export type { LogPage, LogRecord } from './log/log-reader.ts'
+export { activityOf, isConverting, MICROS, shownQuery, TAG_SEPARATOR } from './reports/activity.ts'
+export type { Activity, ActivityKind } from './reports/activity.ts'
+export { EARLY_ACTION_MS, naiveReport } from './reports/naive-reports.ts'
+export { FUNNEL_STEPS, intervalMs, intervalStart, LATENCY_SHARES } from './reports/report-counts.ts'
+export type * from './reports/report-counts.ts'
+export {
+  ATTRIBUTION_MS,
+  SEARCH_ID_WINDOW_MS,
+  STRETCH_MARGIN_MS,
+  STRETCH_MS,
+  stretchesAround,
+} from './reports/stretches.ts'

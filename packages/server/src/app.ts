@@ -26,6 +26,7 @@ import { metricsRoutes } from './http/routes/metrics.ts'
 import { namedResourceRoutes } from './http/routes/named-resources.ts'
 import { referenceRoutes } from './http/routes/reference.ts'
 import { rulePreviewRoutes } from './http/routes/rule-preview.ts'
+import { reportRoutes } from './http/routes/reports.ts'
 import { schemaRoutes } from './http/routes/schema.ts'
 import { searchRoutes } from './http/routes/search.ts'
 import { settingsRoutes } from './http/routes/settings.ts'
@@ -118,6 +119,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   ingestRoutes(app, dependencies, uses)
   eventTailRoutes(app, dependencies)
   suggestionRoutes(app, dependencies)
+  reportRoutes(app, dependencies)
   storeRoutes(app, dependencies)
   storeKeyRoutes(app, dependencies)
   sessionRoutes(app, dependencies)

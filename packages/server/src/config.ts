@@ -78,6 +78,15 @@ export const OPTIONS = [
     help: 'Takes events on the paths of Segment and RudderStack too (`/v1/batch`, `/v1/track`, `/beacon/v1/batch` …), for clients whose path cannot be set.',
   },
   {
+    name: 'reports_memory_mb',
+    kind: 'whole',
+    fallback: 256,
+    min: 64,
+    max: 1_000_000,
+    unit: 'MB',
+    help: 'Memory of the database that reports are made with; what needs more uses the disk.',
+  },
+  {
     name: 'log_level',
     kind: 'choice',
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -172,6 +181,7 @@ export interface Config {
   /** By the standard variables of OpenTelemetry; `undefined`: nothing is traced. */
   readonly tracing: TracingOptions | undefined
   readonly ingestAliases: boolean
+  readonly reportsMemoryMb: number
   readonly logLevel: string
   readonly drainSeconds: number
   readonly trustProxy: boolean | string[]
@@ -222,6 +232,7 @@ export function readConfig(
     cacheMegabytes: get('cache_megabytes'),
     tracing: readTracing(environment),
     ingestAliases: get('ingest_aliases'),
+    reportsMemoryMb: get('reports_memory_mb'),
     logLevel: get('log_level'),
     drainSeconds: get('drain_seconds'),
     trustProxy: trusted(get('trust_proxy')),

@@ -50,11 +50,11 @@ interface OpenBurst {
 }
 
 /** One is the beginning of the other. */
-function isEdit(before: string, after: string): boolean {
+export function isEdit(before: string, after: string): boolean {
   return after.startsWith(before) || before.startsWith(after)
 }
 
 /** Case and outer blanks are not what is meant; the blank between two words is on the way. */
-function typedForm(query: string): string {
+export function typedForm(query: string): string {
   return query.trim().toLowerCase().replaceAll(/\s+/g, ' ')
 }

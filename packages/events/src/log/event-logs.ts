@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { LogEntry } from '../model/visitor-event.ts'
 import { DiskLogFiles } from './log-files.ts'
 import { logEnd } from './log-reader.ts'
 import { AppendError, StoreLog, type AppendBatch, type Appended } from './store-log.ts'
@@ -66,12 +65,19 @@ export class EventLogs {
     return new DiskLogFiles(join(this.#options.folder, name))
   }
 
-  erase(name: string, isErased: (entry: LogEntry) => boolean): Promise<number> {
-    return this.#log(name).erase(isErased)
+  /** How far the logs that are open may be read: all that were written to lately. */
+  ends(): Map<string, number> {
+    return new Map([...this.#open].map(([name, { log }]) => [name, log.durableEnd]))
   }
 
-  dropBefore(name: string, receivedMs: number): number {
-    return this.#log(name).dropBefore(receivedMs)
+  /** @see StoreLog.erase */
+  async erase(name: string, positions: readonly number[]): Promise<void> {
+    if (positions.length > 0) await this.#log(name).erase(positions)
+  }
+
+  /** @see StoreLog.dropBefore */
+  async dropBefore(name: string, receivedMs: number): Promise<number> {
+    return logEnd(this.files(name)) === 0 ? 0 : await this.#log(name).dropBefore(receivedMs)
   }
 
   /** Closes logs that rest, and removes those of stores that are gone. */

@@ -4,6 +4,7 @@ import { decodeRecord, RECORD_BODY_MAX_BYTES, RECORD_HEAD_BYTES } from './record
 import { listSegments, readSegmentHead, scanRecords, SEGMENT_HEAD_BYTES } from './segment.ts'
 
 const READ_BYTES = 1024 * 1024
+const DAY_MS = 86_400_000
 
 export interface LogRecord {
   /** Of its first byte. */
@@ -77,6 +78,21 @@ export function readLog(
     }
   }
   return { records: [], next: Math.max(from, Math.min(end, logEnd(files))), skippedBytes }
+}
+
+/** Position of the oldest segment that is there; 0 for an empty log. */
+export function logStart(files: LogFiles): number {
+  return listSegments(files)[0]?.start ?? 0
+}
+
+/** Whether all events of the oldest segment arrived before a time: it holds those of one day (UTC) at most. */
+export function hasSegmentBefore(files: LogFiles, receivedMs: number): boolean {
+  const [first, second] = listSegments(files)
+  if (first === undefined) return false
+  if (second !== undefined) return readSegmentHead(files, second).createdMs < receivedMs
+  if (files.lengthOf(first.name) <= SEGMENT_HEAD_BYTES) return false
+  const { createdMs } = readSegmentHead(files, first)
+  return (Math.floor(createdMs / DAY_MS) + 1) * DAY_MS <= receivedMs
 }
 
 /** Position behind the last byte of the files; some of it may not be on disk yet. */

@@ -1,7 +1,14 @@
-import type { LogEntry, TallyCount } from '../model/visitor-event.ts'
+import type { TallyCount } from '../model/visitor-event.ts'
 import type { LogFile, LogFiles } from './log-files.ts'
 import { MessageIds } from './message-ids.ts'
-import { decodeRecord, eraseRecord, ID_OFFSET, RECORD_HEAD_BYTES, RecordBatch } from './record.ts'
+import {
+  decodeRecord,
+  eraseRecord,
+  ID_OFFSET,
+  RECORD_HEAD_BYTES,
+  recordBytesAt,
+  RecordBatch,
+} from './record.ts'
 import {
   listSegments,
   readSegmentHead,
@@ -136,8 +143,45 @@ export class StoreLog {
     this.#failure ??= new AppendError('The event log is closed')
   }
 
-  /** Drops whole segments whose events all arrived before a time. @returns bytes freed */
-  dropBefore(receivedMs: number): number {
+  /**
+   * Drops whole segments whose events all arrived before a time, the one in hand too: an empty one that
+   * begins where it ended keeps the place. @returns bytes freed
+   */
+  dropBefore(receivedMs: number): Promise<number> {
+    return this.#between(() => this.#dropBefore(receivedMs))
+  }
+
+  /**
+   * Takes the content out of records, for good: each segment that has one is written anew, in its
+   * place, with zeros where the payload was. Positions and message ids stay.
+   *
+   * @param positions of records, ascending; what is none is passed over
+   */
+  erase(positions: readonly number[]): Promise<void> {
+    return this.#between(() => this.#erase(positions))
+  }
+
+  /** Does something while no write is under way. */
+  #between<T>(work: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#tasks.push(() => {
+        try {
+          if (this.#failure !== undefined) throw this.#failure
+          resolve(work())
+        } catch (error) {
+          reject(error)
+        }
+      })
+      this.#running ??= this.#run()
+    })
+  }
+
+  #dropBefore(receivedMs: number): number {
+    const isEmpty = this.#file !== undefined && this.#segmentRecords === 0
+    if (this.#lastReceivedMs < receivedMs && this.#segment !== undefined && !isEmpty) {
+      this.#finishSegment()
+      this.#startSegment(this.#options.now())
+    }
     let freed = 0
     for (const segment of listSegments(this.#files).slice(0, -1)) {
       const { lastReceivedMs, end } = this.#survey(segment)
@@ -149,40 +193,21 @@ export class StoreLog {
     return freed
   }
 
-  /**
-   * Takes the content out of records, for good: each segment that has one is written anew, in its
-   * place, with zeros where the payload was. Positions and message ids stay. @returns records erased
-   */
-  erase(isErased: (entry: LogEntry) => boolean): Promise<number> {
-    return new Promise((resolve, reject) => {
-      this.#tasks.push(() => {
-        try {
-          resolve(this.#erase(isErased))
-        } catch (error) {
-          reject(error)
-        }
-      })
-      this.#running ??= this.#run()
-    })
-  }
-
-  #erase(isErased: (entry: LogEntry) => boolean): number {
-    if (this.#failure !== undefined) throw this.#failure
-    this.#finishSegment()
-    let count = 0
-    for (const segment of listSegments(this.#files)) {
+  #erase(positions: readonly number[]): void {
+    const segments = listSegments(this.#files)
+    for (const [i, segment] of segments.entries()) {
+      const end = segments[i + 1]?.start ?? Infinity
+      const here = positions.filter((position) => position >= segment.start && position < end)
+      if (here.length === 0) continue
+      if (segment.start === this.#segment?.start) this.#finishSegment()
       const bytes = this.#files.read(segment.name, 0, SEGMENT_READ_BYTES)
-      const before = count
-      scanRecords(bytes, SEGMENT_HEAD_BYTES, (start, lengthBytes) => {
-        const record = bytes.subarray(start, start + lengthBytes)
-        const entry = decodeRecord(record)
-        if (entry === undefined || entry.kind === 'tally' || !isErased(entry)) return
-        eraseRecord(record)
-        count++
-      })
-      if (count > before) this.#files.replace(segment.name, bytes)
+      for (const position of here) {
+        const start = position - segment.start
+        const lengthBytes = recordBytesAt(bytes, start, bytes.length)
+        if (lengthBytes > 0) eraseRecord(bytes.subarray(start, start + lengthBytes))
+      }
+      this.#files.replace(segment.name, bytes)
     }
-    return count
   }
 
   /** Copies what is new to the next write. @returns places of duplicates */

@@ -3,6 +3,7 @@ import {
   CACHE_MAX_BYTES_DEFAULT,
   CACHE_TTL_DEFAULT_SECONDS,
   CARD_ROLES,
+  EVENT_RETENTION_DEFAULT_DAYS,
   GivenSettings,
   parameterReader,
   type SearchParameters,
@@ -139,7 +140,7 @@ function isSort(sortBy: Ranking['sort_by'], schema: Schema, analyzer: Analyzer):
 }
 
 /** Everything that has a default of its own, filled in. */
-export function withDefaults({ language, cors_origins, ranking, cache }: GivenSettings) {
+export function withDefaults({ language, cors_origins, ranking, cache, events }: GivenSettings) {
   return {
     language: language ?? DEFAULT_LANGUAGE,
     cors_origins: cors_origins ?? [],
@@ -151,6 +152,7 @@ export function withDefaults({ language, cors_origins, ranking, cache }: GivenSe
       ttl_seconds: cache?.ttl_seconds ?? CACHE_TTL_DEFAULT_SECONDS,
       max_bytes: cache?.max_bytes ?? CACHE_MAX_BYTES_DEFAULT,
     },
+    events: { retention_days: events?.retention_days ?? EVENT_RETENTION_DEFAULT_DAYS },
   }
 }
 

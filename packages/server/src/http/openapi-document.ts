@@ -13,6 +13,7 @@ const TAGS: readonly Operation['tag'][] = [
   'Schema',
   'Settings',
   'Events',
+  'Analytics',
   'Stores',
   'Access',
   'Service',

@@ -11,6 +11,7 @@ export interface Operation {
     | 'Schema'
     | 'Settings'
     | 'Events'
+    | 'Analytics'
     | 'Stores'
     | 'Access'
     | 'Service'

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { openEmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'
 import { createMemoryCatalog } from '../adapters/memory/memory-catalog.ts'
 import { createMemoryEventLog } from '../adapters/memory/memory-event-log.ts'
+import { createMemoryReports } from '../adapters/memory/memory-reports.ts'
 import { createMemorySearchUsage } from '../adapters/memory/memory-search-usage.ts'
 import { SharedAnswerCache } from '../adapters/shared-memory/answer-cache.ts'
 import { createMemoryAnswerCache } from '../adapters/memory/memory-answer-cache.ts'
@@ -139,10 +140,13 @@ async function compare(
 ): Promise<number> {
   time.nowMs = 0
   const clock = { now: () => time.nowMs }
+  const events = createMemoryEventLog()
   const catalogs = caches.map((answers) => ({
     ...ports,
     clock,
-    events: createMemoryEventLog(),
+    events,
+    reports: createMemoryReports(events),
+    suggestions: { of: () => undefined },
     usage: createMemorySearchUsage(),
     answers,
   }))

@@ -6,6 +6,7 @@ import type { ResourceReader } from '../ports/resource-reader.ts'
 import type { SearchBackend } from '../ports/search-backend.ts'
 import type { SearchUsage } from '../ports/search-usage.ts'
 import type { EventLog } from '../ports/event-log.ts'
+import type { Reports } from '../ports/reports.ts'
 import type { StoreRegistry } from '../ports/store-registry.ts'
 import type { SuggestionSource } from '../ports/suggestion-source.ts'
 
@@ -21,4 +22,5 @@ export interface Catalog {
   readonly answers: AnswerCache
   readonly usage: SearchUsage
   readonly suggestions: SuggestionSource
+  readonly reports: Reports
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { createMemoryCatalog } from '../adapters/memory/memory-catalog.ts'
+import { createMemoryReports } from '../adapters/memory/memory-reports.ts'
 import { createMemoryEventLog } from '../adapters/memory/memory-event-log.ts'
 import { checkSchemaFields } from '../domain/schema-rules.ts'
 import type { CatalogWriter } from '../ports/catalog-writer.ts'
@@ -27,7 +28,8 @@ async function shop(meanwhile: (writer: CatalogWriter) => Promise<unknown>): Pro
   }
   const events = createMemoryEventLog()
   const suggestions = { of: () => undefined }
-  return { ...others, clock, events, suggestions, writer: { ...writer, changeVersions } }
+  const reports = createMemoryReports(events)
+  return { ...others, clock, events, suggestions, reports, writer: { ...writer, changeVersions } }
 }
 
 suite('changing what a filter names while others write', () => {

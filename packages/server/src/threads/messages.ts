@@ -38,6 +38,8 @@ export type ToServingThread =
   | { readonly kind: 'events'; readonly port: MessagePort }
   /** Where suggestions come from: at the start, and again when their thread was replaced. */
   | { readonly kind: 'suggestions'; readonly port: MessagePort }
+  /** The way to the reports, in the same way. */
+  | { readonly kind: 'reports'; readonly port: MessagePort }
   /** Answer with `metrics`. */
   | { readonly kind: 'readMetrics'; readonly callId: number }
   /** Answer to `collectMetrics`. */

@@ -8,6 +8,7 @@ import { ReplicaRegistry } from '../adapters/embedded/replica-registry.ts'
 import { ReplicaUsage } from '../adapters/embedded/replica-usage.ts'
 import { ReplicaResources } from '../adapters/embedded/replica-resources.ts'
 import { Replica } from '../adapters/embedded/replica.ts'
+import { ReportClient } from '../adapters/report-thread/report-client.ts'
 import { EmbeddedSearchBackend } from '../adapters/embedded/search-backend.ts'
 import { SharedGarbage } from '../adapters/embedded/shared-garbage.ts'
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
@@ -66,6 +67,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
   )
   setInterval(() => answers.sweep(Date.now()), ANSWERS_SWEEP_MS).unref()
   const suggestions = new SharedSuggestions((bytes) => garbage.passed(bytes))
+  const reports = new ReportClient()
   const app = buildApp({
     registry: new ReplicaRegistry(replica),
     reader: new LmdbDocumentReader(rows, {
@@ -89,6 +91,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
         ? new SharedRateLimiter(data.rateLimits, data.rateLimit, monotonicMicros)
         : undefined,
     suggestions,
+    reports,
     addressKey: data.addressKey,
     adminTokenDigest: data.adminTokenDigest,
     version: data.version,
@@ -138,6 +141,9 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
         break
       case 'suggestions':
         suggestions.connect(message.port)
+        break
+      case 'reports':
+        reports.connect(message.port)
         break
       case 'readMetrics':
         void app.metrics.registry

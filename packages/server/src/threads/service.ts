@@ -20,9 +20,10 @@ import { SnapshotFolder } from '../adapters/lmdb/snapshot-folder.ts'
 import { createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
 import type { Config } from '../config.ts'
 import type { DocumentStore } from '../ports/document-store.ts'
-import { logNameOf } from '@aisle/events'
 import { AccessControl } from '../services/access-control.ts'
 import { EventsHost } from './events-host.ts'
+import { ReportsHost } from './reports-host.ts'
+import { livingLogs } from './living-logs.ts'
 import { checkPortIsFree } from './port-check.ts'
 import { ServingPool } from './serving-pool.ts'
 import { SuggestionsHost } from './suggestions-host.ts'
@@ -61,6 +62,7 @@ export class Service {
   readonly #events: EventsHost
   readonly #access: AccessControl
   readonly #suggestions: SuggestionsHost
+  readonly #reports: ReportsHost
   readonly #environment: Environment
   readonly #folder: DataFolder
   readonly #reaping: NodeJS.Timeout
@@ -116,6 +118,7 @@ export class Service {
       onReplaced: () => {
         pool.reconnectEvents()
         suggestions.reconnectEvents()
+        reports.reconnectEvents()
       },
     })
     const suggestions: SuggestionsHost = new SuggestionsHost({
@@ -127,6 +130,16 @@ export class Service {
       log,
       onReplaced: () => pool.reconnectSuggestions(),
     })
+    const reports: ReportsHost = new ReportsHost({
+      thread: {
+        events: folder.events,
+        folder: folder.reports,
+        memoryBytes: config.reportsMemoryMb * 1e6,
+      },
+      connectEvents: () => events.connect(),
+      log,
+      onReplaced: () => pool.reconnectReports(),
+    })
     const pool: ServingPool = new ServingPool({
       threadCount: config.threads,
       publisher,
@@ -136,6 +149,7 @@ export class Service {
       log,
       connectEvents: () => events.connect(),
       connectSuggestions: () => suggestions.connect(),
+      connectReports: () => reports.connect(),
       entry: parts.servingEntry,
       collectMetrics: () => collectMetrics(pool, registry),
       thread: {
@@ -172,6 +186,7 @@ export class Service {
       indexes,
       events,
       suggestions,
+      reports,
       writer,
       access,
       snapshots,
@@ -192,6 +207,7 @@ export class Service {
     indexes: IndexHost & { close(): Promise<void> }
     events: EventsHost
     suggestions: SuggestionsHost
+    reports: ReportsHost
     writer: EmbeddedWriter
     access: AccessControl
     snapshots: SnapshotFolder
@@ -213,6 +229,7 @@ export class Service {
     this.#events = started.events
     this.#access = started.access
     this.#suggestions = started.suggestions
+    this.#reports = started.reports
     this.#environment = started.environment
     this.#folder = started.folder
     this.#reaping = setInterval(() => {
@@ -250,6 +267,7 @@ export class Service {
     clearInterval(this.#counting)
     await this.#pool.stop(this.#config.drainSeconds * 1_000)
     await this.#suggestions.close()
+    await this.#reports.close()
     await this.#events.close()
     await this.#saveUsage().catch(() => undefined)
     await this.writer.close()
@@ -270,9 +288,11 @@ export class Service {
     return this.#usage.save((storeId) => living.has(storeId))
   }
 
-  /** Event logs of deleted stores go; those of resting stores give their memory back. */
+  /** Event logs and reports of deleted stores go; those of resting stores give their memory back. */
   #sweepEvents(): void {
-    this.#events.sweep(this.documents.stores().map(logNameOf))
+    const living = livingLogs(this.documents)
+    this.#events.sweep(living.map(({ log }) => log))
+    this.#reports.sweep(living)
   }
 }
 

@@ -18,6 +18,8 @@ export interface ServingPoolOptions {
   readonly connectEvents?: () => MessagePort
   /** A new port of the thread that makes suggestions; absent in tests that have none. */
   readonly connectSuggestions?: () => MessagePort
+  /** The same to the reports. */
+  readonly connectReports?: () => MessagePort
   readonly snapshots: SnapshotKeeper
   readonly access: AccessKeeper
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
@@ -124,10 +126,23 @@ export class ServingPool {
     worker.postMessage({ kind: 'suggestions', port } satisfies ToServingThread, [port])
   }
 
+  /** The thread of the reports was replaced. */
+  reconnectReports(): void {
+    for (const thread of this.#threads) {
+      if (thread !== undefined) this.#sendReportsPort(thread.worker)
+    }
+  }
+
   #sendEventsPort(worker: Worker): void {
     const port = this.#options.connectEvents?.()
     if (port === undefined) return
     worker.postMessage({ kind: 'events', port } satisfies ToServingThread, [port])
+  }
+
+  #sendReportsPort(worker: Worker): void {
+    const port = this.#options.connectReports?.()
+    if (port === undefined) return
+    worker.postMessage({ kind: 'reports', port } satisfies ToServingThread, [port])
   }
 
   /** @returns the port it listens on */
@@ -163,6 +178,7 @@ export class ServingPool {
     this.#threads[slot] = serving
     this.#sendEventsPort(worker)
     this.#sendSuggestionsPort(worker)
+    this.#sendReportsPort(worker)
     return new Promise<number>((resolve, reject) => {
       worker.on('message', (message: FromServingThread) => {
         switch (message.kind) {

@@ -103,8 +103,31 @@ export class EventLogClient implements EventLog {
 
   /** How far the log of a store may be read with `readLog`. */
   end(owner: LogOwner): Promise<number> {
+    return this.endOf(logNameOf(owner))
+  }
+
+  endOf(log: string): Promise<number> {
     const callId = ++this.#callCount
-    return this.#call(callId, 0, { kind: 'end', callId, log: logNameOf(owner) }) as Promise<number>
+    return this.#call(callId, 0, { kind: 'end', callId, log }) as Promise<number>
+  }
+
+  /** The same of all logs that were written to lately. */
+  ends(): Promise<ReadonlyMap<string, number>> {
+    const callId = ++this.#callCount
+    return this.#call(callId, 0, { kind: 'ends', callId }) as Promise<ReadonlyMap<string, number>>
+  }
+
+  /** Takes the content out of the records at these positions, ascending. */
+  async erase(log: string, positions: readonly number[]): Promise<void> {
+    const callId = ++this.#callCount
+    await this.#call(callId, 0, { kind: 'erase', callId, log, positions })
+  }
+
+  /** Removes segments whose events all arrived before a time. @returns bytes freed */
+  dropBefore(log: string, receivedMs: number): Promise<number> {
+    const callId = ++this.#callCount
+    const message: ToEventThread = { kind: 'dropBefore', callId, log, receivedMs }
+    return this.#call(callId, 0, message) as Promise<number>
   }
 
   /** Sends what was offered. Resolves when all that is on its way is answered. */
@@ -162,9 +185,26 @@ export class EventLogClient implements EventLog {
     if (call === undefined) return
     this.#calls.delete(message.callId)
     this.#waitingBytes -= call.bytes
-    if (message.kind === 'appended') call.resolve(message.duplicates)
-    else if (message.kind === 'end') call.resolve(message.end)
-    else call.reject(unavailable('the disk does not take them'))
+    switch (message.kind) {
+      case 'appended':
+        call.resolve(message.duplicates)
+        break
+      case 'end':
+        call.resolve(message.end)
+        break
+      case 'ends':
+        call.resolve(message.ends)
+        break
+      case 'erased':
+        call.resolve(undefined)
+        break
+      case 'dropped':
+        call.resolve(message.bytes)
+        break
+      case 'failed':
+        call.reject(unavailable('the disk does not take them'))
+        break
+    }
   }
 
   #tell(message: ToEventThread): void {

@@ -21,7 +21,10 @@ export class EventLogServer {
           void this.#append(message, tell)
           break
         case 'end':
-          this.#end(message, tell)
+        case 'ends':
+        case 'erase':
+        case 'dropBefore':
+          void this.#answer(message, tell)
           break
         case 'tail':
           this.#listen(port, message.log, message.isOn)
@@ -51,12 +54,29 @@ export class EventLogServer {
     }
   }
 
-  #end(
-    { callId, log }: ToEventThread & { kind: 'end' },
+  async #answer(
+    message: Exclude<ToEventThread, { kind: 'append' | 'tail' }>,
     tell: (message: FromEventThread) => void,
-  ): void {
+  ): Promise<void> {
+    const { callId } = message
     try {
-      tell({ kind: 'end', callId, end: this.#logs.end(log) })
+      switch (message.kind) {
+        case 'end':
+          tell({ kind: 'end', callId, end: this.#logs.end(message.log) })
+          break
+        case 'ends':
+          tell({ kind: 'ends', callId, ends: this.#logs.ends() })
+          break
+        case 'erase':
+          await this.#logs.erase(message.log, message.positions)
+          tell({ kind: 'erased', callId })
+          break
+        case 'dropBefore': {
+          const bytes = await this.#logs.dropBefore(message.log, message.receivedMs)
+          tell({ kind: 'dropped', callId, bytes })
+          break
+        }
+      }
     } catch (error) {
       if (!(error instanceof AppendError)) throw error
       tell({ kind: 'failed', callId, isFinal: error.isFinal })

@@ -14,10 +14,29 @@ export type ToEventThread =
   | { readonly kind: 'tail'; readonly log: string; readonly isOn: boolean }
   /** How far may a log be read? */
   | { readonly kind: 'end'; readonly callId: number; readonly log: string }
+  /** The same of all logs that were written to lately. */
+  | { readonly kind: 'ends'; readonly callId: number }
+  /** Take the content out of the records at these positions. */
+  | {
+      readonly kind: 'erase'
+      readonly callId: number
+      readonly log: string
+      readonly positions: readonly number[]
+    }
+  /** Remove segments whose events all arrived before a time. */
+  | {
+      readonly kind: 'dropBefore'
+      readonly callId: number
+      readonly log: string
+      readonly receivedMs: number
+    }
 
 export type FromEventThread =
   | { readonly kind: 'appended'; readonly callId: number; readonly duplicates: readonly number[] }
   | { readonly kind: 'end'; readonly callId: number; readonly end: number }
+  | { readonly kind: 'ends'; readonly callId: number; readonly ends: ReadonlyMap<string, number> }
+  | { readonly kind: 'erased'; readonly callId: number }
+  | { readonly kind: 'dropped'; readonly callId: number; readonly bytes: number }
   | { readonly kind: 'failed'; readonly callId: number; readonly isFinal: boolean }
   | {
       readonly kind: 'tailed'

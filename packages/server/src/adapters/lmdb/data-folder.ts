@@ -23,6 +23,8 @@ export interface DataFolder {
   readonly events: string
   /** Folder of what is made of the event logs for suggestions; can be made again. */
   readonly suggestions: string
+  /** Folder of the reports, made of the event logs. */
+  readonly reports: string
   /** Where snapshots go unless told otherwise. */
   readonly snapshots: string
   /** Something the operator should know, not bad enough to refuse. */
@@ -56,6 +58,7 @@ export function openDataFolder(path: string): DataFolder {
     index: join(path, 'index'),
     events: join(path, 'events'),
     suggestions: join(path, 'suggestions'),
+    reports: join(path, 'reports'),
     snapshots: join(path, 'snapshots'),
     warnings,
     release: () => lock.close(),

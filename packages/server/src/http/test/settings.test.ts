@@ -36,6 +36,7 @@ suite('settings', () => {
         searches_used: 0,
         resets_at: '2026-02-01T00:00:00.000Z',
       },
+      events: { retention_days: 400 },
       product_card: {
         title: 'title',
         url: null,

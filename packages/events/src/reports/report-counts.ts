@@ -1,0 +1,161 @@
+import type { EventVerdict, ReportInterval, ReportName, ReportOrder } from '@aisle/contract'
+
+/** What a report is asked for. Its period is `fromMs <= time < toMs`. */
+export interface ReportQuery {
+  readonly report: ReportName
+  readonly fromMs: number
+  readonly toMs: number
+  /** Empty: everything. */
+  readonly tags: readonly string[]
+  readonly needsAllTags: boolean
+  readonly interval: ReportInterval
+  readonly orderBy: ReportOrder
+  /** Rows of a list; rows by interval are all there. */
+  readonly limit: number
+}
+
+/** Millionths of a currency unit; `null` where the events name none. */
+export interface Money {
+  readonly currency: string | null
+  readonly amount: number
+}
+
+export interface SearchCounts {
+  readonly searches: number
+  readonly users: number
+  readonly sessions: number
+  /** Searches of which the number of results is known, that number in all, and those that found none. */
+  readonly countedSearches: number
+  readonly foundSum: number
+  readonly noResultSearches: number
+  /** Searches of the period that led to a click, a conversion, whenever that was. */
+  readonly clickedSearches: number
+  readonly convertedSearches: number
+  /** Clicks and sales in the period. */
+  readonly clicks: number
+  readonly rankedClicks: number
+  readonly rankSum: number
+  readonly conversions: number
+  readonly orders: number
+  readonly revenue: readonly Money[]
+}
+
+export interface QueryCounts {
+  readonly queries: number
+  readonly searches: number
+}
+
+export interface SaleCounts {
+  readonly conversions: number
+  readonly orders: number
+  readonly revenue: readonly Money[]
+}
+
+export interface SaleRow {
+  readonly query: string | null
+  readonly documentId: string | null
+  readonly conversions: number
+  readonly orders: number
+  /** `null`: no event named an amount. */
+  readonly revenue: number | null
+  readonly currency: string | null
+}
+
+export const FUNNEL_STEPS = ['search', 'click', 'add', 'order'] as const
+
+export interface FunnelRow {
+  readonly step: (typeof FUNNEL_STEPS)[number]
+  readonly journeys: number
+  /** Somebody reports this step, or a later one, at all. */
+  readonly isReported: boolean
+}
+
+export interface DocumentCounts {
+  readonly impressions: number
+  readonly clicks: number
+  readonly conversions: number
+  readonly revenue: readonly Money[]
+}
+
+/** Milliseconds that searches took; `null` when there are none. */
+export interface Latency {
+  readonly searches: number
+  /** By LATENCY_SHARES. */
+  readonly percentiles: readonly (number | null)[]
+  readonly maxMs: number | null
+}
+
+export const LATENCY_SHARES = [0.5, 0.75, 0.9, 0.95, 0.99] as const
+
+interface InInterval {
+  readonly startMs: number
+}
+
+/** What each report counts: the figures that rates are made of, not the rates. */
+export interface CountsByReport {
+  overview: Counts<SearchCounts, SearchCounts & InInterval>
+  'top-queries': Counts<QueryCounts, SearchCounts & { readonly query: string }>
+  'no-results': Counts<QueryCounts, QueryRow>
+  'no-clicks': Counts<QueryCounts, QueryRow>
+  clicks: Counts<
+    { readonly clicks: number; readonly rankedClicks: number; readonly rankSum: number },
+    { readonly position: number; readonly clicks: number }
+  >
+  conversions: Counts<SaleCounts, SaleRow>
+  revenue: Counts<SaleCounts, SaleRow>
+  funnel: Counts<{ readonly journeys: number }, FunnelRow>
+  'top-documents': Counts<
+    DocumentCounts & { readonly documents: number },
+    DocumentCounts & { readonly documentId: string }
+  >
+  events: Counts<
+    Readonly<Record<EventVerdict, number>>,
+    { readonly event: string; readonly verdict: EventVerdict; readonly count: number }
+  >
+  filters: Counts<
+    { readonly searches: number; readonly filteredSearches: number },
+    {
+      readonly field: string
+      readonly value: string
+      readonly searches: number
+      readonly users: number
+    }
+  >
+  latency: Counts<Latency, Latency & InInterval>
+}
+
+export interface QueryRow {
+  readonly query: string
+  readonly searches: number
+  readonly users: number
+}
+
+export interface Counts<Totals, Row> {
+  /** Somebody reports clicks, conversions in the period: without, a rate of 0 would be a lie. */
+  readonly reportsClicks: boolean
+  readonly reportsConversions: boolean
+  readonly totals: Totals
+  readonly rows: readonly Row[]
+}
+
+export type ReportCounts = CountsByReport[ReportName]
+
+const DAY_MS = 86_400_000
+const INTERVAL_MS: Readonly<Record<ReportInterval, number>> = {
+  hour: 3_600_000,
+  day: DAY_MS,
+  week: 7 * DAY_MS,
+}
+/** The first Monday of the epoch was its fifth day. */
+const WEEK_OFFSET_MS = 4 * DAY_MS
+
+/** Start of the interval (UTC; weeks from Monday) that a time lies in. */
+export function intervalStart(atMs: number, interval: ReportInterval): number {
+  const lengthMs = INTERVAL_MS[interval]
+  const offsetMs = interval === 'week' ? WEEK_OFFSET_MS : 0
+  return Math.floor((atMs - offsetMs) / lengthMs) * lengthMs + offsetMs
+}
+
+export function intervalMs(interval: ReportInterval): number {
+  return INTERVAL_MS[interval]
+}

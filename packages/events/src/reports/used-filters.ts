@@ -1,0 +1,85 @@
+/** A filter that a visitor has set: which field, and which of its values. */
+export interface UsedFilter {
+  readonly field: string
+  readonly value: string
+}
+
+const FILTERS_MAX = 50
+const TEXT_MAX_CHARS = 200
+
+/**
+ * The filters that a search or a filter event names. Known are the two forms of a search request
+ * (`filter_by` and `filters`), maps of field to value as clients send them, and a single
+ * `{facet | field, value}`.
+ */
+export function filtersUsed(properties: Readonly<Record<string, unknown>>): UsedFilter[] {
+  const used = new Map<string, UsedFilter>()
+  const add = (field: string, value: string): void => {
+    if (used.size >= FILTERS_MAX) return
+    const filter = { field: clean(field), value: clean(value) }
+    if (filter.field !== '') used.set(`${filter.field}\n${filter.value}`, filter)
+  }
+  addFilters(properties['filters_applied'] ?? properties['filters'], add)
+  const field = properties['facet'] ?? properties['field']
+  if (typeof field === 'string') addValues(field, properties['value'], add)
+  return [...used.values()]
+}
+
+type Add = (field: string, value: string) => void
+
+function addFilters(filters: unknown, add: Add): void {
+  if (typeof filters === 'string') addExpression(filters, add)
+  else if (Array.isArray(filters)) {
+    for (const one of filters as unknown[]) if (typeof one === 'string') addExpression(one, add)
+  } else if (isObject(filters)) {
+    for (const [field, value] of Object.entries(filters)) {
+      if (field === 'filter_by' && typeof value === 'string') addExpression(value, add)
+      else if (field === 'filters' && isObject(value)) addFilters(value, add)
+      else addValues(field, value, add)
+    }
+  }
+}
+
+function addValues(field: string, value: unknown, add: Add): void {
+  if (Array.isArray(value)) for (const one of value as unknown[]) addValue(field, one, add)
+  else addValue(field, value, add)
+}
+
+function addValue(field: string, value: unknown, add: Add): void {
+  if (typeof value === 'string') add(field, value)
+  else if (typeof value === 'number' || typeof value === 'boolean') add(field, String(value))
+  else if (isObject(value)) {
+    const tests = Object.entries(value).map(([test, operand]) => `${test} ${plain(operand)}`)
+    add(field, tests.join(', '))
+  }
+}
+
+function plain(operand: unknown): string {
+  return typeof operand === 'string' ? operand : JSON.stringify(operand)
+}
+
+/** A clause of a filter expression: a name, a colon, and text up to an operator outside of quotes. */
+const CLAUSE =
+  /([^\s:()[\]{}!=<>,"`&|]+|`[^`]*`|"[^"]*")\s*:\s*((?:"[^"]*"|`[^`]*`|\[[^\]]*\]|(?!&&|\|\||[()"`[]|\s(?:and|or)\s).)+)/gi
+
+/**
+ * Reads which clauses an expression has, whether they are negated or alternatives; what it means is the
+ * business of the search.
+ */
+function addExpression(expression: string, add: Add): void {
+  for (const [, name = '', test = ''] of expression.slice(0, 10_000).matchAll(CLAUSE)) {
+    const field = name.replaceAll(/["`]/g, '')
+    const value = test.trim().replace(/^=\s*/, '')
+    const list = /^\[(.*)\]$/.exec(value)?.[1]
+    if (list === undefined || list.includes('..')) add(field, value.replaceAll(/["`]/g, ''))
+    else for (const item of list.split(',')) add(field, item.replaceAll(/["`]/g, ''))
+  }
+}
+
+function clean(text: string): string {
+  return text.trim().slice(0, TEXT_MAX_CHARS).toWellFormed()
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

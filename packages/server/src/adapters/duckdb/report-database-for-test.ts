@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { EventLogs, logEnd, logNameOf, readLog, RecordBatch } from '@aisle/events'
+import type { Identification, LogRecord, TallyCount, VisitorEvent } from '@aisle/events'
+import type { LogOwner } from '../../ports/event-log.ts'
+import type { Reports } from '../../ports/reports.ts'
+import { ReportDatabase, type ReportDatabaseOptions } from './report-database.ts'
+
+/** Logs on disk, and the reports on them, in a folder of their own. */
+export class ReportedFolder implements AsyncDisposable {
+  readonly folder: string
+  readonly logs: EventLogs
+  database: ReportDatabase
+  readonly problems: string[] = []
+  nowMs = Date.UTC(2026, 1, 2)
+
+  constructor() {
+    this.folder = mkdtempSync(join(tmpdir(), 'aisle-reports-'))
+    this.logs = new EventLogs({
+      folder: join(this.folder, 'events'),
+      now: () => this.nowMs,
+      onProblem: (_log, message) => this.problems.push(message),
+    })
+    this.database = this.#open()
+  }
+
+  async append(
+    owner: LogOwner,
+    entries: readonly (VisitorEvent | Identification)[],
+    counts: readonly TallyCount[] = [],
+  ): Promise<void> {
+    const batch = new RecordBatch()
+    for (const entry of entries) batch.add(entry)
+    await this.logs.append(logNameOf(owner), { records: batch.take(), counts })
+  }
+
+  log(owner: LogOwner): readonly LogRecord[] {
+    const files = this.logs.files(logNameOf(owner))
+    const end = logEnd(files)
+    const records: LogRecord[] = []
+    for (let at = 0; ;) {
+      const page = readLog(files, at, end)
+      records.push(...page.records)
+      if (page.next === at) return records
+      at = page.next
+    }
+  }
+
+  /** As after a restart. */
+  async reopen(
+    limits: Pick<ReportDatabaseOptions, 'timeoutMs' | 'backlogMaxBytes'> = {},
+  ): Promise<void> {
+    await this.database.close()
+    this.database = this.#open(limits)
+  }
+
+  reportFile(owner: LogOwner): string {
+    return join(this.folder, 'reports', `${logNameOf(owner)}.duckdb`)
+  }
+
+  get reports(): Reports {
+    return {
+      count: (owner, query) => this.database.count(logNameOf(owner), query),
+      rebuild: (owner) => this.database.rebuild(logNameOf(owner)),
+      erase: (owner, visitor) => this.database.erase(logNameOf(owner), visitor),
+      dropBefore: (owner, ms) => this.database.dropBefore(logNameOf(owner), ms),
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.database.close()
+    await this.logs.close()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  #open(limits: Pick<ReportDatabaseOptions, 'timeoutMs' | 'backlogMaxBytes'> = {}): ReportDatabase {
+    const { logs } = this
+    return new ReportDatabase({
+      folder: join(this.folder, 'reports'),
+      logs: {
+        files: (log) => logs.files(log),
+        end: (log) => Promise.resolve(logs.end(log)),
+        ends: () => Promise.resolve(logs.ends()),
+        erase: (log, positions) => logs.erase(log, positions),
+        dropBefore: (log, ms) => logs.dropBefore(log, ms),
+      },
+      memoryBytes: 128e6,
+      now: () => this.nowMs,
+      onProblem: (_log, message) => this.problems.push(message),
+      ...limits,
+    })
+  }
+}

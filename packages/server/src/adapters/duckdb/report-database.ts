@@ -1,0 +1,336 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import {
+  ApiError,
+  REPORT_BACKLOG_MAX_BYTES,
+  REPORT_TIMEOUT_MS,
+  REPORTS_WAITING_MAX,
+} from '@aisle/contract'
+import { hasSegmentBefore, logStart, readLog } from '@aisle/events'
+import type { LogFiles, ReportCounts, ReportQuery } from '@aisle/events'
+import type { DroppedLog, ErasedVisitor } from '../../ports/reports.ts'
+import { ReportFile, UnusableReportsError } from './report-file.ts'
+import { countReport } from './report-queries.ts'
+import { makeStaleSearches } from './stretch-searches.ts'
+
+/** The event logs, as far as reports need them. Logs go by their name (`logNameOf`). */
+export interface ReportedLogs {
+  files(log: string): LogFiles
+  /** How far a log may be read. */
+  end(log: string): Promise<number>
+  /** The same of all logs that were written to lately. */
+  ends(): Promise<ReadonlyMap<string, number>>
+  /** Takes the content out of the records at these positions, ascending. */
+  erase(log: string, positions: readonly number[]): Promise<void>
+  /** Removes segments whose events all arrived before a time. @returns bytes freed */
+  dropBefore(log: string, receivedMs: number): Promise<number>
+}
+
+export interface ReportDatabaseOptions {
+  readonly folder: string
+  readonly logs: ReportedLogs
+  readonly memoryBytes: number
+  readonly now: () => number
+  readonly onProblem: (log: string, message: string) => void
+  readonly timeoutMs?: number
+  readonly backlogMaxBytes?: number
+}
+
+/** Read of the log and added in one transaction. */
+const PAGE_BYTES = 4 * 1024 * 1024
+/** A file that nobody asks for so long is closed. */
+const IDLE_MS = 300_000
+/** What spills to disk when a report needs more memory than it may have. */
+const SPILL_MAX_BYTES = 2_000_000_000
+/** A stretch may get late events for an hour (its margin), and a little for queues. */
+const SETTLED_MS = 3_660_000
+
+interface OpenFile {
+  readonly file: ReportFile
+  lastUsedMs: number
+}
+
+/**
+ * The reports of all stores in DuckDB. One thing is done at a time; reading the logs goes page by page, so
+ * that a report waits for one page of another store at most.
+ */
+export class ReportDatabase {
+  readonly #options: ReportDatabaseOptions
+  #instance: DuckDBInstance | undefined
+  readonly #open = new Map<string, OpenFile>()
+  /** Watermarks of logs, also of those whose file was closed since. */
+  readonly #watermarks = new Map<string, number>()
+  #last: Promise<unknown> = Promise.resolve()
+  #waitingCount = 0
+  #isClosing = false
+
+  constructor(options: ReportDatabaseOptions) {
+    this.#options = options
+    mkdirSync(options.folder, { recursive: true })
+    rmSync(this.#spillFolder, { recursive: true, force: true })
+  }
+
+  async count(log: string, query: ReportQuery): Promise<ReportCounts> {
+    if (this.#waitingCount >= REPORTS_WAITING_MAX) {
+      throw new ApiError('unavailable', 'Too many reports are waiting', { retryAfterSeconds: 2 })
+    }
+    this.#waitingCount++
+    try {
+      return await this.#withFile(log, async (file) => {
+        await this.#catchUp(log, file)
+        return await this.#bounded(file, async () => {
+          await makeStaleSearches(file.session)
+          return await countReport(file.session, query)
+        })
+      })
+    } finally {
+      this.#waitingCount--
+    }
+  }
+
+  /** Reads what is new in a log. @returns whether there may be more */
+  async advance(log: string, end: number): Promise<boolean> {
+    if ((this.#watermarks.get(log) ?? -1) >= end) return false
+    return await this.#withFile(log, async (file) => this.#readPage(log, file, end))
+  }
+
+  /** Reads what is new in the logs that were written to lately, and prepares what is complete. */
+  async advanceAll(): Promise<void> {
+    for (const [log, end] of await this.#options.logs.ends()) await this.advanceTo(log, end)
+  }
+
+  async advanceTo(log: string, end: number): Promise<void> {
+    if ((this.#watermarks.get(log) ?? -1) >= end) return
+    while (!this.#isClosing && (await this.advance(log, end))) continue
+    if (this.#isClosing) return
+    await this.#withFile(log, async (file) =>
+      this.#bounded(file, async () =>
+        makeStaleSearches(file.session, this.#options.now() - SETTLED_MS),
+      ),
+    )
+  }
+
+  /** @returns records read */
+  async rebuild(log: string): Promise<number> {
+    await this.#exclusive(async () => {
+      await this.#closeFile(log)
+      ReportFile.remove(this.#pathOf(log))
+      this.#watermarks.delete(log)
+    })
+    await this.advanceTo(log, await this.#options.logs.end(log))
+    return await this.#withFile(log, async (file) => {
+      await makeStaleSearches(file.session)
+      return file.entries
+    })
+  }
+
+  async erase(log: string, visitor: ErasedVisitor): Promise<number> {
+    await this.advanceTo(log, await this.#options.logs.end(log))
+    return await this.#withFile(log, async (file) => {
+      await this.#readAll(log, file)
+      const positions = await file.recordsOf(visitor)
+      if (positions.length === 0) return 0
+      await file.invalidate()
+      await this.#options.logs.erase(log, positions)
+      await file.erase(positions)
+      return positions.length
+    })
+  }
+
+  async dropBefore(log: string, receivedMs: number): Promise<DroppedLog> {
+    const { logs } = this.#options
+    const bytesFreed = await logs.dropBefore(log, receivedMs)
+    return await this.#withFile(log, async (file) => {
+      if (await file.dropBefore(logStart(logs.files(log)))) await file.compact()
+      await this.#readAll(log, file)
+      const { oldest } = await file.session.row('SELECT min(received_ms) AS oldest FROM activity')
+      return { bytesFreed, oldestReceivedMs: typeof oldest === 'number' ? oldest : undefined }
+    })
+  }
+
+  /** What `dropBefore` does, when there is anything that old: asks no more of a log than it has to. */
+  async retain(log: string, receivedMs: number): Promise<void> {
+    if (hasSegmentBefore(this.#options.logs.files(log), receivedMs)) {
+      await this.dropBefore(log, receivedMs)
+    }
+  }
+
+  /** Closes files that rest, and removes those of stores that are gone. */
+  async sweep(living: ReadonlySet<string>): Promise<void> {
+    const nowMs = this.#options.now()
+    for (const [log, { lastUsedMs }] of this.#open) {
+      if (living.has(log) && nowMs - lastUsedMs < IDLE_MS) continue
+      await this.#exclusive(() => this.#closeFile(log))
+    }
+    for (const log of this.#watermarks.keys()) {
+      if (living.has(log)) continue
+      await this.#exclusive(async () => {
+        await this.#closeFile(log)
+        ReportFile.remove(this.#pathOf(log))
+        this.#watermarks.delete(log)
+      })
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true
+    for (const { file } of this.#open.values()) file.session.connection.interrupt()
+    await this.#exclusive(() => this.#closeAll())
+  }
+
+  /** What came in before a report was asked for is counted in it. */
+  async #catchUp(log: string, file: ReportFile): Promise<void> {
+    const end = await this.#options.logs.end(log)
+    const { backlogMaxBytes = REPORT_BACKLOG_MAX_BYTES } = this.#options
+    if (end - file.watermark > backlogMaxBytes) {
+      // Whoever asks again finds more of it read; what goes wrong is seen then.
+      this.advanceTo(log, end).catch(() => undefined)
+      const share = Math.floor((file.watermark / end) * 100)
+      throw new ApiError(
+        'unavailable',
+        `The reports are being made: ${share} % of the event log is read`,
+        { retryAfterSeconds: 5 },
+      )
+    }
+    while (await this.#readPage(log, file, end)) continue
+  }
+
+  async #readAll(log: string, file: ReportFile): Promise<void> {
+    const end = await this.#options.logs.end(log)
+    while (await this.#readPage(log, file, end)) continue
+  }
+
+  /** @returns whether there may be more */
+  async #readPage(log: string, file: ReportFile, end: number): Promise<boolean> {
+    if (file.watermark >= end) return false
+    const page = readLog(this.#options.logs.files(log), file.watermark, end, PAGE_BYTES)
+    if (page.next === file.watermark) return false
+    if (page.skippedBytes > 0) {
+      this.#options.onProblem(log, `${page.skippedBytes} bytes of the event log cannot be read`)
+    }
+    await file.load(page)
+    this.#watermarks.set(log, file.watermark)
+    return file.watermark < end
+  }
+
+  /** Interrupts what takes too long. */
+  async #bounded<T>(file: ReportFile, work: () => Promise<T>): Promise<T> {
+    const { timeoutMs = REPORT_TIMEOUT_MS } = this.#options
+    const timer = setTimeout(() => file.session.connection.interrupt(), timeoutMs)
+    try {
+      return await work()
+    } catch (error) {
+      if (/^INTERRUPT|Out of Memory/i.test(messageOf(error))) {
+        const why = /memory/i.test(messageOf(error)) ? 'more memory than it may have' : 'too long'
+        throw new ApiError('unavailable', `The report takes ${why}: ask for a shorter period`, {
+          cause: error,
+          retryAfterSeconds: 10,
+        })
+      }
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Opens the file; a file that cannot be used is removed, and made again from the log. */
+  #withFile<T>(log: string, work: (file: ReportFile) => Promise<T>): Promise<T> {
+    return this.#exclusive(async () => {
+      const file = await this.#file(log)
+      try {
+        return await work(file)
+      } catch (error) {
+        if (error instanceof ApiError || this.#isClosing) throw error
+        this.#options.onProblem(log, `The reports are made again: ${messageOf(error)}`)
+        // A fatal error spoils the whole instance.
+        await this.#closeAll()
+        ReportFile.remove(this.#pathOf(log))
+        this.#watermarks.delete(log)
+        throw new ApiError('unavailable', 'The reports are damaged, and are being made again', {
+          cause: error,
+          retryAfterSeconds: 5,
+        })
+      }
+    })
+  }
+
+  async #file(log: string): Promise<ReportFile> {
+    const lastUsedMs = this.#options.now()
+    const open = this.#open.get(log)
+    if (open !== undefined) {
+      open.lastUsedMs = lastUsedMs
+      return open.file
+    }
+    const path = this.#pathOf(log)
+    let file: ReportFile
+    try {
+      file = await this.#opened(log, path)
+    } catch (error) {
+      if (!(error instanceof UnusableReportsError)) throw error
+      this.#options.onProblem(log, `The reports are made again: ${error.message}`)
+      ReportFile.remove(path)
+      file = await ReportFile.open(await this.#duckdb(), path)
+    }
+    this.#open.set(log, { file, lastUsedMs })
+    this.#watermarks.set(log, file.watermark)
+    return file
+  }
+
+  async #opened(log: string, path: string): Promise<ReportFile> {
+    const file = await ReportFile.open(await this.#duckdb(), path)
+    const end = await this.#options.logs.end(log)
+    if (file.watermark > end) {
+      await file.close()
+      throw new UnusableReportsError('they are of another log')
+    }
+    if (await file.dropBefore(logStart(this.#options.logs.files(log)))) await file.compact()
+    return file
+  }
+
+  async #closeFile(log: string): Promise<void> {
+    const open = this.#open.get(log)
+    this.#open.delete(log)
+    await open?.file.close()
+  }
+
+  async #closeAll(): Promise<void> {
+    const files = [...this.#open.values()]
+    this.#open.clear()
+    for (const { file } of files) await file.close().catch(() => undefined)
+    this.#instance?.closeSync()
+    this.#instance = undefined
+  }
+
+  async #duckdb(): Promise<DuckDBInstance> {
+    this.#instance ??= await DuckDBInstance.create(':memory:', {
+      threads: '1',
+      memory_limit: `${Math.floor(this.#options.memoryBytes / 1e6)}MB`,
+      temp_directory: this.#spillFolder,
+      max_temp_directory_size: `${SPILL_MAX_BYTES / 1e6}MB`,
+      // Nothing is fetched from anywhere.
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+    })
+    return this.#instance
+  }
+
+  /** One thing at a time, in the order of asking. */
+  #exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work)
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
+  #pathOf(log: string): string {
+    return join(this.#options.folder, `${log}.duckdb`)
+  }
+
+  get #spillFolder(): string {
+    return join(this.#options.folder, 'spill')
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,233 @@
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DuckDBInstance } from '@duckdb/node-api'
+import { STRETCH_MARGIN_MS, STRETCH_MS } from '@aisle/events'
+import type { LogPage } from '@aisle/events'
+import type { ErasedVisitor } from '../../ports/reports.ts'
+import { loadRecords } from './activity-loader.ts'
+import { LOG_TABLES, REPORT_FORMAT, REPORT_TABLES } from './report-tables.ts'
+import { literal, SqlSession } from './sql-session.ts'
+import { makeStaleSearches } from './stretch-searches.ts'
+
+/** The file is not what we wrote, or of another format: it is to be made again. */
+export class UnusableReportsError extends Error {
+  override readonly name = 'UnusableReportsError'
+}
+
+let attachedCount = 0
+
+/**
+ * The tables of one store, in a file of their own. All of it can be made again from the log, so nothing is
+ * repaired: what cannot be used is removed. The watermark changes in the same transaction as the tables.
+ */
+export class ReportFile {
+  readonly #instance: DuckDBInstance
+  readonly #path: string
+  readonly #database: string
+  session: SqlSession
+  watermark = 0
+  /** Records that were read since the log began, or was read anew. */
+  entries = 0
+
+  private constructor(
+    instance: DuckDBInstance,
+    path: string,
+    database: string,
+    session: SqlSession,
+  ) {
+    this.#instance = instance
+    this.#path = path
+    this.#database = database
+    this.session = session
+  }
+
+  /** Opens the file, or makes it. @throws UnusableReportsError */
+  static async open(instance: DuckDBInstance, path: string): Promise<ReportFile> {
+    mkdirSync(dirname(path), { recursive: true })
+    // A native library may end the process over a damaged file; it is not tried a second time.
+    const marker = `${path}.opening`
+    if (existsSync(marker) && existsSync(path)) {
+      throw new UnusableReportsError('the process ended while it was being opened')
+    }
+    writeFileSync(marker, '')
+    const isNew = !existsSync(path)
+    const { session, name } = await attach(instance, path).catch((error: unknown) => {
+      rmSync(marker, { force: true })
+      throw error
+    })
+    const file = new ReportFile(instance, path, name, session)
+    try {
+      if (isNew) await file.#create()
+      await file.#readProgress()
+    } catch (error) {
+      await file.close()
+      throw error instanceof UnusableReportsError ? error : unusable(error)
+    } finally {
+      rmSync(marker, { force: true })
+    }
+    return file
+  }
+
+  static remove(path: string): void {
+    for (const suffix of ['', '.wal', '.opening', COPY, `${COPY}.wal`]) {
+      rmSync(path + suffix, { force: true })
+    }
+  }
+
+  /** Adds what was read of the log. */
+  async load({ records, next }: LogPage): Promise<void> {
+    await this.session.transaction(async () => {
+      await loadRecords(this.session, records)
+      await this.session.run('UPDATE progress SET watermark = $next, entries = entries + $count', {
+        next,
+        count: records.length,
+      })
+    })
+    this.watermark = next
+    this.entries += records.length
+  }
+
+  /** Takes out what the log has no longer. @returns whether there was any */
+  async dropBefore(position: number): Promise<boolean> {
+    const { oldest } = await this.session.row(
+      `SELECT min(position) AS oldest FROM (
+         SELECT min(position) AS position FROM activity
+         UNION ALL SELECT min(position) FROM tallies)`,
+    )
+    if (oldest === null || oldest === undefined || Number(oldest) >= position) return false
+    await this.#remove('position < $position', { position })
+    return true
+  }
+
+  /** Positions of the records that belong to a visitor, ascending. */
+  async recordsOf({ userId, anonymousId, sessionId }: ErasedVisitor): Promise<number[]> {
+    const given = [
+      ...(userId === undefined ? [] : [`user_id = $user OR ${OWNED_BY_USER}`]),
+      ...(anonymousId === undefined ? [] : ['anonymous_id = $anonymous']),
+      ...(sessionId === undefined ? [] : ['session_id = $session']),
+    ]
+    const rows = await this.session.rows(
+      `SELECT position FROM activity WHERE ${given.join(' OR ')} ORDER BY position`,
+      { user: userId ?? '', anonymous: anonymousId ?? '', session: sessionId ?? '' },
+    )
+    return rows.map((row) => Number(row['position']))
+  }
+
+  /** From here until the end of `erase` the tables say more than the log may. */
+  async invalidate(): Promise<void> {
+    await this.session.run('UPDATE progress SET is_valid = FALSE')
+  }
+
+  /** Takes records out of all tables, then out of the bytes of the file. */
+  async erase(positions: readonly number[]): Promise<void> {
+    await this.session.run('CREATE OR REPLACE TEMP TABLE erased (position BIGINT)')
+    const appender = await this.session.connection.createAppender('erased', 'main', 'temp')
+    for (const position of positions) {
+      appender.appendBigInt(BigInt(position))
+      appender.endRow()
+    }
+    appender.closeSync()
+    await this.#remove('position IN (SELECT position FROM erased)', {})
+    await this.session.run('DROP TABLE erased')
+    await this.compact()
+    await this.session.run('UPDATE progress SET is_valid = TRUE')
+  }
+
+  /** Writes the file anew, without what was deleted in it, nor what was made of that. */
+  async compact(): Promise<void> {
+    await makeStaleSearches(this.session)
+    const copy = this.#path + COPY
+    for (const suffix of ['', '.wal']) rmSync(copy + suffix, { force: true })
+    await this.session.run(`ATTACH ${literal(copy)} AS copy`)
+    await this.session.run(`COPY FROM DATABASE "${this.#database}" TO copy`)
+    await this.session.run('DETACH copy')
+    await this.close()
+    rmSync(`${this.#path}.wal`, { force: true })
+    renameSync(copy, this.#path)
+    this.session = (await attach(this.#instance, this.#path, this.#database)).session
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.session.run('USE memory')
+      await this.session.run(`DETACH "${this.#database}"`)
+    } finally {
+      this.session.connection.closeSync()
+    }
+  }
+
+  async #create(): Promise<void> {
+    for (const table of REPORT_TABLES) await this.session.run(table)
+    await this.session.run(`INSERT INTO progress VALUES (${REPORT_FORMAT}, 0, 0, TRUE)`)
+    // Changes of tables do not stay in the write-ahead file.
+    await this.session.run('CHECKPOINT')
+  }
+
+  async #readProgress(): Promise<void> {
+    const [row, ...others] = await this.session.rows('SELECT * FROM progress')
+    if (row === undefined || others.length > 0 || row['format'] !== REPORT_FORMAT) {
+      throw new UnusableReportsError('it is of another format')
+    }
+    if (row['is_valid'] !== true) {
+      throw new UnusableReportsError('erasing was interrupted')
+    }
+    this.watermark = Number(row['watermark'])
+    this.entries = Number(row['entries'])
+  }
+
+  /** Removes rows by position, and has the searches that they took part in made again. */
+  async #remove(where: string, parameters: { readonly position?: number }): Promise<void> {
+    const { session } = this
+    await session.transaction(async () => {
+      await session.run(
+        `INSERT INTO stale
+         SELECT DISTINCT unnest([
+           (received_ms - ${STRETCH_MARGIN_MS}) // ${STRETCH_MS},
+           (received_ms + ${STRETCH_MARGIN_MS}) // ${STRETCH_MS}])
+         FROM activity WHERE ${where}
+         UNION
+         SELECT received_ms // ${STRETCH_MS} FROM activity WHERE kind = 'search' AND search_id IN (
+           SELECT search_id FROM activity
+           WHERE kind = 'search' AND search_id IS NOT NULL AND ${where})`,
+        parameters,
+      )
+      for (const table of LOG_TABLES) {
+        await session.run(`DELETE FROM ${table} WHERE ${where}`, parameters)
+      }
+    })
+  }
+}
+
+const COPY = '.copy'
+
+const OWNED_BY_USER = `(user_id IS NULL AND (${owned('anonymous_id')} OR ${owned('session_id')}))`
+
+/** Ids that were seen with this user, and with no other one. */
+function owned(column: string): string {
+  return `${column} IN (
+    SELECT ${column} FROM activity
+    WHERE ${column} IN (SELECT ${column} FROM activity WHERE user_id = $user)
+    GROUP BY ${column} HAVING bool_and(user_id IS NULL OR user_id = $user))`
+}
+
+async function attach(
+  instance: DuckDBInstance,
+  path: string,
+  name = `store${++attachedCount}`,
+): Promise<{ readonly session: SqlSession; readonly name: string }> {
+  const session = new SqlSession(await instance.connect())
+  try {
+    await session.run(`ATTACH ${literal(path)} AS "${name}"`)
+    await session.run(`USE "${name}"`)
+    return { session, name }
+  } catch (error) {
+    session.connection.closeSync()
+    throw unusable(error)
+  }
+}
+
+function unusable(error: unknown): UnusableReportsError {
+  return new UnusableReportsError(error instanceof Error ? error.message : String(error), {
+    cause: error,
+  })
+}

@@ -1,0 +1,47 @@
+/**
+ * The tables of one store, made from its log of events and nothing else. Rows are only added, and carry
+ * the position of their record, so that what a log no longer has can be taken out. No keys and no indexes:
+ * they have made DuckDB files unreadable after a crash (duckdb#15836, #18732).
+ *
+ * Times are milliseconds since 1970, amounts millionths of a currency unit. `tags` holds each tag between two
+ * separators, as one text.
+ */
+export const REPORT_TABLES = [
+  `CREATE TABLE progress (
+     format INTEGER, watermark BIGINT, entries BIGINT, is_valid BOOLEAN)`,
+  `CREATE TABLE activity (
+     position BIGINT, at_ms BIGINT, received_ms BIGINT, kind VARCHAR, name VARCHAR, source VARCHAR,
+     search_id VARCHAR, query VARCHAR, found BIGINT, took_ms DOUBLE, rank BIGINT,
+     document_id VARCHAR, order_id VARCHAR, currency VARCHAR, amount BIGINT,
+     tags VARCHAR, is_outside BOOLEAN,
+     user_id VARCHAR, anonymous_id VARCHAR, session_id VARCHAR, client VARCHAR)`,
+  // What an activity holds several of.
+  'CREATE TABLE shown (position BIGINT, document_id VARCHAR)',
+  'CREATE TABLE items (position BIGINT, document_id VARCHAR, amount BIGINT)',
+  'CREATE TABLE filters (position BIGINT, field VARCHAR, value VARCHAR)',
+  'CREATE TABLE links (position BIGINT, at_ms BIGINT, anonymous_id VARCHAR, user_id VARCHAR)',
+  'CREATE TABLE tallies (position BIGINT, received_ms BIGINT, name VARCHAR, verdict VARCHAR, count BIGINT)',
+  // Made of the activities, stretch by stretch; the stretches that are to be made again.
+  `CREATE TABLE searches (
+     stretch BIGINT, key BIGINT, final BIGINT, search_id VARCHAR, at_ms BIGINT,
+     query VARCHAR, found BIGINT, tags VARCHAR, session VARCHAR,
+     user_id VARCHAR, anonymous_id VARCHAR, session_id VARCHAR, client VARCHAR)`,
+  'CREATE TABLE touches (stretch BIGINT, position BIGINT, final BIGINT)',
+  'CREATE TABLE stale (stretch BIGINT)',
+] as const
+
+/** Tables whose rows belong to records of the log. */
+export const LOG_TABLES = ['activity', 'shown', 'items', 'filters', 'links', 'tallies'] as const
+
+/** Of the tables above. Another one: the file is made again from the log. */
+export const REPORT_FORMAT = 1
+
+/** Whose actions belong together, as `sessionOf` of the naive searches says. */
+export const SESSION = `CASE
+  WHEN session_id IS NOT NULL THEN 's' || session_id
+  WHEN anonymous_id IS NOT NULL THEN 'a' || anonymous_id
+  WHEN user_id IS NOT NULL THEN 'u' || user_id
+  ELSE 'c' || coalesce(client, '') END`
+
+/** What a visitor does on purpose. */
+export const ACTION_KINDS = `('click', 'filter', 'cart', 'suggestion', 'add', 'conversion', 'purchase', 'order')`

@@ -1,0 +1,131 @@
+import {
+  DropEventsParameters,
+  DroppedEvents,
+  ErasedEvents,
+  EraseVisitorParameters,
+  RebuiltReports,
+  REPORT_NAMES,
+  ReportParameters,
+  REPORTS,
+  Type,
+} from '@aisle/contract'
+import type { FastifyInstance } from 'fastify'
+import { dropEvents, eraseVisitor, rebuildReports } from '../../services/event-upkeep.ts'
+import { makeReport, reportCsv } from '../../services/reports.ts'
+import { allowTime } from '../allow-time.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { jsonAnswer, STORE_PATH } from '../operation.ts'
+import { decodeQuery } from '../query-parameters.ts'
+
+const ANALYTICS = '/api/v1/stores/:id/analytics'
+type Query = Readonly<Record<string, string | string[] | undefined>>
+
+/** Reports on events, a route each, and what is done to the events as a whole. */
+export function reportRoutes(app: FastifyInstance, catalog: AppDependencies): void {
+  for (const name of REPORT_NAMES) {
+    const { id, summary, answer: schema } = REPORTS[name]
+    app.get<{ Querystring: Query }>(
+      `${ANALYTICS}/${name}`,
+      {
+        config: {
+          auth: 'write',
+          operation: {
+            id,
+            tag: 'Analytics',
+            summary,
+            description:
+              'Every event that was answered before is counted. docs/analytics.md says what each figure counts.',
+            path: STORE_PATH,
+            query: ReportParameters,
+            success: {
+              status: 200,
+              description: 'The report.',
+              content: {
+                'application/json': schema,
+                'text/csv': Type.String({ description: 'The rows, with `format=csv`.' }),
+              },
+            },
+            errors: ['invalid_parameter'],
+          },
+        },
+      },
+      async (request, reply) => {
+        allowTime(request)
+        const given = decodeQuery(ReportParameters, request.query)
+        const { answer, format } = await makeReport(catalog, request.storeId, name, given)
+        if (format === 'json') return reply.send(answer)
+        return reply
+          .header('content-type', 'text/csv; charset=utf-8')
+          .header('content-disposition', `attachment; filename="${name}.csv"`)
+          .send(reportCsv(name, answer))
+      },
+    )
+  }
+  app.delete<{ Querystring: Query }>(
+    `${ANALYTICS}/visitors`,
+    {
+      config: {
+        auth: 'write',
+        operation: {
+          id: 'eraseVisitor',
+          tag: 'Analytics',
+          summary: 'Erase the events of a visitor',
+          description:
+            'Out of the log and of the reports, for good; snapshots that were made before keep theirs until they are deleted.',
+          path: STORE_PATH,
+          query: EraseVisitorParameters,
+          success: jsonAnswer(ErasedEvents, 'They are gone from the disk.'),
+          errors: ['invalid_parameter', 'missing_parameter'],
+        },
+      },
+    },
+    async (request, reply) => {
+      allowTime(request)
+      return reply.send(await eraseVisitor(catalog, request.storeId, request.query))
+    },
+  )
+  app.delete<{ Querystring: Query }>(
+    `${ANALYTICS}/events`,
+    {
+      config: {
+        auth: 'write',
+        operation: {
+          id: 'dropEvents',
+          tag: 'Analytics',
+          summary: 'Remove old events',
+          description:
+            'What retention does by itself for the setting `events.retention_days`, here for any time: whole files of the log go, a day each at most.',
+          path: STORE_PATH,
+          query: DropEventsParameters,
+          success: jsonAnswer(DroppedEvents, 'They are gone from the disk.'),
+          errors: ['invalid_parameter', 'missing_parameter'],
+        },
+      },
+    },
+    async (request, reply) => {
+      allowTime(request)
+      return reply.send(await dropEvents(catalog, request.storeId, request.query))
+    },
+  )
+  app.post(
+    `${ANALYTICS}/rebuild`,
+    {
+      config: {
+        auth: 'write',
+        operation: {
+          id: 'rebuildReports',
+          tag: 'Analytics',
+          summary: 'Make the reports anew out of the event log',
+          description:
+            'Answered when everything is read again. The figures are the same as before.',
+          path: STORE_PATH,
+          success: jsonAnswer(RebuiltReports, 'Everything is read.'),
+        },
+      },
+    },
+    async (request, reply) => {
+      allowTime(request)
+      return reply.send(await rebuildReports(catalog, request.storeId))
+    },
+  )
+}

@@ -1,0 +1,36 @@
+import type { ReportCounts, ReportQuery } from '@aisle/events'
+import type { LogOwner } from './event-log.ts'
+
+/** Whose events are meant; at least one id. */
+export interface ErasedVisitor {
+  readonly userId?: string | undefined
+  readonly anonymousId?: string | undefined
+  readonly sessionId?: string | undefined
+}
+
+/** What retention did. */
+export interface DroppedLog {
+  readonly bytesFreed: number
+  /** Arrival of the oldest event that is left. */
+  readonly oldestReceivedMs: number | undefined
+}
+
+/**
+ * Reports on what is in the event logs, and what changes them as a whole. Every event that was answered
+ * before a call is counted in it.
+ *
+ * Throws `unavailable` while there is much to read first, and when the thread that makes reports is busy.
+ */
+export interface Reports {
+  count(owner: LogOwner, query: ReportQuery): Promise<ReportCounts>
+  /** Makes everything that reports count from anew out of the log. @returns entries that were read */
+  rebuild(owner: LogOwner): Promise<number>
+  /**
+   * Takes the events of a visitor out of the log and of the reports, for good: those with the ids given, and
+   * for a user id those of anonymous and session ids that were this user's and nobody else's, as far as they
+   * name no user. @returns how many
+   */
+  erase(owner: LogOwner, visitor: ErasedVisitor): Promise<number>
+  /** Removes what arrived before a time, as far as whole files of the log are that old. */
+  dropBefore(owner: LogOwner, receivedMs: number): Promise<DroppedLog>
+}

@@ -1,0 +1,150 @@
+import {
+  ApiError,
+  parameterReader,
+  REPORT_INTERVALS_MAX,
+  REPORT_ROWS_DEFAULT,
+  ReportParameters,
+  REPORTS,
+  unknownParameters,
+  type ReportAnswer,
+  type ReportContent,
+  type ReportName,
+} from '@aisle/contract'
+import { intervalMs, parseTime } from '@aisle/events'
+import type { ReportQuery } from '@aisle/events'
+import { csvText } from '../domain/csv.ts'
+import type { StoreRecord } from '../ports/store-registry.ts'
+import type { Catalog } from './catalog.ts'
+import { presentReport } from './present-report.ts'
+
+const DAY_MS = 86_400_000
+const PERIOD_DEFAULT_MS = 30 * DAY_MS
+const YEAR_MS = 365 * DAY_MS
+
+type ReportCatalog = Pick<Catalog, 'reports' | 'registry' | 'clock'>
+
+const readParameters = parameterReader<ReportParameters>(ReportParameters)
+
+/** @param given the parameters of the request, not checked. @throws ApiError */
+export async function makeReport<Name extends ReportName>(
+  catalog: ReportCatalog,
+  storeId: string,
+  report: Name,
+  given: object,
+): Promise<{ readonly answer: ReportAnswer<Name>; readonly format: 'json' | 'csv' }> {
+  const owner = ownerOf(catalog, storeId)
+  const parameters = readParameters(given)
+  const query = queryOf(report, parameters, catalog.clock.now())
+  const content = await contentOf(catalog, owner, query)
+  const earlier = comparedPeriod(query, parameters.compare)
+  const comparison =
+    earlier === undefined
+      ? {}
+      : { comparison: { ...periodOf(earlier), ...(await contentOf(catalog, owner, earlier)) } }
+  const unknown = unknownParameters(ReportParameters, given)
+  const answer = {
+    ...periodOf(query),
+    tags: [...query.tags],
+    ...content,
+    ...comparison,
+    ...(unknown.length === 0
+      ? {}
+      : {
+          warnings: unknown.map(
+            (name) => `Unknown parameter \`${name.slice(0, 100).toWellFormed()}\` is ignored`,
+          ),
+        }),
+  }
+  return { answer: answer as ReportAnswer<Name>, format: parameters.format ?? 'json' }
+}
+
+/** The rows as CSV: the columns of the contract; with a comparison, a column says which period it is. */
+export function reportCsv(report: ReportName, answer: ReportAnswer<ReportName>): string {
+  const columns = Object.keys(REPORTS[report].row.properties)
+  const cells = (row: object): unknown[] =>
+    columns.map((column) => cellOf((row as Readonly<Record<string, unknown>>)[column]))
+  const { comparison } = answer
+  if (comparison === undefined) return csvText(columns, answer.rows.map(cells))
+  return csvText(
+    ['period', ...columns],
+    [
+      ...answer.rows.map((row) => ['current', ...cells(row)]),
+      ...comparison.rows.map((row) => ['comparison', ...cells(row)]),
+    ],
+  )
+}
+
+export function ownerOf({ registry }: Pick<Catalog, 'registry'>, storeId: string): StoreRecord {
+  const owner = registry.find(storeId)
+  if (owner === undefined) throw new ApiError('store_not_found', 'There is no store of that id')
+  return owner
+}
+
+async function contentOf(
+  { reports }: ReportCatalog,
+  owner: StoreRecord,
+  query: ReportQuery,
+): Promise<ReportContent<ReportName>> {
+  return presentReport(await reports.count(owner, query), query)
+}
+
+function queryOf(report: ReportName, parameters: ReportParameters, nowMs: number): ReportQuery {
+  const toMs = timeOf('to', parameters.to) ?? nowMs
+  const fromMs = timeOf('from', parameters.from) ?? toMs - PERIOD_DEFAULT_MS
+  if (fromMs >= toMs) {
+    throw new ApiError('invalid_parameter', 'Parameter `from` must be before `to`', {
+      param: 'from',
+    })
+  }
+  const { interval = 'day' } = parameters
+  if ((toMs - fromMs) / intervalMs(interval) > REPORT_INTERVALS_MAX) {
+    throw new ApiError(
+      'invalid_parameter',
+      `Parameter \`interval\` must be so long that the period has at most ${REPORT_INTERVALS_MAX} of them`,
+      { param: 'interval' },
+    )
+  }
+  return {
+    report,
+    fromMs,
+    toMs,
+    tags: [...new Set(parameters.tags)],
+    needsAllTags: parameters.tags_match_mode === 'all',
+    interval,
+    orderBy: parameters.order_by ?? 'clicks',
+    limit: parameters.limit ?? REPORT_ROWS_DEFAULT,
+  }
+}
+
+/** @throws ApiError invalid_parameter */
+export function timeOf(param: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined
+  const ms = parseTime(value)
+  if (ms !== undefined && ms >= 0) return ms
+  throw new ApiError(
+    'invalid_parameter',
+    `Parameter \`${param}\` must be an ISO 8601 time such as \`2026-01-31T00:00:00Z\`, received ${JSON.stringify(value.slice(0, 60))}`,
+    { param },
+  )
+}
+
+function comparedPeriod(
+  query: ReportQuery,
+  compare: ReportParameters['compare'],
+): ReportQuery | undefined {
+  if (compare === undefined) return undefined
+  const backMs = compare === 'year' ? YEAR_MS : query.toMs - query.fromMs
+  return { ...query, fromMs: query.fromMs - backMs, toMs: query.toMs - backMs }
+}
+
+function periodOf({ fromMs, toMs }: ReportQuery): { readonly from: string; readonly to: string } {
+  return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
+}
+
+/** Sums of money as text: `12.5 EUR; 3 USD`. */
+function cellOf(value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  return (value as { currency: string | null; amount: number }[])
+    .map(({ currency, amount }) => (currency === null ? `${amount}` : `${amount} ${currency}`))
+    .join('; ')
+}

@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
+import { ApiError } from '@aisle/contract'
+import { DiskLogFiles } from '@aisle/events'
+import { ReportDatabase } from '../adapters/duckdb/report-database.ts'
+import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
+import { serveReports } from '../adapters/report-thread/report-server.ts'
+
+/**
+ * Entry of the thread that makes reports: the only one that uses DuckDB. It reads the event logs as they
+ * grow and answers what serving threads ask.
+ */
+export interface ReportsThreadData {
+  /** Folder of the event logs. */
+  readonly events: string
+  /** Folder of what is made of them. */
+  readonly folder: string
+  readonly memoryBytes: number
+}
+
+/** A store that is there, and how long its events are kept. */
+export interface LivingLog {
+  readonly log: string
+  readonly retentionMs: number
+}
+
+export type ToReportsThread =
+  /** Another thread that asks for reports. */
+  | { readonly kind: 'connect'; readonly port: MessagePort }
+  /** The way to the event logs: at the start, and again when their thread was replaced. */
+  | { readonly kind: 'events'; readonly port: MessagePort }
+  /** Reports of other stores than these are removed, and events that are kept long enough. */
+  | { readonly kind: 'sweep'; readonly living: readonly LivingLog[] }
+  /** Close the files, then `closed`. */
+  | { readonly kind: 'close' }
+
+export type FromReportsThread =
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'problem'; readonly log?: string; readonly message: string }
+
+const FOLLOW_MS = 1_000
+/** After something went wrong. */
+const BACK_OFF_MS = 5_000
+
+const control = parentPort!
+const tell = (message: FromReportsThread): void => control.postMessage(message)
+const { events, folder, memoryBytes } = workerData as ReportsThreadData
+const client = new EventLogClient()
+const database = new ReportDatabase({
+  folder,
+  logs: {
+    files: (log) => new DiskLogFiles(join(events, log)),
+    end: (log) => client.endOf(log),
+    ends: () => client.ends(),
+    erase: (log, positions) => client.erase(log, positions),
+    dropBefore: (log, receivedMs) => client.dropBefore(log, receivedMs),
+  },
+  memoryBytes,
+  now: () => Date.now(),
+  onProblem: (log, message) => tell({ kind: 'problem', log, message }),
+})
+let isClosing = false
+
+control.on('message', (message: ToReportsThread) => {
+  switch (message.kind) {
+    case 'connect':
+      serveReports(message.port, database, (error) => problem(error))
+      break
+    case 'events':
+      client.connect(message.port)
+      break
+    case 'sweep':
+      void sweep(message.living).catch(problem)
+      break
+    case 'close':
+      isClosing = true
+      void database.close().then(() => tell({ kind: 'closed' }))
+      break
+  }
+})
+void follow()
+
+/** Reads what is new, again and again. */
+async function follow(): Promise<void> {
+  while (!isClosing) {
+    await sleep(FOLLOW_MS)
+    try {
+      await database.advanceAll()
+    } catch (error) {
+      // The log thread may be starting again; a damaged file was removed and said so.
+      if (!(error instanceof ApiError)) problem(error)
+      await sleep(BACK_OFF_MS)
+    }
+  }
+}
+
+async function sweep(living: readonly LivingLog[]): Promise<void> {
+  await database.sweep(new Set(living.map(({ log }) => log)))
+  for (const { log, retentionMs } of living) await database.retain(log, Date.now() - retentionMs)
+}
+
+function problem(error: unknown): void {
+  if (isClosing) return
+  tell({ kind: 'problem', message: error instanceof Error ? (error.stack ?? '') : String(error) })
+}
