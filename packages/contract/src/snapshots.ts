@@ -9,7 +9,8 @@ export const Snapshot = Type.Object(
     version: Type.String({ description: 'Of the service that made it.' }),
     stores: Type.Integer(),
     documents: Type.Integer({ description: 'Documents of all stores, counted in the copy.' }),
-    bytes: Type.Integer(),
+    bytes: Type.Integer({ description: 'Events included.' }),
+    event_bytes: Type.Integer({ description: 'Of the event logs.' }),
   },
   { $id: 'Snapshot', description: 'A copy of all data that was opened, read and counted.' },
 )

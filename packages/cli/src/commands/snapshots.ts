@@ -103,8 +103,8 @@ export function addSnapshotCommands(program: Command, context: Context): void {
     })
 }
 
-function describe({ name, stores, documents, bytes }: Snapshot): string {
-  return `${name}: ${count(documents)} documents of ${count(stores)} stores, ${size(bytes)}, read and counted.`
+function describe({ name, stores, documents, bytes, event_bytes: events }: Snapshot): string {
+  return `${name}: ${count(documents)} documents of ${count(stores)} stores, ${size(bytes)} (${size(events)} of events), read and counted.`
 }
 
 /** The service's own code is heavy; only what needs it loads it. */

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { DiskLogFiles, logEnd, logStart, readLog } from '@aisle/events'
 import {
   checkFileSystem,
   checkFormat,
@@ -57,6 +58,7 @@ export async function examineDataFolder(dataDir: string, nowMs: number): Promise
     await examineRows(lmdb, found, restore)
   }
   examineIndex(join(dataDir, 'index'), found)
+  examineEvents(join(dataDir, 'events'), found)
   examineSpace(dataDir, found)
   if (snapshot === undefined) {
     found(
@@ -160,6 +162,42 @@ function examineIndex(index: string, found: Found): void {
   found(
     'ok',
     `The index files have ${bytes} bytes. They are a cache: the service checks them at the start and makes what is damaged again.`,
+  )
+}
+
+/** Reads every event. What the power cut off at the end of a log is no damage. */
+function examineEvents(events: string, found: Found): void {
+  let count = 0
+  let damagedBytes = 0
+  const logs = existsSync(events) ? readdirSync(events) : []
+  for (const log of logs) {
+    const files = new DiskLogFiles(join(events, log))
+    const end = logEnd(files)
+    try {
+      for (let at = logStart(files); at < end;) {
+        const page = readLog(files, at, end)
+        count += page.records.length
+        if (page.next < end) damagedBytes += page.skippedBytes
+        at = page.next
+      }
+    } catch (error) {
+      found(
+        'error',
+        `The event log "${log}" cannot be read: ${(error as Error).message}.`,
+        'The events of this store are refused until the file is mended, or put away.',
+      )
+    }
+  }
+  if (damagedBytes > 0) {
+    found(
+      'warning',
+      `${damagedBytes} bytes of the event logs are damaged.`,
+      'The events in them are lost, the others are read. Nothing needs to be done.',
+    )
+  }
+  found(
+    'ok',
+    `${count} entries of ${logs.length} event logs were read; the reports are made of them.`,
   )
 }
 

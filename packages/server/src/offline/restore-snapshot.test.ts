@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
+import { EventLogs, RecordBatch } from '@aisle/events'
 import { openEmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'
 import type { EmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'
 import { filled, STORE, upsert } from '../ports/catalog-fixture.ts'
@@ -119,6 +120,44 @@ suite('snapshot and restore', () => {
     await assert.rejects(restoreSnapshot(folder, join(target.path, 'new')), /format 99/)
     assert.equal(readFileSync(file, 'utf8'), newer)
     assert.ok(!existsSync(join(target.path, 'new')))
+  })
+
+  test('the event logs are in it, read back and compared like the documents', async () => {
+    await using catalog = await filledCatalog()
+    using target = temporaryFolder()
+    const logsBelow = (folder: string): EventLogs =>
+      new EventLogs({
+        folder: join(folder, 'events'),
+        now: () => NOW_MS,
+        onProblem: (_, message) => assert.fail(message),
+      })
+    const append = (logs: EventLogs, ...ids: string[]) => {
+      const records = new RecordBatch()
+      for (const messageId of ids) {
+        const times = { atMs: NOW_MS, receivedMs: NOW_MS }
+        records.add({ kind: 'identify', messageId, ...times, visitor: { userId: 'u' } })
+      }
+      return logs.append('shop.1', { records: records.take() })
+    }
+    const logs = logsBelow(catalog.folder)
+    await append(logs, '1', '2')
+    const snapshot = await catalog.snapshots.create()
+    await append(logs, '3')
+    await logs.close()
+    assert.ok(snapshot.event_bytes > 0 && snapshot.bytes > snapshot.event_bytes)
+
+    const dataDir = join(target.path, 'data')
+    assert.deepEqual(await restoreSnapshot(snapshot.folder, dataDir), snapshot)
+    const restored = logsBelow(dataDir)
+    assert.deepEqual((await append(restored, '1', '2', '3')).duplicates, [0, 1])
+    await restored.close()
+
+    const [segment = ''] = readdirSync(join(snapshot.folder, 'events', 'shop.1'))
+    const file = join(snapshot.folder, 'events', 'shop.1', segment)
+    writeFileSync(file, readFileSync(file).fill(0, 50, 60))
+    await assert.rejects(verifySnapshotFolder(snapshot.folder), /damaged.*log-/)
+    rmSync(file)
+    await assert.rejects(restoreSnapshot(snapshot.folder, join(target.path, 'new')), /damaged/)
   })
 
   test('a damaged snapshot is noticed by verify and by restore', async () => {

@@ -10,8 +10,10 @@ import {
 import { join } from 'node:path'
 import { checkFileSystem, FORMAT_FILE, syncPath } from '../adapters/lmdb/data-folder.ts'
 import { openRoot, openTable } from '../adapters/lmdb/environment.ts'
+import { copyEventLogs } from '../adapters/lmdb/snapshot-events.ts'
 import {
   describeSnapshot,
+  EVENTS,
   readSnapshot,
   SnapshotError,
   verifySnapshot,
@@ -50,6 +52,7 @@ export async function restoreSnapshot(folder: string, dataDir: string): Promise<
     checkFileSystem(dataDir)
     copyFileSync(join(folder, 'lmdb', 'data.mdb'), join(lmdb, 'data.mdb'))
     syncPath(join(lmdb, 'data.mdb'))
+    await copyEventLogs(join(folder, EVENTS), join(dataDir, EVENTS))
     // The copy is what will be used, so it is the copy that is verified.
     const description = join(dataDir, 'snapshot.json')
     copyFileSync(join(folder, 'snapshot.json'), description)

@@ -97,6 +97,7 @@ export class Service {
     const snapshots = new SnapshotFolder({
       environment,
       folder: config.snapshotDir ?? folder.snapshots,
+      events: folder.events,
       version: parts.version,
       keep: config.snapshotKeep,
       clock,

@@ -1,29 +1,30 @@
-import { createHash } from 'node:crypto'
-import {
-  createReadStream,
-  existsSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Snapshot } from '../../ports/snapshot-keeper.ts'
 import { FORMAT_FILE, FORMAT_VERSION, syncPath } from './data-folder.ts'
 import { takeCensus } from './folder-census.ts'
+import { digestOf, firstDamaged, sealEventLogs, type SealedFile } from './snapshot-events.ts'
 
 /**
  * A snapshot is a folder that would do as a data folder:
  *
  *     aisle.json      {"format": 1}
- *     snapshot.json   what it holds, and the SHA-256 of the document file
+ *     snapshot.json   what it holds, and the SHA-256 of each file
  *     lmdb/data.mdb   the document file, copied inside one read transaction
+ *     events/         the segments of the event logs, a moment later; none when there were none
  */
 const SNAPSHOT_FILE = 'snapshot.json'
+/** Folder of the event logs, in a snapshot as in a data folder. */
+export const EVENTS = 'events'
 
 interface SnapshotRow extends Omit<Snapshot, 'folder'> {
+  /** Of the document file. */
   readonly sha256: string
+  readonly events: readonly SealedFile[]
 }
+
+/** What a snapshot was made without, before events were part of one. */
+const NO_EVENTS = { event_bytes: 0, events: [] } as const
 
 /** It is not what was written. The message is one line for a person. */
 export class SnapshotError extends Error {
@@ -31,7 +32,7 @@ export class SnapshotError extends Error {
 }
 
 /** @throws SnapshotError */
-export function readSnapshot(folder: string): Snapshot & { readonly sha256: string } {
+export function readSnapshot(folder: string): Snapshot & Pick<SnapshotRow, 'sha256' | 'events'> {
   const file = join(folder, SNAPSHOT_FILE)
   if (!existsSync(file))
     throw new SnapshotError(`"${folder}" is not a snapshot: no ${SNAPSHOT_FILE}`)
@@ -49,12 +50,12 @@ export function readSnapshot(folder: string): Snapshot & { readonly sha256: stri
       `Cannot use the snapshot "${folder}": it has format ${row.format}, this version reads up to ${FORMAT_VERSION}`,
     )
   }
-  return { ...row, folder }
+  return { ...NO_EVENTS, ...row, folder }
 }
 
-/** Without its digest, as the world sees it. */
+/** Without its digests, as the world sees it. */
 export function describeSnapshot(folder: string): Snapshot {
-  const { sha256: _, ...snapshot } = readSnapshot(folder)
+  const { sha256: _, events: __, ...snapshot } = readSnapshot(folder)
   return snapshot
 }
 
@@ -70,12 +71,16 @@ export async function sealSnapshot(
   const counts = await countSnapshot(folder)
   const file = join(folder, 'lmdb', 'data.mdb')
   syncPath(file)
+  const events = await sealEventLogs(join(folder, EVENTS))
+  const eventBytes = events.reduce((sum, { bytes }) => sum + bytes, 0)
   const row: SnapshotRow = {
     ...about,
     format: FORMAT_VERSION,
     ...counts,
-    bytes: statSync(file).size,
+    bytes: statSync(file).size + eventBytes,
+    event_bytes: eventBytes,
     sha256: await digestOf(file),
+    events,
   }
   for (const [name, value] of [
     [FORMAT_FILE, { format: FORMAT_VERSION }],
@@ -96,9 +101,15 @@ export async function verifySnapshot(folder: string): Promise<Snapshot> {
   const expected = readSnapshot(folder)
   const file = join(folder, 'lmdb', 'data.mdb')
   if (!existsSync(file)) throw new SnapshotError(`The snapshot "${folder}" has no ${file}`)
-  const { sha256, ...snapshot } = expected
+  const { sha256, events, ...snapshot } = expected
   if ((await digestOf(file)) !== sha256) {
     throw new SnapshotError(`The snapshot "${folder}" is damaged: ${file} is not what was written`)
+  }
+  const damaged = await firstDamaged(join(folder, EVENTS), events)
+  if (damaged !== undefined) {
+    throw new SnapshotError(
+      `The snapshot "${folder}" is damaged: ${damaged} is not what was written`,
+    )
   }
   const { stores, documents } = await countSnapshot(folder)
   if (stores !== snapshot.stores || documents !== snapshot.documents) {
@@ -121,10 +132,4 @@ async function countSnapshot(folder: string): Promise<{ stores: number; document
   }
   const documents = stores.reduce((sum, store) => sum + store.documents, 0)
   return { stores: stores.length, documents }
-}
-
-async function digestOf(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
-  return hash.digest('hex')
 }

@@ -10,11 +10,20 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Snapshot, SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
 import { syncPath } from './data-folder.ts'
 import type { Environment } from './environment.ts'
-import { describeSnapshot, sealSnapshot, SnapshotError, verifySnapshot } from './snapshot-files.ts'
+import { copyEventLogs } from './snapshot-events.ts'
+import {
+  describeSnapshot,
+  EVENTS,
+  sealSnapshot,
+  SnapshotError,
+  verifySnapshot,
+} from './snapshot-files.ts'
 
 export interface SnapshotFolderOptions {
   readonly environment: Environment
   readonly folder: string
+  /** Folder of the event logs. */
+  readonly events: string
   /** Of the service. */
   readonly version: string
   /** How many to keep; 0 = all. */
@@ -51,6 +60,7 @@ export class SnapshotFolder implements SnapshotKeeper {
       mkdirSync(join(partial, 'lmdb'), { recursive: true })
       const created_at = new Date(clock.now()).toISOString()
       await this.#options.environment.root.backup(join(partial, 'lmdb'), true)
+      await copyEventLogs(this.#options.events, join(partial, EVENTS))
       await sealSnapshot(partial, { name, created_at, version })
       renameSync(partial, join(folder, name))
       syncPath(folder)

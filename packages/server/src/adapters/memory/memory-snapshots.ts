@@ -34,6 +34,7 @@ export function createMemorySnapshots(registry: StoreRegistry, clock: Clock): Sn
         stores: counts.length,
         documents: counts.reduce((sum, { docCount }) => sum + docCount, 0),
         bytes: counts.reduce((sum, { documentBytes }) => sum + documentBytes, 0),
+        event_bytes: 0,
       }
       snapshots.set(name, snapshot)
       return snapshot

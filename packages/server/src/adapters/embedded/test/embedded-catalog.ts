@@ -82,6 +82,7 @@ export async function openEmbeddedCatalog(
   const snapshots = new SnapshotFolder({
     environment,
     folder: join(folder, 'snapshots'),
+    events: join(folder, 'events'),
     version: '0.0.0',
     keep: 0,
     clock: { now: () => Date.now() },

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, readdirSync } from 'node:fs'
+import { copyFile, mkdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { syncPath } from './data-folder.ts'
+
+/** A file of a snapshot, as it was written. */
+export interface SealedFile {
+  /** Below the folder of the event logs, with `/`. */
+  readonly name: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** Ids are made again from the segments, temporary files are nobody's. */
+const SEGMENT = /^log-\d+\.aev$/
+
+/**
+ * Copies the event logs while they are written to, durably: segments only grow, and are replaced or removed as a
+ * whole. The end of a copy may be torn, and is cut off when the log is opened.
+ */
+export async function copyEventLogs(from: string, to: string): Promise<void> {
+  const logs = new Set<string>()
+  for (const { log, segment } of segmentsBelow(from)) {
+    logs.add(log)
+    await mkdir(join(to, log), { recursive: true })
+    try {
+      await copyFile(join(from, log, segment), join(to, log, segment))
+      syncPath(join(to, log, segment))
+    } catch (error) {
+      // Retention was quicker.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+  for (const log of logs) syncPath(join(to, log))
+  if (logs.size > 0) syncPath(to)
+}
+
+/** What is in a copy. */
+export async function sealEventLogs(folder: string): Promise<SealedFile[]> {
+  const sealed: SealedFile[] = []
+  for (const { log, segment } of segmentsBelow(folder)) {
+    const path = join(folder, log, segment)
+    const { size: bytes } = await stat(path)
+    sealed.push({ name: `${log}/${segment}`, bytes, sha256: await digestOf(path) })
+  }
+  return sealed
+}
+
+/** @returns the first file that is not as it was sealed, if there is one */
+export async function firstDamaged(
+  folder: string,
+  sealed: readonly SealedFile[],
+): Promise<string | undefined> {
+  for (const { name, sha256 } of sealed) {
+    const path = join(folder, ...name.split('/'))
+    if (!existsSync(path) || (await digestOf(path)) !== sha256) return path
+  }
+  return undefined
+}
+
+export async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+/** Oldest first within a log. */
+function segmentsBelow(folder: string): { readonly log: string; readonly segment: string }[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder).flatMap((log) =>
+    readdirSync(join(folder, log))
+      .filter((name) => SEGMENT.test(name))
+      .toSorted()
+      .map((segment) => ({ log, segment })),
+  )
+}
