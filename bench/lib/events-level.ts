@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { createEventStore, logEntries, stockEvent } from '../../tools/events/event-store.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  createEventStore,
+  logEntries,
+  stockEvent,
+  type EventStore,
+} from '../../tools/events/event-store.ts'
 import { HttpClient } from '../../tools/lib/http-client.ts'
 import { ServerProcess } from '../../tools/lib/server-process.ts'
 import { residentBytes } from './machine.ts'
@@ -17,6 +23,13 @@ export interface EventsReport {
   readonly storedCount: number
   /** Reading the log from its beginning, decoded. */
   readonly readPerSecond: number
+  /** The reports made of the whole log, as after an hour without them: entries per second. */
+  readonly reportedPerSecond: number
+  /** Searches answered meanwhile, and on a service at rest. */
+  readonly searchBusy: Latencies
+  readonly searchIdle: Latencies
+  /** An overview over everything, with nothing new to read. */
+  readonly overviewMs: number
 }
 
 const BATCH = 100
@@ -63,7 +76,19 @@ export async function eventsLevel(eventCount: number): Promise<EventsReport> {
     const readMs = performance.now()
     let storedCount = 0
     for (const entry of logEntries(store)) if (entry.kind === 'event') storedCount++
+    const readPerSecond = (storedCount * 1_000) / (performance.now() - readMs)
+    const searchIdle = await searchesDuring(server, store, sleep(1_000))
+    const rebuild = callAnalytics(server, store, 'POST', '/rebuild')
+    const searchBusy = await searchesDuring(server, store, rebuild)
+    const rebuilt = (await rebuild) as { events: number; took_ms: number }
+    await callAnalytics(server, store, 'GET', '/overview')
+    const overviewStartMs = performance.now()
+    await callAnalytics(server, store, 'GET', '/overview')
     return {
+      reportedPerSecond: (rebuilt.events * 1_000) / rebuilt.took_ms,
+      searchBusy,
+      searchIdle,
+      overviewMs: performance.now() - overviewStartMs,
       eventCount,
       eventsPerSecond: eventCount / seconds,
       eventsPerCoreSecond: eventCount / cpuSeconds,
@@ -71,7 +96,7 @@ export async function eventsLevel(eventCount: number): Promise<EventsReport> {
       answerP99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? 0,
       residentBytes: residentBytes(server.pid),
       storedCount,
-      readPerSecond: (storedCount * 1_000) / (performance.now() - readMs),
+      readPerSecond,
     }
   } finally {
     http.close()
@@ -86,8 +111,54 @@ export function eventsText(report: EventsReport): string {
     `${whole(report.eventsPerSecond)} events/s durable; ${whole(report.eventsPerCoreSecond)} per second of processor time`,
     `answer p50 ${report.answerP50Ms.toFixed(1)} ms, p99 ${report.answerP99Ms.toFixed(1)} ms`,
     `stored ${whole(report.storedCount)}; read back ${whole(report.readPerSecond)} events/s`,
+    `reports of a backlog ${whole(report.reportedPerSecond)} events/s; overview ${whole(report.overviewMs)} ms`,
+    `searches at rest p50 ${report.searchIdle.p50Ms.toFixed(1)} ms, p99 ${report.searchIdle.p99Ms.toFixed(1)} ms; meanwhile p50 ${report.searchBusy.p50Ms.toFixed(1)} ms, p99 ${report.searchBusy.p99Ms.toFixed(1)} ms`,
     `resident ${whole((report.residentBytes ?? 0) / 1e6)} MB`,
   ].join('\n')
+}
+
+interface Latencies {
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+/** Searches one after another for as long as something takes. */
+async function searchesDuring(
+  server: ServerProcess,
+  store: EventStore,
+  work: Promise<unknown>,
+): Promise<Latencies> {
+  let isDone = false
+  void work.then(
+    () => (isDone = true),
+    () => (isDone = true),
+  )
+  const latencies: number[] = []
+  const headers = storeHeaders(store)
+  while (!isDone) {
+    const sentMs = performance.now()
+    await (await fetch(`${server.url}/v1/search?q=tent`, { headers })).arrayBuffer()
+    latencies.push(performance.now() - sentMs)
+  }
+  latencies.sort((a, b) => a - b)
+  const at = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? 0
+  return { p50Ms: at(0.5), p99Ms: at(0.99) }
+}
+
+async function callAnalytics(
+  server: ServerProcess,
+  store: EventStore,
+  method: 'GET' | 'POST',
+  path: string,
+): Promise<unknown> {
+  const url = `${server.url}/api/v1/stores/${store.id}/analytics${path}`
+  const answer = await fetch(url, { method, headers: storeHeaders(store) })
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+  return answer.json()
+}
+
+function storeHeaders({ id, writeSecret }: EventStore): Record<string, string> {
+  return { 'x-storeid': id, 'x-store-write-secret': writeSecret }
 }
 
 /** User and system time of a process, from proc(5): fields 14 and 15, in hundredths of a second. */

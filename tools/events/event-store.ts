@@ -5,7 +5,9 @@ import type { ServerProcess } from '../lib/server-process.ts'
 
 /** A store of a running server, made for sending it events. */
 export interface EventStore {
+  readonly id: string
   readonly writeKey: string
+  readonly writeSecret: string
   readonly files: DiskLogFiles
 }
 
@@ -23,15 +25,20 @@ export async function createEventStore(server: ServerProcess, id: string): Promi
       headers,
       body: JSON.stringify({ name: id, id }),
     })
-    const { events_write_key: writeKey } = JSON.parse(created.body.toString()) as {
-      events_write_key: string
-    }
+    const { events_write_key: writeKey, write_secret: writeSecret } = JSON.parse(
+      created.body.toString(),
+    ) as { events_write_key: string; write_secret: string }
     const described = await http.send({ method: 'GET', path: `${path}/${id}`, headers, body: '' })
     const { created_at: createdAt } = JSON.parse(described.body.toString()) as {
       created_at: string
     }
     const log = logNameOf({ storeId: id, createdAt })
-    return { writeKey, files: new DiskLogFiles(join(server.dataDir, 'events', log)) }
+    return {
+      id,
+      writeKey,
+      writeSecret,
+      files: new DiskLogFiles(join(server.dataDir, 'events', log)),
+    }
   } finally {
     http.close()
   }

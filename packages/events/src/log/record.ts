@@ -155,14 +155,15 @@ function payloadOf(entry: LogEntry): string {
   } satisfies { [key in keyof Payload]: unknown })
 }
 
+/** Assigned one by one: this is done for every event that is read. */
 function visitorOf({ u, a, e, c, w }: Payload): Visitor {
-  return {
-    ...(u === undefined ? {} : { userId: u }),
-    ...(a === undefined ? {} : { anonymousId: a }),
-    ...(e === undefined ? {} : { sessionId: e }),
-    ...(c === undefined ? {} : { client: c }),
-    ...(w === undefined ? {} : { network: w }),
-  }
+  const visitor: { -readonly [key in keyof Visitor]: string } = {}
+  if (u !== undefined) visitor.userId = u
+  if (a !== undefined) visitor.anonymousId = a
+  if (e !== undefined) visitor.sessionId = e
+  if (c !== undefined) visitor.client = c
+  if (w !== undefined) visitor.network = w
+  return visitor
 }
 
 /** Overwrites the content of a record with zeros; its length, time and id stay. */

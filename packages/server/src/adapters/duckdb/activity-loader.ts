@@ -34,7 +34,7 @@ export async function loadRecords(
       one.receivedMs,
       one.kind,
       one.name,
-      one.source,
+      one.source === 'server',
       one.searchId,
       one.query,
       one.found,
@@ -49,7 +49,8 @@ export async function loadRecords(
       userId,
       anonymousId,
       sessionId,
-      client,
+      // Nobody is told apart by the address who has an id.
+      (userId ?? anonymousId ?? sessionId) === undefined ? client : undefined,
     )
     for (const id of one.shown) add('shown', position, id)
     for (const { documentId, amount } of one.items) add('items', position, documentId, amount)

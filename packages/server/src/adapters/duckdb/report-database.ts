@@ -43,6 +43,7 @@ const PAGE_BYTES = 4 * 1024 * 1024
 const IDLE_MS = 300_000
 /** What spills to disk when a report needs more memory than it may have. */
 const SPILL_MAX_BYTES = 2_000_000_000
+const INTERRUPT_AGAIN_MS = 5
 /** A stretch may get late events for an hour (its margin), and a little for queues. */
 const SETTLED_MS = 3_660_000
 
@@ -217,7 +218,12 @@ export class ReportDatabase {
   /** Interrupts what takes too long. */
   async #bounded<T>(file: ReportFile, work: () => Promise<T>): Promise<T> {
     const { timeoutMs = REPORT_TIMEOUT_MS } = this.#options
-    const timer = setTimeout(() => file.session.connection.interrupt(), timeoutMs)
+    // Again and again: between two statements there is nothing to interrupt.
+    const interrupt = (): void => {
+      file.session.connection.interrupt()
+      timer = setTimeout(interrupt, INTERRUPT_AGAIN_MS)
+    }
+    let timer = setTimeout(interrupt, timeoutMs)
     try {
       return await work()
     } catch (error) {

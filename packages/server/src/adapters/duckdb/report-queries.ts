@@ -204,7 +204,7 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
     await session.run(
       `CREATE OR REPLACE TEMP TABLE received AS
        SELECT name, 'accepted' AS verdict, count(*) AS count FROM activity
-       WHERE source <> 'server' AND ${received} AND ${hasTags(query, 'tags')}
+       WHERE NOT is_own AND ${received} AND ${hasTags(query, 'tags')}
        GROUP BY name
        UNION ALL
        SELECT name, verdict, sum(count) FROM tallies

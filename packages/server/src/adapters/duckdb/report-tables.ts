@@ -4,13 +4,13 @@
  * they have made DuckDB files unreadable after a crash (duckdb#15836, #18732).
  *
  * Times are milliseconds since 1970, amounts millionths of a currency unit. `tags` holds each tag between two
- * separators, as one text.
+ * separators, as one text. `is_own`: our record of a search. `client` is only there where no id is.
  */
 export const REPORT_TABLES = [
   `CREATE TABLE progress (
      format INTEGER, watermark BIGINT, entries BIGINT, is_valid BOOLEAN)`,
   `CREATE TABLE activity (
-     position BIGINT, at_ms BIGINT, received_ms BIGINT, kind VARCHAR, name VARCHAR, source VARCHAR,
+     position BIGINT, at_ms BIGINT, received_ms BIGINT, kind VARCHAR, name VARCHAR, is_own BOOLEAN,
      search_id VARCHAR, query VARCHAR, found BIGINT, took_ms DOUBLE, rank BIGINT,
      document_id VARCHAR, order_id VARCHAR, currency VARCHAR, amount BIGINT,
      tags VARCHAR, is_outside BOOLEAN,

@@ -49,7 +49,9 @@ async function makeSearches(session: SqlSession, stretches: readonly number[]): 
        .join(', ')}) AS one (stretch)`,
 
     `CREATE OR REPLACE TEMP TABLE around AS
-     SELECT b.stretch, b.from_ms, a.*
+     SELECT b.stretch, b.from_ms, a.position, a.at_ms, a.received_ms, a.kind, a.is_own, a.is_outside,
+       a.search_id, a.query, a.found, a.tags,
+       a.user_id, a.anonymous_id, a.session_id, a.client
      FROM activity a JOIN batch b
        ON a.received_ms >= b.from_ms - ${STRETCH_MARGIN_MS}
       AND a.received_ms < b.from_ms + ${STRETCH_MS + STRETCH_MARGIN_MS}
@@ -62,7 +64,7 @@ async function makeSearches(session: SqlSession, stretches: readonly number[]): 
      WITH placed AS (
        SELECT *, row_number() OVER (
          PARTITION BY stretch, coalesce('i' || search_id, 'p' || position)
-         ORDER BY source <> 'server', at_ms, position) AS place
+         ORDER BY is_own DESC, at_ms, position) AS place
        FROM around WHERE kind = 'search'),
      grouped AS (
        SELECT stretch, any_value(from_ms) AS from_ms,
@@ -121,22 +123,29 @@ async function makeSearches(session: SqlSession, stretches: readonly number[]): 
        ON b.stretch = m.stretch AND b.position = m.key AND b.is_search
      WHERE m.received_ms >= m.from_ms AND m.received_ms < m.from_ms + ${STRETCH_MS}`,
 
-    `INSERT INTO touches
-     WITH newest AS (
-       SELECT *,
-         last_value(CASE WHEN is_search THEN final END IGNORE NULLS) OVER any_query AS any_final,
-         last_value(CASE WHEN is_search THEN at_ms END IGNORE NULLS) OVER any_query AS any_at,
-         last_value(CASE WHEN is_search THEN final END IGNORE NULLS) OVER its_query AS its_final,
-         last_value(CASE WHEN is_search THEN at_ms END IGNORE NULLS) OVER its_query AS its_at
-       FROM bursts WINDOW
-         any_query AS (PARTITION BY stretch, session ORDER BY at_ms, position),
-         its_query AS (PARTITION BY stretch, session, query ORDER BY at_ms, position))
-     SELECT stretch, position, CASE WHEN query IS NULL THEN any_final ELSE its_final END
-     FROM newest
-     WHERE NOT is_search AND NOT is_outside
-       AND at_ms - CASE WHEN query IS NULL THEN any_at ELSE its_at END <= ${ATTRIBUTION_MS}
-       AND received_ms >= from_ms AND received_ms < from_ms + ${STRETCH_MS}`,
+    // The newest search before an action that names no query, then before one that does.
+    `INSERT INTO touches ${newestSearches('TRUE', 'stretch, session', 'query IS NULL')}`,
+    `INSERT INTO touches ${newestSearches(
+      `session IN (SELECT session FROM bursts WHERE NOT is_search AND query IS NOT NULL)`,
+      'stretch, session, query',
+      'query IS NOT NULL',
+    )}`,
   ]) {
     await session.run(sql)
   }
+}
+
+/** For actions that meet a condition: the newest search among the rows that they share something with. */
+function newestSearches(rows: string, shared: string, actions: string): string {
+  return `
+     WITH newest AS (
+       SELECT *,
+         last_value(CASE WHEN is_search THEN final END IGNORE NULLS) OVER w AS newest_final,
+         last_value(CASE WHEN is_search THEN at_ms END IGNORE NULLS) OVER w AS newest_at
+       FROM bursts WHERE ${rows}
+       WINDOW w AS (PARTITION BY ${shared} ORDER BY at_ms, position))
+     SELECT stretch, position, newest_final FROM newest
+     WHERE NOT is_search AND NOT is_outside AND ${actions}
+       AND at_ms - newest_at <= ${ATTRIBUTION_MS}
+       AND received_ms >= from_ms AND received_ms < from_ms + ${STRETCH_MS}`
 }

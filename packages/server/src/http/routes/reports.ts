@@ -66,6 +66,7 @@ export function reportRoutes(app: FastifyInstance, catalog: AppDependencies): vo
     {
       config: {
         auth: 'write',
+        role: 'owner',
         operation: {
           id: 'eraseVisitor',
           tag: 'Analytics',
@@ -89,6 +90,7 @@ export function reportRoutes(app: FastifyInstance, catalog: AppDependencies): vo
     {
       config: {
         auth: 'write',
+        role: 'owner',
         operation: {
           id: 'dropEvents',
           tag: 'Analytics',
