@@ -189,7 +189,11 @@ function catalogOf(
   const refuse = (): never => {
     throw new ApiError('unavailable', 'Not part of the benchmark')
   }
-  const unused = new Proxy({}, { get: () => refuse }) as Catalog['writer'] & Catalog['events']
+  const unused = new Proxy({}, { get: () => refuse }) as Catalog['writer'] &
+    Catalog['events'] &
+    Catalog['answers'] &
+    Catalog['usage'] &
+    Catalog['reports']
   const owner = { storeId: 'shop', createdAt: '2026-01-01T00:00:00.000Z' }
   return {
     registry: {
@@ -225,5 +229,8 @@ function catalogOf(
     clock: { now: () => NOW_MS },
     writer: unused,
     events: unused,
+    answers: unused,
+    usage: unused,
+    reports: unused,
   }
 }
