@@ -48,6 +48,7 @@ suite('a product card', () => {
       price: 'salePrice',
       currency: null,
       category: 'categories',
+      brand: null,
       metadata: [],
     })
     assert.deepEqual(guessed, ['title', 'image', 'price', 'category'])
