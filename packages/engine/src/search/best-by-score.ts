@@ -1,7 +1,7 @@
 import { PAIR_CANDIDATES_MAX } from '../scoring/formula.ts'
 import type { RankedDocument } from './pair-bonus.ts'
 
-/** Entries gathered before the worst are thrown out. */
+/** Entries gathered at least before the worst are thrown out. */
 const BUFFER_MIN = 1024
 /** Segments and documents in one number: `segmentIndex * 2^32 + docOrd`, larger is newer. */
 const SEGMENT_STEP = 2 ** 32
@@ -13,8 +13,8 @@ const SEGMENT_STEP = 2 ** 32
  */
 export class BestByScore {
   readonly #k: number
-  readonly #scores: Float64Array
-  readonly #places: Float64Array
+  #scores: Float64Array
+  #places: Float64Array
   #count = 0
   /** Scores below this cannot be among the k best. */
   #threshold: number
@@ -22,9 +22,9 @@ export class BestByScore {
   constructor(k: number) {
     this.#k = k
     this.#threshold = k === 0 ? Infinity : -Infinity
-    const capacity = Math.max(BUFFER_MIN, 2 * k)
-    this.#scores = new Float64Array(capacity)
-    this.#places = new Float64Array(capacity)
+    // Grows with what is found, not with what is asked for: somebody asks for page 1,000,000.
+    this.#scores = new Float64Array(BUFFER_MIN)
+    this.#places = new Float64Array(BUFFER_MIN)
   }
 
   /** Documents with a score below this cannot be among the best. */
@@ -35,8 +35,8 @@ export class BestByScore {
   /** Offers the first `count` of these documents of a segment. */
   offer(segmentIndex: number, docs: Uint32Array, points: Float64Array, count: number): void {
     if (this.#k === 0) return
-    const scores = this.#scores
-    const places = this.#places
+    let scores = this.#scores
+    let places = this.#places
     const base = segmentIndex * SEGMENT_STEP
     let threshold = this.#threshold
     let used = this.#count
@@ -45,7 +45,11 @@ export class BestByScore {
       if (score < threshold) continue
       scores[used] = score
       places[used++] = base + docs[i]!
-      if (used === scores.length) {
+      if (used < scores.length) continue
+      if (used < 2 * this.#k) {
+        scores = this.#scores = enlarged(scores)
+        places = this.#places = enlarged(places)
+      } else {
         used = this.#keepBest(used)
         threshold = this.#threshold
       }
@@ -60,11 +64,13 @@ export class BestByScore {
     return this.#scores.slice(0, this.#count).sort()[this.#count - rank]!
   }
 
-  /** The k best, in no order. */
-  unordered(): RankedDocument[] {
+  /** The k best without the `rank` best of them, in no order. */
+  unordered(rank = 0): RankedDocument[] {
     this.#count = this.#keepBest(this.#count)
+    if (rank >= this.#count) return []
+    if (rank > 0) selectBest(this.#scores, this.#places, this.#count, rank)
     const documents: RankedDocument[] = []
-    for (let i = 0; i < this.#count; i++) {
+    for (let i = rank; i < this.#count; i++) {
       const place = this.#places[i]!
       const segmentIndex = Math.floor(place / SEGMENT_STEP)
       documents.push({
@@ -84,6 +90,12 @@ export class BestByScore {
     this.#threshold = threshold
     return this.#k
   }
+}
+
+function enlarged(numbers: Float64Array): Float64Array {
+  const larger = new Float64Array(2 * numbers.length)
+  larger.set(numbers)
+  return larger
 }
 
 /** Best first: by score, newest first among equals. */

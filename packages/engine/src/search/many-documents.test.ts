@@ -159,6 +159,8 @@ suite('many documents', () => {
       plan('blue lamp n7', { filter }),
       plan('tabel rope', { requireAllTerms: true }),
       plan('t', { from: 20_000 }),
+      plan('red', { from: 1e12 }),
+      plan('red shoe', { from: 1e12, sort: [{ kind: 'textMatch', descending: false }] }),
       plan('red', { exclusions: [exactly('shoe')] }),
       plan('', { phrases: [exactly('red', 'shoe')], exclusions: [exactly('n7')] }),
       plan('red shoe', { phrases: [exactly('red', 'shoe')], explain: true }),

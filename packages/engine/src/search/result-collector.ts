@@ -13,6 +13,7 @@ import { sinkDocs, sinkPoints } from './match-sink.ts'
 import type { RankedDocument } from './pair-bonus.ts'
 import { PairBonus } from './pair-bonus.ts'
 import type { PinnedDocument, PinnedDocuments } from './pinned-documents.ts'
+import { PAIR_CANDIDATES_MAX } from '../scoring/formula.ts'
 import { pinnedRanks } from './pinned-documents.ts'
 import { rankPage } from './rank-page.ts'
 import { SortedCollector } from './sorted-collector.ts'
@@ -290,12 +291,15 @@ export class ResultCollector implements MatchSink {
 
   /** Documents without a place of their own, of these ranks among them. */
   #ranked(from: number, end: number): RankedDocument[] {
+    // So far down no bonus reaches.
+    const isDeep = from >= PAIR_CANDIDATES_MAX
     if (this.#isByScore) {
-      const best = this.#best?.unordered() ?? []
+      const best = this.#best?.unordered(isDeep ? from : 0) ?? []
+      if (isDeep) return best.sort(byScoreThenNewest).slice(0, end - from)
       return rankPage(best, byScoreThenNewest, this.#bonus, from, end)
     }
+    if (this.#bonus.isEmpty || isDeep) return this.#sorted?.finish(from, end - from) ?? []
     const sorted = this.#sorted?.finish(0, this.#keep()) ?? []
-    if (this.#bonus.isEmpty) return sorted.slice(from, end)
     const rank = new Map<RankedDocument, number>(sorted.map((document, i) => [document, i]))
     return rankPage(sorted, (a, b) => rank.get(a)! - rank.get(b)!, this.#bonus, from, end)
   }
