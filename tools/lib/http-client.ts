@@ -8,7 +8,7 @@ export interface HttpAnswer {
 }
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   /** A stream is sent chunked, as fast as the server takes it. */

@@ -160,6 +160,9 @@ export const AuditPage = Type.Object(
 )
 export type AuditPage = Static<typeof AuditPage>
 
+/** Ids count up from 1, and have 6 bytes on disk. */
+const AUDIT_ID_MAX = 2 ** 48 - 1
+
 export const AuditQuery = Type.Object(
   {
     login: Type.Optional(Type.String({ description: 'Acts of this user.' })),
@@ -173,7 +176,7 @@ export const AuditQuery = Type.Object(
     before: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: Number.MAX_SAFE_INTEGER,
+        maximum: AUDIT_ID_MAX,
         description: 'Entries older than this id: `next_before` of the page before.',
       }),
     ),
