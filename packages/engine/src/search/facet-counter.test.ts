@@ -8,6 +8,7 @@ import { SHOP } from '../naive/index-for-test.ts'
 import { countFacet } from '../naive/naive-facets.ts'
 import { tinyAnalyzer } from '../naive/tiny-analyzer.ts'
 import type { FacetOutcome, FacetRequest, SearchOutcome } from '../query/plan.ts'
+import { deadlineCheck } from './deadline.ts'
 import { FacetCounter } from './facet-counter.ts'
 import type { SegmentForTest } from './segments-for-test.ts'
 import { arbitrarySegments, segmentsForTest } from './segments-for-test.ts'
@@ -50,6 +51,19 @@ test('more values than 16 bits can number are counted, single and in sets', () =
     countFacet(request, SHOP.fields[request.field]!, documents, tinyAnalyzer),
   )
   assertSameFacets(expected, counter.outcome())
+})
+
+test('a facet of very many labels that are searched looks at the clock', () => {
+  const rows = Array.from({ length: 5_000 }, (_, i) => ['', [], `brand ${i}`])
+  const [segment] = segmentsForTest(SHOP, [rows]) as [SegmentForTest]
+  const all = { field: BRAND, limit: 3, order: 'count', stats: false } as const
+  const counter = new FacetCounter([{ ...all, query: ['brand'] }, all], SHOP, tinyAnalyzer)
+  const docs = Uint32Array.from(rows.keys())
+  for (const request of [0, 1]) counter.addDocs(request, segment, docs, docs.length)
+  const [searched, plain] = counter.outcome(deadlineCheck(performance.now() - 1))
+  assert.deepEqual(searched, { field: BRAND, counts: [], totalValues: 0 })
+  assert.equal(plain!.totalValues, 5_000)
+  assert.ok(counter.isCut)
 })
 
 test('counts of all live documents are kept for as long as these are live', () => {

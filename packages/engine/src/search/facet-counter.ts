@@ -3,12 +3,17 @@ import type { Column } from '../columns/column-reader.ts'
 import type { FacetOutcome, FacetRequest } from '../query/plan.ts'
 import type { Field, Schema } from '../schema/schema.ts'
 import { elementType } from '../schema/schema.ts'
+import { DeadlineReached } from './deadline.ts'
 import { countRanges } from './facet-ranges.ts'
 import type { FacetTotals, RankCounts, ValueCounts } from './facet-totals.ts'
 import { newTotals } from './facet-totals.ts'
 import { SegmentCounts, countLive } from './segment-counts.ts'
 import { selectFirst } from './select-first.ts'
 import { begunWord, wholeWord, wordsOf } from './value-words.ts'
+
+/** Values put in order, and labels cut into words, between two looks at the clock. */
+const VALUES_PER_CHECK = 65_536
+const LABELS_PER_CHECK = 2_048
 
 /** What facets ask of a segment: the same object throughout a search. */
 export interface FacetableSegment {
@@ -22,6 +27,8 @@ export interface FacetableSegment {
  */
 export class FacetCounter {
   readonly #facets: readonly FacetState[]
+  /** There was no time for all of them. */
+  isCut = false
 
   constructor(requests: readonly FacetRequest[], schema: Schema, analyzer: Analyzer) {
     this.#facets = requests.map(
@@ -50,9 +57,20 @@ export class FacetCounter {
     this.#facets[requestIndex]!.addAll(segment, live, cacheKeyOwner)
   }
 
-  /** In the order of the requests. */
-  outcome(): FacetOutcome[] {
-    return this.#facets.map((facet) => facet.outcome())
+  /**
+   * In the order of the requests. A facet of very many values looks at the clock: when time is up it stays
+   * empty, and `isCut` says so.
+   */
+  outcome(checkDeadline: () => void = () => undefined): FacetOutcome[] {
+    return this.#facets.map((facet) => {
+      try {
+        return facet.outcome(checkDeadline)
+      } catch (error) {
+        if (!(error instanceof DeadlineReached)) throw error
+        this.isCut = true
+        return facet.empty()
+      }
+    })
   }
 }
 
@@ -90,14 +108,18 @@ class FacetState {
     this.#add(column, ordCounts, () => byRank)
   }
 
-  outcome(): FacetOutcome {
+  empty(): FacetOutcome {
+    return { field: this.#request.field, counts: [], totalValues: 0 }
+  }
+
+  outcome(checkDeadline: () => void): FacetOutcome {
     this.#fold()
     const { field, ranges } = this.#request
     const values = this.#totals.finish()
     const stats = this.#request.stats ? values.stats() : undefined
     const counts =
       ranges === undefined
-        ? this.#valueCounts(values)
+        ? this.#valueCounts(values, checkDeadline)
         : {
             counts: ranges.map(({ name }, i) => ({ value: name, count: this.#rangeCounts[i]! })),
             totalValues: ranges.length,
@@ -119,13 +141,17 @@ class FacetState {
     if (ranges === undefined || stats) this.#totals.add(column, byRank())
   }
 
-  #valueCounts(values: ValueCounts): Pick<FacetOutcome, 'counts' | 'totalValues'> {
+  #valueCounts(
+    values: ValueCounts,
+    checkDeadline: () => void,
+  ): Pick<FacetOutcome, 'counts' | 'totalValues'> {
     const { limit, order, query } = this.#request
     const { counts } = values
     const kept =
       query === undefined || query.length === 0
         ? undefined
-        : keepQueried(values, query, this.#analyzer)
+        : keepQueried(values, query, this.#analyzer, checkDeadline)
+    if (counts.length > VALUES_PER_CHECK) checkDeadline()
     const total = kept === undefined ? counts.length : kept.length
     const numberOf = (i: number) => (kept === undefined ? i : kept[i]!)
     const isSorted = values.isSorted && order === 'value'
@@ -148,10 +174,16 @@ class FacetState {
  * The values that have all the words; the last one, which is still being typed, only needs to be
  * begun.
  */
-function keepQueried(values: ValueCounts, query: readonly string[], analyzer: Analyzer): number[] {
+function keepQueried(
+  values: ValueCounts,
+  query: readonly string[],
+  analyzer: Analyzer,
+  checkDeadline: () => void,
+): number[] {
   const wanted = [...query.slice(0, -1).map(wholeWord), begunWord(query.at(-1)!)]
   const kept: number[] = []
   for (let i = 0; i < values.counts.length; i++) {
+    if (i % LABELS_PER_CHECK === LABELS_PER_CHECK - 1) checkDeadline()
     const words = wordsOf(values.label(i), analyzer)
     if (wanted.every((word) => words.includes(word))) kept.push(i)
   }

@@ -305,7 +305,12 @@ export class ResultCollector implements MatchSink {
   }
 
   facets(): FacetOutcome[] {
-    return this.#facets.outcome()
+    return this.#facets.outcome(this.#checkDeadline)
+  }
+
+  /** There was no time for all facets. */
+  get isCut(): boolean {
+    return this.#facets.isCut
   }
 
   #keep(): number {

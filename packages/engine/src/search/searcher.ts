@@ -90,6 +90,7 @@ export class Searcher {
         (explanations = page.map((hit) => (hit.pinned ? undefined : explainer.explain(hit))))
       cutoff = !beforeDeadline(explain)
     }
+    const facets = collector.facets()
     return {
       found: collector.found,
       hits: page.map(({ segmentIndex, docOrd, score, pinned }, i) => ({
@@ -98,8 +99,8 @@ export class Searcher {
         ...(pinned === true ? { pinned } : {}),
         ...(explanations[i] === undefined ? {} : { explanation: explanations[i] }),
       })),
-      facets: collector.facets(),
-      cutoff,
+      facets,
+      cutoff: cutoff || collector.isCut,
       expansions: slots.map((slot) => slot.expansion),
     }
   }
