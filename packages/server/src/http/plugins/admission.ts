@@ -77,8 +77,9 @@ export function registerAdmission(
 
   let current: Waiting<Job> | undefined
   let startMs = 0
-  /** When the job before it ended, if others waited then; else 0. */
-  let endedMs = 0
+  let startCpuMs = 0
+  /** Processor time when the job before it ended, if others waited then; else 0. */
+  let endedCpuMs = 0
   const schedule = (): void => {
     isScheduled = true
     // Both in one pass: between them are kept the promises that the job leaves. Then it is over, or waits for something.
@@ -90,6 +91,7 @@ export function registerAdmission(
     startMs - sinceMs > job.lateMs && queue.expectedWaitMs(flow) > job.waitMaxMs / 4
   const begin = (): void => {
     startMs = performance.now()
+    startCpuMs = threadCpuMs()
     current = queue.take()
     while (current !== undefined && isHopeless(current)) {
       current.job.refuse()
@@ -100,12 +102,12 @@ export function registerAdmission(
   const end = (): void => {
     isScheduled = false
     if (current === undefined) return
-    const nowMs = performance.now()
-    queue.done(current.flow, nowMs - startMs, endedMs === 0 ? 0 : startMs - endedMs)
+    const cpuMs = threadCpuMs()
+    queue.done(current.flow, cpuMs - startCpuMs, endedCpuMs === 0 ? 0 : startCpuMs - endedCpuMs)
     app.metrics.admissionWait.observe((startMs - current.sinceMs) / 1_000)
-    endedMs = 0
+    endedCpuMs = 0
     if (queue.length === 0) return
-    endedMs = nowMs
+    endedCpuMs = cpuMs
     schedule()
   }
 
@@ -132,6 +134,12 @@ export function registerAdmission(
     if (!queue.add(flow.name, job, performance.now(), flow.waitMaxMs)) return refuse(request, done)
     if (!isScheduled) schedule()
   })
+}
+
+/** What this thread has used of a processor. What other processes take of it is no overload of ours, and refusing would not help. */
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
 }
 
 function readFlow(storeId: string): string {
