@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { suite } from 'node:test'
-import { BackgroundWorker } from './background-worker.ts'
+import { BackgroundWorker, WorkerClosedError } from './background-worker.ts'
 
 const ENTRY = new URL('../../threads/test/doubling-thread.ts', import.meta.url)
 
@@ -14,13 +14,15 @@ suite('background worker', () => {
     )
     assert.equal(worker.length, 0)
     await worker.close()
-    await assert.rejects(worker.run(1), /closed/)
+    await assert.rejects(worker.run(1), WorkerClosedError)
   })
 
   test('closing gives up what waits', async () => {
     const worker = new BackgroundWorker(ENTRY)
     const waiting = Promise.allSettled([1, 2, 3].map((n) => worker.run(n)))
     await worker.close()
-    for (const outcome of await waiting) assert.equal(outcome.status, 'rejected')
+    for (const outcome of await waiting) {
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof WorkerClosedError)
+    }
   })
 })

@@ -14,6 +14,15 @@ export type BackgroundAnswer =
   | { readonly kind: 'done'; readonly result: unknown }
   | { readonly kind: 'failed'; readonly message: string }
 
+/** The job was given up because the worker was closed: nothing is wrong, and the next start does it again. */
+export class WorkerClosedError extends Error {
+  override readonly name = 'WorkerClosedError'
+
+  constructor() {
+    super('The background thread is closed')
+  }
+}
+
 /**
  * Writer's side of the thread for work that takes long and may wait: merges, index files. One job at
  * a time, in order. When the thread dies it is replaced and the job is tried once more, so a job must
@@ -36,11 +45,11 @@ export class BackgroundWorker {
     return this.#queue.length + (this.#current === undefined ? 0 : 1)
   }
 
-  /** Rejects when the job fails, or when the worker is closed. */
+  /** Rejects when the job fails, or with WorkerClosedError. */
   run<Result>(message: unknown): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       if (this.#closed) {
-        reject(new Error('The background thread is closed'))
+        reject(new WorkerClosedError())
         return
       }
       const settle = (result: unknown): void => resolve(result as Result)
@@ -54,7 +63,7 @@ export class BackgroundWorker {
     this.#closed = true
     const given = [this.#current, ...this.#queue.splice(0)].filter((job) => job !== undefined)
     this.#current = undefined
-    for (const job of given) job.reject(new Error('The background thread is closed'))
+    for (const job of given) job.reject(new WorkerClosedError())
     await this.#worker?.terminate()
   }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { IndexMaintenance, IndexWriter, openIndex } from '@aisle/engine'
 import type { IndexTask, IndexTaskResult, Schema } from '@aisle/engine'
-import { BackgroundWorker } from './background-worker.ts'
+import { BackgroundWorker, WorkerClosedError } from './background-worker.ts'
 import type { IndexHost, StoreIndex } from './engine-port.ts'
 import { SharedGarbage } from './shared-garbage.ts'
 
@@ -34,6 +34,8 @@ class FileIndexHost implements IndexHost {
       folder,
       onChange,
       onError: (error) => {
+        // The process ends: the next one finds the files of the last save, and the documents.
+        if (error instanceof WorkerClosedError) return
         process.emitWarning(error instanceof Error ? error : String(error))
       },
     })

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, suite } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createAnalyzer } from '@aisle/engine'
 import { planSearch } from '../../domain/plan-search.ts'
 import type { PlanRequest } from '../../domain/plan-search.ts'
@@ -195,6 +196,19 @@ suite('recovery', () => {
     const rebuilt = await openEmbeddedCatalog(crashed)
     assert.equal(await answersOf(rebuilt, 'shop'), before)
     await rebuilt.kill()
+  })
+
+  test('work on an index that is given up because the process ends is no failure', async () => {
+    const warnings: string[] = []
+    const note = (warning: Error): number => warnings.push(warning.message)
+    process.on('warning', note)
+    const catalog = await openEmbeddedCatalog(newFolder())
+    await makeStore(catalog, 'shop')
+    for (let i = 0; i < 30; i++) await fill(catalog, 'shop', i, i + 1)
+    await catalog.kill()
+    await nextTurn()
+    process.off('warning', note)
+    assert.deepEqual(warnings, [])
   })
 
   test('what was acknowledged of resources is there after a crash, and on a thread that starts later', async () => {
