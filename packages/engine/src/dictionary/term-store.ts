@@ -121,6 +121,16 @@ export class TermWriter {
     return this.#strings.count
   }
 
+  /** Strings that a live document has, as a form or as a stem. Looks at all of them. */
+  usedCount(): number {
+    const rows = this.#rows
+    let used = 0
+    for (let row = 0; row < this.count * STRIDE; row += STRIDE) {
+      if (rows[row + FORM_DF]! > 0 || rows[row + GROUP_DF]! > 0) used++
+    }
+    return used
+  }
+
   get bytes(): number {
     return this.#strings.bytes + this.#rows.byteLength
   }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { IndexDocument } from '../schema/document.ts'
 import { GOODS, goodsAnswers, goodsDocument } from '../search/goods-for-test.ts'
 import { openIndex } from '../storage/index-files.ts'
 import { IndexMaintenance } from './index-maintenance.ts'
@@ -19,6 +20,7 @@ class ManualRunner {
   readonly waiting: { readonly task: IndexTask; readonly finish: (fail?: Error) => void }[] = []
   readonly errors: unknown[] = []
   changes = 0
+  worn = 0
   readonly writer: IndexWriter
   readonly maintenance: IndexMaintenance
 
@@ -27,6 +29,7 @@ class ManualRunner {
     this.maintenance = new IndexMaintenance(writer, {
       folder: target,
       onChange: () => this.changes++,
+      onWorn: () => this.worn++,
       onError: (error) => this.errors.push(error),
       run: (task) =>
         new Promise<IndexTaskResult>((resolve, reject) => {
@@ -160,5 +163,32 @@ suite('index maintenance', () => {
     await opened.step()
     assert.ok(opened.writer.snapshot().trie !== undefined)
     assert.deepEqual(goodsAnswers(opened.writer.snapshot()), goodsAnswers(first.writer.snapshot()))
+  })
+
+  // Dictionaries only grow: a store whose documents always have new words would hold all it ever had.
+  test('an index of which most strings are of no document is worn, and only then', async () => {
+    const runner = new ManualRunner()
+    const codes = (docKey: number, from: number): IndexDocument => {
+      const words = Array.from({ length: 3_000 }, (_, i) => `w${from + docKey * 3_000 + i}`)
+      return { docKey, id: `g${docKey}`, values: [words.join(' '), `brand ${from + docKey}`] }
+    }
+    const rewrite = async (round: number): Promise<void> => {
+      for (let docKey = round * 10; docKey < round * 10 + 10; docKey++) {
+        const removed = round === 0 ? [] : [codes(docKey - 10, (round - 1) * 1e6)]
+        runner.writer.apply({ added: [codes(docKey, round * 1e6)], removed })
+        runner.maintenance.afterWrite()
+      }
+      while (runner.waiting.length > 0) await runner.step()
+    }
+    await rewrite(0)
+    await rewrite(1)
+    assert.equal(runner.worn, 0, '30,000 of 60,000 are in use')
+    await rewrite(2)
+    assert.ok(runner.worn > 0, '30,000 of 90,000 are in use')
+    assert.deepEqual(
+      [runner.writer.usedStringCount(), runner.writer.stringCount],
+      [30_000 + 11 + 10, 90_000 + 31 + 30],
+    )
+    await runner.close()
   })
 })

@@ -14,6 +14,10 @@ const TRIE_OUTSIDE_MIN = 2048
 const TRIE_OUTSIDE_SHARE = 1 / 16
 /** The same when nothing is written. */
 const TRIE_OUTSIDE_IDLE = 128
+/** Strings of no document: at least so many, and more than the others, make an index worn. */
+const UNUSED_STRINGS_MIN = 50_000
+/** New strings after which they are counted again. */
+const NEW_STRINGS_MIN = 20_000
 
 export interface MaintenanceOptions {
   /** Does a task on another thread (`performIndexTask`). */
@@ -22,6 +26,11 @@ export interface MaintenanceOptions {
   readonly folder: string | undefined
   /** The index has changed without a write: publish it again. */
   readonly onChange: () => void
+  /**
+   * Most strings of the dictionaries are of no document any more, and only a new index made of the same
+   * documents gets rid of them. Said again and again while it is so.
+   */
+  readonly onWorn?: () => void
   /** A task failed. The index goes on as it was. */
   readonly onError: (error: unknown) => void
 }
@@ -44,6 +53,7 @@ export class IndexMaintenance {
   /** Those of a save that is under way. */
   #saving: ReadonlyMap<number, SavedDocuments> | undefined
   #dirty = false
+  #countedStrings = 0
 
   constructor(writer: IndexWriter, options: MaintenanceOptions) {
     this.#writer = writer
@@ -101,7 +111,9 @@ export class IndexMaintenance {
       )
       .then((succeeded) => {
         this.#running = undefined
-        if (succeeded) this.#pump()
+        if (!succeeded) return
+        this.#reviewStrings()
+        this.#pump()
       })
   }
 
@@ -115,6 +127,17 @@ export class IndexMaintenance {
       : Math.max(TRIE_OUTSIDE_MIN, all * TRIE_OUTSIDE_SHARE)
     if (outsideTrie > outsideMax) return () => this.#buildTrie()
     return this.#isSaveDue() ? () => this.#save() : undefined
+  }
+
+  #reviewStrings(): void {
+    const all = this.#writer.stringCount
+    if (this.#closed || all < this.#countedStrings + NEW_STRINGS_MIN) return
+    this.#countedStrings = all
+    const used = this.#writer.usedStringCount()
+    if (all - used > Math.max(UNUSED_STRINGS_MIN, used)) {
+      this.#countedStrings = 0
+      this.#options.onWorn?.()
+    }
   }
 
   async #merge(run: { readonly from: number; readonly to: number }): Promise<void> {

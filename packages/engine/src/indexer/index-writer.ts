@@ -107,6 +107,28 @@ export class IndexWriter {
     return { outsideTrie: this.#terms.count - this.#trieCount, all: this.#terms.count }
   }
 
+  /** Strings of all dictionaries, which only ever grow. */
+  get stringCount(): number {
+    return this.#values.reduce((sum, values) => sum + (values?.count ?? 0), this.#terms.count)
+  }
+
+  /** How many of them documents have: dead ones count where that is not known. Looks at all terms. */
+  usedStringCount(): number {
+    return this.#values.reduce((sum, values, field) => {
+      if (values === undefined) return sum
+      const columns = this.#segments.map(
+        ({ reader }) => reader.column(this.#schema, field, undefined)?.valueCount ?? 0,
+      )
+      return (
+        sum +
+        Math.min(
+          values.count,
+          columns.reduce((a, b) => a + b, 0),
+        )
+      )
+    }, this.#terms.usedCount())
+  }
+
   /** Ranges of docKeys, both ends included, ascending: documents in them are in the index, or are dead. */
   get coveredRanges(): { readonly from: number; readonly to: number }[] {
     return this.#segments.map(({ reader }) => ({

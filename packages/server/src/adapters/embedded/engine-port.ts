@@ -18,13 +18,25 @@ export interface IndexHost {
    *
    * @param index its number
    * @param language which analyzer it is made with
-   * @param onChange called when a background merge has changed the index: publish it again
    */
-  open(index: number, schema: Schema, language: string, onChange: () => void): Promise<StoreIndex>
+  open(
+    index: number,
+    schema: Schema,
+    language: string,
+    listener: IndexListener,
+  ): Promise<StoreIndex>
   /** Deletes the files of an index. */
   remove(index: number): Promise<void>
   /** Indexes that have files. */
   numbers(): number[]
+}
+
+/** What an index says about its background work. */
+export interface IndexListener {
+  /** It has changed without a write: publish it again. */
+  readonly onChange: () => void
+  /** It holds more of documents that are gone than of those that are there: make it anew. */
+  readonly onWorn: () => void
 }
 
 /** An index of the documents of one catalog, writing side. Main thread only. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { IndexMaintenance, IndexWriter, openIndex } from '@aisle/engine'
 import type { IndexTask, IndexTaskResult, Schema } from '@aisle/engine'
 import { BackgroundWorker, WorkerClosedError } from './background-worker.ts'
-import type { IndexHost, StoreIndex } from './engine-port.ts'
+import type { IndexHost, IndexListener, StoreIndex } from './engine-port.ts'
 import { SharedGarbage } from './shared-garbage.ts'
 
 /** The indexes of all stores: each in a folder named by its number, one thread for background work. */
@@ -18,7 +18,12 @@ class FileIndexHost implements IndexHost {
   }
 
   /** Throws CorruptDataError and the like when the files are damaged: `remove` them and open again. */
-  open(index: number, schema: Schema, language: string, onChange: () => void): Promise<StoreIndex> {
+  open(
+    index: number,
+    schema: Schema,
+    language: string,
+    { onChange, onWorn }: IndexListener,
+  ): Promise<StoreIndex> {
     const folder = this.#pathOf(index)
     const writer = new IndexWriter(schema, language, openIndex(folder, schema, language))
     let fileBytes = bytesIn(folder)
@@ -33,6 +38,7 @@ class FileIndexHost implements IndexHost {
       },
       folder,
       onChange,
+      onWorn,
       onError: (error) => {
         // The process ends: the next one finds the files of the last save, and the documents.
         if (error instanceof WorkerClosedError) return

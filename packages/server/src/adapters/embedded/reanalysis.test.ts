@@ -128,4 +128,23 @@ suite('changing the language of a store', () => {
     assert.equal(statistics().language, 'tlh')
     assert.equal(harness.found(STORE).length, 7)
   })
+
+  test('an index that is worn is made anew in the same language, while the store is written', async () => {
+    await using harness = await Harness.start()
+    const { host, writer } = harness
+    await writer.createStore({ name: 'Shop', id: STORE })
+    await writer.changeSchema(STORE, 'additive', FIELDS)
+    await writer.writeDocuments(STORE, shoes(0, 200))
+    const row = () => harness.documents.stores()[0]!
+    const { index: worn } = row()
+    host.wearOut()
+    host.wearOut()
+    await writer.writeDocuments(STORE, shoes(100, 230))
+    while (row().index === worn) await nextTurn()
+    assert.deepEqual([row().language, row().reanalysis], ['en', undefined])
+    await writer.deleteDocument(STORE, 'd3')
+    assert.equal(harness.found(STORE).length, 229)
+    assert.equal(host.opened.get(row().index)!.docCount, 229)
+    assert.deepEqual(harness.crashes, [])
+  })
 })

@@ -254,6 +254,21 @@ export class StoreChanges {
     this.#reanalysis.start(state)
   }
 
+  /**
+   * Makes the index of a store anew from its documents, in the language that it has: dictionaries are
+   * only ever added to, and what documents that are gone have left in them goes in no other way.
+   */
+  async renew(state: StoreState): Promise<void> {
+    const { row } = state
+    const isServing = this.#states.get(row.storeId) === state && !state.loading
+    if (!isServing || row.reanalysis !== undefined || state.reanalysisFailed) return
+    const changed = { ...row, reanalysis: { index: this.#nextCatalog++, language: row.language } }
+    await this.#commit(changed)
+    state.row = changed
+    this.#show(state, {})
+    this.#reanalysis.start(state)
+  }
+
   async changeSchema(
     storeId: string,
     mode: 'additive' | 'replace',

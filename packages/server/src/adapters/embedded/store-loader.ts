@@ -18,12 +18,21 @@ const BURIED_DOCUMENTS = 2_000
 export class StoreLoader {
   readonly #options: WriterOptions
   readonly #publish: (state: StoreState) => void
+  readonly #renew: (state: StoreState) => void
   #queue: Promise<void> = Promise.resolve()
   #stopped = false
 
-  constructor(options: WriterOptions, publish: (state: StoreState) => void) {
+  /** @param on.worn the index that serves should be made anew */
+  constructor(
+    options: WriterOptions,
+    on: {
+      readonly changed: (state: StoreState) => void
+      readonly worn: (state: StoreState) => void
+    },
+  ) {
     this.#options = options
-    this.#publish = publish
+    this.#publish = on.changed
+    this.#renew = on.worn
   }
 
   /** Resolves when the store is searchable. */
@@ -55,8 +64,12 @@ export class StoreLoader {
     state: StoreState,
     { index, schema, language }: Pick<StoreRow, 'index' | 'schema' | 'language'>,
   ): Promise<StoreIndex> {
-    return this.#options.indexes.open(index, schema!, language, () => {
-      if (state.row.index === index && !state.loading) this.#publish(state)
+    const whenServing = (say: (state: StoreState) => void) => () => {
+      if (state.row.index === index && !state.loading) say(state)
+    }
+    return this.#options.indexes.open(index, schema!, language, {
+      onChange: whenServing(this.#publish),
+      onWorn: whenServing(this.#renew),
     })
   }
 

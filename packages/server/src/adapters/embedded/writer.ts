@@ -59,7 +59,11 @@ export class EmbeddedWriter implements CatalogWriter {
   constructor(options: WriterOptions) {
     this.#options = options
     this.#loop = new WriteLoop((operations) => this.#decide(operations), options.onCrash)
-    this.#loader = new StoreLoader(options, (state) => this.#publish(state, { index: true }))
+    this.#loader = new StoreLoader(options, {
+      changed: (state) => this.#publish(state, { index: true }),
+      // On a disk that refuses writes it is said again later.
+      worn: (state) => void this.#exclusive(() => this.#stores.renew(state)).catch(() => undefined),
+    })
     this.#reaper = new Reaper(options.documents, () => this.#states.values())
     this.#reanalysis = new Reanalysis(
       options,

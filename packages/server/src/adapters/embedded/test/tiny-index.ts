@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { CompletionOutcome, IndexDocument, Schema, SearchOutcome } from '@aisle/engine'
-import type { IndexHost, IndexSearcher, StoreIndex } from '../engine-port.ts'
+import type { IndexHost, IndexListener, IndexSearcher, StoreIndex } from '../engine-port.ts'
 
 interface TinySnapshot {
   readonly docKeys: readonly number[]
@@ -14,6 +14,8 @@ export class TinyIndexHost implements IndexHost {
   readonly files = new Map<number, IndexDocument[]>()
   /** Says what the index that was opened last says when a background merge is done. */
   endMerge: () => void = () => undefined
+  /** Says what it says when most of it is of documents that are gone. */
+  wearOut: () => void = () => undefined
   /** Throws in the next `apply`, once. */
   failNext = false
 
@@ -21,9 +23,10 @@ export class TinyIndexHost implements IndexHost {
     catalog: number,
     schema: Schema,
     _language: string,
-    onChange: () => void,
+    { onChange, onWorn }: IndexListener,
   ): Promise<StoreIndex> {
     this.endMerge = onChange
+    this.wearOut = onWorn
     const saved = this.files.get(catalog) ?? []
     const held = new Map(saved.map((document) => [document.docKey, document]))
     const savedKeys = new Set(held.keys())
