@@ -9,6 +9,7 @@ import { SearchUsageKeeper } from '../adapters/embedded/search-usage-keeper.ts'
 import { EmbeddedWriter } from '../adapters/embedded/writer.ts'
 import { LmdbAccessStore } from '../adapters/lmdb/access-store.ts'
 import { Committer } from '../adapters/lmdb/committer.ts'
+import { compactWhenWorthwhile } from '../adapters/lmdb/compaction.ts'
 import { openDataFolder } from '../adapters/lmdb/data-folder.ts'
 import type { DataFolder } from '../adapters/lmdb/data-folder.ts'
 import { LmdbDocumentStore } from '../adapters/lmdb/document-store.ts'
@@ -81,6 +82,7 @@ export class Service {
       ...checkDocuments(folder.documents, config.check === 'full'),
     ]
     for (const warning of warnings) parts.log('warn', warning)
+    await giveBackUnused(folder.documents, parts.log)
     const environment = openEnvironment(folder.documents, { readOnly: false })
     const committer = new Committer(environment, (message) => parts.log('error', message))
     const documents = new LmdbDocumentStore(environment, committer, (catalog, message) =>
@@ -315,6 +317,17 @@ async function addressKeyOf(settings: Settings): Promise<string> {
 const SNAPSHOT_CHECK_MS = 60_000
 const ADMIN_DIGEST = 'adminTokenDigest'
 const ADMIN_TOKEN_BYTES = 32
+
+/** Without it the service runs as well, on a larger disk. */
+async function giveBackUnused(folder: string, log: Log): Promise<void> {
+  try {
+    const compaction = await compactWhenWorthwhile(folder)
+    if (compaction !== undefined) log('info', 'The document file was compacted', compaction)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    log('warn', 'The document file could not be compacted and is used as it is', { error: reason })
+  }
+}
 
 /** A given token is used as it is; else the one made at the first start, of which the digest is kept. */
 async function adminTokenOf(

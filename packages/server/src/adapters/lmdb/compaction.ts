@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { syncPath } from './data-folder.ts'
+import { openRoot, openTable } from './environment.ts'
+import { checkFile } from './file-check.ts'
+import { checkEveryRow } from './full-check.ts'
+
+/**
+ * LMDB uses the pages of deleted and replaced rows again, and never gives one back to the disk: after
+ * hours of writing, its file is as large as its largest moment. So at the start, before anybody has
+ * opened the file, one of which most is unused is replaced by a copy without the unused pages.
+ */
+export interface Compaction extends FileUse {
+  readonly fileBytesNow: number
+}
+
+/** So many unused bytes, and more than used ones, make it worth while. */
+const UNUSED_MIN_BYTES = 16 * 1024 * 1024
+const COPY_FOLDER = 'compacting'
+
+export interface FileUse {
+  readonly fileBytes: number
+  /** Of pages that hold rows. */
+  readonly usedBytes: number
+}
+
+/**
+ * Compacts a document file that nobody has open, if that is worth while. In a process of its own, because a
+ * garbled page can kill the process that touches it; the copy takes the place of the file only when
+ * every row of it was read. An attempt that was cut off is not repeated at the next start: whoever
+ * ended it, a supervisor that lost patience, say, would end it every time.
+ *
+ * @returns `undefined` when nothing was done
+ * @throws Error when the copy failed; the file is as it was
+ */
+export async function compactWhenWorthwhile(
+  folder: string,
+  unusedMinBytes = UNUSED_MIN_BYTES,
+): Promise<Compaction | undefined> {
+  const copy = join(folder, COPY_FOLDER)
+  const wasCutOff = existsSync(copy)
+  rmSync(copy, { recursive: true, force: true })
+  const check = checkFile(join(folder, 'data.mdb'))
+  if (wasCutOff || check === undefined || check.fileBytes < unusedMinBytes) return undefined
+  const use = await fileUse(folder)
+  if (!isMostlyUnused(use, unusedMinBytes)) return undefined
+  await new Promise<void>((resolve, reject) => {
+    execFile(process.execPath, [import.meta.filename, folder], (error, stdout) => {
+      if (error === null && stdout === '') resolve()
+      else
+        reject(new Error(stdout === '' ? `it ended with ${error?.signal ?? error?.code}` : stdout))
+    })
+  }).finally(() => rmSync(copy, { recursive: true, force: true }))
+  return { ...use, fileBytesNow: statSync(join(folder, 'data.mdb')).size }
+}
+
+/** What a document file, which nobody writes to, has in use. */
+export async function fileUse(folder: string): Promise<FileUse> {
+  const root = openRoot(folder, { readOnly: true })
+  const names = [...root.getKeys({})].map((key) => key.toString().replace(/\0$/, ''))
+  const tables = names.map((name) => openTable(root, name)?.getStats() as TableStats | undefined)
+  const { pageSize, free, ...own } = root.getStats() as TableStats & {
+    readonly pageSize: number
+    readonly free: TableStats
+  }
+  const pages = [own, free, ...tables].reduce((sum, table) => sum + pagesOf(table), META_PAGES)
+  await root.close()
+  return { fileBytes: statSync(join(folder, 'data.mdb')).size, usedBytes: pages * pageSize }
+}
+
+interface TableStats {
+  readonly treeBranchPageCount: number
+  readonly treeLeafPageCount: number
+  readonly overflowPages: number
+}
+
+const META_PAGES = 2
+
+function pagesOf(table: TableStats | undefined): number {
+  if (table === undefined) return 0
+  return table.treeBranchPageCount + table.treeLeafPageCount + table.overflowPages
+}
+
+/** Whether so much of a file is unused that a copy without it is worth while. */
+export function isMostlyUnused(
+  { fileBytes, usedBytes }: FileUse,
+  minBytes = UNUSED_MIN_BYTES,
+): boolean {
+  return fileBytes - usedBytes > Math.max(minBytes, usedBytes)
+}
+
+/** @throws Error when the file stays as it was */
+async function compact(folder: string): Promise<void> {
+  const before = await checkEveryRow(folder)
+  if (before.damaged.length > 0) throw new Error('it has damaged rows: see aisle doctor')
+  const copy = join(folder, COPY_FOLDER)
+  mkdirSync(copy)
+  const root = openRoot(folder, { readOnly: true })
+  await root.backup(copy, true)
+  await root.close()
+  const after = await checkEveryRow(copy)
+  if (after.damaged.length > 0 || after.rows !== before.rows) {
+    throw new Error(`the copy has ${after.rows} whole rows, the file ${before.rows}`)
+  }
+  const file = join(copy, 'data.mdb')
+  syncPath(file)
+  renameSync(file, join(folder, 'data.mdb'))
+  syncPath(folder)
+  // The table of readers means nothing any more.
+  rmSync(join(folder, 'lock.mdb'), { force: true })
+}
+
+if (import.meta.main) {
+  await compact(process.argv[2] ?? '').catch((error: unknown) => {
+    process.stdout.write(error instanceof Error ? error.message : String(error))
+    process.exitCode = 1
+  })
+}
