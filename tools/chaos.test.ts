@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { KeyHistory } from './chaos/key-history.ts'
 import { Journal } from './chaos/journal.ts'
+import { rewriteLines, runRewrites } from './chaos/rewrites.ts'
 import { runRotations } from './chaos/rotations.ts'
 import { runChaos } from './chaos/run.ts'
+import { runSnapshots } from './chaos/snapshots.ts'
+import { runSoak, soakLines } from './chaos/soak.ts'
 
 const ROUNDS = Number(process.env['CHAOS_ROUNDS'] ?? '25')
 
@@ -83,4 +86,26 @@ test('keys that are rotated while they are used open what they should, when they
   assert.deepEqual(report.problems, [], `seed ${seed}`)
   assert.equal(report.rotations, 30)
   assert.ok(report.decided > 100)
+})
+
+test('snapshots that are taken at full speed are each one moment, and hold what was answered before', async () => {
+  const report = await runSnapshots({ snapshots: 2 })
+  assert.deepEqual(report.problems, [])
+  assert.equal(report.snapshots, 2)
+  assert.ok(report.documents > 0)
+})
+
+test('everything at once, killed and started again: nothing that was answered is lost', async () => {
+  const seed = Math.floor(Math.random() * 2 ** 31)
+  const report = await runSoak({ seconds: 8, seed, lifeSeconds: [1, 2] })
+  assert.deepEqual(report.problems, [], `seed ${seed}`)
+  assert.ok(report.kills >= 2)
+  for (const [name, count] of report.calls) assert.ok(count > 0, name)
+  assert.match(soakLines(report).join('\n'), /times killed/)
+})
+
+test('a catalog that is written anew leaves itself on the disk, and can be measured', async () => {
+  const report = await runRewrites({ rewrites: 2, documents: 300, settleMs: 0 })
+  assert.ok(report.peak.documents >= report.live.documents && report.live.documents > 0)
+  assert.equal(rewriteLines(report).length, 5)
 })

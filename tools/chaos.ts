@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util'
+import { growthProblems, rewriteLines, runRewrites } from './chaos/rewrites.ts'
 import { runRotations } from './chaos/rotations.ts'
 import { runChaos } from './chaos/run.ts'
+import { runSnapshots } from './chaos/snapshots.ts'
+import { DRIFT_MAX, runSoak, soakLines } from './chaos/soak.ts'
 
 /**
  * `npm run chaos -- --rounds 1000`: kill -9 while single, bulk, delete, clear and replace calls run
@@ -8,11 +11,22 @@ import { runChaos } from './chaos/run.ts'
  *
  * `npm run chaos -- --rotations 1000`: keys are rotated and revoked while all of them, old and new, are used;
  * none may be taken after its end, none refused before.
+ *
+ * `npm run chaos -- --rewrites 100 --documents 100000`: every document is written again and again; the
+ * disk must not grow beyond twice what the documents need.
+ *
+ * `npm run chaos -- --snapshots 20`: taken while several write, restored, and held against what was answered.
+ *
+ * `npm run chaos -- --minutes 10`: everything at once, kills, and a look at the memory.
  */
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '25' },
     rotations: { type: 'string' },
+    rewrites: { type: 'string' },
+    snapshots: { type: 'string' },
+    minutes: { type: 'string' },
+    documents: { type: 'string', default: '100000' },
     stores: { type: 'string', default: '40' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     threads: { type: 'string', default: '2' },
@@ -20,9 +34,43 @@ const { values } = parseArgs({
 })
 const seed = Number(values.seed)
 const threads = Number(values.threads)
-const problems = values.rotations === undefined ? await kills() : await rotations()
+const problems = await chosen()
 for (const problem of problems) console.log(`PROBLEM ${problem}`)
 process.exitCode = problems.length === 0 ? 0 : 1
+
+function chosen(): Promise<readonly string[]> {
+  if (values.rotations !== undefined) return rotations()
+  if (values.rewrites !== undefined) return rewrites()
+  if (values.snapshots !== undefined) return snapshots()
+  if (values.minutes !== undefined) return soak()
+  return kills()
+}
+
+async function snapshots(): Promise<readonly string[]> {
+  const report = await runSnapshots({
+    snapshots: Number(values.snapshots),
+    threads,
+    onSnapshot: ({ snapshots: taken, documents }) =>
+      console.log(`${taken} snapshots, ${documents} documents restored`),
+  })
+  return report.problems
+}
+
+async function soak(): Promise<readonly string[]> {
+  console.log(`${values.minutes} minutes, seed ${seed}`)
+  const report = await runSoak({
+    seconds: Number(values.minutes) * 60,
+    seed,
+    threads,
+    lifeSeconds: [3, 20],
+    onLife: ({ kills: count, calls }) =>
+      console.log(`kill ${count}: ${[...calls].map(([name, n]) => `${n} ${name}`).join(', ')}`),
+  })
+  for (const line of soakLines(report)) console.log(line)
+  const { before, after } = report.memory ?? { before: 1, after: 1 }
+  const grew = after > before * (1 + DRIFT_MAX) ? ['the memory has grown by more than 5 %'] : []
+  return [...report.problems, ...grew]
+}
 
 async function kills(): Promise<readonly string[]> {
   const rounds = Number(values.rounds)
@@ -59,4 +107,21 @@ async function rotations(): Promise<readonly string[]> {
       `${report.falseAccepts} false accepts, ${report.falseRejects} false rejects`,
   )
   return report.problems
+}
+
+async function rewrites(): Promise<readonly string[]> {
+  const documents = Number(values.documents)
+  const report = await runRewrites({
+    rewrites: Number(values.rewrites),
+    documents,
+    threads,
+    onRewrite: (rewrite, disk) => {
+      const mega = (bytes: number): string => (bytes / 1e6).toFixed(1)
+      console.log(
+        `rewrite ${rewrite}: ${mega(disk.documents)} MB documents, ${mega(disk.index)} MB index`,
+      )
+    },
+  })
+  for (const line of rewriteLines(report)) console.log(line)
+  return growthProblems(report)
 }

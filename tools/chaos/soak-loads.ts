@@ -1,0 +1,297 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AisleClient, RefusedError, UnreachableError } from '../../packages/client/src/index.ts'
+import type { ResourceKind, ResourceValue, StoreClient } from '../../packages/client/src/index.ts'
+import { createEventStore, logEntries, stockEvent } from '../events/event-store.ts'
+import type { EventStore } from '../events/event-store.ts'
+import { HttpClient } from '../lib/http-client.ts'
+import type { StoreKeys } from '../lib/aisle-client.ts'
+import type { ServerProcess } from '../lib/server-process.ts'
+import { CHAOS_FIELDS, wordOf } from './document.ts'
+
+/** One kind of work beside the writers: goes on until the service is gone, and knows what must be left of it. */
+export interface SoakLoad {
+  readonly name: string
+  /** Calls that were answered as they should be. */
+  count: number
+  /** @returns problems: answers that should not be */
+  run(server: ServerProcess, random: () => number): Promise<string[]>
+  /** Holds what a service that was started again has against what was answered. @returns what is wrong */
+  verify?(server: ServerProcess): Promise<string[]>
+}
+
+/** No answer is waited for again: whatever was not answered counts as unknown. */
+export function adminOf({ url, adminToken }: ServerProcess): AisleClient {
+  return new AisleClient({ url, adminToken, retries: 0 })
+}
+
+function storeOf({ url }: ServerProcess, keys: StoreKeys): StoreClient {
+  const { readSecret, writeSecret } = keys
+  return new AisleClient({ url, readSecret, writeSecret, retries: 0 }).store(keys.storeId)
+}
+
+/** @param step may end with UnreachableError: the service was killed */
+async function repeat(
+  load: SoakLoad,
+  pauseMs: number,
+  step: () => Promise<void>,
+): Promise<string[]> {
+  for (;;) {
+    try {
+      await step()
+      load.count++
+    } catch (error) {
+      if (error instanceof UnreachableError) return []
+      return [`${load.name}: ${error instanceof Error ? error.message : String(error)}`]
+    }
+    await sleep(pauseMs)
+  }
+}
+
+const SEARCHES: readonly ((random: () => number) => Record<string, unknown>)[] = [
+  () => ({ q: 'copper lantern', facet_by: 'version' }),
+  () => ({ q: 'medow grnite', per_page: 20 }),
+  () => ({ q: 'thist', prefix_mode: 'always', highlight: true }),
+  (random) => ({ q: wordOf(Math.floor(random() * 100_000)), typo_max: 0 }),
+  (random) => ({
+    q: '*',
+    filter_by: `version:>${Math.floor(random() * 100_000)}`,
+    sort_by: 'version:desc',
+  }),
+  () => ({ q: '"velvet ember" -harbour', explain: true }),
+]
+
+export class SearchLoad implements SoakLoad {
+  readonly name = 'searches'
+  count = 0
+  readonly #keys: StoreKeys
+
+  constructor(keys: StoreKeys) {
+    this.#keys = keys
+  }
+
+  run(server: ServerProcess, random: () => number): Promise<string[]> {
+    const store = storeOf(server, this.#keys)
+    return repeat(this, 2, async () => {
+      const search = SEARCHES[Math.floor(random() * SEARCHES.length)]!
+      await store.search({ q: '*', ...search(random) })
+    })
+  }
+}
+
+const BATCH = 20
+
+/** Events in batches; each that was answered must be in the log once. */
+export class EventLoad implements SoakLoad {
+  readonly name = 'event batches'
+  count = 0
+  readonly #store: EventStore
+  readonly #acknowledged = new Set<string>()
+  #sentCount = 0
+
+  private constructor(store: EventStore) {
+    this.#store = store
+  }
+
+  static async create(server: ServerProcess): Promise<EventLoad> {
+    return new EventLoad(await createEventStore(server, 'events'))
+  }
+
+  async run(server: ServerProcess): Promise<string[]> {
+    const http = new HttpClient(server.url, { connections: 1 })
+    const { writeKey } = this.#store
+    const problems = await repeat(this, 20, async () => {
+      const ids = Array.from({ length: BATCH }, () => `event-${this.#sentCount++}`)
+      const batch = ids.map((id) => stockEvent(id, writeKey))
+      const body = JSON.stringify({ writeKey, batch, sentAt: new Date().toISOString() })
+      const answer = await http
+        .send({ method: 'POST', path: '/v1/b', headers: {}, body })
+        .catch((error: unknown) => {
+          throw new UnreachableError('/v1/b', { cause: error })
+        })
+      if (answer.status !== 200) throw new Error(`${answer.status} ${answer.body.toString()}`)
+      for (const id of ids) this.#acknowledged.add(id)
+    })
+    http.close()
+    return problems
+  }
+
+  verify(): Promise<string[]> {
+    const times = new Map<string, number>()
+    for (const entry of logEntries(this.#store)) {
+      if (entry.kind !== 'event') continue
+      times.set(entry.messageId, (times.get(entry.messageId) ?? 0) + 1)
+    }
+    const lost = [...this.#acknowledged].filter((id) => !times.has(id))
+    const twice = [...times].filter(([, count]) => count > 1)
+    return Promise.resolve([
+      ...lost.slice(0, 5).map((id) => `${id} is lost, one of ${lost.length}`),
+      ...twice.slice(0, 5).map(([id]) => `${id} is in the log more than once`),
+    ])
+  }
+}
+
+/** What a number becomes in each kind of thing that a store is configured with. */
+const CONFIGURED: readonly (readonly [ResourceKind, (n: number) => ResourceValue])[] = [
+  ['presets', (n) => ({ value: { per_page: 1 + (n % 250) } })],
+  ['synonym-sets', (n) => ({ items: [{ id: 'one', synonyms: ['copper', `brass${n}`] }] })],
+  ['stopword-sets', (n) => ({ stopwords: ['of', `word${n}`] })],
+  ['rules', (n) => ({ when: [{ query: 'copper' }], hide: [`hidden-${n}`] })],
+]
+
+/** Presets, sets, rules and settings that change all the time; the last answered state, or a later one, must be there. */
+export class ConfigureLoad implements SoakLoad {
+  readonly name = 'changes of presets, sets, rules, settings'
+  count = 0
+  readonly #keys: StoreKeys
+  /** By kind: the number that was answered last, and the one that was sent after it. */
+  readonly #known = new Map<string, { answered: number; sent: number }>()
+
+  constructor(keys: StoreKeys) {
+    this.#keys = keys
+  }
+
+  run(server: ServerProcess): Promise<string[]> {
+    const store = storeOf(server, this.#keys)
+    return repeat(this, 10, async () => {
+      const n = this.count
+      const [kind, valueOf] = CONFIGURED[n % (CONFIGURED.length + 1)] ?? ['settings', undefined]
+      const known = this.#known.get(kind) ?? { answered: -1, sent: -1 }
+      this.#known.set(kind, known)
+      known.sent = n
+      if (valueOf === undefined) await store.changeSettings(settingsOf(n))
+      else await store.putResource(kind as ResourceKind, 'soaked', valueOf(n))
+      known.answered = n
+    })
+  }
+
+  async verify(server: ServerProcess): Promise<string[]> {
+    const store = storeOf(server, this.#keys)
+    const problems: string[] = []
+    for (const [kind, known] of this.#known) {
+      const { answered, sent } = known
+      const valueOf = CONFIGURED.find(([one]) => one === kind)?.[1] ?? settingsOf
+      const found = await this.#read(store, kind)
+      const fits = [answered, sent].filter((n) =>
+        n < 0 ? found === undefined : isPart(valueOf(n), found),
+      )
+      if (fits.length === 0)
+        problems.push(`${kind}: not ${answered} and not ${sent}: ${JSON.stringify(found)}`)
+      known.answered = fits[0] ?? answered
+    }
+    return problems
+  }
+
+  async #read(store: StoreClient, kind: string): Promise<unknown> {
+    if (kind === 'settings') return store.settings()
+    try {
+      return (await store.resource(kind as ResourceKind, 'soaked')).value
+    } catch (error) {
+      if (error instanceof RefusedError && error.status === 404) return undefined
+      throw error
+    }
+  }
+}
+
+function settingsOf(n: number): ResourceValue {
+  return { cors_origins: [`https://shop-${n}.example`] }
+}
+
+/** Whether all that is given is in what was found, which has defaults too. */
+function isPart(given: unknown, found: unknown): boolean {
+  if (Array.isArray(given)) {
+    return (
+      Array.isArray(found) &&
+      found.length === given.length &&
+      given.every((one, i) => isPart(one, found[i]))
+    )
+  }
+  if (typeof given !== 'object' || given === null) return given === found
+  if (typeof found !== 'object' || found === null) return false
+  return Object.entries(given).every(([key, value]) =>
+    isPart(value, (found as Record<string, unknown>)[key]),
+  )
+}
+
+/** A key that is rotated without grace: the newest opens, the one before does not. */
+export class RotationLoad implements SoakLoad {
+  readonly name = 'key rotations'
+  count = 0
+  #current: string
+  #previous: string | undefined
+  #isUnanswered = false
+
+  private constructor(secret: string) {
+    this.#current = secret
+  }
+
+  static async create(server: ServerProcess): Promise<RotationLoad> {
+    const made = await adminOf(server).createStore({ name: 'Rotated', id: 'rotated' })
+    return new RotationLoad(made.write_secret)
+  }
+
+  run(server: ServerProcess): Promise<string[]> {
+    return repeat(this, 100, async () => {
+      await this.#rotate(server)
+      const problem = await this.#problem(server)
+      if (problem !== undefined) throw new Error(problem)
+    })
+  }
+
+  async verify(server: ServerProcess): Promise<string[]> {
+    // Nobody knows the secret of a rotation that was not answered.
+    if (this.#isUnanswered) await this.#rotate(server)
+    const problem = await this.#problem(server)
+    return problem === undefined ? [] : [`key rotations: ${problem}`]
+  }
+
+  async #rotate(server: ServerProcess): Promise<void> {
+    this.#isUnanswered = true
+    const { secret } = await adminOf(server).rotateKey('rotated', 'write', { grace_seconds: 0 })
+    this.#previous = this.#current
+    this.#current = secret
+    this.#isUnanswered = false
+  }
+
+  async #problem(server: ServerProcess): Promise<string | undefined> {
+    if (!(await this.#opens(server, this.#current))) return 'the newest secret is refused'
+    if (this.#previous === undefined || !(await this.#opens(server, this.#previous)))
+      return undefined
+    return 'a secret that was replaced opens the store'
+  }
+
+  async #opens({ url }: ServerProcess, writeSecret: string): Promise<boolean> {
+    const store = new AisleClient({ url, writeSecret, retries: 0 }).store('rotated')
+    try {
+      await store.schema()
+      return true
+    } catch (error) {
+      if (error instanceof RefusedError && error.status === 401) return false
+      throw error
+    }
+  }
+}
+
+/** Snapshots, one after the other: each is read back and counted before it is answered. */
+export class SnapshotLoad implements SoakLoad {
+  readonly name = 'snapshots'
+  count = 0
+
+  run(server: ServerProcess): Promise<string[]> {
+    return repeat(this, 5_000, async () => void (await adminOf(server).createSnapshot()))
+  }
+
+  async verify(server: ServerProcess): Promise<string[]> {
+    const admin = adminOf(server)
+    const { snapshots } = await admin.snapshots()
+    for (const { name } of snapshots) await admin.verifySnapshot(name)
+    return []
+  }
+}
+
+/** A store that the loads use together. */
+export async function createSoakStore(server: ServerProcess, id: string): Promise<StoreKeys> {
+  const made = await adminOf(server).createStore({ name: id, id })
+  const keys = { storeId: id, readSecret: made.read_secret, writeSecret: made.write_secret }
+  await storeOf(server, keys).changeSchema({ fields: CHAOS_FIELDS } as never)
+  return keys
+}
