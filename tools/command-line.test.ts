@@ -3,47 +3,35 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { after, before, suite, test } from 'node:test'
 import { promisify } from 'node:util'
-import { commandLineReference, EXIT_CODES, runCommandLine } from '../packages/cli/src/index.ts'
+import { commandLineReference, EXIT_CODES } from '../packages/cli/src/index.ts'
+import { runAisle } from './lib/run-aisle.ts'
+import type { Ran, RunOptions } from './lib/run-aisle.ts'
 import { ServerProcess } from './lib/server-process.ts'
 import { readSource, REPOSITORY } from './lib/source-files.ts'
 
-interface Ran {
-  readonly exit: number
-  readonly out: string
-  readonly err: string
+interface Answer extends Ran {
   readonly json: () => never
 }
 
-const ran: string[][] = []
 let server: ServerProcess
 let folder: string
 const secrets: Record<string, string> = {}
 
-/** Runs a command as a shell would, in this process. */
-async function aisle(
-  words: readonly string[],
-  { stdin = '', answers = [] as string[], environment = {} as Record<string, string> } = {},
-): Promise<Ran> {
-  ran.push([...words])
-  let [out, err] = ['', '']
-  const asked = [...answers]
-  const exit = await runCommandLine(words, {
-    environment: { AISLE_URL: server.url, AISLE_STORE: 'shop', ...secrets, ...environment },
-    stdin: Readable.from([Buffer.from(stdin)]),
-    out: { write: (text) => void (out += text), isTerminal: false },
-    err: { write: (text) => void (err += text), isTerminal: false },
-    now: () => Date.now(),
-    ask: answers.length === 0 ? undefined : () => Promise.resolve(asked.shift() ?? ''),
-    startService: () => Promise.resolve(),
-  })
-  return { exit, out, err, json: () => JSON.parse(out) as never }
+async function aisle(words: readonly string[], options: RunOptions = {}): Promise<Answer> {
+  const environment = {
+    AISLE_URL: server.url,
+    AISLE_STORE: 'shop',
+    ...secrets,
+    ...options.environment,
+  }
+  const ran = await runAisle(words, { ...options, environment })
+  return { ...ran, json: () => JSON.parse(ran.out) as never }
 }
 
 /** One that must succeed. */
-async function well(...words: string[]): Promise<Ran> {
+async function well(...words: string[]): Promise<Answer> {
   const result = await aisle(words)
   assert.equal(result.exit, 0, `${words.join(' ')}: ${result.err}`)
   return result

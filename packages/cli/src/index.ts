@@ -1,5 +1,5 @@
 /** The command line, for tools and tests. */
 export type { Context } from './context.ts'
 export { EXIT_CODES } from './exit-codes.ts'
-export { commandLineReference } from './reference.ts'
+export { commandLineReference, commandNames } from './reference.ts'
 export { runCommandLine } from './run-command-line.ts'

@@ -25,12 +25,21 @@ export function commandLineReference(): string {
   ].join('\n')
 }
 
-function section(command: Command): string[] {
+/** Every command that does something, as it is typed after `aisle`. */
+export function commandNames(): string[] {
+  return leavesOf(createProgram(NOWHERE)).map((command) => wordsOf(command).slice(1).join(' '))
+}
+
+function wordsOf(command: Command): string[] {
   const words: string[] = []
   for (let at: Command | null = command; at !== null; at = at.parent) words.unshift(at.name())
+  return words
+}
+
+function section(command: Command): string[] {
   const help =
     command.name() === 'server' ? [] : ['```text', command.helpInformation().trimEnd(), '```', '']
-  return [`## ${words.join(' ')}`, '', `${sentence(command.description())}`, '', ...help]
+  return [`## ${wordsOf(command).join(' ')}`, '', `${sentence(command.description())}`, '', ...help]
 }
 
 function sentence(text: string): string {
@@ -38,7 +47,7 @@ function sentence(text: string): string {
 }
 
 /** Commands that do something, in the order they were added. */
-export function leavesOf(command: Command): Command[] {
+function leavesOf(command: Command): Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf)
 }
 

@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
 import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { valueText } from '../folder/value-file.ts'
@@ -78,15 +79,22 @@ function exportAction(context: Context) {
     failed?.catch(() => undefined)
     const progress = new Progress(context.err, context.now, 'Exporting')
     let written = 0
-    for await (const line of lines) {
-      if (file === undefined) context.out.write(`${line}\n`)
-      else if (!file.write(`${line}\n`)) await Promise.race([once(file, 'drain'), failed])
-      written++
-      if (file !== undefined) progress.show(written / docCount, written)
-    }
-    if (file !== undefined) {
-      file.end()
-      await once(file, 'finish')
+    try {
+      for await (const line of lines) {
+        if (file === undefined) context.out.write(`${line}\n`)
+        else if (!file.write(`${line}\n`)) await Promise.race([once(file, 'drain'), failed])
+        written++
+        if (file !== undefined) progress.show(written / docCount, written)
+      }
+      if (file !== undefined) {
+        file.end()
+        // Unlike an event, it also tells of a failure that is over.
+        await finished(file)
+      }
+    } catch (error) {
+      const reason = file?.errored?.message
+      if (reason === undefined || error !== file?.errored) throw error
+      throw new CommandError('usage', `Cannot write "${options.out}": ${reason}`)
     }
     progress.clear()
     const summary = { exported: written, documents: docCount }

@@ -1,6 +1,8 @@
 import { parse } from 'yaml'
 import type { SearchParameters, SearchResponse } from '@aisle/client'
 import type { Context } from '../context.ts'
+import { excerptOf } from '../terminal/excerpt.ts'
+import type { Piece } from '../terminal/excerpt.ts'
 import { printable, styleOf } from '../terminal/style.ts'
 import type { Style } from '../terminal/style.ts'
 import { count } from '../terminal/table.ts'
@@ -26,7 +28,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
   '&amp;': '&',
 }
-const FIELD_MAX_CHARS = 200
+/** Of a value on the terminal; `--json` has all of it. */
+const VALUE_MAX_CHARS = 200
 
 /** A search from the terminal. */
 export function addSearchCommand(program: Command, context: Context): void {
@@ -94,11 +97,15 @@ function hitLines({ id = '', document, highlight = {}, ...flat }: Hit, style: St
   const fields = Object.entries(document ?? flat).filter(([name]) => name !== 'id')
   const shown = fields.map(([name, value]) => {
     const marked = highlight[name]
-    const text =
+    const pieces =
       marked === undefined
-        ? printable(typeof value === 'string' ? value : JSON.stringify(value))
-        : coloured([marked].flat().join(', '), style)
-    return [name, text] as const
+        ? [{ text: typeof value === 'string' ? value : JSON.stringify(value), isMarked: false }]
+        : piecesOf([marked].flat().join(', '))
+    const text = excerptOf(
+      pieces.map((piece) => ({ ...piece, text: printable(piece.text) })),
+      VALUE_MAX_CHARS,
+    ).map((piece) => (piece.isMarked ? style.mark(piece.text) : piece.text))
+    return [name, text.join('')] as const
   })
   const [title, ...rest] = shown
   return [
@@ -107,17 +114,18 @@ function hitLines({ id = '', document, highlight = {}, ...flat }: Hit, style: St
   ]
 }
 
-/** Marks of HTML as marks of a terminal. */
-function coloured(html: string, style: Style): string {
+/** HTML with marks as what it stands for. */
+function piecesOf(html: string): Piece[] {
   const plain = (text: string): string =>
-    printable(text.replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] ?? entity))
-  let text = ''
+    text.replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] ?? entity)
+  const pieces: Piece[] = []
   let from = 0
-  for (const match of html.slice(0, FIELD_MAX_CHARS * 10).matchAll(MARK_PATTERN)) {
-    text += plain(html.slice(from, match.index)) + style.mark(plain(match[1] ?? ''))
+  for (const match of html.matchAll(MARK_PATTERN)) {
+    pieces.push({ text: plain(html.slice(from, match.index)), isMarked: false })
+    pieces.push({ text: plain(match[1] ?? ''), isMarked: true })
     from = match.index + match[0].length
   }
-  return text + plain(html.slice(from))
+  return [...pieces, { text: plain(html.slice(from)), isMarked: false }]
 }
 
 function facetText(facet: unknown): string {

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { commandNames, EXIT_CODES } from '../packages/cli/src/index.ts'
+import { runAisle } from './lib/run-aisle.ts'
+import type { Ran } from './lib/run-aisle.ts'
+import { ServerProcess } from './lib/server-process.ts'
+import { REPOSITORY } from './lib/source-files.ts'
+import { SERVICE_WALKS } from './walks/service-walks.ts'
+import { STORE_WALKS } from './walks/store-walks.ts'
+import { at, world } from './walks/walk.ts'
+
+// Goal: no command is there that does not do what it says. Method: each one is run three times against one
+// service, which they change as they go: for a person, with --json, and with something wrong in it. A
+// test at the end holds the list against the commands there are.
+
+const WALKS = [...STORE_WALKS, ...SERVICE_WALKS]
+let server: ServerProcess
+const environment: Record<string, string> = { AISLE_USER_PASSWORD: 'correct horse battery' }
+
+async function aisle(command: string, words: readonly string[]): Promise<Ran> {
+  return runAisle([...command.split(' '), ...words], { environment })
+}
+
+suite('every command three times: for a person, as JSON, and wrong', () => {
+  before(async () => {
+    world.folder = mkdtempSync(join(tmpdir(), 'aisle-every-command-'))
+    server = await ServerProcess.start({ threads: 1 })
+    world.dataDir = server.dataDir
+    Object.assign(environment, {
+      AISLE_URL: server.url,
+      AISLE_STORE: 'shop',
+      AISLE_ADMIN_TOKEN: server.adminToken,
+    })
+    const { out } = await aisle('store create', ['Shop', '--id', 'shop', '--json'])
+    environment['AISLE_WRITE_SECRET'] = (JSON.parse(out) as { write_secret: string }).write_secret
+  })
+  after(async () => {
+    await server.stop()
+    rmSync(world.folder, { recursive: true, force: true })
+  })
+
+  for (const walk of WALKS) {
+    test(`aisle ${walk.command}`, async () => {
+      const { command, says, gives, complains } = walk
+      const well = EXIT_CODES[walk.wellExit ?? 'ok'].code
+      const text = await aisle(command, walk.text())
+      assert.equal(text.exit, well, text.err)
+      assert.match(text.out, says)
+      const json = await aisle(command, [...walk.json(), ...(walk.isStream ? [] : ['--json'])])
+      assert.equal(json.exit, well, json.err)
+      assert.match(json.out, /^[^\n]+\n$/, 'one line')
+      assert.ok(gives(JSON.parse(json.out) as never), json.out)
+      for (const more of [[], ['--json']]) {
+        const wrong = await aisle(command, [...walk.wrong(), ...more])
+        assert.equal(wrong.exit, EXIT_CODES[walk.exit].code, wrong.err)
+        assert.match(wrong.err, complains)
+        assert.doesNotMatch(wrong.err, /\n\s+at /)
+      }
+    })
+  }
+
+  test('aisle server: runs until it is told to stop', async () => {
+    const script = join(REPOSITORY, 'packages/cli/bin/aisle')
+    const words = [
+      'server',
+      '--port',
+      '0',
+      '--data-dir',
+      at('served'),
+      '--demo',
+      'false',
+      '--threads',
+      '1',
+    ]
+    const child = spawn(script, words, { stdio: ['ignore', 'pipe', 'inherit'] })
+    let log = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      log += chunk.toString()
+      // A second signal would end it at once.
+      if (!child.killed && log.includes('Every store is searchable')) child.kill('SIGTERM')
+    })
+    const [code] = (await once(child, 'exit')) as [number]
+    assert.equal(code, EXIT_CODES.ok.code)
+    const wrong = spawn(script, ['server', '--prot', '1'], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const [wrongCode] = (await once(wrong, 'exit')) as [number]
+    assert.equal(wrongCode, EXIT_CODES.usage.code)
+  })
+
+  test('none is left out', () => {
+    const walked = new Set(WALKS.map(({ command }) => command))
+    assert.deepEqual(
+      commandNames().filter((name) => !walked.has(name)),
+      ['server'],
+    )
+  })
+})
