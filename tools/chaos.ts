@@ -3,7 +3,7 @@ import { growthProblems, rewriteLines, runRewrites } from './chaos/rewrites.ts'
 import { runRotations } from './chaos/rotations.ts'
 import { runChaos } from './chaos/run.ts'
 import { runSnapshots } from './chaos/snapshots.ts'
-import { DRIFT_MAX, runSoak, soakLines } from './chaos/soak.ts'
+import { runSoak, soakLines, soakProblems } from './chaos/soak.ts'
 
 /**
  * `npm run chaos -- --rounds 1000`: kill -9 while single, bulk, delete, clear and replace calls run
@@ -67,9 +67,7 @@ async function soak(): Promise<readonly string[]> {
       console.log(`kill ${count}: ${[...calls].map(([name, n]) => `${n} ${name}`).join(', ')}`),
   })
   for (const line of soakLines(report)) console.log(line)
-  const { before, after } = report.memory ?? { before: 1, after: 1 }
-  const grew = after > before * (1 + DRIFT_MAX) ? ['the memory has grown by more than 5 %'] : []
-  return [...report.problems, ...grew]
+  return soakProblems(report)
 }
 
 async function kills(): Promise<readonly string[]> {

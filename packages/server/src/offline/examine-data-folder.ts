@@ -10,6 +10,8 @@ import {
   lockFolder,
 } from '../adapters/lmdb/data-folder.ts'
 import { checkFile, UnreadableFileError } from '../adapters/lmdb/file-check.ts'
+import { isMostlyUnused } from '../adapters/lmdb/compaction.ts'
+import type { FileUse } from '../adapters/lmdb/compaction.ts'
 import { takeCensus } from '../adapters/lmdb/folder-census.ts'
 import { describeSnapshot, SnapshotError } from '../adapters/lmdb/snapshot-files.ts'
 import { compareSnapshotNames, isSnapshotName } from '../domain/snapshot-name.ts'
@@ -50,15 +52,17 @@ export async function examineDataFolder(dataDir: string, nowMs: number): Promise
   if (!examineFolder(dataDir, found)) return findings
 
   const lmdb = join(dataDir, 'lmdb')
+  const hasTraces = ['index', 'events'].some((name) => hasEntries(join(dataDir, name)))
   if (!existsSync(join(lmdb, 'data.mdb'))) {
-    found('ok', 'There are no documents yet.')
-    return findings
-  }
-  if (examineFile(join(lmdb, 'data.mdb'), found, restore)) {
+    if (hasTraces) {
+      const file = join(lmdb, 'data.mdb')
+      found('error', `The document file "${file}" is missing, and stores have been here.`, restore)
+    } else found('ok', 'There are no documents yet.')
+  } else if (examineFile(join(lmdb, 'data.mdb'), found, restore)) {
     await examineRows(lmdb, found, restore)
   }
   examineIndex(join(dataDir, 'index'), found)
-  examineEvents(join(dataDir, 'events'), found)
+  examineEvents(join(dataDir, 'events'), found, restore)
   examineSpace(dataDir, found)
   if (snapshot === undefined) {
     found(
@@ -155,6 +159,20 @@ async function examineRows(lmdb: string, found: Found, restore: string): Promise
     'ok',
     `${census.rows} rows were read; ${census.stores.length} stores have ${documents} documents.`,
   )
+  if (census.use !== undefined) examineUse(census.use, found)
+}
+
+/** What a start would give back to the disk. */
+function examineUse({ fileBytes, usedBytes }: FileUse, found: Found): void {
+  const unused = Math.floor(Math.max(0, fileBytes - usedBytes) / 1e6)
+  const next = isMostlyUnused({ fileBytes, usedBytes })
+    ? 'the next start gives them back'
+    : 'later writes use them'
+  if (unused > 0) found('ok', `${unused} MB of the document file are unused; ${next}.`)
+}
+
+function hasEntries(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).length > 0
 }
 
 function examineIndex(index: string, found: Found): void {
@@ -165,8 +183,8 @@ function examineIndex(index: string, found: Found): void {
   )
 }
 
-/** Reads every event. What the power cut off at the end of a log is no damage. */
-function examineEvents(events: string, found: Found): void {
+/** Reads every event. */
+function examineEvents(events: string, found: Found, restore: string): void {
   let count = 0
   let damagedBytes = 0
   const logs = existsSync(events) ? readdirSync(events) : []
@@ -177,22 +195,22 @@ function examineEvents(events: string, found: Found): void {
       for (let at = logStart(files); at < end;) {
         const page = readLog(files, at, end)
         count += page.records.length
-        if (page.next < end) damagedBytes += page.skippedBytes
+        damagedBytes += page.skippedBytes
         at = page.next
       }
     } catch (error) {
       found(
         'error',
         `The event log "${log}" cannot be read: ${(error as Error).message}.`,
-        'The events of this store are refused until the file is mended, or put away.',
+        `The events of this store are refused until the file is put away, and what it holds is lost then. To have it back: ${restore}`,
       )
     }
   }
   if (damagedBytes > 0) {
     found(
       'warning',
-      `${damagedBytes} bytes of the event logs are damaged.`,
-      'The events in them are lost, the others are read. Nothing needs to be done.',
+      `${damagedBytes} bytes of the event logs cannot be read: damaged, or not written to their end when the power went.`,
+      'Nothing needs to be done: the other events are read, and what was answered is not in a torn end. A snapshot has what damaged ones held.',
     )
   }
   found(

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { fileUse } from './compaction.ts'
+import type { FileUse } from './compaction.ts'
 import { openEnvironment } from './environment.ts'
 import type { Environment } from './environment.ts'
 import { checkEveryRow } from './full-check.ts'
@@ -12,6 +14,8 @@ export interface Census {
   readonly stores: readonly { readonly storeId: string; readonly documents: number }[]
   /** What is wrong, one line each; nothing when all is well. */
   readonly problems: readonly string[]
+  /** Absent when rows are damaged. */
+  readonly use?: FileUse
 }
 
 const PROBLEMS_MAX = 20
@@ -56,7 +60,8 @@ async function census(folder: string): Promise<Census> {
     return { storeId, documents: live }
   })
   await environment.root.close()
-  return { rows, stores: counted, problems: problems.slice(0, PROBLEMS_MAX) }
+  const use = await fileUse(folder)
+  return { rows, stores: counted, problems: problems.slice(0, PROBLEMS_MAX), use }
 }
 
 function countCatalog(
