@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { FIELD_NAME_MAX_CHARS, SCHEMA_FIELDS_MAX } from './limits.ts'
+import { FIELD_NAME_MAX_CHARS, LANGUAGE_MAX_CHARS, SCHEMA_FIELDS_MAX } from './limits.ts'
 
 const name = Type.String({
   minLength: 1,
@@ -26,11 +26,18 @@ const searchable = Type.Boolean({
   description: 'Its words are matched by queries.',
 })
 const facet = Type.Boolean({ default: false, description: 'Can be filtered and counted.' })
+const language = Type.Optional(
+  Type.String({
+    maxLength: LANGUAGE_MAX_CHARS,
+    description:
+      'Language of a text field, as a BCP 47 tag, when it is not that of the store: its inflections are matched too.',
+  }),
+)
 const sort = Type.Boolean({ default: false, description: 'Results can be ordered by it.' })
 
 /** A field as it is answered: every role is there. */
 export const SchemaField = Type.Object(
-  { name, type, searchable, facet, sort },
+  { name, type, searchable, facet, sort, language },
   { $id: 'SchemaField' },
 )
 
@@ -42,6 +49,7 @@ export const SchemaFieldRequest = Type.Object(
     searchable: Type.Optional(searchable),
     facet: Type.Optional(facet),
     sort: Type.Optional(sort),
+    language,
   },
   { $id: 'SchemaFieldRequest' },
 )

@@ -3,6 +3,7 @@ export type { ElementType, Field, FieldType, FieldValue, Scalar, Schema } from '
 export { elementType, FIELD_TYPES, hasColumn, isArrayType } from './schema/schema.ts'
 export type { Analyzer, Token } from './analysis/analyzer.ts'
 export { createAnalyzer } from './analysis/create-analyzer.ts'
+export { fieldAnalyzer, foreignForm, shownForm } from './analysis/field-analyzer.ts'
 export type { FilterLeaf, FilterNode } from './query/filter.ts'
 export type {
   AlternativeExplanation,

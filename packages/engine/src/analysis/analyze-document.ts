@@ -1,6 +1,7 @@
 import type { IndexDocument } from '../schema/document.ts'
 import type { FieldValue, Schema } from '../schema/schema.ts'
 import type { Analyzer, Token } from './analyzer.ts'
+import { fieldAnalyzer } from './field-analyzer.ts'
 
 /** Element starts of array fields lie on multiples of this, so that no two elements look adjacent. */
 export const ELEMENT_STRIDE = 4096
@@ -31,10 +32,11 @@ export function analyzeDocument(
     const value = document.values[ordinal]
     if (value === undefined) return
     const elements: { start: number; covered: number; tokens: readonly Token[] }[] = []
+    const own = fieldAnalyzer(analyzer, field.language)
     let length = 0
     let start = 0
     for (const text of textsOf(value)) {
-      const tokens = analyzer.analyze(text)
+      const tokens = own.analyze(text)
       let covered = 0
       for (const token of tokens) {
         if (token.kind !== 'joined') length++

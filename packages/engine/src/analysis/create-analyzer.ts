@@ -51,6 +51,8 @@ class LanguageAnalyzer implements Analyzer {
     // What begins with a digit has no inflections in any language, and would crowd the memo.
     const code = form.charCodeAt(0)
     if (code >= 0x30 && code <= 0x39) return form
+    // A stem of another language already: see field-analyzer.ts.
+    if (code === 0xe000) return form
     const known = this.#stems.get(form)
     if (known !== undefined) return known
     const key = form.length < COPIED_FORM_LENGTH ? form : copyOf(form)

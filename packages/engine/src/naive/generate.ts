@@ -109,9 +109,11 @@ export function arbitrarySchema(): fc.Arbitrary<Schema> {
       searchable: fc.boolean(),
       facet: fc.boolean(),
       sort: fc.boolean(),
+      language: fc.constantFrom('de', undefined),
     })
-    .map((field) => ({
+    .map(({ language, ...field }) => ({
       ...field,
+      ...(language !== undefined && field.type === 'string' ? { language } : {}),
       sort: field.sort && !isArrayType(field.type),
     }))
   return fc

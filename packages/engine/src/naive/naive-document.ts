@@ -1,4 +1,5 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
+import { fieldAnalyzer } from '../analysis/field-analyzer.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { FieldValue, Scalar, Schema } from '../schema/schema.ts'
 
@@ -34,7 +35,9 @@ export function analyzeDocument(
   analyzer: Analyzer,
 ): NaiveDocument {
   const tokens = schema.fields.map((field, ordinal) =>
-    field.searchable ? placeTokens(document.values[ordinal], analyzer) : [],
+    field.searchable
+      ? placeTokens(document.values[ordinal], fieldAnalyzer(analyzer, field.language))
+      : [],
   )
   return { docKey: document.docKey, id: document.id, values: document.values, tokens }
 }

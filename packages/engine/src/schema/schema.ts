@@ -27,6 +27,8 @@ export interface Field {
   readonly facet: boolean
   /** Results can be ordered by it (and it can be filtered by value). */
   readonly sort: boolean
+  /** BCP 47 tag of the language of its text. Absent: the store's. */
+  readonly language?: string
 }
 
 /**

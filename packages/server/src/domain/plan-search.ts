@@ -11,6 +11,7 @@ import {
   TYPO_MIN_LEN_1_DEFAULT_CHARS,
   TYPO_MIN_LEN_2_DEFAULT_CHARS,
 } from '@aisle/contract'
+import { createAnalyzer } from '@aisle/engine'
 import type { Analyzer, FilterNode, QuerySlot, Schema, SearchPlan } from '@aisle/engine'
 import { parseFacets } from './facet-language.ts'
 import { requireField } from './field-lookup.ts'
@@ -98,6 +99,7 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
     onSynonymsCut: () =>
       warnings.push(`Only the first ${SYNONYMS_PER_WORD_MAX} synonyms of a word are searched`),
     infixMode: request.infix_mode ?? 'off',
+    fieldLanguages: languagesOf(schema, analyzer),
   })
   // Stray punctuation beside exclusions asks for nothing.
   const allWords = planned ?? (isPlain ? undefined : [])
@@ -151,6 +153,14 @@ export function planFilters(request: FiltersPlanRequest, context: PlanContext): 
     },
     context,
   )
+}
+
+/** Analyzers of the languages that fields are in besides the store's. */
+function languagesOf({ fields }: Schema, { language: own }: Analyzer): Analyzer[] {
+  const analyzers = fields.flatMap(({ language }) =>
+    language === undefined ? [] : [createAnalyzer(language)],
+  )
+  return [...new Set(analyzers)].filter(({ language }) => language !== own)
 }
 
 /** The whole query as a value would have it; nothing when it has no words (`*`). */

@@ -1,4 +1,5 @@
 import {
+  foreignForm,
   INFIX_LENGTH_MIN,
   WORD_WEIGHT,
   WORD_WEIGHT_STOPWORD,
@@ -26,6 +27,8 @@ export interface SlotOptions {
   /** Called when a word had more synonyms than it may have. */
   readonly onSynonymsCut?: () => void
   readonly infixMode: 'always' | 'fallback' | 'off'
+  /** Analyzers of the languages that fields are in besides the store's. */
+  readonly fieldLanguages?: readonly Analyzer[]
   /** Parts of the query that stand in quotes: their words are taken as they are. */
   readonly quoted?: readonly QueryPart[]
 }
@@ -80,6 +83,7 @@ export function planSlots(
   })
 
   addJoined(tokens, words, slotOfWord, analyzer)
+  words.forEach((word, i) => addForeignStems(word, slotOfWord[i]!, options.fieldLanguages ?? []))
   const last = words.at(-1)!
   // A unit stands in its canonical spelling; it is only a beginning if it was typed like that.
   const typed = analyzer.fold(q.slice(last.start, last.end))
@@ -139,6 +143,16 @@ function addJoined(
     const [a, b] = [words[right - 1]!, words[right]!]
     if (a.kind !== 'word' || b.kind !== 'word') continue
     if (isAlphanumeric(a.form) && isAlphanumeric(b.form)) add(a.form + b.form, right - 1, right + 1)
+  }
+}
+
+/** What stands for a word in fields of other languages. */
+function addForeignStems({ kind, form }: Token, slot: Draft, languages: readonly Analyzer[]): void {
+  if (kind !== 'word') return
+  for (const language of languages) {
+    const foreign = foreignForm(form, language)
+    if (foreign === undefined || slot.joined.some((other) => other.form === foreign)) continue
+    slot.joined.push({ form: foreign, stem: foreign })
   }
 }
 

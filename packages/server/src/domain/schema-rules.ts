@@ -1,7 +1,13 @@
-import { ApiError, FIELD_NAME_MAX_CHARS, SCHEMA_FIELDS_MAX } from '@aisle/contract'
+import {
+  ApiError,
+  FIELD_NAME_MAX_CHARS,
+  LANGUAGE_MAX_CHARS,
+  SCHEMA_FIELDS_MAX,
+} from '@aisle/contract'
 import type { ErrorDetail } from '@aisle/contract'
 import { FIELD_TYPES, isArrayType } from '@aisle/engine'
 import type { Field, FieldType, Schema } from '@aisle/engine'
+import { canonicalLanguage } from './language-tag.ts'
 
 export type SchemaMode = 'additive' | 'replace'
 
@@ -14,7 +20,7 @@ export interface SchemaChange {
 }
 
 const ROLES = ['searchable', 'facet', 'sort'] as const
-const FIELD_KEYS: ReadonlySet<string> = new Set(['name', 'type', ...ROLES])
+const FIELD_KEYS: ReadonlySet<string> = new Set(['name', 'type', ...ROLES, 'language'])
 
 /** `id` is the document's own; `__proto__` would not survive in the objects of most clients. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(['id', '__proto__'])
@@ -100,11 +106,30 @@ function checkField(
   if (roles.sort && isKnownType && isArrayType(type as FieldType)) {
     complain(`${param}.sort`, `${label}: results cannot be sorted by an array`)
   }
+  const language = checkLanguage(given.get('language'), roles.searchable, type)
+  if (language instanceof Error) complain(`${param}.language`, `${label}: ${language.message}`)
   for (const key of given.keys()) {
     if (!FIELD_KEYS.has(key)) complain(param, `${label}: ${quote(key)} is not known here`)
   }
   if (nameProblem !== undefined || !isKnownType) return undefined
-  return { name: name as string, type: type as FieldType, ...roles }
+  const field = { name: name as string, type: type as FieldType, ...roles }
+  return typeof language === 'string' ? { ...field, language } : field
+}
+
+/** @returns its canonical spelling, undefined when there is none, or what is wrong */
+function checkLanguage(
+  value: unknown,
+  searchable: boolean,
+  type: unknown,
+): string | Error | undefined {
+  if (value === undefined || value === null) return undefined
+  const isTag = typeof value === 'string' && value.length <= LANGUAGE_MAX_CHARS
+  const language = isTag ? canonicalLanguage(value) : undefined
+  if (language === undefined) {
+    return new Error(`"language" must be a BCP 47 tag such as "de", received ${quote(value)}`)
+  }
+  const isText = type === 'string' || type === 'string[]'
+  return isText && searchable ? language : new Error('only searchable text has a "language"')
 }
 
 function problemOfName(name: unknown): string | undefined {
@@ -167,7 +192,8 @@ export function mergeSchema(
 
 /** `float (facet, sort)` */
 function describe(field: Field): string {
-  const roles = ROLES.filter((role) => field[role])
+  const roles: string[] = ROLES.filter((role) => field[role])
+  if (field.language !== undefined) roles.push(`language ${field.language}`)
   return roles.length === 0 ? field.type : `${field.type} (${roles.join(', ')})`
 }
 

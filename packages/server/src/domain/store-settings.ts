@@ -11,6 +11,7 @@ import {
 import type { Analyzer, Schema } from '@aisle/engine'
 import { fieldOrdinal, requireField } from './field-lookup.ts'
 import { requireSearchable } from './plan-search.ts'
+import { canonicalLanguage } from './language-tag.ts'
 import { parseSort } from './sort-language.ts'
 
 export const DEFAULT_LANGUAGE = 'en'
@@ -51,16 +52,13 @@ export function checkSettings(
   if (changed.has('ranking')) checkRanking(given, schema, analyzer)
   return given.language === undefined
     ? given
-    : { ...given, language: canonicalLanguage(given.language) }
+    : { ...given, language: checkedLanguage(given.language) }
 }
 
-function canonicalLanguage(tag: string): string {
-  try {
-    const [canonical] = Intl.getCanonicalLocales(tag)
-    if (canonical !== undefined) return canonical
-  } catch {
-    // Not a tag: said below.
-  }
+/** @throws ApiError invalid_parameter */
+function checkedLanguage(tag: string): string {
+  const language = canonicalLanguage(tag)
+  if (language !== undefined) return language
   throw new ApiError(
     'invalid_parameter',
     `Parameter \`language\` must be a BCP 47 tag such as \`en\` or \`pt-BR\`, received ${JSON.stringify(tag)}`,

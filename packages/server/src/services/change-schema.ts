@@ -9,13 +9,7 @@ export function describeSchema({ backend, registry }: Catalog, storeId: string):
   if (view === undefined && registry.find(storeId) === undefined) {
     throw new ApiError('store_not_found', 'There is no store of that id')
   }
-  const fields = (view?.schema?.fields ?? []).map(({ name, type, searchable, facet, sort }) => ({
-    name,
-    type,
-    searchable,
-    facet,
-    sort,
-  }))
+  const fields = (view?.schema?.fields ?? []).map((field) => ({ ...field }))
   return { fields }
 }
 

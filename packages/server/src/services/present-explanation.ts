@@ -1,4 +1,5 @@
 import type { ScoreExplanation } from '@aisle/contract'
+import { shownForm } from '@aisle/engine'
 import type {
   BoostExplanation,
   ScoreExplanation as EngineExplanation,
@@ -52,8 +53,9 @@ function presentSlot(
     saturation: slot.saturation,
     points: slot.points,
     alternatives: alternatives.map(({ variant, forms, quality, evidence, counted, fields }) => ({
-      variant,
-      forms: [...forms],
+      // A stem of the field's own language lies in the index as a second spelling.
+      variant: forms.some((form) => shownForm(form) !== form) ? ('stem' as const) : variant,
+      forms: forms.map(shownForm),
       quality,
       evidence,
       counted,

@@ -4,7 +4,9 @@ import {
   deadlineCheck,
   elementType,
   escapeHtml,
+  fieldAnalyzer,
   TextMarker,
+  type Analyzer,
   type Marks,
   type Schema,
 } from '@aisle/engine'
@@ -47,7 +49,17 @@ export class HitMarker {
     const { plan } = planned
     this.#checkDeadline = deadlineCheck(plan.deadlineMs)
     const words = matchWords(plan.slots, outcome.expansions, analyzer)
-    const marker = new TextMarker(analyzer, words, this.#checkDeadline)
+    const markers = new Map<Analyzer, TextMarker>()
+    const markerOf = (name: string): TextMarker => {
+      const field = schema.fields.find((field) => field.name === name)
+      const own = fieldAnalyzer(analyzer, field?.language)
+      let marker = markers.get(own)
+      if (marker === undefined) {
+        marker = new TextMarker(own, words, this.#checkDeadline)
+        markers.set(own, marker)
+      }
+      return marker
+    }
     const isSearched = (name: string): boolean => {
       const ordinal = schema.fields.findIndex((field) => field.name === name)
       return words.length > 0 && plan.fieldWeights[ordinal]! > 0
@@ -57,12 +69,12 @@ export class HitMarker {
       const marks = { ...MARK, escape }
       this.#highlight = schema.fields
         .filter(({ name }) => isSearched(name))
-        .map(({ name }) => wholeText(name, marker, marks))
+        .map(({ name }) => wholeText(name, markerOf(name), marks))
     }
     if (request.include_snippets === true) {
       const unmarked = new TextMarker(analyzer, [], this.#checkDeadline)
       this.#snippets = snippetFields(request, schema, (name) =>
-        isSearched(name) ? marker : unmarked,
+        isSearched(name) ? markerOf(name) : unmarked,
       )
     }
     const shown = new Set(

@@ -1,0 +1,8 @@
+/** The canonical spelling of a BCP 47 tag (`de-at`: `de-AT`); undefined when it is none. */
+export function canonicalLanguage(tag: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(tag)[0]
+  } catch {
+    return undefined
+  }
+}
