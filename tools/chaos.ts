@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { growthProblems, rewriteLines, runRewrites } from './chaos/rewrites.ts'
+import { runEventChaos } from './chaos/events.ts'
 import { runRotations } from './chaos/rotations.ts'
 import { runChaos } from './chaos/run.ts'
 import { runSnapshots } from './chaos/snapshots.ts'
@@ -18,6 +19,9 @@ import { runSoak, soakLines, soakProblems } from './chaos/soak.ts'
  * `npm run chaos -- --snapshots 20`: taken while several write, restored, and held against what was answered.
  *
  * `npm run chaos -- --minutes 10`: everything at once, kills, and a look at the memory.
+ *
+ * `npm run chaos -- --events 1000000`: events come repeatedly and out of order, with a kill -9 every few seconds; the log
+ * must have each one once, and reports and suggestions must be the same however they are made.
  */
 const { values } = parseArgs({
   options: {
@@ -27,6 +31,7 @@ const { values } = parseArgs({
     snapshots: { type: 'string' },
     minutes: { type: 'string' },
     documents: { type: 'string', default: '100000' },
+    events: { type: 'string' },
     stores: { type: 'string', default: '40' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     threads: { type: 'string', default: '2' },
@@ -40,6 +45,7 @@ process.exitCode = problems.length === 0 ? 0 : 1
 
 function chosen(): Promise<readonly string[]> {
   if (values.rotations !== undefined) return rotations()
+  if (values.events !== undefined) return events()
   if (values.rewrites !== undefined) return rewrites()
   if (values.snapshots !== undefined) return snapshots()
   if (values.minutes !== undefined) return soak()
@@ -122,4 +128,27 @@ async function rewrites(): Promise<readonly string[]> {
   })
   for (const line of rewriteLines(report)) console.log(line)
   return growthProblems(report)
+}
+
+async function events(): Promise<readonly string[]> {
+  console.log(`${values.events} events, seed ${seed}`)
+  let seen = 0
+  const report = await runEventChaos({
+    events: Math.ceil(Number(values.events) / 5) * 5,
+    seed,
+    threads,
+    killAfterMs: [2_000, 6_000],
+    onProgress: ({ kills: killCount, sent, acknowledged, steps }) => {
+      if (steps.length === 0)
+        console.log(`${killCount} kills: ${sent} sent, ${acknowledged} known to be kept`)
+      for (const { name, seconds } of steps.slice(seen))
+        console.log(`${name}: ${seconds.toFixed(1)} s`)
+      seen = steps.length
+    },
+  })
+  console.log(
+    `${report.acknowledged} events acknowledged, ${report.sent} sent in ${report.seconds.toFixed(0)} s with ${report.kills} kills, ` +
+      `slowest start ${Math.round(report.startMsMax)} ms, ${report.problems.length} problems`,
+  )
+  return report.problems
 }

@@ -8,6 +8,7 @@ export interface EventStore {
   readonly id: string
   readonly writeKey: string
   readonly writeSecret: string
+  readonly readSecret: string
   readonly files: DiskLogFiles
 }
 
@@ -25,9 +26,15 @@ export async function createEventStore(server: ServerProcess, id: string): Promi
       headers,
       body: JSON.stringify({ name: id, id }),
     })
-    const { events_write_key: writeKey, write_secret: writeSecret } = JSON.parse(
-      created.body.toString(),
-    ) as { events_write_key: string; write_secret: string }
+    const {
+      events_write_key: writeKey,
+      write_secret: writeSecret,
+      read_secret: readSecret,
+    } = JSON.parse(created.body.toString()) as {
+      events_write_key: string
+      write_secret: string
+      read_secret: string
+    }
     const described = await http.send({ method: 'GET', path: `${path}/${id}`, headers, body: '' })
     const { created_at: createdAt } = JSON.parse(described.body.toString()) as {
       created_at: string
@@ -37,6 +44,7 @@ export async function createEventStore(server: ServerProcess, id: string): Promi
       id,
       writeKey,
       writeSecret,
+      readSecret,
       files: new DiskLogFiles(join(server.dataDir, 'events', log)),
     }
   } finally {

@@ -2,6 +2,8 @@ import type { ReportAnswer, ReportName } from '@aisle/contract'
 import type { ServerProcess } from '../lib/server-process.ts'
 
 const BATCH = 100
+/** The reports of a log that is read first are waited for. */
+const PATIENCE_MS = 600_000
 
 /** A store of a running server whose reports are asked for. */
 export class ReportStore {
@@ -30,6 +32,17 @@ export class ReportStore {
     return new ReportStore(id, server.url, {
       write: keys.write_secret,
       events: keys.events_write_key,
+    })
+  }
+
+  /** A store that is there. */
+  static of(
+    server: ServerProcess,
+    store: { readonly id: string; readonly writeKey: string; readonly writeSecret: string },
+  ): ReportStore {
+    return new ReportStore(store.id, server.url, {
+      write: store.writeSecret,
+      events: store.writeKey,
     })
   }
 
@@ -68,10 +81,10 @@ export class ReportStore {
   /** @param path behind `/analytics` */
   async call(method: 'GET' | 'POST' | 'DELETE', path: string): Promise<unknown> {
     const url = `${this.#url}/api/v1/stores/${this.id}/analytics${path}`
-    for (let attempt = 0; ; attempt++) {
+    for (const startMs = performance.now(); ;) {
       const answer = await fetch(url, { method, headers: this.#headers })
       if (answer.ok) return await answer.json()
-      if (answer.status !== 503 || attempt >= 50) {
+      if (answer.status !== 503 || performance.now() - startMs > PATIENCE_MS) {
         throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
       }
       await new Promise((resolve) => setTimeout(resolve, 200))

@@ -5,6 +5,7 @@ import { DiskLogFiles, logEnd, logNameOf, readLog, type LogEntry } from '@aisle/
 import RudderAnalytics from '@rudderstack/rudder-sdk-node'
 import { Analytics } from '@segment/analytics-node'
 import { ServerProcess } from '../lib/server-process.ts'
+import { launchBrowser, serveShopPage } from './browser.ts'
 
 // Goal: stock clients deliver to us unchanged. Method: each against a running server, then the log on disk.
 
@@ -102,4 +103,71 @@ suite('stock clients', () => {
     await Promise.all(all)
     check(arrived(from), 'anon-rudder')
   })
+
+  test(
+    '@segment/analytics-next, in a browser, from another origin',
+    { timeout: 120_000 },
+    async () => {
+      const from = logEnd(files)
+      const shop = await serveShopPage()
+      const browser = await launchBrowser()
+      try {
+        const page = await browser.newPage()
+        await page.goto(shop.url)
+        const apiHost = `${new URL(server.url).host}/v1`
+        const answered = page.waitForResponse((response) => response.url().endsWith('/v1/b'))
+        await page.evaluate(sendFromPage, { writeKey, apiHost, at: AT.getTime(), ...PROPERTIES })
+        const response = await answered
+        assert.deepEqual(
+          [response.status(), await response.json()],
+          [200, { ok: true, okEvents: 3, receivedEvents: 3 }],
+        )
+        check(arrived(from), 'anon-browser')
+        const click = arrived(from).find((entry) => entry.kind === 'event')
+        assert.match(click?.messageId ?? '', /^ajs-next-/)
+      } finally {
+        await browser.close()
+        shop.close()
+      }
+    },
+  )
 })
+
+interface BrowserAnalytics {
+  setAnonymousId(id: string): void
+  track(event: string, properties: object, options: object): Promise<unknown>
+  identify(userId: string, traits: object): Promise<unknown>
+  page(name: string): Promise<unknown>
+}
+
+/** Runs in the page: what a shop writes that has no account with Segment. */
+async function sendFromPage(given: {
+  writeKey: string
+  apiHost: string
+  at: number
+  search_id: string
+  object_id: string
+  position: number
+}): Promise<void> {
+  const { writeKey, apiHost, at, ...properties } = given
+  const { AnalyticsNext } = globalThis as unknown as {
+    AnalyticsNext: {
+      AnalyticsBrowser: { load(settings: object, options: object): Promise<[BrowserAnalytics]> }
+    }
+  }
+  const segment = {
+    apiHost,
+    protocol: 'http',
+    deliveryStrategy: { strategy: 'batching', config: { size: 3, timeout: 20_000 } },
+  }
+  const [analytics] = await AnalyticsNext.AnalyticsBrowser.load(
+    { writeKey, cdnSettings: { integrations: { 'Segment.io': { apiKey: writeKey } } } },
+    { integrations: { 'Segment.io': segment } },
+  )
+  analytics.setAnonymousId('anon-browser')
+  await Promise.all([
+    analytics.track('Object Clicked', properties, { timestamp: new Date(at) }),
+    analytics.identify('user-1', { plan: 'x' }),
+    analytics.page('Home'),
+  ])
+}

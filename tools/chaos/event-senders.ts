@@ -1,0 +1,119 @@
+import { HttpClient } from '../lib/http-client.ts'
+import type { EventHistory } from './event-history.ts'
+
+const SENDERS = 4
+const BATCH = 100
+/** Of what is sent, so much was sent before. */
+const REPEATED_SHARE = 0.2
+/** Events are sent in an order that differs from their own by so many places at most. */
+const SHUFFLED = 5_000
+
+/** Which events of a history were sent and answered; hands out what is to be sent next. */
+export class EventQueue {
+  readonly acknowledged: Uint8Array
+  acknowledgedCount = 0
+  sentCount = 0
+  readonly #random: () => number
+  /** Handed out by no batch yet; of a stretch, in a random order. */
+  #stretch: number[] = []
+  #nextStretch = 0
+  /** Sent, and nobody knows whether it arrived. */
+  readonly #unanswered: number[] = []
+
+  constructor(eventCount: number, random: () => number) {
+    this.acknowledged = new Uint8Array(eventCount)
+    this.#random = random
+  }
+
+  /** Numbers of events, some of them sent before; empty when nothing is left. */
+  batch(): number[] {
+    const numbers: number[] = []
+    while (numbers.length < BATCH) {
+      const number = this.#next()
+      if (number === undefined) break
+      numbers.push(number)
+      // One repetition for every four events makes a fifth of all.
+      if (this.#random() < REPEATED_SHARE / (1 - REPEATED_SHARE)) numbers.push(this.#sentBefore())
+    }
+    this.sentCount += numbers.length
+    return numbers
+  }
+
+  acknowledge(numbers: readonly number[]): void {
+    for (const number of numbers) {
+      this.acknowledgedCount += 1 - this.acknowledged[number]!
+      this.acknowledged[number] = 1
+    }
+  }
+
+  retry(numbers: readonly number[]): void {
+    this.#unanswered.push(...numbers.filter((number) => this.acknowledged[number] === 0))
+  }
+
+  #next(): number | undefined {
+    const again = this.#unanswered.pop()
+    if (again !== undefined) return again
+    if (this.#stretch.length === 0) {
+      const end = Math.min(this.#nextStretch + SHUFFLED, this.acknowledged.length)
+      for (let number = this.#nextStretch; number < end; number++) this.#stretch.push(number)
+      this.#nextStretch = end
+      for (let i = this.#stretch.length - 1; i > 0; i--) {
+        const j = Math.floor(this.#random() * (i + 1))
+        const kept = this.#stretch[i]!
+        this.#stretch[i] = this.#stretch[j]!
+        this.#stretch[j] = kept
+      }
+    }
+    return this.#stretch.pop()
+  }
+
+  /** Any of an earlier stretch, else of this one: often on its way at the same time. */
+  #sentBefore(): number {
+    return Math.floor(this.#random() * Math.max(1, this.#nextStretch))
+  }
+}
+
+/**
+ * Sends until nothing is left or the server is gone.
+ *
+ * @returns what the server said that it must not say
+ */
+export async function sendEvents(
+  url: string,
+  writeKey: string,
+  history: EventHistory,
+  queue: EventQueue,
+): Promise<string[]> {
+  const problems: string[] = []
+  const http = new HttpClient(url, { connections: SENDERS })
+  let isGone = false
+  const sender = async (): Promise<void> => {
+    while (!isGone) {
+      const numbers = queue.batch()
+      if (numbers.length === 0) return
+      const body = JSON.stringify({
+        writeKey,
+        sentAt: new Date().toISOString(),
+        batch: numbers.map((number) => history.event(number)),
+      })
+      try {
+        const answer = await http.send({ method: 'POST', path: '/v1/b', headers: {}, body })
+        const text = answer.body.toString()
+        if (answer.status === 200) {
+          const { okEvents } = JSON.parse(text) as { okEvents: number }
+          if (okEvents === numbers.length) queue.acknowledge(numbers)
+          else problems.push(`${okEvents} of ${numbers.length} events were taken`)
+        } else {
+          queue.retry(numbers)
+          if (answer.status !== 503) problems.push(`/v1/b answered ${answer.status}: ${text}`)
+        }
+      } catch {
+        isGone = true
+        queue.retry(numbers)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: SENDERS }, sender))
+  http.close()
+  return problems
+}
