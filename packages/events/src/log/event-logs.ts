@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ErasedIds } from './erased-visitors.ts'
 import { DiskLogFiles } from './log-files.ts'
 import { logEnd } from './log-reader.ts'
 import { AppendError, StoreLog, type AppendBatch, type Appended } from './store-log.ts'
@@ -73,6 +74,11 @@ export class EventLogs {
   /** @see StoreLog.erase */
   async erase(name: string, positions: readonly number[]): Promise<void> {
     if (positions.length > 0) await this.#log(name).erase(positions)
+  }
+
+  /** @see StoreLog.bar */
+  async bar(name: string, visitor: ErasedIds): Promise<void> {
+    await this.#log(name).bar(visitor)
   }
 
   /** @see StoreLog.dropBefore */

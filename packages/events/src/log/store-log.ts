@@ -1,4 +1,5 @@
 import type { TallyCount } from '../model/visitor-event.ts'
+import { ErasedVisitors, type ErasedIds } from './erased-visitors.ts'
 import type { LogFile, LogFiles } from './log-files.ts'
 import { MessageIds } from './message-ids.ts'
 import {
@@ -41,7 +42,7 @@ export interface AppendBatch {
 }
 
 export interface Appended {
-  /** Places, among the records of the batch, of those whose message id was known. */
+  /** Places, among the records of the batch, of those whose message id was known, or whose visitor was erased since. */
   readonly duplicates: readonly number[]
   /** The log is on disk up to here. */
   readonly end: number
@@ -78,6 +79,7 @@ export class StoreLog {
   readonly #options: StoreLogOptions
   readonly #files: LogFiles
   readonly #ids: MessageIds
+  readonly #erased: ErasedVisitors
   #segment: SegmentFile | undefined
   #file: LogFile | undefined
   #segmentDay = 0
@@ -98,6 +100,7 @@ export class StoreLog {
     this.#options = options
     this.#files = options.files
     this.#ids = new MessageIds(options.files)
+    this.#erased = new ErasedVisitors(options.files)
     const segments = listSegments(this.#files)
     for (const [i, segment] of segments.entries()) {
       const next = segments[i + 1]
@@ -161,6 +164,11 @@ export class StoreLog {
     return this.#between(() => this.#erase(positions))
   }
 
+  /** From now on takes no event of a visitor that happened before. */
+  bar(visitor: ErasedIds): Promise<void> {
+    return this.#between(() => this.#erased.add(visitor, this.#options.now()))
+  }
+
   /** Does something while no write is under way. */
   #between<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -217,7 +225,7 @@ export class StoreLog {
     let keptFrom = 0
     for (let at = 0; at < bytes.length; place++) {
       const next = at + RECORD_HEAD_BYTES + bytes.readUInt32LE(at)
-      if (this.#ids.stage(bytes, at + ID_OFFSET)) {
+      if (!this.#isErased(bytes.subarray(at, next)) && this.#ids.stage(bytes, at + ID_OFFSET)) {
         this.#chunkRecords++
         this.#chunkReceivedMs = Math.max(
           this.#chunkReceivedMs,
@@ -233,6 +241,12 @@ export class StoreLog {
     }
     if (bytes.length > keptFrom) this.#chunks.push(bytes.subarray(keptFrom))
     return duplicates
+  }
+
+  #isErased(record: Buffer): boolean {
+    if (this.#erased.size === 0) return false
+    const entry = decodeRecord(record)
+    return entry !== undefined && this.#erased.covers(entry)
   }
 
   #stageTally(counts: readonly TallyCount[]): void {

@@ -120,12 +120,16 @@ export function reportsConformance(name: string, create: () => Promise<ReportsUn
 
     test("a user is erased with the ids that were nobody else's", async () => {
       await using made = await create()
-      const event = (messageId: string, visitor: VisitorEvent['visitor']): VisitorEvent => ({
+      const event = (
+        messageId: string,
+        visitor: VisitorEvent['visitor'],
+        atMs = HISTORY_START_MS,
+      ): VisitorEvent => ({
         kind: 'event',
         name: 'click',
         source: 'simple',
         messageId,
-        atMs: HISTORY_START_MS,
+        atMs,
         receivedMs: HISTORY_START_MS,
         visitor,
         properties: { query: 'q', document_id: 'd' },
@@ -139,11 +143,28 @@ export function reportsConformance(name: string, create: () => Promise<ReportsUn
         event('of either', { anonymousId: 'shared' }),
       ])
       assert.equal(await made.reports.erase(SHOP, { userId: 'u' }), 4)
-      const left = await made.log(SHOP)
-      assert.deepEqual(
-        left.map(({ entry }) => (entry.kind === 'tally' ? '' : entry.messageId)),
-        ['of somebody else', 'of either'],
-      )
+      const left = async (): Promise<string[]> =>
+        (await made.log(SHOP)).flatMap(({ entry }) =>
+          entry.kind === 'tally' ? [] : [entry.messageId],
+        )
+      assert.deepEqual(await left(), ['of somebody else', 'of either'])
+
+      // What a device sends late, when it was offline, stays away; what happens from now on does not.
+      await made.append(SHOP, [
+        event('late', { userId: 'u' }),
+        event('late, without the name', { anonymousId: 'own' }),
+        event('late, of a session', { sessionId: 'own', anonymousId: 'new' }),
+        event('late, of the shared browser', { anonymousId: 'shared' }),
+        event('of another user at the old browser', { userId: 'w', anonymousId: 'own' }),
+        event('came back', { userId: 'u' }, Date.UTC(2099, 0, 1)),
+      ])
+      assert.deepEqual(await left(), [
+        'of somebody else',
+        'of either',
+        'late, of the shared browser',
+        'of another user at the old browser',
+        'came back',
+      ])
     })
 
     test('what is old is dropped from the log and from the reports', async () => {

@@ -21,7 +21,11 @@ function search(messageId: string): VisitorEvent {
 test('when the thread of the reports dies, callers are refused, and another one goes on', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'aisle-reports-host-'))
   const log = (): void => undefined
-  const events = new EventsHost({ folder: join(folder, 'events'), log, onReplaced: log })
+  const events = new EventsHost({
+    folder: join(folder, 'events'),
+    log,
+    onReplaced: log,
+  })
   const client = new EventLogClient()
   const reports = new ReportClient()
   const replaced = Promise.withResolvers<void>()
@@ -30,6 +34,7 @@ test('when the thread of the reports dies, callers are refused, and another one 
     thread: { events: join(folder, 'events'), folder: join(folder, 'reports'), memoryBytes: 1e8 },
     connectEvents: () => events.connect(),
     log: (level) => problems.push(level),
+    onErased: () => undefined,
     onReplaced: () => {
       reports.connect(host.connect())
       replaced.resolve()

@@ -13,6 +13,8 @@ export interface ReportsHostOptions {
   readonly thread: ReportsThreadData
   readonly connectEvents: () => MessagePort
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
+  /** Events were taken out of a log. */
+  readonly onErased: (log: string) => void
   /** Everybody needs a new port. */
   readonly onReplaced: () => void
 }
@@ -61,13 +63,14 @@ export class ReportsHost {
   }
 
   #start(): Worker {
-    const { thread, log, onReplaced } = this.#options
+    const { thread, log, onReplaced, onErased } = this.#options
     const worker = new Worker(new URL('./reports-thread.ts', import.meta.url), {
       workerData: thread,
       name: 'reports',
     })
     worker.on('message', (message: FromReportsThread) => {
       if (message.kind === 'closed') this.#closing?.()
+      else if (message.kind === 'erased') onErased(message.log)
       else log('warn', message.message, message.log === undefined ? {} : { eventLog: message.log })
     })
     worker.on('error', (error) => {

@@ -38,6 +38,8 @@ export type ToReportsThread =
 
 export type FromReportsThread =
   | { readonly kind: 'closed' }
+  /** Events were taken out of a log. */
+  | { readonly kind: 'erased'; readonly log: string }
   | { readonly kind: 'problem'; readonly log?: string; readonly message: string }
 
 const FOLLOW_MS = 1_000
@@ -55,11 +57,13 @@ const database = new ReportDatabase({
     end: (log) => client.endOf(log),
     ends: () => client.ends(),
     erase: (log, positions) => client.erase(log, positions),
+    bar: (log, visitor) => client.bar(log, visitor),
     dropBefore: (log, receivedMs) => client.dropBefore(log, receivedMs),
   },
   memoryBytes,
   now: () => Date.now(),
   onProblem: (log, message) => tell({ kind: 'problem', log, message }),
+  onErased: (log) => tell({ kind: 'erased', log }),
 })
 let isClosing = false
 

@@ -141,6 +141,7 @@ export class Service {
       },
       connectEvents: () => events.connect(),
       log,
+      onErased: (eventLog) => suggestions.rebuild(eventLog),
       onReplaced: () => pool.reconnectReports(),
     })
     const pool: ServingPool = new ServingPool({

@@ -83,6 +83,7 @@ export class ReportedFolder implements AsyncDisposable {
         end: (log) => Promise.resolve(logs.end(log)),
         ends: () => Promise.resolve(logs.ends()),
         erase: (log, positions) => logs.erase(log, positions),
+        bar: (log, visitor) => logs.bar(log, visitor),
         dropBefore: (log, ms) => logs.dropBefore(log, ms),
       },
       memoryBytes: 128e6,

@@ -8,7 +8,7 @@ import {
   REPORTS_WAITING_MAX,
 } from '@aisle/contract'
 import { hasSegmentBefore, logStart, readLog } from '@aisle/events'
-import type { LogFiles, ReportCounts, ReportQuery } from '@aisle/events'
+import type { ErasedIds, LogFiles, ReportCounts, ReportQuery } from '@aisle/events'
 import type { DroppedLog, ErasedVisitor } from '../../ports/reports.ts'
 import { ReportFile, UnusableReportsError } from './report-file.ts'
 import { countReport } from './report-queries.ts'
@@ -23,6 +23,8 @@ export interface ReportedLogs {
   ends(): Promise<ReadonlyMap<string, number>>
   /** Takes the content out of the records at these positions, ascending. */
   erase(log: string, positions: readonly number[]): Promise<void>
+  /** Has a log take no event of a visitor any more that happened before now. */
+  bar(log: string, visitor: ErasedIds): Promise<void>
   /** Removes segments whose events all arrived before a time. @returns bytes freed */
   dropBefore(log: string, receivedMs: number): Promise<number>
 }
@@ -33,6 +35,8 @@ export interface ReportDatabaseOptions {
   readonly memoryBytes: number
   readonly now: () => number
   readonly onProblem: (log: string, message: string) => void
+  /** Events were taken out of a log: who has made something of them must make it anew. */
+  readonly onErased?: (log: string) => void
   readonly timeoutMs?: number
   readonly backlogMaxBytes?: number
 }
@@ -130,10 +134,14 @@ export class ReportDatabase {
     await this.advanceTo(log, await this.#options.logs.end(log))
     return await this.#withFile(log, async (file) => {
       await this.#readAll(log, file)
+      // First: what arrives from here on is either among the records found below, or not taken.
+      await this.#options.logs.bar(log, await file.idsOf(visitor))
+      await this.#readAll(log, file)
       const positions = await file.recordsOf(visitor)
       if (positions.length === 0) return 0
       await file.invalidate()
       await this.#options.logs.erase(log, positions)
+      this.#options.onErased?.(log)
       await file.erase(positions)
       return positions.length
     })

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { dirname } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { STRETCH_MARGIN_MS, STRETCH_MS } from '@aisle/events'
-import type { LogPage } from '@aisle/events'
+import type { ErasedIds, LogPage } from '@aisle/events'
 import type { ErasedVisitor } from '../../ports/reports.ts'
 import { loadRecords } from './activity-loader.ts'
 import { LOG_TABLES, REPORT_FORMAT, REPORT_TABLES } from './report-tables.ts'
@@ -111,6 +111,27 @@ export class ReportFile {
       { user: userId ?? '', anonymous: anonymousId ?? '', session: sessionId ?? '' },
     )
     return rows.map((row) => Number(row['position']))
+  }
+
+  /** What a visitor is known by. */
+  async idsOf({ userId, anonymousId, sessionId }: ErasedVisitor): Promise<ErasedIds> {
+    const ownIds = async (column: string): Promise<string[]> => {
+      if (userId === undefined) return []
+      const rows = await this.session.rows(
+        `SELECT DISTINCT ${column} AS id FROM activity WHERE ${owned(column)}`,
+        { user: userId },
+      )
+      return rows.map((row) => String(row['id']))
+    }
+    return {
+      ids: {
+        ...(userId === undefined ? {} : { userId }),
+        ...(anonymousId === undefined ? {} : { anonymousId }),
+        ...(sessionId === undefined ? {} : { sessionId }),
+      },
+      ownAnonymousIds: await ownIds('anonymous_id'),
+      ownSessionIds: await ownIds('session_id'),
+    }
   }
 
   /** From here until the end of `erase` the tables say more than the log may. */

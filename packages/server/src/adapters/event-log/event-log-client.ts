@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import type { MessagePort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
 import { decodeRecords, logNameOf, RecordBatch } from '@aisle/events'
-import type { VisitorEvent } from '@aisle/events'
+import type { ErasedIds, VisitorEvent } from '@aisle/events'
 import type { EventBatch, EventLog, LogOwner, TailBatch } from '../../ports/event-log.ts'
 import type { FromEventThread, ToEventThread } from './messages.ts'
 import { countRefused, REFUSED_SHOWN_MAX } from './refused-counts.ts'
@@ -123,6 +123,12 @@ export class EventLogClient implements EventLog {
     await this.#call(callId, 0, { kind: 'erase', callId, log, positions })
   }
 
+  /** Takes no event of a visitor any more that happened before now. */
+  async bar(log: string, visitor: ErasedIds): Promise<void> {
+    const callId = ++this.#callCount
+    await this.#call(callId, 0, { kind: 'bar', callId, log, visitor })
+  }
+
   /** Removes segments whose events all arrived before a time. @returns bytes freed */
   dropBefore(log: string, receivedMs: number): Promise<number> {
     const callId = ++this.#callCount
@@ -196,6 +202,7 @@ export class EventLogClient implements EventLog {
         call.resolve(message.ends)
         break
       case 'erased':
+      case 'barred':
         call.resolve(undefined)
         break
       case 'dropped':

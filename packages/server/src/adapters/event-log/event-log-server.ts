@@ -23,6 +23,7 @@ export class EventLogServer {
         case 'end':
         case 'ends':
         case 'erase':
+        case 'bar':
         case 'dropBefore':
           void this.#answer(message, tell)
           break
@@ -70,6 +71,10 @@ export class EventLogServer {
         case 'erase':
           await this.#logs.erase(message.log, message.positions)
           tell({ kind: 'erased', callId })
+          break
+        case 'bar':
+          await this.#logs.bar(message.log, message.visitor)
+          tell({ kind: 'barred', callId })
           break
         case 'dropBefore': {
           const bytes = await this.#logs.dropBefore(message.log, message.receivedMs)

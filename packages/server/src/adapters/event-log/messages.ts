@@ -1,4 +1,4 @@
-import type { RefusedEvent, TallyCount } from '@aisle/events'
+import type { ErasedIds, RefusedEvent, TallyCount } from '@aisle/events'
 
 /** From a serving thread to the thread that owns the logs. Records go as they will lie on disk. */
 export type ToEventThread =
@@ -23,6 +23,13 @@ export type ToEventThread =
       readonly log: string
       readonly positions: readonly number[]
     }
+  /** Take no event of a visitor any more that happened before now. */
+  | {
+      readonly kind: 'bar'
+      readonly callId: number
+      readonly log: string
+      readonly visitor: ErasedIds
+    }
   /** Remove segments whose events all arrived before a time. */
   | {
       readonly kind: 'dropBefore'
@@ -36,6 +43,7 @@ export type FromEventThread =
   | { readonly kind: 'end'; readonly callId: number; readonly end: number }
   | { readonly kind: 'ends'; readonly callId: number; readonly ends: ReadonlyMap<string, number> }
   | { readonly kind: 'erased'; readonly callId: number }
+  | { readonly kind: 'barred'; readonly callId: number }
   | { readonly kind: 'dropped'; readonly callId: number; readonly bytes: number }
   | { readonly kind: 'failed'; readonly callId: number; readonly isFinal: boolean }
   | {

@@ -12,8 +12,8 @@ export interface SealedFile {
   readonly sha256: string
 }
 
-/** Ids are made again from the segments, temporary files are nobody's. */
-const SEGMENT = /^log-\d+\.aev$/
+/** Segments, and who was erased. Ids are made again from the segments, temporary files are nobody's. */
+const COPIED = /^(log-\d+\.aev|erased\.json)$/
 
 /**
  * Copies the event logs while they are written to, durably: segments only grow, and are replaced or removed as a
@@ -70,7 +70,7 @@ function segmentsBelow(folder: string): { readonly log: string; readonly segment
   if (!existsSync(folder)) return []
   return readdirSync(folder).flatMap((log) =>
     readdirSync(join(folder, log))
-      .filter((name) => SEGMENT.test(name))
+      .filter((name) => COPIED.test(name))
       .toSorted()
       .map((segment) => ({ log, segment })),
   )

@@ -7,6 +7,8 @@ export interface MemoryEventLog extends EventLog {
   entries(owner: LogOwner): readonly LogEntry[]
   /** All of the log, counts of refused events too, with places that never change. */
   placed(owner: LogOwner): readonly PlacedEntry[]
+  /** From now on takes no entry that the test names. */
+  bar(owner: LogOwner, isBarred: (entry: LogEntry) => boolean): void
   /** Takes entries out. @returns how many */
   remove(owner: LogOwner, isRemoved: (entry: LogEntry) => boolean): number
 }
@@ -20,6 +22,7 @@ export interface PlacedEntry {
 /** @param now when something arrives that is counted and not kept */
 export function createMemoryEventLog(now: () => number = Date.now): MemoryEventLog {
   const logs = new Map<string, { ids: Set<string>; placed: PlacedEntry[]; nextPosition: number }>()
+  const bars = new Map<string, ((entry: LogEntry) => boolean)[]>()
   const listeners = new Map<string, Set<(batch: TailBatch) => void>>()
 
   const append: EventLog['append'] = async (owner, { entries, refused }) => {
@@ -28,7 +31,8 @@ export function createMemoryEventLog(now: () => number = Date.now): MemoryEventL
     logs.set(name, log)
     const duplicates: number[] = []
     for (const [place, entry] of entries.entries()) {
-      if (log.ids.has(entry.messageId)) duplicates.push(place)
+      const isBarred = bars.get(name)?.some((test) => test(entry)) ?? false
+      if (isBarred || log.ids.has(entry.messageId)) duplicates.push(place)
       else log.placed.push({ position: log.nextPosition++, entry })
       log.ids.add(entry.messageId)
     }
@@ -66,6 +70,10 @@ export function createMemoryEventLog(now: () => number = Date.now): MemoryEventL
         .map(({ entry }) => entry)
         .filter(({ kind }) => kind !== 'tally'),
     placed: (owner) => logs.get(logNameOf(owner))?.placed ?? [],
+    bar(owner, isBarred) {
+      const name = logNameOf(owner)
+      bars.set(name, [...(bars.get(name) ?? []), isBarred])
+    },
     remove(owner, isRemoved) {
       const log = logs.get(logNameOf(owner))
       const kept = log?.placed.filter(({ entry }) => !isRemoved(entry)) ?? []

@@ -4,12 +4,16 @@ import type { ErasedVisitor, Reports } from '../../ports/reports.ts'
 import type { MemoryEventLog } from './memory-event-log.ts'
 
 /** Reports that read the whole log each time: for tests, and to read what the port promises. */
-export function createMemoryReports(log: MemoryEventLog): Reports {
+export function createMemoryReports(log: MemoryEventLog, now: () => number = Date.now): Reports {
   return {
     count: (owner, query) => Promise.resolve(naiveReport(log.placed(owner), query)),
     rebuild: (owner) => Promise.resolve(log.placed(owner).length),
-    erase: (owner, visitor) =>
-      Promise.resolve(log.remove(owner, erasedTest(log.entries(owner), visitor))),
+    erase(owner, visitor) {
+      const isTheirs = erasedTest(log.entries(owner), visitor)
+      const erasedMs = now()
+      log.bar(owner, (entry) => entry.kind !== 'tally' && entry.atMs <= erasedMs && isTheirs(entry))
+      return Promise.resolve(log.remove(owner, isTheirs))
+    },
     dropBefore: (owner, receivedMs) => Promise.resolve(dropBefore(log, owner, receivedMs)),
   }
 }

@@ -13,6 +13,8 @@ export interface SavedHistory {
   readonly language: string
   /** Byte position in the log. */
   readonly watermark: number
+  /** When a visitor was last erased from the log, as of then: what was made before an erasure must go. */
+  readonly erasedMs: number
   readonly state: HistoryState
 }
 
@@ -21,7 +23,7 @@ export interface SavedHistory {
  * watermark are one file, replaced whole, so that they always belong together. Whatever is wrong with it,
  * the log has everything to make it again.
  *
- *     crc32:u32 of what follows   v8.serialize({ version, language, watermark, state })
+ *     crc32:u32 of what follows   v8.serialize({ version, language, watermark, erasedMs, state })
  */
 export class HistoryFile {
   readonly #path: string

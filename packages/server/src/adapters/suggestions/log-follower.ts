@@ -1,4 +1,4 @@
-import { readLog, type LogFiles } from '@aisle/events'
+import { lastErasureMs, readLog, type LogFiles } from '@aisle/events'
 import type { Analyzer } from '@aisle/engine'
 import {
   buildProfileIndex,
@@ -32,6 +32,7 @@ export class LogFollower {
   readonly #file: HistoryFile
   readonly #history: QueryHistory
   #watermark: number
+  readonly #erasedMs: number
   #savedWatermark: number
   #savedMs: number
   #changed = true
@@ -43,7 +44,9 @@ export class LogFollower {
     this.#files = files
     this.#file = file
     const saved = file.read()
-    const usable = saved?.language === analyzer.language ? saved : undefined
+    this.#erasedMs = lastErasureMs(files)
+    const isUsable = saved?.language === analyzer.language && saved.erasedMs === this.#erasedMs
+    const usable = isUsable ? saved : undefined
     this.#history = new QueryHistory(analyzer, usable?.state)
     this.#watermark = usable?.watermark ?? 0
     this.#savedWatermark = this.#watermark
@@ -117,7 +120,12 @@ export class LogFollower {
 
   save(nowMs: number): void {
     const { language } = this.analyzer
-    this.#file.write({ language, watermark: this.#watermark, state: this.#history.state })
+    this.#file.write({
+      language,
+      watermark: this.#watermark,
+      erasedMs: this.#erasedMs,
+      state: this.#history.state,
+    })
     this.#savedWatermark = this.#watermark
     this.#savedMs = nowMs
   }

@@ -1,0 +1,95 @@
+import { hash } from 'node:crypto'
+import { EVENT_AGE_MAX_DAYS } from '@aisle/contract'
+import type { LogEntry, Visitor } from '../model/visitor-event.ts'
+import type { LogFiles } from './log-files.ts'
+
+const FILE = 'erased.json'
+const VERSION = 1
+const DAY_MS = 86_400_000
+const HASH_CHARS = 22
+
+/** Ids of a visitor whose events were erased. */
+export interface ErasedIds {
+  /** By whom events are known as this visitor's, whoever else they name. */
+  readonly ids: Pick<Visitor, 'userId' | 'anonymousId' | 'sessionId'>
+  /** Ids that were this user's alone: of events that name no user. */
+  readonly ownAnonymousIds: readonly string[]
+  readonly ownSessionIds: readonly string[]
+}
+
+/**
+ * Visitors whose events were erased, as hashes, with the time: an event of theirs from before that time which arrives later
+ * (a device that was offline) is not kept. What happened afterwards is a new visitor's.
+ *
+ * A file of the log's folder: `{"version": 1, "visitors": [[hash, milliseconds since 1970], …]}`, the newest
+ * last. When an erasure is so long ago that no event from before it would be taken anyway, it is forgotten.
+ */
+export class ErasedVisitors {
+  readonly #files: LogFiles
+  readonly #erasedMs: Map<string, number>
+
+  /** Throws when the file is there and cannot be read: an erased visitor must not come back. */
+  constructor(files: LogFiles) {
+    this.#files = files
+    this.#erasedMs = new Map(readVisitors(files))
+  }
+
+  get size(): number {
+    return this.#erasedMs.size
+  }
+
+  /** Durable when it returns. */
+  add({ ids, ownAnonymousIds, ownSessionIds }: ErasedIds, erasedMs: number): void {
+    const hashes = [
+      ...Object.entries(ids).map(([kind, id]) => hashOf(kind, id)),
+      ...ownAnonymousIds.map((id) => hashOf(OWN.anonymousId, id)),
+      ...ownSessionIds.map((id) => hashOf(OWN.sessionId, id)),
+    ]
+    for (const hashed of hashes) {
+      this.#erasedMs.delete(hashed)
+      this.#erasedMs.set(hashed, erasedMs)
+    }
+    for (const [hashed, ms] of this.#erasedMs) {
+      if (ms < erasedMs - EVENT_AGE_MAX_DAYS * DAY_MS) this.#erasedMs.delete(hashed)
+    }
+    const content = JSON.stringify({ version: VERSION, visitors: [...this.#erasedMs] })
+    this.#files.replace(FILE, Buffer.from(content))
+  }
+
+  /** Whether an entry happened to a visitor before that visitor was erased. */
+  covers(entry: LogEntry): boolean {
+    if (entry.kind === 'tally') return false
+    const { userId, anonymousId, sessionId } = entry.visitor
+    const isErased = (kind: string, id: string | undefined): boolean => {
+      if (id === undefined) return false
+      return entry.atMs <= (this.#erasedMs.get(hashOf(kind, id)) ?? -Infinity)
+    }
+    return (
+      isErased('userId', userId) ||
+      isErased('anonymousId', anonymousId) ||
+      isErased('sessionId', sessionId) ||
+      (userId === undefined &&
+        (isErased(OWN.anonymousId, anonymousId) || isErased(OWN.sessionId, sessionId)))
+    )
+  }
+}
+
+const OWN = { anonymousId: 'own anonymousId', sessionId: 'own sessionId' } as const
+
+/** When a visitor was last erased from a log; 0 when none ever was. Any thread may ask. */
+export function lastErasureMs(files: LogFiles): number {
+  return readVisitors(files).at(-1)?.[1] ?? 0
+}
+
+function readVisitors(files: LogFiles): readonly (readonly [string, number])[] {
+  if (!files.list().includes(FILE)) return []
+  const { version, visitors } = JSON.parse(
+    files.read(FILE, 0, files.lengthOf(FILE)).toString('utf8'),
+  ) as { version: number; visitors: [string, number][] }
+  if (version !== VERSION) throw new Error(`"${FILE}" is of version ${version}`)
+  return visitors
+}
+
+function hashOf(kind: string, id: string): string {
+  return hash('sha256', `${kind} ${id}`, 'base64url').slice(0, HASH_CHARS)
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AisleClient } from '../lib/aisle-client.ts'
+import { ServerProcess } from '../lib/server-process.ts'
+import { createEventStore, logEntries, type EventStore } from './event-store.ts'
+import { ReportStore } from './report-store.ts'
+
+// Goal: a visitor who was erased is in nothing that is made of events, and does not come back with events that were on their
+// way; by the bytes on disk, after a restart too.
+
+const PATIENCE_MS = 30_000
+
+test('an erased visitor is forgotten by the suggestions, and late events do not bring them back', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'aisle-erasing-'))
+  const start = (): Promise<ServerProcess> =>
+    ServerProcess.start({ dataDir, threads: 1, environment: { AISLE_LOG_LEVEL: 'fatal' } })
+  let server = await start()
+  try {
+    const store = await createEventStore(server, 'shop')
+    await fillCatalog(server, store)
+    let reports = ReportStore.of(server, store)
+    const agoMs = Date.now() - 3_600_000
+    await reports.send([
+      search(
+        'theirs',
+        { userId: 'erased-user', anonymousId: 'erased-browser' },
+        'secret lamp',
+        agoMs,
+      ),
+      search('others', { anonymousId: 'other-browser' }, 'plain lamp', agoMs),
+    ])
+    await until(async () => (await suggested(server, store)).length === 2)
+
+    await reports.call('DELETE', '/visitors?user_id=erased-user')
+    await until(async () => (await suggested(server, store)).join() === 'plain lamp')
+    await reports.send([
+      search('late', { userId: 'erased-user' }, 'secret lamp', agoMs),
+      search('late too', { anonymousId: 'erased-browser' }, 'secret lamp', agoMs),
+    ])
+    await server.stop({ keepData: true })
+    assert.deepEqual(traces(dataDir, /erased-user|erased-browser|secret lamp/), [])
+
+    server = await start()
+    reports = ReportStore.of(server, store)
+    await reports.send([
+      search('late again', { userId: 'erased-user' }, 'secret lamp', agoMs),
+      search('came back', { userId: 'erased-user' }, 'secret lamp', Date.now()),
+    ])
+    assert.deepEqual(
+      [...logEntries(store)].flatMap((entry) => (entry.kind === 'event' ? entry.messageId : [])),
+      ['others', 'came back'],
+    )
+  } finally {
+    await server.stop({ keepData: true })
+    ServerProcess.removeData(dataDir)
+  }
+})
+
+async function fillCatalog(server: ServerProcess, store: EventStore): Promise<void> {
+  const client = new AisleClient(server.url, { adminToken: server.adminToken })
+  const keys = { storeId: store.id, readSecret: store.readSecret, writeSecret: store.writeSecret }
+  await client.setSchema(keys, { fields: [{ name: 'title', type: 'string', searchable: true }] })
+  // Words of the queries, but not the queries.
+  await client.bulk(keys, ['{"id":"1","title":"lamp, secret"}', '{"id":"2","title":"lamp, plain"}'])
+  client.close()
+}
+
+function search(messageId: string, visitor: object, query: string, atMs: number): object {
+  return {
+    type: 'track',
+    event: 'Search Submitted',
+    messageId,
+    ...visitor,
+    timestamp: new Date(atMs).toISOString(),
+    properties: { query, num_found: 1 },
+  }
+}
+
+async function suggested(server: ServerProcess, store: EventStore): Promise<string[]> {
+  const answer = await fetch(`${server.url}/v1/suggestions/queries?q=lamp`, {
+    headers: { 'x-storeid': store.id, 'x-storesecret': store.readSecret },
+  })
+  const { suggestions } = (await answer.json()) as { suggestions: readonly { query: string }[] }
+  return suggestions.map(({ query }) => query).toSorted()
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const endMs = performance.now() + PATIENCE_MS
+  while (!(await isSo())) {
+    assert.ok(performance.now() < endMs, 'it takes too long')
+    await sleep(200)
+  }
+}
+
+/** Files with events, or what was made of them, in which a text stands. */
+function traces(dataDir: string, text: RegExp): string[] {
+  return ['events', 'reports', 'suggestions'].flatMap((folder) =>
+    readdirSync(join(dataDir, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .filter((path) => text.test(readFileSync(path, 'latin1'))),
+  )
+}
