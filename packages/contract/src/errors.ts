@@ -49,6 +49,7 @@ export const ERROR_STATUS = {
   quota_exceeded: 429,
   headers_too_large: 431,
   internal: 500,
+  request_quarantined: 503,
   unavailable: 503,
 } as const
 

@@ -41,6 +41,14 @@ export const READ_WAIT_LATE_MS = 250
 /** The same of writes and events, whose senders can wait. */
 export const WRITE_WAIT_MAX_MS = 5_000
 export const WRITE_WAIT_LATE_MS = 10_000
+/** A serving thread whose event loop has not turned for so long hangs: it is ended, and another takes its place. */
+export const SERVING_HANG_MAX_MS = 10_000
+/** A search over which so many threads ended, within QUARANTINE_SECONDS, is refused … */
+export const QUARANTINE_DEATHS = 2
+/** … for so long. */
+export const QUARANTINE_SECONDS = 600
+/** Searches that are refused so at the same time; one more lets the oldest go. */
+export const QUARANTINED_REQUESTS_MAX = 64
 /** A write that has waited longer for the writer is refused, and changes nothing. */
 export const WRITE_QUEUE_MAX_MS = 20_000
 export const PAGE_MAX = 1_000_000_000

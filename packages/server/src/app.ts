@@ -101,7 +101,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   registerEventsCors(app)
   registerRateLimit(app, dependencies.rateLimiter)
   registerAuth(app, { ...dependencies, uses })
-  registerAdmission(app, dependencies)
+  registerAdmission(app, dependencies, dependencies.watch)
   registerCors(app, dependencies)
   registerBody(app)
   registerUnreadBody(app)

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { AccessDirectory, AuditReader } from '../ports/access-directory.ts'
 import type { AccessKeeper } from '../ports/access-keeper.ts'
 import type { RateLimiter } from '../ports/rate-limiter.ts'
+import type { RequestWatch } from '../ports/request-watch.ts'
 import type { RequestTracer } from '../ports/request-tracer.ts'
 import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
 import type { UseNotes } from '../services/use-notes.ts'
@@ -27,6 +28,8 @@ export interface AppDependencies extends Catalog {
   /** Of each client address in each store; absent: no limit. */
   readonly rateLimiter?: RateLimiter | undefined
   readonly tracer?: RequestTracer | undefined
+  /** Absent: no search is refused for what it did to other threads. */
+  readonly watch?: RequestWatch | undefined
   /** Key of the hashes that stand for client addresses in events. */
   readonly addressKey: string
   /** Version of the service, for `/openapi.json` and `/metrics`. */

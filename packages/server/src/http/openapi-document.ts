@@ -111,6 +111,7 @@ export function errorsOf(operation: Operation, need: AuthNeed, method: string): 
   }
   if (roleOf({ auth: need }, method) !== undefined) {
     for (const code of ERRORS_OF_KEYS) codes.add(code)
+    if (need === 'read') codes.add('request_quarantined')
     codes.add('forbidden')
     if (method !== 'GET') codes.add('invalid_csrf_token')
   }

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Generation } from '../adapters/embedded/generation.ts'
 import type { TracingOptions } from '../adapters/opentelemetry/tracer.ts'
+import type { Vitals } from '../adapters/shared-memory/vitals.ts'
 import type { RateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
 import type { Pressure } from '../adapters/embedded/pressure.ts'
 
@@ -25,6 +26,7 @@ export interface ServingThreadData {
   readonly logLevel: string
   readonly generation: Generation
   readonly pressure: Pressure
+  readonly vitals: Vitals
   readonly publications: MessagePort
   readonly commands: MessagePort
   readonly addressKey: string

@@ -19,15 +19,18 @@ import { DocumentRows } from '../adapters/lmdb/rows.ts'
 import { createTracer } from '../adapters/opentelemetry/tracer.ts'
 import { SharedAnswerCache } from '../adapters/shared-memory/answer-cache.ts'
 import { SharedRateLimiter } from '../adapters/shared-memory/rate-limiter.ts'
+import { ThreadVitals } from '../adapters/shared-memory/vitals.ts'
 import { SharedSuggestions } from '../adapters/suggestions/shared-suggestions.ts'
 import { buildApp } from '../app.ts'
 import type { IndexSearcher } from '../adapters/embedded/engine-port.ts'
+import { monotonicSeconds } from './thread-watch.ts'
 import type { FromServingThread, ServingThreadData, ToServingThread } from './messages.ts'
 
 /** Heads of requests must arrive within this time. */
 const HEADERS_TIMEOUT_MS = 5_000
 const CONNECTIONS_MAX = 20_000
 const IDLE_SWEEP_MS = 50
+const BEAT_MS = 250
 const ANSWERS_SWEEP_MS = 10_000
 
 /**
@@ -50,6 +53,8 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     environment.root.resetReadTxn()
   })
 
+  const vitals = new ThreadVitals(data.vitals, data.slot, monotonicSeconds)
+  setInterval(() => vitals.beat(), BEAT_MS).unref()
   const writer = new CommandClient(data.commands, data.pressure, data.slot)
   let callCount = 0
   const metricsCalls = new Map<number, (text: string) => void>()
@@ -86,6 +91,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     answers,
     usage: new ReplicaUsage(replica),
     tracer,
+    watch: vitals,
     rateLimiter:
       data.rateLimit > 0
         ? new SharedRateLimiter(data.rateLimits, data.rateLimit, monotonicMicros)

@@ -6,8 +6,11 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { suite } from 'node:test'
+import { QUARANTINE_DEATHS } from '@aisle/contract'
 
 const ENTRY = join(import.meta.dirname, 'test', 'tiny-main.ts')
+/** See test/tiny-serving-thread.ts. */
+const DEADLY_SIZE = 97
 const ADMIN_TOKEN = 'test-token'
 
 class TestService implements AsyncDisposable {
@@ -143,6 +146,33 @@ suite('service with threads', () => {
     )
     assert.equal(counts?.[1], '480', 'requests of all threads are added up')
     assert.match(metrics.text, /process_cpu_seconds_total/)
+  })
+
+  test('a search that ends its thread again and again is refused, on all threads, and no other is', async () => {
+    await using service = await TestService.start(['--threads', '2', '--log-level', 'info'])
+    const keys = await service.createShop()
+    const search = (limit: number) =>
+      service.call('POST', '/v1/search', { q: '*', per_page: limit }, keys)
+    const statusOf = async (limit: number): Promise<number> =>
+      await search(limit).then(
+        ({ status }) => status,
+        () => 0,
+      )
+    for (let death = 1; death <= QUARANTINE_DEATHS; death++) {
+      assert.equal(await statusOf(DEADLY_SIZE), 0, 'cut off')
+      await service.until(RegExp(`(is being replaced[^]*){${death}}`))
+      const isThere = (): Promise<boolean> =>
+        service.call('GET', '/livez').then(
+          () => true,
+          () => false,
+        )
+      while (!(await isThere())) await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    for (let i = 0; i < 8; i++) {
+      const refused = await search(DEADLY_SIZE)
+      assert.deepEqual([refused.status, refused.body['code']], [503, 'request_quarantined'])
+      assert.equal(await statusOf(DEADLY_SIZE - 1), 200)
+    }
   })
 
   test('a session that was ended opens nothing on any thread, and one outlives a restart', async () => {

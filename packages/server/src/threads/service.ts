@@ -18,6 +18,7 @@ import type { Environment } from '../adapters/lmdb/environment.ts'
 import { checkDocuments } from '../adapters/lmdb/full-check.ts'
 import { Settings } from '../adapters/lmdb/settings.ts'
 import { SnapshotFolder } from '../adapters/lmdb/snapshot-folder.ts'
+import { createVitals } from '../adapters/shared-memory/vitals.ts'
 import { createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
 import type { Config } from '../config.ts'
 import type { DocumentStore } from '../ports/document-store.ts'
@@ -174,6 +175,7 @@ export class Service {
         logLevel: config.logLevel,
         generation: publisher.generation,
         pressure: createPressure(config.threads),
+        vitals: createVitals(config.threads),
       },
     })
     // The writer opens indexes while the first serving thread loads its code.

@@ -5,6 +5,7 @@ import { createGeneration } from '../adapters/embedded/generation.ts'
 import { createPressure, enterPressure } from '../adapters/embedded/pressure.ts'
 import { Publisher } from '../adapters/embedded/publisher.ts'
 import type { AccessKeeper } from '../ports/access-keeper.ts'
+import { createVitals } from '../adapters/shared-memory/vitals.ts'
 import { createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
 import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
 import type { CatalogWriter } from '../ports/catalog-writer.ts'
@@ -26,7 +27,7 @@ function get(port: number, path: string): Promise<string> {
 }
 
 suite('serving pool', () => {
-  test('a thread that dies is replaced within a second, and the others go on', async () => {
+  test('a thread that dies is replaced within a second, one that hangs is ended, and the others go on', async () => {
     const publisher = new Publisher(createGeneration())
     const pressure = createPressure(2)
     const lines: string[] = []
@@ -54,7 +55,9 @@ suite('serving pool', () => {
         logLevel: 'silent',
         generation: publisher.generation,
         pressure,
+        vitals: createVitals(2),
       },
+      hangMaxMs: 1_500,
     })
     const port = await pool.start(0)
     const bothAnswer = async (): Promise<boolean> => {
@@ -75,6 +78,15 @@ suite('serving pool', () => {
       pressure.fill(0)
     }
     assert.ok(lines.includes('A serving thread ended and is being replaced'))
+
+    // One that hangs is ended, with what waits for it; the other serves meanwhile.
+    const hanging = get(port, '/hang')
+    const answers = await Promise.all(Array.from({ length: 24 }, () => get(port, '/')))
+    assert.equal(await hanging, 'cut off')
+    const served = new Set(answers.filter((answer) => answer !== 'cut off'))
+    assert.equal(served.size, 1, `served by ${[...served].join()}`)
+    assert.ok(lines.includes('A serving thread hangs and is ended'))
+    while (!(await bothAnswer())) continue
     await pool.stop(5_000)
     assert.equal(await get(port, '/'), 'cut off')
   })

@@ -7,6 +7,7 @@ import type { Publisher } from '../adapters/embedded/publisher.ts'
 import type { AccessKeeper } from '../ports/access-keeper.ts'
 import type { CatalogWriter } from '../ports/catalog-writer.ts'
 import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
+import { ThreadWatch } from './thread-watch.ts'
 import type { FromServingThread, ServingThreadData, ToServingThread } from './messages.ts'
 
 export interface ServingPoolOptions {
@@ -27,6 +28,7 @@ export interface ServingPoolOptions {
   readonly collectMetrics: () => Promise<string>
   /** Entry file of a thread; another one in tests. */
   readonly entry?: URL
+  readonly hangMaxMs?: number
 }
 
 /** A thread that lived this long was healthy: its death does not count towards a crash loop. */
@@ -47,6 +49,7 @@ export class ServingPool {
   readonly #options: ServingPoolOptions
   readonly #threads: (Serving | undefined)[]
   readonly #quickDeaths: number[]
+  readonly #watch: ThreadWatch
   readonly #metricsCalls = new Map<number, (metrics: readonly object[]) => void>()
   #callCount = 0
   #port = 0
@@ -56,6 +59,14 @@ export class ServingPool {
     this.#options = options
     this.#threads = Array.from({ length: options.threadCount }, () => undefined)
     this.#quickDeaths = this.#threads.map(() => 0)
+    this.#watch = new ThreadWatch(
+      options.thread.vitals,
+      (slot) => {
+        options.log('error', 'A serving thread hangs and is ended', { slot })
+        void this.#threads[slot]?.worker.terminate()
+      },
+      options.hangMaxMs,
+    )
   }
 
   /**
@@ -72,6 +83,7 @@ export class ServingPool {
   /** Lets requests in flight finish until the deadline, then ends the threads. */
   async stop(drainMs: number): Promise<void> {
     this.#stopping = true
+    this.#watch.stop()
     const threads = this.#threads.filter((thread) => thread !== undefined)
     const stopped = Promise.all(
       threads.map(({ worker }) => {
@@ -183,6 +195,7 @@ export class ServingPool {
       worker.on('message', (message: FromServingThread) => {
         switch (message.kind) {
           case 'listening':
+            this.#watch.began(slot)
             resolve(message.port)
             break
           case 'failed':
@@ -217,6 +230,9 @@ export class ServingPool {
   async #replace(slot: number, code: number, dead: Serving): Promise<void> {
     const { log, thread } = this.#options
     resetPressure(thread.pressure, slot)
+    if (this.#watch.died(slot)) {
+      log('error', 'A search over which serving threads ended is refused for a while', { slot })
+    }
     const livedMs = performance.now() - dead.startedMs
     const deaths = livedMs > HEALTHY_AFTER_MS ? 0 : this.#quickDeaths[slot]!
     this.#quickDeaths[slot] = deaths + 1

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
+import { crc32 } from 'node:zlib'
 import {
   ApiError,
   READ_WAIT_LATE_MS,
@@ -8,6 +9,7 @@ import {
   WRITE_WAIT_MAX_MS,
 } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { RequestWatch } from '../../ports/request-watch.ts'
 import type { Catalog } from '../../services/catalog.ts'
 import { requestIdOf } from '../request-id.ts'
 import { readableStore } from './auth.ts'
@@ -32,6 +34,8 @@ const SEARCH_PATHS = /^\/v1\/(search|multi-search|filters)(\?|$)/
 
 interface Job extends Pick<Flow, 'waitMaxMs' | 'lateMs'> {
   readonly run: () => void
+  /** For the watch; 0: it is not watched. */
+  readonly fingerprint: number
   readonly refuse: () => void
 }
 
@@ -50,10 +54,13 @@ interface Flow {
  * While many wait, searches are refused before the framework makes anything of them, since then it is refusals that most of the time goes into.
  *
  * A thread that has little to do does a job in the turn in which it arrives.
+ *
+ * Which search is being done is told to the watch: one over which threads ended again and again is refused.
  */
 export function registerAdmission(
   app: FastifyInstance,
   catalog: Pick<Catalog, 'registry' | 'clock'>,
+  watch?: RequestWatch,
 ): void {
   const queue = new FairQueue<Job>()
   let isScheduled = false
@@ -97,10 +104,12 @@ export function registerAdmission(
       current.job.refuse()
       current = queue.take()
     }
+    watch?.workOn(current?.job.fingerprint ?? 0)
     current?.job.run()
   }
   const end = (): void => {
     isScheduled = false
+    watch?.workOn(0)
     if (current === undefined) return
     const cpuMs = threadCpuMs()
     queue.done(current.flow, cpuMs - startCpuMs, endedCpuMs === 0 ? 0 : startCpuMs - endedCpuMs)
@@ -130,7 +139,10 @@ export function registerAdmission(
   app.addHook('preHandler', (request, _reply, done) => {
     const flow = flowOf(request)
     if (flow === undefined) return done()
-    const job = { ...flow, run: () => done(), refuse: () => refuse(request, done) }
+    const fingerprint = watch === undefined ? 0 : fingerprintOf(request)
+    const seconds = watch?.quarantineSeconds(fingerprint) ?? 0
+    if (seconds > 0) return done(quarantined(seconds))
+    const job = { ...flow, fingerprint, run: () => done(), refuse: () => refuse(request, done) }
     if (!queue.add(flow.name, job, performance.now(), flow.waitMaxMs)) return refuse(request, done)
     if (!isScheduled) schedule()
   })
@@ -140,6 +152,21 @@ export function registerAdmission(
 function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000
+}
+
+/** What makes a search the same one: store, path and parameters, as they were sent. Other requests are not watched. */
+function fingerprintOf(request: FastifyRequest): number {
+  if (request.routeOptions.config.auth !== 'read') return 0
+  const head = crc32(`${request.storeId} ${request.method} ${request.url}`)
+  return request.body instanceof Uint8Array ? crc32(request.body, head) : head
+}
+
+function quarantined(seconds: number): ApiError {
+  return new ApiError(
+    'request_quarantined',
+    'This very search has ended threads of the service, and is refused for a while',
+    { retryAfterSeconds: seconds },
+  )
 }
 
 function readFlow(storeId: string): string {

@@ -5,6 +5,9 @@ import type { ServingThreadData, ToServingThread } from '../messages.ts'
 /** A serving thread that dies when asked to, in the way the path names. */
 const data = workerData as ServingThreadData
 
+// As ThreadVitals does, without the time that its imports take.
+setInterval(() => Atomics.add(data.vitals.threads, data.slot * 2, 1), 50).unref()
+
 const server = createServer((incoming, answer) => {
   switch (incoming.url) {
     case '/throw':
@@ -12,6 +15,8 @@ const server = createServer((incoming, answer) => {
         throw new Error('on purpose')
       })
       break
+    case '/hang':
+      for (;;);
     case '/exit':
       process.exit(3)
       break

@@ -1,0 +1,87 @@
+import {
+  QUARANTINE_DEATHS,
+  QUARANTINE_SECONDS,
+  QUARANTINED_REQUESTS_MAX,
+  SERVING_HANG_MAX_MS,
+} from '@aisle/contract'
+import { VitalsView, type Vitals } from '../adapters/shared-memory/vitals.ts'
+
+const LOOK_MS = 250
+/** A look that comes so late says that this thread, or the whole process, had no processor. */
+const LATE_MS = 1_000
+
+/**
+ * Watches over the serving threads from outside: says when one hangs (its event loop has not turned for long), and
+ * which request is to be refused because threads ended over it.
+ */
+export class ThreadWatch {
+  readonly #vitals: VitalsView
+  readonly #hangMaxMs: number
+  readonly #onHang: (slot: number) => void
+  /** By slot: the last beat that was seen, and when it was new. */
+  readonly #seen = new Map<number, { readonly beat: number; readonly sinceMs: number }>()
+  /** Seconds at which threads ended over a request, by its fingerprint; the oldest first. */
+  readonly #deaths = new Map<number, readonly number[]>()
+  readonly #looking: NodeJS.Timeout
+  #lookedMs = performance.now()
+
+  constructor(vitals: Vitals, onHang: (slot: number) => void, hangMaxMs = SERVING_HANG_MAX_MS) {
+    this.#vitals = new VitalsView(vitals)
+    this.#onHang = onHang
+    this.#hangMaxMs = hangMaxMs
+    this.#looking = setInterval(() => this.#look(performance.now()), LOOK_MS)
+    this.#looking.unref()
+  }
+
+  /** A thread has begun to serve. */
+  began(slot: number): void {
+    this.#vitals.takeWorkOf(slot)
+    this.#seen.set(slot, { beat: this.#vitals.beatOf(slot), sinceMs: performance.now() })
+  }
+
+  /** A thread has ended, and not because it was told to. @returns whether a request is refused from now on because of it */
+  died(slot: number): boolean {
+    this.#seen.delete(slot)
+    const fingerprint = this.#vitals.takeWorkOf(slot)
+    if (fingerprint === 0) return false
+    const nowSeconds = monotonicSeconds()
+    const recent = (this.#deaths.get(fingerprint) ?? []).filter(
+      (second) => second > nowSeconds - QUARANTINE_SECONDS,
+    )
+    const deaths = [...recent, nowSeconds]
+    this.#deaths.delete(fingerprint)
+    if (deaths.length >= QUARANTINE_DEATHS) {
+      this.#vitals.quarantine(fingerprint, nowSeconds + QUARANTINE_SECONDS)
+      return true
+    }
+    this.#deaths.set(fingerprint, deaths)
+    const [oldest] = this.#deaths.keys()
+    if (this.#deaths.size > QUARANTINED_REQUESTS_MAX && oldest !== undefined) {
+      this.#deaths.delete(oldest)
+    }
+    return false
+  }
+
+  /** Threads may end from now on. */
+  stop(): void {
+    clearInterval(this.#looking)
+  }
+
+  #look(nowMs: number): void {
+    const isLate = nowMs - this.#lookedMs > LATE_MS
+    this.#lookedMs = nowMs
+    for (const [slot, { beat, sinceMs }] of this.#seen) {
+      const newest = this.#vitals.beatOf(slot)
+      if (newest !== beat || isLate) this.#seen.set(slot, { beat: newest, sinceMs: nowMs })
+      else if (nowMs - sinceMs > this.#hangMaxMs) {
+        this.#seen.delete(slot)
+        this.#onHang(slot)
+      }
+    }
+  }
+}
+
+/** The same for all threads of the process; never set back. */
+export function monotonicSeconds(): number {
+  return Number(process.hrtime.bigint() / 1_000_000n) / 1_000
+}
