@@ -30,7 +30,7 @@ export function addAnalyticsCommands(program: Command, context: Context): void {
   const events = addGroup(program, 'events', 'the events of a store as a whole')
   addCommand(events, {
     name: 'rebuild',
-    summary: 'make the reports anew out of the event log; the figures stay the same',
+    summary: 'make reports and suggestions anew out of the event log; the figures stay the same',
     talksTo: 'store',
   }).action(async (options: CommonOptions) => {
     const run = new Run(context, options)
@@ -40,7 +40,7 @@ export function addAnalyticsCommands(program: Command, context: Context): void {
   })
   addCommand(events, {
     name: 'erase',
-    summary: 'erase the events of a visitor, from the log and the reports, for good',
+    summary: 'erase the events of a visitor, from the log and all that was made of it, for good',
     talksTo: 'store',
     examples: ['aisle events erase --user customer-17'],
   })

@@ -13,7 +13,11 @@ import { Replica, type ReplicaStore } from '../adapters/embedded/replica.ts'
 import { EmbeddedSearchBackend } from '../adapters/embedded/search-backend.ts'
 import { SharedGarbage } from '../adapters/embedded/shared-garbage.ts'
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
-import { HistoryFile } from '../adapters/suggestions/history-file.ts'
+import {
+  HISTORY_ENDING,
+  historyFileOf,
+  type HistoryFile,
+} from '../adapters/suggestions/history-file.ts'
 import { LogFollower } from '../adapters/suggestions/log-follower.ts'
 import type { FromSuggestionsThread } from '../adapters/suggestions/messages.ts'
 import { namesOf, planNames } from '../domain/catalog-names.ts'
@@ -41,15 +45,18 @@ export type ToSuggestionsThread =
 
 export type SuggestionsThreadSays =
   | { readonly kind: 'closed' }
+  /** What was made of a log is gone; it is being made again. */
+  | { readonly kind: 'forgotten'; readonly log: string }
   | { readonly kind: 'problem'; readonly log: string; readonly message: string }
 
 const PERIOD_MS = 1_000
+/** A long log is read in turns with those of other stores. */
+const TURN_MS = 500
 /** Stores without news for so many rounds are looked at less often. */
 const RESTS_AFTER = 30
 const RESTING_MS = 4_000
 /** Brands and categories are looked for after writes, but not more often. */
 const NAMES_MS = 10_000
-const FILE_ENDING = '.history'
 
 interface Followed {
   readonly follower: LogFollower
@@ -74,7 +81,10 @@ export async function makeSuggestions(createSearcher: () => IndexSearcher): Prom
   const closing = new AbortController()
   control.on('message', (message: ToSuggestionsThread) => {
     if (message.kind === 'close') closing.abort()
-    else maker.receive(message)
+    else {
+      maker.receive(message)
+      if (message.kind === 'rebuild') tell({ kind: 'forgotten', log: message.log })
+    }
   })
   await maker.run(closing.signal)
   tell({ kind: 'closed' })
@@ -120,8 +130,9 @@ class SuggestionsMaker {
         this.#events.connect(message.port)
         break
       case 'rebuild':
-        this.#stores.get(message.log)?.file.remove()
+        // Serving threads keep what they have until the whole log is read again.
         this.#stores.delete(message.log)
+        this.#fileOf(message.log).remove()
         break
     }
   }
@@ -159,7 +170,7 @@ class SuggestionsMaker {
     if (this.#isSwept || this.#replica.starting().length > 0) return
     this.#isSwept = true
     for (const name of readdirSync(this.#data.folder)) {
-      const log = name.endsWith(FILE_ENDING) ? name.slice(0, -FILE_ENDING.length) : ''
+      const log = name.endsWith(HISTORY_ENDING) ? name.slice(0, -HISTORY_ENDING.length) : ''
       if (!living.has(log)) rmSync(join(this.#data.folder, name), { force: true })
     }
   }
@@ -179,10 +190,21 @@ class SuggestionsMaker {
       const end = await this.#events.end(store.record).catch(() => follower.watermark)
       followed.quietRounds = end > follower.watermark ? 0 : followed.quietRounds + 1
       if (followed.quietRounds > RESTS_AFTER) followed.nextLookMs = nowMs + RESTING_MS
-      while (!closing.aborted && follower.step(end)) await yieldToMessages()
+      let isBehind = true
+      while (isBehind && !closing.aborted && Date.now() - nowMs < TURN_MS) {
+        isBehind = follower.step(end)
+        await yieldToMessages()
+        if (this.#stores.get(log) !== followed) return
+      }
+      if (isBehind) {
+        follower.saveWhenDue(Date.now())
+        return
+      }
     }
     follower.tick(Date.now())
     const isRenamed = await this.#renewNames(followed, store)
+    // It was told to begin anew, and must not write the old state any more.
+    if (this.#stores.get(log) !== followed) return
     if (isRenamed || follower.isDue(Date.now())) {
       const { index, profiles } = follower.build(followed.names, Date.now())
       followed.published = { kind: 'suggestions', log, index, profiles }
@@ -192,8 +214,12 @@ class SuggestionsMaker {
     follower.saveWhenDue(Date.now())
   }
 
+  #fileOf(log: string): HistoryFile {
+    return historyFileOf(this.#data.folder, log)
+  }
+
   #follow(log: string, language: string): Followed {
-    const file = new HistoryFile(join(this.#data.folder, log + FILE_ENDING))
+    const file = this.#fileOf(log)
     const files = new DiskLogFiles(join(this.#data.events, log))
     const analyzer = createAnalyzer(language)
     return {

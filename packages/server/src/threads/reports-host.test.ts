@@ -34,7 +34,7 @@ test('when the thread of the reports dies, callers are refused, and another one 
     thread: { events: join(folder, 'events'), folder: join(folder, 'reports'), memoryBytes: 1e8 },
     connectEvents: () => events.connect(),
     log: (level) => problems.push(level),
-    onErased: () => undefined,
+    onRewritten: () => Promise.resolve(),
     onReplaced: () => {
       reports.connect(host.connect())
       replaced.resolve()

@@ -13,8 +13,8 @@ export interface ReportsHostOptions {
   readonly thread: ReportsThreadData
   readonly connectEvents: () => MessagePort
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
-  /** Events were taken out of a log. */
-  readonly onErased: (log: string) => void
+  /** Events were taken out of a log; resolves when what others made of it is gone. */
+  readonly onRewritten: (log: string) => Promise<void>
   /** Everybody needs a new port. */
   readonly onReplaced: () => void
 }
@@ -63,15 +63,20 @@ export class ReportsHost {
   }
 
   #start(): Worker {
-    const { thread, log, onReplaced, onErased } = this.#options
+    const { thread, log, onRewritten, onReplaced } = this.#options
     const worker = new Worker(new URL('./reports-thread.ts', import.meta.url), {
       workerData: thread,
       name: 'reports',
     })
     worker.on('message', (message: FromReportsThread) => {
       if (message.kind === 'closed') this.#closing?.()
-      else if (message.kind === 'erased') onErased(message.log)
-      else log('warn', message.message, message.log === undefined ? {} : { eventLog: message.log })
+      else if (message.kind === 'rewritten') {
+        const { callId } = message
+        void onRewritten(message.log).then(() =>
+          worker.postMessage({ kind: 'followed', callId } satisfies ToReportsThread),
+        )
+      } else
+        log('warn', message.message, message.log === undefined ? {} : { eventLog: message.log })
     })
     worker.on('error', (error) => {
       log('error', 'The thread of the reports failed', {

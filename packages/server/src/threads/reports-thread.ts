@@ -6,7 +6,7 @@ import { ApiError } from '@aisle/contract'
 import { DiskLogFiles } from '@aisle/events'
 import { ReportDatabase } from '../adapters/duckdb/report-database.ts'
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
-import { serveReports } from '../adapters/report-thread/report-server.ts'
+import { serveReports, type LogReports } from '../adapters/report-thread/report-server.ts'
 
 /**
  * Entry of the thread that makes reports: the only one that uses DuckDB. It reads the event logs as they
@@ -33,13 +33,15 @@ export type ToReportsThread =
   | { readonly kind: 'events'; readonly port: MessagePort }
   /** Reports of other stores than these are removed, and events that are kept long enough. */
   | { readonly kind: 'sweep'; readonly living: readonly LivingLog[] }
+  /** The answer to `rewritten`. */
+  | { readonly kind: 'followed'; readonly callId: number }
   /** Close the files, then `closed`. */
   | { readonly kind: 'close' }
 
 export type FromReportsThread =
   | { readonly kind: 'closed' }
-  /** Events were taken out of a log. */
-  | { readonly kind: 'erased'; readonly log: string }
+  /** Events were taken out of a log, or all is to be made of it again: others that read it must follow. */
+  | { readonly kind: 'rewritten'; readonly log: string; readonly callId: number }
   | { readonly kind: 'problem'; readonly log?: string; readonly message: string }
 
 const FOLLOW_MS = 1_000
@@ -56,27 +58,48 @@ const database = new ReportDatabase({
     files: (log) => new DiskLogFiles(join(events, log)),
     end: (log) => client.endOf(log),
     ends: () => client.ends(),
-    erase: (log, positions) => client.erase(log, positions),
+    async erase(log, positions) {
+      await client.erase(log, positions)
+      await tellOthers(log)
+    },
+    async dropBefore(log, receivedMs) {
+      const bytesFreed = await client.dropBefore(log, receivedMs)
+      if (bytesFreed > 0) await tellOthers(log)
+      return bytesFreed
+    },
     bar: (log, visitor) => client.bar(log, visitor),
-    dropBefore: (log, receivedMs) => client.dropBefore(log, receivedMs),
   },
   memoryBytes,
   now: () => Date.now(),
   onProblem: (log, message) => tell({ kind: 'problem', log, message }),
-  onErased: (log) => tell({ kind: 'erased', log }),
 })
+const reports: LogReports = {
+  count: (log, query) => database.count(log, query),
+  async rebuild(log) {
+    await tellOthers(log)
+    return database.rebuild(log)
+  },
+  erase: (log, visitor) => database.erase(log, visitor),
+  dropBefore: (log, receivedMs) => database.dropBefore(log, receivedMs),
+}
+const following = new Map<number, () => void>()
+let callCount = 0
 let isClosing = false
 
 control.on('message', (message: ToReportsThread) => {
   switch (message.kind) {
     case 'connect':
-      serveReports(message.port, database, (error) => problem(error))
+      serveReports(message.port, reports, (error) => problem(error))
       break
     case 'events':
       client.connect(message.port)
       break
     case 'sweep':
       void sweep(message.living).catch(problem)
+      break
+    case 'followed':
+      following.get(message.callId)?.()
+      following.delete(message.callId)
       break
     case 'close':
       isClosing = true
@@ -85,6 +108,15 @@ control.on('message', (message: ToReportsThread) => {
   }
 })
 void follow()
+
+/** @returns when what others made of the log before is gone */
+function tellOthers(log: string): Promise<void> {
+  const callId = ++callCount
+  const { promise, resolve } = Promise.withResolvers<void>()
+  following.set(callId, resolve)
+  tell({ kind: 'rewritten', log, callId })
+  return promise
+}
 
 /** Reads what is new, again and again. */
 async function follow(): Promise<void> {

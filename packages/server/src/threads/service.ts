@@ -142,7 +142,7 @@ export class Service {
       },
       connectEvents: () => events.connect(),
       log,
-      onErased: (eventLog) => suggestions.rebuild(eventLog),
+      onRewritten: (name) => suggestions.rebuild(name),
       onReplaced: () => pool.reconnectReports(),
     })
     const pool: ServingPool = new ServingPool({

@@ -1,6 +1,7 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import type { Publisher } from '../adapters/embedded/publisher.ts'
+import { historyFileOf } from '../adapters/suggestions/history-file.ts'
 import type {
   SuggestionsThreadData,
   SuggestionsThreadSays,
@@ -31,6 +32,9 @@ export class SuggestionsHost {
   readonly #options: SuggestionsHostOptions
   #worker: Worker
   #closing: (() => void) | undefined
+  #isClosed = false
+  /** Logs that the thread is to begin anew, until it has thrown away what it made of them. */
+  readonly #rebuilding = new Map<string, (() => void)[]>()
 
   constructor(options: SuggestionsHostOptions) {
     this.#options = options
@@ -50,9 +54,21 @@ export class SuggestionsHost {
     this.#tell({ kind: 'events', port }, [port])
   }
 
-  /** Events were taken out of a log. */
-  rebuild(log: string): void {
+  /**
+   * Events were taken out of a log: everything made of it is made again.
+   *
+   * @returns when what was made before is gone from the disk, and cannot come back
+   */
+  rebuild(log: string): Promise<void> {
+    // The thread has written its files for the last time.
+    if (this.#isClosed) {
+      historyFileOf(this.#options.folder, log).remove()
+      return Promise.resolve()
+    }
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#rebuilding.set(log, [...(this.#rebuilding.get(log) ?? []), resolve])
     this.#tell({ kind: 'rebuild', log })
+    return promise
   }
 
   async close(): Promise<void> {
@@ -61,6 +77,11 @@ export class SuggestionsHost {
       this.#tell({ kind: 'close' })
     })
     await this.#worker.terminate()
+    this.#isClosed = true
+    for (const [log, resolves] of this.#rebuilding) {
+      historyFileOf(this.#options.folder, log).remove()
+      for (const resolve of resolves) resolve()
+    }
   }
 
   #tell(message: ToSuggestionsThread, transfer: MessagePort[] = []): void {
@@ -84,13 +105,26 @@ export class SuggestionsHost {
     })
     const port = connectEvents()
     worker.postMessage({ kind: 'events', port } satisfies ToSuggestionsThread, [port])
+    // Its predecessor may have died before it read this.
+    for (const name of this.#rebuilding.keys()) {
+      worker.postMessage({ kind: 'rebuild', log: name } satisfies ToSuggestionsThread)
+    }
     worker.on('message', (message: SuggestionsThreadSays) => {
-      if (message.kind === 'closed') this.#closing?.()
-      else
-        log('warn', 'Suggestions could not be made', {
-          eventLog: message.log,
-          error: message.message,
-        })
+      switch (message.kind) {
+        case 'closed':
+          this.#closing?.()
+          break
+        case 'forgotten':
+          for (const resolve of this.#rebuilding.get(message.log) ?? []) resolve()
+          this.#rebuilding.delete(message.log)
+          break
+        case 'problem':
+          log('warn', 'Suggestions could not be made', {
+            eventLog: message.log,
+            error: message.message,
+          })
+          break
+      }
     })
     worker.on('error', (error) => {
       log('error', 'The thread of the suggestions failed', {

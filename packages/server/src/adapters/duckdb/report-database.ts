@@ -35,8 +35,6 @@ export interface ReportDatabaseOptions {
   readonly memoryBytes: number
   readonly now: () => number
   readonly onProblem: (log: string, message: string) => void
-  /** Events were taken out of a log: who has made something of them must make it anew. */
-  readonly onErased?: (log: string) => void
   readonly timeoutMs?: number
   readonly backlogMaxBytes?: number
 }
@@ -141,7 +139,6 @@ export class ReportDatabase {
       if (positions.length === 0) return 0
       await file.invalidate()
       await this.#options.logs.erase(log, positions)
-      this.#options.onErased?.(log)
       await file.erase(positions)
       return positions.length
     })

@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { crc32 } from 'node:zlib'
 import type { HistoryState } from '@aisle/suggestions'
@@ -7,6 +7,13 @@ import type { HistoryState } from '@aisle/suggestions'
 /** Raised whenever what is kept changes its meaning: files of other versions are made anew. */
 const VERSION = 1
 const CHECKSUM_BYTES = 4
+
+export const HISTORY_ENDING = '.history'
+
+/** @param log name of the event log that the history is made of */
+export function historyFileOf(folder: string, log: string): HistoryFile {
+  return new HistoryFile(join(folder, log + HISTORY_ENDING))
+}
 
 /** A history, and how far of the log it was made of. */
 export interface SavedHistory {

@@ -72,7 +72,7 @@ export function reportRoutes(app: FastifyInstance, catalog: AppDependencies): vo
           tag: 'Analytics',
           summary: 'Erase the events of a visitor',
           description:
-            'Out of the log and of the reports, for good; snapshots that were made before keep theirs until they are deleted.',
+            'Out of the log and of the reports, for good; suggestions are made anew without them in the background; snapshots that were made before keep theirs until they are deleted.',
           path: STORE_PATH,
           query: EraseVisitorParameters,
           success: jsonAnswer(ErasedEvents, 'They are gone from the disk.'),
@@ -119,7 +119,7 @@ export function reportRoutes(app: FastifyInstance, catalog: AppDependencies): vo
           tag: 'Analytics',
           summary: 'Make the reports anew out of the event log',
           description:
-            'Answered when everything is read again. The figures are the same as before.',
+            'Answered when everything is read again. The figures are the same as before. Suggestions are made anew in the background, and stay what they were until then.',
           path: STORE_PATH,
           success: jsonAnswer(RebuiltReports, 'Everything is read.'),
         },

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import type { Agent } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export const ENTRY = join(import.meta.dirname, 'tiny-main.ts')
+export const ADMIN_TOKEN = 'test-token'
+
+/** The service as a process of its own, on an index that finds everything. */
+export class TestService implements AsyncDisposable {
+  readonly child: ChildProcess
+  readonly folder: string
+  output = ''
+  port = 0
+  readonly exited: Promise<number | null>
+
+  private constructor(folder: string, flags: string[]) {
+    this.folder = folder
+    const all = ['--data-dir', folder, '--port', '0', '--demo', 'false', ...flags]
+    this.child = spawn(process.execPath, [ENTRY, '--admin-token', ADMIN_TOKEN, ...all])
+    this.child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()))
+    this.child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()))
+    this.exited = new Promise((resolve) => this.child.once('exit', (code) => resolve(code)))
+  }
+
+  static async start(flags: string[] = [], folder?: string): Promise<TestService> {
+    const service = new TestService(folder ?? mkdtempSync(join(tmpdir(), 'aisle-service-')), flags)
+    await service.until(/"port":(\d+)/)
+    service.port = Number(/"port":(\d+)/.exec(service.output)?.[1])
+    await service.until(/Every store is searchable/)
+    return service
+  }
+
+  async until(pattern: RegExp, timeoutMs = 10_000): Promise<void> {
+    const endMs = performance.now() + timeoutMs
+    while (!pattern.test(this.output)) {
+      if (performance.now() > endMs || this.child.exitCode !== null) {
+        throw new Error(`No ${pattern} in: ${this.output}`)
+      }
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+
+  /** One request on a connection of its own, or of the agent given. */
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+    agent?: Agent,
+  ): Promise<{ status: number; body: Record<string, unknown>; text: string; cookie: string }> {
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        {
+          port: this.port,
+          method,
+          path,
+          agent: agent ?? false,
+          headers: {
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...headers,
+          },
+        },
+        (answer) => {
+          let text = ''
+          answer.setEncoding('utf8')
+          answer.on('data', (chunk: string) => (text += chunk))
+          answer.on('end', () => {
+            let parsed: Record<string, unknown> = {}
+            try {
+              parsed = JSON.parse(text) as Record<string, unknown>
+            } catch {
+              // Metrics are not JSON.
+            }
+            const cookie = String(answer.headers['set-cookie'] ?? '')
+            resolve({ status: answer.statusCode ?? 0, body: parsed, text, cookie })
+          })
+        },
+      )
+      outgoing.on('error', reject)
+      outgoing.end(body === undefined ? undefined : JSON.stringify(body))
+    })
+  }
+
+  async createShop(): Promise<Record<string, string>> {
+    const admin = { authorization: `Bearer ${ADMIN_TOKEN}` }
+    const created = await this.call(
+      'POST',
+      '/api/v1/admin/stores',
+      { name: 'S', id: 'shop' },
+      admin,
+    )
+    assert.equal(created.status, 201, created.text)
+    const keys = {
+      'x-storeid': 'shop',
+      'x-store-write-secret': String(created.body['write_secret']),
+      'x-storesecret': String(created.body['read_secret']),
+    }
+    const fields = [{ name: 'n', type: 'int32', sort: true }]
+    const schema = await this.call('POST', '/api/v1/stores/shop/schema', { fields }, keys)
+    assert.equal(schema.status, 200, schema.text)
+    return keys
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.child.kill('SIGKILL')
+    await this.exited
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
