@@ -26,6 +26,7 @@ export type {
   SlotExpansion,
   SortKey,
 } from './query/plan.ts'
+export type { DocumentPopularity, PlannedPopularity } from './query/popularity.ts'
 export type { Completion, CompletionOutcome, CompletionRequest } from './query/completion.ts'
 export type { IndexDocument } from './schema/document.ts'
 export type { MatchTerm, MatchWords } from './highlight/match-words.ts'
@@ -37,6 +38,8 @@ export {
   LENGTH_NORM_OTHER,
   LENGTH_NORM_TITLE,
   INFIX_LENGTH_MIN,
+  POPULARITY_LEVEL_MAX,
+  popularityLevel,
   WORD_WEIGHT,
   WORD_WEIGHT_STOPWORD,
   WORD_WEIGHT_UNIT,

@@ -10,6 +10,7 @@ import type {
   SearchPlan,
   SortKey,
 } from '../query/plan.ts'
+import type { PlannedPopularity } from '../query/popularity.ts'
 import type { Field, Schema } from '../schema/schema.ts'
 import { elementType, hasColumn } from '../schema/schema.ts'
 import {
@@ -20,6 +21,12 @@ import {
   UNKNOWN_WORDS,
 } from './generate.ts'
 import { planSlotsForTest } from './plan-for-test.ts'
+
+/** The order of searches that ask for none. */
+const USUAL_SORT: SortKey[] = [
+  { kind: 'textMatch', descending: true },
+  { kind: 'popularity', descending: true },
+]
 
 /** Any plan that the plan stage could make for a schema. */
 export function arbitraryPlan(schema: Schema, analyzer: Analyzer): fc.Arbitrary<SearchPlan> {
@@ -41,15 +48,23 @@ export function arbitraryPlan(schema: Schema, analyzer: Analyzer): fc.Arbitrary<
       exactValue: arbitraryExactValue(analyzer),
       pins: seldom(arbitraryPins()),
       boosts: seldom(fc.array(arbitraryBoost(schema, analyzer), { minLength: 1, maxLength: 3 })),
+      popularity: fc.option(arbitraryPopularity(), { nil: undefined, freq: 1 }),
       filter: fc.option(arbitraryFilter(schema, analyzer), { nil: undefined, freq: 1 }),
-      sort: fc.array(arbitrarySortKey(schema, analyzer), { maxLength: 3 }),
+      sort: fc.oneof(
+        { arbitrary: fc.array(arbitrarySortKey(schema, analyzer), { maxLength: 3 }), weight: 3 },
+        { arbitrary: fc.constant(USUAL_SORT), weight: 1 },
+      ),
       facets: arbitraryFacets(schema, analyzer),
       disjunctiveFacets: fc.boolean(),
       from: fc.constantFrom(0, 0, 0, 1, 3, 20, 1000),
       size: fc.constantFrom(10, 1000, 1, 0, 250),
       explain: fc.boolean(),
     })
-    .map(({ filter, ...plan }) => (filter === undefined ? plan : { ...plan, filter }))
+    .map(({ filter, popularity, ...plan }) => ({
+      ...plan,
+      ...(filter === undefined ? {} : { filter }),
+      ...(popularity === undefined ? {} : { popularity }),
+    }))
 }
 
 function seldom<T>(list: fc.Arbitrary<T[]>): fc.Arbitrary<T[]> {
@@ -76,6 +91,28 @@ function arbitraryBoost(schema: Schema, analyzer: Analyzer): fc.Arbitrary<Planne
     filter: arbitraryFilter(schema, analyzer, 1),
     factor: fc.constantFrom(2, 0.5, 1, 10, 1_000, 0.001, 1.37),
   })
+}
+
+/** Of documents that there may be, and of some that are gone. */
+function arbitraryPopularity(): fc.Arbitrary<PlannedPopularity> {
+  const docKey = fc.integer({ min: 1, max: 70 })
+  const level = fc.integer({ min: 1, max: 60 })
+  return fc
+    .record({
+      levels: fc.uniqueArray(fc.tuple(docKey, level), { selector: ([key]) => key, maxLength: 70 }),
+      appeal: fc.array(fc.tuple(docKey, fc.constantFrom(1, 0.5, 0.013, 0)), { maxLength: 8 }),
+      weight: fc.constantFrom(1, 0.3, 0),
+    })
+    .map(({ levels, appeal, weight }) => {
+      const inOrder = levels.toSorted(([a], [b]) => a - b)
+      const docKeys = Float64Array.from(inOrder, ([key]) => key)
+      const documents = {
+        docKeys,
+        levels: Uint16Array.from(inOrder, ([, one]) => one),
+        levelMax: 60,
+      }
+      return { documents, appeal: new Map(appeal), weight }
+    })
 }
 
 /** One to three words, in one spelling or two. */

@@ -19,7 +19,7 @@ import {
   TIER_STEP,
 } from '../scoring/formula.ts'
 import type { NaiveDocument } from './naive-document.ts'
-import { boostOf } from './naive-rules.ts'
+import { boostOf, popularityOf } from './naive-rules.ts'
 import type { FoundAlternative } from './naive-score.ts'
 import { impactsOf, matchSlot, pairsInTitle, scoreDocument } from './naive-score.ts'
 import type { NaiveStatistics } from './naive-statistics.ts'
@@ -37,12 +37,14 @@ export function explainScore(
   const boost = plan.boosts.length === 0 ? {} : { boost: boostOf(plan, document, analyzer) }
   if (slots.length === 0) return { tier: 0, exactValue: 0, slots: [], pairs: [], ...boost }
   const { upperTier, exactValue } = scoreDocument(plan, slots, document, statistics)!
+  const isPopularityInScore = (plan.popularity?.weight ?? 0) > 0
   const explanation = {
     tier: upperTier ? TIER_STEP : 0,
     exactValue: exactValue ? EXACT_VALUE_STEP : 0,
     slots: slots.map((slot) => explainSlot(plan, slot, document, statistics)),
     pairs: [],
     ...boost,
+    ...(isPopularityInScore ? { popularity: popularityOf(plan, document) } : {}),
   }
   if (scoreOf(explanation) === textMatchScore) return explanation
   return { ...explanation, pairs: pairsInTitle(plan, slots, document) }

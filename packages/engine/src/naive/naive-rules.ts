@@ -1,7 +1,7 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
-import type { BoostExplanation } from '../query/explanation.ts'
+import type { BoostExplanation, PopularityExplanation } from '../query/explanation.ts'
 import type { SearchPlan } from '../query/plan.ts'
-import { boostFactor } from '../scoring/formula.ts'
+import { boostFactor, popularityFactor } from '../scoring/formula.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { matches } from './naive-filter.ts'
 
@@ -38,4 +38,23 @@ export function boostOf(
   const met = [...boosts.keys()].filter((i) => matches(document, boosts[i]!.filter, analyzer))
   const product = met.reduce((factor, i) => factor * boosts[i]!.factor, 1)
   return { factor: boostFactor(product), boosts: met }
+}
+
+/** "Popularity" in docs/ranking.md. */
+export function popularityOf(
+  { popularity }: SearchPlan,
+  { docKey }: NaiveDocument,
+): PopularityExplanation {
+  if (popularity === undefined) return { factor: 1, level: 0, appeal: 0 }
+  const { documents, weight } = popularity
+  const level = documents.levels[documents.docKeys.indexOf(docKey)] ?? 0
+  const appeal = level === 0 ? 0 : (popularity.appeal.get(docKey) ?? 0)
+  const factor = popularityFactor(weight, level, documents.levelMax, appeal)
+  return { factor, level, appeal }
+}
+
+/** What the points of a document are multiplied by. */
+export function factorOf(plan: SearchPlan, document: NaiveDocument, analyzer: Analyzer): number {
+  const { factor } = boostOf(plan, document, analyzer)
+  return plan.slots.length === 0 ? factor : factor * popularityOf(plan, document).factor
 }

@@ -22,7 +22,7 @@ import {
 import { hasExactValue, meetsConditions } from './naive-conditions.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { fieldLength, standSideBySide, tokensOf } from './naive-document.ts'
-import { boostOf } from './naive-rules.ts'
+import { factorOf } from './naive-rules.ts'
 import type { RankedDocument } from './naive-sort.ts'
 import type { NaiveStatistics } from './naive-statistics.ts'
 import type { PhraseAlternative, SlotAlternatives } from './naive-words.ts'
@@ -194,7 +194,7 @@ export function addPairBonus(
   const raised = documents.slice(0, PAIR_CANDIDATES_MAX).map(({ document, textMatchScore }) => {
     const pairs = pairsInTitle(plan, slots, document)
     const bonus = pairs.reduce((sum, { points }) => sum + points, 0)
-    const { factor } = boostOf(plan, document, analyzer)
+    const factor = factorOf(plan, document, analyzer)
     return { document, textMatchScore: textMatchScore + boostedPoints(bonus, factor) }
   })
   raised.sort((a, b) => b.textMatchScore - a.textMatchScore)
@@ -226,7 +226,7 @@ export function rankingScore(
   { document, upperTier, exactValue, points }: ScoredDocument,
   analyzer: Analyzer,
 ): number {
-  const { factor } = boostOf(plan, document, analyzer)
+  const factor = factorOf(plan, document, analyzer)
   if (plan.slots.length === 0) {
     return plan.boosts.length === 0 ? 0 : boostedPoints(NEUTRAL_POINTS, factor)
   }

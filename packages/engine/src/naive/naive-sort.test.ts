@@ -55,7 +55,7 @@ test('a filter puts those that meet it at one end', () => {
   assert.deepEqual(sorted({ kind: 'filter', filter, descending: false }), [4, 1, 3, 2])
 })
 
-test('popularity is the same for all', () => {
+test('popularity is the same for all that nothing is known of', () => {
   assert.deepEqual(sorted({ kind: 'popularity', descending: true }), [4, 3, 2, 1])
 })
 

@@ -6,6 +6,7 @@ import { shuffle } from '../scoring/shuffle.ts'
 import { compareCodePoints } from '../codec/code-points.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { matches } from './naive-filter.ts'
+import { popularityOf } from './naive-rules.ts'
 
 /** A document with its text match score, ready to be put in order. */
 export interface RankedDocument {
@@ -34,7 +35,7 @@ export function sortDocuments(
   return documents
     .map((ranked) => ({
       ranked,
-      values: keys.map((key) => sortValue(ranked, key, analyzer)),
+      values: keys.map((key) => sortValue(ranked, key, plan, analyzer)),
     }))
     .toSorted((a, b) => {
       for (const [i, key] of keys.entries()) {
@@ -52,6 +53,7 @@ type SortValue = number | bigint | boolean | readonly [folded: string, written: 
 function sortValue(
   { document, textMatchScore }: RankedDocument,
   key: SortKey,
+  plan: SearchPlan,
   analyzer: Analyzer,
 ): SortValue {
   switch (key.kind) {
@@ -62,7 +64,7 @@ function sortValue(
     case 'textMatch':
       return textMatchScore
     case 'popularity':
-      return 0
+      return popularityOf(plan, document).level
     case 'filter':
       return matches(document, key.filter, analyzer) ? 1 : 0
     case 'random':

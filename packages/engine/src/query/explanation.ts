@@ -4,8 +4,8 @@ import type { QuerySlot } from './plan.ts'
 
 /**
  * Why a document has its text match score, as a tree of numbers. All that is called points or is a step is an
- * integer, and they add up exactly: `textMatchScore = tier + exactValue + points of slots + points of pairs`, where a
- * boost multiplies the sums of points before they are added.
+ * integer, and they add up exactly: `textMatchScore = tier + exactValue + points of slots + points of pairs`, where
+ * boost times popularity multiplies the sums of points before they are added.
  */
 export interface ScoreExplanation {
   /** TIER_STEP when the document has all significant words, else 0. */
@@ -18,6 +18,16 @@ export interface ScoreExplanation {
   readonly pairs: readonly PairExplanation[]
   /** When the plan has boosts. */
   readonly boost?: BoostExplanation
+  /** When the plan says that popularity counts. */
+  readonly popularity?: PopularityExplanation
+}
+
+/** `factor = popularityFactor(weight, level, levelMax, appeal)` */
+export interface PopularityExplanation {
+  /** What the points are multiplied by, besides boosts. */
+  readonly factor: number
+  readonly level: number
+  readonly appeal: number
 }
 
 export interface BoostExplanation {
@@ -100,10 +110,11 @@ export interface PairExplanation {
 }
 
 /** The points of an explanation, added up. */
-export function scoreOf({ tier, exactValue, slots, pairs, boost }: ScoreExplanation): number {
+export function scoreOf(explanation: ScoreExplanation): number {
+  const { tier, exactValue, slots, pairs, boost, popularity } = explanation
   const sum = (parts: readonly { readonly points: number }[]) =>
     parts.reduce((total, { points }) => total + points, 0)
-  const factor = boost?.factor ?? 1
+  const factor = (boost?.factor ?? 1) * (popularity?.factor ?? 1)
   const points = slots.length === 0 && boost !== undefined ? NEUTRAL_POINTS : sum(slots)
   return tier + exactValue + boostedPoints(points, factor) + boostedPoints(sum(pairs), factor)
 }

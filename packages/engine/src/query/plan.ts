@@ -1,5 +1,6 @@
 import type { ScoreExplanation } from './explanation.ts'
 import type { FilterNode } from './filter.ts'
+import type { PlannedPopularity } from './popularity.ts'
 
 /**
  * A search, planned: everything that the middle stage (execute) needs, and nothing else. No query
@@ -29,6 +30,8 @@ export interface SearchPlan {
   readonly pins: readonly PlannedPin[]
   /** Documents that count more, or less, than their words say. */
   readonly boosts: readonly PlannedBoost[]
+  /** What visitors did. Absent: the popularity of all documents is 0. */
+  readonly popularity?: PlannedPopularity
   readonly filter?: FilterNode
   /** Best first. After the last key: text match score (unless it is a key), then newest first. */
   readonly sort: readonly SortKey[]

@@ -326,6 +326,41 @@ export function boostFactor(product: number): number {
   return Math.min(BOOST_FACTOR_MAX, Math.max(1 / BOOST_FACTOR_MAX, product))
 }
 
+/** The highest level of popularity. */
+export const POPULARITY_LEVEL_MAX = 2047
+/** Levels for twice as much: neighbouring levels are 1 % apart. */
+const POPULARITY_LEVELS_PER_DOUBLING = 64
+/**
+ * Share of what visitors make of a document whatever they look for; the rest is what they make of it when they
+ * search for the same. The first says little about this query, and is there for those that few have searched for.
+ */
+export const POPULARITY_DOCUMENT_SHARE = 0.25
+
+/** @param worth of a document: its clicks and conversions, weighed; 0 or more */
+export function popularityLevel(worth: number): number {
+  const level = Math.round(POPULARITY_LEVELS_PER_DOUBLING * Math.log2(1 + worth))
+  return Math.min(POPULARITY_LEVEL_MAX, level)
+}
+
+/**
+ * What the points of a document are multiplied by for what visitors did: 1 .. 1 + weight.
+ *
+ * @param weight 0..1
+ * @param level of the document, 0 .. levelMax; 0 has no factor
+ * @param appeal of the document to those who search for the same, 0..1
+ */
+export function popularityFactor(
+  weight: number,
+  level: number,
+  levelMax: number,
+  appeal: number,
+): number {
+  if (level === 0) return 1
+  const popularity = level / levelMax
+  const signal = POPULARITY_DOCUMENT_SHARE * popularity + (1 - POPULARITY_DOCUMENT_SHARE) * appeal
+  return 1 + weight * signal
+}
+
 /** Points (below 2^22) with the boosts of their document, an integer below a tier. */
 export function boostedPoints(points: number, factor: number): number {
   return Math.floor(points * factor + 0.5)

@@ -1,13 +1,24 @@
 import { PAIR_CANDIDATES_MAX } from '../scoring/formula.ts'
 import type { RankedDocument } from './pair-bonus.ts'
 
+export interface LevelledDocument extends RankedDocument {
+  /** 0 when popularity does not count. */
+  readonly level: number
+}
+
 /** Entries gathered at least before the worst are thrown out. */
 const BUFFER_MIN = 1024
-/** Segments and documents in one number: `segmentIndex * 2^32 + docOrd`, larger is newer. */
+/**
+ * Levels of popularity, segments and documents in one number: `level * 2^42 + segmentIndex * 2^32 + docOrd`, larger is
+ * more popular, then newer.
+ */
 const SEGMENT_STEP = 2 ** 32
+const LEVEL_STEP = 2 ** 42
+/** More would not fit into such a number beside levels. */
+export const LEVELLED_SEGMENTS_MAX = LEVEL_STEP / SEGMENT_STEP
 
 /**
- * The k best documents by text match score, newest first among equals, over all segments: entries are
+ * The k best documents by text match score, popularity if it is to count, and age, over all segments: entries are
  * gathered in a buffer, and when it is full all but the k best go (Hoare's selection, "Find", 1961). Cheaper
  * than a heap, which would keep the best sorted that nobody may ask for.
  */
@@ -16,6 +27,8 @@ export class BestByScore {
   #scores: Float64Array
   #places: Float64Array
   #count = 0
+  /** Without levels there may be any number of segments. */
+  #isLevelled = false
   /** Scores below this cannot be among the k best. */
   #threshold: number
 
@@ -32,9 +45,20 @@ export class BestByScore {
     return this.#threshold
   }
 
-  /** Offers the first `count` of these documents of a segment. */
-  offer(segmentIndex: number, docs: Uint32Array, points: Float64Array, count: number): void {
+  /**
+   * Offers the first `count` of these documents of a segment.
+   *
+   * @param levels of popularity, by docOrd; the more popular of two with the same score comes first
+   */
+  offer(
+    segmentIndex: number,
+    docs: Uint32Array,
+    points: Float64Array,
+    count: number,
+    levels?: Uint16Array,
+  ): void {
     if (this.#k === 0) return
+    this.#isLevelled = levels !== undefined
     let scores = this.#scores
     let places = this.#places
     const base = segmentIndex * SEGMENT_STEP
@@ -44,7 +68,9 @@ export class BestByScore {
       const score = points[i]!
       if (score < threshold) continue
       scores[used] = score
-      places[used++] = base + docs[i]!
+      const docOrd = docs[i]!
+      places[used++] =
+        levels === undefined ? base + docOrd : base + docOrd + levels[docOrd]! * LEVEL_STEP
       if (used < scores.length) continue
       if (used < 2 * this.#k) {
         scores = this.#scores = enlarged(scores)
@@ -65,18 +91,20 @@ export class BestByScore {
   }
 
   /** The k best without the `rank` best of them, in no order. */
-  unordered(rank = 0): RankedDocument[] {
+  unordered(rank = 0): LevelledDocument[] {
     this.#count = this.#keepBest(this.#count)
     if (rank >= this.#count) return []
     if (rank > 0) selectBest(this.#scores, this.#places, this.#count, rank)
-    const documents: RankedDocument[] = []
+    const documents: LevelledDocument[] = []
     for (let i = rank; i < this.#count; i++) {
-      const place = this.#places[i]!
+      const level = this.#isLevelled ? Math.floor(this.#places[i]! / LEVEL_STEP) : 0
+      const place = this.#places[i]! - level * LEVEL_STEP
       const segmentIndex = Math.floor(place / SEGMENT_STEP)
       documents.push({
         segmentIndex,
         docOrd: place - segmentIndex * SEGMENT_STEP,
         score: this.#scores[i]!,
+        level,
       })
     }
     return documents
@@ -98,9 +126,11 @@ function enlarged(numbers: Float64Array): Float64Array {
   return larger
 }
 
-/** Best first: by score, newest first among equals. */
-export function byScoreThenNewest(a: RankedDocument, b: RankedDocument): number {
-  return b.score - a.score || b.segmentIndex - a.segmentIndex || b.docOrd - a.docOrd
+/** Best first: by score, then popularity, newest first among equals. */
+export function bestFirst(a: LevelledDocument, b: LevelledDocument): number {
+  return (
+    b.score - a.score || b.level - a.level || b.segmentIndex - a.segmentIndex || b.docOrd - a.docOrd
+  )
 }
 
 /** How many documents to keep for a page that ends at rank `end`. */

@@ -1,37 +1,42 @@
 import { hasBit, newBitset, orInto } from '../codec/bitset.ts'
-import type { BoostExplanation } from '../query/explanation.ts'
+import type { BoostExplanation, ScoreExplanation } from '../query/explanation.ts'
 import type { FilterNode } from '../query/filter.ts'
 import type { PlannedBoost } from '../query/plan.ts'
 import { boostedPoints, boostFactor, TIER_STEP } from '../scoring/formula.ts'
+import type { Popularity } from './popularity.ts'
 
 /** Documents of a segment, by its number, that meet a filter. May be shared: not to be changed. */
 export type EvaluateFilter = (filter: FilterNode, segmentIndex: number) => Uint32Array
 
-/** "Boosts" in docs/ranking.md: what the points of documents are multiplied by. */
+/** "Boosts" and "Popularity" in docs/ranking.md: what the points of documents are multiplied by. */
 export class Boosts {
   readonly #boosts: readonly PlannedBoost[]
   readonly #evaluate: EvaluateFilter
   /** By segment, once asked for: documents that meet each boost. */
   readonly #bits: (readonly Uint32Array[] | undefined)[] = []
+  readonly #popularity: Popularity | undefined
   /** No document has a larger factor. */
   readonly factorMax: number
 
-  constructor(boosts: readonly PlannedBoost[], evaluate: EvaluateFilter) {
+  /** @param popularity when it multiplies points too */
+  constructor(boosts: readonly PlannedBoost[], evaluate: EvaluateFilter, popularity?: Popularity) {
     this.#boosts = boosts
     this.#evaluate = evaluate
-    this.factorMax = boostFactor(
-      boosts.reduce((product, { factor }) => product * Math.max(1, factor), 1),
-    )
+    this.#popularity = popularity
+    this.factorMax =
+      boostFactor(boosts.reduce((product, { factor }) => product * Math.max(1, factor), 1)) *
+      (popularity?.factorMax ?? 1)
   }
 
   get isEmpty(): boolean {
-    return this.#boosts.length === 0
+    return this.#boosts.length === 0 && this.#popularity === undefined
   }
 
   /** Multiplies the points of the first `count` documents of a list, within their tiers. */
   apply(segmentIndex: number, docs: Uint32Array, scores: Float64Array, count: number): void {
     const boosts = this.#boosts
-    if (boosts.length === 0) return
+    if (this.isEmpty) return
+    const popularityOf = this.#popularity?.factors(segmentIndex) ?? alwaysOne
     const bits = this.#bitsOf(segmentIndex)
     for (let i = 0; i < count; i++) {
       const docOrd = docs[i]!
@@ -39,15 +44,27 @@ export class Boosts {
       for (let b = 0; b < boosts.length; b++) {
         if (hasBit(bits[b]!, docOrd)) product *= boosts[b]!.factor
       }
-      if (product !== 1) scores[i] = boostedScore(scores[i]!, boostFactor(product))
+      const factor = boostFactor(product) * popularityOf(docOrd)
+      if (factor !== 1) scores[i] = boostedScore(scores[i]!, factor)
     }
   }
 
   factorOf(segmentIndex: number, docOrd: number): number {
-    return this.isEmpty ? 1 : this.explain(segmentIndex, docOrd).factor
+    if (this.isEmpty) return 1
+    const popularity = this.#popularity?.factors(segmentIndex)(docOrd) ?? 1
+    return this.#boostOf(segmentIndex, docOrd).factor * popularity
   }
 
-  explain(segmentIndex: number, docOrd: number): BoostExplanation {
+  explain(segmentIndex: number, docOrd: number): Pick<ScoreExplanation, 'boost' | 'popularity'> {
+    return {
+      ...(this.#boosts.length === 0 ? {} : { boost: this.#boostOf(segmentIndex, docOrd) }),
+      ...(this.#popularity === undefined
+        ? {}
+        : { popularity: this.#popularity.explain(segmentIndex, docOrd) }),
+    }
+  }
+
+  #boostOf(segmentIndex: number, docOrd: number): BoostExplanation {
     const bits = this.#bitsOf(segmentIndex)
     const boosts = [...bits.keys()].filter((b) => hasBit(bits[b]!, docOrd))
     const product = boosts.reduce((factor, b) => factor * this.#boosts[b]!.factor, 1)
@@ -79,6 +96,8 @@ export class Boosts {
     ))
   }
 }
+
+const alwaysOne = (): number => 1
 
 function tierOf(score: number): number {
   return Math.floor(score / TIER_STEP) * TIER_STEP

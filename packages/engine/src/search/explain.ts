@@ -69,7 +69,7 @@ export class ScoreExplainer {
 
   explain(hit: RankedDocument): ScoreExplanation {
     const { segmentIndex, docOrd } = hit
-    const boost = this.#boosts.isEmpty ? {} : { boost: this.#boosts.explain(segmentIndex, docOrd) }
+    const boost = this.#boosts.explain(segmentIndex, docOrd)
     if (this.#slots.length === 0) return { tier: 0, exactValue: 0, slots: [], pairs: [], ...boost }
     const slots = this.#slots.map((slot) => this.#explainSlot(slot, hit))
     const hasAll = slots.every(

@@ -5,11 +5,13 @@ import type { Column } from '../columns/column-reader.ts'
 import { DictionaryReader } from '../dictionary/shared-dictionary.ts'
 import { TermReader } from '../dictionary/term-store.ts'
 import { Trie } from '../dictionary/trie.ts'
+import type { DocumentPopularity } from '../query/popularity.ts'
 import type { IndexSnapshot, SegmentHandle } from '../segment/snapshot.ts'
 import type { Schema } from '../schema/schema.ts'
 import { averageLength } from '../scoring/formula.ts'
 import { SegmentReader } from '../segment/segment-reader.ts'
 import { FilterCache } from './filter-evaluator.ts'
+import { levelsByDocOrd } from './popularity.ts'
 
 /** Bytes of cached filter bitsets per segment and thread. */
 const FILTER_CACHE_BYTES = 16 * 1024 * 1024
@@ -39,6 +41,7 @@ export class SegmentView {
   readonly wordBits = new FilterCache(FILTER_CACHE_BYTES)
   /** What runs of words ask of impact codes, see `RunRule`; by that and the fields. */
   readonly runCodes = new Map<string, Uint8Array>()
+  #popularity: { readonly of: DocumentPopularity; readonly levels: Uint16Array } | undefined
   live: Uint32Array | undefined
   liveCount: number
 
@@ -75,6 +78,15 @@ export class SegmentView {
       this.runCodes.set(key, codes)
     }
     return codes
+  }
+
+  /** By docOrd. Those of the newest publication are kept. */
+  popularityLevels(documents: DocumentPopularity): Uint16Array {
+    if (this.#popularity?.of !== documents) {
+      const levels = levelsByDocOrd(this.reader.docKeys, documents)
+      this.#popularity = { of: documents, levels }
+    }
+    return this.#popularity.levels
   }
 
   emptyBits(): Uint32Array {

@@ -1,4 +1,4 @@
-import { andInto, fillBits, hasBit, newBitset, popcount } from '../codec/bitset.ts'
+import { andInto, fillBits, hasBit, newBitset, popcount, setBit } from '../codec/bitset.ts'
 import { WINDOW_SIZE } from '../postings/postings-format.ts'
 import type { FilterNode } from '../query/filter.ts'
 import type { SearchPlan } from '../query/plan.ts'
@@ -10,7 +10,7 @@ import type { PinnedDocument, PinnedDocuments } from './pinned-documents.ts'
 import type { ResultCollector } from './result-collector.ts'
 
 /**
- * A search without words: every live document that meets the conditions matches, and only boosts tell them apart. What
+ * A search without words: every live document that meets the conditions matches, and only boosts and popularity tell them apart. What
  * can be answered without looking at documents one by one is: counts, facets without a filter, and the newest documents.
  *
  * @param pinned they match like all others, and are counted here; only their places are their own
@@ -23,7 +23,9 @@ export function searchAll(
   collector: ResultCollector,
   checkDeadline: () => void,
 ): void {
-  const isByAge = plan.sort.every(({ kind }) => kind === 'textMatch' || kind === 'popularity')
+  const isByAge = plan.sort.every(
+    ({ kind }) => kind === 'textMatch' || (kind === 'popularity' && plan.popularity === undefined),
+  )
   const admitted: PinnedDocument[] = []
   const points = boosts.isEmpty ? 0 : NEUTRAL_POINTS
   let wanted = plan.size === 0 ? 0 : plan.from + plan.size
@@ -40,8 +42,8 @@ export function searchAll(
     const ranked = { segment, segmentIndex: i, bits: pinned.takenOut(i, docCount, bits), points }
     if (isByAge && boosts.isEmpty) wanted -= takeNewest(ranked, wanted, collector)
     else if (collector.isByScore) {
-      const { boosted, others } = splitByBoost(ranked, boosts)
-      takeEach(boosted, collector, checkDeadline)
+      const { raised, others } = splitRaised(ranked, boosts, collector.levelsIn(i))
+      takeEach(raised, collector, checkDeadline)
       wanted -= takeNewest(others, wanted, collector)
     } else takeEach(ranked, collector, checkDeadline)
     if (plan.facets.length > 0) countFacets(segment, allowed, collector, checkDeadline)
@@ -58,17 +60,25 @@ interface RankedBits {
   readonly points: number
 }
 
-/** Those that meet a boost, which must be looked at, and the others, of which the newest are best. */
-function splitByBoost(
+/**
+ * Those that meet a boost or are popular, which must be looked at, and the others, of which the newest are best.
+ *
+ * @param levels of popularity, by docOrd, when it counts
+ */
+function splitRaised(
   ranked: RankedBits,
   boosts: Boosts,
-): { readonly boosted: RankedBits; readonly others: RankedBits } {
+  levels: Uint16Array | undefined,
+): { readonly raised: RankedBits; readonly others: RankedBits } {
   const { docCount } = ranked.segment.reader
   const bits = ranked.bits ?? allBits(docCount)
-  const boosted = boosts.union(ranked.segmentIndex, docCount)
-  andInto(boosted, bits)
-  const others = bits.map((word, i) => word & ~boosted[i]!)
-  return { boosted: { ...ranked, bits: boosted }, others: { ...ranked, bits: others } }
+  const raised = boosts.union(ranked.segmentIndex, docCount)
+  levels?.forEach((level, docOrd) => {
+    if (level > 0) setBit(raised, docOrd)
+  })
+  andInto(raised, bits)
+  const others = bits.map((word, i) => word & ~raised[i]!)
+  return { raised: { ...ranked, bits: raised }, others: { ...ranked, bits: others } }
 }
 
 /** @param wanted the newest so many @returns documents handed on */

@@ -8,13 +8,13 @@ import type { PairBonus, RankedDocument } from './pair-bonus.ts'
  * @param best the best documents, enough for the page and the bonus, in any order
  * @param compare the order without the bonus
  */
-export function rankPage(
-  best: RankedDocument[],
-  compare: (a: RankedDocument, b: RankedDocument) => number,
+export function rankPage<T extends RankedDocument>(
+  best: T[],
+  compare: (a: T, b: T) => number,
   bonus: PairBonus,
   from: number,
   end: number,
-): RankedDocument[] {
+): T[] {
   if (bonus.isEmpty) return firstInOrder(best, compare, end).slice(from)
   if (best.length > PAIR_CANDIDATES_MAX) best.sort(compare)
   const candidates = best.slice(0, PAIR_CANDIDATES_MAX)

@@ -1,7 +1,7 @@
 import { andInto, hasBit } from '../codec/bitset.ts'
 import type { FilterNode } from '../query/filter.ts'
-import type { FacetOutcome, SearchPlan } from '../query/plan.ts'
-import { BestByScore, byScoreThenNewest, keepFor } from './best-by-score.ts'
+import type { FacetOutcome, SearchPlan, SortKey } from '../query/plan.ts'
+import { bestFirst, BestByScore, keepFor, LEVELLED_SEGMENTS_MAX } from './best-by-score.ts'
 import type { Boosts } from './boosts.ts'
 import { filterForFacet } from './disjunctive-filter.ts'
 import { FacetCounter } from './facet-counter.ts'
@@ -15,6 +15,7 @@ import { PairBonus } from './pair-bonus.ts'
 import type { PinnedDocument, PinnedDocuments } from './pinned-documents.ts'
 import { PAIR_CANDIDATES_MAX } from '../scoring/formula.ts'
 import { pinnedRanks } from './pinned-documents.ts'
+import type { Popularity } from './popularity.ts'
 import { rankPage } from './rank-page.ts'
 import { SortedCollector } from './sorted-collector.ts'
 import { documentsWithWordPrefix, documentsWithWords } from './word-bits.ts'
@@ -39,12 +40,15 @@ export class ResultCollector implements MatchSink {
   readonly #facets: FacetCounter
   /** By facet: the filter to count it under. */
   readonly #facetFilters: readonly (FilterNode | undefined)[]
-  /** By score alone, the usual case. */
+  /** By score, and popularity at most: the usual case. */
   readonly #isByScore: boolean
+  /** By score, then popularity. */
+  readonly #isLevelled: boolean
   #best: BestByScore | undefined
   #sorted: SortedCollector | undefined
   #bonus: PairBonus
   readonly #boosts: Boosts
+  readonly #popularity: Popularity | undefined
   /** Pinned documents that meet the filter, by position. They are among those found. */
   #pinned: readonly PinnedDocument[] = []
   #segment: FilterableSegment | undefined
@@ -60,16 +64,23 @@ export class ResultCollector implements MatchSink {
     resolveId: (id: string) => number | undefined,
     checkDeadline: () => void,
     boosts: Boosts,
+    popularity?: Popularity,
   ) {
     this.#view = view
     this.#plan = plan
     this.#resolveId = resolveId
     this.#checkDeadline = checkDeadline
     this.#boosts = boosts
+    this.#popularity = popularity
     this.#bonus = new PairBonus(view, plan, [], boosts)
-    this.#isByScore = plan.sort.every(
-      (key) => key.kind === 'popularity' || (key.kind === 'textMatch' && key.descending),
-    )
+    const keys = plan.sort.filter(({ kind }) => kind !== 'popularity' || popularity !== undefined)
+    const [first, second] = keys
+    this.#isLevelled =
+      keys.length === 2 &&
+      isDescending(first!, 'textMatch') &&
+      isDescending(second!, 'popularity') &&
+      view.segments.length <= LEVELLED_SEGMENTS_MAX
+    this.#isByScore = this.#isLevelled || keys.every((key) => isDescending(key, 'textMatch'))
     this.#facets = new FacetCounter(plan.facets, view.schema, view.analyzer)
     this.#facetFilters = plan.facets.map(({ field }) =>
       plan.disjunctiveFacets ? filterForFacet(plan.filter, field) : plan.filter,
@@ -138,7 +149,8 @@ export class ResultCollector implements MatchSink {
   rank(docs: Uint32Array, points: Float64Array, count: number): void {
     this.#boosts.apply(this.#segmentIndex, docs, points, count)
     if (this.#isByScore) {
-      this.#byScore().offer(this.#segmentIndex, docs, points, count)
+      const levels = this.levelsIn(this.#segmentIndex)
+      this.#byScore().offer(this.#segmentIndex, docs, points, count, levels)
       return
     }
     const collector = this.#collector()
@@ -150,6 +162,7 @@ export class ResultCollector implements MatchSink {
     if (this.#isByScore) return
     this.#collector().beginSegment(segmentIndex, {
       docKeys: segment.reader.docKeys,
+      popularityLevels: () => this.#popularity?.levels(segmentIndex),
       column: (field) => filterable.column(field),
       evaluate: (filter) => this.bitsOf(filter, filterable)!,
     })
@@ -295,8 +308,8 @@ export class ResultCollector implements MatchSink {
     const isDeep = from >= PAIR_CANDIDATES_MAX
     if (this.#isByScore) {
       const best = this.#best?.unordered(isDeep ? from : 0) ?? []
-      if (isDeep) return best.sort(byScoreThenNewest).slice(0, end - from)
-      return rankPage(best, byScoreThenNewest, this.#bonus, from, end)
+      if (isDeep) return best.sort(bestFirst).slice(0, end - from)
+      return rankPage(best, bestFirst, this.#bonus, from, end)
     }
     if (this.#bonus.isEmpty || isDeep) return this.#sorted?.finish(from, end - from) ?? []
     const sorted = this.#sorted?.finish(0, this.#keep()) ?? []
@@ -317,7 +330,12 @@ export class ResultCollector implements MatchSink {
     return keepFor(this.#pageEnd, !this.#bonus.isEmpty)
   }
 
-  /** Score is all that makes an order, and a high one is best. */
+  /** Of the documents of a segment, when the more popular of two with the same score comes first. */
+  levelsIn(segmentIndex: number): Uint16Array | undefined {
+    return this.#isLevelled ? this.#popularity?.levels(segmentIndex) : undefined
+  }
+
+  /** A high score is best, and next to it popularity at most makes an order. */
   get isByScore(): boolean {
     return this.#isByScore
   }
@@ -336,6 +354,10 @@ export class ResultCollector implements MatchSink {
     this.#sorted ??= new SortedCollector(this.#plan.sort, this.#keep(), this.#view.analyzer)
     return this.#sorted
   }
+}
+
+function isDescending(key: SortKey, kind: 'textMatch' | 'popularity'): boolean {
+  return key.kind === kind && key.descending
 }
 
 /** Documents of a segment, dead ones too, that meet a filter. May be shared: not to be changed. */

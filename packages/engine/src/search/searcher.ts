@@ -13,6 +13,7 @@ import { searchAll } from './match-all.ts'
 import { matchingKeys } from './matching-keys.ts'
 import { PairBonus } from './pair-bonus.ts'
 import { PinnedDocuments } from './pinned-documents.ts'
+import { Popularity } from './popularity.ts'
 import type { ResolvedSlot } from './resolved-slot.ts'
 import { filterBits, ResultCollector } from './result-collector.ts'
 import { waysToRank } from './slot-roles.ts'
@@ -53,10 +54,16 @@ export class Searcher {
     if (view === undefined) throw new Error('A searcher was asked before its first snapshot')
     const checkDeadline = deadlineCheck(plan.deadlineMs)
     const tables = new EvidenceTables(view, plan)
-    const boosts = new Boosts(plan.boosts, (filter, segmentIndex) =>
-      filterBits(view, view.segments[segmentIndex]!, filter, resolveId, checkDeadline),
+    const popularity = plan.popularity && new Popularity(view, plan.popularity)
+    const boosts = new Boosts(
+      plan.boosts,
+      (filter, segmentIndex) =>
+        filterBits(view, view.segments[segmentIndex]!, filter, resolveId, checkDeadline),
+      plan.slots.length > 0 && popularity?.isInScore ? popularity : undefined,
     )
-    let collector = new ResultCollector(view, plan, resolveId, checkDeadline, boosts)
+    const collect = () =>
+      new ResultCollector(view, plan, resolveId, checkDeadline, boosts, popularity)
+    let collector = collect()
     let slots: ResolvedSlot[] = []
     let bonus = new PairBonus(view, plan, [], boosts)
     let cutoff = !beforeDeadline(() => {
@@ -67,7 +74,7 @@ export class Searcher {
         return searchAll(view, plan, pinned, boosts, collector, checkDeadline)
       }
       const prepare = () => {
-        collector = new ResultCollector(view, plan, resolveId, checkDeadline, boosts)
+        collector = collect()
         collector.expectBonus(bonus)
         collector.admitPinned(pinned)
         return collector

@@ -18,6 +18,7 @@ import { evaluateFilter, FilterCache } from './filter-evaluator.ts'
 export interface SegmentForTest extends FilterableSegment {
   readonly documents: readonly NaiveDocument[]
   readonly docKeys: Float64Array
+  popularityLevels(): undefined
   evaluate(filter: FilterNode): Uint32Array
 }
 
@@ -71,6 +72,7 @@ function newSegment(
     wordsBits: (field, forms) => naive({ kind: 'words', field, forms }),
     wordPrefixBits: (field, prefix) => naive({ kind: 'wordPrefix', field, prefix }),
     presenceBits: (field) => naive({ kind: 'exists', field }),
+    popularityLevels: () => undefined,
     evaluate: (filter) => evaluateFilter(filter, segment, contextForTest(schema)),
   }
   return segment

@@ -9,6 +9,8 @@ export interface SortableSegment {
   readonly docKeys: Float64Array
   /** Undefined: no document has a value. */
   column(field: number): Column | undefined
+  /** By docOrd. Undefined: popularity is 0 for all. */
+  popularityLevels(): Uint16Array | undefined
   /** Documents that meet a filter, by docOrd. */
   evaluate(filter: FilterNode): Uint32Array
 }
@@ -20,6 +22,7 @@ const KIND_ORD16 = 3
 const KIND_ORD32 = 4
 const KIND_BIT = 5
 const KIND_RANDOM = 6
+const KIND_LEVEL = 7
 
 const NO_U8 = new Uint8Array(0)
 const NO_U16 = new Uint16Array(0)
@@ -66,8 +69,13 @@ export class KeySource {
       case 'textMatch':
         this.kind = KIND_SCORE
         break
-      case 'popularity':
+      case 'popularity': {
+        const levels = segment.popularityLevels()
+        if (levels === undefined) break
+        this.kind = KIND_LEVEL
+        this.ords16 = levels
         break
+      }
       case 'filter':
         this.kind = KIND_BIT
         this.bits = segment.evaluate(key.filter)
@@ -98,6 +106,8 @@ export function keyOf(source: KeySource, docOrd: number, score: number): number 
       return keyOfOrd(source, source.ords32[docOrd]!)
     case KIND_BIT:
       return source.sign * ((source.bits[docOrd >>> 5]! >>> (docOrd & 31)) & 1)
+    case KIND_LEVEL:
+      return source.sign * source.ords16[docOrd]!
     case KIND_RANDOM:
       return source.sign * shuffle(source.seed, source.docKeys[docOrd]!)
     default:

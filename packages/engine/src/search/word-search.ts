@@ -45,8 +45,10 @@ export function searchWords(
 ): void {
   const rules = matchRules(view, plan, known)
   const maskTables = known.map(() => new MaskTables())
-  // A boost tells documents apart that would score the same.
-  const scoresAlike = known.length === 1 && !sink.needsUnranked && plan.boosts.length === 0
+  // Boosts and popularity tell documents apart that would score the same.
+  const isPopular = plan.popularity !== undefined
+  const scoresAlike =
+    known.length === 1 && !sink.needsUnranked && plan.boosts.length === 0 && !isPopular
   const infixAlone = scoresAlike ? sink.ranksNeeded : undefined
   view.segments.forEach((segment, segmentIndex) => {
     const table = tables.of(segment)
