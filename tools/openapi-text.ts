@@ -76,7 +76,7 @@ export async function openApiText(version: string): Promise<string> {
     events: inert,
     answers: inert,
     usage: inert,
-    suggestions: { of: () => undefined },
+    suggestions: { of: () => undefined, popularity: () => undefined },
     reports: inert,
     addressKey: '',
     adminTokenDigest: '',

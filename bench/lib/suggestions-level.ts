@@ -79,7 +79,10 @@ export async function suggestionsLevel(
     matcher: new SuggestionMatcher(new SuggestionIndex(buffer)),
     profiles: new ProfileIndex(buildProfileIndex(history.profiles.items)),
   }
-  const shop = catalogOf(engine, schema, stored, { of: () => known })
+  const shop = catalogOf(engine, schema, stored, {
+    of: () => known,
+    popularity: () => undefined,
+  })
   const typed = Array.from(
     { length: TYPED_QUERIES },
     () => queries[Math.floor(queries.length * random() ** (1 / (1 - ZIPF)))]!,

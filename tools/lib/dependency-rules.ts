@@ -56,8 +56,9 @@ export const EVENTS_LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** Inside suggestions: the folders that a folder may import besides itself. */
 export const SUGGESTIONS_LAYERS: Readonly<Record<string, readonly string[]>> = {
   text: [],
-  history: ['text'],
-  index: ['text', 'history'],
+  popularity: [],
+  history: ['text', 'popularity'],
+  index: ['text', 'history', 'popularity'],
   profile: ['text', 'history', 'index'],
   match: ['text', 'history', 'index', 'profile'],
   naive: ['text', 'history', 'match'],

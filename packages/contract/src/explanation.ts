@@ -66,11 +66,23 @@ export const ScoreExplanation = Type.Object(
         { description: 'When rules boost: what the points are multiplied by, and why.' },
       ),
     ),
+    popularity: Type.Optional(
+      Type.Object(
+        {
+          factor: Type.Number({ description: 'What the points are multiplied by, beside boosts.' }),
+          level: Type.Integer({ description: 'What `_popularity` orders by.' }),
+          appeal: Type.Number({
+            description: 'To visitors who searched for the same: 0 nobody chose it, 1 all did.',
+          }),
+        },
+        { description: 'When `ranking.popularity_weight` is above 0.' },
+      ),
+    ),
   },
   {
     $id: 'ScoreExplanation',
     description:
-      '`tier + exact_value + points of all words + points of all pairs` is the text match score; a boost multiplies the two sums of points, each rounded. Without words, boosts multiply 1048576.',
+      '`tier + exact_value + points of all words + points of all pairs` is the text match score; boost times popularity multiplies the two sums of points, each rounded. Without words, boosts multiply 1048576.',
   },
 )
 export type ScoreExplanation = Static<typeof ScoreExplanation>

@@ -190,6 +190,12 @@ export const SUGGESTION_SESSIONS_PER_VISITOR_MAX = 3
 export const SUGGESTION_SESSIONS_PER_CLIENT_MAX = 100
 /** Networks of a query that are told apart. */
 export const SUGGESTION_NETWORKS_MAX = 16
+/** Networks that clicks on a document must come from before they count for its popularity. */
+export const POPULARITY_NETWORKS_MIN = 3
+/** Clicks (and conversions) of one client address on a document that count for its popularity in a day. */
+export const POPULARITY_CLICKS_PER_CLIENT_MAX = 1
+/** A click further down the list counts as one at this position. */
+export const POPULARITY_POSITION_MAX = 10
 /** Rows of a report. */
 export const REPORT_ROWS_DEFAULT = 100
 export const REPORT_ROWS_MAX = 10_000

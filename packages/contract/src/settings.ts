@@ -91,6 +91,15 @@ const ranking = Type.Object(
   {
     field_weights: SearchParameters.properties.field_weights,
     sort_by: SearchParameters.properties.sort_by,
+    popularity_weight: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 0,
+        description:
+          'How much what visitors click and buy counts: the points of a document grow by this share at most, and `_popularity` decides among equals. 0: not at all.',
+      }),
+    ),
   },
   {
     additionalProperties: false,

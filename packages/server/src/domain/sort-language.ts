@@ -43,6 +43,11 @@ export function parseSort(
   return keys.length === 0 ? DEFAULT_SORT : keys
 }
 
+/** Whether it is the order of requests that ask for none. */
+export function isUsualOrder(sort: readonly SortKey[]): boolean {
+  return sort === DEFAULT_SORT
+}
+
 function parseKey(cursor: TextCursor, schema: Schema, analyzer: Analyzer): SortKey {
   cursor.skipSpace()
   const at = cursor.at

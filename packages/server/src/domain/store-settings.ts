@@ -145,6 +145,7 @@ export function withDefaults({ language, cors_origins, ranking, cache, events }:
     ranking: {
       field_weights: ranking?.field_weights ?? null,
       sort_by: ranking?.sort_by ?? null,
+      popularity_weight: ranking?.popularity_weight ?? 0,
     },
     cache: {
       ttl_seconds: cache?.ttl_seconds ?? CACHE_TTL_DEFAULT_SECONDS,

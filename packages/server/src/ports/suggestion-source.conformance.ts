@@ -32,6 +32,19 @@ function search(query: string, sessionId: string, atMs: number): VisitorEvent {
   }
 }
 
+function click(id: string, network: string, atMs: number): VisitorEvent {
+  return {
+    kind: 'event',
+    name: 'click',
+    source: 'simple',
+    messageId: `${id} ${network}`,
+    atMs,
+    receivedMs: atMs,
+    visitor: { sessionId: network, client: network, network },
+    properties: { query: 'tent', document_id: id },
+  }
+}
+
 function ask({ matcher }: StoreSuggestions, q: string): string[] {
   const { found } = matcher.match({
     typed: readTyped(q, createAnalyzer('en')),
@@ -68,6 +81,22 @@ export function suggestionSourceConformance(
       await made.settle()
       assert.deepEqual(ask(source.of(SHOP)!, 'te'), ['tent', 'tea'])
       assert.deepEqual(ask(source.of(OTHER)!, 't'), ['table'])
+    })
+
+    test('documents that visitors from several networks click on are popular, in their store', async () => {
+      await using made = await create()
+      const { events, source, nowMs } = made
+      const clicks = ['a', 'b', 'c'].flatMap((network) => [
+        click('7', network, nowMs),
+        ...(network === 'a' ? [click('8', network, nowMs)] : []),
+      ])
+      await events.append(SHOP, { entries: clicks, refused: [] })
+      await made.settle()
+      const { index } = source.popularity(SHOP)!
+      assert.deepEqual([...index.documents.docKeys], [7])
+      assert.deepEqual([...index.appealOf('tent')], [[7, 3 / 23]])
+      assert.deepEqual([...index.appealOf('lamp')], [])
+      assert.equal(source.popularity(OTHER)?.index.documents.docKeys.length ?? 0, 0)
     })
 
     test('what comes later is added, and visitors are known', async () => {

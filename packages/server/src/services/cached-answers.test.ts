@@ -146,7 +146,7 @@ async function compare(
     clock,
     events,
     reports: createMemoryReports(events),
-    suggestions: { of: () => undefined },
+    suggestions: { of: () => undefined, popularity: () => undefined },
     usage: createMemorySearchUsage(),
     answers,
   }))

@@ -17,6 +17,8 @@ export interface Asked {
   readonly ownOrder: boolean
   /** Ids of the rules that apply, of which some come and go with the time of day. */
   readonly appliedRules: readonly string[]
+  /** The version of it that decides the order; empty when none does. */
+  readonly popularity: string
 }
 
 /**
@@ -27,7 +29,7 @@ export function questionOf(
   catalog: Catalog,
   storeId: string,
   { version }: SearchView,
-  { request, ownOrder, appliedRules }: Asked,
+  { request, ownOrder, appliedRules, popularity }: Asked,
 ): Question | undefined {
   if (request.cache_results !== true) return undefined
   const { cache = {} } = currentSettings(catalog, storeId).settings
@@ -35,7 +37,7 @@ export function questionOf(
   if (bytesMax === 0) return undefined
   return {
     storeId,
-    key: questionKey(request, [String(ownOrder), ...appliedRules]),
+    key: questionKey(request, [String(ownOrder), popularity, ...appliedRules]),
     version,
     nowMs: catalog.clock.now(),
     ttlMs: (cache.ttl_seconds ?? CACHE_TTL_DEFAULT_SECONDS) * 1_000,

@@ -14,7 +14,7 @@ import type { RuleEffects } from '../domain/rule-effects.ts'
  * @param boosts those of the plan, in its order
  */
 export function presentExplanation(
-  { tier, exactValue, slots, pairs, boost }: EngineExplanation,
+  { tier, exactValue, slots, pairs, boost, popularity }: EngineExplanation,
   schema: Schema,
   boosts: RuleEffects['boosts'],
 ): ScoreExplanation {
@@ -24,6 +24,7 @@ export function presentExplanation(
     words: slots.map((slot) => presentSlot(slot, schema)),
     pairs: pairs.map(({ left, right, points }) => ({ words: [left, right], points })),
     ...(boost === undefined ? {} : { boost: presentBoost(boost, boosts) }),
+    ...(popularity === undefined ? {} : { popularity }),
   }
 }
 

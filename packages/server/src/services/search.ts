@@ -10,6 +10,7 @@ import type { Catalog } from './catalog.ts'
 import { NO_SCHEMA, openView, planRequest } from './plan-context.ts'
 import { withPreset } from './presets.ts'
 import { answerText, presentSearch, type PresentedSearch } from './present-search.ts'
+import { popularityVersion, withPopularity } from './plan-popularity.ts'
 import { countSearch } from './search-quota.ts'
 import { rulesOf, type RuleTrial } from './search-rules.ts'
 import { suggestQueries } from './suggest-queries.ts'
@@ -67,7 +68,12 @@ export async function search(
   const ownOrder = namesOrder(parameters)
   const question =
     trial === undefined
-      ? questionOf(catalog, storeId, view, { request: asked, ownOrder, appliedRules })
+      ? questionOf(catalog, storeId, view, {
+          request: asked,
+          ownOrder,
+          appliedRules,
+          popularity: popularityVersion(catalog, storeId, [asked.sort_by, rules?.sort]),
+        })
       : undefined
   const searchId = randomUUID()
   let plannedMs = 0
@@ -84,7 +90,8 @@ export async function search(
   const schema = view.schema ?? NO_SCHEMA
   const request = rules === undefined ? asked : { ...asked, q: rules.q }
   const unruled = planRequest(catalog, storeId, view, request, startMs)
-  const planned = rules === undefined ? unruled : planRules(unruled, rules, ownOrder)
+  const ruled = rules === undefined ? unruled : planRules(unruled, rules, ownOrder)
+  const planned = { ...ruled, plan: withPopularity(catalog, storeId, view, ruled.plan, asked.q) }
   if (trial === undefined) countSearch(catalog, storeId)
   plannedMs = performance.now()
   const outcome = await execute(view, planned)

@@ -14,6 +14,9 @@ import { TIME_RANGES } from '@aisle/suggestions'
 import { fieldOrdinal } from '../domain/field-lookup.ts'
 import { allOf } from '../domain/filter-nodes.ts'
 import type { ProductCard } from '../domain/product-card.ts'
+import { planRules } from '../domain/plan-rules.ts'
+import { withPopularity } from './plan-popularity.ts'
+import { rulesOf } from './search-rules.ts'
 import { planRequest } from './plan-context.ts'
 import { presentCard } from './product-cards.ts'
 import { interestsFor, type SuggestionScene } from './suggested-queries.ts'
@@ -150,7 +153,12 @@ export class SuggestedProducts {
 
   async #search(request: SearchParameters, ids?: readonly string[]): Promise<SearchOutcome> {
     const { catalog, storeId, view } = this.#scene
-    const { plan } = planRequest(catalog, storeId, view, request, performance.now())
+    // What rules hide, pin or boost in a search they do here too.
+    const rules = rulesOf(catalog, storeId, view, request)
+    const asked = rules === undefined ? request : { ...request, q: rules.q }
+    const unruled = planRequest(catalog, storeId, view, asked, performance.now())
+    const ruled = rules === undefined ? unruled : planRules(unruled, rules, false)
+    const plan = withPopularity(catalog, storeId, view, ruled.plan, request.q)
     if (ids === undefined) return await view.search(plan)
     const only = { kind: 'ids', ids } as const
     const filter = plan.filter === undefined ? only : allOf([plan.filter, only])

@@ -20,8 +20,11 @@ import {
 } from '../adapters/suggestions/history-file.ts'
 import { LogFollower } from '../adapters/suggestions/log-follower.ts'
 import type { FromSuggestionsThread } from '../adapters/suggestions/messages.ts'
+import { openEnvironment } from '../adapters/lmdb/environment.ts'
+import { DocumentRows } from '../adapters/lmdb/rows.ts'
 import { namesOf, planNames } from '../domain/catalog-names.ts'
 import { cardOf } from '../services/product-cards.ts'
+import { PopularityMaker } from './popularity-maker.ts'
 
 /** What the thread that makes suggestions is started with. */
 export interface SuggestionsThreadData {
@@ -31,6 +34,8 @@ export interface SuggestionsThreadData {
   readonly folder: string
   readonly generation: Generation
   readonly publications: MessagePort
+  /** File of the documents. */
+  readonly documents: string
 }
 
 export type ToSuggestionsThread =
@@ -95,6 +100,7 @@ class SuggestionsMaker {
   readonly #onProblem: (log: string, message: string) => void
   readonly #garbage = new SharedGarbage()
   readonly #replica: Replica
+  readonly #popularity: PopularityMaker
   readonly #resources: ReplicaResources
   readonly #backend: EmbeddedSearchBackend
   readonly #events = new EventLogClient()
@@ -110,7 +116,15 @@ class SuggestionsMaker {
     this.#data = data
     this.#onProblem = onProblem
     mkdirSync(data.folder, { recursive: true })
-    this.#replica = new Replica(data.publications, data.generation, createSearcher, () => undefined)
+    const environment = openEnvironment(data.documents, { readOnly: true })
+    const rows = new DocumentRows(environment, (catalog, message) =>
+      onProblem(`catalog ${catalog}`, message),
+    )
+    this.#popularity = new PopularityMaker((catalog, id) => rows.findKey(catalog, id))
+    this.#replica = new Replica(data.publications, data.generation, createSearcher, () => {
+      // A read transaction sees the file as it was when it began: begin a new one.
+      environment.root.resetReadTxn()
+    })
     this.#resources = new ReplicaResources(this.#replica)
     this.#backend = new EmbeddedSearchBackend(this.#replica, () => undefined)
   }
@@ -124,6 +138,7 @@ class SuggestionsMaker {
         for (const { published } of this.#stores.values()) {
           if (published !== undefined) port.postMessage(published)
         }
+        for (const popularity of this.#popularity.all()) port.postMessage(popularity)
         break
       }
       case 'events':
@@ -164,6 +179,7 @@ class SuggestionsMaker {
     for (const [log, { file }] of this.#stores) {
       if (living.has(log)) continue
       this.#stores.delete(log)
+      this.#popularity.forget(log)
       file.remove()
       this.#publish({ kind: 'removed', log })
     }
@@ -210,6 +226,11 @@ class SuggestionsMaker {
       followed.published = { kind: 'suggestions', log, index, profiles }
       this.#garbage.passed(index.byteLength + profiles.byteLength)
       this.#publish(followed.published)
+    }
+    const popularity = this.#popularity.renew(log, follower, store)
+    if (popularity !== undefined) {
+      this.#garbage.passed(popularity.index.byteLength)
+      this.#publish(popularity)
     }
     follower.saveWhenDue(Date.now())
   }

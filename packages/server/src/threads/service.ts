@@ -129,6 +129,7 @@ export class Service {
       entry: parts.suggestionsEntry,
       events: folder.events,
       folder: folder.suggestions,
+      documents: folder.documents,
       publisher,
       connectEvents: () => events.connect(),
       log,

@@ -17,6 +17,8 @@ export interface SuggestionsHostOptions {
   readonly events: string
   /** Folder of what is made of them. */
   readonly folder: string
+  /** File of the documents. */
+  readonly documents: string
   readonly publisher: Publisher
   readonly connectEvents: () => MessagePort
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
@@ -89,7 +91,8 @@ export class SuggestionsHost {
   }
 
   #start(): Worker {
-    const { entry, events, folder, publisher, connectEvents, log, onReplaced } = this.#options
+    const { entry, events, folder, documents, publisher, connectEvents, log, onReplaced } =
+      this.#options
     const publications = new MessageChannel()
     publisher.connect(publications.port1)
     const workerData: SuggestionsThreadData = {
@@ -97,6 +100,7 @@ export class SuggestionsHost {
       folder,
       generation: publisher.generation,
       publications: publications.port2,
+      documents,
     }
     const worker = new Worker(entry, {
       workerData,

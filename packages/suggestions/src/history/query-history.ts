@@ -1,4 +1,5 @@
 import {
+  POPULARITY_CLICKS_PER_CLIENT_MAX as CLICKS_PER_CLIENT_MAX,
   SUGGESTION_SESSIONS_PER_CLIENT_MAX as SESSIONS_PER_CLIENT_MAX,
   SUGGESTION_SESSIONS_PER_VISITOR_MAX as SESSIONS_PER_VISITOR_MAX,
 } from '@aisle/contract'
@@ -10,7 +11,8 @@ import { readQuery, type QueryText } from '../text/query-text.ts'
 import { BURST_HOLD_MS, OpenBursts, type OpenBurst } from './open-bursts.ts'
 import { RecentMarks, type MarksState } from './recent-marks.ts'
 import { DocumentTable } from './document-table.ts'
-import type { DayCells } from './day-cells.ts'
+import { AppealTable, positionWeight, type AppealState } from '../popularity/appeal-table.ts'
+import { CONVERSION_WEIGHT, type DayCells } from './day-cells.ts'
 import { QueryTable, type QueryRecord } from './query-table.ts'
 import { Profiles, type ProfileItem } from './profiles.ts'
 
@@ -64,6 +66,7 @@ export interface HistoryState {
   readonly sessions: Map<string, Session>
   readonly profiles: Map<number, ProfileItem[]>
   readonly documents: Map<string, DayCells>
+  readonly appeal: AppealState
   readonly clockMs: number
 }
 
@@ -75,6 +78,7 @@ export class QueryHistory {
   readonly table: QueryTable
   readonly profiles: Profiles
   readonly documents: DocumentTable
+  readonly appeal: AppealTable
   readonly #analyzer: Analyzer
   readonly #marks: RecentMarks
   readonly #bursts: OpenBursts<Search>
@@ -88,6 +92,7 @@ export class QueryHistory {
     this.table = new QueryTable(state?.queries, state?.tagSets)
     this.profiles = new Profiles(state?.profiles)
     this.documents = new DocumentTable(state?.documents)
+    this.appeal = new AppealTable(state?.appeal)
     this.#marks = new RecentMarks(state?.marks)
     this.#bursts = new OpenBursts((search) => this.#countSearch(search), state?.bursts)
     this.#searches = state?.searches ?? new Map()
@@ -105,6 +110,7 @@ export class QueryHistory {
       sessions: this.#sessions,
       profiles: this.profiles.items,
       documents: this.documents.documents,
+      appeal: this.appeal.state,
       clockMs: this.#clockMs,
     }
   }
@@ -135,6 +141,7 @@ export class QueryHistory {
       const today = Math.floor(receivedMs / DAY_MS)
       this.table.forgetBefore(today)
       this.documents.forgetBefore(today)
+      this.appeal.forgetFaded(today)
     }
     for (const [name, session] of this.#sessions) {
       if (session.receivedMs >= receivedMs - JOURNEY_MS && this.#sessions.size <= SESSIONS_MAX) {
@@ -229,7 +236,7 @@ export class QueryHistory {
     if (session !== given) this.#bursts.end(session)
     const isClick = facts.action === 'click'
     const counted = isClick ? 'clicks' : 'conversions'
-    this.#countDocuments(facts.documentIds, counted, session, visitor, atMs)
+    const documents = this.#countDocuments(facts, counted, session, visitor, atMs)
     const last = this.#sessions.get(session)?.last
     const recent = last !== undefined && Math.abs(atMs - last.atMs) <= JOURNEY_MS ? last : undefined
     const isOutside = event.name.endsWith('Outside Search')
@@ -242,6 +249,9 @@ export class QueryHistory {
     const tagSet =
       own > 0 ? own : (ref?.tagSet ?? (recent?.text.key === text.key ? recent.tagSet : 0))
     if (!this.#countSession(text, tagSet, session, visitor, atMs)) return
+    for (const { id, amount } of documents) {
+      this.appeal.raisePair(text.key, id, amount, Math.floor(atMs / DAY_MS), networkOf(visitor))
+    }
     const day = Math.floor(atMs / DAY_MS)
     for (const set of tagSet === 0 ? [0] : [0, tagSet]) {
       const hash = hashText(`${counted} ${day} ${set} ${session}\n${text.key}`)
@@ -276,19 +286,47 @@ export class QueryHistory {
     return true
   }
 
-  /** A session counts for a document once a day and kind, whatever it had searched for. */
+  /**
+   * A session counts for a document once a day and kind, whatever it had searched for.
+   *
+   * @returns documents that it counts for in ranking too, and how much
+   */
   #countDocuments(
-    documentIds: readonly string[],
+    { documentIds, position }: EventFacts,
     counted: 'clicks' | 'conversions',
     session: string,
     visitor: Visitor,
     atMs: number,
-  ): void {
+  ): { readonly id: string; readonly amount: number }[] {
     const day = Math.floor(atMs / DAY_MS)
+    const worth: { id: string; amount: number }[] = []
     for (const id of documentIds.slice(0, DOCUMENTS_PER_EVENT_MAX)) {
       const share = this.#share(`${counted} ${day} ${id}`, session, visitor)
-      if (share === 'first') this.documents.raise(id, day, counted)
+      if (share !== 'first') continue
+      this.documents.raise(id, day, counted)
+      if (!this.#mayRank(`${counted} ${day} ${id}`, visitor)) continue
+      // Whoever buys has clicked before, at a position that the purchase does not name.
+      const clicked = hashText(`position ${day} ${session} ${id}`)
+      const weight =
+        position === undefined ? this.#marks.get(clicked) || 1 : positionWeight(position)
+      if (counted === 'clicks') this.#marks.set(clicked, weight)
+      const amount = weight * (counted === 'clicks' ? 1 : CONVERSION_WEIGHT)
+      this.appeal.raiseDocument(id, amount, day, networkOf(visitor))
+      worth.push({ id, amount })
     }
+    return worth
+  }
+
+  /** What counts in ranking is worth more to a cheat: a client counts once, however many sessions it claims to be. */
+  #mayRank(thing: string, visitor: Visitor): boolean {
+    const id = visitor.anonymousId ?? visitor.userId
+    const { client } = visitor
+    // Both are raised: neither another name nor another address makes a new visitor.
+    const before = [
+      id === undefined ? 0 : this.#marks.raise(hashText(`rank visitor ${id} ${thing}`)),
+      client === undefined ? 0 : this.#marks.raise(hashText(`rank client ${client} ${thing}`)),
+    ]
+    return Math.max(...before) < CLICKS_PER_CLIENT_MAX
   }
 
   /** Whether a session counts for a thing: the first time, again, or not because others had its share. */
@@ -325,6 +363,11 @@ export class QueryHistory {
     this.#sessions.set(name, session)
     return session
   }
+}
+
+/** Where a visitor is; without an address each visitor is somewhere else. */
+function networkOf(visitor: Visitor): number {
+  return hashText(visitor.network ?? visitor.client ?? sessionOf(visitor) ?? '')
 }
 
 const COUNTED = 1

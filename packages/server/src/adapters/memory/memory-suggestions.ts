@@ -1,8 +1,10 @@
 import type { Analyzer } from '@aisle/engine'
 import {
+  buildPopularityIndex,
   buildProfileIndex,
   buildSuggestionIndex,
   dayOf,
+  PopularityIndex,
   ProfileIndex,
   QueryHistory,
   SuggestionIndex,
@@ -20,20 +22,31 @@ export function createMemorySuggestions(options: {
   readonly clock: Clock
   readonly analyzerOf: (owner: LogOwner) => Analyzer
   readonly namesOf: (owner: LogOwner) => readonly CatalogName[]
+  readonly docKeyOf: (owner: LogOwner, id: string) => number | undefined
 }): SuggestionSource {
-  const { events, clock, analyzerOf, namesOf } = options
+  const { events, clock, analyzerOf, namesOf, docKeyOf } = options
+  const historyOf = (owner: LogOwner): QueryHistory => {
+    const history = new QueryHistory(analyzerOf(owner))
+    for (const entry of events.entries(owner)) history.apply(entry)
+    history.tick(clock.now())
+    return history
+  }
   return {
+    popularity(owner) {
+      const { appeal, table } = historyOf(owner)
+      const today = dayOf(clock.now())
+      const find = (id: string) => docKeyOf(owner, id)
+      const index = buildPopularityIndex({ appeal, table, docKeyOf: find, today })
+      return { index: new PopularityIndex(index), version: appeal.changes }
+    },
     of(owner) {
-      const analyzer = analyzerOf(owner)
-      const history = new QueryHistory(analyzer)
-      for (const entry of events.entries(owner)) history.apply(entry)
-      history.tick(clock.now())
+      const history = historyOf(owner)
       const { table, documents, profiles } = history
       const index = buildSuggestionIndex({
         table,
         documents: documents.documents,
         names: namesOf(owner),
-        analyzer,
+        analyzer: analyzerOf(owner),
         today: dayOf(clock.now()),
       })
       return {

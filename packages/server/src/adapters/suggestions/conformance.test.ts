@@ -28,6 +28,7 @@ suggestionSourceConformance('suggestions in memory', () => {
     clock: { now: () => LATER_MS },
     analyzerOf: () => analyzer,
     namesOf: () => [],
+    docKeyOf: (_, id) => Number(id),
   })
   return Promise.resolve({
     source,
@@ -69,6 +70,8 @@ suggestionSourceConformance('suggestions of a log on disk, through a port', () =
         while (follower.step(logs.end(log)));
         follower.tick(LATER_MS)
         port2.postMessage({ kind: 'suggestions', log, ...follower.build([], LATER_MS) })
+        const index = follower.buildPopularity(Number, LATER_MS)
+        port2.postMessage({ kind: 'popularity', log, index, version: 1 })
       }
       await new Promise((resolve) => setTimeout(resolve, 20))
     },

@@ -1,6 +1,7 @@
 import { lastErasureMs, readLog, type LogFiles } from '@aisle/events'
 import type { Analyzer } from '@aisle/engine'
 import {
+  buildPopularityIndex,
   buildProfileIndex,
   buildSuggestionIndex,
   dayOf,
@@ -109,6 +110,18 @@ export class LogFollower {
     this.#nextBuildMs =
       nowMs + Math.max(PAUSE_MIN_MS, PAUSE_PER_BUILD * (performance.now() - startMs))
     return built
+  }
+
+  /** What the popularity of documents would be made of: something of it is there, and how often it changed. */
+  get appeal(): { readonly isEmpty: boolean; readonly changes: number } {
+    const { documents, changes } = this.#history.appeal
+    return { isEmpty: documents.size === 0, changes }
+  }
+
+  /** Popularity as of now. @param docKeyOf the live version of a document */
+  buildPopularity(docKeyOf: (id: string) => number | undefined, nowMs: number): SharedArrayBuffer {
+    const { appeal, table } = this.#history
+    return buildPopularityIndex({ appeal, table, docKeyOf, today: dayOf(nowMs) })
   }
 
   /** Writes the file when enough has come since the last time. */

@@ -7,5 +7,11 @@ export type FromSuggestionsThread =
       readonly index: SharedArrayBuffer
       readonly profiles: SharedArrayBuffer
     }
+  | {
+      readonly kind: 'popularity'
+      readonly log: string
+      readonly index: SharedArrayBuffer
+      readonly version: number
+    }
   /** The store is gone. */
   | { readonly kind: 'removed'; readonly log: string }

@@ -29,7 +29,7 @@ suite('settings', () => {
     assert.deepEqual(await get(await newStore()), {
       language: 'en',
       cors_origins: [],
-      ranking: { field_weights: null, sort_by: null },
+      ranking: { field_weights: null, sort_by: null, popularity_weight: 0 },
       cache: { ttl_seconds: 60, max_bytes: 16_000_000 },
       quota: {
         searches_per_month: null,

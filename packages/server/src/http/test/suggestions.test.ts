@@ -323,6 +323,27 @@ suite('suggestions', () => {
     })
   })
 
+  test('products are under the rules of the store: what a rule hides is in no list', async () => {
+    await using app = await createTestApp()
+    const store = await shop(app)
+    const asked = { q: 'red', include_dropdown_recommendations: true }
+    const idsOf = async (): Promise<string[][]> => {
+      const answer = await suggest(app, store, asked)
+      const lists = [answer.dropdown_product_list, answer.dropdown_recommendations]
+      return lists.map((list) => list.map(({ id }: { id: string }) => id))
+    }
+    const [before] = await idsOf()
+    const [first, last] = [before![0]!, before!.at(-1)!]
+    const when = [{ query: 'red', match: 'exact' }]
+    const rule = { when, hide: [first], pin: [{ id: last, position: 1 }] }
+    const url = `/api/v1/stores/${store.id}/rules/red`
+    const put = await app.call({ method: 'PUT', url, headers: store.write, body: rule })
+    assert.equal(put.statusCode, 200, put.body)
+    const [products, recommendations] = await idsOf()
+    assert.equal(products![0], last)
+    assert.ok(!products!.includes(first) && !recommendations!.includes(first))
+  })
+
   test('each parameter may be spelt the other way; unknown ones are named', async () => {
     await using app = await createTestApp()
     const store = await shop(app)

@@ -103,6 +103,8 @@ export async function createTestApp(
       clock,
       analyzerOf: ({ storeId }) => catalog.backend.view(storeId)!.analyzer,
       namesOf: ({ storeId }) => namesIn(catalog, storeId),
+      docKeyOf: ({ storeId }, id) =>
+        catalog.backend.view(storeId)!.matchingKeys({ kind: 'ids', ids: [id] })[0],
     }),
     reports: createMemoryReports(events),
     addressKey: 'key of the tests',

@@ -1,0 +1,144 @@
+import { POPULARITY_NETWORKS_MIN as NETWORKS_MIN } from '@aisle/contract'
+import {
+  popularityLevel,
+  SectionReader,
+  SectionWriter,
+  type DocumentPopularity,
+} from '@aisle/engine'
+import { CELL, CELL_LENGTH } from '../history/day-cells.ts'
+import type { QueryTable } from '../history/query-table.ts'
+import { hashText } from '../text/hash.ts'
+import type { AppealTable } from '../popularity/appeal-table.ts'
+import { fading, worthOn, type Worth } from '../popularity/worth.ts'
+
+const POPULARITY_MAGIC = 0x504f5041
+/**
+ * Sessions that are thought to have searched and clicked nothing, besides those that did: a few clicks on a query
+ * that few have made are no proof.
+ */
+const SESSIONS_PRIOR = 20
+/** In a shop where nothing is worth more yet, this counts as very popular. */
+const WORTH_MAX_MIN = 100
+
+export interface PopularityInput {
+  readonly appeal: Pick<AppealTable, 'documents' | 'queries'>
+  readonly table: Pick<QueryTable, 'queries'>
+  /** Of the live version of a document. */
+  readonly docKeyOf: (id: string) => number | undefined
+  /** Number of the day as of which it is. */
+  readonly today: number
+}
+
+/** The popularity of a store's documents as of today, in shared memory; never changed afterwards. */
+export function buildPopularityIndex(input: PopularityInput): SharedArrayBuffer {
+  const { appeal, docKeyOf, today } = input
+  const keys = new Map<string, number>()
+  const documents: { docKey: number; level: number }[] = []
+  for (const [id, worth] of appeal.documents) {
+    if (!isFromMany(worth)) continue
+    const level = popularityLevel(worthOn(worth, today))
+    const docKey = level === 0 ? undefined : docKeyOf(id)
+    if (docKey === undefined) continue
+    keys.set(id, docKey)
+    documents.push({ docKey, level })
+  }
+  documents.sort((a, b) => a.docKey - b.docKey)
+  const levelMax = documents.reduce(
+    (most, { level }) => Math.max(most, level),
+    popularityLevel(WORTH_MAX_MIN),
+  )
+  const queries = appealsOf(input, keys)
+  const pairs = queries.flatMap(({ pairs: own }) => own)
+  const ends = new Uint32Array(queries.length + 1)
+  queries.forEach(({ pairs: own }, i) => (ends[i + 1] = ends[i]! + own.length))
+
+  const writer = new SectionWriter()
+  const add = <T>(name: string, list: readonly T[], read: (one: T) => number): void => {
+    writer.add(name, Float64Array.from(list, read))
+  }
+  add('docKey', documents, ({ docKey }) => docKey)
+  writer.add(
+    'level',
+    Uint16Array.from(documents, ({ level }) => level),
+  )
+  add('queryHash', queries, ({ hash }) => hash)
+  writer.add('ends', ends)
+  add('pairDocKey', pairs, ({ docKey }) => docKey)
+  add('pairAppeal', pairs, (pair) => pair.appeal)
+  return writer.finish(POPULARITY_MAGIC, { levelMax })
+}
+
+interface QueryAppeal {
+  readonly hash: number
+  readonly pairs: { readonly docKey: number; readonly appeal: number }[]
+}
+
+/** @param keys of the documents that have a level: others cannot have appeal */
+function appealsOf(
+  { appeal, table, today }: PopularityInput,
+  keys: ReadonlyMap<string, number>,
+): QueryAppeal[] {
+  const queries: QueryAppeal[] = []
+  for (const [key, documents] of appeal.queries) {
+    const searches = sessionsOf(table.queries.get(key)?.cells ?? [], today) + SESSIONS_PRIOR
+    const pairs: QueryAppeal['pairs'] = []
+    for (const [id, worth] of documents) {
+      const docKey = keys.get(id)
+      if (docKey === undefined || !isFromMany(worth)) continue
+      pairs.push({ docKey, appeal: Math.min(1, worthOn(worth, today) / searches) })
+    }
+    if (pairs.length > 0) queries.push({ hash: hashText(key), pairs })
+  }
+  return queries.sort((a, b) => a.hash - b.hash)
+}
+
+function isFromMany({ networks }: Worth): boolean {
+  return networks.length >= NETWORKS_MIN
+}
+
+/** Sessions that searched for it, faded like what they clicked. */
+function sessionsOf(cells: readonly number[], today: number): number {
+  let sum = 0
+  for (let at = 0; at < cells.length; at += CELL_LENGTH) {
+    if (cells[at + CELL.tagSet] !== 0) continue
+    sum += cells[at + CELL.sessions]! * fading(today - cells[at + CELL.day]!)
+  }
+  return sum
+}
+
+/** The popularity of a store's documents, read in place. */
+export class PopularityIndex {
+  readonly documents: DocumentPopularity
+  readonly #queryHash: Float64Array
+  readonly #ends: Uint32Array
+  readonly #docKey: Float64Array
+  readonly #appeal: Float64Array
+
+  constructor(buffer: SharedArrayBuffer) {
+    const reader = new SectionReader(buffer, POPULARITY_MAGIC)
+    const { levelMax } = reader.properties as { levelMax: number }
+    this.documents = { docKeys: reader.f64('docKey'), levels: reader.u16('level'), levelMax }
+    this.#queryHash = reader.f64('queryHash')
+    this.#ends = reader.u32('ends')
+    this.#docKey = reader.f64('pairDocKey')
+    this.#appeal = reader.f64('pairAppeal')
+  }
+
+  /** What visitors made of documents that they found with a query, by docKey. @param key of `readQuery` */
+  appealOf(key: string): ReadonlyMap<number, number> {
+    const hash = hashText(key)
+    let low = 0
+    let high = this.#queryHash.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#queryHash[middle]! < hash) low = middle + 1
+      else high = middle
+    }
+    const appeal = new Map<number, number>()
+    if (this.#queryHash[low] !== hash) return appeal
+    for (let i = this.#ends[low]!; i < this.#ends[low + 1]!; i++) {
+      appeal.set(this.#docKey[i]!, this.#appeal[i]!)
+    }
+    return appeal
+  }
+}

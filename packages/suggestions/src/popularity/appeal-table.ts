@@ -1,0 +1,111 @@
+import { POPULARITY_POSITION_MAX } from '@aisle/contract'
+import { raiseWorth, worthOn, type Worth } from './worth.ts'
+
+/** Documents of a store that are counted; beyond, those not clicked for longest are forgotten. */
+const DOCUMENTS_MAX = 500_000
+/** The same of queries, and of the documents of each. */
+const QUERIES_MAX = 100_000
+const DOCUMENTS_PER_QUERY_MAX = 50
+/** What has faded to less than this is forgotten when a day begins. */
+const WORTH_MIN = 0.05
+
+/** What visitors made of documents: of each, and of those that they found with a query. Least recent first. */
+export class AppealTable {
+  readonly documents: Map<string, Worth>
+  readonly queries: Map<string, Map<string, Worth>>
+  /** Grows with everything that is counted. */
+  changes = 0
+
+  constructor({ documents, queries }: AppealState = { documents: new Map(), queries: new Map() }) {
+    this.documents = documents
+    this.queries = queries
+  }
+
+  get state(): AppealState {
+    return { documents: this.documents, queries: this.queries }
+  }
+
+  /** @param network hash of where it came from */
+  raiseDocument(id: string, amount: number, day: number, network: number): void {
+    this.changes++
+    renew(
+      this.documents,
+      id,
+      () => newWorth(day),
+      DOCUMENTS_MAX,
+      (worth) => raiseWorth(worth, amount, day, network),
+    )
+  }
+
+  /** A document that was found with a query. */
+  raisePair(key: string, id: string, amount: number, day: number, network: number): void {
+    renew(
+      this.queries,
+      key,
+      () => new Map<string, Worth>(),
+      QUERIES_MAX,
+      (documents) =>
+        renew(
+          documents,
+          id,
+          () => newWorth(day),
+          DOCUMENTS_PER_QUERY_MAX,
+          (worth) => raiseWorth(worth, amount, day, network),
+        ),
+    )
+  }
+
+  /** A day has begun: what has faded goes. */
+  forgetFaded(today: number): void {
+    forgetFaded(this.documents, today)
+    for (const [key, documents] of this.queries) {
+      forgetFaded(documents, today)
+      if (documents.size === 0) this.queries.delete(key)
+    }
+  }
+}
+
+export interface AppealState {
+  readonly documents: Map<string, Worth>
+  readonly queries: Map<string, Map<string, Worth>>
+}
+
+/**
+ * What a click at a position (from 1) is worth. Visitors look at rank r with a probability of about 1/r, so that a
+ * click there stands for r visitors who would have clicked had they looked (inverse propensity scoring: Joachims,
+ * Swaminathan, Schnabel, "Unbiased learning-to-rank with biased feedback", 2017). Bounded, because rare clicks far
+ * down would outweigh all others, and because anybody can claim a position.
+ */
+export function positionWeight(position: number | undefined): number {
+  if (position === undefined || !(position >= 1)) return 1
+  return Math.min(POPULARITY_POSITION_MAX, Math.floor(position))
+}
+
+function newWorth(day: number): Worth {
+  return { value: 0, day, networks: [] }
+}
+
+/** Changes an entry, which is the most recent one from then on; the least recent goes when there are too many. */
+function renew<T>(
+  entries: Map<string, T>,
+  key: string,
+  make: () => T,
+  countMax: number,
+  change: (entry: T) => void,
+): void {
+  const entry = entries.get(key) ?? make()
+  entries.delete(key)
+  entries.set(key, entry)
+  change(entry)
+  if (entries.size <= countMax) return
+  for (const oldest of entries.keys()) {
+    entries.delete(oldest)
+    break
+  }
+}
+
+function forgetFaded(worths: Map<string, Worth>, today: number): void {
+  for (const [id, worth] of worths) {
+    if (worthOn(worth, today) < WORTH_MIN) worths.delete(id)
+  }
+}
