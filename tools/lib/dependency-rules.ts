@@ -56,9 +56,10 @@ export const EVENTS_LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** Inside suggestions: the folders that a folder may import besides itself. */
 export const SUGGESTIONS_LAYERS: Readonly<Record<string, readonly string[]>> = {
   text: [],
-  popularity: [],
-  history: ['text', 'popularity'],
-  index: ['text', 'history', 'popularity'],
+  recent: [],
+  popularity: ['recent'],
+  history: ['text', 'recent', 'popularity'],
+  index: ['text', 'recent', 'history', 'popularity'],
   profile: ['text', 'history', 'index'],
   match: ['text', 'history', 'index', 'profile'],
   naive: ['text', 'history', 'match'],

@@ -25,8 +25,11 @@ export function raiseCell(cells: DayCells, day: number, tagSet: number, counted:
   cells[at + CELL[counted]] = 1
 }
 
-/** The cells from a day on. */
+/** The cells from a day on; the same array when there are no others. */
 export function cellsSince(cells: DayCells, firstDay: number): DayCells {
+  let isAll = true
+  for (let at = 0; at < cells.length; at += CELL_LENGTH) isAll &&= cells[at]! >= firstDay
+  if (isAll) return cells
   const kept: DayCells = []
   for (let at = 0; at < cells.length; at += CELL_LENGTH) {
     if (cells[at]! < firstDay) continue

@@ -17,11 +17,16 @@ export interface BurstSearch {
 export class OpenBursts<Search extends BurstSearch> {
   /** The newest search of each session, and when its burst last went on; least recent first. */
   readonly #open: Map<string, OpenBurst<Search>>
+  /** Goes on where it was: whoever begins anew walks over the holes of all that was deleted. */
+  #entries: MapIterator<[string, OpenBurst<Search>]>
+  /** The least recent one, unless it is over or went on. */
+  #least: [string, OpenBurst<Search>] | undefined
   readonly #onFinal: (search: Search) => void
 
   constructor(onFinal: (search: Search) => void, open: Map<string, OpenBurst<Search>> = new Map()) {
     this.#onFinal = onFinal
     this.#open = open
+    this.#entries = open.entries()
   }
 
   search(search: Search): void {
@@ -56,7 +61,18 @@ export class OpenBursts<Search extends BurstSearch> {
 
   /** Ends bursts that nothing was heard of for a while. */
   endBefore(receivedMs: number): void {
-    for (const [session, open] of this.#open) {
+    for (;;) {
+      if (this.#least === undefined || this.#open.get(this.#least[0]) !== this.#least[1]) {
+        const next = this.#entries.next()
+        if (next.done === true) {
+          this.#least = undefined
+          this.#entries = this.#open.entries()
+          return
+        }
+        this.#least = next.value
+        continue
+      }
+      const [session, open] = this.#least
       if (open.receivedMs >= receivedMs) return
       this.#open.delete(session)
       this.#onFinal(open.search)

@@ -1,4 +1,5 @@
 import type { Visitor } from '@aisle/events'
+import { RecentMap, type RecentState } from '../recent/recent-map.ts'
 import { hashText } from '../text/hash.ts'
 
 /** Identities that are remembered; those not seen for longest are forgotten. */
@@ -19,10 +20,10 @@ const STRENGTH: Readonly<Record<ProfileWeight, number>> = { search: 0, click: 1,
 
 /** What each identity was looking for lately, newest last. Identities are kept as hashes. */
 export class Profiles {
-  readonly items: Map<number, ProfileItem[]>
+  readonly items: RecentMap<number, ProfileItem[]>
 
-  constructor(items: Map<number, ProfileItem[]> = new Map()) {
-    this.items = items
+  constructor(state?: RecentState<number, ProfileItem[]>) {
+    this.items = new RecentMap(PROFILES_MAX, state)
   }
 
   add(visitor: Visitor, item: ProfileItem): void {
@@ -46,13 +47,7 @@ export class Profiles {
       items.push(isWeaker ? { ...item, weight: before.weight } : item)
     }
     if (items.length > PROFILE_ITEMS_MAX) items.splice(0, items.length - PROFILE_ITEMS_MAX)
-    this.items.delete(identity)
     this.items.set(identity, items)
-    if (this.items.size <= PROFILES_MAX) return
-    for (const oldest of this.items.keys()) {
-      this.items.delete(oldest)
-      break
-    }
   }
 }
 

@@ -53,7 +53,7 @@ suite('counting queries', () => {
       searched('*', session('c')),
     )
     assert.deepEqual(counts(made), {})
-    assert.equal(made.profiles.items.size, 0)
+    assert.equal([...made.profiles.items].length, 0)
   })
 
   test('clicks and conversions belong to the query they name, to their search, or to the last query', () => {
@@ -76,7 +76,7 @@ suite('counting queries', () => {
       searched('tent', { client: 'address', anonymousId: 'anna' }, { searchId: 'x' }),
     )
     assert.deepEqual(counts(made), { tent: [1, 0, 0] })
-    assert.equal(made.profiles.items.size, 1)
+    assert.equal([...made.profiles.items].length, 1)
   })
 
   test('one visitor with many sessions, and one address with very many visitors, have their share', () => {

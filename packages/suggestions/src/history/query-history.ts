@@ -6,6 +6,7 @@ import {
 import { factsOf } from '@aisle/events'
 import type { EventFacts, LogEntry, Visitor, VisitorEvent } from '@aisle/events'
 import type { Analyzer } from '@aisle/engine'
+import { RecentMap, type RecentState } from '../recent/recent-map.ts'
 import { hashText } from '../text/hash.ts'
 import { readQuery, type QueryText } from '../text/query-text.ts'
 import { BURST_HOLD_MS, OpenBursts, type OpenBurst } from './open-bursts.ts'
@@ -22,6 +23,8 @@ const JOURNEY_MS = 1_800_000
 /** Searches that later events can refer to by their id; the oldest are forgotten. */
 const SEARCH_IDS_MAX = 300_000
 const SESSIONS_MAX = 200_000
+/** Queries that are remembered as they were read. */
+const TEXTS_MAX = 50_000
 /** Queries of a session that are related to its next one. */
 const TRAIL_MAX = 8
 /** Documents of one event (lines of an order) that are counted. */
@@ -53,7 +56,6 @@ interface Session {
   /** Keys of what was searched for, oldest first. */
   readonly trail: string[]
   last: { readonly text: QueryText; readonly tagSet: number; readonly atMs: number } | undefined
-  receivedMs: number
 }
 
 /** Everything that a history is, as plain values that `v8.serialize` takes. */
@@ -62,9 +64,10 @@ export interface HistoryState {
   readonly tagSets: readonly (readonly string[])[]
   readonly marks: MarksState
   readonly bursts: Map<string, OpenBurst<Search>>
-  readonly searches: Map<number, SearchRef>
-  readonly sessions: Map<string, Session>
-  readonly profiles: Map<number, ProfileItem[]>
+  readonly searches: RecentState<number, SearchRef>
+  readonly sessions: RecentState<string, Session>
+  readonly journeysMs: number
+  readonly profiles: RecentState<number, ProfileItem[]>
   readonly documents: Map<string, DayCells>
   readonly appeal: AppealState
   readonly clockMs: number
@@ -80,10 +83,13 @@ export class QueryHistory {
   readonly documents: DocumentTable
   readonly appeal: AppealTable
   readonly #analyzer: Analyzer
+  readonly #texts = new RecentMap<string, QueryText>(TEXTS_MAX)
   readonly #marks: RecentMarks
   readonly #bursts: OpenBursts<Search>
-  readonly #searches: Map<number, SearchRef>
-  readonly #sessions: Map<string, Session>
+  readonly #searches: RecentMap<number, SearchRef>
+  readonly #sessions: RecentMap<string, Session>
+  /** Sessions that were quiet since before are forgotten next. */
+  #journeysMs: number
   /** The newest time of receipt. */
   #clockMs: number
 
@@ -95,8 +101,9 @@ export class QueryHistory {
     this.appeal = new AppealTable(state?.appeal)
     this.#marks = new RecentMarks(state?.marks)
     this.#bursts = new OpenBursts((search) => this.#countSearch(search), state?.bursts)
-    this.#searches = state?.searches ?? new Map()
-    this.#sessions = state?.sessions ?? new Map()
+    this.#searches = new RecentMap(SEARCH_IDS_MAX, state?.searches)
+    this.#sessions = new RecentMap(SESSIONS_MAX, state?.sessions)
+    this.#journeysMs = state?.journeysMs ?? 0
     this.#clockMs = state?.clockMs ?? 0
   }
 
@@ -106,9 +113,10 @@ export class QueryHistory {
       tagSets: this.table.tagSets,
       marks: this.#marks.state,
       bursts: this.#bursts.state,
-      searches: this.#searches,
-      sessions: this.#sessions,
-      profiles: this.profiles.items,
+      searches: this.#searches.state,
+      sessions: this.#sessions.state,
+      journeysMs: this.#journeysMs,
+      profiles: this.profiles.items.state,
       documents: this.documents.documents,
       appeal: this.appeal.state,
       clockMs: this.#clockMs,
@@ -143,12 +151,9 @@ export class QueryHistory {
       this.documents.forgetBefore(today)
       this.appeal.forgetFaded(today)
     }
-    for (const [name, session] of this.#sessions) {
-      if (session.receivedMs >= receivedMs - JOURNEY_MS && this.#sessions.size <= SESSIONS_MAX) {
-        break
-      }
-      this.#sessions.delete(name)
-    }
+    if (receivedMs < this.#journeysMs + JOURNEY_MS) return
+    this.#journeysMs = receivedMs
+    this.#sessions.rotate()
   }
 
   #applyEvent(event: VisitorEvent): void {
@@ -187,9 +192,10 @@ export class QueryHistory {
       if (!known.nameless || nameless) return
       this.#bursts.forget(known.session, (open) => open.searchHash === searchHash)
     }
-    const text = readQuery(query, this.#analyzer)
+    const text = this.#read(query)
     const tagSet = this.table.tagSetOf(facts.tags)
-    if (searchHash !== undefined) this.#remember(searchHash, { session, text, tagSet, nameless })
+    if (searchHash !== undefined)
+      this.#searches.set(searchHash, { session, text, tagSet, nameless })
     const { found } = facts
     this.#bursts.search({
       session,
@@ -204,14 +210,13 @@ export class QueryHistory {
     })
   }
 
-  #remember(hash: number, ref: SearchRef): void {
-    this.#searches.delete(hash)
-    this.#searches.set(hash, ref)
-    if (this.#searches.size <= SEARCH_IDS_MAX) return
-    for (const oldest of this.#searches.keys()) {
-      this.#searches.delete(oldest)
-      break
-    }
+  /** The same few queries make most of the traffic. */
+  #read(query: string): QueryText | undefined {
+    const known = this.#texts.get(query)
+    if (known !== undefined) return known
+    const text = readQuery(query, this.#analyzer)
+    if (text !== undefined) this.#texts.set(query, text)
+    return text
   }
 
   /** A final query. It counts when it found something, as far as is known. */
@@ -243,7 +248,7 @@ export class QueryHistory {
     const text =
       facts.query === undefined
         ? (ref?.text ?? (isOutside ? undefined : recent?.text))
-        : readQuery(facts.query, this.#analyzer)
+        : this.#read(facts.query)
     if (text === undefined) return
     const own = this.table.tagSetOf(facts.tags)
     const tagSet =
@@ -356,10 +361,7 @@ export class QueryHistory {
 
   #sessionOf(name: string): Session {
     const known = this.#sessions.get(name)
-    const session = known ?? { trail: [], last: undefined, receivedMs: 0 }
-    session.receivedMs = this.#clockMs
-    // Least recent first.
-    this.#sessions.delete(name)
+    const session = known ?? { trail: [], last: undefined }
     this.#sessions.set(name, session)
     return session
   }

@@ -89,9 +89,7 @@ export class QueryTable {
     this.#today = today
     const firstDay = today - KEPT_DAYS + 1
     for (const [key, record] of this.queries) {
-      if (record.cells[0] !== undefined && Math.min(...daysOf(record.cells)) < firstDay) {
-        record.cells = cellsSince(record.cells, firstDay)
-      }
+      record.cells = cellsSince(record.cells, firstDay)
       if (record.cells.length === 0) this.queries.delete(key)
     }
   }

@@ -1,4 +1,5 @@
 import { POPULARITY_POSITION_MAX } from '@aisle/contract'
+import { RecentMap, type RecentState } from '../recent/recent-map.ts'
 import { raiseWorth, worthOn, type Worth } from './worth.ts'
 
 /** Documents of a store that are counted; beyond, those not clicked for longest are forgotten. */
@@ -9,50 +10,43 @@ const DOCUMENTS_PER_QUERY_MAX = 50
 /** What has faded to less than this is forgotten when a day begins. */
 const WORTH_MIN = 0.05
 
-/** What visitors made of documents: of each, and of those that they found with a query. Least recent first. */
+/** What visitors made of documents: of each, and of those that they found with a query. */
 export class AppealTable {
-  readonly documents: Map<string, Worth>
-  readonly queries: Map<string, Map<string, Worth>>
+  readonly documents: RecentMap<string, Worth>
+  readonly queries: RecentMap<string, Map<string, Worth>>
   /** Grows with everything that is counted. */
   changes = 0
 
-  constructor({ documents, queries }: AppealState = { documents: new Map(), queries: new Map() }) {
-    this.documents = documents
-    this.queries = queries
+  constructor(state?: AppealState) {
+    this.documents = new RecentMap(DOCUMENTS_MAX, state?.documents)
+    this.queries = new RecentMap(QUERIES_MAX, state?.queries)
   }
 
   get state(): AppealState {
-    return { documents: this.documents, queries: this.queries }
+    return { documents: this.documents.state, queries: this.queries.state }
   }
 
   /** @param network hash of where it came from */
   raiseDocument(id: string, amount: number, day: number, network: number): void {
     this.changes++
-    renew(
-      this.documents,
-      id,
-      () => newWorth(day),
-      DOCUMENTS_MAX,
-      (worth) => raiseWorth(worth, amount, day, network),
-    )
+    const worth = this.documents.get(id) ?? newWorth(day)
+    this.documents.set(id, worth)
+    raiseWorth(worth, amount, day, network)
   }
 
   /** A document that was found with a query. */
   raisePair(key: string, id: string, amount: number, day: number, network: number): void {
-    renew(
-      this.queries,
-      key,
-      () => new Map<string, Worth>(),
-      QUERIES_MAX,
-      (documents) =>
-        renew(
-          documents,
-          id,
-          () => newWorth(day),
-          DOCUMENTS_PER_QUERY_MAX,
-          (worth) => raiseWorth(worth, amount, day, network),
-        ),
-    )
+    const documents = this.queries.get(key) ?? new Map<string, Worth>()
+    this.queries.set(key, documents)
+    const worth = documents.get(id) ?? newWorth(day)
+    documents.delete(id)
+    documents.set(id, worth)
+    raiseWorth(worth, amount, day, network)
+    if (documents.size <= DOCUMENTS_PER_QUERY_MAX) return
+    for (const oldest of documents.keys()) {
+      documents.delete(oldest)
+      break
+    }
   }
 
   /** A day has begun: what has faded goes. */
@@ -66,8 +60,8 @@ export class AppealTable {
 }
 
 export interface AppealState {
-  readonly documents: Map<string, Worth>
-  readonly queries: Map<string, Map<string, Worth>>
+  readonly documents: RecentState<string, Worth>
+  readonly queries: RecentState<string, Map<string, Worth>>
 }
 
 /**
@@ -85,26 +79,7 @@ function newWorth(day: number): Worth {
   return { value: 0, day, networks: [] }
 }
 
-/** Changes an entry, which is the most recent one from then on; the least recent goes when there are too many. */
-function renew<T>(
-  entries: Map<string, T>,
-  key: string,
-  make: () => T,
-  countMax: number,
-  change: (entry: T) => void,
-): void {
-  const entry = entries.get(key) ?? make()
-  entries.delete(key)
-  entries.set(key, entry)
-  change(entry)
-  if (entries.size <= countMax) return
-  for (const oldest of entries.keys()) {
-    entries.delete(oldest)
-    break
-  }
-}
-
-function forgetFaded(worths: Map<string, Worth>, today: number): void {
+function forgetFaded(worths: Map<string, Worth> | RecentMap<string, Worth>, today: number): void {
   for (const [id, worth] of worths) {
     if (worthOn(worth, today) < WORTH_MIN) worths.delete(id)
   }

@@ -7,7 +7,7 @@ const PROFILES_MAGIC = 0x50534941
 
 /** What a visitor was looking for lately, in shared memory: by identity, never changed afterwards. */
 export function buildProfileIndex(
-  profiles: ReadonlyMap<number, readonly ProfileItem[]>,
+  profiles: Iterable<readonly [identity: number, items: readonly ProfileItem[]]>,
 ): SharedArrayBuffer {
   const sorted = [...profiles].toSorted(([a], [b]) => a - b)
   const items = sorted.flatMap(([, list]) => list)

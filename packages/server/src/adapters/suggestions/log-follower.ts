@@ -115,7 +115,7 @@ export class LogFollower {
   /** What the popularity of documents would be made of: something of it is there, and how often it changed. */
   get appeal(): { readonly isEmpty: boolean; readonly changes: number } {
     const { documents, changes } = this.#history.appeal
-    return { isEmpty: documents.size === 0, changes }
+    return { isEmpty: documents.isEmpty, changes }
   }
 
   /** Popularity as of now. @param docKeyOf the live version of a document */
