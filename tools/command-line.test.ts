@@ -247,6 +247,27 @@ suite('every command, against a running service', () => {
     assert.match((await well('import', out)).out, /^3 documents imported/)
   })
 
+  test('suggestions get, set, top', async () => {
+    assert.match((await well('suggestions', 'get')).out, /^min_sessions: 1$/m)
+    const pinned = 'pinned=[{"query":"gift card","popularity":500}]'
+    const set = (await well('suggestions', 'set', 'min_sessions=3', pinned)).out
+    assert.match(set, /^min_sessions: 3$/m)
+    await well('suggestions', 'set', 'min_networks=2')
+    assert.match((await well('suggestions', 'get')).out, /^min_sessions: 3$/m, 'the others stay')
+    assert.match((await well('suggestions', 'top', '--limit', '5')).out, /gift card +500/)
+    const top = await well('suggestions', 'top', '--typed', 'gif', '--range', '7d', '--json')
+    assert.deepEqual((top.json() as { suggestions: unknown }).suggestions, [
+      { query: 'gift card', popularity: 500 },
+    ])
+    for (const words of [
+      ['set', 'min_sessions=none'],
+      ['top', '--range', '1y'],
+    ]) {
+      const refused = await aisle(['suggestions', ...words])
+      assert.equal(refused.exit, EXIT_CODES.refused.code, words.join(' '))
+    }
+  })
+
   test('rules put, preview, get, list, delete; as files, against the service', async () => {
     const yaml = [
       'when:',

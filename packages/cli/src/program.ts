@@ -8,6 +8,7 @@ import { addResourceCommands } from './commands/resources.ts'
 import { addSchemaCommands } from './commands/schema.ts'
 import { addSearchCommand } from './commands/search.ts'
 import { addSettingsCommands } from './commands/settings.ts'
+import { addSuggestionsCommands } from './commands/suggestions.ts'
 import { addSnapshotCommands } from './commands/snapshots.ts'
 import { addStoreCommands } from './commands/stores.ts'
 import { addUserCommands } from './commands/users.ts'
@@ -51,6 +52,7 @@ export function createProgram(context: Context): Command {
   addSearchCommand(program, context)
   addResourceCommands(program, context)
   addSettingsCommands(program, context)
+  addSuggestionsCommands(program, context)
   addFolderCommands(program, context)
   addAnalyticsCommands(program, context)
   addSnapshotCommands(program, context)

@@ -30,6 +30,8 @@ export type {
   Snapshot,
   StoreKey,
   StoreSchema,
+  StoreSuggestionsConfig,
   StoreSummary,
+  SuggestionParameters,
   User,
 } from '@aisle/contract'

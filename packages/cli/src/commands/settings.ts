@@ -1,7 +1,6 @@
-import { parse } from 'yaml'
 import type { Context } from '../context.ts'
 import { valueText } from '../folder/value-file.ts'
-import { addCommand, addGroup, readPair, Run } from './command.ts'
+import { addCommand, addGroup, readPair, readValue, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 
 /** Settings of a store. */
@@ -28,13 +27,4 @@ export function addSettingsCommands(program: Command, context: Context): void {
     const value = await (await run.store('write')).changeSettings(Object.fromEntries(changes))
     run.print(value, valueText(value, 'yaml'))
   })
-}
-
-/** YAML reads JSON, and leaves a plain word as text. */
-function readValue(text: string): unknown {
-  try {
-    return parse(text)
-  } catch {
-    return text
-  }
 }

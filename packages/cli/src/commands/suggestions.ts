@@ -1,0 +1,75 @@
+import type { StoreSuggestionsConfig, SuggestionParameters } from '@aisle/client'
+import type { Context } from '../context.ts'
+import { valueText } from '../folder/value-file.ts'
+import { table } from '../terminal/table.ts'
+import { addCommand, addGroup, collect, readPair, readValue, Run, wholeNumber } from './command.ts'
+import type { Command, CommonOptions } from './command.ts'
+
+interface TopOptions extends CommonOptions {
+  readonly typed?: string
+  readonly range?: string
+  readonly limit?: number
+  readonly tag?: readonly string[]
+}
+
+/** What a store suggests, and how that is configured. */
+export function addSuggestionsCommands(program: Command, context: Context): void {
+  const suggestions = addGroup(program, 'suggestions', 'queries that a store suggests')
+  addCommand(suggestions, {
+    name: 'top',
+    summary: 'list the most popular suggestions, or those for what was typed',
+    talksTo: 'store',
+    examples: ['aisle suggestions top --range 7d', 'aisle suggestions top --typed ten'],
+  })
+    .option('--typed <text>', 'what somebody typed')
+    .option('--range <range>', '7d, 30d or 90d')
+    .option('--limit <n>', 'how many', wholeNumber)
+    .option('--tag <tag>', 'analytics tag that must have been searched with', collect)
+    .action(async (options: TopOptions) => {
+      const run = new Run(context, options)
+      const answer = await (await run.store('read')).suggest(parametersOf(options))
+      const rows = (answer.suggestions ?? []).map(({ query, popularity }) => [query, popularity])
+      run.print(answer, table(['query', 'popularity'], rows))
+    })
+
+  addCommand(suggestions, {
+    name: 'get',
+    summary: 'show how suggestions are configured',
+    talksTo: 'store',
+  }).action(async (options: CommonOptions) => {
+    const run = new Run(context, options)
+    const value = await (await run.store('write')).suggestionsConfig()
+    run.print(value, valueText(value, 'yaml'))
+  })
+
+  addCommand(suggestions, {
+    name: 'set <name=value...>',
+    summary: 'change how suggestions are configured; a value is JSON, else it is text',
+    talksTo: 'store',
+    examples: [
+      'aisle suggestions set min_sessions=3',
+      `aisle suggestions set 'blocklist=["knife"]' 'pinned=[{"query":"gift card","popularity":500}]'`,
+    ],
+  }).action(async (pairs: readonly string[], options: CommonOptions) => {
+    const run = new Run(context, options)
+    const store = await run.store('write')
+    const changes = pairs.map(readPair).map(([name, value]) => [name, readValue(value)])
+    // Putting replaces all of it.
+    const config = { ...(await store.suggestionsConfig()), ...Object.fromEntries(changes) }
+    const value = await store.putSuggestionsConfig(config as StoreSuggestionsConfig)
+    run.print(value, valueText(value, 'yaml'))
+  })
+}
+
+function parametersOf({ typed, range, limit, tag }: TopOptions): SuggestionParameters {
+  const parameters = {
+    q: typed ?? '',
+    include_empty_query_recommendations: true,
+    include_dropdown_product_list: false,
+    ...(range === undefined ? {} : { time_range: range }),
+    ...(limit === undefined ? {} : { hitsPerPage: limit }),
+    ...(tag === undefined ? {} : { analytics_tags: [...tag] }),
+  }
+  // The service refuses ranges that it does not know, and names those that it does.
+  return parameters as SuggestionParameters
+}
