@@ -15,7 +15,7 @@ const SAVE_BYTES = 32 * 1024 * 1024
 const SAVE_MS = 60_000
 /** Entries on their way to the log may have been received so long ago. */
 const TICK_SLACK_MS = 1_000
-/** A build takes a third of the time at most: 3 s for 200,000 queries, and an event shows within 10. */
+/** A build takes a third of the time at most: 3 to 7 s for 200,000 queries, and an event shows within 20 s; small stores are quick. */
 const PAUSE_PER_BUILD = 2
 const PAUSE_MIN_MS = 500
 
