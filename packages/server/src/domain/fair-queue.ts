@@ -1,6 +1,9 @@
 /** Jobs that wait, of all flows together. */
 export const WAITING_MAX = 2_000
 
+/** So many jobs of a flow may wait whatever they cost: as many clients that each wait for an answer are no flood. */
+const CALM_WAITING = 20
+
 /** Flows whose costs are remembered while they have no job. */
 const IDLE_FLOWS_MAX = 1_000
 const COST_FIRST_MS = 1
@@ -59,9 +62,15 @@ export class FairQueue<Job> {
     return waitMs * Math.min(1 + this.#gapMs / this.#costMs, SLOWDOWN_MAX)
   }
 
-  /** Whether a job would be let in now. Each flow may always have one that waits: whose turn it is, is seen later. */
+  /** Whether a job would be let in now. */
   admits(name: string, waitMaxMs: number): boolean {
-    return this.#length < WAITING_MAX && this.expectedWaitMs(name) <= waitMaxMs
+    if (this.#length >= WAITING_MAX) return false
+    return !this.isCrowded(name) || this.expectedWaitMs(name) <= waitMaxMs
+  }
+
+  /** Whether more of a flow waits than a few patient clients. */
+  isCrowded(name: string): boolean {
+    return (this.#active.get(name)?.waiting.length ?? 0) >= CALM_WAITING
   }
 
   /** @returns false when it was refused */

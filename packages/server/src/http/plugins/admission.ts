@@ -93,9 +93,11 @@ export function registerAdmission(
     setImmediate(begin)
     setImmediate(end)
   }
-  /** Late, and more behind it: without the latter it was a pause that made it late, and there is time to do it. */
+  /** Late, and a crowd behind it: without the latter it was a pause that made it late, and there is time to do it. */
   const isHopeless = ({ flow, sinceMs, job }: Waiting<Job>): boolean =>
-    startMs - sinceMs > job.lateMs && queue.expectedWaitMs(flow) > job.waitMaxMs / 4
+    startMs - sinceMs > job.lateMs &&
+    queue.isCrowded(flow) &&
+    queue.expectedWaitMs(flow) > job.waitMaxMs / 4
   const begin = (): void => {
     startMs = performance.now()
     startCpuMs = threadCpuMs()
