@@ -35,7 +35,7 @@ export const KEY_GRACE_DEFAULT_SECONDS = 86_400
 export const KEY_GRACE_MAX_SECONDS = 604_800
 export const RATE_LIMIT_DEFAULT_PER_SECOND = 2_000
 /** A search or another read that would wait longer for its turn on its thread is refused … */
-export const READ_WAIT_MAX_MS = 200
+export const READ_WAIT_MAX_MS = 150
 /** … and so is one that has waited this long anyway. */
 export const READ_WAIT_LATE_MS = 250
 /** The same of writes and events, whose senders can wait. */
