@@ -215,9 +215,11 @@ export const SearchParameters = Type.Object(
       false,
       'Every word must be found in a matching document, in any field.',
     ),
-    exact_match_boost: flag(
-      true,
-      'Documents with a field value that is the query, word for word, come first.',
+    exact_match_boost: Type.Optional(
+      Type.Boolean({
+        description:
+          'Documents with a field value that is the query, word for word, come first. `true`: in any searched field but lists; `false`: off; default: in titles, brands and texts.',
+      }),
     ),
     explain: flag(false, 'Adds to each hit the tree of numbers that its score is the sum of.'),
     widget_mode: flag(

@@ -35,6 +35,7 @@ export type { Marks } from './highlight/text-marker.ts'
 export { TextMarker } from './highlight/text-marker.ts'
 export { NaiveIndex } from './naive/naive-index.ts'
 export {
+  heavyFields,
   LENGTH_NORM_OTHER,
   LENGTH_NORM_TITLE,
   INFIX_LENGTH_MIN,

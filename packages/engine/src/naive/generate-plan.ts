@@ -46,6 +46,7 @@ export function arbitraryPlan(schema: Schema, analyzer: Analyzer): fc.Arbitrary<
       phrases: seldom(fc.array(arbitraryPhrase(analyzer), { minLength: 1, maxLength: 2 })),
       exclusions: seldom(fc.array(arbitraryPhrase(analyzer), { minLength: 1, maxLength: 2 })),
       exactValue: arbitraryExactValue(analyzer),
+      exactValueFields: fc.tuple(...schema.fields.map(() => fc.boolean())),
       pins: seldom(arbitraryPins()),
       boosts: seldom(fc.array(arbitraryBoost(schema, analyzer), { minLength: 1, maxLength: 3 })),
       popularity: fc.option(arbitraryPopularity(), { nil: undefined, freq: 1 }),

@@ -1,5 +1,4 @@
 import type { Phrase, SearchPlan } from '../query/plan.ts'
-import { exactValueFields } from '../scoring/formula.ts'
 import type { NaiveDocument, PlacedToken } from './naive-document.ts'
 import { ELEMENT_STRIDE, tokensOf } from './naive-document.ts'
 
@@ -27,10 +26,10 @@ function holdsPhrase(tokens: readonly PlacedToken[], { spellings, inflected }: P
 
 /** "Exact value" in docs/ranking.md: is one value of the document the query, word for word? */
 export function hasExactValue(plan: SearchPlan, document: NaiveDocument): boolean {
-  const { exactValue, fieldWeights } = plan
+  const { exactValue, exactValueFields, fieldWeights } = plan
   if (exactValue.length === 0) return false
-  return exactValueFields(fieldWeights).some((counts, field) => {
-    if (!counts) return false
+  return exactValueFields.some((counts, field) => {
+    if (!counts || fieldWeights[field] === 0) return false
     const tokens = tokensOf(document, field)
     const starts = tokens.map(({ position }) => position).filter((at) => at % ELEMENT_STRIDE === 0)
     return starts.some(

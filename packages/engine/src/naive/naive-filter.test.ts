@@ -87,6 +87,7 @@ const everything = {
   phrases: [],
   exclusions: [],
   exactValue: [],
+  exactValueFields: [],
   pins: [],
   boosts: [],
   sort: [],

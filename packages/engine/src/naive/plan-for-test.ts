@@ -2,6 +2,7 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import type { QuerySlot, SearchPlan, Synonym } from '../query/plan.ts'
 import type { Schema } from '../schema/schema.ts'
 import {
+  heavyFields,
   LENGTH_NORM_OTHER,
   LENGTH_NORM_TITLE,
   WORD_WEIGHT,
@@ -110,6 +111,8 @@ export function planForTest(
   changes: Partial<SearchPlan> & SlotOptions = {},
 ): SearchPlan {
   const { prefix, typoMax, typoMinLengths, typoNumbers, infix, synonyms, ...parts } = changes
+  const fieldWeights =
+    parts.fieldWeights ?? schema.fields.map((field) => (field.searchable ? 1 : 0))
   return {
     slots: planSlotsForTest(text, analyzer, {
       ...(prefix === undefined ? {} : { prefix }),
@@ -119,13 +122,14 @@ export function planForTest(
       ...(infix === undefined ? {} : { infix }),
       ...(synonyms === undefined ? {} : { synonyms }),
     }),
-    fieldWeights: schema.fields.map((field) => (field.searchable ? 1 : 0)),
+    fieldWeights,
     lengthNorms: schema.fields.map((_, i) => (i === 0 ? LENGTH_NORM_TITLE : LENGTH_NORM_OTHER)),
     titleField: 0,
     requireAllTerms: false,
     phrases: [],
     exclusions: [],
     exactValue: [],
+    exactValueFields: heavyFields(fieldWeights),
     pins: [],
     boosts: [],
     sort: [],

@@ -26,6 +26,8 @@ export interface SearchPlan {
    * others ("Exact value" in docs/ranking.md). Empty: no such boost.
    */
   readonly exactValue: readonly string[]
+  /** By field ordinal: may a value of the field be the query? Only fields with a weight count. */
+  readonly exactValueFields: readonly boolean[]
   /** Documents with a fixed place among the hits. By position; no id and no position twice. */
   readonly pins: readonly PlannedPin[]
   /** Documents that count more, or less, than their words say. */

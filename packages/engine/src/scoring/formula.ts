@@ -310,8 +310,8 @@ export const EXACT_VALUE_STEP = 2 * TIER_STEP
  */
 const EXACT_VALUE_WEIGHT_RATIO = 1 / 5
 
-/** By field ordinal: may a value of the field be the query? */
-export function exactValueFields(fieldWeights: readonly number[]): boolean[] {
+/** By field ordinal: may a value of the field be the query, when a request says nothing about it? */
+export function heavyFields(fieldWeights: readonly number[]): boolean[] {
   const heaviest = Math.max(0, ...fieldWeights)
   return fieldWeights.map((weight) => weight > 0 && weight >= heaviest * EXACT_VALUE_WEIGHT_RATIO)
 }

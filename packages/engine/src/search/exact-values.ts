@@ -1,7 +1,7 @@
 import { isArrayType } from '../schema/schema.ts'
 import { GrowableU32 } from '../codec/growable.ts'
 import type { SearchPlan } from '../query/plan.ts'
-import { exactValueFields, impactLength, lengthLevel } from '../scoring/formula.ts'
+import { impactLength, lengthLevel } from '../scoring/formula.ts'
 import { runWords } from './conditions.ts'
 import type { IndexView, SegmentView } from './index-view.ts'
 import { forEachRun } from './word-runs.ts'
@@ -18,13 +18,13 @@ const NONE = new Uint32Array(0)
 export function exactValueDocuments(
   view: IndexView,
   segment: SegmentView,
-  { exactValue, fieldWeights }: SearchPlan,
+  { exactValue, exactValueFields, fieldWeights }: SearchPlan,
   checkDeadline: () => void,
 ): Uint32Array {
   if (exactValue.length === 0) return NONE
   const { reader } = segment
-  const counts = exactValueFields(fieldWeights)
-  const fields = Uint8Array.from(reader.textFields, (field) => (counts[field] === true ? 1 : 0))
+  const counts = (field: number) => exactValueFields[field] === true && fieldWeights[field]! > 0
+  const fields = Uint8Array.from(reader.textFields, (field) => (counts(field) ? 1 : 0))
   const words = runWords(
     view,
     segment,

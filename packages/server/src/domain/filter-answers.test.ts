@@ -127,6 +127,7 @@ suite('filter expressions, answered', () => {
           phrases: [],
           exclusions: [],
           exactValue: [],
+          exactValueFields: [],
           pins: [],
           boosts: [],
           filter,

@@ -33,6 +33,21 @@ suite('planning a search', () => {
         phrases: [],
         exclusions: [],
         exactValue: ['red', 'shoes'],
+        exactValueFields: [
+          true,
+          true,
+          true,
+          false,
+          false,
+          false,
+          false,
+          false,
+          false,
+          false,
+          false,
+          false,
+          false,
+        ],
         pins: [],
         boosts: [],
         sort: [
@@ -169,6 +184,13 @@ suite('planning a search', () => {
   test('exact_match_boost is on unless it is switched off, explain is off', () => {
     assert.deepEqual(planOf({ q: 'red t-shirt' }).exactValue, ['red', 't', 'shirt'])
     assert.deepEqual(planOf({ q: 'red', exact_match_boost: false }).exactValue, [])
+    const fieldsOf = (exact_match_boost?: boolean) => {
+      const request = { q: 'red', field_weights: { title: 9 }, exact_match_boost }
+      return planOf(request).exactValueFields.flatMap((counts, i) => (counts ? [i] : []))
+    }
+    assert.deepEqual(fieldsOf(), [0])
+    // Lists (3, tags) do not count even then; what is not searched has no weight.
+    assert.deepEqual(fieldsOf(true), [0, 1, 2, 4, 5, 6, 7, 9, 10, 11, 12])
     assert.deepEqual([planOf({}).explain, planOf({ explain: true }).explain], [false, true])
   })
 

@@ -11,7 +11,7 @@ import {
   TYPO_MIN_LEN_1_DEFAULT_CHARS,
   TYPO_MIN_LEN_2_DEFAULT_CHARS,
 } from '@aisle/contract'
-import { createAnalyzer } from '@aisle/engine'
+import { createAnalyzer, heavyFields, isArrayType } from '@aisle/engine'
 import type { Analyzer, FilterNode, QuerySlot, Schema, SearchPlan } from '@aisle/engine'
 import { parseFacets } from './facet-language.ts'
 import { requireField } from './field-lookup.ts'
@@ -112,14 +112,16 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
   const size = request.per_page ?? PER_PAGE_DEFAULT
   const page = Math.min(request.page ?? 1, PAGE_MAX)
   const timeoutMs = request.search_timeout_ms ?? SEARCH_TIMEOUT_DEFAULT_MS
+  const fieldWeights = planWeights(request, schema, salience, warnings)
   const plan: SearchPlan = {
     slots: words ?? [],
-    fieldWeights: planWeights(request, schema, salience, warnings),
+    fieldWeights,
     lengthNorms: salience.lengthNorms,
     titleField: salience.titleField,
     requireAllTerms: request.require_all_terms ?? false,
     ...conditions,
     exactValue: request.exact_match_boost === false ? [] : formsOf(text, allWords, analyzer),
+    exactValueFields: exactValueFields(request, schema, fieldWeights),
     pins: [],
     boosts: [],
     ...(filter === undefined ? {} : { filter }),
@@ -172,6 +174,17 @@ function formsOf(
   if (words === undefined || words.length === 0) return []
   const tokens = analyzer.analyze(text).filter((token) => token.kind !== 'joined')
   return tokens.map((token) => token.form)
+}
+
+/** Who asks for exact values finds them in every searched field but lists; by default only heavy fields count. */
+function exactValueFields(
+  { exact_match_boost: asked }: PlanRequest,
+  { fields }: Schema,
+  fieldWeights: readonly number[],
+): readonly boolean[] {
+  const heavy = heavyFields(fieldWeights)
+  if (asked !== true) return heavy
+  return fields.map(({ type }, ordinal) => heavy[ordinal]! || !isArrayType(type))
 }
 
 /** What the request filters by; a query without words meets a filter that nothing passes. */

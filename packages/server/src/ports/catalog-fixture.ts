@@ -109,6 +109,7 @@ export function planOf({ schema }: SearchView, query: Query = {}): SearchPlan {
     phrases: [],
     exclusions: [],
     exactValue: [],
+    exactValueFields: [],
     pins: [],
     boosts: [],
     ...(filter === undefined ? {} : { filter }),

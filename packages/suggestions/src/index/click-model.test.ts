@@ -98,6 +98,7 @@ const PLAN: SearchPlan = {
   phrases: [],
   exclusions: [],
   exactValue: [],
+  exactValueFields: [],
   pins: [],
   boosts: [],
   sort: [

@@ -141,6 +141,37 @@ suite('exact_match_boost and explain', () => {
       assert.ok(hit.text_match_score < EXACT)
   })
 
+  test('who asks for it gets it in every searched field but lists, with GET, POST and presets', async () => {
+    const exactIds = async (asked: object) => {
+      const { hits } = await search({ q: 'fells', field_weights: { title: 9 }, ...asked })
+      return hits.filter((hit) => hit.text_match_score > EXACT).map(({ id }) => id)
+    }
+    assert.deepEqual(await exactIds({}), [])
+    assert.deepEqual(await exactIds({ exact_match_boost: true }), ['2', '1'])
+    assert.deepEqual(await exactIds({ exact_match_boost: true, search_fields: ['title'] }), [])
+    const tags = { q: 'red', field_weights: { title: 9 }, exact_match_boost: true }
+    assert.deepEqual(await exactIds(tags), [])
+    const preset = await testApp.call({
+      method: 'PUT',
+      url: `/api/v1/stores/${store.id}/presets/exact`,
+      headers: store.write,
+      body: { value: { exact_match_boost: true } },
+    })
+    assert.equal(preset.statusCode, 200, preset.body)
+    assert.deepEqual(await exactIds({ preset_name: 'exact' }), ['2', '1'])
+    assert.deepEqual(await exactIds({ preset_name: 'exact', exact_match_boost: false }), [])
+    const answer = await testApp.call({
+      method: 'GET',
+      url: '/v1/search?q=fells&field_weights=%7B%22title%22%3A9%7D&exact_match_boost=true',
+      headers: store.read,
+    })
+    const hits = answer.json().hits as Hit[]
+    assert.deepEqual(
+      hits.map((hit) => hit.text_match_score > EXACT),
+      [true, true],
+    )
+  })
+
   test('the numbers of an explanation add up to the score', async () => {
     for (const q of ['red rain jacket', 'trail shoes', 'sho', 'fells "trail shoe" jackte', '*']) {
       for (const { text_match_score, explanation } of (await search({ q, explain: true })).hits) {
