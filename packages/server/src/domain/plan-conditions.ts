@@ -1,5 +1,6 @@
 import { QUERY_CONDITIONS_MAX } from '@aisle/contract'
 import type { Analyzer, Phrase, PlannedWord, SearchPlan, Token } from '@aisle/engine'
+import { joinedSpelling } from './joined-spelling.ts'
 import type { QueryPart, QuerySyntax } from './query-syntax.ts'
 
 /** Ways to write a phrase that are looked for; a phrase of many joined words has more. */
@@ -16,16 +17,15 @@ export function planConditions(
   analyzer: Analyzer,
   warnings: string[],
 ): Pick<SearchPlan, 'phrases' | 'exclusions'> {
-  const spellingsOf = ({ start, end }: QueryPart) =>
-    phraseSpellings(analyzer.analyze(q.slice(start, end)), analyzer)
+  const planned = ({ start, end }: QueryPart, inflected: boolean): Phrase => {
+    const tokens = analyzer.analyze(q.slice(start, end))
+    const usable = inflected ? withoutFalseJoins(tokens, analyzer) : tokens
+    return { spellings: phraseSpellings(usable, analyzer), inflected }
+  }
   const withWords = ({ spellings }: Phrase) => spellings.length > 0
   const all = {
-    phrases: phrases
-      .map((part): Phrase => ({ spellings: spellingsOf(part), inflected: false }))
-      .filter(withWords),
-    exclusions: exclusions
-      .map((part): Phrase => ({ spellings: spellingsOf(part), inflected: !part.quoted }))
-      .filter(withWords),
+    phrases: phrases.map((part) => planned(part, false)).filter(withWords),
+    exclusions: exclusions.map((part) => planned(part, !part.quoted)).filter(withWords),
   }
   if (all.phrases.length + all.exclusions.length <= QUERY_CONDITIONS_MAX) return all
   warnings.push(
@@ -56,6 +56,18 @@ function phraseSpellings(tokens: readonly Token[], analyzer: Analyzer): PlannedW
   }
   extend([], 0)
   return spellings
+}
+
+/** What is matched by its stem must not be joined to another word's: `-chair-red` leaves chairs in. */
+function withoutFalseJoins(tokens: readonly Token[], analyzer: Analyzer): Token[] {
+  return tokens.filter((token) => {
+    if (token.kind !== 'joined') return true
+    const end = token.position + token.span
+    const parts = tokens.filter(
+      ({ kind, position }) => kind !== 'joined' && position >= token.position && position < end,
+    )
+    return joinedSpelling(token.form, parts, analyzer) !== undefined
+  })
 }
 
 /** Two characters of a text without spaces stand for words only when they are all of them. */

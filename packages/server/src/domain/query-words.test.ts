@@ -106,6 +106,11 @@ suite('words of a query', () => {
     assert.deepEqual(joinedOf(slotsOf('bora bora')), [['borabora']])
   })
 
+  test('a spelling with the stem of one of its words is none', () => {
+    assert.deepEqual(joinedOf(slotsOf('galaxy s')), [[], []])
+    assert.deepEqual(joinedOf(slotsOf('galaxy-s x')), [[], ['sx'], ['sx']])
+  })
+
   test('joined spellings of the analyzer stand over all their parts', () => {
     assert.deepEqual(joinedOf(slotsOf('ab-12-3 x')), [
       ['ab123', 'ab12'],

@@ -5,9 +5,11 @@ import {
   WORD_WEIGHT_STOPWORD,
   WORD_WEIGHT_UNIT,
   type Analyzer,
+  type PlannedWord,
   type QuerySlot,
   type Token,
 } from '@aisle/engine'
+import { joinedForm, joinedSpelling } from './joined-spelling.ts'
 import type { QueryPart } from './query-syntax.ts'
 import { droppedWords, type StopwordRules } from './stopword-rules.ts'
 import { addSynonyms, type SynonymRules } from './synonym-rules.ts'
@@ -124,25 +126,28 @@ function addJoined(
   slotOfWord: readonly Draft[],
   analyzer: Analyzer,
 ): void {
-  const add = (form: string, from: number, to: number) => {
-    const spelling = { form, stem: analyzer.stem(form) }
+  const add = (spelling: PlannedWord | undefined, from: number, to: number) => {
+    if (spelling === undefined) return
     for (const slot of new Set(slotOfWord.slice(from, to))) {
-      if (slot.joined.every((other) => other.form !== form)) slot.joined.push(spelling)
+      if (slot.joined.every((other) => other.form !== spelling.form)) slot.joined.push(spelling)
     }
   }
   const wordAt = new Map(words.map((word, index) => [word.position, index]))
   for (const token of tokens) {
     const first = wordAt.get(token.position)
     if (token.kind !== 'joined' || first === undefined) continue
-    for (let i = first; i < first + token.span; i++) {
+    const parts = words.slice(first, first + token.span)
+    const spelling = joinedSpelling(token.form, parts, analyzer)
+    parts.forEach((part, i) => {
       // Two characters stand for a word of one (most likely cut off its neighbour), not for longer ones.
-      if (token.gram !== true || [...words[i]!.form].length === 1) add(token.form, i, i + 1)
-    }
+      const stands = token.gram !== true || [...part.form].length === 1
+      if (stands) add(spelling, first + i, first + i + 1)
+    })
   }
   for (let right = 1; right < words.length; right++) {
-    const [a, b] = [words[right - 1]!, words[right]!]
-    if (a.kind !== 'word' || b.kind !== 'word') continue
-    if (isAlphanumeric(a.form) && isAlphanumeric(b.form)) add(a.form + b.form, right - 1, right + 1)
+    const pair = words.slice(right - 1, right + 1)
+    const form = joinedForm(pair[0]!, pair[1]!)
+    if (form !== undefined) add(joinedSpelling(form, pair, analyzer), right - 1, right + 1)
   }
 }
 
@@ -180,8 +185,4 @@ function allowedEdits(form: string, options: SlotOptions): 0 | 1 | 2 {
   const byLength = length >= options.typoMinLen2 ? 2 : length >= options.typoMinLen1 ? 1 : 0
   const edits = Math.min(byLength, options.typoMax)
   return edits >= 2 ? 2 : edits === 1 ? 1 : 0
-}
-
-function isAlphanumeric(form: string): boolean {
-  return /^[\p{L}\p{M}\p{N}]+$/u.test(form)
 }

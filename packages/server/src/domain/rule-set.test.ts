@@ -63,6 +63,7 @@ suite('words of a condition', () => {
     [{ match: 'empty' }, ['*', '', '  ', ' * '], ['a', '-red', '!!!']],
     [{ match: 'any' }, ['*', '', 'a', '!!!'], []],
     [{ query: 'shoe' }, ['shoes'], ['red shoe']],
+    [{ query: 'chair', match: 'exact' }, ['chairs'], ['chair red', 'chair-red']],
     [{}, ['', 'a'], []],
   ]
   for (const [condition, met, missed] of cases) {

@@ -57,6 +57,9 @@ suite('synonyms', () => {
     ['tee', [{ root: 'tee', synonyms: ['t-shirt'] }], { tee: ['t shirt', 'tshirt'] }],
     ['登山靴', [{ root: '登山靴', synonyms: ['boots'] }], { 登山: ['boots'], 靴: ['boots'] }],
     ['山靴', [{ root: '登山靴', synonyms: ['boots'] }], { 山: [], 靴: [] }],
+    // What only ends like an inflection is no spelling of both words.
+    ['chair red', [{ root: 'chair', synonyms: ['stool'] }], { chair: ['stool'], red: [] }],
+    ['seat', [{ root: 'seat', synonyms: ['chair-red'] }], { seat: ['chair red'] }],
     // The longest text wins, and what is inside it is not looked at again.
     [
       'running shoe',

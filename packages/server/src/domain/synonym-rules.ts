@@ -1,6 +1,7 @@
 import { ApiError, SYNONYMS_PER_WORD_MAX } from '@aisle/contract'
 import type { ErrorDetail, SynonymItem } from '@aisle/contract'
 import type { Analyzer, QuerySlot } from '@aisle/engine'
+import { joinedSpelling } from './joined-spelling.ts'
 import { runKeys, wordRun } from './word-runs.ts'
 import type { WordRun } from './word-runs.ts'
 
@@ -120,10 +121,12 @@ function fill(slot: SynonymSlot, groups: readonly SynonymGroup[], own: readonly 
 /** A text, and its joined spelling beside it when the analyzer has one for all of it. */
 function synonymsOf({ words, joined }: WordRun, analyzer: Analyzer): Synonym[] {
   const planned = (form: string) => ({ form, stem: analyzer.stem(form) })
-  const whole = joined.filter((token) => token.span === words.length)
+  const whole = joined
+    .filter((token) => token.span === words.length)
+    .flatMap((token) => joinedSpelling(token.form, words, analyzer) ?? [])
   return [
     { words: words.map((word) => planned(word.form)) },
-    ...whole.map((token) => ({ words: [planned(token.form)] })),
+    ...whole.map((word) => ({ words: [word] })),
   ]
 }
 

@@ -1,4 +1,5 @@
-import type { Analyzer, Token } from '@aisle/engine'
+import type { Analyzer } from '@aisle/engine'
+import { joinedForm, joinedSpelling } from './joined-spelling.ts'
 import { parseQuerySyntax } from './query-syntax.ts'
 
 /**
@@ -27,11 +28,11 @@ export function wordLattice(text: string, analyzer: Analyzer): WordLattice {
     { stem: analyzer.stem(word.form), to: i + 1 },
   ])
   const add = (from: number, to: number, form: string): void => {
-    const stem = analyzer.stem(form)
     const known = edges[from]!
-    if (to <= words.length && !known.some((edge) => edge.to === to && edge.stem === stem)) {
-      known.push({ stem, to })
-    }
+    const spelling = joinedSpelling(form, words.slice(from, to), analyzer)
+    if (spelling === undefined || to > words.length) return
+    const { stem } = spelling
+    if (!known.some((edge) => edge.to === to && edge.stem === stem)) known.push({ stem, to })
   }
   const nodeAt = new Map(words.map((word, i) => [word.position, i]))
   for (const token of tokens) {
@@ -42,7 +43,8 @@ export function wordLattice(text: string, analyzer: Analyzer): WordLattice {
   }
   words.forEach((left, i) => {
     const right = words[i + 1]
-    if (right !== undefined && isWord(left) && isWord(right)) add(i, i + 2, left.form + right.form)
+    const form = right === undefined ? undefined : joinedForm(left, right)
+    if (form !== undefined) add(i, i + 2, form)
   })
   return { length: words.length, edges, places: words }
 }
@@ -82,8 +84,4 @@ export function endsOf(sought: WordLattice, text: WordLattice, from: number): nu
   }
   if (sought.length > 0) walk(0, from)
   return [...ends].toSorted((a, b) => a - b)
-}
-
-function isWord({ kind, form }: Token): boolean {
-  return kind === 'word' && /^[\p{L}\p{M}\p{N}]+$/u.test(form)
 }

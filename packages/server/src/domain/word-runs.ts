@@ -1,4 +1,5 @@
 import type { Analyzer, Token } from '@aisle/engine'
+import { joinedForm, joinedSpelling } from './joined-spelling.ts'
 
 /** A text as query sets compare it: its words, and which of them are also one joined word. */
 export interface WordRun {
@@ -28,20 +29,16 @@ export function runKeys(
   const run = words.slice(from, to)
   const keys = [run.map((word) => analyzer.stem(word.form)).join(' ')]
   if (run.length === 1) return keys
-  const spelling = joinedForm(run, joined)
-  if (spelling !== undefined) keys.push(analyzer.stem(spelling))
+  const form = spellingAsOne(run, joined)
+  const spelling = form === undefined ? undefined : joinedSpelling(form, run, analyzer)
+  if (spelling !== undefined) keys.push(spelling.stem)
   return keys
 }
 
-function joinedForm(run: readonly Token[], joined: readonly Token[]): string | undefined {
+function spellingAsOne(run: readonly Token[], joined: readonly Token[]): string | undefined {
   const covering = joined.find(
     (token) => token.position === run[0]!.position && token.span === run.length,
   )
   if (covering !== undefined) return covering.form
-  const isPair = run.length === 2 && run.every(({ kind, form }) => kind === 'word' && isWord(form))
-  return isPair ? run[0]!.form + run[1]!.form : undefined
-}
-
-function isWord(form: string): boolean {
-  return /^[\p{L}\p{M}\p{N}]+$/u.test(form)
+  return run.length === 2 ? joinedForm(run[0]!, run[1]!) : undefined
 }
