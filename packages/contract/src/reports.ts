@@ -72,7 +72,7 @@ export const ReportParameters = Type.Object({
       minimum: 1,
       maximum: REPORT_ROWS_MAX,
       default: REPORT_ROWS_DEFAULT,
-      description: 'Rows at most; rows by interval are always all.',
+      description: 'Rows at most; rows by interval and the steps of the funnel are always all.',
     }),
   ),
   format: Type.Optional(

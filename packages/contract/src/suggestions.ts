@@ -222,11 +222,10 @@ export const ProductCard = Type.Object(
     price: Type.Unknown({ description: 'A number or a text, as it is stored; null: none.' }),
     currency: orNull(Type.String()),
     metadata: Type.Record(Type.String(), Type.Unknown()),
-    reason: Type.Optional(
-      Type.Enum(['popular', 'trending', 'personalized'], {
-        description: 'Why it is recommended; only in `dropdown_recommendations`.',
-      }),
-    ),
+    reason: Type.Enum(['matches', 'popular', 'trending', 'recent', 'personalized'], {
+      description:
+        'Why it is shown: it `matches` what was typed; visitors often click or buy it (`popular`), or more than before (`trending`); it was written lately (`recent`); it fits what this visitor looked for (`personalized`).',
+    }),
   },
   { $id: 'ProductCard' },
 )

@@ -87,6 +87,15 @@ export function levelsByDocOrd(
   return byDocOrd
 }
 
+/** Of one document; 0 when visitors did nothing with it. */
+export function popularityLevelOf(
+  { docKeys, levels }: PlannedPopularity['documents'],
+  docKey: number,
+): number {
+  const at = lowerBound(docKeys, docKey)
+  return docKeys[at] === docKey ? levels[at]! : 0
+}
+
 function lowerBound(sorted: Float64Array, key: number): number {
   let low = 0
   let high = sorted.length

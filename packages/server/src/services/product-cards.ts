@@ -18,7 +18,11 @@ export function cardOf(
 }
 
 /** One product as suggestions show it. Of a list the first value is taken. */
-export function presentCard(card: ProductCard, { id, json }: StoredDocument): Card {
+export function presentCard(
+  card: ProductCard,
+  { id, json }: StoredDocument,
+  reason: Card['reason'],
+): Card {
   const { title, url, image, price, currency, metadata } = card
   const include = new Set(
     [title, url, image, price, currency, ...metadata].filter((name) => name !== null),
@@ -46,5 +50,6 @@ export function presentCard(card: ProductCard, { id, json }: StoredDocument): Ca
     metadata: Object.fromEntries(
       metadata.flatMap((name) => (values.has(name) ? [[name, values.get(name)]] : [])),
     ),
+    reason,
   }
 }

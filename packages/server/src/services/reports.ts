@@ -41,21 +41,29 @@ export async function makeReport<Name extends ReportName>(
     earlier === undefined
       ? {}
       : { comparison: { ...periodOf(earlier), ...(await contentOf(catalog, owner, earlier)) } }
-  const unknown = unknownParameters(ReportParameters, given)
+  const warnings = [
+    ...(parameters.limit === undefined ? [] : (LIMITLESS[report] ?? [])),
+    ...unknownParameters(ReportParameters, given).map(
+      (name) => `Unknown parameter \`${name.slice(0, 100).toWellFormed()}\` is ignored`,
+    ),
+  ]
   const answer = {
     ...periodOf(query),
     tags: [...query.tags],
     ...content,
     ...comparison,
-    ...(unknown.length === 0
-      ? {}
-      : {
-          warnings: unknown.map(
-            (name) => `Unknown parameter \`${name.slice(0, 100).toWellFormed()}\` is ignored`,
-          ),
-        }),
+    ...(warnings.length === 0 ? {} : { warnings }),
   }
   return { answer: answer as ReportAnswer<Name>, format: parameters.format ?? 'json' }
+}
+
+const BY_INTERVAL = ['`limit` does not apply: there is a row for every interval']
+
+/** Reports whose rows are always all. */
+const LIMITLESS: Partial<Record<ReportName, readonly string[]>> = {
+  funnel: ['`limit` does not apply: the funnel has its four steps'],
+  overview: BY_INTERVAL,
+  latency: BY_INTERVAL,
 }
 
 /** The rows as CSV: the columns of the contract; with a comparison, a column says which period it is. */

@@ -9,12 +9,20 @@ import {
   type SearchParameters,
   type TabResult,
 } from '@aisle/contract'
-import { elementType, type FacetOutcome, type SearchOutcome } from '@aisle/engine'
+import {
+  elementType,
+  popularityLevelOf,
+  type FacetOutcome,
+  type RankedHit,
+  type SearchOutcome,
+  type SearchPlan,
+} from '@aisle/engine'
 import { TIME_RANGES } from '@aisle/suggestions'
 import { fieldOrdinal } from '../domain/field-lookup.ts'
 import { allOf } from '../domain/filter-nodes.ts'
 import type { ProductCard } from '../domain/product-card.ts'
 import { planRules } from '../domain/plan-rules.ts'
+import { isUsualOrder } from '../domain/sort-language.ts'
 import { withPopularity } from './plan-popularity.ts'
 import { rulesOf } from './search-rules.ts'
 import { planRequest } from './plan-context.ts'
@@ -64,7 +72,7 @@ export class SuggestedProducts {
       const ordinal = name === null ? undefined : fieldOrdinal(schema, name)
       return ordinal !== undefined && schema.fields[ordinal]!.facet
     })
-    const outcome = await this.#search({
+    const { outcome, reasonOf } = await this.#search({
       q: q.trim() === '' ? '*' : q,
       per_page: size,
       max_values: Math.max(SUGGESTED_FACET_VALUES_MAX, 100),
@@ -72,7 +80,7 @@ export class SuggestedProducts {
       ...(filters === undefined ? {} : { filters: { ...filters } }),
     })
     return {
-      cards: this.#cards(outcome),
+      cards: this.#cards(outcome, reasonOf),
       found: outcome.found,
       facets: new Map(
         outcome.facets.map((facet) => [schema.fields[facet.field]!.name, facet] as const),
@@ -106,9 +114,7 @@ export class SuggestedProducts {
     const { known, request, view } = this.#scene
     const cards = new Map<string, Card>()
     const add = (card: Card, reason: Card['reason']): void => {
-      if (cards.size < size && !cards.has(card.id)) {
-        cards.set(card.id, reason === undefined ? card : { ...card, reason })
-      }
+      if (cards.size < size && !cards.has(card.id)) cards.set(card.id, { ...card, reason })
     }
     if (view.schema === undefined) return []
     if (known !== undefined) {
@@ -138,7 +144,7 @@ export class SuggestedProducts {
     }
     if (cards.size < size) {
       const { cards: best } = await this.find(q, size)
-      for (const card of best) add(card, undefined)
+      for (const card of best) add(card, card.reason)
     }
     return [...cards.values()]
   }
@@ -147,11 +153,11 @@ export class SuggestedProducts {
   async #among(q: string, ids: readonly string[]): Promise<Map<string, Card>> {
     if (ids.length === 0) return new Map()
     const request = { q: q.trim() === '' ? '*' : q, per_page: AMONG_MAX }
-    const outcome = await this.#search(request, ids)
-    return new Map(this.#cards(outcome).map((card) => [card.id, card]))
+    const { outcome, reasonOf } = await this.#search(request, ids)
+    return new Map(this.#cards(outcome, reasonOf).map((card) => [card.id, card]))
   }
 
-  async #search(request: SearchParameters, ids?: readonly string[]): Promise<SearchOutcome> {
+  async #search(request: SearchParameters, ids?: readonly string[]): Promise<SearchedProducts> {
     const { catalog, storeId, view } = this.#scene
     // What rules hide, pin or boost in a search they do here too.
     const rules = rulesOf(catalog, storeId, view, request)
@@ -159,19 +165,33 @@ export class SuggestedProducts {
     const unruled = planRequest(catalog, storeId, view, asked, performance.now())
     const ruled = rules === undefined ? unruled : planRules(unruled, rules, false)
     const plan = withPopularity(catalog, storeId, view, ruled.plan, request.q)
-    if (ids === undefined) return await view.search(plan)
+    const reasonOf = (hit: RankedHit): Card['reason'] => reasonIn(plan, hit)
+    if (ids === undefined) return { outcome: await view.search(plan), reasonOf }
     const only = { kind: 'ids', ids } as const
     const filter = plan.filter === undefined ? only : allOf([plan.filter, only])
-    return await view.search({ ...plan, filter })
+    return { outcome: await view.search({ ...plan, filter }), reasonOf }
   }
 
-  #cards({ hits }: SearchOutcome): Card[] {
+  #cards({ hits }: SearchOutcome, reasonOf: SearchedProducts['reasonOf']): Card[] {
     const { catalog, storeId } = this.#scene
-    return hits.flatMap(({ docKey }) => {
-      const document = catalog.reader.fetch(storeId, docKey)
-      return document === undefined ? [] : [presentCard(this.#card, document)]
+    return hits.flatMap((hit) => {
+      const document = catalog.reader.fetch(storeId, hit.docKey)
+      return document === undefined ? [] : [presentCard(this.#card, document, reasonOf(hit))]
     })
   }
+}
+
+interface SearchedProducts {
+  readonly outcome: SearchOutcome
+  readonly reasonOf: (hit: RankedHit) => Card['reason']
+}
+
+/** Without words everything matches: then popularity puts a product first, else its age, if nobody set an order. */
+function reasonIn({ slots, sort, popularity }: SearchPlan, { docKey }: RankedHit): Card['reason'] {
+  if (slots.length > 0) return 'matches'
+  const level = popularity === undefined ? 0 : popularityLevelOf(popularity.documents, docKey)
+  if (level > 0) return 'popular'
+  return isUsualOrder(sort) ? 'recent' : 'matches'
 }
 
 const PERSONAL_MAX = 3

@@ -90,6 +90,16 @@ suite('reports over HTTP', () => {
     )
   })
 
+  test('where a limit does not apply the answer says so', async () => {
+    const limited = (await get('funnel?limit=2')).json()
+    assert.equal(limited.rows.length, 4)
+    assert.deepEqual(limited.warnings, ['`limit` does not apply: the funnel has its four steps'])
+    assert.match((await get('overview?limit=2')).json().warnings[0], /a row for every interval/)
+    for (const path of ['funnel', 'top-queries?limit=2']) {
+      assert.equal('warnings' in (await get(path)).json(), false)
+    }
+  })
+
   test('tags choose searches and what belongs to them', async () => {
     const { tags, totals } = (await get('overview?tags=web')).json()
     assert.deepEqual([tags, totals.searches, totals.clicks, totals.orders], [['web'], 1, 1, 1])

@@ -185,13 +185,24 @@ suite('suggestions', () => {
       price: 99,
       currency: null,
       metadata: { stock: 0 },
+      reason: 'matches',
     })
     assert.deepEqual((await suggest(app, store, { q: '' })).dropdown_product_list, [])
     const empty = { q: '', include_empty_query_recommendations: true }
     await search(app, store, 'trail shoe', 2)
     assert.deepEqual(await texts(app, store, { q: '' }), [])
     assert.equal((await texts(app, store, empty))[0], 'trail shoe')
-    assert.equal((await suggest(app, store, empty)).dropdown_product_list.length, 4)
+    const reasons = async () => {
+      const answer = await suggest(app, store, {
+        ...empty,
+        include_dropdown_recommendations: true,
+      })
+      return [answer.dropdown_product_list, answer.dropdown_recommendations].map((cards) =>
+        cards.map(({ id, reason }: Record<string, string>) => `${id} ${reason}`),
+      )
+    }
+    const newest = ['4 recent', '3 recent', '2 recent', '1 recent']
+    assert.deepEqual(await reasons(), [newest, newest])
   })
 
   test('recommendations say why', async () => {
@@ -211,7 +222,7 @@ suite('suggestions', () => {
       answer.dropdown_recommendations.map(({ id, reason }: Record<string, string>) => [id, reason]),
       [
         ['1', 'trending'],
-        ['2', undefined],
+        ['2', 'matches'],
       ],
     )
     assert.equal(answer.dropdown_product_list, undefined)
@@ -244,9 +255,10 @@ suite('suggestions', () => {
     } = recommended.extensions
     assert.equal(fells.nb_hits, 1)
     assert.deepEqual(
-      fells.products.map(({ id }: { id: string }) => id),
-      ['1'],
+      fells.products.map(({ id, reason }: Record<string, string>) => [id, reason]),
+      [['1', 'matches']],
     )
+    assert.ok(recommended.hits.every(({ reason }: { reason: string }) => reason === 'matches'))
     assert.deepEqual([odd.id, odd.nb_hits, odd.products], ['Odd', 0, []])
     assert.equal(others.length, 0)
     assert.match(warnings[0], /Tab `Odd`.*`colour`/)
