@@ -4,26 +4,62 @@ import type { AddressInfo } from 'node:net'
 import chromium from '@sparticuz/chromium'
 import { chromium as driver, type Browser } from 'playwright-core'
 
+/**
+ * What the browser is started with, besides what its driver says: nothing outside of this machine is
+ * found. Not the arguments that the package proposes: they turn the checks of cross-origin calls off.
+ */
+const BROWSER_ARGUMENTS = [
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+]
+
 /** A headless Chromium out of a package; on systems that it is not made for, the Chrome that is installed. */
 export async function launchBrowser(): Promise<Browser> {
-  if (process.platform !== 'linux') return await driver.launch({ channel: 'chrome' })
+  if (process.platform !== 'linux') {
+    return await driver.launch({ channel: 'chrome', args: BROWSER_ARGUMENTS })
+  }
   return await driver.launch({
     executablePath: await chromium.executablePath(),
-    args: chromium.args,
+    args: BROWSER_ARGUMENTS,
   })
 }
 
-/** A page of a shop, on an origin of its own, with Segment's client as a script. */
-export async function serveShopPage(): Promise<{ url: string; close(): void }> {
-  const script = readFileSync(
-    new URL('umd/index.js', import.meta.resolve('@segment/analytics-next/dist/')),
-  )
+/** The modules of stock clients for browsers, as they come in their packages. */
+const CLIENTS = {
+  segment: '@segment/analytics-next/dist/umd/index.js',
+  rudderstack: '@rudderstack/analytics-js/dist/npm/modern/bundled/umd/index.js',
+  jitsu: '@jitsu/js/dist/jitsu.es.js',
+} as const
+
+/** What a page loads: a script that makes a global, or a module that is made one, `jitsu`. */
+const TAGS: Readonly<Record<string, string>> = {
+  segment: '<script src="/segment.js"></script>',
+  rudderstack: '<script src="/rudderstack.js"></script>',
+  jitsu: '<script type="module">import * as all from "/jitsu.js"; window.jitsu = all</script>',
+}
+
+export interface ShopPages {
+  /** `none` is a page without a client. */
+  urlOf(client: keyof typeof CLIENTS | 'none'): string
+  close(): void
+}
+
+/** Pages of a shop, on an origin of their own: each with one stock client as a script. */
+export async function serveShopPages(): Promise<ShopPages> {
+  const modules = new URL('../../node_modules/', import.meta.url)
   const server = createServer((request, response) => {
-    const isScript = request.url === '/analytics.js'
-    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
-    response.end(isScript ? script : '<!doctype html><script src="/analytics.js"></script>')
+    const [, client = '', script] = /^\/(\w+)(\.js)?$/.exec(request.url ?? '') ?? []
+    if (script !== undefined && client in CLIENTS) {
+      response.setHeader('content-type', 'text/javascript')
+      response.end(readFileSync(new URL(CLIENTS[client as keyof typeof CLIENTS], modules)))
+      return
+    }
+    response.setHeader('content-type', 'text/html')
+    response.end(`<!doctype html><title>Shop</title>${TAGS[client] ?? ''}`)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/`, close: () => server.close() }
+  return {
+    urlOf: (client) => `http://127.0.0.1:${port}/${client}`,
+    close: () => server.close(),
+  }
 }

@@ -75,7 +75,7 @@ export const OPTIONS = [
     name: 'ingest_aliases',
     kind: 'switch',
     fallback: false,
-    help: 'Takes events on the paths of Segment and RudderStack too (`/v1/batch`, `/v1/track`, `/beacon/v1/batch` …), for clients whose path cannot be set.',
+    help: 'Takes events on the paths that the clients of Segment, RudderStack and Jitsu have built in too (`/v1/batch`, `/v1/track`, `/beacon/v1/batch`, `/api/s/track` …).',
   },
   {
     name: 'reports_memory_mb',

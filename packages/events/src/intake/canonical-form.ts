@@ -15,8 +15,14 @@ export class EnvelopeError extends Error {
   override readonly name = 'EnvelopeError'
 }
 
-/** @throws EnvelopeError */
-export function readEnvelope(body: unknown): Envelope {
+/**
+ * @param options.sentAtOptional whether `sentAt` may be left out, or be null
+ * @throws EnvelopeError
+ */
+export function readEnvelope(
+  body: unknown,
+  { sentAtOptional = false }: { readonly sentAtOptional?: boolean } = {},
+): Envelope {
   if (!isObject(body)) {
     throw new EnvelopeError(`The body must be a JSON object, received ${received(body)}`)
   }
@@ -26,7 +32,8 @@ export function readEnvelope(body: unknown): Envelope {
   }
   if (batch.length === 0) throw new EnvelopeError('"batch" must have at least one event')
   const sentAtMs = parseTime(sentAt)
-  if (sentAtMs === undefined) {
+  const mayBeAbsent = sentAtOptional && (sentAt ?? undefined) === undefined
+  if (sentAtMs === undefined && !mayBeAbsent) {
     throw new EnvelopeError(`"sentAt" must be an ISO 8601 time, received ${received(sentAt)}`)
   }
   return { batch, sentAtMs }

@@ -124,9 +124,11 @@ export async function ingestCanonical(
   options: {
     readonly address: Pick<Visitor, 'client' | 'network'>
     readonly storeOf: (writeKey: string) => StoreRecord | undefined
+    /** Without `sentAt`, the clock of the client is believed. */
+    readonly sentAtOptional?: boolean
   },
 ): Promise<Ingested<IngestResponse>> {
-  const { batch, sentAtMs } = readEnvelope(body)
+  const { batch, sentAtMs } = readEnvelope(body, options)
   const entries: (VisitorEvent | Identification)[] = []
   const refused: RefusedEvent[] = []
   const knownKeys = new Map<string, boolean>()

@@ -15,8 +15,13 @@ export function registerBody(app: FastifyInstance): void {
     done(null, body)
   })
   app.addHook('onRequest', (request, _reply, done) => {
+    // Where there is nothing, no body is wrong.
+    if (request.is404) {
+      request.raw.headers['content-type'] = 'application/json'
+      return done()
+    }
     // Event clients send JSON as text, as a form or as nothing at all, and may compress it.
-    if (!request.is404 && request.routeOptions.config.auth === 'events') {
+    if (request.routeOptions.config.auth === 'events') {
       request.raw.headers['content-type'] = 'application/json'
       return done()
     }

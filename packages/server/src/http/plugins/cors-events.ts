@@ -5,14 +5,19 @@ const PREFLIGHT_MAX_AGE_SECONDS = 86_400
 
 /**
  * Browsers of any origin may send events, and nothing else: only routes that take the write key answer
- * cross-origin. There are no cookies, so any origin is as good as another. Errors carry the headers too:
- * a browser that may not see a 429 cannot wait as long as it says.
+ * cross-origin. `sendBeacon` sends JSON with credentials, and so do pages that say
+ * `credentials: 'include'`; for these `*` is no answer (Fetch Standard, section 3.3.5), only their own
+ * origin is. That gives nothing away: no cookie is read here, the key in the body is all that counts.
+ * Errors carry the headers too: a browser that may not see a 429 cannot wait as long as it says.
  */
 export function registerEventsCors(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404 && request.routeOptions.config.auth === 'events') {
+      const { origin } = request.headers
+      if (origin !== undefined) void reply.header('access-control-allow-credentials', 'true')
       void reply
-        .header('access-control-allow-origin', '*')
+        .header('access-control-allow-origin', origin ?? '*')
+        .header('vary', 'Origin')
         .header('access-control-expose-headers', 'Retry-After, X-RateLimit-Reset')
         .header('cross-origin-resource-policy', 'cross-origin')
     }
@@ -27,7 +32,7 @@ export function preflightRoute(app: FastifyInstance, url: string): void {
     void reply
       .header('access-control-allow-methods', 'POST, OPTIONS')
       .header('access-control-max-age', String(PREFLIGHT_MAX_AGE_SECONDS))
-      .header('vary', 'Access-Control-Request-Headers')
+      .header('vary', 'Origin, Access-Control-Request-Headers')
     if (typeof asked === 'string') void reply.header('access-control-allow-headers', asked)
     return reply.code(204).send()
   })

@@ -18,25 +18,9 @@ import { bodyBytes } from '../plugins/body.ts'
 import { preflightRoute } from '../plugins/cors-events.ts'
 import { toApiError } from '../plugins/errors.ts'
 import { countEvents } from './analytics.ts'
+import { INGEST_ALIASES, type IngestAlias } from './ingest-aliases.ts'
 
 const inflate = promisify(gunzip)
-
-/** Paths that take a batch, and paths that take one event whose type the path may name. */
-const BATCH_ALIASES = ['/v1/batch', '/beacon/v1/batch']
-const SINGLE_ALIASES: Readonly<Record<string, string>> = {
-  track: 'track',
-  page: 'page',
-  identify: 'identify',
-  group: 'group',
-  alias: 'alias',
-  screen: 'screen',
-  t: 'track',
-  p: 'page',
-  i: 'identify',
-  g: 'group',
-  a: 'alias',
-  s: 'screen',
-}
 
 /** The ingest of canonical events: the only public path, for stock clients of Segment and RudderStack. */
 export function ingestRoutes(
@@ -51,20 +35,23 @@ export function ingestRoutes(
   const ingest = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    envelopeOf: (body: unknown) => unknown,
+    alias: IngestAlias | undefined,
   ): Promise<FastifyReply> => {
-    const body = envelopeOf(parseEvents(await inflatedBody(request)))
+    const json = parseEvents(await inflatedBody(request))
+    const body = alias === undefined ? json : alias.envelopeOf(json, request)
     const owner = writeKeys.storeOf(writeKeyOf(body) ?? keyOfRequest(request))
     if (owner === undefined) throw new EnvelopeError('"writeKey" is missing or not known')
     const { answer, verdicts } = await ingestCanonical(dependencies, owner, body, {
       address: hasher.hash(request.ip, clock.now()),
       storeOf: (writeKey) => writeKeys.storeOf(writeKey),
+      // Older stock clients send to the paths that they know, without `sentAt`: their clock is believed.
+      sentAtOptional: alias !== undefined,
     })
     countEvents(app, 'canonical', verdicts)
     return reply.send(answer)
   }
 
-  const route = (url: string, hidden: boolean, envelopeOf: (body: unknown) => unknown): void => {
+  const route = (url: string, alias?: IngestAlias): void => {
     preflightRoute(app, url)
     app.post(
       url,
@@ -73,31 +60,26 @@ export function ingestRoutes(
         errorHandler: sendIngestError,
         config: {
           auth: 'events',
-          hidden,
+          hidden: alias !== undefined,
           operation: {
             id: 'ingestEvents',
             tag: 'Events',
             summary: 'Send canonical events',
             description:
-              'For stock clients of Segment and RudderStack: JSON whatever the content-type, gzip allowed, any origin. Each event by itself: one that is wrong is not counted in `okEvents` and harms no other. Answered when they are on disk.',
+              'For stock clients of Segment and RudderStack: JSON whatever the content-type, gzip allowed, any origin, with credentials or without. Each event by itself: one that is wrong is not counted in `okEvents` and harms no other. Answered when they are on disk.',
             body: { 'application/json': IngestRequest },
             success: jsonAnswer(IngestResponse, 'What is ok is durable.'),
             errorSchema: IngestError,
           },
         },
       },
-      (request, reply) => ingest(request, reply, envelopeOf),
+      (request, reply) => ingest(request, reply, alias),
     )
   }
 
-  route('/v1/b', false, (body) => body)
+  route('/v1/b')
   if (options.ingestAliases !== true) return
-  for (const url of BATCH_ALIASES) {
-    route(url, true, (body) => withSentAt(body, clock.now()))
-  }
-  for (const [name, type] of Object.entries(SINGLE_ALIASES)) {
-    route(`/v1/${name}`, true, (event) => singleEnvelope(event, type, clock.now()))
-  }
+  for (const alias of INGEST_ALIASES) route(alias.url, alias)
   // Reports of the client about itself: taken, so that it does not complain, and not kept.
   preflightRoute(app, '/v1/m')
   app.post('/v1/m', { config: { auth: 'events', hidden: true } }, (_request, reply) =>
@@ -151,16 +133,4 @@ function keyOfRequest(request: FastifyRequest): string {
   }
   const { writeKey } = request.query as { writeKey?: unknown }
   return typeof writeKey === 'string' ? writeKey : ''
-}
-
-/** Browser clients on alias paths may leave `sentAt` out: their clock is believed then. */
-function withSentAt(body: unknown, nowMs: number): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  return { sentAt: new Date(nowMs).toISOString(), ...body }
-}
-
-function singleEnvelope(event: unknown, type: string, nowMs: number): unknown {
-  if (typeof event !== 'object' || event === null || Array.isArray(event)) return event
-  const { sentAt = new Date(nowMs).toISOString() } = event as { sentAt?: unknown }
-  return { batch: [{ type, ...event }], sentAt }
 }

@@ -234,12 +234,45 @@ suite('POST /v1/b', () => {
     }
     const answer = await app.inject({ method: 'OPTIONS', url: '/v1/b', headers: preflight })
     assert.equal(answer.statusCode, 204)
-    assert.equal(answer.headers['access-control-allow-origin'], '*')
+    assert.equal(answer.headers['access-control-allow-origin'], 'https://shop.example')
+    assert.equal(answer.headers['access-control-allow-credentials'], 'true')
     assert.equal(answer.headers['access-control-allow-headers'], 'authorization,x-retry-count')
+    assert.equal(answer.headers['vary'], 'Origin, Access-Control-Request-Headers')
     for (const url of ['/v1/search', '/analytics/event', '/health']) {
       const refused = await app.inject({ method: 'OPTIONS', url, headers: preflight })
       assert.equal(refused.statusCode, 405)
       assert.equal(refused.headers['access-control-allow-origin'], undefined)
+    }
+  })
+
+  test('answers name the origin that asked, for requests with credentials', async () => {
+    for (const [origin, allowed, credentials] of [
+      ['https://shop.example', 'https://shop.example', 'true'],
+      ['null', 'null', 'true'],
+      [undefined, '*', undefined],
+    ] as const) {
+      const answer = await send(
+        envelope(click()),
+        origin === undefined ? {} : { headers: { origin } },
+      )
+      assert.equal(answer.headers['access-control-allow-origin'], allowed)
+      assert.equal(answer.headers['access-control-allow-credentials'], credentials)
+      assert.equal(answer.headers['vary'], 'Origin')
+    }
+    const elsewhere = await app.inject({
+      method: 'POST',
+      url: '/analytics/event',
+      headers: { origin: 'https://shop.example' },
+    })
+    assert.equal(elsewhere.headers['access-control-allow-origin'], undefined)
+    assert.equal(elsewhere.headers['access-control-allow-credentials'], undefined)
+  })
+
+  test('a compressed body to a path that does not exist is 404', async () => {
+    for (const url of ['/v1/batch', '/nowhere']) {
+      const headers = { 'content-encoding': 'gzip', 'content-type': 'text/plain' }
+      const answer = await send(gzipSync('{}'), { url, headers })
+      assert.deepEqual([answer.statusCode, answer.json().code], [404, 'route_not_found'])
     }
   })
 
@@ -278,12 +311,38 @@ suite('POST /v1/b', () => {
     assert.ok(timestamp)
     for (const [url, body] of [
       ['/v1/batch', { batch: [click()] }],
+      ['/v1/batch', { batch: [click()], sentAt: null }],
       ['/v1/track', rudder],
       ['/v1/t', click({ type: undefined })],
       ['/beacon/v1/batch', { batch: [click()], sentAt: now() }],
     ] as const) {
       const answer = await post(url, body)
       assert.deepEqual(answer.json(), { ok: true, okEvents: 1, receivedEvents: 1 }, url)
+    }
+    const wrong = await post('/v1/batch', { batch: [click()], sentAt: 'now' })
+    assert.equal(wrong.statusCode, 400)
+    assert.equal((await post('/v1/b', { batch: [click()] })).statusCode, 400)
+
+    // Without the time of sending, the clock of the client is believed.
+    const at = open.time.nowMs - 90_000
+    await post('/v1/t', click({ timestamp: new Date(at).toISOString() }))
+    const last = open.events.entries({ storeId: 'alias', createdAt: now() }).at(-1)
+    assert.equal((last as { atMs: number }).atMs, at)
+
+    // Jitsu's client sends a key of two parts in a header, and only a masked one in the body.
+    for (const url of ['/api/s/track', '/api/s/s2s/track']) {
+      const jitsu = (key: string | undefined) =>
+        open.app.inject({
+          method: 'POST',
+          url,
+          headers: key === undefined ? {} : { 'x-write-key': key },
+          payload: click({ sentAt: now(), writeKey: `${key}:***` }),
+        })
+      for (const secret of ['', ':', ':shop']) {
+        assert.equal((await jitsu(`${key}${secret}`)).json().okEvents, 1)
+      }
+      assert.equal((await jitsu('nobody:shop')).statusCode, 400)
+      assert.equal((await jitsu(undefined)).statusCode, 400)
     }
   })
 })
