@@ -12,6 +12,7 @@ import {
   type SuggestionIndex,
   type TypedText,
 } from '@aisle/suggestions'
+import type { SearchOutcome } from '@aisle/engine'
 import type { Visitor } from '@aisle/events'
 import { planSearch } from '../domain/plan-search.ts'
 import type { SuggestionRequest } from '../domain/suggestion-request.ts'
@@ -96,6 +97,7 @@ async function gather(
   const pinnedKeys = new Set(scene.rules.pinned.map(({ key }) => key))
   const checker = new CatalogCheck(scene)
   const window = TIME_RANGES.indexOf(scene.request.timeRange)
+  const isUntyped = typed.words.length === 0
   for (let depth = 2 * wanted + pinnedKeys.size; ; depth = CHECKED_MAX) {
     const matched = matchTraffic(scene, typed, Math.min(depth, CHECKED_MAX))
     const accepted: Candidate[] = []
@@ -112,7 +114,8 @@ async function gather(
         unknown === undefined ||
         pinnedKeys.has(stems.join(' ')) ||
         scene.rules.blocks(stems) ||
-        (unknown.length > 0 && matcher.isMisspelling(entry, unknown, window))
+        (unknown.length > 0 && matcher.isMisspelling(entry, unknown, window)) ||
+        (isUntyped && unknown.length > 0 && !(await checker.knowsWordsOf(query)))
       ) {
         refused++
         continue
@@ -229,17 +232,24 @@ class CatalogCheck {
       if (view.holds(stems[i]!)) isFound = true
       else unknown.push(form)
     })
-    return isFound || (await this.#finds(query)) ? unknown : undefined
+    if (isFound) return unknown
+    // Other spellings and synonyms may find what the words themselves do not.
+    return ((await this.#search(query))?.found ?? 0) > 0 ? unknown : undefined
   }
 
-  /** Other spellings and synonyms may find what the words themselves do not. */
-  async #finds(q: string): Promise<boolean> {
-    if (this.#searchesLeft-- <= 0) return false
+  /** Whether each word means something here without being corrected: joined, in two words, or by a synonym. */
+  async knowsWordsOf(query: string): Promise<boolean> {
+    const outcome = await this.#search(query)
+    return outcome?.expansions.every(({ known, splits }) => known || splits.length > 0) === true
+  }
+
+  async #search(q: string): Promise<SearchOutcome | undefined> {
+    if (this.#searchesLeft-- <= 0) return undefined
     const { catalog, storeId, view } = this.#scene
-    if (view.schema === undefined) return false
+    if (view.schema === undefined) return undefined
     const request = { q, per_page: 0, search_timeout_ms: CHECK_TIMEOUT_MS }
     const { plan } = planRequest(catalog, storeId, view, request, performance.now())
-    return (await view.search(plan)).found > 0
+    return await view.search(plan)
   }
 }
 

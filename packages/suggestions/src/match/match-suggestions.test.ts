@@ -116,6 +116,17 @@ suite('finding suggestions', () => {
     ])
   })
 
+  test('where nothing is typed, what one session asked for is not shown, nor single characters', () => {
+    const many = matcherOf([...times('tent', 2), ...times('tnet', 1), ...times('t', 9)])
+    assert.deepEqual(ask(many, ''), ['tent'])
+    assert.deepEqual(ask(many, 't'), ['t', 'tent', 'tnet'])
+    const names = [
+      { text: 'X', docCount: 7 },
+      { text: 'Fells', docCount: 2 },
+    ]
+    assert.deepEqual(ask(matcherOf(times('fells', 1), undefined, names), ''), ['fells'])
+  })
+
   test('what a visitor was looking for comes earlier, within a bound', () => {
     const anna = { userId: 'anna', sessionId: 'x' }
     const entries = [
@@ -205,6 +216,8 @@ suite('against the naive model', () => {
     '0170 1234567',
     'rde',
     'campin',
+    't',
+    '𐐷',
   )
   const event = fc.record({
     query,

@@ -1,5 +1,6 @@
 import { popularityOfRank, type SuggestionIndex } from '../index/suggestion-index.ts'
 import { RANK_STEP } from '../index/build-index.ts'
+import type { StringList } from '../index/string-list.ts'
 import { WINDOWS } from '../index/windows.ts'
 import { liftOf, type Interest } from '../profile/alignment.ts'
 import { taggedCounts, type RankCounts } from './tagged-counts.ts'
@@ -13,6 +14,9 @@ import { exactWords, hasEvery, infixWords, nearWords, type WordChoice } from './
 const BEGINNING_MAX = 100
 /** With fewer exact suggestions, mistyped words and parts of words are looked for. */
 export const EXACT_FEW = 3
+/** Where nothing is typed yet, nobody sees what a single session searched for, nor a single character. */
+export const UNTYPED_SESSIONS_MIN = 2
+export const UNTYPED_CHARS_MIN = 2
 /** Sets of tags whose counts are kept: 4 MB each in a store of 200,000 queries. */
 const TAGGED_MAX = 8
 /** Suggestions of a visitor's taste are looked for among so many. */
@@ -79,10 +83,13 @@ export class SuggestionMatcher {
     this.#seenBy = new Uint32Array(index.length)
   }
 
-  match(request: MatchRequest): Matched {
+  match(asked: MatchRequest): Matched {
     const { index } = this
-    const { typed, depth } = request
-    const ranks = ranksOf(this.#counts(request), request)
+    const { typed, depth } = asked
+    const isUntyped = typed.words.length === 0
+    const minSessions = Math.max(asked.minSessions, UNTYPED_SESSIONS_MIN)
+    const request = isUntyped ? { ...asked, minSessions } : asked
+    const ranks = ranksOf(this.#counts(request), request, isUntyped ? index.folded : undefined)
     const { low, high } = beginningRange(index, typed)
     const taken = Math.max(depth, request.interests.length > 0 ? LIFTED_AMONG : 0)
     const begun = ranks.top(low, high, taken)
@@ -93,7 +100,7 @@ export class SuggestionMatcher {
     }
     const isBegun = (entry: number): boolean => entry >= low && entry < high
     add(TIER.beginning, this.#lift(begun, request, ranks.of, isBegun))
-    if (request.beginningOnly || typed.words.length === 0 || total >= BEGINNING_MAX) {
+    if (request.beginningOnly || isUntyped || total >= BEGINNING_MAX) {
       return { found, total, isWhole: begun.length === total }
     }
     const call = ++this.#call
@@ -235,10 +242,15 @@ interface Ranks {
   count(low: number, high: number): number
 }
 
-function ranksOf(counts: RankCounts, request: MatchRequest): Ranks {
+/** @param texts when single characters are to be left out */
+function ranksOf(counts: RankCounts, request: MatchRequest, texts?: StringList): Ranks {
   const { rank, blockRank, ranked } = counts
   const isGuarded = guards(request)
-  const of = isGuarded ? guardedRank(counts, request) : (entry: number): number => rank[entry]!
+  const guarded = isGuarded ? guardedRank(counts, request) : (entry: number): number => rank[entry]!
+  const of =
+    texts === undefined
+      ? guarded
+      : (entry: number): number => (isTooShort(texts, entry) ? 0 : guarded(entry))
   return {
     of,
     top: (low, high, count) => topEntries(low, high, count, blockRank, of),
@@ -249,6 +261,12 @@ function ranksOf(counts: RankCounts, request: MatchRequest): Ranks {
       return total
     },
   }
+}
+
+function isTooShort(texts: StringList, entry: number): boolean {
+  const unitCount = texts.offsets[entry + 1]! - texts.offsets[entry]!
+  // A character has two units at most.
+  return unitCount <= 2 && [...texts.get(entry)].length < UNTYPED_CHARS_MIN
 }
 
 function guards({ minPopularity, minSessions, minNetworks, allowed }: MatchRequest): boolean {

@@ -4,7 +4,7 @@ import { sessionOf } from '../history/query-history.ts'
 import { CLICK_WEIGHT, CONVERSION_WEIGHT } from '../history/day-cells.ts'
 import { readQuery, type QueryText } from '../text/query-text.ts'
 import { readSuggested, tierOf } from '../match/text-tier.ts'
-import { TIER } from '../match/match-suggestions.ts'
+import { TIER, UNTYPED_CHARS_MIN, UNTYPED_SESSIONS_MIN } from '../match/match-suggestions.ts'
 import type { TypedText } from '../match/typed-text.ts'
 
 const DAY_MS = 86_400_000
@@ -39,6 +39,10 @@ export function naiveSuggestions(
   analyzer: Analyzer,
 ): { query: string; popularity: number }[] {
   const uses = usesOf(entries, analyzer)
+  const isUntyped = typed.words.length === 0
+  const minSessions = isUntyped
+    ? Math.max(request.minSessions, UNTYPED_SESSIONS_MIN)
+    : request.minSessions
   const today = Math.floor(request.nowMs / DAY_MS)
   const recent = uses.filter(({ day }) => day >= today - request.days && day <= today + 1)
   const found = [...new Set(uses.map(({ text }) => text.key))].flatMap((key) => {
@@ -46,9 +50,10 @@ export function naiveSuggestions(
       recent.filter(({ text }) => text.key === key),
       request,
     )
-    if (popularity < Math.max(1, request.minPopularity) || sessions < request.minSessions) return []
+    if (popularity < Math.max(1, request.minPopularity) || sessions < minSessions) return []
     const query = commonestSpelling(uses.filter(({ text }) => text.key === key))
     const { folded } = readSuggested(query, analyzer)
+    if (isUntyped && [...folded].length < UNTYPED_CHARS_MIN) return []
     const fit = tierOf(typed, readSuggested(query, analyzer))
     return fit === undefined ? [] : [{ query, folded, popularity, ...fit }]
   })

@@ -205,6 +205,32 @@ suite('suggestions', () => {
     assert.deepEqual(await reasons(), [newest, newest])
   })
 
+  test('an empty query is answered with what several sessions asked for, in words of the catalog', async () => {
+    await using app = await createTestApp()
+    const store = await shop(app)
+    await app.call({
+      method: 'PUT',
+      url: `/api/v1/stores/${store.id}/synonym-sets/words`,
+      headers: store.write,
+      body: { items: [{ synonyms: ['sneaker', 'shoe'] }], default: true },
+    })
+    await search(app, store, 'red shoe', 2)
+    await search(app, store, 'trailshoe', 3)
+    await search(app, store, 'red sneaker', 4)
+    await search(app, store, 'jackte', 5)
+    await search(app, store, 'red jackte', 6)
+    await search(app, store, 's', 9)
+    await search(app, store, 'blue shoe', 1)
+    const empty = { q: '', include_empty_query_recommendations: true }
+    const found = await texts(app, store, empty)
+    assert.deepEqual(found.slice(0, 3), ['red sneaker', 'trailshoe', 'red shoe'])
+    assert.deepEqual(
+      found.slice(3),
+      ['Fells', 'Norrby'].map((name) => name.toLowerCase()),
+    )
+    assert.ok((await texts(app, store, { q: 'blue' })).includes('blue shoe'))
+  })
+
   test('recommendations say why', async () => {
     await using app = await createTestApp()
     const store = await shop(app)
@@ -231,8 +257,10 @@ suite('suggestions', () => {
   test('tabs give the other shape; one that makes no sense costs only itself', async () => {
     await using app = await createTestApp()
     const store = await shop(app)
-    await search(app, store, 'red shoe', 2, { headers: { 'x-session-id': 'a' } })
-    await search(app, store, 'red jacket', 1, { headers: { 'x-session-id': 'a' } })
+    for (const session of ['a', 'b']) {
+      await search(app, store, 'red shoe', 2, { headers: { 'x-session-id': session } })
+      await search(app, store, 'red jacket', 1, { headers: { 'x-session-id': session } })
+    }
     const tabs = [
       { id: 'fells', label: 'Fells', filters: { brand: 'Fells' }, limit: 1 },
       { label: 'Odd', filters: { colour: 'red' } },
@@ -245,7 +273,7 @@ suite('suggestions', () => {
     assert.deepEqual(suggested.hits[0], {
       objectID: 'red jacket',
       query: 'red jacket',
-      popularity: 1,
+      popularity: 2,
       _highlightResult: { query: { value: '<mark>re</mark>d jacket' } },
     })
     assert.equal(suggested.extensions.metadata.totalHits, 2)
@@ -266,7 +294,7 @@ suite('suggestions', () => {
       lists.top_searches.map(({ query }: { query: string }) => query),
       ['red jacket', 'red shoe'],
     )
-    assert.deepEqual(lists.related_searches, [{ query: 'red shoe', popularity: 1 }])
+    assert.deepEqual(lists.related_searches, [{ query: 'red shoe', popularity: 2 }])
     assert.deepEqual(lists.popular_brands, [
       { name: 'Fells', count: 1 },
       { name: 'Norrby', count: 1 },
