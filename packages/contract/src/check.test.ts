@@ -27,6 +27,14 @@ suite('search parameters', () => {
     { q: '*', field_weights: { title: 3 } },
     { q: '*', filters: { price: { min: 12345678901234567890n } } },
     { q: '*', unknown: 1 },
+    {
+      q: '*',
+      per_page: null,
+      filters: null,
+      facet_by: null,
+      prefix_mode: null,
+      field_weights: null,
+    },
   ]
   for (const value of accepted) {
     const text = JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? String(v) : v))
@@ -112,6 +120,32 @@ suite('search parameters', () => {
         return true
       },
     )
+  })
+
+  test('null is absent where something is optional, deep inside too, and stays where it is a value', () => {
+    const item = Type.Object({ id: Type.Optional(Type.String()), anything: Type.Unknown() })
+    const readSet = parameterReader(
+      Type.Object({
+        items: Type.Optional(Type.Array(item)),
+        note: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+        free: Type.Optional(Type.Unknown()),
+        flag: Type.Optional(Type.Boolean()),
+      }),
+    )
+    const sent = {
+      items: [{ id: null, anything: null }],
+      note: null,
+      free: { a: null },
+      flag: null,
+    }
+    const kept = JSON.stringify(sent)
+    assert.deepEqual(readSet(sent), {
+      items: [{ anything: null }],
+      note: null,
+      free: { a: null },
+    })
+    assert.equal(JSON.stringify(sent), kept, 'what was sent is left as it is')
+    assert.throws(() => readSet({ items: [null] }), /`items\[0\]` must be an object, received null/)
   })
 
   test('names that only the prototype knows are unknown parameters', () => {

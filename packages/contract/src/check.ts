@@ -10,13 +10,15 @@ const NAME_SHOWN_MAX_CHARS = 200
 /**
  * Compiles an object schema into a reader of parameters: it gives back what it was given, or names
  * what is wrong, parameter by parameter, in the order of the schema, with what was expected. Nothing is
- * coerced, filled in or removed.
+ * coerced or filled in; an optional parameter that is `null` is left out.
  *
  * @throws ApiError missing_parameter, invalid_parameter (the reader)
  */
 export function parameterReader<T extends object>(schema: TObject): (value: unknown) => T {
   const compiled = Compile(schema)
-  return (value) => {
+  return (sent) => {
+    if (compiled.Check(sent)) return sent as T
+    const value = withoutNulls(schema, sent)
     if (compiled.Check(value)) return value as T
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw new ApiError(
@@ -28,6 +30,45 @@ export function parameterReader<T extends object>(schema: TObject): (value: unkn
     const first = details[0] ?? { code: 'invalid_parameter', message: 'Invalid parameters' }
     throw new ApiError(first.code, first.message, { param: first.param, details })
   }
+}
+
+/**
+ * A value without the members that are `null` where the schema has something optional that cannot be null.
+ * Copies only what changes. Inside of alternatives, and of what may be anything, nulls stay.
+ */
+function withoutNulls(schema: TSchema, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const { properties, required, items } = schema as Partial<TObject> & { items?: TSchema }
+  if (Array.isArray(value)) {
+    return items === undefined ? value : value.map((one) => withoutNulls(items, one))
+  }
+  if (properties === undefined) return value
+  const isAbsent = (name: string, member: unknown): boolean =>
+    member === null && required?.includes(name) !== true && !takesNull(properties[name]!)
+  const entries = Object.entries(value).flatMap(([name, member]) => {
+    if (!Object.hasOwn(properties, name)) return [[name, member] as const]
+    return isAbsent(name, member) ? [] : [[name, withoutNulls(properties[name]!, member)] as const]
+  })
+  // fromEntries defines properties: a parameter called __proto__ is just a name.
+  return Object.fromEntries(entries)
+}
+
+/** An alternative that is null, or no word about what it is. */
+function takesNull(schema: TSchema): boolean {
+  const {
+    type,
+    anyOf,
+    enum: values,
+    const: only,
+  } = schema as {
+    type?: string
+    anyOf?: readonly TSchema[]
+    enum?: readonly unknown[]
+    const?: unknown
+  }
+  if (anyOf !== undefined) return anyOf.some(takesNull)
+  if (values !== undefined) return values.includes(null)
+  return type === 'null' || (type === undefined && only === undefined)
 }
 
 /** Names of the parameters that the schema does not know, in the order they were sent. */

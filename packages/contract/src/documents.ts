@@ -85,7 +85,7 @@ const bulkEntry = Type.Object(
   {
     $id: 'BulkEntry',
     description:
-      'With an object `data` an entry is wrapped; without it every key but `id` and `action` is a field.',
+      'With an object `data` an entry is wrapped, and further keys are ignored, with a warning; without it every key but `id` and `action` is a field.',
   },
 )
 
@@ -107,6 +107,9 @@ export const BulkResponse = Type.Object(
           code: Type.Integer({ description: '201 created, 200 updated, 400 failed.' }),
           error: Type.Optional(Type.String()),
           error_code: Type.Optional(Type.Enum(Object.keys(ERROR_STATUS) as ErrorCode[])),
+          warnings: Type.Optional(
+            Type.Array(Type.String(), { description: 'What in the entry had no effect.' }),
+          ),
         },
         { $id: 'BulkResult' },
       ),

@@ -17,16 +17,15 @@ import {
   SUGGESTIONS_PER_PAGE_DEFAULT,
   SUGGESTIONS_PER_PAGE_MAX,
   TAB_PRODUCTS_DEFAULT,
+  TAB_PRODUCTS_MAX,
 } from './limits.ts'
 
 export const SUGGESTION_TIME_RANGES = ['7d', '30d', '90d'] as const
 
 const flag = (value: boolean, description: string) =>
   Type.Optional(Type.Boolean({ default: value, description }))
-const count = (value: number, description: string) =>
-  Type.Optional(
-    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: value, description }),
-  )
+const bounded = (value: number, maximum: number, description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum, default: value, description }))
 const typed = (description: string) =>
   Type.Optional(Type.String({ maxLength: QUERY_LENGTH_MAX_CHARS, default: '', description }))
 
@@ -37,14 +36,7 @@ export const FilteredTab = Type.Object(
     ),
     label: Type.String({ minLength: 1, maxLength: FILTERED_TAB_LABEL_MAX_CHARS }),
     enabled: flag(true, 'A tab that is not enabled is left out.'),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        default: TAB_PRODUCTS_DEFAULT,
-        description: 'Products of the tab at most; never more than 100.',
-      }),
-    ),
+    limit: bounded(TAB_PRODUCTS_DEFAULT, TAB_PRODUCTS_MAX, 'Products of the tab at most.'),
     filters: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         maxProperties: FIELD_LIST_MAX,
@@ -61,18 +53,12 @@ export const SuggestionParameters = Type.Object(
   {
     q: typed('What is being typed.'),
     query: typed('The same as `q`.'),
-    hitsPerPage: count(
+    hitsPerPage: bounded(
       SUGGESTIONS_PER_PAGE_DEFAULT,
-      'Suggestions per page; never more than `max_suggestions` of the configuration.',
+      SUGGESTIONS_PER_PAGE_MAX,
+      'Suggestions per page; at most `max_suggestions` of the configuration.',
     ),
-    page: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: SUGGESTION_PAGE_MAX,
-        default: 0,
-        description: 'Page, from 0.',
-      }),
-    ),
+    page: bounded(0, SUGGESTION_PAGE_MAX, 'Page, from 0.'),
     include_categories: flag(false, 'Adds the categories of what is found.'),
     include_facets: flag(false, 'Adds the commonest facet values of what is found.'),
     include_dropdown_recommendations: flag(false, 'Adds products that others look at.'),
@@ -82,9 +68,21 @@ export const SuggestionParameters = Type.Object(
       false,
       'Answers an empty query with what is searched for most.',
     ),
-    max_categories: count(SUGGESTED_GROUPS_DEFAULT, 'Categories at most.'),
-    max_facets: count(SUGGESTED_GROUPS_DEFAULT, 'Facet fields at most.'),
-    min_popularity: count(0, 'Leaves out suggestions below this popularity.'),
+    max_categories: bounded(
+      SUGGESTED_GROUPS_DEFAULT,
+      SUGGESTED_CATEGORIES_MAX,
+      'Categories at most; as many as the configuration allows.',
+    ),
+    max_facets: bounded(
+      SUGGESTED_GROUPS_DEFAULT,
+      SUGGESTED_FACETS_MAX,
+      'Facet fields at most; as many as the configuration allows.',
+    ),
+    min_popularity: bounded(
+      0,
+      Number.MAX_SAFE_INTEGER,
+      'Leaves out suggestions below this popularity.',
+    ),
     time_range: Type.Optional(
       Type.Enum([...SUGGESTION_TIME_RANGES], {
         default: '30d',
@@ -105,7 +103,8 @@ export const SuggestionParameters = Type.Object(
       }),
     ),
     filtered_tabs: Type.Optional(
-      Type.Union([Type.Array(FilteredTab, { maxItems: FILTERED_TABS_MAX }), Type.Null()], {
+      Type.Array(FilteredTab, {
+        maxItems: FILTERED_TABS_MAX,
         description: 'Groups of products. With some, the answer is `{results}`.',
       }),
     ),
@@ -121,8 +120,6 @@ export type SuggestionParameters = Static<typeof SuggestionParameters>
 const text = Type.String({ minLength: 1, maxLength: SUGGESTED_QUERY_MAX_CHARS })
 const textList = (description: string) =>
   Type.Optional(Type.Array(text, { maxItems: SUGGESTION_LIST_MAX, description }))
-const bounded = (value: number, maximum: number, description: string) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum, default: value, description }))
 
 export const PinnedSuggestion = Type.Object(
   {

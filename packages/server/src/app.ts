@@ -12,6 +12,7 @@ import { registerMetrics } from './http/plugins/metrics.ts'
 import { registerRateLimit } from './http/plugins/rate-limit.ts'
 import { registerTracing } from './http/plugins/tracing.ts'
 import { registerUnreadBody } from './http/plugins/unread-body.ts'
+import { registerUrlText, unicodeFault } from './http/plugins/url-text.ts'
 import { requestIdOf } from './http/request-id.ts'
 import { registerRouteTable } from './http/route-table.ts'
 import { registerEventsCors } from './http/plugins/cors-events.ts'
@@ -69,7 +70,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     return503OnClosing: true,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
-      void sendError(error, request, reply)
+      void sendError(unicodeFault(request.url) ?? error, request, reply)
     },
     // Answered by us, in the shape of all errors.
     http: { requireHostHeader: false },
@@ -103,6 +104,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   registerAuth(app, { ...dependencies, uses })
   registerAdmission(app, dependencies, dependencies.watch)
   registerCors(app, dependencies)
+  registerUrlText(app)
   registerBody(app)
   registerUnreadBody(app)
   registerAudit(app, access, clock)

@@ -14,8 +14,18 @@ import {
 /** An entry of a bulk, cut out of the body: a write, or why it cannot be one. */
 export type FramedEntry =
   /** `index`: place among the entries of the request, from 0. The JSON of a write is a view of the body. */
-  | { readonly index: number; readonly write: DocumentWrite; readonly failed?: undefined }
-  | { readonly index: number; readonly failed: FailedWrite; readonly write?: undefined }
+  | {
+      readonly index: number
+      readonly write: DocumentWrite
+      readonly warnings?: readonly string[]
+      readonly failed?: undefined
+    }
+  | {
+      readonly index: number
+      readonly failed: FailedWrite
+      readonly write?: undefined
+      readonly warnings?: undefined
+    }
 
 const OPEN_BRACE = 0x7b
 const OPEN_BRACKET = 0x5b

@@ -13,22 +13,37 @@ const UNDECIDING: ReadonlySet<string> = new Set<keyof SearchParameters>([
 ])
 
 /**
- * One short text for all requests that have the same answer as long as the store does not change: the
- * order of parameters, and of keys inside of them, does not matter. Of unknown parameters only names count, in
- * their order: warnings name them.
+ * One short text for all requests that have the same answer as long as the store does not change. Neither the
+ * order of parameters, and of keys inside of them, matters, nor whether a default is written out. Of unknown
+ * parameters only names count, in their order: warnings name them.
  *
  * @param besides what else decides the answer
  */
-export function questionKey(request: object, besides: readonly string[] = []): string {
+export function questionKey(
+  request: Partial<SearchParameters>,
+  besides: readonly string[] = [],
+): string {
+  const defaults = new Map(DEFAULTS).set('highlight', String(request.widget_mode !== true))
   const known: string[] = []
   const unknown: string[] = []
   for (const [name, value] of Object.entries(request)) {
     if (!Object.hasOwn(SearchParameters.properties, name)) unknown.push(name)
-    else if (!UNDECIDING.has(name)) known.push(`${name}=${canonical(value)}`)
+    else if (!UNDECIDING.has(name) && value !== undefined) {
+      const text = canonical(value)
+      if (text !== defaults.get(name)) known.push(`${name}=${text}`)
+    }
   }
   const text = `${known.toSorted().join('\n')}\n\n${JSON.stringify([unknown, besides])}`
   return createHash('sha256').update(text).digest('base64url')
 }
+
+/** What an absent parameter means, in every store and beside any others: values as canonical texts. */
+const DEFAULTS: ReadonlyMap<string, string> = new Map(
+  Object.entries(SearchParameters.properties).flatMap(([name, schema]) => {
+    const { default: value } = schema as { default?: unknown }
+    return value === undefined ? [] : [[name, canonical(value)] as const]
+  }),
+)
 
 /** JSON with the keys of objects in order, and integers beyond 2^53 with all their digits. */
 function canonical(value: unknown): string {

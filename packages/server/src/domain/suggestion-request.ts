@@ -44,12 +44,12 @@ const ALIASES = new Map(
   }),
 )
 
-/** Both spellings of the names become one; of two values the one in the first spelling stays. */
+/** Both spellings of the names become one; of two values the one in the first spelling stays. `null` is absent. */
 export function canonicalNames(parameters: unknown): unknown {
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
     return parameters
   }
-  const entries = Object.entries(parameters)
+  const entries = Object.entries(parameters).filter(([, value]) => value !== null)
   const renamed = entries.map(([name, value]) => [ALIASES.get(name) ?? name, value] as const)
   return Object.fromEntries([...renamed, ...entries.filter(([name]) => !ALIASES.has(name))])
 }
@@ -68,21 +68,29 @@ export function readSuggestionRequest(
   }
   const tabs = given.filtered_tabs ?? []
   const withTabs = tabs.length > 0 && given.include_filtered_tabs !== false
+  const categories = boundedBy(
+    config.max_categories,
+    'max_categories',
+    given.max_categories,
+    SUGGESTED_GROUPS_DEFAULT,
+  )
+  const facets = boundedBy(
+    config.max_facets,
+    'max_facets',
+    given.max_facets,
+    SUGGESTED_GROUPS_DEFAULT,
+  )
   return {
     q: given.q ?? given.query ?? '',
-    hitsPerPage: Math.min(
-      given.hitsPerPage ?? SUGGESTIONS_PER_PAGE_DEFAULT,
+    hitsPerPage: boundedBy(
       config.max_suggestions,
+      'hitsPerPage',
+      given.hitsPerPage,
+      SUGGESTIONS_PER_PAGE_DEFAULT,
     ),
     page: given.page ?? 0,
-    categories:
-      given.include_categories === true
-        ? Math.min(given.max_categories ?? SUGGESTED_GROUPS_DEFAULT, config.max_categories)
-        : undefined,
-    facets:
-      given.include_facets === true
-        ? Math.min(given.max_facets ?? SUGGESTED_GROUPS_DEFAULT, config.max_facets)
-        : undefined,
+    categories: given.include_categories === true ? categories : undefined,
+    facets: given.include_facets === true ? facets : undefined,
     recommendations: given.include_dropdown_recommendations ?? false,
     productList: given.include_dropdown_product_list ?? true,
     emptyQuery: given.include_empty_query_recommendations ?? false,
@@ -94,6 +102,22 @@ export function readSuggestionRequest(
     tabs: withTabs ? tabs.filter(({ enabled }) => enabled !== false) : undefined,
     warnings,
   }
+}
+
+/** A count that the store bounds: the default is cut to that, a wish for more is refused. */
+function boundedBy(
+  maximum: number,
+  param: string,
+  asked: number | undefined,
+  byDefault: number,
+): number {
+  if (asked === undefined) return Math.min(byDefault, maximum)
+  if (asked <= maximum) return asked
+  throw new ApiError(
+    'invalid_parameter',
+    `Parameter \`${param}\` must be an integer from 0 to ${maximum} in this store, received ${asked}`,
+    { param },
+  )
 }
 
 /** The range asked for; by default 30 days, or the longest that the store offers. */

@@ -6,18 +6,25 @@ import type { JsonMember } from './json-scan.ts'
 import { JsonScanner, kindOf } from './json-scanner.ts'
 import { pickMembers } from './json-splice.ts'
 
+/** Keys beside `data` that are named in warnings, and characters of each. */
+const STRAY_KEYS_SHOWN_MAX = 10
+const STRAY_KEY_MAX_CHARS = 100
 const OPEN_BRACE = 0x7b
+const ENTRY_KEYS: ReadonlySet<string> = new Set(['id', 'action', 'data'])
 const ACTIONS = ['upsert', 'insert', 'update'] as const
 
 /** An entry is its data, and around it an id, an action, and white space. */
 export const ENTRY_MAX_BYTES = DOCUMENT_MAX_BYTES + 65_536
 
 /** An entry that was read: a write, or why it cannot be one, which never costs its neighbours anything. */
-export type ReadEntry = { readonly write: DocumentWrite } | { readonly failed: FailedWrite }
+export type ReadEntry =
+  | { readonly write: DocumentWrite; readonly warnings?: readonly string[] }
+  | { readonly failed: FailedWrite }
 
 /**
  * Reads one entry of a bulk, and nothing may follow: `{id?, action?, data}` with an object as `data`
- * (wrapped), or an object whose keys but `id` and `action` are the data (flat).
+ * (wrapped), or an object whose keys but `id` and `action` are the data (flat). Further keys of a wrapped
+ * one are named in warnings.
  */
 export function readEntry(bytes: Uint8Array): ReadEntry {
   return readEntryOf(new JsonScanner(bytes), (scanner) => scanner.expectEnd())
@@ -55,13 +62,20 @@ function readEntryOf(scanner: JsonScanner, checkEnd: (scanner: JsonScanner) => v
     scanner.throwNoted()
     const action = readAction(bytes, members)
     const data = valueOf(members, 'data')
-    const json =
-      data?.kind === 'object' ? bytes.subarray(data.start, data.end) : flatData(bytes, members)
-    return { write: { id, action, json } }
+    if (data?.kind !== 'object') return { write: { id, action, json: flatData(bytes, members) } }
+    const write = { id, action, json: bytes.subarray(data.start, data.end) }
+    const stray = members.filter(({ key }) => !ENTRY_KEYS.has(key))
+    if (stray.length === 0) return { write }
+    return { write, warnings: stray.slice(0, STRAY_KEYS_SHOWN_MAX).map(strayWarning) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return { failed: failedWrite(id, error) }
   }
+}
+
+function strayWarning({ key }: JsonMember): string {
+  const name = key.slice(0, STRAY_KEY_MAX_CHARS).toWellFormed()
+  return `\`${name}\` is ignored: it stands beside \`data\`, not in it`
 }
 
 /** `upsert` if it names none. @throws ApiError invalid_parameter */

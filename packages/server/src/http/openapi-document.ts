@@ -22,6 +22,7 @@ const TAGS: readonly Operation['tag'][] = [
 /** Errors that any route may answer, and any route of an auth need. */
 const ERRORS_OF_ALL: readonly ErrorCode[] = [
   'malformed_request',
+  'invalid_unicode',
   'route_not_found',
   'method_not_allowed',
   'request_timeout',
@@ -38,7 +39,6 @@ const ERRORS_OF_INGEST: readonly ErrorCode[] = ['rate_limited', 'unavailable']
 const ERRORS_OF_BODIES: readonly ErrorCode[] = [
   'malformed_json',
   'json_too_deep',
-  'invalid_unicode',
   'invalid_parameter',
   'missing_parameter',
   'payload_too_large',

@@ -35,6 +35,15 @@ const cases: readonly (readonly [Record<string, string | string[]>, Record<strin
     { filters: { price: { min: 9223372036854775807n } } },
   ],
   [{ other: 'x' }, { other: 'x' }],
+  [
+    { per_page: 'null', highlight: 'null', prefix_mode: 'null', filters: 'null', sort_by: 'null' },
+    { per_page: null, highlight: null, prefix_mode: null, filters: null, sort_by: null },
+  ],
+  [{ return_fields: 'null' }, { return_fields: null }],
+  [
+    { q: 'null', filter_by: 'null' },
+    { q: 'null', filter_by: 'null' },
+  ],
 ]
 
 for (const [query, expected] of cases) {

@@ -11,8 +11,8 @@ interface PropertySchema {
 
 /**
  * Turns URL query parameters into what the body of a POST would have been: lists as repeated keys,
- * comma lists or JSON; objects as JSON; `true`, `1`, `false`, `0`; numbers. A text that is none of
- * these stays text, and the check of the parameters names it.
+ * comma lists or JSON; objects as JSON; `true`, `1`, `false`, `0`; numbers; `null`, but of a text.
+ * What is none of these stays text, and the check of the parameters names it.
  */
 export function decodeQuery(
   schema: TObject,
@@ -31,6 +31,7 @@ export function decodeQuery(
 }
 
 function decode(property: PropertySchema, name: string, value: string | string[]): unknown {
+  if (value === 'null' && property.type !== 'string') return null
   if (property.type === 'array') return decodeList(name, value)
   if (Array.isArray(value)) return value
   if (property.anyOf?.some((one) => one.type === 'array') === true) {

@@ -24,16 +24,20 @@ export class BulkReport {
     return '{"status":207,"results":['
   }
 
-  /** @returns the JSON of one result, with the comma before it */
-  add(outcome: WriteOutcome): string {
+  /**
+   * @param warnings what in the entry had no effect
+   * @returns the JSON of one result, with the comma before it
+   */
+  add(outcome: WriteOutcome, warnings: readonly string[] = []): string {
     const index = this.total
     const comma = index === 0 ? '' : ','
     const id = JSON.stringify(outcome.id)
+    const warned = warnings.length === 0 ? '' : `,"warnings":${JSON.stringify(warnings)}`
     if (outcome.status !== 'failed') {
       const isNew = outcome.status === 'created'
       if (isNew) this.created++
       else this.updated++
-      return `${comma}{"id":${id},"index":${index},"status":"${outcome.status}","code":${isNew ? 201 : 200}}`
+      return `${comma}{"id":${id},"index":${index},"status":"${outcome.status}","code":${isNew ? 201 : 200}${warned}}`
     }
     this.failed++
     const error = JSON.stringify(outcome.message)
@@ -42,7 +46,7 @@ export class BulkReport {
     }
     return (
       `${comma}{"id":${id},"index":${index},"status":"failed","code":400,` +
-      `"error":${error},"error_code":"${outcome.code}"}`
+      `"error":${error},"error_code":"${outcome.code}"${warned}}`
     )
   }
 

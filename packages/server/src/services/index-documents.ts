@@ -17,6 +17,12 @@ const BATCHES_IN_FLIGHT_MAX = 2
 /** A batch is also full with this many bytes of documents. */
 const BATCH_MAX_BYTES = 8_000_000
 
+/** What became of an entry, and what in it had no effect. */
+interface WrittenEntry {
+  readonly outcome: WriteOutcome
+  readonly warnings: readonly string[]
+}
+
 type ToApiError = (error: unknown) => ApiError
 
 /**
@@ -56,7 +62,7 @@ async function* indexEntries(
   toApiError: ToApiError,
 ): AsyncGenerator<BulkPiece> {
   const report = new BulkReport()
-  const inFlight: Promise<WriteOutcome[] | ApiError>[] = []
+  const inFlight: Promise<WrittenEntry[] | ApiError>[] = []
   let stopped: ApiError | undefined
   let json = report.begin()
   let isFirst = true
@@ -71,9 +77,9 @@ async function* indexEntries(
     }
     isFirst = false
     const results = { created: 0, updated: 0, failed: 0 }
-    for (const outcome of outcomes) {
+    for (const { outcome, warnings } of outcomes) {
       results[outcome.status]++
-      json += report.add(outcome)
+      json += report.add(outcome, warnings)
     }
     const piece = { json, results }
     json = ''
@@ -116,12 +122,15 @@ async function writeBatch(
   writer: Catalog['writer'],
   storeId: string,
   batch: readonly FramedEntry[],
-): Promise<WriteOutcome[]> {
+): Promise<WrittenEntry[]> {
   const writes: DocumentWrite[] = []
   for (const { write } of batch) if (write !== undefined) writes.push(write)
   const outcomes = writes.length === 0 ? [] : await writer.writeDocuments(storeId, writes)
   let next = 0
-  return batch.map(({ failed }) => failed ?? outcomes[next++]!)
+  return batch.map(({ failed, warnings = [] }) => ({
+    outcome: failed ?? outcomes[next++]!,
+    warnings,
+  }))
 }
 
 /** @throws ApiError schema_not_defined, store_not_found, unavailable */

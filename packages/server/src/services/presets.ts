@@ -28,7 +28,7 @@ export function putPreset(
 }
 
 /**
- * Parameters with those of the preset that they name behind them: a request's own win.
+ * Parameters with those of the preset that they name behind them: a request's own win, unless they are `null`.
  *
  * @param parameters as they were sent, not yet checked
  * @param known the parameters of this kind of search; others of the preset are left aside
@@ -57,7 +57,9 @@ export function withPreset(
   const value = Object.entries(presetValue(preset)).filter(([key]) =>
     Object.hasOwn(known.properties, key),
   )
-  return { ...Object.fromEntries(value), ...parameters }
+  // `null` is absent: it leaves what the preset says.
+  const own = Object.entries(parameters).filter(([, one]) => one !== null)
+  return Object.fromEntries([...value, ...own])
 }
 
 const presetValue = resourceMemo(({ json }) => (parseExact(json) as { value: PresetValue }).value)

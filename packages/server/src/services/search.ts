@@ -125,7 +125,7 @@ export async function search(
 
 /** The order that a request itself asks for stands above that of a rule; that of a preset does not. */
 function namesOrder(parameters: unknown): boolean {
-  return (parameters as Partial<SearchParameters>).sort_by !== undefined
+  return ((parameters as Partial<SearchParameters>).sort_by ?? undefined) !== undefined
 }
 
 type Given = Pick<Answer, 'cached' | 'cutoff'>

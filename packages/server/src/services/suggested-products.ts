@@ -3,7 +3,6 @@ import {
   ApiError,
   SUGGESTED_FACET_VALUES_MAX,
   TAB_PRODUCTS_DEFAULT,
-  TAB_PRODUCTS_MAX,
   type FilteredTab,
   type ProductCard as Card,
   type SearchParameters,
@@ -91,7 +90,7 @@ export class SuggestedProducts {
   /** A tab whose filters make no sense here has no products, and a warning. */
   async tab(q: string, tab: FilteredTab, warnings: string[]): Promise<TabResult> {
     const startMs = performance.now()
-    const size = Math.min(tab.limit ?? TAB_PRODUCTS_DEFAULT, TAB_PRODUCTS_MAX)
+    const size = tab.limit ?? TAB_PRODUCTS_DEFAULT
     const id = tab.id ?? tab.label
     let found = NONE
     try {

@@ -39,7 +39,7 @@ export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const failure = toApiError(error)
+  const failure = toApiError(error, request.routeOptions.bodyLimit)
   if (failure.code === 'internal') request.log.error({ err: error }, 'request failed')
   request.failureCode = failure.code
   if (failure.retryAfterSeconds !== undefined) {
@@ -68,7 +68,6 @@ export function errorBody(failure: ApiError, requestId: string): string {
 
 /** Fastify's own errors, in our words. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than this route allows'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported_media_type',
     'The body must be JSON: send content-type application/json',
@@ -83,13 +82,17 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> =
   FST_ERR_MAX_PARAM_LENGTH: ['invalid_parameter', 'A part of the path is too long'],
 }
 
-/** Any thrown thing as an error with a code from the registry. */
-export function toApiError(error: unknown): ApiError {
+/**
+ * Any thrown thing as an error with a code from the registry.
+ *
+ * @param bodyMaxBytes what the route takes, to be named when the body is larger
+ */
+export function toApiError(error: unknown, bodyMaxBytes?: number): ApiError {
   if (error instanceof ApiError) return error
   const { code = '', statusCode = 500 } = (error ?? {}) as Partial<FastifyError>
   const known = FRAMEWORK_ERRORS[code]
   if (known !== undefined) return new ApiError(known[0], known[1])
-  if (statusCode === 413) return new ApiError('payload_too_large', 'The request is too large')
+  if (statusCode === 413) return tooLarge(bodyMaxBytes)
   if (statusCode === 415) return new ApiError('unsupported_media_type', 'Unsupported content-type')
   if (statusCode === 503) {
     return new ApiError('unavailable', 'The service is stopping', { retryAfterSeconds: 1 })
@@ -98,6 +101,14 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError('malformed_request', 'The request cannot be understood')
   }
   return new ApiError('internal', 'Something went wrong inside the service', { cause: error })
+}
+
+function tooLarge(bodyMaxBytes: number | undefined): ApiError {
+  const limit = bodyMaxBytes === undefined ? '' : `: at most ${bodyMaxBytes} bytes`
+  const message = `The body is larger than this route allows${limit}`
+  return new ApiError('payload_too_large', message, {
+    details: [{ code: 'payload_too_large', message }],
+  })
 }
 
 /**

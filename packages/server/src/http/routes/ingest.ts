@@ -92,7 +92,7 @@ function sendIngestError(error: unknown, request: FastifyRequest, reply: Fastify
   const failure =
     error instanceof EnvelopeError
       ? new ApiError('invalid_event', error.message)
-      : toApiError(error)
+      : toApiError(error, request.routeOptions.bodyLimit)
   if (failure.code === 'internal') request.log.error({ err: error }, 'request failed')
   if (failure.retryAfterSeconds !== undefined) {
     const seconds = String(Math.max(1, Math.ceil(failure.retryAfterSeconds)))

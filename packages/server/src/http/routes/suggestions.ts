@@ -74,8 +74,7 @@ export function suggestionRoutes(app: FastifyInstance, catalog: AppDependencies)
     async (request, reply) => {
       const query = canonicalNames(request.query) as Record<string, string>
       const { filtered_tabs: tabs, ...others } = query
-      const hasTabs = tabs !== undefined && tabs !== '' && tabs !== 'null'
-      const parameters = decodeQuery(SuggestionParameters, hasTabs ? query : others)
+      const parameters = decodeQuery(SuggestionParameters, tabs === '' ? others : query)
       return sendJson(
         reply,
         await suggestions(catalog, request.storeId, visitorOf(request), parameters),

@@ -67,6 +67,50 @@ suite('bulk', () => {
       ENTRIES.map((one) => JSON.stringify(one)).join('\r\n'),
     ],
   ]
+  for (const [name, type, body] of [
+    ['JSON', 'application/json', (entries: object[]) => JSON.stringify(entries)],
+    [
+      'NDJSON',
+      'application/x-ndjson',
+      (entries: object[]) => entries.map((one) => `${JSON.stringify(one)}\n`).join(''),
+    ],
+  ] as const) {
+    test(`${name}: what stands beside data is ignored, with a warning where that was`, async () => {
+      const store = await freshStore()
+      const long = 'k'.repeat(500)
+      const many = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`k${i}`, i]))
+      const answer = await bulk(
+        store,
+        body([
+          { id: '1', data: { title: 'one' }, price: 5 },
+          { id: '2', data: { title: 'two' } },
+          { id: '3', action: 'insert', data: { title: 'three' }, [long]: 1, __proto__x: null },
+          { id: '4', data: { title: 4 }, price: 5 },
+          { id: '5', data: {}, ...many },
+          { id: '6', title: 'flat', price: 6 },
+        ]),
+        type,
+      )
+      const { results, indexed, success } = answer.json()
+      const ignored = (key: string) => `\`${key}\` is ignored: it stands beside \`data\`, not in it`
+      assert.deepEqual(
+        results.map((one: { warnings?: string[] }) => one.warnings),
+        [
+          [ignored('price')],
+          undefined,
+          [ignored('k'.repeat(100)), ignored('__proto__x')],
+          [ignored('price')],
+          Array.from({ length: 10 }, (_, i) => ignored(`k${i}`)),
+          undefined,
+        ],
+      )
+      assert.deepEqual([indexed, success], [5, false])
+      const url = `/api/v1/stores/${store.id}/documents/1`
+      const stored = (await call({ url, headers: store.read })).json()
+      assert.deepEqual(stored.data, { title: 'one' })
+    })
+  }
+
   for (const [name, type, body] of forms) {
     test(`${name} gives a result for each entry, in order`, async () => {
       const store = await freshStore()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
+import { SearchParameters } from '@aisle/contract'
 import { createTestApp, fillStore, type TestStore } from './test-app.ts'
 
 const test_ = await createTestApp()
@@ -65,6 +66,33 @@ suite('cache_results', () => {
     const url = '/v1/search?q=blue&cache_results=true'
     assert.equal((await call({ url, headers: store.read })).json().cached, false)
     assert.equal((await search(store, { q: 'blue', cache_results: true })).cached, true)
+  })
+
+  test('a default that is written out is the same question as none', async () => {
+    const store = await filled('defaults')
+    const asked = { q: 'red shoe', facet_by: 'brand', include_snippets: true, cache_results: true }
+    const { rest } = await search(store, asked)
+    const defaults = Object.entries(SearchParameters.properties).flatMap(([name, schema]) => {
+      const { default: value } = schema as { default?: unknown }
+      return value === undefined || name in asked ? [] : [[name, value] as const]
+    })
+    assert.ok(defaults.length > 20)
+    for (const [name, value] of [...defaults, ['highlight', true], ['sort_by', null]] as const) {
+      const answer = await search(store, { ...asked, [name]: value })
+      assert.deepEqual([answer.cached, answer.rest], [true, rest], name)
+    }
+    const all = { ...Object.fromEntries(defaults), ...asked }
+    assert.deepEqual(await search(store, all).then(({ cached }) => cached), true)
+    // Where something else is the default, it is another question.
+    for (const other of [
+      { highlight: false },
+      { widget_mode: true },
+      { widget_mode: true, highlight: true },
+    ]) {
+      assert.equal((await search(store, { ...asked, ...other })).cached, false)
+    }
+    const same = { ...asked, widget_mode: true, highlight: false }
+    assert.equal((await search(store, same)).cached, true)
   })
 
   test('a preset may ask for it, and its parameters are part of the question', async () => {

@@ -33,8 +33,29 @@ suite('errors', () => {
   }
 
   test('a path that is not well-formed is 400', async () => {
-    const answer = await call({ url: '/api/v1/stores/errors/documents/%ff', headers: store.read })
+    const answer = await call({ url: '/api/v1/stores/errors/documents/%zz', headers: store.read })
     assert.deepEqual([answer.statusCode, answer.json().code], [400, 'malformed_request'])
+  })
+
+  test('413 names the limit', async () => {
+    const filler = 'x'.repeat(1_000_001)
+    for (const [url, headers, limit] of [
+      ['/v1/search', store.read, '1000000'],
+      ['/analytics/event', store.read, '524288'],
+      ['/api/v1/stores/errors/documents', store.write, '1000000'],
+      ['/v1/b', {}, '524288'],
+    ] as const) {
+      const answer = await testApp.app.inject({
+        method: 'POST',
+        url,
+        headers: { 'content-type': 'application/json', ...headers },
+        payload: JSON.stringify({ q: filler }),
+      })
+      const { error, details } = answer.json()
+      assert.equal(answer.statusCode, 413)
+      assert.match(error, new RegExp(`at most ${limit} bytes`), url)
+      if (url !== '/v1/b') assert.match(details[0].message, new RegExp(limit))
+    }
   })
 
   test('an id in a path is only ever an id', async () => {

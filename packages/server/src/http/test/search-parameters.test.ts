@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
-import { SearchParameters } from '@aisle/contract'
+import { FiltersRequest, SearchParameters } from '@aisle/contract'
 import { createTestApp, fillStore } from './test-app.ts'
 
 const testApp = await createTestApp()
@@ -161,6 +161,17 @@ suite('every parameter of a search', () => {
       assert.deepEqual(lasting(byGet), lasting(byPost))
     })
 
+    if (name !== 'q') {
+      test(`${name}: null is absent, by GET and by POST`, async () => {
+        const body = { q: 'red shoe', ...others }
+        const plain = lasting(await post(body))
+        assert.deepEqual(lasting(await post({ ...body, [name]: null })), plain)
+        // In a URL a text is a text.
+        const isText = SearchParameters.properties[name as 'filter_by'].type === 'string'
+        if (!isText) assert.deepEqual(lasting(await get({ ...body, [name]: null })), plain)
+      })
+    }
+
     test(`${name}: a bad value is named`, async () => {
       const answer = await post({ q: 'red shoe', ...others, [name]: bad })
       assert.equal(answer.statusCode, 400, answer.body)
@@ -169,4 +180,32 @@ suite('every parameter of a search', () => {
       assert.equal(error.param, param ?? name)
     })
   }
+})
+
+suite('null', () => {
+  const nulls = Object.fromEntries(Object.keys(EXAMPLES).map((name) => [name, null]))
+
+  test('leaves what the preset says', async () => {
+    const plain = lasting(await post({ q: 'red shoe', preset_name: 'cheap' }))
+    const sent = { ...nulls, q: 'red shoe', preset_name: 'cheap' }
+    assert.deepEqual(lasting(await post(sent)), plain)
+  })
+
+  test('is absent in a multi-search and in the filters of a query', async () => {
+    const call = async (url: string, body: object) => {
+      const answer = await testApp.call({ method: 'POST', url, headers: store.read, body })
+      assert.equal(answer.statusCode, 200, answer.body)
+      return answer
+    }
+    const { results } = (await call('/v1/multi-search', { queries: [{ ...nulls, q: '*' }] })).json()
+    assert.equal(results[0].found, 4)
+    const plain = (await call('/v1/filters', {})).json()
+    const known = Object.keys(FiltersRequest.properties).map((name) => [name, null])
+    assert.deepEqual((await call('/v1/filters', Object.fromEntries(known))).json(), plain)
+  })
+
+  test('is no query: that is not optional', async () => {
+    const answer = await post({ q: null })
+    assert.deepEqual([answer.json().code, answer.json().param], ['invalid_parameter', 'q'])
+  })
 })
