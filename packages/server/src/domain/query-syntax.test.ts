@@ -48,6 +48,14 @@ suite('quotes and hyphens of a query', () => {
     ['"iphone 12"', ['iphone 12'], [], 'iphone 12'],
     ['"iphone 12" "red case"', ['iphone 12', 'red case'], [], 'iphone 12 red case'],
     ['3/8 -10 nut', [], [], '3/8 -10 nut'],
+    ['lamp -10', [], [], 'lamp -10'],
+    ['lamp -1/2" -2.5', [], [], 'lamp -1/2" -2.5'],
+    // Numbers with letters are words.
+    ['drill -18v', [], ['18v'], 'drill'],
+    ['phone -5g -4k', [], ['5g', '4k'], 'phone'],
+    ['cable -2.5mm -1/2in', [], ['2.5mm', '1/2in'], 'cable'],
+    ['saw -10-piece', [], [], 'saw -10-piece'],
+    ['m8-18v x-4k', [], [], 'm8-18v x-4k'],
     ['tv -"4k"', [], ['"4k"'], 'tv'],
     ['"red shoe "', ['red shoe '], [], 'red shoe'],
     ['""', [''], [], ''],
@@ -57,7 +65,7 @@ suite('quotes and hyphens of a query', () => {
   }
 
   test('no query takes long', () => {
-    for (const part of ['"', '" ', '"a', '-"', '"1', '1"', '-a ', ' "x']) parse(part.repeat(500))
+    for (const part of ['"', '" ', '"a', '-"', '"1', '1"', '-a ', ' "x', '-1', '-1.']) parse(part.repeat(500))
   })
 })
 

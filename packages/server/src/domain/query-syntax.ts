@@ -19,7 +19,8 @@ export interface QueryPart {
  * plain text: a quote that nothing closes, a hyphen between spaces or inside a word.
  *
  * A quote directly behind a digit is inches (`24" tv`): it opens nothing, and closes a phrase only if no other quote
- * does (`"iphone 12"`). A hyphen before a digit is no exclusion: people who write `3/8 -10 nut` or `-20 c` mean the number.
+ * does (`"iphone 12"`). A hyphen before a number alone is no exclusion: people who write `3/8 -10 nut` or `-20 c` mean the
+ * number. With letters attached it is one (`-18v`, `-4k`).
  */
 export function parseQuerySyntax(q: string): QuerySyntax {
   const phrases: QueryPart[] = []
@@ -77,11 +78,22 @@ function partAt(q: string, at: number): ParsedPart | undefined {
     if (end < 0) return undefined
     return { start: start + 1, end, behind: end + 1, excluded, quoted: true }
   }
-  // Two code units: a letter may be a surrogate pair.
-  if (!excluded || !/^\p{L}/u.test(q.slice(start, start + 2))) return undefined
+  if (!excluded || !hasLetters(q, start)) return undefined
   const length = q.slice(start).search(/\s/u)
   const end = length < 0 ? q.length : start + length
   return { start, end, behind: end, excluded, quoted: false }
+}
+
+/** Does a word begin with a letter, or with a number that a letter follows directly (`18v`, `2.5mm`, `1/2in`)? */
+function hasLetters(q: string, start: number): boolean {
+  for (let at = start; at < q.length;) {
+    const char = String.fromCodePoint(q.codePointAt(at)!)
+    if (/\p{L}/u.test(char)) return true
+    const isNumber = /\p{N}/u.test(char) || (at > start && '.,/'.includes(char))
+    if (!isNumber) return false
+    at += char.length
+  }
+  return false
 }
 
 /** @returns offset of the quote that closes a phrase which begins at `from`, -1 when there is none */
