@@ -80,15 +80,45 @@ export function thousandsEnd(text: string, from: number, to: number, separator =
   return end
 }
 
-/** The end of the number with its decimals or its denominator; `whole` if it has none. */
-export function fractionEnd(text: string, to: number, whole: number): number {
+/**
+ * The end of the number with its decimals or its denominator; `whole` if it has none. Neither has what goes on:
+ * 1.2.3, 1/2/3, 1/2.5; but 2.5/3.5 are two numbers with decimals.
+ *
+ * @param mayBeFraction a bar may belong to it
+ */
+export function fractionEnd(
+  text: string,
+  to: number,
+  whole: number,
+  mayBeFraction: boolean,
+): number {
   const mark = text.charCodeAt(whole)
-  const bar = mark === SLASH && whole === to
+  const bar = mark === SLASH && whole === to && mayBeFraction
   if (!(bar || mark === POINT) || !isDigitAt(text, whole + 1)) return whole
   const end = digitsEnd(text, whole + 1)
   const next = text.charCodeAt(end)
-  const more = (next === POINT || next === SLASH) && isDigitAt(text, end + 1)
+  const more = (next === POINT || (next === SLASH && bar)) && isDigitAt(text, end + 1)
   return more || isDigitAt(text, end) ? whole : end
+}
+
+/** `m`, `st`, and the most digits of a diameter. */
+const THREAD_LETTERS_MAX = 2
+const THREAD_DIGITS_MAX = 3
+
+/**
+ * The end of the `m8` of m8x40, m8x40mm or m10x1.5: letters and a diameter before the x of dimensions; 0 for
+ * other words. Part numbers go on with letters and digits by turns.
+ *
+ * @param firstDigit of the word `from` .. `to`
+ */
+export function endOfThread(text: string, from: number, firstDigit: number, to: number): number {
+  const end = digitsEnd(text, firstDigit)
+  if (firstDigit - from > THREAD_LETTERS_MAX || end - firstDigit > THREAD_DIGITS_MAX) return 0
+  let i = end
+  while (text.charCodeAt(i) === LOWER_X && isDigitAt(text, i + 1)) i = digitsEnd(text, i + 1)
+  if (i === end) return 0
+  while (i < to && !isDigitAt(text, i)) i++
+  return i === to ? end : 0
 }
 
 /** The end of 2,5 (of which `whole` ends the whole part) where the comma is decimal; `whole` if it is none, or a list (1,2,3). */
@@ -97,9 +127,7 @@ export function decimalCommaEnd(text: string, from: number, whole: number): numb
   const end = digitsEnd(text, whole + 1)
   if (end === whole + 1 || isDigitAt(text, end)) return whole
   const next = text.charCodeAt(end)
-  return (next === COMMA || next === POINT || next === SLASH) && isDigitAt(text, end + 1)
-    ? whole
-    : end
+  return (next === COMMA || next === POINT) && isDigitAt(text, end + 1) ? whole : end
 }
 
 export function isDigitAt(text: string, at: number): boolean {

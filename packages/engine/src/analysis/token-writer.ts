@@ -61,8 +61,9 @@ export class TokenWriter {
     this.#partSpellings[this.#partCount - 1] = this.tokens[this.tokens.length - 1]!.form
   }
 
-  numberPart(form: string, from: number, to: number): void {
-    this.#part(form)
+  /** @param spelling its part of joined spellings */
+  numberPart(form: string, spelling: string, from: number, to: number): void {
+    this.#part(spelling)
     this.#push(form, from, to, 'word')
     this.#numberEnd = to
   }
@@ -87,6 +88,13 @@ export class TokenWriter {
   /** One more form of the last token, in the same place. */
   secondSpelling(form: string): void {
     this.tokens.push({ ...this.tokens.at(-1)!, form, kind: 'joined' })
+  }
+
+  /** One more form of the last token that takes in what follows it, up to `to`; its place stays the same. */
+  longerSpelling(from: number, to: number): void {
+    const last = this.tokens.at(-1)!
+    const end = originalEnd(this.#folded, to)
+    this.tokens.push({ ...last, form: this.#form(from, to), end, kind: 'joined' })
   }
 
   /** Two neighbouring characters of a script without spaces, the first of them in the last word. */

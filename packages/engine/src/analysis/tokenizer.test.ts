@@ -82,6 +82,13 @@ suite('tokenize', () => {
       ['1,0000 1,00', '1 0000 1 00'],
       ['1,2,3', '1 2 3'],
       ['٣٫٥', '3 5'],
+      ['2.5/3.5', '2.5 3.5'],
+      ['2.5/3.5mm', '2.5 3.5 3.5mm@1+2 mm:unit'],
+      ['1/2.5 1.5/2', '1 2.5 1.5 2'],
+      ['1in/25.4mm', '1 1in@0+2 1in25.4mm@0+4 in:unit 25.4 25.4mm@2+2 mm:unit'],
+      ['12,7mm/1.5m', '12 7 7mm@1+2 7mm1.5m@1+4 mm:unit 1.5 1.5m@3+2 meter:unit'],
+      ['1.2.3/4', '1 1234@0+4 2 3 4'],
+      ['ab-12.3', 'ab ab123@0+3 12 3'],
     ] as const
     for (const [text, expected] of cases) assert.equal(show(text), expected, text)
   })
@@ -100,6 +107,16 @@ suite('tokenize', () => {
       ['ps4 iphone8 ab123', 'ps4 iphone8 ab123'],
       ['006R90321', '006 006r90321@0+3 r 90321'],
       ['9f8a7b6c', '9f8a7b6c'],
+      ['M8x40', 'm8 m8x40@0+3 x 40'],
+      ['m8 x 40', 'm8 x 40'],
+      ['M10×1.5', 'm10 m10x15@0+3 x 1.5'],
+      ['M8x40mm', 'm8 m8x40mm@0+4 x 40 mm:unit'],
+      ['st4x13x2-c', 'st4 st4x13x2@0+5 st4x13x2c@0+6 x 13 x 2 c'],
+      ['b00x4whp5e abc4x12 a1234x5', 'b00x4whp5e abc4x12 a1234x5'],
+      ['usb3.0', 'usb usb3@0+1 usb30@0+2 3.0'],
+      ['Bluetooth5.0-v2', 'bluetooth bluetooth5@0+1 bluetooth50@0+2 bluetooth50v2@0+3 5.0 v2'],
+      ['gel1.75mm', 'gel gel1@0+1 gel175mm@0+3 1.75 mm:unit'],
+      ['v1.2.3', 'v1 v123@0+3 2 3'],
       ['x-800w', 'x x800w@0+3 800 800w@1+2 watt:unit'],
     ] as const
     for (const [text, expected] of cases) assert.equal(show(text), expected, text)

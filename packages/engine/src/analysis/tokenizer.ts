@@ -9,6 +9,7 @@ import {
   decimalCommaEnd,
   digitsEnd,
   endOfLongMixture,
+  endOfThread,
   fractionEnd,
   HYPHEN,
   isConnector,
@@ -33,7 +34,8 @@ import { FOOT, INCH, unitLetter, unitMaybe, unitSpelled } from './units.ts'
  * (`isConnector`) between two of them separates them but also gives one joined spelling of the whole
  * run (t-shirt: `t`, `shirt`, `tshirt`). Numbers keep their point or fraction bar (2.5, 1/2) and lose
  * their thousands commas; a word that begins with a digit is cut where digits and letters meet
- * (16gb: `16`, `gb`, `16gb`), others stay whole (ps4). Units of measure behind a number get
+ * (16gb: `16`, `gb`, `16gb`), others stay whole (ps4), but for threads (m8x40: `m8`, `x`, `40`, `m8x40`) and
+ * decimals behind letters (usb3.0: `usb`, `usb3`, `3.0`, `usb30`). Units of measure behind a number get
  * one spelling. Time is linear in the length of the text.
  *
  * @param stem the stemmer, asked whether a possessive needs a second spelling
@@ -82,7 +84,8 @@ const UNIT_GAP_MAX = 3
  *     number := digits (',' ddd)* ('.' digits)? | digits '/' digits
  *
  * A point or bar belongs to a number only while the run has no words before it, so that the
- * part number AB-12/3 is three parts whereas 1/2-inch, 2-1/2 and 8.5x11 are measures.
+ * part number AB-12/3 is three parts whereas 1/2-inch, 2-1/2 and 8.5x11 are measures, and 2.5/3.5
+ * two numbers; a point also where the number stands directly behind letters (usb3.0).
  */
 class RunReader {
   readonly #text: string
@@ -92,7 +95,7 @@ class RunReader {
   #runStart = 0
   /** The run so far is numbers, units and the x of dimensions only. */
   #measure = true
-  /** A number with a point or bar stands beside another: 2-1/2 is not also "21/2". */
+  /** A number with a point or bar stands beside another: 2-1/2 is not also "21/2", nor 2.5/3.5 "2.53.5". */
   #joinable = true
   /** The number before had a point or bar. */
   #compoundBefore = false
@@ -144,7 +147,25 @@ class RunReader {
       }
     }
     let to = from
-    while (to - from < FORM_LENGTH_MAX - 1 && isWordAt(text, to)) to += widthAt(text, to)
+    let firstDigit = -1
+    while (to - from < FORM_LENGTH_MAX - 1) {
+      const kind = classAt(text, to)
+      if (kind === DIGIT && firstDigit < 0) firstDigit = to
+      else if (kind !== DIGIT && kind !== LETTER) break
+      to += widthAt(text, to)
+    }
+    if (firstDigit > from) {
+      if (digitsEnd(text, firstDigit) === to && fractionEnd(text, to, to, false) > to) {
+        return this.#decimalBehindLetters(from, firstDigit, to)
+      }
+      const threadEnd = endOfThread(text, from, firstDigit, to)
+      if (threadEnd > 0) {
+        const firstPart = this.#writer.partCount
+        this.#writer.wordPart(from, threadEnd)
+        this.#measure = false
+        return this.#restOfMixture(firstPart, threadEnd)
+      }
+    }
     const word = text.slice(from, to)
     const unit = this.#followsNumber(from)
       ? (unitSpelled(word) ?? unitLetter(word, this.#writer.partCount > 0))
@@ -162,6 +183,15 @@ class RunReader {
     return to
   }
 
+  /** usb3.0, of which `digits` ends the letters and `to` the whole number: also found as usb3. */
+  #decimalBehindLetters(from: number, digits: number, to: number): number {
+    const firstPart = this.#writer.partCount
+    this.#writer.wordPart(from, digits)
+    this.#writer.longerSpelling(from, to)
+    this.#measure = false
+    return this.#restOfMixture(firstPart, this.#number(digits, true))
+  }
+
   /** A number, and the letters and digits attached to it. */
   #digitsFirst(from: number): number {
     const text = this.#text
@@ -172,27 +202,34 @@ class RunReader {
       return mixtureEnd
     }
     const firstPart = this.#writer.partCount
-    let i = this.#number(from)
+    return this.#restOfMixture(firstPart, this.#number(from))
+  }
+
+  /** Letters and digits by turns up to the end of the word, joined with its parts from `firstPart` on. */
+  #restOfMixture(firstPart: number, from: number): number {
+    const text = this.#text
+    let i = from
     while (classAt(text, i) === LETTER) {
       i = this.#lettersBehindNumber(i)
       if (classAt(text, i) !== DIGIT) break
-      i = this.#number(i)
+      i = this.#number(i, true)
     }
     this.#writer.join(firstPart)
     return i
   }
 
-  #number(from: number): number {
+  /** @param attached directly behind letters: behind words only such a number has decimals (usb3.0, not ab-12.3) */
+  #number(from: number, attached = false): number {
     const text = this.#text
     let to = digitsEnd(text, from)
     let form = text.slice(from, to)
     let compound = false
     // 1.2.3 is a version and 1/2/3 a date: three numbers.
     const before = from > this.#runStart ? text.charCodeAt(from - 1) : SPACE
-    if (this.#measure && before !== POINT && before !== SLASH) {
+    if (this.#measure ? before !== POINT : attached) {
       const separator = this.#decimalComma ? POINT : COMMA
       const whole = from === this.#runStart ? thousandsEnd(text, from, to, separator) : to
-      const point = fractionEnd(text, to, whole)
+      const point = fractionEnd(text, to, whole, this.#measure && before !== SLASH)
       const comma = this.#decimalComma && point === whole
       const end = comma ? decimalCommaEnd(text, from, whole) : point
       if (end - from <= FORM_LENGTH_MAX) {
@@ -203,10 +240,12 @@ class RunReader {
         to = end
       }
     }
-    const besideNumber = this.#writer.partCount > 0 && this.#followsNumber(from)
+    const behindBar = before === SLASH && this.#writer.numberEnd === from - 1
+    const besideNumber = this.#writer.partCount > 0 && (behindBar || this.#followsNumber(from))
     if (besideNumber && (compound || this.#compoundBefore)) this.#joinable = false
     this.#compoundBefore = compound
-    this.#writer.numberPart(form, from, to)
+    // AB12.3 is also ab123.
+    this.#writer.numberPart(form, this.#measure ? form : form.replace('.', ''), from, to)
     return to
   }
 

@@ -65,7 +65,8 @@ suite('quotes and hyphens of a query', () => {
   }
 
   test('no query takes long', () => {
-    for (const part of ['"', '" ', '"a', '-"', '"1', '1"', '-a ', ' "x', '-1', '-1.']) parse(part.repeat(500))
+    for (const part of ['"', '" ', '"a', '-"', '"1', '1"', '-a ', ' "x', '-1', '-1.'])
+      parse(part.repeat(500))
   })
 })
 
