@@ -30,9 +30,9 @@ export function createMetrics(
 ): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  if (options.processMetrics) collectDefaultMetrics({ register: registry })
+  if (options.processMetrics) collectDefaultMetrics({ register: registry, prefix: 'aisle_' })
   new Gauge({
-    name: 'build_info',
+    name: 'aisle_build_info',
     help: 'Version of the service; always 1',
     labelNames: ['version', 'node'],
     aggregator: 'first',
@@ -42,77 +42,77 @@ export function createMetrics(
   return {
     registry,
     requests: new Histogram({
-      name: 'http_server_request_duration_seconds',
+      name: 'aisle_http_server_request_duration_seconds',
       help: 'Seconds from the head of a request to the end of its answer',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       registers,
     }),
     searches: new Counter({
-      name: 'search_requests_total',
+      name: 'aisle_search_requests_total',
       help: 'Searches answered; cached = given again without a search',
       labelNames: ['store', 'kind', 'cached'],
       registers,
     }),
     searchSeconds: new Histogram({
-      name: 'search_duration_seconds',
+      name: 'aisle_search_duration_seconds',
       help: 'Seconds to plan, execute and present one search',
       buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1],
       registers,
     }),
     zeroResults: new Counter({
-      name: 'search_zero_results_total',
+      name: 'aisle_search_zero_results_total',
       help: 'Searches that found nothing',
       registers,
     }),
     searchTimeouts: new Counter({
-      name: 'search_timeouts_total',
+      name: 'aisle_search_timeouts_total',
       help: 'Searches that were answered with search_cutoff because their time was up',
       registers,
     }),
     bulkSeconds: new Histogram({
-      name: 'bulk_duration_seconds',
+      name: 'aisle_bulk_duration_seconds',
       help: 'Seconds from the head of a bulk to its answer',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
       registers,
     }),
     rateLimited: new Counter({
-      name: 'ratelimit_rejections_total',
+      name: 'aisle_ratelimit_rejections_total',
       help: 'Requests refused because their address had sent too many',
       registers,
     }),
     overQuota: new Counter({
-      name: 'quota_rejections_total',
+      name: 'aisle_quota_rejections_total',
       help: 'Searches refused because those of the month were used up',
       labelNames: ['store'],
       registers,
     }),
     shed: new Counter({
-      name: 'overload_rejections_total',
+      name: 'aisle_overload_rejections_total',
       help: 'Requests refused because their thread had too much to do',
       labelNames: ['store'],
       registers,
     }),
     admissionWait: new Histogram({
-      name: 'admission_wait_seconds',
+      name: 'aisle_admission_wait_seconds',
       help: 'Seconds that a request waited for its turn on its thread',
       buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 10],
       registers,
     }),
     storeLabel: storeLabels(),
     events: new Counter({
-      name: 'ingest_events_total',
+      name: 'aisle_ingest_events_total',
       help: 'Events received',
       labelNames: ['form', 'result'],
       registers,
     }),
     searchEventsDropped: new Counter({
-      name: 'search_events_dropped_total',
+      name: 'aisle_search_events_dropped_total',
       help: 'Searches that are missing in the event log, because it had no room or was not reachable',
       registers,
     }),
     documents: new Counter({
-      name: 'indexing_documents_total',
+      name: 'aisle_indexing_documents_total',
       help: 'Documents sent for indexing',
       labelNames: ['result'],
       registers,
@@ -150,7 +150,7 @@ function registerStoreGauges(stores: StoreRegistry, registry: Registry): void {
         if (other > 0) this.set({ store: 'other' }, other)
       },
     })
-  gauge('index_documents', 'Live documents', (id) => stores.statistics(id).docCount)
-  gauge('store_size_bytes', 'Stored documents, about', (id) => stores.statistics(id).documentBytes)
-  gauge('index_size_bytes', 'Index in memory', (id) => stores.statistics(id).indexBytes)
+  gauge('aisle_index_documents', 'Live documents', (id) => stores.statistics(id).docCount)
+  gauge('aisle_store_size_bytes', 'Stored documents, about', (id) => stores.statistics(id).documentBytes)
+  gauge('aisle_index_size_bytes', 'Index in memory', (id) => stores.statistics(id).indexBytes)
 }

@@ -201,16 +201,16 @@ function registerThreadGauges(
     })
   // Every thread knows the same answers: added up they would count several times.
   gauge(
-    'search_cache_bytes',
+    'aisle_search_cache_bytes',
     'Answers kept for cache_results',
     'max',
     () => answers.figures().bytes,
   )
-  gauge('search_cache_entries', 'The same, counted', 'max', () => answers.figures().entries)
-  gauge('ingest_queue_depth', 'Requests with events that wait for the log', 'sum', () => {
+  gauge('aisle_search_cache_entries', 'The same, counted', 'max', () => answers.figures().entries)
+  gauge('aisle_ingest_queue_depth', 'Requests with events that wait for the log', 'sum', () => {
     return events.waiting().count
   })
-  gauge('ingest_lag_seconds', 'For how long the first of them has waited', 'max', () => {
+  gauge('aisle_ingest_lag_seconds', 'For how long the first of them has waited', 'max', () => {
     return events.waiting().oldestMs / 1_000
   })
 }

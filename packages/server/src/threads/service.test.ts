@@ -38,10 +38,11 @@ suite('service with threads', () => {
     assert.equal(threads.size, 3, 'every thread has answered')
     const metrics = await service.call('GET', '/metrics')
     const counts = metrics.text.match(
-      /http_server_request_duration_seconds_count\{[^}]*v1\/search"[^}]*\} (\d+)/,
+      /aisle_http_server_request_duration_seconds_count\{[^}]*v1\/search"[^}]*\} (\d+)/,
     )
     assert.equal(counts?.[1], '480', 'requests of all threads are added up')
-    assert.match(metrics.text, /process_cpu_seconds_total/)
+    assert.match(metrics.text, /^aisle_process_cpu_seconds_total/m)
+    assert.doesNotMatch(metrics.text, /^(?!#|aisle_)./m, 'a name that is not ours')
   })
 
   test('a search that ends its thread again and again is refused, on all threads, and no other is', async () => {

@@ -351,7 +351,7 @@ async function adminTokenOf(
 /** What is counted once per process. */
 function processMetrics(writer: EmbeddedWriter, publisher: Publisher): Registry {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({ register: registry, prefix: 'aisle_' })
   const gauge = (name: string, help: string, read: () => number): Gauge =>
     new Gauge({
       name,
@@ -361,8 +361,8 @@ function processMetrics(writer: EmbeddedWriter, publisher: Publisher): Registry 
         this.set(read())
       },
     })
-  gauge('indexing_queue_length', 'Operations that wait for the writer', () => writer.waitingCount)
-  gauge('index_generation', 'Rounds of changes published to the serving threads', () =>
+  gauge('aisle_indexing_queue_length', 'Operations that wait for the writer', () => writer.waitingCount)
+  gauge('aisle_index_generation', 'Rounds of changes published to the serving threads', () =>
     Atomics.load(publisher.generation, 0),
   )
   return registry

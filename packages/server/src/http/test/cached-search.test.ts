@@ -259,7 +259,7 @@ suite('search quota', () => {
     })
     assert.match(
       (await call({ url: '/metrics' })).body,
-      /^quota_rejections_total\{store="quota"\} 3$/m,
+      /^aisle_quota_rejections_total\{store="quota"\} 3$/m,
     )
     time.nowMs += 3_600_000
     await search(store, { q: 'red' })

@@ -117,14 +117,16 @@ suite('open routes', () => {
     await call({ url: '/v1/search?q=*', headers: store.read })
     const metrics = (await call({ url: '/metrics' })).body
     for (const line of [
-      /^http_server_request_duration_seconds_count\{method="GET",route="\/v1\/search",status="200"\} 1$/m,
-      /^search_requests_total\{store="errors",kind="search",cached="false"\} 1$/m,
-      /^search_zero_results_total 1$/m,
-      /^index_documents\{store="errors"\} 0$/m,
-      /^build_info\{version="0\.0\.0",node="v26[^"]*"\} 1$/m,
+      /^aisle_http_server_request_duration_seconds_count\{method="GET",route="\/v1\/search",status="200"\} 1$/m,
+      /^aisle_search_requests_total\{store="errors",kind="search",cached="false"\} 1$/m,
+      /^aisle_search_zero_results_total 1$/m,
+      /^aisle_index_documents\{store="errors"\} 0$/m,
+      /^aisle_build_info\{version="0\.0\.0",node="v26[^"]*"\} 1$/m,
     ]) {
       assert.match(metrics, line)
     }
+    assert.match(metrics, /^aisle_process_cpu_seconds_total/m)
+    assert.doesNotMatch(metrics, /^(?!#|aisle_)./m, 'a name that is not ours')
     assert.doesNotMatch(metrics, new RegExp(store.readSecret))
   })
 })

@@ -31,7 +31,7 @@ suite('more requests than a thread can do', () => {
     const metrics = (await app.call({ url: '/metrics' })).body
     assert.match(
       metrics,
-      RegExp(`^overload_rejections_total\\{store="flood"\\} ${refused.length}$`, 'm'),
+      RegExp(`^aisle_overload_rejections_total\\{store="flood"\\} ${refused.length}$`, 'm'),
     )
     assert.equal((await search(flood)).statusCode, 200, 'soon all is well again')
   })
