@@ -125,7 +125,6 @@ suite('open routes', () => {
     ]) {
       assert.match(metrics, line)
     }
-    assert.match(metrics, /^aisle_process_cpu_seconds_total/m)
     assert.doesNotMatch(metrics, /^(?!#|aisle_)./m, 'a name that is not ours')
     assert.doesNotMatch(metrics, new RegExp(store.readSecret))
   })
