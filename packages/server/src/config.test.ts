@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { suite } from 'node:test'
-import { ConfigError, helpText, OPTIONS, optionsTable, readConfig } from './config.ts'
+import { ConfigError, helpText, OPTIONS, optionsTable } from './config-options.ts'
+import { readConfig } from './config.ts'
 import type { Config } from './config.ts'
 
 function read(flags: string[], environment: Record<string, string> = {}): Config {
@@ -48,6 +49,7 @@ suite('configuration', () => {
       [[], { AISLE_DEMO: 'maybe' }],
       [[], { AISLE_PROT: '1' }],
       [[], { AISLE_LOG_LEVEL: 'loud' }],
+      [['--log-format', 'xml'], {}],
       [['--config', '/does/not/exist'], {}],
     ]
     for (const [flags, environment] of bad) {

@@ -151,6 +151,10 @@ function registerStoreGauges(stores: StoreRegistry, registry: Registry): void {
       },
     })
   gauge('aisle_index_documents', 'Live documents', (id) => stores.statistics(id).docCount)
-  gauge('aisle_store_size_bytes', 'Stored documents, about', (id) => stores.statistics(id).documentBytes)
+  gauge(
+    'aisle_store_size_bytes',
+    'Stored documents, about',
+    (id) => stores.statistics(id).documentBytes,
+  )
   gauge('aisle_index_size_bytes', 'Index in memory', (id) => stores.statistics(id).indexBytes)
 }

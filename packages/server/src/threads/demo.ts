@@ -33,6 +33,9 @@ export async function loadDemo(service: Service): Promise<string | undefined> {
   return writeSecret
 }
 
+/** Of the fields, what a person wants to see; the pictures of the demo shop are long data URIs. */
+const SHOWN_FIELDS = 'title,brand,price'
+
 /** Three requests that work when pasted, for the demo store; nothing when it is gone. */
 export function demoTour(service: Service, host: string): string[] {
   const store = service.documents.stores().find((row) => row.storeId === DEMO_STORE_ID)
@@ -43,15 +46,16 @@ export function demoTour(service: Service, host: string): string[] {
     `curl -s ${url} -H 'x-storeid: ${DEMO_STORE_ID}' -H 'x-storesecret: ${store.readSecret}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'`
   return [
     'Search:',
-    curl({ q: 'tent', per_page: 3 }),
+    curl({ q: 'tent', per_page: 3, return_fields: SHOWN_FIELDS }),
     'Filter and facets:',
     curl({
       q: 'jacket',
       filter_by: 'price:<200 && in_stock:true',
       facet_by: 'brand,color',
       per_page: 3,
+      return_fields: SHOWN_FIELDS,
     }),
     'A misspelt word:',
-    curl({ q: 'sleping bag', per_page: 3 }),
+    curl({ q: 'sleping bag', per_page: 3, return_fields: SHOWN_FIELDS }),
   ]
 }

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Generation } from '../adapters/embedded/generation.ts'
+import type { LogFormat } from '../config.ts'
 import type { TracingOptions } from '../adapters/opentelemetry/tracer.ts'
 import type { Vitals } from '../adapters/shared-memory/vitals.ts'
 import type { RateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
@@ -24,6 +25,7 @@ export interface ServingThreadData {
   readonly answers: { readonly channel: string; readonly bytesMax: number }
   readonly trustProxy: boolean | readonly string[]
   readonly logLevel: string
+  readonly logFormat: LogFormat
   readonly generation: Generation
   readonly pressure: Pressure
   readonly vitals: Vitals

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import pino from 'pino'
+import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { demoTour, loadDemo } from './demo.ts'
+import { createLogger } from './logger.ts'
 import { Service } from './service.ts'
 import type { ServiceParts } from './service.ts'
 
@@ -13,7 +14,11 @@ export async function runService(
   config: Config,
   parts: Pick<ServiceParts, 'createIndexHost' | 'servingEntry' | 'suggestionsEntry'>,
 ): Promise<void> {
-  const logger = pino({ level: config.logLevel, base: { thread: 'main' } }, pino.destination(1))
+  const logger = await createLogger({
+    level: config.logLevel,
+    format: config.logFormat,
+    base: { thread: 'main' },
+  })
   let service: Service | undefined
   const crash = (error: unknown): void => {
     // State in memory may be wrong: what is on disk is right, a new process starts from there.
@@ -38,10 +43,14 @@ export async function runService(
   await welcome(service, config, logger)
 }
 
-async function welcome(service: Service, config: Config, logger: pino.Logger): Promise<void> {
+/**
+ * Says that all is well, and on a first start what a person needs to begin: secrets and searches to paste. These go to the standard
+ * error, where people look; the standard output is the log, and has no secrets.
+ */
+async function welcome(service: Service, config: Config, logger: Logger): Promise<void> {
   const { newAdminToken, port } = service
   if (newAdminToken !== undefined) {
-    console.log(`Admin token, shown only now: ${newAdminToken}`)
+    console.error(`Admin token, shown only now: ${newAdminToken}`)
   }
   logger.info({ host: config.host, port, threads: config.threads }, 'Listening')
   const startedMs = performance.now()
@@ -51,11 +60,11 @@ async function welcome(service: Service, config: Config, logger: pino.Logger): P
   const writeSecret = await loadDemo(service)
   const tour = demoTour(service, config.host)
   if (tour.length === 0) return
-  console.log(['', 'The demo shop is in store "demo". Try:', '', ...tour, ''].join('\n'))
-  if (writeSecret !== undefined) console.log(`Its write secret, shown only now: ${writeSecret}\n`)
+  console.error(['', 'The demo shop is in store "demo". Try:', '', ...tour, ''].join('\n'))
+  if (writeSecret !== undefined) console.error(`Its write secret, shown only now: ${writeSecret}\n`)
 }
 
-function endOnSignals(service: Service, config: Config, logger: pino.Logger): void {
+function endOnSignals(service: Service, config: Config, logger: Logger): void {
   let stopping = false
   const stop = (signal: string): void => {
     // A second signal means: now.

@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import pino from 'pino'
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import { CommandClient } from '../adapters/embedded/command-client.ts'
@@ -23,6 +22,7 @@ import { ThreadVitals } from '../adapters/shared-memory/vitals.ts'
 import { SharedSuggestions } from '../adapters/suggestions/shared-suggestions.ts'
 import { buildApp } from '../app.ts'
 import type { IndexSearcher } from '../adapters/embedded/engine-port.ts'
+import { createLogger } from './logger.ts'
 import { monotonicSeconds } from './thread-watch.ts'
 import type { FromServingThread, ServingThreadData, ToServingThread } from './messages.ts'
 
@@ -43,7 +43,11 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
   const control = parentPort!
   const tell = (message: FromServingThread): void => control.postMessage(message)
 
-  const logger = pino({ level: data.logLevel, base: { thread: data.slot } }, pino.destination(1))
+  const logger = await createLogger({
+    level: data.logLevel,
+    format: data.logFormat,
+    base: { thread: data.slot },
+  })
   const environment = openEnvironment(data.documents, { readOnly: true })
   const rows = new DocumentRows(environment, (catalog, message) =>
     logger.error({ catalog }, message),

@@ -174,6 +174,7 @@ export class Service {
         addressKey: await addressKeyOf(settings),
         ingestAliases: config.ingestAliases,
         logLevel: config.logLevel,
+        logFormat: config.logFormat,
         generation: publisher.generation,
         pressure: createPressure(config.threads),
         vitals: createVitals(config.threads),
@@ -361,7 +362,11 @@ function processMetrics(writer: EmbeddedWriter, publisher: Publisher): Registry 
         this.set(read())
       },
     })
-  gauge('aisle_indexing_queue_length', 'Operations that wait for the writer', () => writer.waitingCount)
+  gauge(
+    'aisle_indexing_queue_length',
+    'Operations that wait for the writer',
+    () => writer.waitingCount,
+  )
   gauge('aisle_index_generation', 'Rounds of changes published to the serving threads', () =>
     Atomics.load(publisher.generation, 0),
   )

@@ -54,6 +54,7 @@ suite('serving pool', () => {
         answers: { channel: 'answers', bytesMax: 0 },
         trustProxy: false,
         logLevel: 'silent',
+        logFormat: 'json',
         generation: publisher.generation,
         pressure,
         vitals: createVitals(2),

@@ -1,4 +1,5 @@
-import { ConfigError, helpText, readConfig } from '../config.ts'
+import { ConfigError, helpText } from '../config-options.ts'
+import { readConfig } from '../config.ts'
 import { keepCompiledCode } from './code-cache.ts'
 
 /**

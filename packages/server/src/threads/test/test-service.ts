@@ -9,6 +9,8 @@ import { join } from 'node:path'
 
 export const ENTRY = join(import.meta.dirname, 'tiny-main.ts')
 export const ADMIN_TOKEN = 'test-token'
+/** Beside other work a start takes long. */
+const START_MAX_MS = 60_000
 
 /** The service as a process of its own, on an index that finds everything. */
 export class TestService implements AsyncDisposable {
@@ -29,9 +31,15 @@ export class TestService implements AsyncDisposable {
 
   static async start(flags: string[] = [], folder?: string): Promise<TestService> {
     const service = new TestService(folder ?? mkdtempSync(join(tmpdir(), 'aisle-service-')), flags)
-    await service.until(/"port":(\d+)/)
-    service.port = Number(/"port":(\d+)/.exec(service.output)?.[1])
-    await service.until(/Every store is searchable/)
+    try {
+      await service.until(/"port":(\d+)/, START_MAX_MS)
+      service.port = Number(/"port":(\d+)/.exec(service.output)?.[1])
+      await service.until(/Every store is searchable/, START_MAX_MS)
+    } catch (error) {
+      // It would keep the test run from ending.
+      service.child.kill('SIGKILL')
+      throw error
+    }
     return service
   }
 
