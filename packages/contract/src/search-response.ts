@@ -40,7 +40,13 @@ export const FlatHit = Type.Object(
 )
 
 const valueCount = Type.Object(
-  { value: Type.String(), count: Type.Integer() },
+  {
+    value: Type.String(),
+    count: Type.Integer(),
+    highlighted: Type.Optional(
+      Type.String({ description: 'With `facet_query`: the value with marks.' }),
+    ),
+  },
   { $id: 'FacetValue' },
 )
 const number = Type.Union([Type.Number(), Type.Null()])

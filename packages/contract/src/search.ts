@@ -107,7 +107,7 @@ export const SearchParameters = Type.Object(
       Type.String({
         maxLength: QUERY_LENGTH_MAX_CHARS,
         description:
-          'Searches inside a facet: `brand:ni` counts only brands with a word that starts so.',
+          'Searches inside a facet: `brand:ni` counts only brands with a word that starts so; typos are forgiven where no value has the words as typed. The values have `highlighted`.',
       }),
     ),
     facet_mode: Type.Optional(

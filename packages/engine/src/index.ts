@@ -15,6 +15,7 @@ export type {
 export type {
   FacetOutcome,
   FacetRequest,
+  FacetWord,
   Phrase,
   PlannedBoost,
   PlannedPin,
@@ -53,6 +54,7 @@ export { performIndexTask } from './indexer/index-task.ts'
 export type { IndexBatch } from './indexer/index-writer.ts'
 export { IndexWriter } from './indexer/index-writer.ts'
 export { DeadlineReached, deadlineCheck } from './search/deadline.ts'
+export { FacetQuery } from './search/facet-query.ts'
 export { popularityLevelOf } from './search/popularity.ts'
 export { Searcher } from './search/searcher.ts'
 export type { IndexSnapshot } from './segment/snapshot.ts'

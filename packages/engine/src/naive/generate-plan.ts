@@ -344,9 +344,19 @@ function arbitraryFacet(
     .array(range, { minLength: 1, maxLength: 4 })
     .map((ranges) => ranges.map((bounds, i) => ({ name: `range ${i}`, ...bounds })))
   const query = fc
-    .oneof(arbitraryText(), fc.constantFrom('n', 'red s', 't', '1', 'tr'))
+    .oneof(
+      arbitraryText(),
+      fc.constantFrom('n', 'red s', 't', '1', 'tr', 'nkie', 'pmua', 'hsoe', 'rde sh', 'shrit'),
+    )
     .map((text) => formsOf(text, analyzer).slice(0, 3))
     .filter((forms) => forms.length > 0)
+    .chain((forms) =>
+      fc.tuple(
+        ...forms.map((form) =>
+          fc.record({ form: fc.constant(form), edits: fc.constantFrom(0 as const, 1, 2) }),
+        ),
+      ),
+    )
   return fc
     .record({
       field: fc.constant(ordinal),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { FacetRequest, SearchPlan } from '../query/plan.ts'
+import type { FacetRequest, FacetWord, SearchPlan } from '../query/plan.ts'
 import { ordinalOf, shopIndex, shopPlan } from './index-for-test.ts'
 import type { ShopDocument } from './index-for-test.ts'
 
@@ -70,27 +70,46 @@ test('ranges are listed as given, low end in, high end out', () => {
     { name: 'none', low: 3, high: 10 },
     { name: 'low', high: 10 },
   ]
-  const { counts, totalValues } = facet('price', { ranges, limit: 1, query: ['1'] })
+  const { counts, totalValues } = facet('price', { ranges, limit: 1, query: words('1') })
   assert.deepEqual(counts, ['high:1', 'none:0', 'low:3'])
   assert.equal(totalValues, 3)
   assert.deepEqual(facet('sizes', { ranges: [{ name: 'all', low: 9 }] }).counts, ['all:2'])
 })
 
 test('the facet query wants its words in one value, the last one only begun', () => {
-  assert.deepEqual(facet('tags', { query: ['red', 'sh'] }).counts, ['red shoe:1', 'shoe red:1'])
-  assert.deepEqual(facet('tags', { query: ['shoe', 'red'] }).counts.toSorted(), [
+  assert.deepEqual(facet('tags', { query: words('red', 'sh') }).counts, [
     'red shoe:1',
     'shoe red:1',
   ])
-  assert.deepEqual(facet('tags', { query: ['sho', 'red'] }).counts, [])
-  assert.deepEqual(facet('tags', { query: ['tsh'] }).counts, ['T-Shirt:1'])
-  assert.equal(facet('tags', { query: ['red', 'sh'], limit: 0 }).totalValues, 2)
-  assert.deepEqual(facet('price', { query: ['1'] }).counts, ['10:1'])
+  assert.deepEqual(facet('tags', { query: words('shoe', 'red') }).counts.toSorted(), [
+    'red shoe:1',
+    'shoe red:1',
+  ])
+  assert.deepEqual(facet('tags', { query: words('sho', 'red') }).counts, [])
+  assert.deepEqual(facet('tags', { query: words('tsh') }).counts, ['T-Shirt:1'])
+  assert.equal(facet('tags', { query: words('red', 'sh'), limit: 0 }).totalValues, 2)
+  assert.deepEqual(facet('price', { query: words('1') }).counts, ['10:1'])
+})
+
+test('the facet query forgives typos only where no value has the words as typed', () => {
+  const typed = (text: string, edits: 0 | 1 | 2) =>
+    facet('brand', { query: text.split(' ').map((form) => ({ form, edits })) }).counts
+  assert.deepEqual(typed('nkie', 1), ['nike:2', 'Nike:1'])
+  assert.deepEqual(typed('nkie', 0), [])
+  assert.deepEqual(typed('puam', 2), ['Puma:1'])
+  // One edit from each; "nike" is there as typed.
+  assert.deepEqual(typed('nike', 2), ['nike:2', 'Nike:1'])
+  const tags = (text: string) =>
+    facet('tags', { query: text.split(' ').map((form) => ({ form, edits: 1 })) }).counts
+  assert.deepEqual(tags('shoe rde'), ['red shoe:1', 'shoe red:1'])
+  assert.deepEqual(tags('shrit'), ['T-Shirt:1'])
+  // An unfinished word with a mistake.
+  assert.deepEqual(tags('shri'), ['T-Shirt:1'])
 })
 
 test('stats cover all values of matching documents', () => {
   assert.deepEqual(facet('price', { stats: true }).stats, { min: 0, max: 10, sum: 12, avg: 3 })
-  assert.deepEqual(facet('sizes', { stats: true, query: ['10'] }).stats, {
+  assert.deepEqual(facet('sizes', { stats: true, query: words('10') }).stats, {
     min: 9,
     max: 10,
     sum: 28,
@@ -108,3 +127,7 @@ test('stats cover all values of matching documents', () => {
     undefined,
   )
 })
+
+function words(...forms: string[]): FacetWord[] {
+  return forms.map((form) => ({ form, edits: 0 }))
+}

@@ -1,8 +1,10 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
-import type { FacetOutcome, FacetRequest } from '../query/plan.ts'
+import type { FacetOutcome, FacetRequest, FacetWord } from '../query/plan.ts'
 import type { Field, Scalar } from '../schema/schema.ts'
 import { elementType } from '../schema/schema.ts'
 import { compareCodePoints } from '../codec/code-points.ts'
+import { FACET_BEGUN_MISTAKES, looksBegun } from '../scoring/formula.ts'
+import { editDistance } from './edit-distance.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { distinctElements, textOf } from './naive-document.ts'
 import { formsIn, isInRange } from './naive-filter.ts'
@@ -36,12 +38,12 @@ function countValues(
   const byValue = new Map<Scalar, number>()
   for (const value of elements.flat()) byValue.set(value, (byValue.get(value) ?? 0) + 1)
 
-  const entries = [...byValue]
-    .filter(([value]) => meetsFacetQuery(value, request.query, analyzer))
-    .toSorted(([a, countA], [b, countB]) => {
-      const byCount = request.order === 'count' ? countB - countA : 0
-      return byCount || compareValues(a, b)
-    })
+  const entries = nearest([...byValue], ([value]) =>
+    mistakesIn(value, request.query, analyzer),
+  ).toSorted(([a, countA], [b, countB]) => {
+    const byCount = request.order === 'count' ? countB - countA : 0
+    return byCount || compareValues(a, b)
+  })
   return {
     counts: entries
       .slice(0, request.limit)
@@ -66,17 +68,36 @@ function countRanges(
   }
 }
 
-/** The value has all the words; the last one, which is still being typed, only needs to be begun. */
-function meetsFacetQuery(
+/** Those with the fewest mistakes. */
+function nearest<T>(items: readonly T[], mistakesOf: (item: T) => number): T[] {
+  const fewest = Math.min(...items.map(mistakesOf))
+  return items.filter((item) => fewest < Infinity && mistakesOf(item) === fewest)
+}
+
+/** "Facet query" in docs/ranking.md. The last word is still being typed. */
+function mistakesIn(
   value: Scalar,
-  query: readonly string[] | undefined,
+  query: readonly FacetWord[] | undefined,
   analyzer: Analyzer,
-): boolean {
-  if (query === undefined || query.length === 0) return true
+): number {
   const forms = formsIn(value, analyzer)
-  const whole = query.slice(0, -1)
-  const begun = query.at(-1)!
-  return whole.every((word) => forms.includes(word)) && forms.some((form) => form.startsWith(begun))
+  return (query ?? []).reduce((sum, word, i) => {
+    const isLast = i === query!.length - 1
+    return sum + Math.min(...forms.map((form) => mistakesOf(word, form, isLast)), Infinity)
+  }, 0)
+}
+
+function mistakesOf({ form: typed, edits }: FacetWord, form: string, isLast: boolean): number {
+  if (form === typed || (isLast && form.startsWith(typed))) return 0
+  const distance = editDistance(typed, form)
+  if (distance <= edits) return distance
+  const letters = [...form]
+  const beginnings = isLast ? letters.map((_, i) => letters.slice(0, i + 1).join('')) : []
+  const distances = beginnings
+    .filter((beginning) => looksBegun(typed, beginning))
+    .map((beginning) => editDistance(typed, beginning))
+    .filter((distance) => distance <= edits)
+  return FACET_BEGUN_MISTAKES + Math.min(...distances, Infinity)
 }
 
 /** Values of one field: numbers by size, false before true, strings by code point. */

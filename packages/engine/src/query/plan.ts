@@ -136,10 +136,17 @@ export interface FacetRequest {
     readonly low?: number | bigint
     readonly high?: number | bigint
   }[]
-  /** Only values with words that start with these forms, in any order (the last one as prefix, others whole). */
-  readonly query?: readonly string[]
+  /** Only values with these words, in any order (the last one may go on), or with what comes nearest. Not empty. */
+  readonly query?: readonly FacetWord[]
   /** Ask for min, max, sum and average (numeric fields only). */
   readonly stats: boolean
+}
+
+/** A word that is looked for among the values of a facet. */
+export interface FacetWord {
+  readonly form: string
+  /** Edits allowed, as in `QuerySlot`. */
+  readonly edits: 0 | 1 | 2
 }
 
 /** What a backend answers. Text and shape are made later, by the present stage. */

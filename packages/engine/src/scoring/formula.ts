@@ -265,6 +265,9 @@ function sameLetters(a: string, b: string): boolean {
   )
 }
 
+/** A word of a facet value that a mistyped beginning may become is further off than any whole word. */
+export const FACET_BEGUN_MISTAKES = 10_000
+
 /** Points per unit of score: contributions are rounded to integers, so that sums are exact in any order. */
 export const POINTS_PER_UNIT = 4096
 

@@ -57,7 +57,11 @@ test('a facet of very many labels that are searched looks at the clock', () => {
   const rows = Array.from({ length: 5_000 }, (_, i) => ['', [], `brand ${i}`])
   const [segment] = segmentsForTest(SHOP, [rows]) as [SegmentForTest]
   const all = { field: BRAND, limit: 3, order: 'count', stats: false } as const
-  const counter = new FacetCounter([{ ...all, query: ['brand'] }, all], SHOP, tinyAnalyzer)
+  const counter = new FacetCounter(
+    [{ ...all, query: [{ form: 'brand', edits: 0 }] }, all],
+    SHOP,
+    tinyAnalyzer,
+  )
   const docs = Uint32Array.from(rows.keys())
   for (const request of [0, 1]) counter.addDocs(request, segment, docs, docs.length)
   const [searched, plain] = counter.outcome(deadlineCheck(performance.now() - 1))

@@ -1,15 +1,16 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { Column } from '../columns/column-reader.ts'
-import type { FacetOutcome, FacetRequest } from '../query/plan.ts'
+import type { FacetOutcome, FacetRequest, FacetWord } from '../query/plan.ts'
 import type { Field, Schema } from '../schema/schema.ts'
 import { elementType } from '../schema/schema.ts'
 import { DeadlineReached } from './deadline.ts'
+import { FacetQuery } from './facet-query.ts'
 import { countRanges } from './facet-ranges.ts'
 import type { FacetTotals, RankCounts, ValueCounts } from './facet-totals.ts'
 import { newTotals } from './facet-totals.ts'
 import { SegmentCounts, countLive } from './segment-counts.ts'
 import { selectFirst } from './select-first.ts'
-import { begunWord, wholeWord, wordsOf } from './value-words.ts'
+import { begunWord, formsOf, wholeWord, wordsOf } from './value-words.ts'
 
 /** Values put in order, and labels cut into words, between two looks at the clock. */
 const VALUES_PER_CHECK = 65_536
@@ -170,22 +171,42 @@ class FacetState {
   }
 }
 
-/**
- * The values that have all the words; the last one, which is still being typed, only needs to be
- * begun.
- */
+/** "Facet query" in docs/ranking.md: values with all words as typed, else those with the fewest mistakes. */
 function keepQueried(
   values: ValueCounts,
-  query: readonly string[],
+  query: readonly FacetWord[],
   analyzer: Analyzer,
   checkDeadline: () => void,
 ): number[] {
-  const wanted = [...query.slice(0, -1).map(wholeWord), begunWord(query.at(-1)!)]
-  const kept: number[] = []
+  const last = query.length - 1
+  const wanted = query.map(({ form }, i) => (i === last ? begunWord(form) : wholeWord(form)))
+  const asTyped: number[] = []
+  forEachLabel(values, analyzer, checkDeadline, (words, i) => {
+    if (wanted.every((word) => words.includes(word))) asTyped.push(i)
+  })
+  const facetQuery = new FacetQuery(query)
+  if (asTyped.length > 0 || !facetQuery.forgives) return asTyped
+  let nearest: number[] = []
+  let fewest = Infinity
+  forEachLabel(values, analyzer, checkDeadline, (words, i) => {
+    const mistakes = facetQuery.mistakesIn(formsOf(words))
+    if (mistakes === Infinity || mistakes > fewest) return
+    if (mistakes < fewest) nearest = []
+    fewest = mistakes
+    nearest.push(i)
+  })
+  return nearest
+}
+
+/** @param visit takes the words of a value, see `wordsOf`, and its number */
+function forEachLabel(
+  values: ValueCounts,
+  analyzer: Analyzer,
+  checkDeadline: () => void,
+  visit: (words: string, i: number) => void,
+): void {
   for (let i = 0; i < values.counts.length; i++) {
     if (i % LABELS_PER_CHECK === LABELS_PER_CHECK - 1) checkDeadline()
-    const words = wordsOf(values.label(i), analyzer)
-    if (wanted.every((word) => words.includes(word))) kept.push(i)
+    visit(wordsOf(values.label(i), analyzer), i)
   }
-  return kept
 }

@@ -39,6 +39,11 @@ export function begunWord(prefix: string): string {
   return `\n${prefix}`
 }
 
+/** @returns the forms that `wordsOf` joined */
+export function formsOf(words: string): string[] {
+  return words.split('\n').slice(1, -1)
+}
+
 function joinForms(text: string, analyzer: Analyzer): string {
   let words = '\n'
   for (const token of analyzer.analyze(text)) words += `${token.form}\n`

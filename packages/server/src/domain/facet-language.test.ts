@@ -95,7 +95,12 @@ suite('facet expressions', () => {
   })
 
   test('facet_query searches inside a facet, and adds it when it is not counted yet', () => {
-    const brand = facet(BRAND, { query: ['red', 'wi'] })
+    const query = (...edits: (0 | 1 | 2)[]) =>
+      ['red', 'wi'].map((form, i) => ({ form, edits: edits[i] ?? 0 }))
+    const brand = facet(BRAND, { query: query() })
+    const typos = { typoMax: 2, typoMinLen1: 2, typoMinLen2: 3, typoNumbers: false }
+    const forgiving = parse('brand', { facetQuery: 'brand:red wi', typos })
+    assert.deepEqual(forgiving, [facet(BRAND, { query: query(2, 1) })])
     assert.deepEqual(parse('tags,brand', { facetQuery: 'brand:Red Wi' }), [facet(TAGS), brand])
     assert.deepEqual(parse(undefined, { facetQuery: ' brand : "Red Wi" ' }), [brand])
     assert.deepEqual(parse('brand', { facetQuery: 'brand:' }), [facet(BRAND)])

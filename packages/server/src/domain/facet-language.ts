@@ -9,6 +9,7 @@ import {
   elementType,
   type Analyzer,
   type FacetRequest,
+  type FacetWord,
   type Field,
   type Schema,
 } from '@aisle/engine'
@@ -22,6 +23,7 @@ import {
   type NumberLiteral,
   type NumericType,
 } from './number-literal.ts'
+import { allowedEdits, type TypoOptions } from './query-words.ts'
 import { TextCursor } from './text-cursor.ts'
 
 export interface FacetOptions {
@@ -29,6 +31,8 @@ export interface FacetOptions {
   readonly facetQuery?: string | undefined
   /** Values per facet unless it has its own limit. */
   readonly maxValues?: number | undefined
+  /** Typos forgiven in the facet query. Absent: none. */
+  readonly typos?: TypoOptions
 }
 
 type FacetRange = NonNullable<FacetRequest['ranges']>[number]
@@ -81,7 +85,7 @@ export function parseFacets(
     if (!cursor.atEnd) throw cursor.expected('`,` or the end')
   }
   if (options.facetQuery !== undefined && options.facetQuery.trim() !== '') {
-    addQuery(facets, options.facetQuery, limit, schema, analyzer)
+    addQuery(facets, options.facetQuery, limit, schema, analyzer, options.typos)
   }
   return [...facets.values()]
 }
@@ -103,6 +107,7 @@ function addQuery(
   limit: number,
   schema: Schema,
   analyzer: Analyzer,
+  typos: TypoOptions | undefined,
 ): void {
   const cursor = new TextCursor(text, { code: 'invalid_facet', param: 'facet_query' })
   const { field, ordinal } = readFacetField(cursor, schema)
@@ -118,7 +123,11 @@ function addQuery(
   }
   const forms = new FilterTests(analyzer).forms(words)
   const facet = facets.get(ordinal) ?? plainFacet(field, ordinal, limit)
-  facets.set(ordinal, forms.length === 0 ? facet : { ...facet, query: forms })
+  const query = forms.map((form): FacetWord => ({
+    form,
+    edits: typos === undefined ? 0 : allowedEdits(form, typos),
+  }))
+  facets.set(ordinal, query.length === 0 ? facet : { ...facet, query })
 }
 
 function readFacetField(cursor: TextCursor, schema: Schema): { field: Field; ordinal: number } {

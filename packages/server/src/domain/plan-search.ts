@@ -87,12 +87,15 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
   const conditions = planConditions(request.q, syntax, analyzer, warnings)
   const isPlain = conditions.phrases.length === 0 && conditions.exclusions.length === 0
   const text = isPlain ? request.q : syntax.text
-  const planned = planSlots(text, analyzer, {
-    quoted: isPlain ? [] : syntax.phrases,
+  const typos = {
     typoMax: request.typo_max ?? TYPO_MAX,
     typoMinLen1: request.typo_min_len_1 ?? TYPO_MIN_LEN_1_DEFAULT_CHARS,
     typoMinLen2: request.typo_min_len_2 ?? TYPO_MIN_LEN_2_DEFAULT_CHARS,
     typoNumbers: request.typo_numbers ?? false,
+  }
+  const planned = planSlots(text, analyzer, {
+    quoted: isPlain ? [] : syntax.phrases,
+    ...typos,
     prefixMode: request.widget_mode === true ? 'always' : (request.prefix_mode ?? 'always'),
     synonyms,
     stopwords,
@@ -128,7 +131,7 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
     sort: parseSort(request.sort_by, schema, analyzer),
     facets: parseFacets(
       request.facet_by,
-      { facetQuery: request.facet_query, maxValues: request.max_values },
+      { facetQuery: request.facet_query, maxValues: request.max_values, typos },
       schema,
       analyzer,
     ),

@@ -15,7 +15,7 @@ import { droppedWords, type StopwordRules } from './stopword-rules.ts'
 import { addSynonyms, type SynonymRules } from './synonym-rules.ts'
 import { wordRun } from './word-runs.ts'
 
-export interface SlotOptions {
+export interface TypoOptions {
   /** Edits per word at most, 0..2. */
   readonly typoMax: number
   /** Code points from which a word may have one edit, and two. */
@@ -23,6 +23,9 @@ export interface SlotOptions {
   readonly typoMinLen2: number
   /** Words with digits may have edits too. */
   readonly typoNumbers: boolean
+}
+
+export interface SlotOptions extends TypoOptions {
   readonly prefixMode: 'always' | 'fallback' | 'off'
   readonly synonyms?: readonly SynonymRules[]
   readonly stopwords?: readonly StopwordRules[]
@@ -179,7 +182,8 @@ function cuts(form: string, analyzer: Analyzer): QuerySlot['splits'] {
   return splits
 }
 
-function allowedEdits(form: string, options: SlotOptions): 0 | 1 | 2 {
+/** How many typos a word may have. */
+export function allowedEdits(form: string, options: TypoOptions): 0 | 1 | 2 {
   if (!options.typoNumbers && /\p{N}/u.test(form)) return 0
   const length = [...form].length
   const byLength = length >= options.typoMinLen2 ? 2 : length >= options.typoMinLen1 ? 1 : 0

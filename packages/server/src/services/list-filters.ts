@@ -4,7 +4,7 @@ import { planRules } from '../domain/plan-rules.ts'
 import { planFilters } from '../domain/plan-search.ts'
 import type { Catalog } from './catalog.ts'
 import { withPreset } from './presets.ts'
-import { presentFacetMap } from './present-facets.ts'
+import { markFacets, presentFacetMap } from './present-facets.ts'
 import { openView, planContext, withRanking } from './plan-context.ts'
 import { countSearch } from './search-quota.ts'
 import { execute, unknownParameterWarnings } from './search.ts'
@@ -39,10 +39,12 @@ export async function listFilters(
     ...unknownParameterWarnings(unknownParameters(FiltersRequest, request)),
     ...planned.warnings,
   ]
-  let json = `{"facets":${presentFacetMap(schema, outcome.facets)}`
-  if (outcome.cutoff) json += ',"search_cutoff":true'
+  const marked = markFacets(planned.plan, outcome.facets, view.analyzer, true)
+  let json = `{"facets":${presentFacetMap(schema, marked.facets)}`
+  const cutoff = outcome.cutoff || marked.cutoff
+  if (cutoff) json += ',"search_cutoff":true'
   if (warnings.length > 0) json += `,"warnings":${JSON.stringify(warnings)}`
-  const { found, cutoff } = outcome
+  const { found } = outcome
   const tookMs = performance.now() - startMs
   return { json: json + '}', found, tookMs, cached: false, cutoff }
 }

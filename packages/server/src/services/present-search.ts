@@ -6,7 +6,7 @@ import type { PlannedSearch } from '../domain/plan-search.ts'
 import type { QuerySuggestion } from '../domain/query-suggestions.ts'
 import type { RuleEffects } from '../domain/rule-effects.ts'
 import type { Catalog } from './catalog.ts'
-import { presentFacetCounts, presentFacetMap } from './present-facets.ts'
+import { markFacets, presentFacetCounts, presentFacetMap } from './present-facets.ts'
 import { presentHits } from './present-hits.ts'
 
 export interface ExecutedSearch {
@@ -49,15 +49,17 @@ export function presentSearch(executed: ExecutedSearch): PresentedSearch {
   let head =
     `{"found":${outcome.found},"page":${page},"per_page":${perPage},` +
     `"total_pages":${totalPages},"hits":[${hits.json}]`
-  if (request.facet_by !== undefined) {
-    head += `,"facets":${presentFacetMap(schema, outcome.facets)}`
-    head += `,"facet_counts":${presentFacetCounts(schema, outcome.facets)}`
+  const isEscaped = request.highlight_escape ?? true
+  const marked = markFacets(planned.plan, outcome.facets, executed.analyzer, isEscaped)
+  if (request.facet_by !== undefined || outcome.facets.length > 0) {
+    head += `,"facets":${presentFacetMap(schema, marked.facets)}`
+    head += `,"facet_counts":${presentFacetCounts(schema, marked.facets)}`
   }
   if (suggested !== undefined) head += `,"suggestions":${JSON.stringify(suggested.suggestions)}`
   if (executed.isRewritten) head += `,"rewritten_query":${JSON.stringify(request.q)}`
   const corrected = correctQuery(request.q, planned.words, outcome.expansions, executed.analyzer)
   if (corrected !== undefined) head += `,"corrected_query":${JSON.stringify(corrected)}`
-  const cutoff = outcome.cutoff || hits.cutoff || suggested?.cutoff === true
+  const cutoff = outcome.cutoff || hits.cutoff || marked.cutoff || suggested?.cutoff === true
   if (cutoff) head += ',"search_cutoff":true'
   head += presentRules(executed.rules)
   const tail = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}}` : '}'

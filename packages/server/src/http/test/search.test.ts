@@ -137,6 +137,27 @@ suite('POST /v1/search', () => {
     assert.deepEqual(facet_counts[1].stats, { min: 39, max: 149, sum: 376.5, avg: 94.125 })
   })
 
+  test('a facet query forgives typos, and shows what it found in each value', async () => {
+    const brands = async (facet_query: string, changes: object = {}) => {
+      const answer = await post({ q: '*', facet_by: 'brand', facet_query, ...changes })
+      const { facets, facet_counts } = answer.json()
+      assert.deepEqual(facet_counts[0].counts, facets.brand)
+      assert.equal(facet_counts[0].total_values, facets.brand.length)
+      return facets.brand
+    }
+    const fells = (highlighted: string) => [{ value: 'Fells', count: 2, highlighted }]
+    assert.deepEqual(await brands('brand:fe'), fells('<mark>Fe</mark>lls'))
+    assert.deepEqual(await brands('brand:felsl'), fells('<mark>Fells</mark>'))
+    assert.deepEqual(await brands('brand:felsl', { typo_max: 0 }), [])
+    assert.deepEqual(await brands('brand:felsl', { typo_min_len_1: 6 }), [])
+    // "fell" has a value as typed, so nothing is forgiven.
+    assert.deepEqual(await brands('brand:fell'), fells('<mark>Fell</mark>s'))
+    const alone = (await post({ q: '*', facet_query: 'brand:nor' })).json()
+    assert.equal(alone.facets.brand[0].highlighted, '<mark>Nor</mark>rby')
+    const plain = (await post({ q: '*', facet_by: 'brand' })).json()
+    assert.equal('highlighted' in plain.facets.brand[0], false)
+  })
+
   test('sorting puts missing values last', async () => {
     assert.deepEqual(ids(await post({ q: '*', sort_by: 'stock:desc' })), ['3', '1', '2', '4'])
     assert.deepEqual(ids(await post({ q: '*', sort_by: 'price:asc' })), ['4', '1', '2', '3'])
@@ -355,6 +376,37 @@ suite('POST /v1/filters', () => {
       min: null,
       max: null,
     })
+  })
+
+  test('a facet query is escaped as highlights are, in every answer', async () => {
+    const shop = await testApp.createStore('escaped')
+    await fillStore(testApp, shop)
+    const value = 'Blöd & <b>Söhne</b>'
+    await testApp.call({
+      method: 'POST',
+      url: `/api/v1/stores/${shop.id}/documents`,
+      headers: shop.write,
+      body: { id: 'x', data: { title: 'X', brand: value, tags: ['t-shirt', 'shirt'] } },
+    })
+    const ask = async (url: string, body: object) =>
+      (await testApp.call({ method: 'POST', url, headers: shop.read, body })).json()
+    const asked = { facet_by: 'brand', facet_query: 'brand:sohne blo' }
+    const escaped = '<mark>Blö</mark>d &amp; &lt;b&gt;<mark>Söhne</mark>&lt;/b&gt;'
+    const filters = await ask('/v1/filters', asked)
+    assert.deepEqual(filters.facets.brand, [{ value, count: 1, highlighted: escaped }])
+    const { results } = await ask('/v1/multi-search', {
+      queries: [
+        { q: '*', ...asked },
+        { q: '*', ...asked, highlight_escape: false },
+        { q: '*', facet_by: 'tags', facet_query: 'tags:tshrit' },
+      ],
+    })
+    const shown = results.map(
+      ({ facet_counts: [facet] }: { facet_counts: { counts: { highlighted: string }[] }[] }) =>
+        facet!.counts.map(({ highlighted }) => highlighted),
+    )
+    const raw = '<mark>Blö</mark>d & <b><mark>Söhne</mark></b>'
+    assert.deepEqual(shown, [[escaped], [raw], ['<mark>t-shirt</mark>']])
   })
 
   test('max_values bounds the values of a facet', async () => {

@@ -1,0 +1,54 @@
+import {
+  escapeHtml,
+  FacetQuery,
+  TextMarker,
+  type Analyzer,
+  type FacetWord,
+  type MatchWords,
+} from '@aisle/engine'
+
+/** Marks in the values of a facet what was looked for among them. */
+export class FacetMarker {
+  readonly #words: readonly FacetWord[]
+  readonly #query: FacetQuery
+  readonly #analyzer: Analyzer
+  readonly #isEscaped: boolean
+  /** By what stands for the words: mostly one, and some for corrections. */
+  readonly #markers = new Map<string, TextMarker>()
+
+  /** @param isEscaped for HTML, but for the marks */
+  constructor(words: readonly FacetWord[], analyzer: Analyzer, isEscaped: boolean) {
+    this.#words = words
+    this.#query = new FacetQuery(words)
+    this.#analyzer = analyzer
+    this.#isEscaped = isEscaped
+  }
+
+  mark(value: string): string {
+    const matchWords = this.#matchWordsIn(value)
+    const name = JSON.stringify(matchWords)
+    let marker = this.#markers.get(name)
+    if (marker === undefined) {
+      marker = new TextMarker(this.#analyzer, matchWords)
+      this.#markers.set(name, marker)
+    }
+    const marks = { before: '<mark>', after: '</mark>', escape: this.#isEscaped }
+    return marker.mark(value, marks) ?? (this.#isEscaped ? escapeHtml(value) : value)
+  }
+
+  /** Of a word that goes on what was typed is marked, of a mistyped one the word that stands for it. */
+  #matchWordsIn(value: string): MatchWords {
+    const forms = this.#analyzer.analyze(value).map(({ form }) => form)
+    return this.#query.matchesIn(forms).map(({ forms: standing, isBegun }, i) => {
+      const { form } = this.#words[i]!
+      return {
+        stems: isBegun ? [] : [...new Set(standing.map((one) => this.#analyzer.stem(one)))],
+        sequences: [],
+        prefix: isBegun ? form : undefined,
+        infix: undefined,
+        isLittle: false,
+        weight: 1,
+      }
+    })
+  }
+}
