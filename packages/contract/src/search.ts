@@ -65,7 +65,7 @@ export const SearchParameters = Type.Object(
     ),
     return_fields: fieldList('Only these fields appear in the document of a hit. Default: all.'),
     omit_fields: fieldList(
-      'These fields are left out of the document of a hit; wins over `return_fields`.',
+      'These fields are left out of a hit: of its document, `highlight` and `snippets`; wins over `return_fields`.',
     ),
     search_fields: fieldList(
       'Fields that the query is matched against. Default: all searchable ones.',

@@ -64,10 +64,13 @@ export class HitMarker {
       const ordinal = schema.fields.findIndex((field) => field.name === name)
       return words.length > 0 && plan.fieldWeights[ordinal]! > 0
     }
+    const omitted = new Set(request.omit_fields)
+    const isShown = ({ name }: { readonly name: string }): boolean => !omitted.has(name)
     const escape = request.highlight_escape ?? true
     if (request.highlight ?? request.widget_mode !== true) {
       const marks = { ...MARK, escape }
       this.#highlight = schema.fields
+        .filter(isShown)
         .filter(({ name }) => isSearched(name))
         .map(({ name }) => wholeText(name, markerOf(name), marks))
     }
@@ -75,7 +78,7 @@ export class HitMarker {
       const unmarked = new TextMarker(analyzer, [], this.#checkDeadline)
       this.#snippets = snippetFields(request, schema, (name) =>
         isSearched(name) ? markerOf(name) : unmarked,
-      )
+      ).filter(isShown)
     }
     const shown = new Set(
       [...(this.#highlight ?? []), ...(this.#snippets ?? [])].map(({ name }) => name),

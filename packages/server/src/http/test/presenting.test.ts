@@ -108,6 +108,34 @@ suite('snippets', () => {
     )
   })
 
+  test('and highlights never show an omitted field, in any form of a hit', async () => {
+    const asked = {
+      q: 'red shoe',
+      omit_fields: ['text', 'note', 'year'],
+      include_snippets: true,
+      snippet_fields: ['title', 'text', 'note'],
+      full_snippet_fields: ['year'],
+    }
+    const wrapped = (await search(asked)).hits[0]
+    assert.deepEqual(Object.keys(wrapped.highlight), ['title', 'tags'])
+    assert.deepEqual(Object.keys(wrapped.snippets), ['title'])
+    const flat = (await search({ ...asked, hit_format: 'flat' })).hits[0]
+    const members = [flat._highlight, flat._snippets].map((shown) => Object.keys(shown))
+    assert.deepEqual(members, [['title', 'tags'], ['title']])
+    const widget = { ...asked, widget_mode: true, highlight: true }
+    assert.deepEqual((await search(widget)).hits[0].highlight, wrapped.highlight)
+    const multi = await testApp.call({
+      method: 'POST',
+      url: '/v1/multi-search',
+      headers: store.read,
+      body: { queries: [asked] },
+    })
+    assert.deepEqual(multi.json().results[0].hits[0], wrapped)
+    for (const hit of [wrapped, flat]) assert.doesNotMatch(JSON.stringify(hit), /lorem|month|2024/)
+    const marked = { highlight: { title: wrapped.highlight.title, tags: wrapped.highlight.tags } }
+    assert.partialDeepStrictEqual((await search({ q: 'red shoe' })).hits[0], marked)
+  })
+
   test('without a match show the beginning', async () => {
     const { hits } = await search({ q: 'blue', include_snippets: true, snippet_token_limit: 2 })
     assert.deepEqual(hits[0].snippets, {
