@@ -46,7 +46,7 @@ export class Transport {
 
   constructor(options: ClientOptions) {
     this.#options = options
-    this.#url = options.url.replace(/\/+$/, '')
+    this.#url = withoutSlashes(options.url)
   }
 
   /** @throws RefusedError, UnreachableError, MissingSecretError */
@@ -140,4 +140,11 @@ async function failure(call: Call, outcome: Response | UnreachableError): Promis
 
 function defaultSleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** Those at the end. */
+function withoutSlashes(url: string): string {
+  let end = url.length
+  while (url[end - 1] === '/') end--
+  return url.slice(0, end)
 }

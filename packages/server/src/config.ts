@@ -94,7 +94,7 @@ function readFlags(flags: readonly string[]): Record<string, string | undefined>
     return values.help === true ? 'help' : (values as Record<string, string | undefined>)
   } catch (error) {
     const message = (error as Error).message.split('\n')[0] ?? ''
-    throw new ConfigError(`${message.replace(/[. ]+$/, '')}; see --help`)
+    throw new ConfigError(`${message.replace(/\.$/, '')}; see --help`)
   }
 }
 

@@ -20,7 +20,7 @@ interface Options extends CommonOptions {
 }
 
 /** What highlighting marks with, as it is asked for: no text can hold it. */
-const MARK_PATTERN = /<mark>(.*?)<\/mark>/gs
+const MARK_PATTERN = /<mark>([^<]*)<\/mark>/g
 const ENTITIES: Readonly<Record<string, string>> = {
   '&lt;': '<',
   '&gt;': '>',

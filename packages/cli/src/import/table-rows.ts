@@ -25,7 +25,7 @@ export function fieldNameOf(column: string): string {
     .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1_$2')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
-    .replaceAll(/^_+|_+$/g, '')
+    .replaceAll(/^_|_$/g, '')
 }
 
 /**
@@ -95,7 +95,7 @@ function scalarToJson(text: string, type: string, column: string): string {
   } else if (type === 'float') {
     if (NUMBER.test(text)) return String(Number(text))
   } else if (WHOLE.test(text)) {
-    return text.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1')
+    return text.replace(/^\+/, '').replace(/^(-?)0+(\d)/, '$1$2')
   }
   throw new CommandError(
     'incomplete',

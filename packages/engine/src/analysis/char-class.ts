@@ -20,19 +20,47 @@ const WORD_CHAR = /[\p{L}\p{N}\p{M}]/u
 const UNSPACED_SCRIPT =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u
 
+/** Code points, first and last. */
+const DROPPED: readonly (readonly [first: number, last: number])[] = [
+  // Latin, Greek, Cyrillic
+  [0x300, 0x36f],
+  [0x483, 0x489],
+  // Hebrew points
+  [0x591, 0x5bd],
+  [0x5bf, 0x5bf],
+  [0x5c1, 0x5c2],
+  [0x5c4, 0x5c5],
+  [0x5c7, 0x5c7],
+  // Arabic vowels, hamza, tatweel
+  [0x610, 0x61a],
+  [0x640, 0x640],
+  [0x64b, 0x65f],
+  [0x670, 0x670],
+  [0x6d6, 0x6dc],
+  [0x6df, 0x6e4],
+  [0x6e7, 0x6e8],
+  [0x6ea, 0x6ed],
+  [0x897, 0x89f],
+  [0x8ca, 0x8ff],
+  // more diacritics
+  [0x1ab0, 0x1aff],
+  [0x1dc0, 0x1dff],
+  [0x20d0, 0x20ff],
+  [0xfe20, 0xfe2f],
+  // variation selectors
+  [0xfe00, 0xfe0f],
+  [0xe0100, 0xe01ef],
+]
+const FORMAT = /\p{Cf}/u
+
 /** Marks that distinguish no words for a searcher, and characters that nobody sees. */
-export const DROPPED = new RegExp(
-  '[' +
-    '\\u0300-\\u036f\\u0483-\\u0489' + // Latin, Greek, Cyrillic
-    '\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7' + // Hebrew points
-    '\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8' +
-    '\\u06ea-\\u06ed\\u0897-\\u089f\\u08ca-\\u08ff' + // Arabic vowels, hamza, tatweel
-    '\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f' + // more diacritics
-    '\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}' + // variation selectors
-    '\\p{Cf}' +
-    ']',
-  'u',
-)
+export function isDropped(char: string): boolean {
+  const codePoint = char.codePointAt(0)!
+  return (
+    DROPPED.some(([first, last]) => codePoint >= first && codePoint <= last) || FORMAT.test(char)
+  )
+}
+
 const MARK = /\p{M}/u
 const ZERO_WIDTH_SPACE = 0x200b
 
@@ -56,7 +84,7 @@ function classify(codePoint: number): number {
   else if (WORD_CHAR.test(char)) value = UNSPACED_SCRIPT.test(char) ? UNSPACED : LETTER
   if (
     codePoint !== ZERO_WIDTH_SPACE &&
-    (MARK.test(char) || DROPPED.test(char) || composesBackwards(codePoint))
+    (MARK.test(char) || isDropped(char) || composesBackwards(codePoint))
   ) {
     value |= EXTENDER
   }

@@ -1,4 +1,4 @@
-import { DROPPED, isExtender } from './char-class.ts'
+import { isDropped, isExtender } from './char-class.ts'
 
 /** Folded text and, where folding changed lengths, the way back to the original. */
 export interface FoldedText {
@@ -150,7 +150,7 @@ function foldCharacter(character: string): string {
   let folded = ''
   let marks = 0
   for (const char of decomposed.normalize('NFD').toLowerCase()) {
-    if (DROPPED.test(char)) {
+    if (isDropped(char)) {
       if (OWN_LETTERS.has(folded.slice(-1) + char)) folded += char
       continue
     }

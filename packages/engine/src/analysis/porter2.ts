@@ -134,7 +134,7 @@ function step1a(word: string): string {
     return word.length > 4 ? word.slice(0, -2) : word.slice(0, -1)
   }
   if (!word.endsWith('s') || word.endsWith('us') || word.endsWith('ss')) return word
-  return /[aeiouy].+s$/.test(word) ? word.slice(0, -1) : word
+  return /[aeiouy]/.test(word.slice(0, -2)) ? word.slice(0, -1) : word
 }
 
 /** Past tenses and present participles. */

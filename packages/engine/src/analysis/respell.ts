@@ -58,7 +58,7 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   // Articles that the algorithm does not know: bordet, bordets, flaskan.
   sv: [
     [
-      /^(?!(?:arb|bil|bisk|buff|budg|intern|kab|kom|magn|pak|plan|rak|tabl|tromp)et)(\w*[aeiouy]\w*[^aeiouyhciqwx])ets?$/,
+      /^(?!(?:arb|bil|bisk|buff|budg|intern|kab|kom|magn|pak|plan|rak|tabl|tromp)et)([^\Waeiouy]*[aeiouy]\w*[^aeiouyhciqwx])ets?$/,
       '$1',
     ],
     [/^(?!japan|orkan|titan|roman|organ|sedan|innan|utan)(\w{2,}[bdfgjklmnprstvx])an$/, '$1a'],

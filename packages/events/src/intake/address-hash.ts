@@ -60,6 +60,6 @@ export function networkOf(address: string): string {
   }
   return groups
     .slice(0, 3)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .map((group) => group.replace(/^0+(.)/, '$1'))
     .join(':')
 }

@@ -1,3 +1,6 @@
+import { EXPRESSION_MAX_CHARS } from '@aisle/contract'
+import { clausesOf } from './filter-clauses.ts'
+
 /** A filter that a visitor has set: which field, and which of its values. */
 export interface UsedFilter {
   readonly field: string
@@ -58,22 +61,21 @@ function plain(operand: unknown): string {
   return typeof operand === 'string' ? operand : JSON.stringify(operand)
 }
 
-/** A clause of a filter expression: a name, a colon, and text up to an operator outside of quotes. */
-const CLAUSE =
-  /([^\s:()[\]{}!=<>,"`&|]+|`[^`]*`|"[^"]*")\s*:\s*((?:"[^"]*"|`[^`]*`|\[[^\]]*\]|(?!&&|\|\||[()"`[]|\s(?:and|or)\s).)+)/gi
-
 /**
  * Reads which clauses an expression has, whether they are negated or alternatives; what it means is the
  * business of the search.
  */
 function addExpression(expression: string, add: Add): void {
-  for (const [, name = '', test = ''] of expression.slice(0, 10_000).matchAll(CLAUSE)) {
-    const field = name.replaceAll(/["`]/g, '')
-    const value = test.trim().replace(/^=\s*/, '')
-    const list = /^\[(.*)\]$/.exec(value)?.[1]
-    if (list === undefined || list.includes('..')) add(field, value.replaceAll(/["`]/g, ''))
-    else for (const item of list.split(',')) add(field, item.replaceAll(/["`]/g, ''))
+  for (const { field, test } of clausesOf(expression.slice(0, EXPRESSION_MAX_CHARS))) {
+    const value = (test.startsWith('=') ? test.slice(1) : test).trim()
+    const isList = value.startsWith('[') && value.endsWith(']') && !value.includes('..')
+    if (!isList) add(field, unquoted(value))
+    else for (const item of value.slice(1, -1).split(',')) add(field, unquoted(item))
   }
+}
+
+function unquoted(text: string): string {
+  return text.replaceAll(/["`]/g, '')
 }
 
 function clean(text: string): string {

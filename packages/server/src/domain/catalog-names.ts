@@ -27,6 +27,16 @@ export function namesOf({ facets }: SearchOutcome): CatalogName[] {
   )
 }
 
+const SEPARATORS = '>/|'
+
+/** A loop and no pattern: a value may hold a million blanks, and each of them is looked at once. */
 function lastPart(value: string): string {
-  return value.split(/\s*(?:>|\/|\|)\s*/).findLast((part) => part !== '') ?? value
+  let end = value.length
+  for (let at = end - 1; at >= -1; at--) {
+    if (at >= 0 && !SEPARATORS.includes(value[at]!)) continue
+    const part = value.slice(at + 1, end).trim()
+    if (part !== '') return part
+    end = at
+  }
+  return value
 }

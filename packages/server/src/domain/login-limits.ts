@@ -105,6 +105,6 @@ export function networkOf(address: string): string {
   const groups = [...left, ...Array.from({ length: zeros }, () => '0'), ...right]
   return groups
     .slice(0, 4)
-    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
+    .map((group) => group.toLowerCase().replace(/^0+(.)/, '$1'))
     .join(':')
 }

@@ -7,7 +7,7 @@
  */
 export function looksPersonal(text: string): boolean {
   const plain = text.normalize('NFKC')
-  return ADDRESS.test(plain) || hasLongNumber(plain) || LONG_WORD.test(plain)
+  return ADDRESS.test(plain) || hasLongNumber(plain) || hasLongWord(plain)
 }
 
 /** Digits, with at most one or two signs or blanks between neighbours, that make a number personal. */
@@ -17,11 +17,14 @@ const WORD_MAX_CHARS = 40
 const ADDRESS = /\S\s*(?:@|\(at\)|\[at\])\s*\S/i
 const DIGIT_RUN = /\p{Nd}(?:[\s.,:;+()/_\-\u2010-\u2015]{0,2}\p{Nd})*/gu
 const DIGIT = /\p{Nd}/gu
-const LONG_WORD = new RegExp(`\\S{${WORD_MAX_CHARS + 1},}`)
 
 function hasLongNumber(text: string): boolean {
   for (const [run] of text.matchAll(DIGIT_RUN)) {
     if ((run.match(DIGIT)?.length ?? 0) >= PERSONAL_DIGITS_MIN) return true
   }
   return false
+}
+
+function hasLongWord(text: string): boolean {
+  return text.split(/\s+/).some((word) => word.length > WORD_MAX_CHARS)
 }

@@ -14,8 +14,12 @@ export interface QueryText {
   readonly key: string
 }
 
+/** What is longer is not read: putting marks in canonical order takes time quadratic in their number. */
+const READ_MAX_CHARS = 4 * SUGGESTED_QUERY_MAX_CHARS
+
 /** @returns undefined for text that must not or need not be suggested */
 export function readQuery(text: string, analyzer: Analyzer): QueryText | undefined {
+  if (text.length > READ_MAX_CHARS) return undefined
   const shown = shownText(text)
   if (shown === '' || shown === '*' || shown.length > SUGGESTED_QUERY_MAX_CHARS) return undefined
   if (!shown.isWellFormed() || looksPersonal(shown)) return undefined

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { SearchOutcome } from '@aisle/engine'
+import { namesOf } from './catalog-names.ts'
+
+test('of a category path the last part is a name', () => {
+  const paths = [
+    'Home > Kitchen',
+    'Home/Kitchen ',
+    'Home|  Kitchen >',
+    '  Kitchen',
+    'Kitchen//',
+    ' > ',
+  ]
+  assert.deepEqual(
+    namesOf(facetOf(paths)).map(({ text }) => text),
+    ['Kitchen', 'Kitchen', 'Kitchen', 'Kitchen', 'Kitchen', ' > '],
+  )
+})
+
+function facetOf(values: readonly string[]): SearchOutcome {
+  const counts = values.map((value) => ({ value, count: 1 }))
+  return { facets: [{ counts }] } as unknown as SearchOutcome
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import test, { suite } from 'node:test'
+import { isTestFile } from '../lib/dependency-rules.ts'
+import { readSource, repositoryFiles } from '../lib/source-files.ts'
+import { superlinear } from '../lib/growth.ts'
+import { patternLiterals, type PatternLiteral } from './pattern-literals.ts'
+import { UNPROVEN } from './unproven.ts'
+import { verdictOf } from './verdict.ts'
+import { worstTexts } from './worst-texts.ts'
+
+const shipped = repositoryFiles().filter(
+  (path) => /^packages\/\w+\/src\/.*\.ts$/.test(path) && !isTestFile(path),
+)
+const literals = [...patternLiterals(shipped.map(readSource)), ...patternsOfTheContract()]
+
+/** Of schemas: what requests are held against. */
+function patternsOfTheContract(): PatternLiteral[] {
+  const path = 'docs/openapi.json'
+  const found = new Set<string>()
+  JSON.parse(readSource(path).text, (key, value: unknown) => {
+    if (key === 'pattern' && typeof value === 'string') found.add(value)
+    return value
+  })
+  return [...found].map((source) => ({ path, place: path, source, flags: '' }))
+}
+
+/**
+ * Whatever text a stranger sends, a pattern looks at each character a bounded number of times. All shipped
+ * patterns are held to it: which of them meet foreign text changes with the code around them.
+ */
+suite('regular expressions', () => {
+  test('the scan sees them', () => {
+    const file = {
+      path: 'a.ts',
+      text: 'const a: string = b\nif (/x/y.test(a)) c = d / e / f\n// /no/\nreturn (x) => /z[/]/\n',
+    }
+    const wrapped = { ...file, text: `function f(): RegExp {\n${file.text}}\n` }
+    assert.deepEqual(
+      patternLiterals([wrapped]).map(({ place, source, flags }) => `${place} ${source} ${flags}`),
+      ['a.ts:3 x y', 'a.ts:5 z[/] '],
+    )
+    assert.ok(literals.length > 150)
+    assert.ok(literals.some(({ path }) => path === 'docs/openapi.json'))
+  })
+
+  test('the checker tells slow ones from others', () => {
+    assert.equal(verdictOf('\\s*(?:>|\\/)\\s*', '').kind, 'slow')
+    assert.equal(verdictOf('^(a|a)*$', '').kind, 'slow')
+    assert.equal(verdictOf('^\\s*x$', 'i').kind, 'linear')
+    assert.equal(verdictOf('a*(?=b)', '').kind, 'unproven')
+  })
+
+  test('each is proven linear, or listed with the reason why it is', () => {
+    const unlisted = new Set(UNPROVEN.map(({ path, source }) => `${path} ${source}`))
+    const problems = literals.flatMap(({ place, path, source, flags }) => {
+      const verdict = verdictOf(source, flags)
+      if (verdict.kind === 'linear') return []
+      if (verdict.kind === 'slow')
+        return [`${place} /${source}/: ${verdict.growth}: ${verdict.text}`]
+      return unlisted.delete(`${path} ${source}`) ? [] : [`${place} /${source}/: not proven`]
+    })
+    assert.deepEqual(problems, [])
+    assert.deepEqual([...unlisted], [], 'listed, but proven or gone')
+  })
+
+  // A proof is about finding one match; finding all of them can be quadratic all the same.
+  test('finding all matches takes time linear in the text, for every text that was made for it', () => {
+    const problems = literals.flatMap(({ place, source, flags }) =>
+      worstTexts(source).flatMap((textOf) => {
+        const pattern = new RegExp(source, flags.replace('g', '') + 'g')
+        const found = superlinear((text) => text.replaceAll(pattern, ''), textOf, 32_768)
+        return found === undefined ? [] : [`${place} /${source}/ on "${textOf(24)}": ${found}`]
+      }),
+    )
+    assert.deepEqual(problems, [])
+  })
+})
