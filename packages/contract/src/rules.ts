@@ -148,6 +148,12 @@ const properties = {
       description: 'Raises or lowers documents among those with as many words of the query.',
     }),
   ),
+  exact_match_boost: Type.Optional(
+    Type.Boolean({
+      description:
+        'Unless the request itself says: `false` lets boosts stand above documents with a value that is the query.',
+    }),
+  ),
   filter_by: Type.Optional(filter('Added to the filters of the request.')),
   sort_by: Type.Optional(
     Type.Union(

@@ -24,6 +24,8 @@ export interface RuleEffects {
   readonly filters: readonly FilterNode[]
   /** Undefined: no rule says. */
   readonly sort: readonly SortKey[] | undefined
+  /** Undefined: no rule says. */
+  readonly exactMatchBoost: boolean | undefined
   /** Undefined: nothing to tell the page. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined
   readonly warnings: readonly string[]
@@ -38,7 +40,7 @@ export interface BoostSource {
 /**
  * Puts the consequences of rules together. They see the search as it was asked for, none sees what another has
  * made of it. Where two disagree, the first one wins: whether a document is pinned or hidden, and where; which query
- * replaces; which order. Filters, boosts, hidden documents, removed words and banners add up.
+ * replaces; which order; whether exact values come first. Filters, boosts, hidden documents, removed words and banners add up.
  */
 export function combineRules(
   { rules, warnings }: MatchingRules,
@@ -63,6 +65,7 @@ class RuleSum {
   readonly #boosts: (PlannedBoost & { readonly source: BoostSource })[] = []
   readonly #filters: FilterNode[] = []
   #sort: readonly SortKey[] | undefined
+  #exactMatchBoost: boolean | undefined
   #replacement: string | undefined
   readonly #removed: string[] = []
   readonly #banners: unknown[] = []
@@ -85,6 +88,7 @@ class RuleSum {
     this.#applied.push(rule.id)
     this.#filters.push(...expressions.filters)
     this.#sort ??= expressions.sort
+    this.#exactMatchBoost ??= rule.kept.exact_match_boost
     for (const boost of expressions.boosts) {
       if (this.#hasRoom(this.#boosts.length, RULE_BOOSTS_MAX, 'boosts')) this.#boosts.push(boost)
     }
@@ -110,6 +114,7 @@ class RuleSum {
       boosts: this.#boosts,
       filters: this.#filters,
       sort: this.#sort,
+      exactMatchBoost: this.#exactMatchBoost,
       metadata: this.#answer(),
       warnings: [...this.#warnings],
     }

@@ -13,8 +13,8 @@ import { currentSettings } from './store-settings.ts'
 export interface Asked {
   /** With the parameters of its preset. */
   readonly request: SearchParameters
-  /** The request itself names an order, not its preset: then it stands above those of rules. */
-  readonly ownOrder: boolean
+  /** For what rules may say too: whether the request itself says it, not its preset. */
+  readonly own: readonly boolean[]
   /** Ids of the rules that apply, of which some come and go with the time of day. */
   readonly appliedRules: readonly string[]
   /** The version of it that decides the order; empty when none does. */
@@ -29,7 +29,7 @@ export function questionOf(
   catalog: Catalog,
   storeId: string,
   { version }: SearchView,
-  { request, ownOrder, appliedRules, popularity }: Asked,
+  { request, own, appliedRules, popularity }: Asked,
 ): Question | undefined {
   if (request.cache_results !== true) return undefined
   const { cache = {} } = currentSettings(catalog, storeId).settings
@@ -37,7 +37,7 @@ export function questionOf(
   if (bytesMax === 0) return undefined
   return {
     storeId,
-    key: questionKey(request, [String(ownOrder), popularity, ...appliedRules]),
+    key: questionKey(request, [own.join(), popularity, ...appliedRules]),
     version,
     nowMs: catalog.clock.now(),
     ttlMs: (cache.ttl_seconds ?? CACHE_TTL_DEFAULT_SECONDS) * 1_000,

@@ -46,6 +46,23 @@ export function rulesOf(
   return combineRules(matching, request.q, steady, analyzer)
 }
 
+/**
+ * A request as rules rewrite it, before it is planned.
+ *
+ * @param ownExact the request itself says whether exact values come first, not its preset
+ */
+export function ruledRequest<T extends SearchParameters>(
+  request: T,
+  rules: RuleEffects | undefined,
+  ownExact: boolean,
+): T {
+  if (rules === undefined) return request
+  const { q, exactMatchBoost } = rules
+  return exactMatchBoost === undefined || ownExact
+    ? { ...request, q }
+    : { ...request, q, exact_match_boost: exactMatchBoost }
+}
+
 /** The rules of a store without one of them, and with another. */
 export function trialRules(
   saved: readonly Resource[],

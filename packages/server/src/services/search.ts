@@ -12,7 +12,7 @@ import { withPreset } from './presets.ts'
 import { answerText, presentSearch, type PresentedSearch } from './present-search.ts'
 import { popularityVersion, withPopularity } from './plan-popularity.ts'
 import { countSearch } from './search-quota.ts'
-import { rulesOf, type RuleTrial } from './search-rules.ts'
+import { ruledRequest, rulesOf, type RuleTrial } from './search-rules.ts'
 import { suggestQueries } from './suggest-queries.ts'
 
 /** An answer as JSON text, and what the metrics want to know of it. */
@@ -65,12 +65,15 @@ export async function search(
   const view = openView(catalog, storeId)
   const rules = rulesOf(catalog, storeId, view, asked, trial)
   const appliedRules = rules?.applied ?? []
-  const ownOrder = namesOrder(parameters)
+  const own = parameters as Partial<SearchParameters>
+  // What a request itself says stands above what a rule says; what its preset says does not.
+  const ownOrder = isGiven(own.sort_by)
+  const ownExact = isGiven(own.exact_match_boost)
   const question =
     trial === undefined
       ? questionOf(catalog, storeId, view, {
           request: asked,
-          ownOrder,
+          own: [ownOrder, ownExact],
           appliedRules,
           popularity: popularityVersion(catalog, storeId, [asked.sort_by, rules?.sort]),
         })
@@ -88,7 +91,7 @@ export async function search(
   const kept = question === undefined ? undefined : catalog.answers.get(question)
   if (kept !== undefined) return give(kept, kept.found, { cached: true, cutoff: false })
   const schema = view.schema ?? NO_SCHEMA
-  const request = rules === undefined ? asked : { ...asked, q: rules.q }
+  const request = ruledRequest(asked, rules, ownExact)
   const unruled = planRequest(catalog, storeId, view, request, startMs)
   const ruled = rules === undefined ? unruled : planRules(unruled, rules, ownOrder)
   const planned = { ...ruled, plan: withPopularity(catalog, storeId, view, ruled.plan, asked.q) }
@@ -123,9 +126,9 @@ export async function search(
   return give(answer, found, { cached: false, cutoff: answer.cutoff })
 }
 
-/** The order that a request itself asks for stands above that of a rule; that of a preset does not. */
-function namesOrder(parameters: unknown): boolean {
-  return ((parameters as Partial<SearchParameters>).sort_by ?? undefined) !== undefined
+/** `null` is absent. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
 }
 
 type Given = Pick<Answer, 'cached' | 'cutoff'>

@@ -23,7 +23,7 @@ import type { ProductCard } from '../domain/product-card.ts'
 import { planRules } from '../domain/plan-rules.ts'
 import { isUsualOrder } from '../domain/sort-language.ts'
 import { withPopularity } from './plan-popularity.ts'
-import { rulesOf } from './search-rules.ts'
+import { ruledRequest, rulesOf } from './search-rules.ts'
 import { planRequest } from './plan-context.ts'
 import { presentCard } from './product-cards.ts'
 import { interestsFor, type SuggestionScene } from './suggested-queries.ts'
@@ -160,7 +160,7 @@ export class SuggestedProducts {
     const { catalog, storeId, view } = this.#scene
     // What rules hide, pin or boost in a search they do here too.
     const rules = rulesOf(catalog, storeId, view, request)
-    const asked = rules === undefined ? request : { ...request, q: rules.q }
+    const asked = ruledRequest(request, rules, false)
     const unruled = planRequest(catalog, storeId, view, asked, performance.now())
     const ruled = rules === undefined ? unruled : planRules(unruled, rules, false)
     const plan = withPopularity(catalog, storeId, view, ruled.plan, request.q)

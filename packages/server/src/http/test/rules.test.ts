@@ -163,6 +163,36 @@ suite('rules in searches', () => {
     })
   })
 
+  test('a rule may let its boosts stand above exact values, unless the request itself says', async () => {
+    const q = 'red rain jacket'
+    const boost = [{ filter_by: 'brand:=Fells', weight: 1_000 }]
+    const first = async (changes: object = {}) => {
+      const asked = { q: 'fells', search_fields: ['title', 'brand'], explain: true, ...changes }
+      return (await search(asked)).hits[0] as Hit & { explanation: { exact_value: number } }
+    }
+    assert.ok((await first()).explanation.exact_value > 0)
+    await withRules({ a: { boost, exact_match_boost: false } }, async () => {
+      assert.equal((await first()).explanation.exact_value, 0)
+      assert.ok((await first({ exact_match_boost: true })).explanation.exact_value > 0)
+      assert.ok((await first({ apply_rules: false })).explanation.exact_value > 0)
+      const cached = { cache_results: true, q }
+      const before = (await search(cached)).hits[0]!.text_match_score
+      const own = (await search({ ...cached, exact_match_boost: true })).hits[0]!.text_match_score
+      assert.ok(before < own)
+      assert.equal((await search(cached)).hits[0]!.text_match_score, before)
+      const preset = { value: { exact_match_boost: true } }
+      assert.equal((await call('PUT', 'presets/exact', preset)).statusCode, 200)
+      assert.equal((await first({ preset_name: 'exact' })).explanation.exact_value, 0)
+    })
+    const two = {
+      high: { priority: 1, exact_match_boost: true },
+      low: { exact_match_boost: false },
+    }
+    await withRules(two, async () => assert.ok((await first()).explanation.exact_value > 0))
+    const bad = await call('PUT', 'rules/bad', { exact_match_boost: 'no' })
+    assert.deepEqual([bad.statusCode, bad.json().param], [400, 'exact_match_boost'])
+  })
+
   test('filters add up, the first order counts, and the order of the request before that of a rule', async () => {
     const rules = {
       a: { priority: 2, filter_by: 'price:<140', sort_by: 'price:desc' },
