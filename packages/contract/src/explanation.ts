@@ -21,6 +21,7 @@ const alternative = Type.Object({
     'compound',
     'prefix',
     'typo',
+    'neighbour',
     'infix',
     'synonym',
   ]),

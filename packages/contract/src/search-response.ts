@@ -98,6 +98,12 @@ export const SearchResponse = Type.Object(
     corrected_query: Type.Optional(
       Type.String({ description: 'The query as corrected, when the answer rests on corrections.' }),
     ),
+    did_you_mean: Type.Optional(
+      Type.String({
+        description:
+          'The query with rare words replaced by frequent ones an edit away, when that finds more. Hits with the words as typed come first.',
+      }),
+    ),
     search_cutoff: Type.Optional(
       Type.Boolean({ description: 'Time was up: this covers a part of the documents.' }),
     ),

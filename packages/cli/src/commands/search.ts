@@ -82,6 +82,8 @@ export function searchText(answer: SearchResponse, style: Style): string {
   }
   const corrected = answer.corrected_query
   if (corrected !== undefined) lines.push(`Also searched: ${printable(corrected)}`)
+  const meant = answer.did_you_mean
+  if (meant !== undefined) lines.push(`Did you mean: ${printable(meant)}`)
   for (const warning of answer.warnings ?? []) lines.push(style.dim(`Warning: ${warning}`))
   lines.push(style.dim(`${count(answer.found)} found in ${answer.search_time_ms} ms`))
   return `${lines.join('\n')}\n`

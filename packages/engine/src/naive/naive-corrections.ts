@@ -6,10 +6,14 @@ import {
   correctionScore,
   differByLastLetter,
   looksBegun,
+  NEIGHBOUR_EDITS_MAX,
+  NEIGHBOUR_FREQUENCY_RATIO,
+  neighbourDocFreqMax,
   RARE_FREQUENCY_RATIO,
   rareDocFreqMax,
   WEIGHT_CORRECTION,
   WEIGHT_CORRECTION_BEGUN,
+  WEIGHT_NEIGHBOUR,
 } from '../scoring/formula.ts'
 import { compareCodePoints } from '../codec/code-points.ts'
 import { editDistance } from './edit-distance.ts'
@@ -26,9 +30,15 @@ export interface Correction {
 
 const LETTERS_ONLY = /^[\p{L}\p{M}]+$/u
 
+export interface Corrections {
+  /** Best first (ties by code point order of the form). */
+  readonly words: readonly Correction[]
+  /** They are neighbours of a word that is known: what holds one of them does not count as having the word. */
+  readonly areNeighbours: boolean
+}
+
 /**
- * Corrections of a slot, best first (ties by code point order of the form). Every word within reach
- * is one: the best set the scale, the poor ones fade out.
+ * Corrections of a slot. Every word within reach is one: the best set the scale, the poor ones fade out.
  *
  * @param docFreq n0: documents that have the word without correcting it
  * @param isBeginning all that is known of the word is what it begins
@@ -39,39 +49,44 @@ export function findCorrections(
   docFreq: number,
   isBeginning: boolean,
   source: WordSource,
-): Correction[] {
+): Corrections {
   const slot = plan.slots[slotNumber]!
   const { statistics, analyzer } = source
-  if (slot.edits === 0) return []
+  if (slot.edits === 0) return { words: [], areNeighbours: false }
   // Only its stem is known, and that by more than a plural: vinly is no word because Vin is one.
   const related = [...statistics.formsOfGroup(slot.stem)]
   const isDoubtful =
     related.length > 0 &&
     !related.includes(slot.form) &&
     !related.some((form) => differByLastLetter(slot.form, form))
-  if (docFreq > rareDocFreqMax(statistics.docCount) && !isBeginning && !isDoubtful) return []
+  const isRare = docFreq <= rareDocFreqMax(statistics.docCount)
   const ratio = isBeginning ? BEGINNING_FREQUENCY_RATIO : RARE_FREQUENCY_RATIO
-  const docFreqMin = ratio * docFreq
 
   const ownGroups = new Set([slot.stem, ...slot.joined.map((spelling) => spelling.stem)])
   const eligible = statistics.forms.filter((form) => {
     if (LETTERS_ONLY.test(slot.form) && !LETTERS_ONLY.test(form)) return false
-    if (analyzer.isStopword(form) || ownGroups.has(statistics.stemOf(form))) return false
-    return statistics.formDocFreq(form) >= docFreqMin
+    return !analyzer.isStopword(form) && !ownGroups.has(statistics.stemOf(form))
   })
   /** The forms with one of these spellings within reach of the typed one, by the best of them. */
-  const candidatesFor = (typed: string, spellingsOf: (form: string) => readonly string[]) =>
+  const candidatesFor = (
+    typed: string,
+    spellingsOf: (form: string) => readonly string[],
+    docFreqMin = ratio * docFreq,
+    edits: number = slot.edits,
+  ) =>
     eligible.flatMap((form) => {
+      if (statistics.formDocFreq(form) < docFreqMin) return []
       const scores = spellingsOf(form)
         .map((spelling) => ({ spelling, distance: editDistance(typed, spelling) }))
-        .filter(({ distance }) => distance <= slot.edits)
+        .filter(({ distance }) => distance <= edits)
         .map(({ spelling, distance }) =>
           correctionScore(typed, spelling, distance, statistics.formDocFreq(form)),
         )
       const stem = statistics.stemOf(form)
       return scores.length === 0 ? [] : [{ form, stem, score: Math.max(...scores) }]
     })
-  let candidates = candidatesFor(slot.form, (form) => [form])
+  const isSought = isRare || isBeginning || isDoubtful
+  let candidates = isSought ? candidatesFor(slot.form, (form) => [form]) : []
   // "jakcet" where documents only have "jackets".
   if (candidates.length === 0 && docFreq === 0) {
     candidates = candidatesFor(`${slot.form}s`, (form) => (form.endsWith('s') ? [form] : []))
@@ -85,6 +100,15 @@ export function findCorrections(
     weight = WEIGHT_CORRECTION_BEGUN
   }
 
+  // 12 documents of adidas, and one of addidas.
+  const mayHaveNeighbours = docFreq > 0 && docFreq <= neighbourDocFreqMax(statistics.docCount)
+  const isKnown = candidates.length === 0 && mayHaveNeighbours
+  if (isKnown) {
+    const docFreqMin = NEIGHBOUR_FREQUENCY_RATIO * docFreq
+    candidates = candidatesFor(slot.form, (form) => [form], docFreqMin, NEIGHBOUR_EDITS_MAX)
+    weight = WEIGHT_NEIGHBOUR
+  }
+
   // A correction that keeps company with the other words of the query is more likely what was meant.
   candidates = candidates.sort(bestFirst).slice(0, CORRECTIONS_MAX)
   for (const candidate of candidates) {
@@ -94,10 +118,11 @@ export function findCorrections(
   }
   candidates.sort(bestFirst)
   const best = candidates[0]?.score ?? 0
-  return candidates.map((candidate) => ({
+  const words = candidates.map((candidate) => ({
     ...candidate,
     quality: weight * Math.exp(candidate.score - best),
   }))
+  return { words, areNeighbours: isKnown && words.length > 0 }
 }
 
 function beginningsOf(form: string): string[] {

@@ -115,7 +115,7 @@ function explainAlternative(
     ]
   })
   return {
-    variant: variantOf(slot.slot, best, kindOfQuality(quality)),
+    variant: variantOf(slot.slot, best, kindOfQuality(quality), slot.hasNeighbours),
     forms,
     fields,
   }

@@ -3,6 +3,7 @@ import type { PairExplanation } from '../query/explanation.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import {
   boostedPoints,
+  countedMin,
   encodeImpact,
   evidence,
   EXACT_VALUE_STEP,
@@ -15,7 +16,6 @@ import {
   SHORT_PREFIX_EVIDENCE,
   slotPoints,
   textMatchScore,
-  WEIGHT_COUNTED_MIN,
   WEIGHT_INFIX,
   WEIGHT_STRONG_MIN,
 } from '../scoring/formula.ts'
@@ -56,7 +56,7 @@ export function scoreDocument(
   for (const slot of slots) {
     const found = matchSlot(plan, slot, document, statistics)
     const isSignificant = slot.known && !slot.slot.stopword
-    if (isSignificant && found.quality < WEIGHT_COUNTED_MIN) upperTier = false
+    if (isSignificant && found.quality < countedMin(slot.hasNeighbours)) upperTier = false
     if (found.evidence === 0) {
       hasAll = false
       continue

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { companyScore, correctionScore, rareDocFreqMax } from '../scoring/formula.ts'
+import {
+  companyScore,
+  correctionScore,
+  rareDocFreqMax,
+  TIER_STEP,
+  WEIGHT_NEIGHBOUR,
+} from '../scoring/formula.ts'
 import { ascending, keysFor, shopIndex, shopPlan } from './index-for-test.ts'
 import type { NaiveIndex } from './naive-index.ts'
 import type { SlotOptions } from './plan-for-test.ts'
@@ -11,6 +17,14 @@ function expansionOf(index: NaiveIndex, text: string, options: SlotOptions = {},
 
 function times(count: number, text: string): string[] {
   return new Array<string>(count).fill(text)
+}
+
+/** The documents that have the word, best first: those of the upper tier. */
+function upperTier(index: NaiveIndex, word: string): number[] {
+  const { hits } = index.search(shopPlan(word, { typoMax: 1 }))
+  const upper = hits.filter(({ textMatchScore }) => textMatchScore >= TIER_STEP)
+  assert.deepEqual(upper, hits.slice(0, upper.length))
+  return upper.map(({ docKey }) => docKey)
 }
 
 suite('the word itself', () => {
@@ -210,29 +224,28 @@ suite('corrections', () => {
     assert.deepEqual(keysFor(index, 'wiht', { typoMax: 1 }), [])
   })
 
-  test('a rare word is corrected too, to words twenty times as frequent', () => {
-    const rare = shopIndex(['tabel', ...times(20, 'table')])
-    assert.equal(keysFor(rare, 'tabel', { typoMax: 1 }).length, 21)
-    assert.equal(keysFor(rare, 'tabel', { typoMax: 1 })[0], 1)
-    assert.equal(expansionOf(rare, 'tabel', { typoMax: 1 }).known, true)
-    const less = shopIndex(['tabel', ...times(19, 'table')])
-    assert.deepEqual(keysFor(less, 'tabel', { typoMax: 1 }), [1])
-  })
-
-  test('a word that is not rare is left alone', () => {
-    assert.equal(rareDocFreqMax(42), 1)
-    const index = shopIndex(['tabel', 'tabel', ...times(40, 'table')])
-    assert.deepEqual(keysFor(index, 'tabel', { typoMax: 1 }), [2, 1])
+  test('in a large catalog a rare word is corrected too, to words twenty times as frequent', () => {
+    const filler = times(9_990, 'chair')
+    const rare = shopIndex(['tabel', ...times(20, 'table'), ...filler])
+    const outcome = rare.search(shopPlan('tabel', { typoMax: 1 }))
+    assert.equal(outcome.found, 21)
+    assert.ok(outcome.hits.every(({ textMatchScore }) => textMatchScore > TIER_STEP))
+    assert.equal(outcome.hits[0]!.docKey, 1)
+    assert.equal(outcome.expansions[0]!.known, true)
+    const twice = shopIndex(['tabel', 'tabel', ...times(40, 'table'), ...filler])
+    assert.equal(rareDocFreqMax(twice.docCount) < 2, true)
+    assert.equal(upperTier(twice, 'tabel').length, 2)
   })
 
   test('a word that is known by its stem alone is corrected, unless it is a plural', () => {
     const index = shopIndex(['cell', 'cell', ...times(40, 'ceiling')])
     assert.equal(keysFor(index, 'celling', { typoMax: 1 }).length, 42)
     assert.equal(expansionOf(index, 'celling', { typoMax: 1 }).known, true)
+    assert.equal(upperTier(index, 'celling').length, 42)
     const less = shopIndex(['cell', 'cell', ...times(39, 'ceiling')])
-    assert.deepEqual(keysFor(less, 'celling', { typoMax: 1 }), [2, 1])
+    assert.deepEqual(upperTier(less, 'celling'), [2, 1])
     const plural = shopIndex(['drill', 'drill', ...times(40, 'grills')])
-    assert.deepEqual(keysFor(plural, 'drills', { typoMax: 1 }), [2, 1])
+    assert.deepEqual(upperTier(plural, 'drills'), [2, 1])
   })
 
   test('a mere beginning is corrected to a word that is much more frequent than all it begins', () => {
@@ -272,6 +285,58 @@ suite('corrections', () => {
     const poor = shopIndex(['shoelace', 'thorlace'])
     const plan = shopPlan('shoelacz', { typoMax: 2 })
     assert.deepEqual(poor.search(plan).expansions[0]!.corrections, ['shoelace'])
+  })
+})
+
+suite('neighbours', () => {
+  test('a known word ten times as rare as one an edit away finds it too, behind all that has the word', () => {
+    // The neighbour in a short title, the word in a long one.
+    const index = shopIndex(['addidas in the middle of a long long title', ...times(12, 'adidas')])
+    assert.equal(keysFor(index, 'addidas', { typoMax: 1 }).length, 13)
+    assert.deepEqual(upperTier(index, 'addidas'), [1])
+    const { known, corrections } = expansionOf(index, 'addidas', { typoMax: 1 })
+    assert.deepEqual({ known, corrections }, { known: true, corrections: ['adidas'] })
+    assert.deepEqual(keysFor(index, 'addidas', { typoMax: 0 }), [1])
+  })
+
+  test('less frequent ones, and those two edits away, are none', () => {
+    const less = shopIndex(['addidas', ...times(9, 'adidas')])
+    assert.deepEqual(keysFor(less, 'addidas', { typoMax: 2 }), [1])
+    const far = shopIndex(['addiddas', ...times(12, 'adidas')])
+    assert.deepEqual(keysFor(far, 'addiddas', { typoMax: 2 }), [1])
+    assert.deepEqual(
+      keysFor(shopIndex(['prom', ...times(50, 'with')]), 'prom', { typoMax: 1 }),
+      [1],
+    )
+  })
+
+  test('a word of five documents may have them, of six only in a catalog of thousands', () => {
+    const five = shopIndex([...times(5, 'carry'), ...times(60, 'harry')])
+    assert.equal(keysFor(five, 'carry', { typoMax: 1 }).length, 65)
+    assert.deepEqual(upperTier(five, 'carry'), [5, 4, 3, 2, 1])
+    const six = [...times(6, 'carry'), ...times(60, 'harry')]
+    assert.equal(keysFor(shopIndex(six), 'carry', { typoMax: 1 }).length, 6)
+    const large = shopIndex([...six, ...times(6_000, 'chair')])
+    assert.equal(keysFor(large, 'carry', { typoMax: 1 }).length, 66)
+  })
+
+  test('they earn no pair, and a document with the word gains nothing by them', () => {
+    const titles = [...times(30, 'adidas shoe'), 'addidas', 'addidas adidas']
+    const index = shopIndex(titles)
+    const plan = shopPlan('addidas shoe', { typoMax: 1, explain: true })
+    const { hits } = index.search(plan)
+    const explanationOf = (key: number) => hits.find(({ docKey }) => docKey === key)!.explanation!
+    assert.deepEqual(explanationOf(1).pairs, [])
+    assert.equal(explanationOf(1).tier, 0)
+    const [neighbour] = explanationOf(1).slots[0]!.alternatives
+    assert.deepEqual([neighbour!.variant, neighbour!.quality], ['neighbour', WEIGHT_NEIGHBOUR])
+    assert.deepEqual(
+      explanationOf(32).slots[0]!.alternatives.map(({ variant, counted }) => [variant, counted]),
+      [
+        ['exact', true],
+        ['neighbour', false],
+      ],
+    )
   })
 })
 

@@ -31,6 +31,8 @@ export interface SlotAlternatives {
   readonly docFreq: number
   /** `slotWeight(W, n, N)`; 0 when unknown. */
   readonly weight: number
+  /** Its corrections are neighbours (see `countedMin`). */
+  readonly hasNeighbours: boolean
   /** q by form, for the forms that are weighed by the evidence of their stem groups. */
   readonly quality: ReadonlyMap<string, number>
   /** Words side by side that stand for one: split pairs, and synonyms of several words. */
@@ -128,7 +130,7 @@ export function findAlternatives(
   ])
   const corrections =
     synonyms.length > 0
-      ? []
+      ? { words: [], areNeighbours: false }
       : findCorrections(
           plan,
           slotNumber,
@@ -136,18 +138,18 @@ export function findAlternatives(
           nothingElse && prefixForms.length > 0,
           source,
         )
-  for (const correction of corrections) {
+  for (const correction of corrections.words) {
     match(correction.form, correction.quality)
     for (const form of statistics.formsOfGroup(correction.stem)) {
       if (form !== correction.form) match(form, WEIGHT_STEM * correction.quality)
     }
   }
-  const named = corrections
+  const named = corrections.words
     .filter((correction) => correction.quality >= WEIGHT_COUNTED_MIN)
     .slice(0, CORRECTIONS_NAMED_MAX)
 
   // 8. Words that hold the typed one inside.
-  const isFound = !nothingElse || prefixForms.length > 0 || corrections.length > 0
+  const isFound = !nothingElse || prefixForms.length > 0 || corrections.words.length > 0
   const infixInUse =
     codePointCount(slot.form) >= INFIX_LENGTH_MIN &&
     (slot.infix === 'always' || (slot.infix === 'fallback' && !isFound))
@@ -160,7 +162,7 @@ export function findAlternatives(
     pairDocFreq ||
     compoundDocFreq ||
     prefixDocFreq ||
-    (corrections.length > 0 ? statistics.groupDocFreq(corrections[0]!.stem) : 0) ||
+    (corrections.words.length > 0 ? statistics.groupDocFreq(corrections.words[0]!.stem) : 0) ||
     Math.min(
       docCount,
       infixForms.reduce((sum, form) => sum + statistics.formDocFreq(form), 0),
@@ -171,6 +173,7 @@ export function findAlternatives(
     known,
     docFreq,
     weight: known ? slotWeight(slot.weight, docFreq, docCount) : 0,
+    hasNeighbours: corrections.areNeighbours,
     quality,
     phrases: [
       ...pairs,
@@ -189,7 +192,7 @@ export function findAlternatives(
     pairBonusStems: new Set([
       slot.stem,
       ...synonymStems.slice(0, BONUS_SYNONYMS_MAX),
-      ...named.map((correction) => correction.stem),
+      ...(corrections.areNeighbours ? [] : named.map((correction) => correction.stem)),
     ]),
     expansion: {
       known: isNamed,

@@ -66,6 +66,7 @@ export type AlternativeVariant =
   | 'compound'
   | 'prefix'
   | 'typo'
+  | 'neighbour'
   | 'infix'
   | 'synonym'
 
@@ -128,6 +129,7 @@ export function variantOf(
   { form, stem, joined, synonyms }: QuerySlot,
   found: { readonly form: string; readonly stem: string },
   kind: 'compound' | 'prefix' | undefined,
+  hasNeighbours: boolean,
 ): AlternativeVariant {
   if (found.form === form) return 'exact'
   if (found.stem === stem) return 'stem'
@@ -136,7 +138,8 @@ export function variantOf(
   const isSynonym = synonyms.some(
     ({ words }) => words.length === 1 && words[0]!.stem === found.stem,
   )
-  return isSynonym ? 'synonym' : 'typo'
+  if (isSynonym) return 'synonym'
+  return hasNeighbours ? 'neighbour' : 'typo'
 }
 
 /** Alternatives are listed best first. */

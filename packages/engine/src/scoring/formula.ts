@@ -48,6 +48,18 @@ export const WEIGHT_INFIX = 0.1
 /** An alternative below this weight matches, but does not count as having the word. */
 export const WEIGHT_COUNTED_MIN = 0.02
 /**
+ * The best neighbour of a word that the catalog knows and that may be misspelt all the same; the others have this
+ * times e^(score - best). None of them counts as having the word: what holds it as typed stays in front.
+ */
+export const WEIGHT_NEIGHBOUR = 0.15
+/** An alternative of a word with neighbours counts as having it from here on: a beginning does. */
+const WEIGHT_COUNTED_MIN_BESIDE_NEIGHBOURS = WEIGHT_PREFIX_KNOWN
+
+/** A document whose best alternative of a word is below this one does not count as having the word. */
+export function countedMin(hasNeighbours: boolean): number {
+  return hasNeighbours ? WEIGHT_COUNTED_MIN_BESIDE_NEIGHBOURS : WEIGHT_COUNTED_MIN
+}
+/**
  * An alternative below this weight is weak: its occurrences count only where no strong one occurs. Otherwise
  * a title with "desktop" and "desktops-in-a-row" would look as if it said desktop twice.
  */
@@ -191,12 +203,23 @@ export function slotWeight(wordWeight: number, docFreq: number, docCount: number
   return wordWeight * idf(docFreq, docCount) ** IDF_EXPONENT
 }
 
-/** A word in at most this many documents is rare enough that a frequent neighbour may be what was meant. */
+/**
+ * A word in at most this many documents is rare enough that a frequent one may be what was meant, as good as typed. In
+ * a small catalog none is: there one document may well say what its shop has one of.
+ */
 export function rareDocFreqMax(docCount: number): number {
-  return Math.max(1, docCount / 10_000)
+  return docCount / 10_000
 }
 /** ... when that neighbour is this many times as frequent. */
 export const RARE_FREQUENCY_RATIO = 20
+/** A word in at most this many documents may have neighbours ... */
+export function neighbourDocFreqMax(docCount: number): number {
+  return Math.max(5, docCount / 1_000)
+}
+/** ... that are this many times as frequent. */
+export const NEIGHBOUR_FREQUENCY_RATIO = 10
+/** ... and one edit away. */
+export const NEIGHBOUR_EDITS_MAX = 1
 /** ... of a word that only begins others, as many times as frequent as all of those. */
 export const BEGINNING_FREQUENCY_RATIO = 5
 /** The same word but for one more letter at the end of one of them, as most plurals are. */

@@ -8,10 +8,14 @@ import {
   correctionScore,
   differByLastLetter,
   looksBegun,
+  NEIGHBOUR_EDITS_MAX,
+  NEIGHBOUR_FREQUENCY_RATIO,
+  neighbourDocFreqMax,
   RARE_FREQUENCY_RATIO,
   rareDocFreqMax,
   WEIGHT_CORRECTION,
   WEIGHT_CORRECTION_BEGUN,
+  WEIGHT_NEIGHBOUR,
 } from '../scoring/formula.ts'
 import { countCompany } from './company.ts'
 import type { IndexView } from './index-view.ts'
@@ -25,6 +29,15 @@ export interface Correction {
   /** q of the form itself. */
   readonly quality: number
 }
+
+export interface Corrections {
+  /** Best first. */
+  readonly words: readonly Correction[]
+  /** They are neighbours of a word that is known: what holds one of them does not count as having the word. */
+  readonly areNeighbours: boolean
+}
+
+export const NO_CORRECTIONS: Corrections = { words: [], areNeighbours: false }
 
 /** A word that may have been meant, and how likely. */
 interface Candidate {
@@ -40,7 +53,7 @@ const NEIGHBOURS_PER_CHECK = 4096
 const LETTERS_ONLY = /^[\p{L}\p{M}]+$/u
 
 /**
- * Corrections of a slot, best first: alternative 6 of docs/ranking.md.
+ * Corrections of a slot: alternative 6 of docs/ranking.md.
  *
  * @param docFreq n0: documents that have the word without correcting it
  * @param ownGroups groups of the word and of its joined spellings
@@ -54,14 +67,17 @@ export function findCorrections(
   ownGroups: ReadonlySet<number>,
   isBeginning: boolean,
   checkDeadline: () => void,
-): Correction[] {
+): Corrections {
   const slot = plan.slots[slotNumber]!
-  if (slot.edits === 0) return []
+  if (slot.edits === 0) return NO_CORRECTIONS
   const lettersOnly = LETTERS_ONLY.test(slot.form)
-  if (docFreq > rareDocFreqMax(view.docCount) && !isBeginning && !isDoubtful(view, slot)) return []
+  const isRare = docFreq <= rareDocFreqMax(view.docCount)
+  const isSought = isRare || isBeginning || isDoubtful(view, slot)
+  const mayHaveNeighbours = docFreq > 0 && docFreq <= neighbourDocFreqMax(view.docCount)
+  if (!isSought && !mayHaveNeighbours) return NO_CORRECTIONS
   const { terms, analyzer } = view
   const ratio = isBeginning ? BEGINNING_FREQUENCY_RATIO : RARE_FREQUENCY_RATIO
-  const docFreqMin = Math.max(1, ratio * docFreq)
+  let docFreqMin = Math.max(1, ratio * docFreq)
 
   /** The text of a form that may have been meant. */
   const textOf = (form: number): string | undefined => {
@@ -72,9 +88,9 @@ export function findCorrections(
     if (analyzer.isStopword(text) || (lettersOnly && !LETTERS_ONLY.test(text))) return undefined
     return text
   }
-  const candidatesFor = (typed: string, ending: string): Candidate[] => {
+  const candidatesFor = (typed: string, edits: 1 | 2, ending = ''): Candidate[] => {
     const found: Candidate[] = []
-    for (const { id, distance } of neighboursOf(terms, view.trie, typed, slot.edits)) {
+    for (const { id, distance } of neighboursOf(terms, view.trie, typed, edits)) {
       const text = textOf(id)
       if (text === undefined || !text.endsWith(ending)) continue
       const score = correctionScore(typed, text, distance, terms.formDocFreq(id))
@@ -97,15 +113,22 @@ export function findCorrections(
     })
     return [...best.values()]
   }
-  let candidates = candidatesFor(slot.form, '')
+  let candidates = isSought ? candidatesFor(slot.form, slot.edits) : []
   // "jakcet" where documents only have "jackets".
   if (candidates.length === 0 && docFreq === 0) {
-    candidates = candidatesFor(`${slot.form}s`, 's')
+    candidates = candidatesFor(`${slot.form}s`, slot.edits, 's')
   }
   let weight = WEIGHT_CORRECTION
   if (candidates.length === 0 && docFreq === 0 && slot.prefix !== 'off') {
     candidates = candidatesBegun(slot.form)
     weight = WEIGHT_CORRECTION_BEGUN
+  }
+  // 12 documents of adidas, and one of addidas.
+  const isKnown = candidates.length === 0 && mayHaveNeighbours
+  if (isKnown) {
+    docFreqMin = NEIGHBOUR_FREQUENCY_RATIO * docFreq
+    candidates = candidatesFor(slot.form, NEIGHBOUR_EDITS_MAX)
+    weight = WEIGHT_NEIGHBOUR
   }
 
   candidates = candidates.sort(bestFirst).slice(0, CORRECTIONS_MAX)
@@ -119,12 +142,13 @@ export function findCorrections(
   }
   candidates.sort(bestFirst)
   const best = candidates[0]?.score ?? 0
-  return candidates.map(({ form, group, text, score }) => ({
+  const words = candidates.map(({ form, group, text, score }) => ({
     form,
     group,
     text,
     quality: weight * Math.exp(score - best),
   }))
+  return { words, areNeighbours: isKnown && words.length > 0 }
 }
 
 /** Only its stem is known, and that by more than a plural: vinly is no word because Vin is one. */

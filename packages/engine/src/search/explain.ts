@@ -9,6 +9,7 @@ import type {
 import { compareAlternatives, scoreOf, variantOf } from '../query/explanation.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import {
+  countedMin,
   EXACT_VALUE_STEP,
   fieldEvidence,
   impactLength,
@@ -19,7 +20,6 @@ import {
   SHORT_PREFIX_EVIDENCE,
   slotPoints,
   TIER_STEP,
-  WEIGHT_COUNTED_MIN,
   WEIGHT_INFIX,
   WEIGHT_STRONG_MIN,
 } from '../scoring/formula.ts'
@@ -73,7 +73,8 @@ export class ScoreExplainer {
     if (this.#slots.length === 0) return { tier: 0, exactValue: 0, slots: [], pairs: [], ...boost }
     const slots = this.#slots.map((slot) => this.#explainSlot(slot, hit))
     const hasAll = slots.every(
-      ({ known, stopword, quality }) => !known || stopword || quality >= WEIGHT_COUNTED_MIN,
+      ({ known, stopword, quality }, i) =>
+        !known || stopword || quality >= countedMin(this.#slots[i]!.hasNeighbours),
     )
     const explanation = {
       tier: hasAll ? TIER_STEP : 0,
@@ -173,7 +174,7 @@ export class ScoreExplainer {
   }
 
   #groupIn(
-    { slot }: ResolvedSlot,
+    { slot, hasNeighbours }: ResolvedSlot,
     { group, quality }: GroupAlternative,
     segment: SegmentView,
     docOrd: number,
@@ -199,7 +200,7 @@ export class ScoreExplainer {
     if (best === undefined) return undefined
     const word = { form: best.text, stem: terms.text(group) }
     return {
-      variant: variantOf(slot, word, kindOfQuality(best.q)),
+      variant: variantOf(slot, word, kindOfQuality(best.q), hasNeighbours),
       forms: forms.map(({ text }) => text),
       quality: best.q,
       evidence,

@@ -7,13 +7,7 @@ import {
   WINDOW_BITS,
   WINDOW_SIZE,
 } from '../postings/postings-format.ts'
-import {
-  INFIX_EVIDENCE,
-  saturate,
-  slotPoints,
-  WEIGHT_COUNTED_MIN,
-  WEIGHT_INFIX,
-} from '../scoring/formula.ts'
+import { INFIX_EVIDENCE, saturate, slotPoints, WEIGHT_INFIX } from '../scoring/formula.ts'
 import type { EvidenceTables } from './evidence-tables.ts'
 import type { EvidenceTable, IndexView, SegmentView } from './index-view.ts'
 import type { ResolvedSlot } from './resolved-slot.ts'
@@ -61,7 +55,7 @@ export class InfixDocuments {
   /** @param bits those in which nothing better stands for the word */
   constructor(bits: Uint32Array, slotWeight: number, flags: SlotFlags) {
     this.#bits = bits
-    const flag = WEIGHT_INFIX >= WEIGHT_COUNTED_MIN ? flags.counted : flags.uncounted
+    const flag = WEIGHT_INFIX >= flags.countedMin ? flags.counted : flags.uncounted
     this.#points = slotPoints(slotWeight, WEIGHT_INFIX, saturate(INFIX_EVIDENCE)) + flag
   }
 

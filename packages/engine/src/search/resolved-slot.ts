@@ -34,6 +34,8 @@ export interface ResolvedSlot {
   readonly docFreq: number
   /** `slotWeight(W, n, N)` */
   readonly weight: number
+  /** Its corrections are neighbours (see `countedMin`). */
+  readonly hasNeighbours: boolean
   readonly groups: readonly GroupAlternative[]
   /** Those that some document has. */
   readonly phrases: readonly PhraseAlternative[]

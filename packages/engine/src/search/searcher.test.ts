@@ -66,7 +66,7 @@ suite('the embedded engine', () => {
     )
   })
 
-  // Generated lives are too small for words twenty times as frequent as others.
+  // Generated lives are too small for words ten or twenty times as frequent as others.
   test('corrects words that are known by their stem alone as the naive twin does', () => {
     const schema: Schema = {
       fields: [{ name: 'title', type: 'string', searchable: true, facet: false, sort: false }],
@@ -91,5 +91,59 @@ suite('the embedded engine', () => {
     }
     const { found } = embedded.search(planForTest('vinly', schema, analyzer, { typoMax: 1 }))
     assert.equal(found, 42)
+  })
+
+  test('finds neighbours of a known word as the naive twin does', () => {
+    const schema: Schema = {
+      fields: ['title', 'text'].map((name) => ({
+        name,
+        type: 'string',
+        searchable: true,
+        facet: false,
+        sort: false,
+      })),
+    }
+    const naive = new NaiveIndex(schema, analyzer)
+    const embedded = new EmbeddedIndexForTest(schema)
+    const values = [
+      ['addidas', undefined],
+      ['addidas adidas shoe', undefined],
+      ['jacket', 'addidas'],
+      ['carry bag', undefined],
+      ['carrying bag', 'addidastore'],
+      ...Array.from({ length: 60 }, (_, i) => [
+        i % 3 === 0 ? 'adidas shoe' : 'shoe adidas',
+        i % 2 === 0 ? 'harry' : i === 7 ? 'addidas' : undefined,
+      ]),
+    ]
+    values.forEach((values, at) => {
+      const document = { docKey: at + 1, id: String(at + 1), values }
+      naive.add(document)
+      embedded.add(document)
+      if (at % 20 === 0) embedded.commit()
+    })
+    for (const text of [
+      'addidas',
+      'addidas shoe',
+      'shoe addidas',
+      'carry',
+      'carry bag',
+      'addidas carry',
+    ]) {
+      for (const options of [{}, { prefix: 'always' }, { infix: 'always' }] as const) {
+        for (const requireAllTerms of [false, true]) {
+          const changes = { typoMax: 2, size: 50, explain: true, requireAllTerms } as const
+          const plan = planForTest(text, schema, analyzer, { ...changes, ...options })
+          const { expansions } = embedded.search(plan)
+          assert.ok(
+            expansions.some(({ corrections }) => corrections.length > 0),
+            text,
+          )
+          assertAgreement(naive, embedded, plan)
+          assertAgreement(naive, embedded, { ...plan, fieldWeights: [5, 1] })
+          assertAgreement(naive, embedded, { ...plan, size: 3, explain: false })
+        }
+      }
+    }
   })
 })

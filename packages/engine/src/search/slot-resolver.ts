@@ -17,7 +17,7 @@ import {
   WEIGHT_SYNONYM,
 } from '../scoring/formula.ts'
 import { findCompounds, namedCompounds } from './compounds.ts'
-import { findCorrections } from './corrections.ts'
+import { findCorrections, NO_CORRECTIONS } from './corrections.ts'
 import type { EvidenceTables } from './evidence-tables.ts'
 import { findInfixForms } from './infix.ts'
 import type { IndexView } from './index-view.ts'
@@ -127,7 +127,7 @@ export function resolveSlot(
   )
   const corrections =
     synonyms.docFreq > 0
-      ? []
+      ? NO_CORRECTIONS
       : findCorrections(
           view,
           plan,
@@ -137,18 +137,18 @@ export function resolveSlot(
           nothingElse && prefixDocFreq > 0,
           checkDeadline,
         )
-  for (const correction of corrections) {
+  for (const correction of corrections.words) {
     for (const form of terms.formsOf(correction.group)) {
       const q = correction.quality
       qualities.match(form, form === correction.form ? q : WEIGHT_STEM * q)
     }
   }
-  const named = corrections
+  const named = corrections.words
     .filter((correction) => correction.quality >= WEIGHT_COUNTED_MIN)
     .slice(0, CORRECTIONS_NAMED_MAX)
 
   // 8. Words that hold the typed one inside.
-  const isFound = !nothingElse || prefixDocFreq > 0 || corrections.length > 0
+  const isFound = !nothingElse || prefixDocFreq > 0 || corrections.words.length > 0
   const infixInUse =
     length >= INFIX_LENGTH_MIN &&
     (slot.infix === 'always' || (slot.infix === 'fallback' && !isFound))
@@ -162,12 +162,13 @@ export function resolveSlot(
     pairDocFreq ||
     compoundDocFreq ||
     prefixDocFreq ||
-    (corrections.length > 0 ? terms.groupDocFreq(corrections[0]!.group) : infixDocFreq)
+    (corrections.words.length > 0 ? terms.groupDocFreq(corrections.words[0]!.group) : infixDocFreq)
   return {
     slot,
     known,
     docFreq,
     weight: known ? slotWeight(slot.weight, docFreq, docCount) : 0,
+    hasNeighbours: corrections.areNeighbours,
     groups: qualities.alternatives(),
     phrases: [
       ...pairs.map(({ left, right, documents }) => ({
@@ -184,7 +185,7 @@ export function resolveSlot(
       ...new Set([
         ownGroup,
         ...synonyms.groups.slice(0, BONUS_SYNONYMS_MAX),
-        ...named.map((correction) => correction.group),
+        ...(corrections.areNeighbours ? [] : named.map((correction) => correction.group)),
       ]),
     ].filter((group) => group >= 0),
     expansion: {

@@ -1,5 +1,5 @@
 import { MASK_INDEX, SINGLE_FORM, WIDE_MASKS } from '../postings/postings-format.ts'
-import { POINTS_PER_UNIT, saturate, slotPoints, WEIGHT_COUNTED_MIN } from '../scoring/formula.ts'
+import { POINTS_PER_UNIT, saturate, slotPoints } from '../scoring/formula.ts'
 import type { SegmentReader } from '../segment/segment-reader.ts'
 import { gatherBits, gatherPhrase } from './gather-documents.ts'
 import {
@@ -257,7 +257,7 @@ export class SlotScorer {
   }
 
   #flagsOf(quality: number): number {
-    return quality >= WEIGHT_COUNTED_MIN ? this.#flags.counted : this.#flags.uncounted
+    return quality >= this.#flags.countedMin ? this.#flags.counted : this.#flags.uncounted
   }
 
   #scoreSimple(
@@ -434,7 +434,7 @@ export class SlotScorer {
       scratch.slotTouched,
       slotTouched,
       this.#slot.weight,
-      WEIGHT_COUNTED_MIN,
+      this.#flags.countedMin,
       this.#flags.counted,
       this.#flags.uncounted,
       scratch.scores,

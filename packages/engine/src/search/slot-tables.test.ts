@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { POINTS_PER_UNIT } from '../scoring/formula.ts'
 import { MaskTables } from './slot-tables.ts'
 
-const flags = { counted: 2, uncounted: 1, carries: true }
+const flags = { counted: 2, uncounted: 1, countedMin: 0.02, carries: true }
 
 suite('mask tables', () => {
   test('follow the list: in another segment another stem group may be the main one', () => {

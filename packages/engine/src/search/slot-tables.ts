@@ -1,10 +1,12 @@
-import { POINTS_PER_UNIT, WEIGHT_COUNTED_MIN } from '../scoring/formula.ts'
+import { POINTS_PER_UNIT } from '../scoring/formula.ts'
 
 /** What having a slot adds to a score besides points. */
 export interface SlotFlags {
   /** With a quality that counts, and with one that does not. */
   readonly counted: number
   readonly uncounted: number
+  /** A quality below this one does not count. */
+  readonly countedMin: number
   /** A document that has only this slot matches. */
   readonly carries: boolean
 }
@@ -33,7 +35,7 @@ export class MaskTables {
     for (let mask = 1; mask < 256; mask++) {
       const q = bestOf[mask]!
       this.factors[mask] = weight * q * POINTS_PER_UNIT
-      this.flags[mask] = q >= WEIGHT_COUNTED_MIN ? flags.counted : flags.uncounted
+      this.flags[mask] = q >= flags.countedMin ? flags.counted : flags.uncounted
     }
   }
 }

@@ -1,7 +1,7 @@
 import { hasBit, setBit } from '../codec/bitset.ts'
 import { WINDOW_BITS, WINDOW_SIZE } from '../postings/postings-format.ts'
 import type { SearchPlan } from '../query/plan.ts'
-import { EXACT_VALUE_STEP, FREQUENT_DOCS_MIN, TIER_STEP } from '../scoring/formula.ts'
+import { countedMin, EXACT_VALUE_STEP, FREQUENT_DOCS_MIN, TIER_STEP } from '../scoring/formula.ts'
 import { allowedDocuments } from './conditions.ts'
 import type { EvidenceTables } from './evidence-tables.ts'
 import { exactValueDocuments } from './exact-values.ts'
@@ -260,8 +260,9 @@ function matchRules(
   const flags = known.map((slot) => {
     const carries = plan.requireAllTerms || !someStrong || isStrong(slot)
     const match = carries ? HAS_MATCH : 0
+    const min = countedMin(slot.hasNeighbours)
     const counted = match + (slot.slot.stopword ? 0 : HAS_SIGNIFICANT)
-    return { counted, uncounted: match, carries }
+    return { counted, uncounted: match, countedMin: min, carries }
   })
   return {
     flags,

@@ -114,7 +114,7 @@ export function suggestionSources(
 }
 
 /** Little words, and words that only others stand for (synonyms, a beginning), are no condition. */
-function ownCondition(
+export function ownCondition(
   { stem, stopword }: QuerySlot,
   { known, joined, compounds }: SlotExpansion,
   analyzer: Analyzer,
@@ -124,7 +124,8 @@ function ownCondition(
     : []
 }
 
-function conditionsOf(text: string, analyzer: Analyzer): string[][] {
+/** What a document that has a text holds: the stem of each of its words. */
+export function conditionsOf(text: string, analyzer: Analyzer): string[][] {
   return analyzer
     .analyze(text)
     .filter((token) => token.kind !== 'joined')

@@ -25,6 +25,8 @@ export interface ExecutedSearch {
   readonly suggested:
     | { readonly suggestions: readonly QuerySuggestion[]; readonly cutoff: boolean }
     | undefined
+  /** Words that the catalog knows may be misspelt too. */
+  readonly meant: { readonly text: string | undefined; readonly cutoff: boolean }
   readonly warnings: readonly string[]
 }
 
@@ -41,7 +43,7 @@ export interface PresentedSearch {
  * is parsed to be printed again.
  */
 export function presentSearch(executed: ExecutedSearch): PresentedSearch {
-  const { schema, request, planned, outcome, suggested, warnings } = executed
+  const { schema, request, planned, outcome, suggested, meant, warnings } = executed
   const page = request.page ?? 1
   const perPage = request.per_page ?? PER_PAGE_DEFAULT
   const totalPages = perPage === 0 ? 0 : Math.ceil(outcome.found / perPage)
@@ -59,7 +61,9 @@ export function presentSearch(executed: ExecutedSearch): PresentedSearch {
   if (executed.isRewritten) head += `,"rewritten_query":${JSON.stringify(request.q)}`
   const corrected = correctQuery(request.q, planned.words, outcome.expansions, executed.analyzer)
   if (corrected !== undefined) head += `,"corrected_query":${JSON.stringify(corrected)}`
-  const cutoff = outcome.cutoff || hits.cutoff || marked.cutoff || suggested?.cutoff === true
+  if (meant.text !== undefined) head += `,"did_you_mean":${JSON.stringify(meant.text)}`
+  const cutoff =
+    outcome.cutoff || hits.cutoff || marked.cutoff || suggested?.cutoff === true || meant.cutoff
   if (cutoff) head += ',"search_cutoff":true'
   head += presentRules(executed.rules)
   const tail = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}}` : '}'

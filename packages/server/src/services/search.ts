@@ -13,7 +13,7 @@ import { answerText, presentSearch, type PresentedSearch } from './present-searc
 import { popularityVersion, withPopularity } from './plan-popularity.ts'
 import { countSearch } from './search-quota.ts'
 import { ruledRequest, rulesOf, type RuleTrial } from './search-rules.ts'
-import { suggestQueries } from './suggest-queries.ts'
+import { didYouMean, suggestQueries } from './suggest-queries.ts'
 
 /** An answer as JSON text, and what the metrics want to know of it. */
 export interface Answer {
@@ -102,6 +102,7 @@ export async function search(
     request.include_suggestions === true
       ? await suggestQueries(view, request.q, planned, outcome)
       : undefined
+  const meant = await didYouMean(view, request.q, planned, outcome)
   executedMs = performance.now()
   const warnings = [
     ...unknownParameterWarnings(unknownParameters(SearchParameters, request)),
@@ -119,6 +120,7 @@ export async function search(
     isRewritten: request.q !== asked.q,
     outcome,
     suggested,
+    meant,
     warnings,
   })
   const { found } = outcome

@@ -1,5 +1,6 @@
 import type { SearchOutcome, SlotExpansion } from '@aisle/engine'
 import { readingsOf } from '../domain/correct-query.ts'
+import { doubtOf } from '../domain/did-you-mean.ts'
 import type { PlannedSearch } from '../domain/plan-search.ts'
 import {
   rankSuggestions,
@@ -44,6 +45,27 @@ export async function suggestQueries(
     ),
     cutoff: cutoff || completed?.cutoff === true,
   }
+}
+
+/**
+ * The query with known words replaced that may be misspelt in the catalog too, when it finds more documents than
+ * the query as it was typed.
+ *
+ * @returns `cutoff` when time was up before that was known
+ */
+export async function didYouMean(
+  view: SearchView,
+  q: string,
+  { plan, words }: PlannedSearch,
+  { expansions }: SearchOutcome,
+): Promise<{ readonly text: string | undefined; readonly cutoff: boolean }> {
+  const doubt = doubtOf(q, words, expansions, view.analyzer)
+  if (doubt === undefined) return { text: undefined, cutoff: false }
+  const { meant, typed } = doubt
+  const other = await view.complete(plan, { words: meant.words, limit: 1 })
+  const own = await view.complete(plan, { words: typed, limit: 1 })
+  const cutoff = other.cutoff || own.cutoff
+  return { text: !cutoff && other.docCount > own.docCount ? meant.text : undefined, cutoff }
 }
 
 /** Nothing stands for the word, and nobody is still typing it: where all words are required, all is lost. */

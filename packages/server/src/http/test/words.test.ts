@@ -35,6 +35,10 @@ async function shopOf(titles: readonly string[]) {
   return { url, read, write, search, titlesFor }
 }
 
+function times(count: number, title: string): string[] {
+  return new Array<string>(count).fill(title)
+}
+
 suite('a joined spelling with the stem of one of its words is none', async () => {
   const shop = await shopOf([
     'red chair', // chairred: chair
@@ -65,5 +69,73 @@ suite('a joined spelling with the stem of one of its words is none', async () =>
   test('it excludes nothing', async () => {
     assert.deepEqual(await shop.titlesFor('phone -chair-red'), ['galaxy phone s'])
     assert.ok((await shop.titlesFor('chair -chair-red')).includes('chair'))
+  })
+})
+
+suite('a word that the catalog knows may be misspelt', async () => {
+  const shop = await shopOf([
+    'Addidas shoe with a long title that says it late',
+    ...times(12, 'Adidas'),
+    'Adidas shoe',
+    'Carry',
+    ...times(12, 'Harry'),
+    'prom dress',
+    ...times(30, 'letter from home'),
+    'lamb',
+    ...times(9, 'lamp'),
+    'tent blue',
+    ...times(11, 'tint'),
+    ...times(11, 'tent'),
+  ])
+
+  test('the frequent neighbour is found behind it, and named', async () => {
+    const answer = await shop.search('addidas')
+    assert.equal(answer.found, 14)
+    assert.match(answer.hits[0].document.title, /Addidas/)
+    assert.equal(answer.did_you_mean, 'adidas')
+    assert.equal('corrected_query' in answer, false)
+    assert.match(answer.hits[1].highlight.title, /<mark>Adidas/)
+    const both = await shop.search('addidas shoe')
+    assert.deepEqual(
+      both.hits.slice(0, 2).map(({ id }: { id: string }) => id),
+      ['1', '14'],
+    )
+  })
+
+  test('two misspelt products do not hide the others in a small catalog', async () => {
+    const two = await shopOf(['hleslu', 'hleslu', ...times(25, 'heslu')])
+    const answer = await two.search('hleslu')
+    assert.deepEqual([answer.found, answer.did_you_mean], [27, 'heslu'])
+    assert.deepEqual((await two.titlesFor('hleslu')).slice(0, 2), ['hleslu', 'hleslu'])
+  })
+
+  test('a word of its own stays in front, whatever its neighbour', async () => {
+    const answer = await shop.search('carry')
+    assert.equal(answer.hits[0].document.title, 'Carry')
+    assert.equal(answer.did_you_mean, 'harry')
+    assert.equal((await shop.search('Harry')).did_you_mean, undefined)
+  })
+
+  test('little words, words hardly more frequent and words that find less are not meant', async () => {
+    assert.deepEqual(await shop.titlesFor('prom'), ['prom dress'])
+    assert.deepEqual(await shop.titlesFor('lamb'), ['lamb'])
+    for (const q of ['prom', 'lamb', 'tent blue', 'addidas', '"addidas"']) {
+      const answer = await shop.search(q, { typo_max: q === 'addidas' ? 0 : 2 })
+      assert.equal(answer.did_you_mean, undefined, q)
+    }
+  })
+
+  test('unknown words of the query are corrected beside it', async () => {
+    const answer = await shop.search('addidas sheo')
+    assert.equal(answer.corrected_query, 'addidas shoe')
+    // One document has either, so neither finds more.
+    assert.equal(answer.did_you_mean, undefined)
+  })
+
+  test('the explanation says why it stands behind', async () => {
+    const { hits } = await shop.search('addidas', { explain: true })
+    const { tier, words } = hits[1].explanation
+    assert.equal(tier, 0)
+    assert.deepEqual([words[0].alternatives[0].variant, words[0].quality], ['neighbour', 0.15])
   })
 })
