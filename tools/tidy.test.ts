@@ -235,6 +235,7 @@ suite('the scan itself', () => {
       ['packages/server/src/http/routes.ts', `import { search } from '../services/search.ts'`],
       ['packages/server/src/main.ts', `import { lmdb } from './adapters/lmdb/open.ts'`],
       ['packages/server/src/domain/store.ts', `import type { Field } from '@aisle/engine'`],
+      ['packages/server/src/config-options.ts', `import { X } from '@aisle/contract/limits'`],
     ]
     for (const [path, text] of allowed) assert.deepEqual(check(path, text), [], `${path}: ${text}`)
   })

@@ -65,6 +65,9 @@ export const SUGGESTIONS_LAYERS: Readonly<Record<string, readonly string[]>> = {
   naive: ['text', 'history', 'match'],
 }
 
+/** Parts of our packages that may be imported by themselves, by what must start quickly: numbers, no schemas. */
+const OWN_SUBPATHS = ['@aisle/contract/limits']
+
 /** Engine folders that may use `node:` built-ins. */
 const ENGINE_NODE_FOLDERS = ['storage']
 
@@ -137,7 +140,8 @@ function packageProblem(
   if (!dependenciesOf(packageName).includes(name)) {
     return `"${name}" is not a dependency of ${packageName}`
   }
-  if (name.startsWith('@aisle/') && specifier !== name) return `"${specifier}" reaches into ${name}`
+  const isOwn = name.startsWith('@aisle/') && !OWN_SUBPATHS.includes(specifier)
+  if (isOwn && specifier !== name) return `"${specifier}" reaches into ${name}`
   return undefined
 }
 

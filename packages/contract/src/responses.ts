@@ -31,10 +31,18 @@ export const ErrorResponse = Type.Object(
   { $id: 'Error' },
 )
 
+const StartCount = Type.Object({ done: Type.Integer(), total: Type.Integer() })
+
 export const HealthResponse = Type.Object(
   {
     status: Type.Enum(['ok', 'starting']),
     starting: Type.Optional(Type.Array(Type.String(), { description: 'What is not ready yet.' })),
+    progress: Type.Optional(
+      Type.Object(
+        { stores: StartCount, documents: StartCount },
+        { description: 'What is searchable of what there is; all 0 until the stores are known.' },
+      ),
+    ),
   },
   { $id: 'Health' },
 )

@@ -2,7 +2,7 @@ import {
   AUDIT_DAYS_DEFAULT,
   CACHE_DEFAULT_MEGABYTES,
   RATE_LIMIT_DEFAULT_PER_SECOND,
-} from '@aisle/contract'
+} from '@aisle/contract/limits'
 
 /**
  * Every option of the service, once. Flags, `AISLE_…` variables, the keys of the configuration file,

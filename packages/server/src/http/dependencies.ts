@@ -1,3 +1,4 @@
+import type { HealthResponse } from '@aisle/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { AccessDirectory, AuditReader } from '../ports/access-directory.ts'
 import type { AccessKeeper } from '../ports/access-keeper.ts'
@@ -46,6 +47,7 @@ export interface Health {
   readonly ok: boolean
   /** What is not ready yet, in words. */
   readonly starting: readonly string[]
+  readonly progress?: HealthResponse['progress']
 }
 
 export interface AppOptions {

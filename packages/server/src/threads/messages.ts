@@ -4,6 +4,7 @@ import type { LogFormat } from '../config.ts'
 import type { TracingOptions } from '../adapters/opentelemetry/tracer.ts'
 import type { Vitals } from '../adapters/shared-memory/vitals.ts'
 import type { RateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
+import type { StartProgressMemory } from '../adapters/embedded/start-progress.ts'
 import type { Pressure } from '../adapters/embedded/pressure.ts'
 
 /** What a serving thread is started with. */
@@ -27,6 +28,7 @@ export interface ServingThreadData {
   readonly logLevel: string
   readonly logFormat: LogFormat
   readonly generation: Generation
+  readonly progress: StartProgressMemory
   readonly pressure: Pressure
   readonly vitals: Vitals
   readonly publications: MessagePort

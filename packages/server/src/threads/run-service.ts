@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { demoTour, loadDemo } from './demo.ts'
+import type { Doorway } from './doorway.ts'
 import { createLogger } from './logger.ts'
 import { Service } from './service.ts'
 import type { ServiceParts } from './service.ts'
@@ -12,7 +13,10 @@ const CLOSE_MS = 10_000
 /** Starts the service and ends the process with it. Does not return. */
 export async function runService(
   config: Config,
-  parts: Pick<ServiceParts, 'createIndexHost' | 'servingEntry' | 'suggestionsEntry'>,
+  parts: Pick<ServiceParts, 'createIndexHost' | 'servingEntry' | 'suggestionsEntry'> & {
+    /** What answers in the meantime. */
+    readonly doorway: Promise<Doorway>
+  },
 ): Promise<void> {
   const logger = await createLogger({
     level: config.logLevel,
@@ -31,6 +35,7 @@ export async function runService(
   try {
     service = await Service.start(config, {
       ...parts,
+      doorway: await parts.doorway,
       version: versionOf(),
       log: (level, message, detail) => logger[level](detail ?? {}, message),
       onCrash: crash,

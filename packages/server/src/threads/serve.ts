@@ -18,6 +18,7 @@ import { DocumentRows } from '../adapters/lmdb/rows.ts'
 import { createTracer } from '../adapters/opentelemetry/tracer.ts'
 import { SharedAnswerCache } from '../adapters/shared-memory/answer-cache.ts'
 import { SharedRateLimiter } from '../adapters/shared-memory/rate-limiter.ts'
+import { readStartProgress } from '../adapters/embedded/start-progress.ts'
 import { ThreadVitals } from '../adapters/shared-memory/vitals.ts'
 import { SharedSuggestions } from '../adapters/suggestions/shared-suggestions.ts'
 import { buildApp } from '../app.ts'
@@ -107,7 +108,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     version: data.version,
     health: () => {
       const starting = replica.starting()
-      return { ok: starting.length === 0, starting }
+      return { ok: starting.length === 0, starting, progress: readStartProgress(data.progress) }
     },
     options: {
       trustProxy: data.trustProxy,
@@ -167,6 +168,8 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     }
   })
 
+  // Until then the doorway answers: here a store would be unknown, its secrets wrong.
+  await replica.announced
   try {
     // `exclusive: false` keeps a cluster out of it; the port is shared by the kernel.
     await app.listen({ host: data.host, port: data.port, reusePort: true } as object)

@@ -20,13 +20,14 @@ import { Settings } from '../adapters/lmdb/settings.ts'
 import { SnapshotFolder } from '../adapters/lmdb/snapshot-folder.ts'
 import { createVitals } from '../adapters/shared-memory/vitals.ts'
 import { createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
+import { StartProgress } from '../adapters/embedded/start-progress.ts'
 import type { Config } from '../config.ts'
 import type { DocumentStore } from '../ports/document-store.ts'
 import { AccessControl } from '../services/access-control.ts'
+import type { Doorway } from './doorway.ts'
 import { EventsHost } from './events-host.ts'
 import { ReportsHost } from './reports-host.ts'
 import { livingLogs } from './living-logs.ts'
-import { checkPortIsFree } from './port-check.ts'
 import { ServingPool } from './serving-pool.ts'
 import { SuggestionsHost } from './suggestions-host.ts'
 
@@ -35,6 +36,8 @@ export type Log = (level: 'info' | 'warn' | 'error', message: string, detail?: o
 export interface ServiceParts {
   readonly version: string
   readonly log: Log
+  /** Answers until serving threads do; it is closed then. */
+  readonly doorway: Doorway
   readonly createIndexHost: (folder: string) => Promise<IndexHost & { close(): Promise<void> }>
   /** Entry file of a serving thread. */
   readonly servingEntry: URL
@@ -46,8 +49,8 @@ export interface ServiceParts {
 
 /**
  * Everything that runs, put together. The thread that starts it (the main thread) is the writer: the
- * only one that changes documents, and never ended while the process lives. Serving threads listen
- * first, so that `/livez` and `/health` answer while stores are loaded.
+ * only one that changes documents, and never ended while the process lives. The doorway answers first,
+ * then serving threads do, while stores are loaded.
  */
 export class Service {
   readonly port: number
@@ -76,7 +79,6 @@ export class Service {
 
   /** Throws DataFolderError or another Error with one clear line. */
   static async start(config: Config, parts: ServiceParts): Promise<Service> {
-    await checkPortIsFree(config.host, config.port)
     const folder = openDataFolder(config.dataDir)
     const warnings = [
       ...folder.warnings,
@@ -95,8 +97,16 @@ export class Service {
     const usage = new SearchUsageKeeper(settings)
     const publisher = new Publisher(createGeneration(), (store) => usage.counterOf(store))
     const clock = { now: () => Date.now() }
-    const { log, onCrash } = parts
-    const writer = new EmbeddedWriter({ documents, indexes, publisher, clock, log, onCrash })
+    const { log, onCrash, doorway } = parts
+    const writer = new EmbeddedWriter({
+      documents,
+      indexes,
+      publisher,
+      clock,
+      progress: new StartProgress(doorway.progress),
+      log,
+      onCrash,
+    })
     const snapshots = new SnapshotFolder({
       environment,
       folder: config.snapshotDir ?? folder.snapshots,
@@ -158,6 +168,7 @@ export class Service {
       connectReports: () => reports.connect(),
       entry: parts.servingEntry,
       collectMetrics: () => collectMetrics(pool, registry),
+      onServing: () => void doorway.close(),
       thread: {
         host: config.host,
         documents: folder.documents,
@@ -176,15 +187,17 @@ export class Service {
         logLevel: config.logLevel,
         logFormat: config.logFormat,
         generation: publisher.generation,
+        progress: doorway.progress,
         pressure: createPressure(config.threads),
         vitals: createVitals(config.threads),
       },
     })
     // The writer opens indexes while the first serving thread loads its code.
-    const listening = pool.start(config.port)
+    const listening = pool.start(doorway.port)
     const ready = writer.open()
     ready.catch(() => undefined)
-    const port = await listening
+    // Threads listen when they know the stores: if these cannot be read, they never will.
+    const port = await Promise.race([listening, ready.then(() => listening)])
     return new Service({
       config,
       folder,

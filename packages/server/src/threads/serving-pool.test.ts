@@ -7,6 +7,7 @@ import { Publisher } from '../adapters/embedded/publisher.ts'
 import type { AccessKeeper } from '../ports/access-keeper.ts'
 import { createVitals } from '../adapters/shared-memory/vitals.ts'
 import { createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
+import { createStartProgress } from '../adapters/embedded/start-progress.ts'
 import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
 import type { CatalogWriter } from '../ports/catalog-writer.ts'
 import { ServingPool } from './serving-pool.ts'
@@ -55,6 +56,7 @@ suite('serving pool', () => {
         trustProxy: false,
         logLevel: 'silent',
         logFormat: 'json',
+        progress: createStartProgress(),
         generation: publisher.generation,
         pressure,
         vitals: createVitals(2),

@@ -26,6 +26,8 @@ export interface ServingPoolOptions {
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
   /** Asked for by a thread: the metrics of all threads as text. */
   readonly collectMetrics: () => Promise<string>
+  /** The first thread listens. */
+  readonly onServing?: () => void
   /** Entry file of a thread; another one in tests. */
   readonly entry?: URL
   readonly hangMaxMs?: number
@@ -76,6 +78,7 @@ export class ServingPool {
   async start(port: number): Promise<number> {
     this.#port = port
     this.#port = await this.#spawn(0)
+    this.#options.onServing?.()
     await Promise.all(this.#threads.slice(1).map((_, i) => this.#spawn(i + 1)))
     return this.#port
   }

@@ -1,6 +1,7 @@
 import { ConfigError, helpText } from '../config-options.ts'
 import { readConfig } from '../config.ts'
 import { keepCompiledCode } from './code-cache.ts'
+import { Doorway } from './doorway.ts'
 
 /**
  * The process: reads the configuration and runs the service until a signal ends it.
@@ -19,9 +20,13 @@ export async function startService(
   }
   // What is imported from here on is kept.
   keepCompiledCode(config.dataDir, environment)
+  const doorway = Doorway.open(config)
+  // Awaited below, when all code is there.
+  doorway.catch(() => undefined)
   const { createIndexHost } = await import('../adapters/embedded/index-host.ts')
   const { runService } = await import('./run-service.ts')
   await runService(config, {
+    doorway,
     createIndexHost: (folder) =>
       createIndexHost(folder, new URL('./index-thread.ts', import.meta.url)),
     servingEntry: new URL('./serving-thread.ts', import.meta.url),

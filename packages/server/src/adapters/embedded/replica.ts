@@ -46,7 +46,10 @@ export class Replica {
   readonly #stores = new Map<string, ReplicaStore>()
   readonly #access = new AccessTable()
   #applied: number
-  #announced = false
+  /** Resolves when every store is known, searchable or not. */
+  readonly announced: Promise<void>
+  readonly #announce: () => void
+  #isAnnounced = false
 
   /** @param onApplied called after a round was applied: time to renew the view of the documents */
   constructor(
@@ -60,6 +63,9 @@ export class Replica {
     this.#createSearcher = createSearcher
     this.#onApplied = onApplied
     this.#applied = currentGeneration(generation) - 1
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.announced = promise
+    this.#announce = resolve
     // An idle thread must not keep old segments alive, nor let messages pile up.
     port.on('message', (publication: Publication) => this.#apply(publication))
   }
@@ -106,7 +112,7 @@ export class Replica {
   /** What is not searchable yet, in words; nothing once all is well. */
   starting(): string[] {
     this.sync()
-    if (!this.#announced) return ['documents']
+    if (!this.#isAnnounced) return ['documents']
     return [...this.#stores.values()]
       .filter((store) => store.index === undefined)
       .map((store) => `store ${store.record.storeId}`)
@@ -127,7 +133,8 @@ export class Replica {
         this.#stores.delete(publication.storeId)
         break
       case 'announced':
-        this.#announced = true
+        this.#isAnnounced = true
+        this.#announce()
         break
       case 'generation':
         this.#applied = publication.generation

@@ -72,6 +72,10 @@ export class StoreChanges {
       state.loading = true
     }
     const states = [...this.#states.values()]
+    this.#options.progress?.begin(
+      states.length,
+      states.reduce((sum, { counters }) => sum + counters.docCount, 0),
+    )
     for (const state of states) {
       this.#add(state, { record: true })
       this.#addResources(state, { puts: state.resources.all(), removes: [] })
@@ -80,7 +84,12 @@ export class StoreChanges {
     this.#options.publisher.advance()
     // Small stores first: most of them are searchable within moments.
     states.sort((a, b) => a.counters.docCount - b.counters.docCount)
-    await Promise.all(states.map((state) => this.#loader.load(state)))
+    await Promise.all(
+      states.map(async (state) => {
+        await this.#loader.load(state)
+        this.#options.progress?.finishStore(state.counters.docCount)
+      }),
+    )
     for (const state of states) this.#reanalysis.start(state)
   }
 

@@ -106,6 +106,7 @@ export class StoreLoader {
       let replayed = 0
       try {
         await removeBuried(this.#options.documents, index, row, () => this.#stopped)
+        this.#options.progress?.indexed(index.docCount)
         for (const range of gaps(index)) replayed += await this.#replay(index, row, range)
         if (this.#stopped) return
         const { docCount } = state.counters
@@ -144,6 +145,7 @@ export class StoreLoader {
         .map((document) => toIndexDocument(document, schema!))
       if (added.length > 0) index.apply({ added, removed: [] })
       count += added.length
+      this.#options.progress?.indexed(index.docCount)
       from = page.next
       await nextTurn()
     }

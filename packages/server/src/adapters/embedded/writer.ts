@@ -15,6 +15,7 @@ import type {
 } from '../../ports/catalog-writer.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DocumentStore } from '../../ports/document-store.ts'
+import type { StartProgress } from './start-progress.ts'
 import type { IndexHost } from './engine-port.ts'
 import type { DocumentOperation, Operation } from './operation.ts'
 import type { Publisher } from './publisher.ts'
@@ -33,6 +34,8 @@ export interface WriterOptions {
   readonly indexes: IndexHost
   readonly publisher: Publisher
   readonly clock: Clock
+  /** Told how far `open` has come; absent in tests. */
+  readonly progress?: StartProgress
   /** One line for the log. */
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
   /** Documents of one step of a change of language; the default is good, tests take few. */

@@ -14,15 +14,19 @@ export function healthRoutes(app: FastifyInstance, { health }: AppDependencies):
           id: 'getHealth',
           tag: 'Service',
           summary: 'Readiness',
-          description: '200 once every store is searchable; 503 with `starting` before.',
+          description:
+            '200 once every store is searchable; before, 503 with `starting` and `progress`.',
           success: jsonAnswer(HealthResponse, 'Every store is searchable.'),
         },
       },
     },
     (_request, reply) => {
-      const { ok, starting } = health()
+      const { ok, starting, progress } = health()
       if (ok) return reply.send({ status: 'ok' })
-      return reply.code(503).header('retry-after', '1').send({ status: 'starting', starting })
+      return reply
+        .code(503)
+        .header('retry-after', '1')
+        .send({ status: 'starting', starting, progress })
     },
   )
   app.get(

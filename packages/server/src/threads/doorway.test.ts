@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import test, { suite } from 'node:test'
+import { ERROR_STATUS, type ErrorResponse } from '@aisle/contract'
+import { StartProgress } from '../adapters/embedded/start-progress.ts'
+import { Doorway } from './doorway.ts'
+import { TestService } from './test/test-service.ts'
+
+const HOST = '127.0.0.1'
+const LARGE_BODY = 'x'.repeat(5_000_000)
+
+suite('the doorway', () => {
+  test('it answers while the service starts: alive, not ready, how far, and come again', async () => {
+    const doorway = await Doorway.open({ host: HOST, port: 0 })
+    const url = `http://${HOST}:${doorway.port}`
+    assert.deepEqual(await (await fetch(`${url}/livez`)).json(), { status: 'ok' })
+    const progress = new StartProgress(doorway.progress)
+    progress.begin(2, 500)
+    progress.indexed(60)
+    progress.finishStore(100)
+    progress.indexed(23)
+    const health = await fetch(`${url}/health?x=1`)
+    assert.deepEqual([health.status, health.headers.get('retry-after')], [503, '1'])
+    assert.deepEqual(await health.json(), {
+      status: 'starting',
+      starting: ['documents'],
+      progress: { stores: { done: 1, total: 2 }, documents: { done: 123, total: 500 } },
+    })
+    for (const path of ['/v1/search', '/api/v1/admin/stores', '/livez', '/nowhere']) {
+      const answer = await fetch(url + path, { method: 'POST', body: LARGE_BODY })
+      assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '1'])
+      const body = (await answer.json()) as ErrorResponse
+      assert.deepEqual([body.code, body.status], ['unavailable', ERROR_STATUS.unavailable])
+      assert.equal(body.error, 'The service is starting: 123 of 500 documents are searchable')
+      assert.equal(body.request_id, answer.headers.get('x-request-id'))
+    }
+    await doorway.close()
+    await assert.rejects(fetch(`${url}/livez`))
+  })
+
+  test('a port that is taken is said in one line', async () => {
+    const server = createServer().listen(0, HOST)
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    await assert.rejects(Doorway.open({ host: HOST, port }), {
+      message: `Cannot listen on ${HOST}:${port}: it is taken`,
+    })
+    server.close()
+  })
+
+  test('the port of a service answers before its stores are there, and never stops to', async () => {
+    const probe = createServer().listen(0, HOST)
+    await once(probe, 'listening')
+    const { port } = probe.address() as AddressInfo
+    await new Promise((resolve) => probe.close(resolve))
+    const starting = TestService.start(['--port', String(port), '--threads', '2'])
+    const seen: string[] = []
+    let isReady = false
+    while (!isReady) {
+      const health = await fetch(`http://${HOST}:${port}/health`).then(
+        async (answer) => `${answer.status} ${await answer.text()}`,
+        (error: Error) => (error.cause as { code: string }).code,
+      )
+      if (seen.at(-1) !== health) seen.push(health)
+      isReady = health.startsWith('200')
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    await using service = await starting
+    assert.equal(service.port, port)
+    assert.equal(seen.lastIndexOf('ECONNREFUSED'), 0, `only before it listens: ${seen.join()}`)
+    assert.match(seen[1] ?? '', /^503 .*"starting":\["documents"\],"progress":\{"stores":/)
+  })
+})
