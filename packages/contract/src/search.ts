@@ -80,13 +80,14 @@ export const SearchParameters = Type.Object(
     filter_by: Type.Optional(
       Type.String({
         maxLength: EXPRESSION_MAX_CHARS,
-        description: 'Filter expression, e.g. `brand:=Acme && price:[10..50]`.',
+        description:
+          'Filter expression, e.g. `brand:=Acme && price:[10..50]`, `name:=St*`, `size:[<=24, >=44]`. Quotes (`"…"` or backticks) go around values with operators in them.',
       }),
     ),
     filters: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'Filter as an object, ANDed with `filter_by`: `{field: {min,max,gt,gte,lt,lte,not,exists} | scalar (equals) | array (any of)}`.',
+          'Filter as an object, ANDed with `filter_by`: `{field: {min,max,gt,gte,lt,lte,not,exists} | scalar (equals) | array (any of; empty: no condition)}`.',
       }),
     ),
     facet_by: Type.Optional(

@@ -53,6 +53,24 @@ export function ranksEqual(
   }
 }
 
+/** Ranks of the strings whose folded text starts so: they stand side by side. */
+export function ranksStarting(
+  column: Column,
+  prefix: string,
+  fold: (text: string) => string,
+): RankRange {
+  if (column.type !== 'string') return NO_RANKS
+  const from = firstFoldedRank(column, prefix, false, fold, 0, column.valueCount)
+  let to = from
+  let high = column.valueCount
+  while (to < high) {
+    const middle = (to + high) >>> 1
+    if (fold(column.text(middle)).startsWith(prefix)) to = middle + 1
+    else high = middle
+  }
+  return { from, to }
+}
+
 function rankOfNumber(column: Column, value: number | bigint): RankRange {
   const from = countBelow(column, value, false)
   return { from, to: countBelow(column, value, true) }

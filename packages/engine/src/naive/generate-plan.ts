@@ -11,7 +11,7 @@ import type {
   SortKey,
 } from '../query/plan.ts'
 import type { PlannedPopularity } from '../query/popularity.ts'
-import type { Field, Schema } from '../schema/schema.ts'
+import type { ElementType, Field, Schema } from '../schema/schema.ts'
 import { elementType, hasColumn } from '../schema/schema.ts'
 import {
   arbitraryElement,
@@ -230,6 +230,7 @@ function leavesOfField(
         .oneof(
           arbitraryElement(type),
           ...(type === 'string' ? [fc.constantFrom(...FACET_VALUES)] : []),
+          ...beyond(type),
         )
         .map((value) => ({
           kind: 'equals',
@@ -248,6 +249,18 @@ function leavesOfField(
           .map((range) => ({ kind: 'range', field: ordinal, ...withoutUndefined(range) })),
       )
     }
+  }
+  if (hasColumn(field) && type === 'string') {
+    leaves.push(
+      fc
+        .tuple(
+          fc.oneof(fc.constantFrom(...FACET_VALUES), arbitraryText(), arbitraryWord()),
+          fc.integer({ min: 1, max: 6 }),
+        )
+        .map(([text, length]) => analyzer.fold([...text].slice(0, length).join('')))
+        .filter((prefix) => prefix !== '')
+        .map((prefix) => ({ kind: 'valuePrefix', field: ordinal, prefix })),
+    )
   }
   if (field.searchable || (hasColumn(field) && type === 'string')) {
     const text = type === 'string' ? arbitraryWord() : arbitraryElement(type).map(String)
@@ -271,13 +284,32 @@ function formsOf(text: string, analyzer: Analyzer): string[] {
   return analyzer.analyze(text).map((token) => token.form)
 }
 
-/** Open and closed ends, now and then the wrong way round. */
+/** Numbers that no field of the type can hold. */
+function beyond(type: ElementType): fc.Arbitrary<number | bigint>[] {
+  switch (type) {
+    case 'int32':
+      return [fc.constantFrom(2 ** 31, -(2 ** 31) - 1, 99_999_999_999)]
+    case 'int64':
+      return [fc.constantFrom(2n ** 63n, -(2n ** 63n) - 1n, 10n ** 25n)]
+    case 'float':
+      return [fc.constantFrom(Infinity, -Infinity)]
+    default:
+      return []
+  }
+}
+
+/** Open and closed ends, some beyond the type, now and then the wrong way round. */
 function arbitraryBounds(field: Field): {
   low: fc.Arbitrary<number | bigint | undefined>
   high: fc.Arbitrary<number | bigint | undefined>
 } {
-  const number = arbitraryElement(elementType(field.type)) as fc.Arbitrary<number | bigint>
-  const bound = fc.option(number, { nil: undefined, freq: 4 })
+  const type = elementType(field.type)
+  const number = arbitraryElement(type) as fc.Arbitrary<number | bigint>
+  const some = fc.oneof(
+    { arbitrary: number, weight: 6 },
+    ...beyond(type).map((arbitrary) => ({ arbitrary, weight: 1 })),
+  )
+  const bound = fc.option(some, { nil: undefined, freq: 4 })
   return { low: bound, high: bound }
 }
 

@@ -35,6 +35,8 @@ function elementMatches(
       return true
     case 'equals':
       return (typeof element === 'string' ? analyzer.fold(element) : element) === leaf.value
+    case 'valuePrefix':
+      return typeof element === 'string' && analyzer.fold(element).startsWith(leaf.prefix)
     case 'range':
       return isInRange(element, leaf)
     case 'words': {

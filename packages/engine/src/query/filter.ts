@@ -11,12 +11,17 @@ export type FilterNode =
   | FilterLeaf
 
 export type FilterLeaf =
-  /** Whole value. Strings: equal after `Analyzer.fold`, `value` is already folded. */
+  /**
+   * Whole value. Strings: equal after `Analyzer.fold`, `value` is already folded. Numbers, here and in
+   * ranges, may lie beyond what the field can hold.
+   */
   | {
       readonly kind: 'equals'
       readonly field: number
       readonly value: string | number | bigint | boolean
     }
+  /** Strings that start so after `Analyzer.fold`; `prefix` is already folded, and never empty. */
+  | { readonly kind: 'valuePrefix'; readonly field: number; readonly prefix: string }
   /** Numeric fields. Bounds that are absent are open. int64 fields have bigint bounds, others number. */
   | {
       readonly kind: 'range'

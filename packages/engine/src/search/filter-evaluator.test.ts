@@ -34,6 +34,22 @@ test('strings are equal when folded, numbers by value', () => {
   assert.deepEqual(docsOf({ kind: 'equals', field: STOCK, value: 2n ** 53n }), [0])
 })
 
+test('a string starts so when folded', () => {
+  assert.deepEqual(docsOf({ kind: 'valuePrefix', field: BRAND, prefix: 'n' }), [0, 1])
+  assert.deepEqual(docsOf({ kind: 'valuePrefix', field: BRAND, prefix: 'cafe' }), [2])
+  assert.deepEqual(docsOf({ kind: 'valuePrefix', field: BRAND, prefix: 'nikes' }), [])
+  assert.deepEqual(docsOf({ kind: 'valuePrefix', field: TAGS, prefix: 't-s' }), [0])
+  assert.deepEqual(docsOf({ kind: 'valuePrefix', field: PRICE, prefix: '1' }), [])
+})
+
+test('numbers beyond the type are above or below all', () => {
+  assert.deepEqual(docsOf({ kind: 'range', field: STOCK, high: 10n ** 30n }), [0, 1, 3])
+  assert.deepEqual(docsOf({ kind: 'range', field: STOCK, low: 10n ** 30n }), [])
+  assert.deepEqual(docsOf({ kind: 'range', field: SIZES, low: -1e12, high: 1e12 }), [0, 1, 3])
+  assert.deepEqual(docsOf({ kind: 'equals', field: SIZES, value: 1e12 }), [])
+  assert.deepEqual(docsOf({ kind: 'range', field: PRICE, high: Infinity }), [0, 1, 2])
+})
+
 test('ranges of int64 are exact, and an array is in one when an element is', () => {
   assert.deepEqual(
     docsOf({ kind: 'range', field: STOCK, low: 2n ** 53n, lowInclusive: false }),

@@ -170,6 +170,7 @@ function evaluateLeaf(
     case 'wordPrefix':
       return segment.wordPrefixBits(leaf.field, leaf.prefix)
     case 'equals':
+    case 'valuePrefix':
     case 'range':
       throw new Error(`Cannot filter field ${leaf.field} by value, it has no column`)
   }

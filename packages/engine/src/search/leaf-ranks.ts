@@ -2,7 +2,7 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import { compareByCodePoint } from '../codec/code-point-order.ts'
 import type { Column } from '../columns/column-reader.ts'
 import type { RankRange } from '../columns/rank-search.ts'
-import { firstFoldedRank, ranksEqual, ranksWithin } from '../columns/rank-search.ts'
+import { firstFoldedRank, ranksEqual, ranksStarting, ranksWithin } from '../columns/rank-search.ts'
 import type { FilterLeaf } from '../query/filter.ts'
 import { begunWord, wholeWord, wordsOf } from './value-words.ts'
 
@@ -28,6 +28,8 @@ export function rankRangeOf(
       return { from: 0, to: column.valueCount }
     case 'equals':
       return ranksEqual(column, leaf.value, analyzer.fold)
+    case 'valuePrefix':
+      return ranksStarting(column, leaf.prefix, analyzer.fold)
     case 'range':
       return ranksWithin(column, leaf)
     case 'words':

@@ -29,6 +29,8 @@ function clauseKey(node: FilterNode): string {
       const { field, value } = node
       return `equals${JSON.stringify([field, typeof value, textOf(value)])}`
     }
+    case 'valuePrefix':
+      return `beginning${JSON.stringify([node.field, node.prefix])}`
     case 'words':
       return `words${JSON.stringify([node.field, [...new Set(node.forms)].toSorted()])}`
     case 'wordPrefix':

@@ -8,7 +8,7 @@ import type { JsonElement, JsonMember } from './json-scan.ts'
 import { JsonScanner } from './json-scanner.ts'
 import { mayHaveId } from './json-splice.ts'
 import { nearestName } from './nearest-name.ts'
-import { parseNumber } from './number-literal.ts'
+import { isInRange, parseNumber } from './number-literal.ts'
 
 export interface CheckedDocument {
   /** By field ordinal; `undefined` where the document lacks the field. int64 as exact bigint. */
@@ -104,7 +104,7 @@ export function readDocumentId(bytes: Uint8Array, value: JsonElement, param = 'i
   const text = textOf(bytes, value.start, Math.min(value.end, value.start + 600))
   if (/^-?\d+$/.test(text)) return checkIdText(text === '-0' ? '0' : text, param)
   const number = parseNumber(text, 'int64')
-  const isInteger = typeof number === 'object' && number.integral
+  const isInteger = number !== undefined && number.integral && isInRange(number, 'int64')
   return checkDocumentId(isInteger ? number.floor : undefined, param)
 }
 
@@ -181,13 +181,13 @@ function readScalar(bytes: Uint8Array, value: JsonElement, field: Field): Scalar
     if (plain >= 0) return plain
   }
   const number = parseNumber(textOf(bytes, start, end), type)
-  if (number === 'range') {
+  if (number !== undefined && !isInRange(number, type)) {
     return {
       code: 'out_of_range',
       message: `is out of the range of ${field.type}, ${received(bytes, value)}`,
     }
   }
-  if (number === 'syntax' || !number.integral) return typeFault(bytes, value, field)
+  if (number === undefined || !number.integral) return typeFault(bytes, value, field)
   return number.floor
 }
 

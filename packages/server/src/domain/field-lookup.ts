@@ -1,6 +1,6 @@
 import { ApiError, FIELD_NAME_MAX_CHARS } from '@aisle/contract'
 import { elementType, hasColumn, type Field, type Schema } from '@aisle/engine'
-import { alignmentDistance } from './nearest-name.ts'
+import { nearestName } from './nearest-name.ts'
 
 /** Ordinals by name, made once per schema (schemas are immutable). */
 const ordinalsBySchema = new WeakMap<Schema, ReadonlyMap<string, number>>()
@@ -15,7 +15,7 @@ export function fieldOrdinal(schema: Schema, name: string): number | undefined {
   return ordinals.get(name)
 }
 
-/** A field that a request names, with its ordinal; 400 `unknown_field` with the nearest name otherwise. */
+/** A field that a request names, with its ordinal; 400 `unknown_field` otherwise, with the nearest name if one is near. */
 export function requireField(
   schema: Schema,
   name: string,
@@ -23,7 +23,7 @@ export function requireField(
 ): { field: Field; ordinal: number } {
   const ordinal = fieldOrdinal(schema, name)
   if (ordinal !== undefined) return { field: schema.fields[ordinal]!, ordinal }
-  const nearest = nearestOf(name, [
+  const nearest = nearestName(name, [
     ...schema.fields.map((field) => field.name),
     ...(blame.alsoKnown ?? []),
   ])
@@ -49,21 +49,6 @@ export function filterableByWords(field: Field): boolean {
 export function isNumeric(field: Field): boolean {
   const type = elementType(field.type)
   return type !== 'string' && type !== 'bool'
-}
-
-/**
- * The name with the fewest edits to `name`, the first of equals, however far: a request says which field
- * it could have meant. A name too long to be one has none.
- */
-function nearestOf(name: string, candidates: readonly string[]): string | undefined {
-  if (name.length > FIELD_NAME_MAX_CHARS) return undefined
-  let nearest: string | undefined
-  let fewest = Infinity
-  for (const candidate of candidates) {
-    const distance = alignmentDistance(name.toLowerCase(), candidate.toLowerCase())
-    if (distance < fewest) [nearest, fewest] = [candidate, distance]
-  }
-  return nearest
 }
 
 function shorten(name: string): string {

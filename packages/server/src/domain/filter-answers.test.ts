@@ -39,6 +39,7 @@ function documentOf(docKey: number): IndexDocument {
 
 const STRINGS = ['nike', 'Nike', '"nike air"', 'uber', '`T-Shirt House`', 'sale', 'SALE', 'shoe']
 const MORE_STRINGS = ['running red', '"odd one"', 'same', 't-shirt', '"---"', '1', 'sh']
+const BEYOND = ['2147483648', '-3000000000', '9223372036854775808', '-1e30', '1e400', '-1e400']
 const INTEGERS = ['0', '3', '-5', '1', '41', '2024', '2147483647', '1999-12-31', '2.0', '1.5']
 const LARGE_INTEGERS = [...SERIALS.map(String), '9223372036854775807', '9007199254740993.0']
 const FLOATS = [...PRICES.map(String), '-0', '1e3', '19.990000001']
@@ -52,23 +53,43 @@ const clause = fc.constantFrom('id', ...shopSchema.fields.map(({ name }) => name
       : type === 'bool'
         ? ['true', 'false']
         : type === 'float'
-          ? FLOATS
+          ? [...FLOATS, ...BEYOND]
           : type === 'int64'
-            ? [...INTEGERS, ...LARGE_INTEGERS]
+            ? [...INTEGERS, ...LARGE_INTEGERS, ...BEYOND]
             : type?.startsWith('int') === true
-              ? INTEGERS
+              ? [...INTEGERS, ...BEYOND]
               : [...STRINGS, ...MORE_STRINGS]
   const isOrdered = type !== undefined && /^(?:int|float)/.test(type)
   const value = fc.constantFrom(...values)
   const operator = fc.constantFrom('', '=', '!=', ...(isOrdered ? ['>', '>=', '<', '<='] : []))
+  const range = fc
+    .tuple(fc.option(value), fc.option(value))
+    .map(([a, b]) => `${a ?? ''}..${b ?? ''}`)
+  const beginning = fc.constantFrom(
+    's*',
+    'sh*',
+    't-sh*',
+    'ru*',
+    '1*',
+    'nike a*',
+    '"Über"*',
+    '"T-"*',
+  )
+  const comparison = fc
+    .tuple(fc.constantFrom('<', '<=', '>', '>='), value)
+    .map((parts) => parts.join(''))
+  const item = isOrdered
+    ? fc.oneof({ arbitrary: value, weight: 3 }, range, comparison)
+    : fc.oneof({ arbitrary: value, weight: 3 }, beginning)
+  const equals = fc.constantFrom('', '=', '!=')
   const test = fc.oneof(
     { arbitrary: fc.tuple(operator, value).map((parts) => parts.join('')), weight: 4 },
     fc
-      .tuple(fc.constantFrom('', '=', '!='), fc.array(value, { minLength: 1, maxLength: 4 }))
-      .map(([equals, list]) => `${equals}[${list.join(', ')}]`),
+      .tuple(equals, fc.array(item, { minLength: 1, maxLength: 4 }))
+      .map(([operator, list]) => `${operator}[${list.join(', ')}]`),
     isOrdered
-      ? fc.tuple(fc.option(value), fc.option(value)).map(([a, b]) => `[${a ?? ''}..${b ?? ''}]`)
-      : fc.constantFrom('s*', 'sh*', 't-sh*', 'ru*', '1*'),
+      ? range.map((written) => `[${written}]`)
+      : fc.tuple(equals, beginning).map((parts) => parts.join('')),
     name === 'id' ? value : fc.constantFrom('exists', 'null'),
   )
   return test.map((written) => `\`${name}\`:${written}`)

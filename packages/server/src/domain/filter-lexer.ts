@@ -3,7 +3,7 @@ import type { TextCursor } from './text-cursor.ts'
 /** A value as it stands in a filter expression. */
 export interface FilterText {
   readonly text: string
-  /** In backticks or double quotes: nothing in it is special. */
+  /** In backticks or double quotes: nothing in it is an operator. */
   readonly quoted: boolean
   /** Where it starts in the expression. */
   readonly at: number
@@ -16,7 +16,7 @@ const BARE_STOP = /&&|\|\||[()]|\s(?=(?:and|or)(?:[\s(!]|$))/gi
 const KEYWORD = /\s*(?:and|or)(?=[\s(!]|$)/iy
 /** What follows a keyword that is an operator: nothing, a parenthesis, or a clause (`field:`). */
 const OPERAND =
-  /\s*(?:$|(?:(?:!|not(?=[\s(]))\s*)?(?:\(|(?:[^\s:()[\]{}!=<>,"`&|]+|`[^`]*`|"[^"]*")\s*:))/iy
+  /\s*(?:$|(?:(?:!|not(?=[\s(]))\s*)?(?:\(|(?:[^\s:()[\]{}!=<>,"`&|]+|`(?:[^`\\]|\\[^])*`|"(?:[^"\\]|\\[^])*")\s*:))/iy
 const LIST_STOP = /[,\]]|\.\./g
 const PLAIN_LIST_STOP = /[,\]]/g
 

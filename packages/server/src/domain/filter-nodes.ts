@@ -13,7 +13,7 @@ export function anyOf(nodes: readonly FilterNode[]): FilterNode {
 }
 
 /**
- * A test of one field that no document passes (a whole number equal to 1.5, any of an empty list). It
+ * A test of one field that no document passes (a whole number equal to 1.5). It
  * names its field, so that a disjunctive facet over this field can leave it out like any other test.
  */
 export function never(field: number): FilterNode {

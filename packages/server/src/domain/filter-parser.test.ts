@@ -63,7 +63,6 @@ suite('filter expressions', () => {
       ['title:t-shi*', and(words(TITLE, 't'), { kind: 'wordPrefix', field: TITLE, prefix: 'shi' })],
       ['title:"Sho"*', { kind: 'wordPrefix', field: TITLE, prefix: 'sho' }],
       ['tags:[ni*]', { kind: 'wordPrefix', field: TAGS, prefix: 'ni' }],
-      ['brand:=ni*', eq(BRAND, 'ni*')],
       ['brand:exists', exists(BRAND)],
       ['description:null', not(exists(DESCRIPTION))],
       ['brand:"exists"', words(BRAND, 'exists')],
@@ -157,17 +156,6 @@ suite('filter expressions', () => {
       ['stock:>1e-999999999999', range(STOCK, { low: 1 })],
       ['price:=1.5', eq(PRICE, 1.5)],
     ])
-    for (const text of [
-      'serial:9223372036854775808',
-      'serial:>9223372036854775807.5',
-      'serial:<-9223372036854775809',
-      'serial:>1e999999999999',
-      'stock:2147483648',
-      'price:1e400',
-      'stock:3000-01-01',
-    ]) {
-      refusal(() => parse(text), 'out_of_range')
-    }
   })
 
   test('ISO 8601 dates are seconds in int fields', () => {
@@ -245,6 +233,17 @@ suite('filter expressions', () => {
       ['price:=>5', 8, 'a value'],
       ['price:>>5', 8, 'a value'],
       ['brand:*', 7, 'the beginning of a word'],
+      ['brand:=*', 8, 'the beginning of a value'],
+      ['brand:!=[a,``*]', 12, 'the beginning of a value'],
+      ['price:=5*', 8, 'a number'],
+      ['id:=a*', 5, '`id`'],
+      ['id:=[a,b*]', 8, '`id`'],
+      ['id:="a"*', 5, '`id`'],
+      ['stock:[<]', 9, 'a value'],
+      ['stock:[<=5..6]', 11, '`,` or `]`'],
+      ['stock:[<=x]', 10, 'a number'],
+      ['brand:[<5]', 9, 'order'],
+      ['brand:"a\\"', 7, 'never closed'],
       ['description:---', 13, 'a word'],
       ['id:exists', 4, '`id`'],
       ['id:a*', 4, '`id`'],
@@ -261,18 +260,20 @@ suite('filter expressions', () => {
     }
   })
 
-  test('an unknown field is named, with the nearest one of the schema', () => {
+  test('an unknown field is named, with the nearest one of the schema if it is near', () => {
     for (const [text, nearest] of [
-      ['colour:red', 'brand'],
+      ['colour:red', undefined],
       ['pirce:5', 'price'],
       ['Brand:x', 'brand'],
       ['stock:1 && tag:x', 'tags'],
       ['ID:1', 'id'],
-      ['__proto__:1', 'brand'],
+      ['__proto__:1', undefined],
+      ['q:1', undefined],
     ] as const) {
       const error = refusal(() => parse(text), 'unknown_field')
       assert.equal(error.param, 'filter_by')
-      if (nearest !== 'brand') assert.ok(error.message.includes(`\`${nearest}\`?`), error.message)
+      const [, meant] = error.message.split('Did you mean ')
+      assert.equal(meant, nearest === undefined ? undefined : `\`${nearest}\`?`)
     }
     const message = refusal(() => parse('stock:1 && tag:x'), 'unknown_field').message
     assert.equal(
@@ -338,9 +339,13 @@ suite('filter expressions', () => {
       `brand:x${' and !'.repeat(keywords)}(`,
       `brand:[${','.repeat(many)}`,
       `brand:[${'..'.repeat(many)}`,
-      `stock:${'9'.repeat(many)}`,
+      `stock:${'9'.repeat(many)}x`,
       `stock:0.${'9'.repeat(many)}x`,
-      `stock:1e${'9'.repeat(many)}`,
+      `stock:1e${'9'.repeat(many)}x`,
+      `brand:"${'\\"'.repeat(many)}`,
+      `brand:[${'<'.repeat(many)}`,
+      `brand:x${':'.repeat(many)}(`,
+      `brand:x ${'a:b '.repeat(keywords)}(`,
       `stock:${' '.repeat(many)}`,
       `stock${' '.repeat(many)}`,
     ]) {

@@ -4,6 +4,7 @@ import { elementType, type Analyzer, type Field, type FilterNode, type Schema } 
 import { fieldOrdinal, filterableByWords, requireField } from './field-lookup.ts'
 import { eatNegation, eatOperator, readFieldName, readListText, readValue } from './filter-lexer.ts'
 import type { FilterText } from './filter-lexer.ts'
+import { valueHint } from './filter-hints.ts'
 import { allOf, anyOf } from './filter-nodes.ts'
 import { FilterTests, type Reject } from './filter-tests.ts'
 import { TextCursor } from './text-cursor.ts'
@@ -13,10 +14,11 @@ import { TextCursor } from './text-cursor.ts'
  *
  *     expr   := and ("||" and)*            and   := unary ("&&" unary)*
  *     unary  := ("!" | "NOT")? (clause | "(" expr ")")
- *     clause := field ":" test             test  := value | "=" value | "!=" value | comparison | list | word "*"
- *                                                   | "exists" | "null"
+ *     clause := field ":" test             test  := value "*"? | ("=" | "!=") value "*"? | comparison
+ *                                                   | ("=" | "!=")? list | "exists" | "null"
+ *     list   := "[" item ("," item)* "]"   item  := value "*"? | comparison | low ".." high
  *
- * Linear in the text. Recursion is at most FILTER_LEVELS_MAX deep.
+ * Linear in the text. Recursion is at most FILTER_LEVELS_MAX deep. docs/filters.md is for those who write them.
  *
  * @throws ApiError 400 that names the column (from 1, UTF-16) and what was expected
  */
@@ -24,21 +26,33 @@ export function parseFilter(
   text: string,
   schema: Schema,
   analyzer: Analyzer,
-  options: { readonly param?: string } = {},
+  options: { readonly param?: string; readonly warn?: Warn | undefined } = {},
 ): FilterNode {
   const cursor = new TextCursor(text, {
     code: 'invalid_filter',
     param: options.param ?? 'filter_by',
   })
-  const node = parseFilterAt(cursor, schema, analyzer)
+  const node = parseFilterAt(cursor, schema, analyzer, options.warn)
   if (!cursor.atEnd) throw cursor.expected('`&&`, `||` or the end (or quotes around the value)')
   return node
 }
 
 /** Parses the expression that starts at the cursor and stops behind it: `_eval(brand:nike):desc`. */
-export function parseFilterAt(cursor: TextCursor, schema: Schema, analyzer: Analyzer): FilterNode {
-  return new FilterParser(cursor, schema, analyzer).parse()
+export function parseFilterAt(
+  cursor: TextCursor,
+  schema: Schema,
+  analyzer: Analyzer,
+  warn?: Warn,
+): FilterNode {
+  return new FilterParser(cursor, schema, analyzer, warn).parse()
 }
+
+/** Is told of values that were probably meant to be something else. */
+export type Warn = (warning: string) => void
+
+/** Of one expression: further values like these are not spoken of. */
+const WARNINGS_MAX = 5
+const COMPARATOR = />=|<=|>|</y
 
 type Operator = '=' | '!=' | ':'
 
@@ -46,13 +60,19 @@ class FilterParser {
   readonly #cursor: TextCursor
   readonly #schema: Schema
   readonly #tests: FilterTests
+  readonly #warn: Warn | undefined
+  #warningCount = 0
   #clauseCount = 0
   #valueCount = 0
+  /** Where the clause starts that is being read, and where its value or list does. */
+  #clauseAt = 0
+  #testAt = 0
 
-  constructor(cursor: TextCursor, schema: Schema, analyzer: Analyzer) {
+  constructor(cursor: TextCursor, schema: Schema, analyzer: Analyzer, warn: Warn | undefined) {
     this.#cursor = cursor
     this.#schema = schema
     this.#tests = new FilterTests(analyzer)
+    this.#warn = warn
   }
 
   parse(): FilterNode {
@@ -104,6 +124,7 @@ class FilterParser {
     const cursor = this.#cursor
     cursor.skipSpace()
     const at = cursor.at
+    this.#clauseAt = at
     const name = readFieldName(cursor)
     if (name === undefined) throw cursor.expected('a field name, `!` or `(`')
     cursor.skipSpace()
@@ -130,19 +151,9 @@ class FilterParser {
   #test(field: Field, ordinal: number): FilterNode {
     const cursor = this.#cursor
     cursor.skipSpace()
-    const comparator = cursor.match(/>=|<=|>|</y)
+    const comparator = cursor.match(COMPARATOR)
     if (comparator !== undefined) {
-      const value = readValue(cursor)
-      const reject = this.#rejecter(value.at)
-      const low = comparator.startsWith('>')
-      const bound = this.#tests.bound(field, value.text, low, comparator.length === 2, reject)
-      return this.#tests.range(
-        field,
-        ordinal,
-        low ? bound : undefined,
-        low ? undefined : bound,
-        reject,
-      )
+      return this.#comparison(field, ordinal, comparator, readValue(cursor))
     }
     const operator = this.#operator()
     const node =
@@ -151,15 +162,24 @@ class FilterParser {
     return operator === '!=' ? { kind: 'not', node } : node
   }
 
+  #comparison(field: Field, ordinal: number, comparator: string, value: FilterText): FilterNode {
+    const reject = this.#rejecter(value.at)
+    const low = comparator.startsWith('>')
+    const bound = this.#tests.bound(field, value.text, low, comparator.length === 2, reject)
+    const [from, to] = low ? [bound, undefined] : [undefined, bound]
+    return this.#tests.range(field, ordinal, from, to, reject)
+  }
+
   #operator(): Operator {
     const cursor = this.#cursor
     cursor.skipSpace()
     const operator = cursor.eat('!=') ? '!=' : cursor.eat('=') ? '=' : ':'
     cursor.skipSpace()
+    this.#testAt = cursor.at
     return operator
   }
 
-  /** `*` behind a value and the words `exists`, `null` mean something only in a test without operator. */
+  /** The words `exists` and `null` mean something only in a test without operator, and not in lists. */
   #value(
     field: Field,
     ordinal: number,
@@ -169,16 +189,21 @@ class FilterParser {
   ): FilterNode {
     this.#countValues(1, value.at)
     const reject = this.#rejecter(value.at)
-    if (operator !== ':') return this.#tests.equals(field, ordinal, value.text, reject)
-    if (alone && !value.quoted) {
+    if (operator === ':' && alone && !value.quoted) {
       if (value.text === 'exists') return { kind: 'exists', field: ordinal }
       if (value.text === 'null') return { kind: 'not', node: { kind: 'exists', field: ordinal } }
     }
     if (elementType(field.type) !== 'string') {
       return this.#tests.equals(field, ordinal, value.text, reject)
     }
+    this.#checkMeant(value, !alone)
     const starred = value.quoted ? this.#cursor.eat('*') : value.text.endsWith('*')
     const text = starred && !value.quoted ? value.text.slice(0, -1) : value.text
+    if (operator !== ':') {
+      return starred
+        ? this.#tests.valuePrefix(field, ordinal, text, reject)
+        : this.#tests.equals(field, ordinal, text, reject)
+    }
     const forms = this.#tests.forms(text)
     this.#countValues(forms.length, value.at)
     return starred
@@ -186,14 +211,20 @@ class FilterParser {
       : this.#tests.words(field, ordinal, text, forms, reject)
   }
 
-  /** `[a, b, 10..20]`; undefined when no list starts here. */
+  /** `[a, b, 10..20, >=30]`; undefined when no list starts here. */
   #list(field: Field, ordinal: number, operator: Operator): FilterNode | undefined {
     const cursor = this.#cursor
     if (!cursor.eat('[')) return undefined
     const nodes: FilterNode[] = []
     do {
+      cursor.skipSpace()
+      const comparator = cursor.match(COMPARATOR)
       const first = readListText(cursor, true)
-      if (cursor.eat('..')) {
+      if (comparator !== undefined) {
+        if (first.text === '' && !first.quoted) throw cursor.expected('a value', first.at)
+        this.#countValues(1, first.at)
+        nodes.push(this.#comparison(field, ordinal, comparator, first))
+      } else if (cursor.eat('..')) {
         this.#countValues(1, first.at)
         const last = readListText(cursor, true)
         nodes.push(this.#rangeItem(field, ordinal, first, last))
@@ -228,19 +259,48 @@ class FilterParser {
         const item = readListText(cursor, false)
         if (item.text === '') throw cursor.expected('a document id', item.at)
         this.#countValues(1, item.at)
+        this.#checkId(item, true)
         ids.push(item.text)
       } while (cursor.eat(','))
       if (!cursor.eat(']')) throw cursor.expected('`,` or `]`')
     } else {
       const value = readValue(cursor)
-      const isTest = value.text === 'exists' || value.text === 'null' || value.text.endsWith('*')
-      if (operator === ':' && !value.quoted && isTest) {
-        throw cursor.error('`id` can be filtered with `=`, `!=` and lists only', value.at)
-      }
+      const isTest = value.text === 'exists' || value.text === 'null'
+      if (operator === ':' && !value.quoted && isTest) throw this.#idRefusal(value)
+      this.#checkId(value, false)
       ids.push(value.text)
     }
     const node: FilterNode = { kind: 'ids', ids: [...new Set(ids)] }
     return operator === '!=' ? { kind: 'not', node } : node
+  }
+
+  #checkId(value: FilterText, inList: boolean): void {
+    const starred = value.quoted ? this.#cursor.startsWith('*') : value.text.endsWith('*')
+    if (starred) throw this.#idRefusal(value)
+    this.#checkMeant(value, inList)
+  }
+
+  #idRefusal({ at }: FilterText): ApiError {
+    return this.#cursor.error(
+      '`id` can be filtered with `=`, `!=` and lists only (quotes make `*` part of the id)',
+      at,
+    )
+  }
+
+  /** Warns of a bare value that looks like more than one. */
+  #checkMeant(value: FilterText, inList: boolean): void {
+    if (value.quoted || this.#warn === undefined || this.#warningCount === WARNINGS_MAX) return
+    const { text } = this.#cursor
+    const hint = valueHint(value, {
+      expression: text,
+      clauseAt: this.#clauseAt,
+      test: text.slice(this.#clauseAt, this.#testAt),
+      inList,
+      isField: (name) => name === 'id' || fieldOrdinal(this.#schema, name) !== undefined,
+    })
+    if (hint === undefined) return
+    this.#warningCount++
+    this.#warn(`${this.#cursor.where(value.at)}: ${hint}`)
   }
 
   #countValues(count: number, at: number): void {

@@ -43,6 +43,14 @@ export class FilterTests {
     return { kind: 'equals', field: ordinal, value: number.floor }
   }
 
+  /** A string that starts so, after folding. */
+  valuePrefix(field: Field, ordinal: number, text: string, reject: Reject): FilterNode {
+    requireByValue(field, reject)
+    const prefix = this.#analyzer.fold(text)
+    if (prefix !== '') return { kind: 'valuePrefix', field: ordinal, prefix }
+    throw reject('expected the beginning of a value before `*` (`exists` matches any value)')
+  }
+
   /** A number as lower or upper bound of a numeric field. */
   bound(
     field: Field,
@@ -105,17 +113,9 @@ export class FilterTests {
 
   #number(field: Field, type: NumericType, text: string, reject: Reject): NumberLiteral {
     const number = parseNumber(text, type)
-    if (number === 'syntax') {
-      const what = type === 'float' ? 'a number' : 'a number or an ISO 8601 date'
-      throw reject(`field \`${field.name}\` is ${field.type}: expected ${what}`)
-    }
-    if (number === 'range') {
-      throw reject(
-        `field \`${field.name}\` is ${field.type}: the number is out of its range`,
-        'out_of_range',
-      )
-    }
-    return number
+    if (number !== undefined) return number
+    const what = type === 'float' ? 'a number' : 'a number or an ISO 8601 date'
+    throw reject(`field \`${field.name}\` is ${field.type}: expected ${what}`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { ApiError, FILTER_CLAUSES_MAX, FILTER_LEVELS_MAX, FILTER_VALUES_MAX } from '@aisle/contract'
 import { elementType, type Analyzer, type Field, type FilterNode, type Schema } from '@aisle/engine'
 import { fieldOrdinal, filterableByWords, requireField } from './field-lookup.ts'
-import { allOf, anyOf, never } from './filter-nodes.ts'
+import { allOf, anyOf } from './filter-nodes.ts'
 import { FilterTests, type Reject, type WrittenBound } from './filter-tests.ts'
 
 const OPERATORS = ['min', 'max', 'gt', 'gte', 'lt', 'lte', 'not', 'exists'] as const
@@ -9,7 +9,7 @@ const OPERATORS = ['min', 'max', 'gt', 'gte', 'lt', 'lte', 'not', 'exists'] as c
 /**
  * Turns the `filters` object into a filter tree, never into an expression:
  *
- *     {field: scalar}                equals              {field: [a, b, {min, max}]}    any of (none: nothing)
+ *     {field: scalar}                equals              {field: [a, b, {min, max}]}    any of (none: no condition)
  *     {field: {min, max, gt, gte, lt, lte, not, exists}}  all of; a null bound is open
  *
  * int64 values may be JSON integers below 2^53, bigints, or decimal digits in a string; strings are also
@@ -34,7 +34,8 @@ export function parseFiltersObject(
     throw reject('filters')(`more than ${FILTER_CLAUSES_MAX} fields`)
   }
   const reader = new FiltersReader(schema, new FilterTests(analyzer))
-  return allOf(names.map((name) => reader.field(name, value[name])))
+  const nodes = names.flatMap((name) => reader.field(name, value[name]) ?? [])
+  return nodes.length === 0 ? undefined : allOf(nodes)
 }
 
 class FiltersReader {
@@ -47,7 +48,8 @@ class FiltersReader {
     this.#tests = tests
   }
 
-  field(name: string, test: unknown): FilterNode {
+  /** @returns undefined when the test asks for nothing */
+  field(name: string, test: unknown): FilterNode | undefined {
     const param = `filters.${name}`
     if (name === 'id' && fieldOrdinal(this.#schema, name) === undefined) {
       return this.#ids(test, param)
@@ -62,17 +64,23 @@ class FiltersReader {
     return this.#test(field, ordinal, test, param, 0)
   }
 
-  #test(field: Field, ordinal: number, test: unknown, param: string, level: number): FilterNode {
+  #test(
+    field: Field,
+    ordinal: number,
+    test: unknown,
+    param: string,
+    level: number,
+  ): FilterNode | undefined {
     if (level > FILTER_LEVELS_MAX) throw reject(param)(`more than ${FILTER_LEVELS_MAX} levels`)
     if (Array.isArray(test)) {
-      if (test.length === 0) return never(ordinal)
-      return anyOf(
-        test.map((item: unknown, index) => {
-          const itemParam = `${param}[${index}]`
-          if (Array.isArray(item)) throw reject(itemParam)('expected a value or a range')
-          return this.#test(field, ordinal, item, itemParam, level + 1)
-        }),
-      )
+      const nodes = test.map((item: unknown, index) => {
+        const itemParam = `${param}[${index}]`
+        if (Array.isArray(item)) throw reject(itemParam)('expected a value or a range')
+        return this.#test(field, ordinal, item, itemParam, level + 1)
+      })
+      // An alternative that asks for nothing is met by all.
+      const asked = nodes.filter((node) => node !== undefined)
+      return asked.length === 0 || asked.length < nodes.length ? undefined : anyOf(asked)
     }
     if (isObject(test)) return this.#operators(field, ordinal, test, param, level)
     return this.#tests.equals(field, ordinal, this.#text(field, test, param), reject(param))
@@ -84,7 +92,7 @@ class FiltersReader {
     operators: Record<string, unknown>,
     param: string,
     level: number,
-  ): FilterNode {
+  ): FilterNode | undefined {
     const nodes: FilterNode[] = []
     let low: WrittenBound | undefined
     let high: WrittenBound | undefined
@@ -103,7 +111,7 @@ class FiltersReader {
         }
         case 'not': {
           const node = this.#test(field, ordinal, operand, operandParam, level + 1)
-          nodes.push({ kind: 'not', node })
+          if (node !== undefined) nodes.push({ kind: 'not', node })
           break
         }
         case 'min':
@@ -128,7 +136,7 @@ class FiltersReader {
       }
     }
     if (hasBounds) nodes.unshift(this.#tests.range(field, ordinal, low, high, reject(param)))
-    return allOf(nodes)
+    return nodes.length === 0 ? undefined : allOf(nodes)
   }
 
   #bound(
@@ -156,19 +164,23 @@ class FiltersReader {
     if (typeof value === 'string') return value
     if (type !== 'string' && typeof value === fits) {
       // JSON.parse has rounded it: which number was meant can not be known any more.
-      if (type === 'int64' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value)
+      if (type === 'int64' && isRounded && Math.abs(value as number) <= 2 ** 63) {
         throw reject(param)('write int64 numbers from 2^53 on as a string of digits')
       }
-      return String(value)
+      // What JSON reads as infinite was written as a decimal number beyond all others.
+      return value === Infinity ? '1e999' : value === -Infinity ? '-1e999' : String(value)
     }
     if (typeof value === 'bigint' && fits === 'number') return String(value)
     if (value === null)
-      throw reject(param)('expected a value; `{"exists": false}` finds absent ones')
+      throw reject(param)(
+        'expected a value; `{"exists": false}` finds absent ones, `[]` is no condition',
+      )
     throw reject(param)(`field \`${field.name}\` is ${field.type}: the value is not`)
   }
 
   /** `id`: equals, any of, not. */
-  #ids(test: unknown, param: string): FilterNode {
+  #ids(test: unknown, param: string): FilterNode | undefined {
     if (isObject(test)) {
       const names = Object.keys(test)
       const stray = names.find((name) => name !== 'not')
@@ -177,13 +189,15 @@ class FiltersReader {
           'expected a document id, a list of them, or `not`',
         )
       }
-      return { kind: 'not', node: this.#idList(test['not'], `${param}.not`) }
+      const node = this.#idList(test['not'], `${param}.not`)
+      return node === undefined ? undefined : { kind: 'not', node }
     }
     return this.#idList(test, param)
   }
 
-  #idList(value: unknown, param: string): FilterNode {
+  #idList(value: unknown, param: string): FilterNode | undefined {
     const items: unknown[] = Array.isArray(value) ? value : [value]
+    if (items.length === 0) return undefined
     const ids = items.map((item) => {
       this.#countValue(param)
       // An integer id is taken as its decimal text, as it is for documents.

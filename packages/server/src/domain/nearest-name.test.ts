@@ -17,6 +17,13 @@ suite('the nearest name', () => {
     assert.equal(nearestName('PIRCE', names), 'price')
     assert.equal(nearestName('price_odl', names), 'price_old')
     assert.equal(nearestName('weight', names), undefined)
+    assert.equal(nearestName('tag', ['tags']), 'tags')
+    assert.equal(nearestName('ID', ['id']), 'id')
+    // One of two letters is another name.
+    assert.equal(nearestName('x', ['y', 'id']), undefined)
+    assert.equal(nearestName('up', ['id', 'is']), undefined)
+    assert.equal(nearestName('colour', ['brand', 'cost', 'hour']), undefined)
+    assert.equal(nearestName('category', ['categories', 'gallery']), 'categories')
     assert.equal(nearestName('', names), undefined)
     assert.equal(nearestName('x'.repeat(1_000_000), names), undefined)
   })

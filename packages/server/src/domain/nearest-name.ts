@@ -1,23 +1,26 @@
 const NAME_CHARS_MAX = 64
 const NAMES_MAX = 500
+const EDITS_MAX = 3
+const CHARS_PER_EDIT = 3
 
 /**
  * The name that was probably meant: the nearest of `names` by optimal string alignment distance
- * (insert, delete, replace, swap of neighbours), if it is within a third of the length (at least 1,
- * at most 3). Case does not count. Work is bounded: long names and names after the 500th are not
+ * (insert, delete, replace, swap of neighbours), if it is within a third of the longer one's length (at
+ * most 3). Case does not count. Work is bounded: long names and names after the 500th are not
  * looked at.
  */
 export function nearestName(wanted: string, names: Iterable<string>): string | undefined {
   const target = wanted.toLowerCase()
   if (target.length === 0 || target.length > NAME_CHARS_MAX) return undefined
   let best: string | undefined
-  let bestDistance = Math.min(3, Math.max(1, Math.floor(target.length / 3))) + 1
+  let bestDistance = EDITS_MAX + 1
   let seen = 0
   for (const name of names) {
     if (++seen > NAMES_MAX) break
     if (Math.abs(name.length - target.length) >= bestDistance) continue
+    const allowed = Math.floor(Math.max(name.length, target.length) / CHARS_PER_EDIT)
     const distance = alignmentDistance(target, name.toLowerCase())
-    if (distance < bestDistance) {
+    if (distance < bestDistance && distance <= allowed) {
       best = name
       bestDistance = distance
     }

@@ -4,8 +4,9 @@ import { never } from './filter-nodes.ts'
 export type NumericType = Exclude<ElementType, 'string' | 'bool'>
 
 /**
- * A number as a field of some type sees it. Int fields keep the largest integer not above it, so that
- * any decimal number is a sharp bound; int64 stays a bigint and never passes through a double.
+ * A number as a field of some type sees it, also when the field cannot hold it: then it is above or below all
+ * that the field can. Int fields keep the largest integer not above it, so that any decimal number is a sharp
+ * bound; int64 stays a bigint and never passes through a double.
  */
 export interface NumberLiteral {
   /** bigint for int64, number otherwise; for float the number itself. */
@@ -25,8 +26,10 @@ const LIMITS: Readonly<Record<'int32' | 'int64', readonly [bigint, bigint]>> = {
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
 }
-/** 2^63 has 19 digits: a number with more digits before the point is out of every range. */
+/** 2^63 has 19 digits: a number with more digits before the point is beyond every range, … */
 const INTEGER_DIGITS_MAX = 19
+/** … and this one stands for it. */
+const BEYOND = 10n ** BigInt(INTEGER_DIGITS_MAX)
 
 const DECIMAL = /^([+-]?)(\d+(?:\.\d+)?|\.\d+)(?:[eE]([+-]?\d+))?$/
 
@@ -34,27 +37,29 @@ const DECIMAL = /^([+-]?)(\d+(?:\.\d+)?|\.\d+)(?:[eE]([+-]?\d+))?$/
  * Reads a decimal number or, for int fields, an ISO 8601 date (seconds since 1970, UTC unless it says
  * otherwise).
  *
- * @returns `syntax` when it is neither, `range` when the type cannot hold it
+ * @returns undefined when it is neither
  */
-export function parseNumber(text: string, type: NumericType): NumberLiteral | 'syntax' | 'range' {
+export function parseNumber(text: string, type: NumericType): NumberLiteral | undefined {
   const decimal = DECIMAL.exec(text)
   if (type === 'float') {
-    if (decimal === null) return 'syntax'
+    if (decimal === null) return undefined
     const value = Number(text) + 0 // + 0 makes -0 equal to 0
-    return Number.isFinite(value) ? { floor: value, integral: true, approximate: value } : 'range'
+    return { floor: value, integral: true, approximate: value }
   }
   const exact = decimal === null ? parseDate(text) : floorOfDecimal(decimal)
-  if (exact === undefined) return 'syntax'
-  if (exact === 'range') return 'range'
-  const [low, high] = LIMITS[type]
-  if (exact.floor < low || exact.floor > high || (exact.floor === high && !exact.integral)) {
-    return 'range'
-  }
+  if (exact === undefined) return undefined
   return {
     floor: type === 'int64' ? exact.floor : Number(exact.floor),
     integral: exact.integral,
     approximate: decimal === null ? Number(exact.floor) : Number(text),
   }
+}
+
+/** The number lies between the smallest and the largest that the type can hold. */
+export function isInRange({ floor, integral }: NumberLiteral, type: NumericType): boolean {
+  if (type === 'float') return Number.isFinite(floor)
+  const [low, high] = LIMITS[type]
+  return floor >= low && (integral ? floor <= high : floor < high)
 }
 
 /** The values at or above a number (inclusive) or above it. */
@@ -97,13 +102,15 @@ interface ExactFloor {
 }
 
 /** Exact for any count of digits, and quick for any exponent: at most 19 digits become a bigint. */
-function floorOfDecimal([, sign, mantissa, exponent]: RegExpExecArray): ExactFloor | 'range' {
+function floorOfDecimal([, sign, mantissa, exponent]: RegExpExecArray): ExactFloor {
   const [whole = '', fraction = ''] = mantissa!.split('.')
   const digits = (whole + fraction).replace(/^0+/, '')
   if (digits === '') return { floor: 0n, integral: true }
   const scale = Number(exponent ?? 0) - fraction.length
   const integerDigits = digits.length + scale
-  if (integerDigits > INTEGER_DIGITS_MAX) return 'range'
+  if (integerDigits > INTEGER_DIGITS_MAX) {
+    return { floor: sign === '-' ? -BEYOND : BEYOND, integral: true }
+  }
   const cut = Math.max(0, Math.min(digits.length, integerDigits))
   const padding = '0'.repeat(Math.max(0, Math.min(scale, INTEGER_DIGITS_MAX)))
   const magnitude = BigInt(digits.slice(0, cut) + padding)

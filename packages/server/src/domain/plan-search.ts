@@ -17,7 +17,7 @@ import { parseFacets } from './facet-language.ts'
 import { requireField } from './field-lookup.ts'
 import { fieldSalience, type Salience } from './field-salience.ts'
 import { allOf, MATCH_NONE } from './filter-nodes.ts'
-import { parseFilter } from './filter-parser.ts'
+import { parseFilter, type Warn } from './filter-parser.ts'
 import { parseFiltersObject } from './filters-object.ts'
 import { planConditions } from './plan-conditions.ts'
 import { parseQuerySyntax } from './query-syntax.ts'
@@ -111,7 +111,8 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
     warnings.push(`Only the first ${QUERY_WORDS_MAX} different words of the query are searched`)
   }
   const salience = fieldSalience(schema)
-  const filter = planFilter(request, context, words === undefined)
+  const warn: Warn = (warning) => warnings.push(warning)
+  const filter = planFilter(request, context, words === undefined, warn)
   const size = request.per_page ?? PER_PAGE_DEFAULT
   const page = Math.min(request.page ?? 1, PAGE_MAX)
   const timeoutMs = request.search_timeout_ms ?? SEARCH_TIMEOUT_DEFAULT_MS
@@ -128,7 +129,7 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
     pins: [],
     boosts: [],
     ...(filter === undefined ? {} : { filter }),
-    sort: parseSort(request.sort_by, schema, analyzer),
+    sort: parseSort(request.sort_by, schema, analyzer, warn),
     facets: parseFacets(
       request.facet_by,
       { facetQuery: request.facet_query, maxValues: request.max_values, typos },
@@ -195,8 +196,9 @@ function planFilter(
   request: PlanRequest,
   context: PlanContext,
   matchesNothing: boolean,
+  warn: Warn,
 ): FilterNode | undefined {
-  const filter = planRequestFilter(request, context)
+  const filter = planRequestFilter(request, context, warn)
   if (!matchesNothing) return filter
   return filter === undefined ? MATCH_NONE : allOf([filter, MATCH_NONE])
 }
@@ -205,10 +207,11 @@ function planFilter(
 export function planRequestFilter(
   request: Pick<PlanRequest, 'filter_by' | 'filters'>,
   { schema, analyzer }: Pick<PlanContext, 'schema' | 'analyzer'>,
+  warn?: Warn,
 ): FilterNode | undefined {
   const nodes: FilterNode[] = []
   if (request.filter_by !== undefined && request.filter_by.trim() !== '') {
-    nodes.push(parseFilter(request.filter_by, schema, analyzer))
+    nodes.push(parseFilter(request.filter_by, schema, analyzer, { warn }))
   }
   const fromObject = parseFiltersObject(request.filters, schema, analyzer)
   if (fromObject !== undefined) nodes.push(fromObject)

@@ -2,7 +2,7 @@ import { ApiError, SORT_KEYS_MAX } from '@aisle/contract'
 import type { Analyzer, Schema, SortKey } from '@aisle/engine'
 import { requireField } from './field-lookup.ts'
 import { readFieldName } from './filter-lexer.ts'
-import { parseFilterAt } from './filter-parser.ts'
+import { parseFilterAt, type Warn } from './filter-parser.ts'
 import { TextCursor } from './text-cursor.ts'
 
 const DEFAULT_SORT: readonly SortKey[] = [
@@ -25,6 +25,7 @@ export function parseSort(
   sortBy: string | readonly string[] | undefined,
   schema: Schema,
   analyzer: Analyzer,
+  warn?: Warn,
 ): readonly SortKey[] {
   const isList = typeof sortBy !== 'string'
   const texts = isList ? (sortBy ?? []) : [sortBy]
@@ -35,7 +36,7 @@ export function parseSort(
     const cursor = new TextCursor(text, { code: 'invalid_sort', param })
     do {
       if (keys.length === SORT_KEYS_MAX) throw cursor.error(`more than ${SORT_KEYS_MAX} sort keys`)
-      keys.push(parseKey(cursor, schema, analyzer))
+      keys.push(parseKey(cursor, schema, analyzer, warn))
       cursor.skipSpace()
     } while (cursor.eat(','))
     if (!cursor.atEnd) throw cursor.expected('`,` or the end')
@@ -48,7 +49,12 @@ export function isUsualOrder(sort: readonly SortKey[]): boolean {
   return sort === DEFAULT_SORT
 }
 
-function parseKey(cursor: TextCursor, schema: Schema, analyzer: Analyzer): SortKey {
+function parseKey(
+  cursor: TextCursor,
+  schema: Schema,
+  analyzer: Analyzer,
+  warn: Warn | undefined,
+): SortKey {
   cursor.skipSpace()
   const at = cursor.at
   // In quotes even `_eval` is a field.
@@ -65,7 +71,7 @@ function parseKey(cursor: TextCursor, schema: Schema, analyzer: Analyzer): SortK
         return { kind: 'popularity', descending: parseDescending(cursor, true) }
       case '_eval': {
         if (!cursor.eat('(')) throw cursor.expected('`(` and a filter')
-        const filter = parseFilterAt(cursor, schema, analyzer)
+        const filter = parseFilterAt(cursor, schema, analyzer, warn)
         if (!cursor.eat(')')) throw cursor.expected('`&&`, `||` or `)`')
         return { kind: 'filter', filter, descending: parseDescending(cursor, true) }
       }

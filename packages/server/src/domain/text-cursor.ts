@@ -6,6 +6,8 @@ export interface CursorOptions {
   readonly param: string
 }
 
+const ESCAPED: ReadonlySet<string> = new Set(['`', '"', '\\'])
+
 /**
  * A place in a text that is being parsed. All three request languages (filters, facets, sorts) read
  * through it, so that their errors look alike: parameter, column from 1 (UTF-16), what was expected.
@@ -59,15 +61,27 @@ export class TextCursor {
     return read
   }
 
-  /** Reads a value in backticks or double quotes, in which nothing is special; undefined if none starts here. */
+  /**
+   * Reads a value in backticks or double quotes; undefined if none starts here. Inside nothing is special but
+   * the quote that ends it and a backslash before a quote or a backslash, which stands for the latter.
+   */
   readQuoted(): string | undefined {
-    const quote = this.text[this.at]
+    const { text } = this
+    const quote = text[this.at]
     if (quote !== '`' && quote !== '"') return undefined
-    const end = this.text.indexOf(quote, this.at + 1)
-    if (end < 0) throw this.error(`the ${quote} is never closed`)
-    const read = this.text.slice(this.at + 1, end)
-    this.at = end + 1
-    return read
+    let read = ''
+    let from = this.at + 1
+    for (let i = from; i < text.length; i++) {
+      if (text[i] === quote) {
+        this.at = i + 1
+        return read + text.slice(from, i)
+      }
+      if (text[i] === '\\' && ESCAPED.has(text[i + 1] ?? '')) {
+        read += text.slice(from, i)
+        from = ++i
+      }
+    }
+    throw this.error(`the ${quote} is never closed`)
   }
 
   /** `filter_by, column 7: expected a value, found …` */

@@ -77,9 +77,10 @@ async function changeMatching(
 ): Promise<Changed> {
   let changed = 0
   const failed: FailedWrite[] = []
+  const warnings = new Set<string>()
   let again: string[] | undefined
   for (let pass = 0; pass < PASSES_MAX && again?.length !== 0; pass++) {
-    const versions = versionsToChange(catalog, storeId, filterBy, again)
+    const versions = versionsToChange(catalog, storeId, filterBy, again, warnings)
     again = []
     for await (const batch of versions) {
       for (const outcome of await catalog.writer.changeVersions(storeId, batch, change)) {
@@ -90,19 +91,27 @@ async function changeMatching(
     }
   }
   const left = again?.length ?? 0
-  const warning = `${left} documents were written again and again meanwhile and left as they are`
-  return { changed, failed, warnings: left === 0 ? {} : { warnings: [warning] } }
+  if (left > 0) {
+    warnings.add(`${left} documents were written again and again meanwhile and left as they are`)
+  }
+  return { changed, failed, warnings: warnings.size === 0 ? {} : { warnings: [...warnings] } }
 }
 
-/** @param among only documents of these ids */
+/**
+ * @param among only documents of these ids
+ * @param warnings is given those about the filter
+ */
 async function* versionsToChange(
   catalog: Catalog,
   storeId: string,
   filterBy: string,
   among: readonly string[] | undefined,
+  warnings: Set<string>,
 ): AsyncGenerator<DocumentVersion[]> {
   const { reader } = catalog
-  let { docKeys } = matchingDocuments(catalog, storeId, filterBy)
+  const matching = matchingDocuments(catalog, storeId, filterBy)
+  for (const warning of matching.warnings) warnings.add(warning)
+  let { docKeys } = matching
   if (among !== undefined) {
     const live = new Set(among.map((id) => reader.get(storeId, id)?.docKey))
     docKeys = docKeys.filter((docKey) => live.has(docKey))

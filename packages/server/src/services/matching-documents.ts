@@ -1,6 +1,6 @@
 import { ApiError } from '@aisle/contract'
 import type { FilterNode } from '@aisle/engine'
-import { parseFilter } from '../domain/filter-parser.ts'
+import { parseFilter, type Warn } from '../domain/filter-parser.ts'
 import type { SearchView } from '../ports/search-backend.ts'
 import type { Catalog } from './catalog.ts'
 import { openView } from './plan-context.ts'
@@ -10,6 +10,8 @@ export interface MatchingDocuments {
   readonly view: SearchView
   /** Ascending. */
   readonly docKeys: Float64Array
+  /** What in the filter was probably meant otherwise. */
+  readonly warnings: readonly string[]
 }
 
 /**
@@ -23,17 +25,18 @@ export function matchingDocuments(
   filterBy: string,
 ): MatchingDocuments {
   const view = openView(catalog, storeId)
-  const filter = readFilter(filterBy, view)
+  const warnings: string[] = []
+  const filter = readFilter(filterBy, view, (warning) => warnings.push(warning))
   const docKeys = view.schema === undefined ? new Float64Array() : view.matchingKeys(filter)
-  return { view, docKeys }
+  return { view, docKeys, warnings }
 }
 
-function readFilter(filterBy: string, view: SearchView): FilterNode {
+function readFilter(filterBy: string, view: SearchView, warn: Warn): FilterNode {
   if (filterBy.trim() === '') {
     // Whoever sends an empty filter meant to narrow down what is touched.
     throw new ApiError('invalid_filter', 'Parameter `filter_by` is empty; nothing was changed', {
       param: 'filter_by',
     })
   }
-  return parseFilter(filterBy, view.schema ?? { fields: [] }, view.analyzer)
+  return parseFilter(filterBy, view.schema ?? { fields: [] }, view.analyzer, { warn })
 }

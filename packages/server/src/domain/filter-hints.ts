@@ -1,0 +1,80 @@
+import type { FilterText } from './filter-lexer.ts'
+
+/** What is shown of an expression in a hint, in UTF-16 units. */
+const SHOWN_MAX = 120
+const ENDS_NAME = /[\s:()[\]{}!=<>,"`&|]/
+const BEGINS_OPERATOR = /[=!<>[]/
+/** What people write between two conditions. */
+const BETWEEN = /[\s,;&|+]/
+
+/** Where a bare value stands. */
+export interface ValuePlace {
+  /** The expression, and where in it the clause of the value starts. */
+  readonly expression: string
+  readonly clauseAt: number
+  /** `brand:=` of that clause. */
+  readonly test: string
+  readonly inList: boolean
+  readonly isField: (name: string) => boolean
+}
+
+/**
+ * What a bare value that looks like more than a value was probably meant to be: a second condition in it is
+ * compared as text, a `*` is one only at the end.
+ *
+ * @returns what to say about it; undefined when it looks like a value
+ */
+export function valueHint(value: FilterText, place: ValuePlace): string | undefined {
+  const found = findCondition(value, place)
+  if (found !== undefined) {
+    return `the value ${quoted(value.text)} holds ${quoted(found.symbol)}, and is compared as it stands. Did you mean ${quoted(found.meant)}? Quotes around the value say that it is one`
+  }
+  const star = value.text.slice(0, -1).indexOf('*')
+  if (star < 0) return undefined
+  return `the value ${quoted(value.text)} holds \`*\`, which stands for the rest of a value or word only at its end. Quotes around the value say that it is meant`
+}
+
+interface Condition {
+  readonly symbol: string
+  readonly meant: string
+}
+
+/** A condition inside of a value: after `&&` or `||` (which only lists let through), or a field with its test. */
+function findCondition({ text, at }: FilterText, place: ValuePlace): Condition | undefined {
+  const { expression, clauseAt, test, inList } = place
+  const head = expression.slice(clauseAt, at)
+  const close = inList ? ']' : ''
+  const operator = /&&|\|\|/.exec(text)
+  if (operator !== null) {
+    const left = beforeCondition(text, operator.index)
+    const right = text.slice(operator.index + 2).trim()
+    const clause = right.includes(':') ? right : `${test}${right}`
+    return { symbol: operator[0], meant: `${head}${left}${close} ${operator[0]} ${clause}` }
+  }
+  for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
+    let start = colon
+    while (start > 0 && !ENDS_NAME.test(text[start - 1]!)) start--
+    const name = text.slice(start, colon)
+    const next = text[colon + 1] ?? ''
+    if (!BEGINS_OPERATOR.test(next) && !place.isField(name)) continue
+    const left = beforeCondition(text, start)
+    const clause = text.slice(start)
+    const symbol = BEGINS_OPERATOR.test(next) ? `:${next}` : `${name}:`
+    if (left !== '') return { symbol, meant: `${head}${left}${close} && ${clause}` }
+    // `brand::=Acme`, `brand:brand:=Acme`
+    return { symbol, meant: name === '' ? `${test.split(':')[0]}${clause}` : clause }
+  }
+  return undefined
+}
+
+/** What stands before a condition, without what is written between the two. */
+function beforeCondition(text: string, at: number): string {
+  let end = at
+  while (end > 0 && BETWEEN.test(text[end - 1]!)) end--
+  return text.slice(0, end)
+}
+
+function quoted(text: string): string {
+  const shown = text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX).toWellFormed()}…`
+  return `\`${shown}\``
+}
