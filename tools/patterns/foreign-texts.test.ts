@@ -31,6 +31,8 @@ const WORDS = ['a', 'e', '1'].map((stem) => {
 })
 const MARKS = { before: '<b>', after: '</b>', escape: true }
 
+const warn = (): void => undefined
+
 function reading(read: (text: string) => unknown): (text: string) => void {
   return (text) => {
     try {
@@ -55,7 +57,9 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
       [0, 1, 2].map((atMs) => ({ visitor: 'a', atMs, query: query + 'x'.repeat(atMs) })),
     ),
   'a filter': (text) => parseFilter(text, shopSchema, english),
-  'a quoted filter': (text) => parseFilter(`title:x ${text}`, shopSchema, english),
+  'a quoted filter': (text) => parseFilter(`title:x ${text}`, shopSchema, english, { warn }),
+  'a list of a filter': (text) => parseFilter(`title:[x ${text}]`, shopSchema, english, { warn }),
+  'a value in quotes': (text) => parseFilter(`title:"${text}"`, shopSchema, english),
   'a sort': (text) => parseSort(text, shopSchema, english),
   facets: (text) => parseFacets(text, {}, shopSchema, english),
   'a number': (text) => parseNumber(text, 'int64'),

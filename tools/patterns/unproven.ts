@@ -39,7 +39,7 @@ export const UNPROVEN: readonly Unproven[] = [
   {
     path: 'packages/server/src/domain/filter-lexer.ts',
     source:
-      '\\s*(?:$|(?:(?:!|not(?=[\\s(]))\\s*)?(?:\\(|(?:[^\\s:()[\\]{}!=<>,"`&|]+|`[^`]*`|"[^"]*")\\s*:))',
+      '\\s*(?:$|(?:(?:!|not(?=[\\s(]))\\s*)?(?:\\(|(?:[^\\s:()[\\]{}!=<>,"`&|]+|`(?:[^`\\\\]|\\\\[^])*`|"(?:[^"\\\\]|\\\\[^])*")\\s*:))',
     reason: EXPRESSION,
   },
   {
