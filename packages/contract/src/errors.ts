@@ -24,6 +24,7 @@ export const ERROR_STATUS = {
   unknown_preset: 400,
   unknown_set: 400,
   invalid_event: 400,
+  answer_too_large: 400,
   missing_credentials: 401,
   invalid_credentials: 401,
   forbidden: 403,

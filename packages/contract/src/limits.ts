@@ -45,6 +45,8 @@ export const WRITE_WAIT_LATE_MS = 10_000
 export const SERVING_HANG_MAX_MS = 10_000
 /** A search over which so many threads ended, within QUARANTINE_SECONDS, is refused … */
 export const QUARANTINE_DEATHS = 2
+/** Over different searches of one client address in one store: all its reads there are refused. */
+export const QUARANTINE_ORIGIN_DEATHS = 4
 /** … for so long. */
 export const QUARANTINE_SECONDS = 600
 /** Searches that are refused so at the same time; one more lets the oldest go. */
@@ -113,14 +115,27 @@ export const RULE_DESCRIPTION_MAX_CHARS = 1_000
 export const RULE_URL_MAX_CHARS = 2_000
 /** `banner`, `redirect` and `metadata` of a rule together, as JSON. */
 export const RULE_METADATA_MAX_BYTES = 16_000
-export const SEARCH_TIMEOUT_MAX_MS = 60_000
+/** What a service may allow at most for `search_timeout_ms` (`AISLE_SEARCH_TIMEOUT_MAX_MS`). */
+export const SEARCH_TIMEOUT_MAX_MS = 10_000
 /** Documents per step of a bulk: one commit each. */
 export const BULK_BATCH_MAX = 500
 /** Values of all clauses of a filter together: list items, and words of a value. */
 export const FILTER_VALUES_MAX = 10_000
 export const FACET_RANGES_MAX = 250
-/** For searches that ask for no `search_timeout_ms`, so that none is without end. */
-export const SEARCH_TIMEOUT_DEFAULT_MS = 10_000
+/** For searches that ask for no `search_timeout_ms`; also what a service allows by default. */
+export const SEARCH_TIMEOUT_DEFAULT_MS = 2_000
+/** Of one answer, all searches of a multi-search together. */
+export const ANSWER_MAX_CHARS = 32_000_000
+/** Highlights and snippets of one search together; further ones are left out, with a warning. */
+export const MARKS_MAX_CHARS = 2_000_000
+/** A request that has had its thread for so long lets others on before it goes on. */
+export const TURN_MAX_MS = 25
+/** A search on a thread that other stores use too may always take so long … */
+export const SHARED_TIMEOUT_MIN_MS = 100
+/** … and more while its store uses less than this share of the thread, … */
+export const BUDGET_SHARE_PERCENT = 50
+/** … of which it may save up so much. */
+export const BUDGET_MAX_MS = 4_000
 /** Simple events of one `/analytics/batch`. */
 export const EVENTS_PER_BATCH_MAX = 100
 /** Body of an event request as JSON, after inflating: the largest batch that stock clients send. */

@@ -15,7 +15,7 @@ import {
   QUERY_LENGTH_MAX_CHARS,
   RESOURCE_NAME_MAX_CHARS,
   RULE_CONTEXTS_MAX,
-  SEARCH_TIMEOUT_MAX_MS,
+  SEARCH_TIMEOUT_DEFAULT_MS,
   SET_NAMES_MAX,
   SNIPPET_TOKEN_LIMIT_DEFAULT,
   SNIPPET_TOKEN_LIMIT_MAX,
@@ -266,8 +266,9 @@ export const SearchParameters = Type.Object(
     search_timeout_ms: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: SEARCH_TIMEOUT_MAX_MS,
-        description: 'Milliseconds after which what is ranked is answered, with `search_cutoff`.',
+        default: SEARCH_TIMEOUT_DEFAULT_MS,
+        description:
+          'Milliseconds after which what is ready is answered, with `search_cutoff`. It bounds the whole request: all queries of a multi-search together. More than the service allows (2,000 by default) is cut to that, with a warning.',
       }),
     ),
   },

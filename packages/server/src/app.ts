@@ -102,7 +102,10 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   registerEventsCors(app)
   registerRateLimit(app, dependencies.rateLimiter)
   registerAuth(app, { ...dependencies, uses })
-  registerAdmission(app, dependencies, dependencies.watch)
+  registerAdmission(app, dependencies, {
+    watch: dependencies.watch,
+    timeoutMaxMs: options.searchTimeoutMaxMs,
+  })
   registerCors(app, dependencies)
   registerUrlText(app)
   registerBody(app)

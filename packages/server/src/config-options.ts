@@ -2,6 +2,8 @@ import {
   AUDIT_DAYS_DEFAULT,
   CACHE_DEFAULT_MEGABYTES,
   RATE_LIMIT_DEFAULT_PER_SECOND,
+  SEARCH_TIMEOUT_DEFAULT_MS,
+  SEARCH_TIMEOUT_MAX_MS,
 } from '@aisle/contract/limits'
 
 /**
@@ -57,6 +59,15 @@ export const OPTIONS = [
     max: 1_000_000,
     unit: 'requests per second',
     help: 'Of one client address in one store; twice that at once; 0 = no limit.',
+  },
+  {
+    name: 'search_timeout_max_ms',
+    kind: 'whole',
+    fallback: SEARCH_TIMEOUT_DEFAULT_MS,
+    min: 10,
+    max: SEARCH_TIMEOUT_MAX_MS,
+    unit: 'milliseconds',
+    help: 'What `search_timeout_ms` may be at most; larger values are cut, with a warning.',
   },
   {
     name: 'cache_megabytes',

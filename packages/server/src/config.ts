@@ -17,6 +17,7 @@ export interface Config {
   readonly threads: number
   readonly demo: boolean
   readonly rateLimit: number
+  readonly searchTimeoutMaxMs: number
   readonly cacheMegabytes: number
   /** By the standard variables of OpenTelemetry; `undefined`: nothing is traced. */
   readonly tracing: TracingOptions | undefined
@@ -65,6 +66,7 @@ export function readConfig(
     threads: get<number | undefined>('threads') ?? availableParallelism(),
     demo: get('demo'),
     rateLimit: get('rate_limit'),
+    searchTimeoutMaxMs: get('search_timeout_max_ms'),
     cacheMegabytes: get('cache_megabytes'),
     tracing: readTracing(environment),
     ingestAliases: get('ingest_aliases'),

@@ -76,6 +76,11 @@ export class FairQueue<Job> {
   /** @returns false when it was refused */
   add(name: string, job: Job, nowMs: number, waitMaxMs: number): boolean {
     if (!this.admits(name, waitMaxMs)) return false
+    this.#push(name, job, nowMs)
+    return true
+  }
+
+  #push(name: string, job: Job, nowMs: number): void {
     let flow = this.#active.get(name)
     if (flow === undefined) {
       const { tagMs = 0, costMs = COST_FIRST_MS } = this.#idle.get(name) ?? {}
@@ -85,7 +90,11 @@ export class FairQueue<Job> {
     }
     flow.waiting.push({ flow: name, job, sinceMs: nowMs })
     this.#length++
-    return true
+  }
+
+  /** The rest of a job that was begun: it is never refused, and waits for its turn like others. */
+  resume(name: string, job: Job, nowMs: number): void {
+    this.#push(name, job, nowMs)
   }
 
   /** The next job. Say with `done` what it took before the next one is taken. */

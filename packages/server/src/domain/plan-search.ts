@@ -5,7 +5,6 @@ import {
   PER_PAGE_DEFAULT,
   QUERY_WORDS_MAX,
   SEARCH_TIMEOUT_DEFAULT_MS,
-  SEARCH_TIMEOUT_MAX_MS,
   SYNONYMS_PER_WORD_MAX,
   TYPO_MAX,
   TYPO_MIN_LEN_1_DEFAULT_CHARS,
@@ -62,6 +61,8 @@ export interface PlanContext {
   readonly analyzer: Analyzer
   /** `performance.now()` when the request came in: the search's time runs from here. */
   readonly nowMs: number
+  /** Milliseconds that the search may take, whatever it asks for. */
+  readonly timeoutMaxMs?: number
   /** The sets that apply, made for this analyzer. */
   readonly synonyms?: readonly SynonymRules[]
   readonly stopwords?: readonly StopwordRules[]
@@ -115,7 +116,6 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
   const filter = planFilter(request, context, words === undefined, warn)
   const size = request.per_page ?? PER_PAGE_DEFAULT
   const page = Math.min(request.page ?? 1, PAGE_MAX)
-  const timeoutMs = request.search_timeout_ms ?? SEARCH_TIMEOUT_DEFAULT_MS
   const fieldWeights = planWeights(request, schema, salience, warnings)
   const plan: SearchPlan = {
     slots: words ?? [],
@@ -140,9 +140,22 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
     from: (page - 1) * size,
     size,
     explain: request.explain ?? false,
-    deadlineMs: nowMs + Math.min(timeoutMs, SEARCH_TIMEOUT_MAX_MS),
+    deadlineMs: nowMs + planTimeout(request, context, warnings),
   }
   return { plan, words: plan.slots, warnings }
+}
+
+/** Milliseconds that a search may take. */
+function planTimeout(
+  { search_timeout_ms: asked = SEARCH_TIMEOUT_DEFAULT_MS }: PlanRequest,
+  { timeoutMaxMs = SEARCH_TIMEOUT_DEFAULT_MS }: PlanContext,
+  warnings: string[],
+): number {
+  if (asked <= timeoutMaxMs) return asked
+  if (asked !== SEARCH_TIMEOUT_DEFAULT_MS) {
+    warnings.push(`search_timeout_ms is cut to ${timeoutMaxMs}, the most that this service allows`)
+  }
+  return timeoutMaxMs
 }
 
 /** The plan stage of `/v1/filters`: no hits, every facet unless some are named. */

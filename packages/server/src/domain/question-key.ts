@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SearchParameters } from '@aisle/contract'
+import { canonicalJson } from './canonical-json.ts'
 
 /**
  * Parameters that do not decide what the answer is: how it may be come by, what it is counted under, and
@@ -29,7 +30,7 @@ export function questionKey(
   for (const [name, value] of Object.entries(request)) {
     if (!Object.hasOwn(SearchParameters.properties, name)) unknown.push(name)
     else if (!UNDECIDING.has(name) && value !== undefined) {
-      const text = canonical(value)
+      const text = canonicalJson(value)
       if (text !== defaults.get(name)) known.push(`${name}=${text}`)
     }
   }
@@ -41,17 +42,6 @@ export function questionKey(
 const DEFAULTS: ReadonlyMap<string, string> = new Map(
   Object.entries(SearchParameters.properties).flatMap(([name, schema]) => {
     const { default: value } = schema as { default?: unknown }
-    return value === undefined ? [] : [[name, canonical(value)] as const]
+    return value === undefined ? [] : [[name, canonicalJson(value)] as const]
   }),
 )
-
-/** JSON with the keys of objects in order, and integers beyond 2^53 with all their digits. */
-function canonical(value: unknown): string {
-  if (typeof value === 'bigint') return String(value)
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
-  const entries = Object.entries(value).map(
-    ([key, one]) => `${JSON.stringify(key)}:${canonical(one)}`,
-  )
-  return `{${entries.toSorted().join()}}`
-}

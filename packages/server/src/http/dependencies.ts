@@ -51,6 +51,8 @@ export interface Health {
 }
 
 export interface AppOptions {
+  /** What `search_timeout_ms` may be at most. Default: `SEARCH_TIMEOUT_DEFAULT_MS`. */
+  readonly searchTimeoutMaxMs?: number
   /** Which peers may say for whom they speak (`x-forwarded-for`); false = none. */
   readonly trustProxy: boolean | string | readonly string[]
   /** Further paths of the ingest, for clients whose path cannot be set. Default: none. */

@@ -23,6 +23,13 @@ export function rateLimiterConformance(
       assert.equal(limiter.take('a'), 19, 'never more than the burst')
     })
 
+    test('what costs several tokens takes all of them, or none', () => {
+      const limiter = create(5, { nowMs: 5 })
+      assert.equal(limiter.take('a', 7), 3)
+      assert.equal(limiter.take('a', 4), -1)
+      assert.equal(limiter.take('a', 3), 0)
+    })
+
     test('one key never pays for another', () => {
       const limiter = create(1, { nowMs: 5 })
       while (limiter.take('a') >= 0);

@@ -5,11 +5,12 @@ export interface RateLimiter {
   /** Seconds in which a bucket that is empty fills up. */
   readonly windowSeconds: number
   /**
-   * Takes one token from a bucket.
+   * Takes tokens from a bucket: all of them or none.
    *
-   * @returns tokens left, or -1 when there was none
+   * @param count 1 by default
+   * @returns tokens left, or -1 when there were too few
    */
-  take(key: string): number
+  take(key: string, count?: number): number
 }
 
 export const BURST_SECONDS = 2

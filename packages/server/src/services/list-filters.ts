@@ -3,8 +3,10 @@ import { FiltersRequest, parameterReader, unknownParameters } from '@aisle/contr
 import { planRules } from '../domain/plan-rules.ts'
 import { planFilters } from '../domain/plan-search.ts'
 import type { Catalog } from './catalog.ts'
+import { searchWork } from '../domain/search-work.ts'
 import { withPreset } from './presets.ts'
 import { markFacets, presentFacetMap } from './present-facets.ts'
+import { soloPace } from './request-pace.ts'
 import { openView, planContext, withRanking } from './plan-context.ts'
 import { countSearch } from './search-quota.ts'
 import { execute, unknownParameterWarnings } from './search.ts'
@@ -23,6 +25,7 @@ export async function listFilters(
   catalog: Catalog,
   storeId: string,
   parameters: unknown,
+  pace = soloPace(),
 ): Promise<Answer> {
   const startMs = performance.now()
   const asked = readParameters(withPreset(catalog, storeId, parameters, FiltersRequest))
@@ -30,10 +33,11 @@ export async function listFilters(
   const schema = view.schema ?? { fields: [] }
   const rules = rulesOf(catalog, storeId, view, { ...asked, q: asked.q ?? '*' })
   const request = rules === undefined ? asked : { ...asked, q: rules.q }
-  const context = planContext(catalog, storeId, view, request, startMs)
+  const context = planContext(catalog, storeId, view, request, pace)
   const unruled = planFilters(withRanking(catalog, storeId, view, request), context)
   const planned = rules === undefined ? unruled : planRules(unruled, rules, true)
   countSearch(catalog, storeId)
+  pace.begin(searchWork(storeId, request, (name) => Object.hasOwn(FiltersRequest.properties, name)))
   const outcome = await execute(view, planned)
   const warnings = [
     ...unknownParameterWarnings(unknownParameters(FiltersRequest, request)),

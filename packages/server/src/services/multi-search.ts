@@ -1,5 +1,7 @@
-import { ApiError, QUERIES_PER_MULTI_SEARCH_MAX } from '@aisle/contract'
+import { ANSWER_MAX_CHARS, ApiError, QUERIES_PER_MULTI_SEARCH_MAX } from '@aisle/contract'
+import { answerTooLarge } from './answer-size.ts'
 import type { Catalog } from './catalog.ts'
+import { soloPace } from './request-pace.ts'
 import { search, unknownParameterWarnings, type SearchAnswer } from './search.ts'
 
 export interface MultiSearchAnswer {
@@ -9,10 +11,12 @@ export interface MultiSearchAnswer {
 }
 
 /**
- * Several searches, answered in order. One that fails fills its own place with the error shape.
+ * Several searches, answered in order, within the time of one. One that fails fills its own place with the error shape.
  *
  * @param body the parsed JSON of the request
  * @param presentError the JSON text of a failure
+ * @param pace of the whole request: it rests between two searches
+ * @param charge told how many searches there are, before the first; may throw
  * @throws ApiError when there are no queries, or too many
  */
 export async function multiSearch(
@@ -20,13 +24,20 @@ export async function multiSearch(
   storeId: string,
   body: unknown,
   presentError: (error: unknown) => string,
+  pace = soloPace(),
+  charge: (searchCount: number) => void = () => undefined,
 ): Promise<MultiSearchAnswer> {
   const queries = readQueries(body)
+  charge(queries.length)
   const results: string[] = []
   const answers: SearchAnswer[] = []
-  for (const query of queries) {
+  let chars = 0
+  for (const [i, query] of queries.entries()) {
+    if (i > 0) await pace.rest()
     try {
-      const answer = await search(catalog, storeId, query)
+      const answer = await search(catalog, storeId, query, pace)
+      chars += answer.json.length
+      if (chars > ANSWER_MAX_CHARS) throw answerTooLarge()
       answers.push(answer)
       results.push(answer.json)
     } catch (error) {

@@ -5,6 +5,7 @@ import { planSearch, type PlanContext, type PlannedSearch } from '../domain/plan
 import { rankingDefaults } from '../domain/store-settings.ts'
 import type { SearchView } from '../ports/search-backend.ts'
 import type { Catalog } from './catalog.ts'
+import type { RequestPace } from './request-pace.ts'
 import { querySets } from './query-sets.ts'
 import { currentSettings } from './store-settings.ts'
 
@@ -35,10 +36,16 @@ export function planContext(
   storeId: string,
   view: SearchView,
   request: Pick<SearchParameters, 'synonym_sets' | 'stopword_sets'>,
-  nowMs: number,
+  { startMs, timeoutMaxMs }: Pick<RequestPace, 'startMs' | 'timeoutMaxMs'>,
 ): PlanContext {
   const { analyzer, schema = NO_SCHEMA } = view
-  return { schema, analyzer, nowMs, ...querySets(catalog, storeId, request, analyzer) }
+  return {
+    schema,
+    analyzer,
+    nowMs: startMs,
+    timeoutMaxMs,
+    ...querySets(catalog, storeId, request, analyzer),
+  }
 }
 
 /** The plan of a search, or why there is none. @throws ApiError */
@@ -47,7 +54,7 @@ export function planRequest(
   storeId: string,
   view: SearchView,
   request: SearchParameters,
-  nowMs: number,
+  pace: Pick<RequestPace, 'startMs' | 'timeoutMaxMs'>,
 ): PlannedSearch {
   for (const param of ['snippet_fields', 'full_snippet_fields'] as const) {
     for (const [i, name] of (request[param] ?? []).entries()) {
@@ -55,5 +62,5 @@ export function planRequest(
     }
   }
   const ranked = withRanking(catalog, storeId, view, request)
-  return planSearch(ranked, planContext(catalog, storeId, view, request, nowMs))
+  return planSearch(ranked, planContext(catalog, storeId, view, request, pace))
 }

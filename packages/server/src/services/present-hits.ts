@@ -1,8 +1,9 @@
-import type { SearchParameters } from '@aisle/contract'
+import { ANSWER_MAX_CHARS, MARKS_MAX_CHARS, type SearchParameters } from '@aisle/contract'
 import type { Schema } from '@aisle/engine'
 import { textOf } from '../domain/json-scan.ts'
 import { spliceDocument, type SpliceOptions } from '../domain/json-splice.ts'
 import type { StoredDocument } from '../ports/document-reader.ts'
+import { answerTooLarge } from './answer-size.ts'
 import { presentExplanation } from './present-explanation.ts'
 import { HitMarker, type HitMarks } from './present-marks.ts'
 import type { ExecutedSearch } from './present-search.ts'
@@ -19,14 +20,16 @@ const FLAT_MEMBERS = [
 /**
  * @returns the hits of a page as JSON texts, joined by commas; `cutoff` when time was up before all of
  *   them were highlighted
+ * @throws ApiError answer_too_large
  */
-export function presentHits(executed: ExecutedSearch): { json: string; cutoff: boolean } {
-  const { catalog, storeId, request, schema, rules, outcome } = executed
+export async function presentHits(executed: ExecutedSearch): Promise<PresentedHits> {
+  const { catalog, storeId, request, schema, rules, outcome, pace } = executed
   const isFlat = request.hit_format === 'flat'
   const splice = spliceOptions(request, schema)
   const marker = new HitMarker(executed)
   let json = ''
   for (const { docKey, textMatchScore, pinned, explanation } of outcome.hits) {
+    if (pace.isDue()) await pace.rest()
     const document = catalog.reader.fetch(storeId, docKey)
     // Gone since it was found: a write in between replaced it.
     if (document === undefined) continue
@@ -38,8 +41,18 @@ export function presentHits(executed: ExecutedSearch): { json: string; cutoff: b
     json += isFlat
       ? flatHit(document, splice, marks, score)
       : wrappedHit(document, splice, marks, score)
+    if (json.length > ANSWER_MAX_CHARS) throw answerTooLarge()
   }
-  return { json, cutoff: marker.cutoff }
+  const warnings = marker.isCut
+    ? [`Only the first ${MARKS_MAX_CHARS} characters of highlights and snippets are in the answer`]
+    : []
+  return { json, cutoff: marker.cutoff, warnings }
+}
+
+interface PresentedHits {
+  readonly json: string
+  readonly cutoff: boolean
+  readonly warnings: readonly string[]
 }
 
 /** Why a hit stands where it does. */

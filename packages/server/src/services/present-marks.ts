@@ -1,4 +1,8 @@
-import { SNIPPET_TOKEN_LIMIT_DEFAULT, type SearchParameters } from '@aisle/contract'
+import {
+  MARKS_MAX_CHARS,
+  SNIPPET_TOKEN_LIMIT_DEFAULT,
+  type SearchParameters,
+} from '@aisle/contract'
 import {
   DeadlineReached,
   deadlineCheck,
@@ -38,6 +42,9 @@ const MARK = { before: '<mark>', after: '</mark>' } as const
 export class HitMarker {
   /** Time was up before every hit was marked. */
   cutoff = false
+  /** There were more marked texts than an answer may have; further ones are left out. */
+  isCut = false
+  #chars = 0
   readonly #highlight: readonly MarkedField[] | undefined
   readonly #snippets: readonly MarkedField[] | undefined
   /** Integers that a plain parse would round may be among the values. */
@@ -91,7 +98,7 @@ export class HitMarker {
   /** Once time is up, what is not marked yet is left out: the answer has all hits, some without marks. */
   of(stored: StoredDocument): HitMarks {
     const needsData = (this.#highlight?.length ?? 0) + (this.#snippets?.length ?? 0) > 0
-    const data = needsData && !this.cutoff ? this.#read(stored) : {}
+    const data = needsData && !this.cutoff && !this.isCut ? this.#read(stored) : {}
     return {
       highlight: this.#highlight && this.#show(this.#highlight, data),
       snippets: this.#snippets && this.#show(this.#snippets, data),
@@ -111,6 +118,11 @@ export class HitMarker {
         this.#checkDeadline()
         const value = showValue(field, data[field.name])
         if (value === undefined) continue
+        this.#chars += value.length
+        if (this.#chars > MARKS_MAX_CHARS) {
+          this.isCut = true
+          break
+        }
         members += (members === '' ? '' : ',') + field.key + value
       }
     } catch (error) {

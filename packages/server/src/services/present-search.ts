@@ -8,6 +8,7 @@ import type { RuleEffects } from '../domain/rule-effects.ts'
 import type { Catalog } from './catalog.ts'
 import { markFacets, presentFacetCounts, presentFacetMap } from './present-facets.ts'
 import { presentHits } from './present-hits.ts'
+import type { RequestPace } from './request-pace.ts'
 
 export interface ExecutedSearch {
   readonly catalog: Catalog
@@ -28,6 +29,7 @@ export interface ExecutedSearch {
   /** Words that the catalog knows may be misspelt too. */
   readonly meant: { readonly text: string | undefined; readonly cutoff: boolean }
   readonly warnings: readonly string[]
+  readonly pace: RequestPace
 }
 
 /** The answer but for what differs each time it is given, see `answerText`. */
@@ -42,12 +44,12 @@ export interface PresentedSearch {
  * The present stage: the answer as JSON text. Documents go in as the text they were stored as; nothing
  * is parsed to be printed again.
  */
-export function presentSearch(executed: ExecutedSearch): PresentedSearch {
-  const { schema, request, planned, outcome, suggested, meant, warnings } = executed
+export async function presentSearch(executed: ExecutedSearch): Promise<PresentedSearch> {
+  const { schema, request, planned, outcome, suggested, meant } = executed
   const page = request.page ?? 1
   const perPage = request.per_page ?? PER_PAGE_DEFAULT
   const totalPages = perPage === 0 ? 0 : Math.ceil(outcome.found / perPage)
-  const hits = presentHits(executed)
+  const hits = await presentHits(executed)
   let head =
     `{"found":${outcome.found},"page":${page},"per_page":${perPage},` +
     `"total_pages":${totalPages},"hits":[${hits.json}]`
@@ -66,6 +68,7 @@ export function presentSearch(executed: ExecutedSearch): PresentedSearch {
     outcome.cutoff || hits.cutoff || marked.cutoff || suggested?.cutoff === true || meant.cutoff
   if (cutoff) head += ',"search_cutoff":true'
   head += presentRules(executed.rules)
+  const warnings = [...executed.warnings, ...hits.warnings]
   const tail = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}}` : '}'
   return { head, tail, cutoff }
 }

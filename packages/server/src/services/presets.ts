@@ -1,10 +1,10 @@
-import { performance } from 'node:perf_hooks'
 import { ApiError, type PresetValue, type PutPresetRequest, type TObject } from '@aisle/contract'
 import { parseExact } from '../domain/json-scan.ts'
 import { resourceMemo } from '../domain/resource-memo.ts'
 import type { Catalog } from './catalog.ts'
 import { nestedError } from './nested-error.ts'
 import { openView, planRequest } from './plan-context.ts'
+import { soloPace } from './request-pace.ts'
 import { PRESET, putResource } from './resources.ts'
 
 /**
@@ -20,7 +20,7 @@ export function putPreset(
 ): Promise<string> {
   try {
     const view = openView(catalog, storeId)
-    planRequest(catalog, storeId, view, { ...value, q: value.q ?? '*' }, performance.now())
+    planRequest(catalog, storeId, view, { ...value, q: value.q ?? '*' }, soloPace())
   } catch (error) {
     throw error instanceof ApiError ? nestedError('value', error) : error
   }

@@ -4,6 +4,7 @@ import type { Catalog } from './catalog.ts'
 import { openView } from './plan-context.ts'
 import { within } from './nested-error.ts'
 import { unsavedRule } from './put-rule.ts'
+import { soloPace } from './request-pace.ts'
 import { search } from './search.ts'
 import { trialRules } from './search-rules.ts'
 
@@ -18,6 +19,7 @@ export async function previewRule(
   catalog: Catalog,
   storeId: string,
   { rule, search: parameters, at }: PreviewRuleRequest,
+  pace = soloPace(),
 ): Promise<string> {
   const nowMs = at === undefined ? catalog.clock.now() : parseInstant(at)
   if (nowMs === undefined) {
@@ -29,10 +31,10 @@ export async function previewRule(
   }
   const unsaved = await within('rule', () => unsavedRule(catalog, storeId, rule))
   return within('search', async () => {
-    const live = await search(catalog, storeId, parameters)
+    const live = await search(catalog, storeId, parameters, pace)
     const { analyzer } = openView(catalog, storeId)
     const rules = trialRules(catalog.resources.list(storeId, 'rule'), unsaved, analyzer)
-    const preview = await search(catalog, storeId, parameters, { rules, nowMs })
+    const preview = await search(catalog, storeId, parameters, pace, { rules, nowMs })
     const applies = preview.appliedRules.includes(unsaved.name)
     return `{"applies":${applies},"live":${live.json},"preview":${preview.json}}`
   })

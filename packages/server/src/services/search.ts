@@ -4,6 +4,7 @@ import { parameterReader, SearchParameters, unknownParameters } from '@aisle/con
 import type { Schema, SearchOutcome } from '@aisle/engine'
 import { planRules } from '../domain/plan-rules.ts'
 import type { PlannedSearch } from '../domain/plan-search.ts'
+import { searchWork } from '../domain/search-work.ts'
 import type { SearchView } from '../ports/search-backend.ts'
 import { questionOf } from './cached-answers.ts'
 import type { Catalog } from './catalog.ts'
@@ -12,6 +13,7 @@ import { withPreset } from './presets.ts'
 import { answerText, presentSearch, type PresentedSearch } from './present-search.ts'
 import { popularityVersion, withPopularity } from './plan-popularity.ts'
 import { countSearch } from './search-quota.ts'
+import { soloPace } from './request-pace.ts'
 import { ruledRequest, rulesOf, type RuleTrial } from './search-rules.ts'
 import { didYouMean, suggestQueries } from './suggest-queries.ts'
 
@@ -46,11 +48,13 @@ export interface StageTimes {
 const readParameters = parameterReader<SearchParameters>(SearchParameters)
 const NOTHING: SearchOutcome = { found: 0, hits: [], facets: [], cutoff: false, expansions: [] }
 const WARNINGS_MAX = 20
+const isParameter = (name: string): boolean => Object.hasOwn(SearchParameters.properties, name)
 
 /**
  * One search: plan, execute, present.
  *
  * @param parameters as they were sent
+ * @param pace of the request that it is a part of
  * @param trial rules to go by instead of those of the store
  * @throws ApiError
  */
@@ -58,6 +62,7 @@ export async function search(
   catalog: Catalog,
   storeId: string,
   parameters: unknown,
+  pace = soloPace(),
   trial?: RuleTrial,
 ): Promise<SearchAnswer> {
   const startMs = performance.now()
@@ -92,10 +97,11 @@ export async function search(
   if (kept !== undefined) return give(kept, kept.found, { cached: true, cutoff: false })
   const schema = view.schema ?? NO_SCHEMA
   const request = ruledRequest(asked, rules, ownExact)
-  const unruled = planRequest(catalog, storeId, view, request, startMs)
+  const unruled = planRequest(catalog, storeId, view, request, pace)
   const ruled = rules === undefined ? unruled : planRules(unruled, rules, ownOrder)
   const planned = { ...ruled, plan: withPopularity(catalog, storeId, view, ruled.plan, asked.q) }
   if (trial === undefined) countSearch(catalog, storeId)
+  pace.begin(searchWork(storeId, request, isParameter))
   plannedMs = performance.now()
   const outcome = await execute(view, planned)
   const suggested =
@@ -109,7 +115,7 @@ export async function search(
     ...unknownFieldWarnings(schema, request),
     ...planned.warnings,
   ]
-  const answer = presentSearch({
+  const answer = await presentSearch({
     catalog,
     storeId,
     schema,
@@ -122,6 +128,7 @@ export async function search(
     suggested,
     meant,
     warnings,
+    pace,
   })
   const { found } = outcome
   if (question !== undefined && !answer.cutoff) catalog.answers.put(question, { ...answer, found })

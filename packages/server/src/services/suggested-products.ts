@@ -25,6 +25,7 @@ import { isUsualOrder } from '../domain/sort-language.ts'
 import { withPopularity } from './plan-popularity.ts'
 import { ruledRequest, rulesOf } from './search-rules.ts'
 import { planRequest } from './plan-context.ts'
+import { partOf } from './request-pace.ts'
 import { presentCard } from './product-cards.ts'
 import { interestsFor, type SuggestionScene } from './suggested-queries.ts'
 
@@ -157,11 +158,12 @@ export class SuggestedProducts {
   }
 
   async #search(request: SearchParameters, ids?: readonly string[]): Promise<SearchedProducts> {
-    const { catalog, storeId, view } = this.#scene
+    const { catalog, storeId, view, pace } = this.#scene
+    if (pace.isDue()) await pace.rest()
     // What rules hide, pin or boost in a search they do here too.
     const rules = rulesOf(catalog, storeId, view, request)
     const asked = ruledRequest(request, rules, false)
-    const unruled = planRequest(catalog, storeId, view, asked, performance.now())
+    const unruled = planRequest(catalog, storeId, view, asked, partOf(pace))
     const ruled = rules === undefined ? unruled : planRules(unruled, rules, false)
     const plan = withPopularity(catalog, storeId, view, ruled.plan, request.q)
     const reasonOf = (hit: RankedHit): Card['reason'] => reasonIn(plan, hit)

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks'
 import {
   interestsOf,
   popularityOfRank,
@@ -20,8 +19,8 @@ import { stemsOf, type SuggestionRules } from '../domain/suggestion-rules.ts'
 import type { SearchView } from '../ports/search-backend.ts'
 import type { StoreSuggestions } from '../ports/suggestion-source.ts'
 import type { Catalog } from './catalog.ts'
-import { completeWord } from './complete-word.ts'
 import { planContext, planRequest } from './plan-context.ts'
+import { partOf, type RequestPace } from './request-pace.ts'
 
 /** Everything that suggestions for one keystroke are made of. */
 export interface SuggestionScene {
@@ -33,6 +32,7 @@ export interface SuggestionScene {
   /** Undefined: nothing is known of what visitors do. */
   readonly known: StoreSuggestions | undefined
   readonly visitor: Visitor
+  readonly pace: RequestPace
 }
 
 export interface QuerySuggestion {
@@ -246,10 +246,10 @@ class CatalogCheck {
 
   async #search(q: string): Promise<SearchOutcome | undefined> {
     if (this.#searchesLeft-- <= 0) return undefined
-    const { catalog, storeId, view } = this.#scene
+    const { catalog, storeId, view, pace } = this.#scene
     if (view.schema === undefined) return undefined
     const request = { q, per_page: 0, search_timeout_ms: CHECK_TIMEOUT_MS }
-    const { plan } = planRequest(catalog, storeId, view, request, performance.now())
+    const { plan } = planRequest(catalog, storeId, view, request, partOf(pace))
     return await view.search(plan)
   }
 }
@@ -260,12 +260,12 @@ async function completionsOf(
   typed: TypedText,
   offered: readonly Candidate[],
 ): Promise<Candidate[]> {
-  const { catalog, storeId, view, request, rules } = scene
+  const { catalog, storeId, view, request, rules, pace } = scene
   const { analyzer, schema } = view
   const prefix = typed.words.at(-1)
   const isWanted = request.minPopularity === 0 && request.tags.length === 0
   if (schema === undefined || prefix === undefined || !typed.isOpen || !isWanted) return []
-  const context = planContext(catalog, storeId, view, {}, performance.now())
+  const context = planContext(catalog, storeId, view, {}, partOf(pace))
   const { plan } = planSearch(
     { q: '*', per_page: 0, search_timeout_ms: COMPLETE_TIMEOUT_MS },
     context,
@@ -274,8 +274,7 @@ async function completionsOf(
   const words = before
     .filter((form) => !analyzer.isStopword(form))
     .map((form) => [analyzer.stem(form)])
-  const limit = request.hitsPerPage
-  const { completions } = await completeWord(view, plan, { words, prefix, limit })
+  const { completions } = await view.complete(plan, { words, prefix, limit: request.hitsPerPage })
   const most = completions[0]?.docCount ?? 0
   const known = new Set(offered.map(({ query }) => stemsOf(query, analyzer).join(' ')))
   return completions.flatMap(({ form, docCount }) => {

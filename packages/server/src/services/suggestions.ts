@@ -7,6 +7,7 @@ import { readSuggestionRequest } from '../domain/suggestion-request.ts'
 import type { Catalog } from './catalog.ts'
 import { NO_SCHEMA, openView } from './plan-context.ts'
 import { cardOf } from './product-cards.ts'
+import { soloPace } from './request-pace.ts'
 import { countsOf, SuggestedProducts, textFacets } from './suggested-products.ts'
 import {
   suggestedQueries,
@@ -30,13 +31,15 @@ export async function suggestions(
   storeId: string,
   visitor: Visitor,
   parameters: unknown,
+  pace = soloPace(),
 ): Promise<string> {
   const view = openView(catalog, storeId)
   const rules = suggestionRules(catalog, storeId, view.analyzer)
   const request = readSuggestionRequest(parameters, rules.config)
   const owner = catalog.registry.find(storeId)
   const known = owner === undefined ? undefined : catalog.suggestions.of(owner)
-  const scene = { catalog, storeId, view, rules, request, known, visitor }
+  const scene = { catalog, storeId, view, rules, request, known, visitor, pace }
+  pace.begin(`${storeId} suggestions ${request.q}`)
   return exactJson(request.tabs === undefined ? await plain(scene) : await withTabs(scene))
 }
 

@@ -35,6 +35,7 @@ export interface ServingThreadData {
   readonly commands: MessagePort
   readonly addressKey: string
   readonly ingestAliases: boolean
+  readonly searchTimeoutMaxMs: number
 }
 
 export type ToServingThread =

@@ -113,6 +113,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     options: {
       trustProxy: data.trustProxy,
       ingestAliases: data.ingestAliases,
+      searchTimeoutMaxMs: data.searchTimeoutMaxMs,
       logger,
       // Memory and event loop of the process are counted once, by the main thread.
       processMetrics: false,

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { SERVING_HANG_MAX_MS } from '@aisle/contract'
 import type { IndexHost } from '../adapters/embedded/engine-port.ts'
 import { createGeneration } from '../adapters/embedded/generation.ts'
 import { createPressure } from '../adapters/embedded/pressure.ts'
@@ -167,6 +168,7 @@ export class Service {
       connectSuggestions: () => suggestions.connect(),
       connectReports: () => reports.connect(),
       entry: parts.servingEntry,
+      hangMaxMs: Math.max(SERVING_HANG_MAX_MS, 3 * config.searchTimeoutMaxMs),
       collectMetrics: () => collectMetrics(pool, registry),
       onServing: () => void doorway.close(),
       thread: {
@@ -184,6 +186,7 @@ export class Service {
         tracing: config.tracing,
         addressKey: await addressKeyOf(settings),
         ingestAliases: config.ingestAliases,
+        searchTimeoutMaxMs: config.searchTimeoutMaxMs,
         logLevel: config.logLevel,
         logFormat: config.logFormat,
         generation: publisher.generation,

@@ -47,6 +47,7 @@ suite('serving pool', () => {
         documents: '',
         addressKey: '',
         ingestAliases: false,
+        searchTimeoutMaxMs: 2_000,
         adminTokenDigest: '',
         version: '',
         rateLimit: 0,

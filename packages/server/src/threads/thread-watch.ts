@@ -1,5 +1,6 @@
 import {
   QUARANTINE_DEATHS,
+  QUARANTINE_ORIGIN_DEATHS,
   QUARANTINE_SECONDS,
   QUARANTINED_REQUESTS_MAX,
   SERVING_HANG_MAX_MS,
@@ -20,8 +21,8 @@ export class ThreadWatch {
   readonly #onHang: (slot: number) => void
   /** By slot: the last beat that was seen, and when it was new. */
   readonly #seen = new Map<number, { readonly beat: number; readonly sinceMs: number }>()
-  /** Seconds at which threads ended over a request, by its fingerprint; the oldest first. */
-  readonly #deaths = new Map<number, readonly number[]>()
+  /** Seconds at which threads ended over some work, by its fingerprint; the oldest first. */
+  readonly #deaths = new Map<bigint, readonly number[]>()
   readonly #looking: NodeJS.Timeout
   #lookedMs = performance.now()
 
@@ -42,15 +43,21 @@ export class ThreadWatch {
   /** A thread has ended, and not because it was told to. @returns whether a request is refused from now on because of it */
   died(slot: number): boolean {
     this.#seen.delete(slot)
-    const fingerprint = this.#vitals.takeWorkOf(slot)
-    if (fingerprint === 0) return false
+    const { request, origin } = this.#vitals.takeWorkOf(slot)
+    const isRequest = this.#count(request, QUARANTINE_DEATHS)
+    return this.#count(origin, QUARANTINE_ORIGIN_DEATHS) || isRequest
+  }
+
+  /** @returns whether there were so many deaths over it that it is refused from now on */
+  #count(fingerprint: bigint, deathsMax: number): boolean {
+    if (fingerprint === 0n) return false
     const nowSeconds = monotonicSeconds()
     const recent = (this.#deaths.get(fingerprint) ?? []).filter(
       (second) => second > nowSeconds - QUARANTINE_SECONDS,
     )
     const deaths = [...recent, nowSeconds]
     this.#deaths.delete(fingerprint)
-    if (deaths.length >= QUARANTINE_DEATHS) {
+    if (deaths.length >= deathsMax) {
       this.#vitals.quarantine(fingerprint, nowSeconds + QUARANTINE_SECONDS)
       return true
     }

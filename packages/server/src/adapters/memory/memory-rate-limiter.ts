@@ -8,14 +8,14 @@ export function createMemoryRateLimiter(perSecond: number, nowMs: () => number):
   return {
     burst,
     windowSeconds: BURST_SECONDS,
-    take(key) {
+    take(key, count = 1) {
       const now = nowMs()
       const bucket = buckets.get(key) ?? { tokens: burst, atMs: now }
       buckets.set(key, bucket)
       bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.atMs) * perSecond) / 1_000)
       bucket.atMs = now
-      if (bucket.tokens < 1) return -1
-      bucket.tokens -= 1
+      if (bucket.tokens < count) return -1
+      bucket.tokens -= count
       return Math.floor(bucket.tokens)
     },
   }

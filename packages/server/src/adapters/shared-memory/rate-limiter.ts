@@ -48,13 +48,13 @@ export class SharedRateLimiter implements RateLimiter {
     this.#nowMicros = nowMicros
   }
 
-  take(key: string): number {
+  take(key: string, count = 1): number {
     const now = this.#nowMicros()
     const slot = this.#slotOf(key)
     const { fullAt } = this.#memory
     for (;;) {
       const word = Atomics.load(fullAt, slot)
-      const next = Math.max(Number(word), now) + this.#microsPerToken
+      const next = Math.max(Number(word), now) + this.#microsPerToken * count
       const left = this.#microsPerBurst - (next - now)
       if (left < 0) return -1
       // Rounded down: a fraction of a microsecond in favour of the client, and the same on all threads.

@@ -1,25 +1,30 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
-import { crc32 } from 'node:zlib'
 import {
   ApiError,
   READ_WAIT_LATE_MS,
   READ_WAIT_MAX_MS,
+  SEARCH_TIMEOUT_DEFAULT_MS,
+  TURN_MAX_MS,
   WRITE_WAIT_LATE_MS,
   WRITE_WAIT_MAX_MS,
 } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { RequestWatch } from '../../ports/request-watch.ts'
+import { NO_WORK, type RequestWatch, type WatchedWork } from '../../ports/request-watch.ts'
 import type { Catalog } from '../../services/catalog.ts'
+import { soloPace, type RequestPace } from '../../services/request-pace.ts'
 import { requestIdOf } from '../request-id.ts'
 import { readableStore } from './auth.ts'
 import { errorBody } from './errors.ts'
 import { FairQueue, type Waiting } from '../../domain/fair-queue.ts'
+import { TimeBudget } from '../../domain/time-budget.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Refused because the thread has too much to do. */
     isShed: boolean
+    /** How long it may take, and how it lets others on. */
+    pace: RequestPace
   }
 }
 
@@ -32,15 +37,19 @@ const REPORT_MS = 1_000
 const CROWD_MIN = 4
 const SEARCH_PATHS = /^\/v1\/(search|multi-search|filters)(\?|$)/
 
-interface Job extends Pick<Flow, 'waitMaxMs' | 'lateMs'> {
+interface Job extends Pick<Flow, 'storeId' | 'waitMaxMs' | 'lateMs'> {
   readonly run: () => void
-  /** For the watch; 0: it is not watched. */
-  readonly fingerprint: number
+  /** For the watch; it changes when a part of the job begins. */
+  work: WatchedWork
   readonly refuse: () => void
 }
 
 interface Flow {
   readonly name: string
+  /** Whose budget it is charged to. */
+  readonly storeId: string
+  /** Its work is told to the watch. */
+  readonly isWatched: boolean
   readonly waitMaxMs: number
   readonly lateMs: number
 }
@@ -55,17 +64,25 @@ interface Flow {
  *
  * A thread that has little to do does a job in the turn in which it arrives.
  *
- * Which search is being done is told to the watch: one over which threads ended again and again is refused.
+ * A request of several parts (a multi-search, many hits to be marked) lets others on between them: each part is a job with
+ * a turn of its own. Which search is being done, and for whom, is told to the watch: work over which threads ended again and again
+ * is refused.
  */
 export function registerAdmission(
   app: FastifyInstance,
   catalog: Pick<Catalog, 'registry' | 'clock'>,
-  watch?: RequestWatch,
+  { watch, timeoutMaxMs = SEARCH_TIMEOUT_DEFAULT_MS }: AdmissionOptions = {},
 ): void {
   const queue = new FairQueue<Job>()
+  const budget = new TimeBudget()
   let isScheduled = false
   let shedCount = 0
   app.decorateRequest('isShed', false)
+  app.decorateRequest('pace')
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.pace = soloPace()
+    done()
+  })
 
   const count = (storeId: string): void => {
     app.metrics.shed.inc({ store: app.metrics.storeLabel(storeId) })
@@ -106,14 +123,15 @@ export function registerAdmission(
       current.job.refuse()
       current = queue.take()
     }
-    watch?.workOn(current?.job.fingerprint ?? 0)
+    watch?.workOn(current?.job.work ?? NO_WORK)
     current?.job.run()
   }
   const end = (): void => {
     isScheduled = false
-    watch?.workOn(0)
+    watch?.workOn(NO_WORK)
     if (current === undefined) return
     const cpuMs = threadCpuMs()
+    budget.spend(current.job.storeId, startMs, cpuMs - startCpuMs)
     queue.done(current.flow, cpuMs - startCpuMs, endedCpuMs === 0 ? 0 : startCpuMs - endedCpuMs)
     app.metrics.admissionWait.observe((startMs - current.sinceMs) / 1_000)
     endedCpuMs = 0
@@ -141,13 +159,52 @@ export function registerAdmission(
   app.addHook('preHandler', (request, _reply, done) => {
     const flow = flowOf(request)
     if (flow === undefined) return done()
-    const fingerprint = watch === undefined ? 0 : fingerprintOf(request)
-    const seconds = watch?.quarantineSeconds(fingerprint) ?? 0
-    if (seconds > 0) return done(quarantined(seconds))
-    const job = { ...flow, fingerprint, run: () => done(), refuse: () => refuse(request, done) }
+    const origin = flow.isWatched ? watch?.fingerprint(`${flow.storeId} ${request.ip}`) : undefined
+    const refuseQuarantined = (work: WatchedWork): void => {
+      const seconds = watch?.quarantineSeconds(work) ?? 0
+      if (seconds > 0) throw quarantined(seconds)
+    }
+    const work = { request: 0n, origin: origin ?? 0n }
+    try {
+      if (origin !== undefined) refuseQuarantined(work)
+    } catch (error) {
+      return done(error as Error)
+    }
+    const job: Job = {
+      ...flow,
+      work,
+      run: () => {
+        request.pace = {
+          startMs,
+          timeoutMaxMs: budget.timeoutMs(flow.storeId, startMs, timeoutMaxMs),
+          isDue: () => performance.now() - startMs > TURN_MAX_MS,
+          rest: () =>
+            new Promise((resolve) => {
+              const rest: Job = { ...job, lateMs: Infinity, run: resolve }
+              queue.resume(flow.name, rest, performance.now())
+              if (!isScheduled) schedule()
+            }),
+          begin: (text) => {
+            if (watch === undefined || origin === undefined) return
+            job.work = { request: watch.fingerprint(text), origin }
+            refuseQuarantined(job.work)
+            watch.workOn(job.work)
+          },
+        }
+        done()
+      },
+      refuse: () => refuse(request, done),
+    }
     if (!queue.add(flow.name, job, performance.now(), flow.waitMaxMs)) return refuse(request, done)
     if (!isScheduled) schedule()
   })
+}
+
+export interface AdmissionOptions {
+  /** Absent: no work is refused for what it did to threads. */
+  readonly watch?: RequestWatch | undefined
+  /** What `search_timeout_ms` may be at most. */
+  readonly timeoutMaxMs?: number | undefined
 }
 
 /** What this thread has used of a processor. What other processes take of it is no overload of ours, and refusing would not help. */
@@ -156,17 +213,10 @@ function threadCpuMs(): number {
   return (user + system) / 1_000
 }
 
-/** What makes a search the same one: store, path and parameters, as they were sent. Other requests are not watched. */
-function fingerprintOf(request: FastifyRequest): number {
-  if (request.routeOptions.config.auth !== 'read') return 0
-  const head = crc32(`${request.storeId} ${request.method} ${request.url}`)
-  return request.body instanceof Uint8Array ? crc32(request.body, head) : head
-}
-
 function quarantined(seconds: number): ApiError {
   return new ApiError(
     'request_quarantined',
-    'This very search has ended threads of the service, and is refused for a while',
+    'Such searches have ended threads of the service, and are refused for a while',
     { retryAfterSeconds: seconds },
   )
 }
@@ -209,17 +259,27 @@ function flowOf(request: FastifyRequest): Flow | undefined {
     case 'read':
       return {
         name: readFlow(request.storeId),
+        storeId: request.storeId,
+        isWatched: true,
         waitMaxMs: READ_WAIT_MAX_MS,
         lateMs: READ_WAIT_LATE_MS,
       }
     case 'write':
       return {
         name: `write ${request.storeId}`,
+        storeId: request.storeId,
+        isWatched: false,
         waitMaxMs: WRITE_WAIT_MAX_MS,
         lateMs: WRITE_WAIT_LATE_MS,
       }
     case 'events':
-      return { name: 'events', waitMaxMs: WRITE_WAIT_MAX_MS, lateMs: WRITE_WAIT_LATE_MS }
+      return {
+        name: 'events',
+        storeId: '',
+        isWatched: false,
+        waitMaxMs: WRITE_WAIT_MAX_MS,
+        lateMs: WRITE_WAIT_LATE_MS,
+      }
     default:
       return undefined
   }

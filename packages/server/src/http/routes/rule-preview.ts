@@ -35,6 +35,6 @@ export function rulePreviewRoutes(app: FastifyInstance, catalog: AppDependencies
       },
     },
     async (request, reply) =>
-      sendJson(reply, await previewRule(catalog, request.storeId, read(request))),
+      sendJson(reply, await previewRule(catalog, request.storeId, read(request), request.pace)),
   )
 }

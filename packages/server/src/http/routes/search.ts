@@ -36,6 +36,7 @@ export const SEARCH_ERRORS: readonly ErrorCode[] = [
   'unknown_preset',
   'unknown_set',
   'quota_exceeded',
+  'answer_too_large',
 ]
 
 /** Searching, by body or by URL, one query or several, and the filters that a query leaves. */
@@ -79,7 +80,7 @@ export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): vo
       },
     },
     async (request, reply) => {
-      const answer = await search(catalog, request.storeId, bodyJson(request))
+      const answer = await search(catalog, request.storeId, bodyJson(request), request.pace)
       observe(request, 'search', answer)
       request.answers = [answer]
       record(request, answer)
@@ -105,7 +106,7 @@ export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): vo
     },
     async (request, reply) => {
       const parameters = decodeQuery(SearchParameters, request.query as Record<string, string>)
-      const answer = await search(catalog, request.storeId, parameters)
+      const answer = await search(catalog, request.storeId, parameters, request.pace)
       observe(request, 'search', answer)
       request.answers = [answer]
       record(request, answer)
@@ -126,7 +127,7 @@ export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): vo
           body: { 'application/json': MultiSearchRequest },
           example: { queries: [{ q: 'tent' }, { q: 'mug', per_page: 3 }] },
           success: jsonAnswer(MultiSearchResponse, 'One answer per query, in order.'),
-          errors: ['missing_parameter', 'invalid_parameter'],
+          errors: ['missing_parameter', 'invalid_parameter', 'answer_too_large'],
         },
       },
     },
@@ -141,6 +142,8 @@ export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): vo
           if (failure.code === 'internal') request.log.error({ err: error }, 'query failed')
           return errorBody(failure, request.id)
         },
+        request.pace,
+        (searchCount) => request.charge(searchCount - 1),
       )
       for (const answer of answers) observe(request, 'multi_search', answer)
       request.answers = answers
@@ -165,7 +168,7 @@ export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): vo
       },
     },
     async (request, reply) => {
-      const answer = await listFilters(catalog, request.storeId, bodyJson(request))
+      const answer = await listFilters(catalog, request.storeId, bodyJson(request), request.pace)
       observe(request, 'filters', answer)
       return sendJson(reply, answer.json)
     },

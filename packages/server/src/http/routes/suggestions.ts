@@ -50,7 +50,7 @@ export function suggestionRoutes(app: FastifyInstance, catalog: AppDependencies)
       const { storeId } = request
       return sendJson(
         reply,
-        await suggestions(catalog, storeId, visitorOf(request), bodyJson(request)),
+        await suggestions(catalog, storeId, visitorOf(request), bodyJson(request), request.pace),
       )
     },
   )
@@ -77,7 +77,7 @@ export function suggestionRoutes(app: FastifyInstance, catalog: AppDependencies)
       const parameters = decodeQuery(SuggestionParameters, tabs === '' ? others : query)
       return sendJson(
         reply,
-        await suggestions(catalog, request.storeId, visitorOf(request), parameters),
+        await suggestions(catalog, request.storeId, visitorOf(request), parameters, request.pace),
       )
     },
   )

@@ -6,7 +6,7 @@ import type { ServingThreadData, ToServingThread } from '../messages.ts'
 const data = workerData as ServingThreadData
 
 // As ThreadVitals does, without the time that its imports take.
-setInterval(() => Atomics.add(data.vitals.threads, data.slot * 2, 1), 50).unref()
+setInterval(() => Atomics.add(data.vitals.beats, data.slot, 1), 50).unref()
 
 const server = createServer((incoming, answer) => {
   switch (incoming.url) {

@@ -1,0 +1,10 @@
+/** JSON with the keys of objects in order, and integers beyond 2^53 with all their digits. */
+export function canonicalJson(value: unknown): string {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
+  const entries = Object.entries(value).map(
+    ([key, one]) => `${JSON.stringify(key)}:${canonicalJson(one)}`,
+  )
+  return `{${entries.toSorted().join()}}`
+}

@@ -1,0 +1,56 @@
+import { BUDGET_MAX_MS, BUDGET_SHARE_PERCENT, SHARED_TIMEOUT_MIN_MS } from '@aisle/contract'
+
+/** For so long after its last request a store counts as one that shares the thread. */
+const SHARED_FOR_MS = 10_000
+/** Stores whose budgets are remembered; the one that asked longest ago is forgotten, and has a full one again. */
+const STORES_MAX = 1_000
+
+interface Budget {
+  leftMs: number
+  atMs: number
+}
+
+/**
+ * How long the next search of a store may hold a thread that others use too. A store may use `BUDGET_SHARE_PERCENT` of a
+ * thread, and save up `BUDGET_MAX_MS` of it; whoever has used up more has its searches cut short (`search_cutoff`), to
+ * `SHARED_TIMEOUT_MIN_MS` at least. Searches that are quicker than that do not notice. (A token bucket by store.)
+ */
+export class TimeBudget {
+  readonly #budgets = new Map<string, Budget>()
+  #last = { store: '', atMs: -Infinity }
+  /** The last request of any store but that of `#last`. */
+  #other = { atMs: -Infinity }
+
+  /** @returns milliseconds that a search of this store may take now, at most `timeoutMaxMs` */
+  timeoutMs(store: string, nowMs: number, timeoutMaxMs: number): number {
+    if (store !== this.#last.store) this.#other = this.#last
+    this.#last = { store, atMs: nowMs }
+    if (nowMs - this.#other.atMs > SHARED_FOR_MS) return timeoutMaxMs
+    const { leftMs } = this.#budgetOf(store, nowMs)
+    return Math.min(timeoutMaxMs, Math.max(SHARED_TIMEOUT_MIN_MS, leftMs))
+  }
+
+  /** @param costMs for which a request of the store has held the thread */
+  spend(store: string, nowMs: number, costMs: number): void {
+    this.#budgetOf(store, nowMs).leftMs -= costMs
+  }
+
+  #budgetOf(store: string, nowMs: number): Budget {
+    let budget = this.#budgets.get(store)
+    if (budget === undefined) {
+      budget = { leftMs: BUDGET_MAX_MS, atMs: nowMs }
+    } else {
+      const gainedMs = (nowMs - budget.atMs) * (BUDGET_SHARE_PERCENT / 100)
+      // Debts are bounded as savings are: one long search is made up for in bounded time.
+      budget.leftMs = Math.min(BUDGET_MAX_MS, Math.max(-BUDGET_MAX_MS, budget.leftMs) + gainedMs)
+      budget.atMs = nowMs
+      this.#budgets.delete(store)
+    }
+    this.#budgets.set(store, budget)
+    if (this.#budgets.size > STORES_MAX) {
+      const [oldest] = this.#budgets.keys()
+      if (oldest !== undefined) this.#budgets.delete(oldest)
+    }
+    return budget
+  }
+}

@@ -1,0 +1,10 @@
+import { ANSWER_MAX_CHARS, ApiError } from '@aisle/contract'
+
+/** What is refused because its answer would hold up everybody else on the way out. */
+export function answerTooLarge(): ApiError {
+  return new ApiError(
+    'answer_too_large',
+    `The answer is longer than ${ANSWER_MAX_CHARS} characters: ask for fewer hits with \`per_page\`, or for fewer fields with \`return_fields\``,
+    { param: 'per_page' },
+  )
+}
