@@ -431,7 +431,7 @@ suite('every command, against a running service', () => {
   })
 })
 
-test('docs/cli.md is what the commands say (run npm run cli-docs)', () => {
+test('docs/cli.md is what the commands say (run npm run cli-docs)', async () => {
   const page = readSource('docs/cli.md').text
-  assert.equal(page, commandLineReference())
+  assert.equal(page, await commandLineReference())
 })

@@ -18,3 +18,14 @@ export interface Output {
   readonly write: (text: string) => void
   readonly isTerminal: boolean
 }
+
+/** For what describes commands and runs none. */
+export const NOWHERE: Context = {
+  environment: {},
+  stdin: undefined as never,
+  out: { write: () => undefined, isTerminal: false },
+  err: { write: () => undefined, isTerminal: false },
+  now: () => 0,
+  ask: undefined,
+  startService: () => Promise.resolve(),
+}

@@ -1,6 +1,17 @@
+import { existsSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
+import { join } from 'node:path'
 import { ReadStream } from 'node:tty'
-import { runCommandLine } from './run-command-line.ts'
-import { askOn } from './terminal/ask.ts'
+
+// Compiling, and taking types out of TypeScript, is most of the time that a command takes to start: it is
+// kept beside the packages, where nobody writes who could not write the code itself. Node checks each entry
+// against its source. The service keeps its own in the data folder.
+const modules = join(import.meta.dirname, '../../../node_modules')
+if (process.argv[2] !== 'server' && existsSync(modules)) {
+  enableCompileCache(join(modules, '.cache', 'aisle'))
+}
+const { runCommandLine } = await import('./run-command-line.ts')
+const { askOn } = await import('./terminal/ask.ts')
 
 // A reader that has seen enough (head, less) is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,24 +1,83 @@
 import { Command } from './commands/command.ts'
-import { addAnalyticsCommands } from './commands/analytics.ts'
-import { addDocumentCommands } from './commands/documents.ts'
-import { addFolderCommands } from './commands/folder.ts'
-import { addImportCommand } from './commands/import.ts'
-import { addKeyCommands } from './commands/keys.ts'
-import { addResourceCommands } from './commands/resources.ts'
-import { addSchemaCommands } from './commands/schema.ts'
-import { addSearchCommand } from './commands/search.ts'
-import { addSettingsCommands } from './commands/settings.ts'
-import { addSuggestionsCommands } from './commands/suggestions.ts'
-import { addSnapshotCommands } from './commands/snapshots.ts'
-import { addStoreCommands } from './commands/stores.ts'
-import { addUserCommands } from './commands/users.ts'
 import type { Context } from './context.ts'
+
+type AddCommands = (program: Command, context: Context) => void
+
+/** Some of the commands, by the words that they begin with. */
+interface Part {
+  readonly words: readonly string[]
+  readonly load: () => Promise<AddCommands>
+}
+
+/** All commands, in the order in which help lists them. Each part is loaded when one of its words is typed. */
+export const PARTS: readonly Part[] = [
+  {
+    words: ['server'],
+    load: async () => (await import('./commands/server.ts')).addServerCommand,
+  },
+  {
+    words: ['store'],
+    load: async () => (await import('./commands/stores.ts')).addStoreCommands,
+  },
+  {
+    words: ['key'],
+    load: async () => (await import('./commands/keys.ts')).addKeyCommands,
+  },
+  {
+    words: ['user', 'audit'],
+    load: async () => (await import('./commands/users.ts')).addUserCommands,
+  },
+  {
+    words: ['schema'],
+    load: async () => (await import('./commands/schema.ts')).addSchemaCommands,
+  },
+  {
+    words: ['import'],
+    load: async () => (await import('./commands/import.ts')).addImportCommand,
+  },
+  {
+    words: ['export', 'documents'],
+    load: async () => (await import('./commands/documents.ts')).addDocumentCommands,
+  },
+  {
+    words: ['search'],
+    load: async () => (await import('./commands/search.ts')).addSearchCommand,
+  },
+  {
+    words: ['presets', 'rules', 'synonyms', 'stopwords'],
+    load: async () => (await import('./commands/resources.ts')).addResourceCommands,
+  },
+  {
+    words: ['settings'],
+    load: async () => (await import('./commands/settings.ts')).addSettingsCommands,
+  },
+  {
+    words: ['suggestions'],
+    load: async () => (await import('./commands/suggestions.ts')).addSuggestionsCommands,
+  },
+  {
+    words: ['pull', 'diff', 'apply'],
+    load: async () => (await import('./commands/folder.ts')).addFolderCommands,
+  },
+  {
+    words: ['analytics', 'events'],
+    load: async () => (await import('./commands/analytics.ts')).addAnalyticsCommands,
+  },
+  {
+    words: ['snapshot', 'restore', 'doctor'],
+    load: async () => (await import('./commands/snapshots.ts')).addSnapshotCommands,
+  },
+]
 
 /** Help is as wide on every machine, so that it can be compared. */
 const HELP_WIDTH = 100
 
-/** The tree of all commands: what `--help` shows and docs/cli.md is made of. */
-export function createProgram(context: Context): Command {
+/**
+ * The tree of commands: what `--help` shows and docs/cli.md is made of.
+ *
+ * @param word the first one that was typed: when it names a part, only that part is loaded
+ */
+export async function createProgram(context: Context, word?: string): Promise<Command> {
   const program = new Command('aisle')
     .description('Aisle: the service, its stores and their data from a terminal.')
     .helpCommand(false)
@@ -35,26 +94,8 @@ export function createProgram(context: Context): Command {
       'after',
       '\nSecrets are read from AISLE_ADMIN_TOKEN, AISLE_WRITE_SECRET and AISLE_READ_SECRET, or asked for.',
     )
-  program
-    .command('server [options...]')
-    .description('start the service; its options: aisle server --help')
-    .allowUnknownOption()
-    .helpOption(false)
-    .action((_options: unknown, __: unknown, command: Command) =>
-      context.startService(command.args),
-    )
-  addStoreCommands(program, context)
-  addKeyCommands(program, context)
-  addUserCommands(program, context)
-  addSchemaCommands(program, context)
-  addImportCommand(program, context)
-  addDocumentCommands(program, context)
-  addSearchCommand(program, context)
-  addResourceCommands(program, context)
-  addSettingsCommands(program, context)
-  addSuggestionsCommands(program, context)
-  addFolderCommands(program, context)
-  addAnalyticsCommands(program, context)
-  addSnapshotCommands(program, context)
+  const asked = PARTS.filter(({ words }) => word !== undefined && words.includes(word))
+  const parts = asked.length === 0 ? PARTS : asked
+  for (const add of await Promise.all(parts.map(({ load }) => load()))) add(program, context)
   return program
 }

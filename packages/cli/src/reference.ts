@@ -1,11 +1,11 @@
 import type { Command } from './commands/command.ts'
-import type { Context } from './context.ts'
+import { NOWHERE } from './context.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { createProgram } from './program.ts'
 
 /** The page docs/cli.md: every command with the help that it prints. */
-export function commandLineReference(): string {
-  const program = createProgram(NOWHERE)
+export async function commandLineReference(): Promise<string> {
+  const program = await createProgram(NOWHERE)
   const exits = Object.values(EXIT_CODES).map(({ code, meaning }) => `| ${code} | ${meaning} |`)
   return [
     '# The command line',
@@ -26,8 +26,10 @@ export function commandLineReference(): string {
 }
 
 /** Every command that does something, as it is typed after `aisle`. */
-export function commandNames(): string[] {
-  return leavesOf(createProgram(NOWHERE)).map((command) => wordsOf(command).slice(1).join(' '))
+export async function commandNames(): Promise<string[]> {
+  return leavesOf(await createProgram(NOWHERE)).map((command) =>
+    wordsOf(command).slice(1).join(' '),
+  )
 }
 
 function wordsOf(command: Command): string[] {
@@ -49,15 +51,4 @@ function sentence(text: string): string {
 /** Commands that do something, in the order they were added. */
 function leavesOf(command: Command): Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf)
-}
-
-/** Nothing is run to describe commands. */
-const NOWHERE: Context = {
-  environment: {},
-  stdin: undefined as never,
-  out: { write: () => undefined, isTerminal: false },
-  err: { write: () => undefined, isTerminal: false },
-  now: () => 0,
-  ask: undefined,
-  startService: () => Promise.resolve(),
 }

@@ -13,7 +13,8 @@ import { createProgram } from './program.ts'
  */
 export async function runCommandLine(words: readonly string[], context: Context): Promise<number> {
   try {
-    await createProgram(context).parseAsync([...words], { from: 'user' })
+    const program = await createProgram(context, words[0])
+    await program.parseAsync([...words], { from: 'user' })
     return EXIT_CODES.ok.code
   } catch (error) {
     if (error instanceof CommanderError) {

@@ -1,4 +1,3 @@
-import { parse } from 'yaml'
 import { AisleClient, type Secret, type StoreClient } from '@aisle/client'
 import { Command } from 'commander'
 import type { Context } from '../context.ts'
@@ -120,15 +119,6 @@ export function readPair(text: string): [string, string] {
   const at = text.indexOf('=')
   if (at < 1) throw new CommandError('usage', `"${text}" must be name=value`)
   return [text.slice(0, at), text.slice(at + 1)]
-}
-
-/** YAML reads JSON, and leaves a plain word as text. */
-export function readValue(text: string): unknown {
-  try {
-    return parse(text)
-  } catch {
-    return text
-  }
 }
 
 /** For options that may be given again and again. */

@@ -125,6 +125,26 @@ suite('what a store keeps by name', () => {
     assert.equal((await aisle(['settings', 'set', 'language'])).exit, 2)
   })
 
+  test('settings set takes names as the documentation writes them', async () => {
+    const set = await aisle([
+      'settings',
+      'set',
+      'ranking.popularity_weight',
+      '0.2',
+      'ranking.field_weights.size.eu=3',
+      'quota={"searches_per_month":null}',
+    ])
+    assert.equal(set.exit, 0, set.err)
+    assert.deepEqual(settings['ranking'], {
+      popularity_weight: 0.2,
+      field_weights: { 'size.eu': 3 },
+    })
+    assert.deepEqual(settings['quota'], { searches_per_month: null })
+    const missing = await aisle(['settings', 'set', 'ranking.popularity_weight'])
+    assert.equal(missing.exit, 2)
+    assert.match(missing.err, /ranking\.popularity_weight=value/)
+  })
+
   test('pull, diff and apply', async () => {
     const path = join(folder, 'shop')
     await aisle(['presets', 'put', 'home/page', '-'], '{"value":{"per_page":12}}')

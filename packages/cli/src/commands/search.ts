@@ -1,4 +1,3 @@
-import { parse } from 'yaml'
 import type { SearchParameters, SearchResponse } from '@aisle/client'
 import type { Context } from '../context.ts'
 import { excerptOf } from '../terminal/excerpt.ts'
@@ -8,6 +7,7 @@ import type { Style } from '../terminal/style.ts'
 import { count } from '../terminal/table.ts'
 import { addCommand, collect, readPair, Run, wholeNumber } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
+import { readValue } from './named-values.ts'
 
 interface Options extends CommonOptions {
   readonly filter?: string
@@ -69,7 +69,7 @@ function parametersOf(query: string, options: Options): SearchParameters {
   return {
     q: query,
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-    ...Object.fromEntries(param.map(readPair).map(([name, value]) => [name, parse(value)])),
+    ...Object.fromEntries(param.map(readPair).map(([name, value]) => [name, readValue(value)])),
   }
 }
 

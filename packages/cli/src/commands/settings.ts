@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import { valueText } from '../folder/value-file.ts'
-import { addCommand, addGroup, readPair, readValue, Run } from './command.ts'
+import { addCommand, addGroup, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
+import { patchOf, readNamedValues } from './named-values.ts'
 
 /** Settings of a store. */
 export function addSettingsCommands(program: Command, context: Context): void {
@@ -15,16 +16,17 @@ export function addSettingsCommands(program: Command, context: Context): void {
   )
   addCommand(settings, {
     name: 'set <name=value...>',
-    summary: 'change settings; a value is JSON, else it is text',
+    summary: 'change settings; a value is JSON, else it is text; null goes back to the default',
     talksTo: 'store',
     examples: [
       'aisle settings set language=de --store shop',
+      'aisle settings set ranking.popularity_weight 0.2',
       `aisle settings set 'cors_origins=["https://shop.example"]'`,
     ],
-  }).action(async (pairs: readonly string[], options: CommonOptions) => {
+  }).action(async (words: readonly string[], options: CommonOptions) => {
     const run = new Run(context, options)
-    const changes = pairs.map(readPair).map(([name, value]) => [name, readValue(value)])
-    const value = await (await run.store('write')).changeSettings(Object.fromEntries(changes))
+    const patch = patchOf(readNamedValues(words))
+    const value = await (await run.store('write')).changeSettings(patch)
     run.print(value, valueText(value, 'yaml'))
   })
 }

@@ -2,8 +2,9 @@ import type { StoreSuggestionsConfig, SuggestionParameters } from '@aisle/client
 import type { Context } from '../context.ts'
 import { valueText } from '../folder/value-file.ts'
 import { table } from '../terminal/table.ts'
-import { addCommand, addGroup, collect, readPair, readValue, Run, wholeNumber } from './command.ts'
+import { addCommand, addGroup, collect, Run, wholeNumber } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
+import { readNamedValues } from './named-values.ts'
 
 interface TopOptions extends CommonOptions {
   readonly typed?: string
@@ -50,10 +51,10 @@ export function addSuggestionsCommands(program: Command, context: Context): void
       'aisle suggestions set min_sessions=3',
       `aisle suggestions set 'blocklist=["knife"]' 'pinned=[{"query":"gift card","popularity":500}]'`,
     ],
-  }).action(async (pairs: readonly string[], options: CommonOptions) => {
+  }).action(async (words: readonly string[], options: CommonOptions) => {
     const run = new Run(context, options)
     const store = await run.store('write')
-    const changes = pairs.map(readPair).map(([name, value]) => [name, readValue(value)])
+    const changes = readNamedValues(words)
     // Putting replaces all of it.
     const config = { ...(await store.suggestionsConfig()), ...Object.fromEntries(changes) }
     const value = await store.putSuggestionsConfig(config as StoreSuggestionsConfig)

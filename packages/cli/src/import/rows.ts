@@ -1,7 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { linesOf } from '@aisle/client'
-import { parse } from 'csv-parse'
 import { CommandError } from '../exit-codes.ts'
 import { elementsOf } from './json-elements.ts'
 import type { Source } from './source.ts'
@@ -34,6 +33,7 @@ async function* tableRows(
   stream: AsyncIterable<Buffer>,
   delimiter: string,
 ): AsyncGenerator<SourceRow> {
+  const { parse } = await import('csv-parse')
   const parser = parse({
     delimiter,
     bom: true,

@@ -1,0 +1,76 @@
+import { parse } from 'yaml'
+import { CommandError } from '../exit-codes.ts'
+import { readPair } from './command.ts'
+
+/** YAML reads JSON, and leaves a plain word as text. */
+export function readValue(text: string): unknown {
+  try {
+    return parse(text)
+  } catch {
+    return text
+  }
+}
+
+/**
+ * Names with their values, as words of a command line: `name=value`, or `name value` as two words.
+ *
+ * @throws CommandError when a value is missing
+ */
+export function readNamedValues(words: readonly string[]): [string, unknown][] {
+  const named: [string, unknown][] = []
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!
+    if (word.includes('=')) {
+      const [name, value] = readPair(word)
+      named.push([name, readValue(value)])
+    } else {
+      const value = words[++at]
+      if (value === undefined) {
+        throw new CommandError('usage', `"${word}" has no value: say ${word}=value`)
+      }
+      named.push([word, readValue(value)])
+    }
+  }
+  return named
+}
+
+/** Settings that are objects with names of fields as keys; those may hold dots. */
+const BY_FIELD: ReadonlySet<string> = new Set(['ranking.field_weights'])
+
+/** A merge patch of names as the documentation writes them: `ranking.sort_by` is a member of `ranking`. */
+export function patchOf(named: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  const patch: Record<string, unknown> = {}
+  for (const [name, value] of named) {
+    const keys = keysOf(name)
+    let holder = patch
+    for (const key of keys.slice(0, -1)) {
+      const held = Object.hasOwn(holder, key) ? holder[key] : undefined
+      const inner = isObject(held) ? { ...held } : {}
+      define(holder, key, inner)
+      holder = inner
+    }
+    define(holder, keys.at(-1)!, value)
+  }
+  return patch
+}
+
+function keysOf(name: string): string[] {
+  for (const prefix of BY_FIELD) {
+    if (name.startsWith(`${prefix}.`)) return [...prefix.split('.'), name.slice(prefix.length + 1)]
+  }
+  return name.split('.')
+}
+
+/** `__proto__` is a key like any other. */
+function define(holder: object, key: string, value: unknown): void {
+  Object.defineProperty(holder, key, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  })
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,14 @@
+import type { Context } from '../context.ts'
+import type { Command } from './command.ts'
+
+/** The service itself, which reads its own options. */
+export function addServerCommand(program: Command, context: Context): void {
+  program
+    .command('server [options...]')
+    .description('start the service; its options: aisle server --help')
+    .allowUnknownOption()
+    .helpOption(false)
+    .action((_options: unknown, __: unknown, command: Command) =>
+      context.startService(command.args),
+    )
+}
