@@ -1,11 +1,15 @@
 import { readFileSync, statSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { parseArgs } from 'node:util'
+import { FAILURES_ALIKE_MAX } from '../packages/cli/src/index.ts'
 import { AisleClient, RefusedError } from './lib/aisle-client.ts'
 import type { StoreKeys } from './lib/aisle-client.ts'
 import { linesOf, loadBatches, loadStream } from './lib/bulk-load.ts'
 import { CATALOGS, findCatalog, unpackedFolder } from './lib/data-folder.ts'
 import { count, Progress } from './lib/progress.ts'
+
+/** Reasons of failures that are shown, each with its count. */
+const REASONS_SHOWN_MAX = 5
 
 const HELP = `Loads a catalog into a running service.
 
@@ -24,6 +28,7 @@ const HELP = `Loads a catalog into a running service.
   --limit N           only the first N documents
   --batch N           documents per request (500)
   --stream            one NDJSON request instead of batches
+  --keep-going        do not stop when ${count(FAILURES_ALIKE_MAX)} in a row fail for one reason
 `
 
 const { values } = parseArgs({
@@ -40,6 +45,7 @@ const { values } = parseArgs({
     limit: { type: 'string' },
     batch: { type: 'string', default: '500' },
     stream: { type: 'boolean', default: false },
+    'keep-going': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -71,15 +77,22 @@ async function main(): Promise<void> {
   const load = values.stream ? loadStream : loadBatches
   const outcome = await load(client, keys, linesOf(source.productsFile, limit), {
     batchSize,
+    keepGoing: values['keep-going'],
     onProgress: (documents) => progress.advance(documents),
   })
   progress.finish()
   client.close()
 
-  for (const { id = '', index = NaN, error } of outcome.failures) {
-    console.log(`failed: document ${index + 1}${id === '' ? '' : ` ("${id}")`}: ${error}`)
-  }
+  const { stuck } = outcome
   console.log(`${count(outcome.indexed)} documents indexed, ${count(outcome.failedCount)} failed`)
+  for (const { count: rows, firstRow, example } of outcome.reasons.slice(0, REASONS_SHOWN_MAX)) {
+    console.log(`failed: ${count(rows)}, the first is document ${count(firstRow)}: ${example}`)
+  }
+  if (stuck !== undefined) {
+    console.log(
+      `Stopped: so many in a row failed for one reason (${stuck.example}). --keep-going goes on nevertheless.`,
+    )
+  }
   console.log(`store id      ${keys.storeId}`)
   if (values['write-secret'] === undefined) {
     console.log(`read secret   ${keys.readSecret}`)

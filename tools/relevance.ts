@@ -109,7 +109,7 @@ async function loadSet(client: AisleClient, name: string, set: JudgedSet): Promi
   progress.finish()
   if (outcome.failedCount > 0) {
     throw new Error(
-      `${outcome.failedCount} documents of ${name} failed: ${outcome.failures[0]?.error}`,
+      `${outcome.failedCount} documents of ${name} failed: ${outcome.reasons[0]?.example}`,
     )
   }
   return keys

@@ -117,7 +117,7 @@ async function load(
     onProgress === undefined ? {} : { onProgress },
   )
   if (outcome.failedCount > 0) {
-    throw new Error(`${outcome.failedCount} documents failed: ${outcome.failures[0]?.error}`)
+    throw new Error(`${outcome.failedCount} documents failed: ${outcome.reasons[0]?.example}`)
   }
 }
 

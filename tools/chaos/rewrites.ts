@@ -89,8 +89,8 @@ async function writeAll(
       yield JSON.stringify({ id: `document-${i}`, data })
     }
   }
-  const { indexed, failures } = await loadBatches(client, keys, lines(), { inFlight: 4 })
-  if (indexed !== documents) throw new Error(`${indexed} indexed: ${JSON.stringify(failures[0])}`)
+  const { indexed, reasons } = await loadBatches(client, keys, lines(), { inFlight: 4 })
+  if (indexed !== documents) throw new Error(`${indexed} indexed: ${reasons[0]?.example}`)
 }
 
 /** The same data without a history: what the disk should need. */

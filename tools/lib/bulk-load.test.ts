@@ -82,12 +82,29 @@ suite('loading documents', () => {
     assert.equal(outcome.indexed, 250)
   })
 
-  test('failed documents are counted, and the first ones kept', async () => {
+  test('documents that all fail for one reason are not sent to the last', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, at) => `{"id":"bad${at}"}`)
+    for (const load of [loadBatches, loadStream]) {
+      const outcome = await load(client, keys, stream(lines))
+      assert.equal(outcome.stuck?.example, 'bad')
+      assert.ok(outcome.failedCount >= 1_000 && outcome.failedCount <= 2_500)
+      const all = await load(client, keys, stream(lines.slice(0, 3_000)), { keepGoing: true })
+      assert.equal(all.reasons[0]?.count, 3_000)
+    }
+    const good = Array.from(
+      { length: 3_000 },
+      (_, at) => `{"id":"${at === 999 ? 'd' : 'bad'}${at}"}`,
+    )
+    const mixed = await loadStream(client, keys, stream(good))
+    assert.deepEqual([mixed.indexed, mixed.failedCount], [1, 2_999])
+  })
+
+  test('failed documents are counted by their reason', async () => {
     const lines = Array.from({ length: 30 }, (_, at) => `{"id":"bad${at}"}`)
     const outcome = await loadBatches(client, keys, stream(lines), { batchSize: 30 })
     assert.equal(outcome.failedCount, 30)
-    assert.equal(outcome.failures.length, 20)
-    assert.equal(outcome.failures[0]?.error, 'bad')
+    assert.deepEqual(outcome.reasons, [{ example: 'bad', firstRow: 1, count: 30 }])
+    assert.equal(outcome.stuck, undefined)
   })
 
   test('a line that is not JSON costs only itself', async () => {
@@ -95,8 +112,8 @@ suite('loading documents', () => {
     const outcome = await loadBatches(client, keys, stream(lines), { batchSize: 2, inFlight: 1 })
     assert.equal(outcome.indexed, 3)
     assert.deepEqual(
-      outcome.failures.map(({ index }) => index),
-      [3],
+      outcome.reasons.map(({ firstRow }) => firstRow),
+      [4],
     )
   })
 
@@ -134,8 +151,8 @@ function respond(path: string, body: string): [status: number, answer: object] {
     return [207, { status: 207, indexed: 1, errors: [{ id: '', index: 1, error: 'bad' }] }]
   }
   const ids = [...body.matchAll(/"id":"([^"]+)"/g)].map((match) => match[1] ?? '')
-  const errors = ids
-    .filter((id) => id.startsWith('bad'))
-    .map((id, index) => ({ id, index, error: 'bad' }))
+  const errors = ids.flatMap((id, index) =>
+    id.startsWith('bad') ? [{ id, index, error: 'bad' }] : [],
+  )
   return [207, { status: 207, indexed: ids.length - errors.length, errors }]
 }

@@ -1,14 +1,18 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
+import { FAILURES_ALIKE_MAX, FailureReasons } from '../../packages/cli/src/index.ts'
+import type { FailureReason } from '../../packages/cli/src/index.ts'
 import { RefusedError } from './aisle-client.ts'
-import type { AisleClient, BulkAnswer, BulkFailure, StoreKeys } from './aisle-client.ts'
+import type { AisleClient, BulkAnswer, StoreKeys } from './aisle-client.ts'
 
 export interface LoadOptions {
   /** Documents per request. */
   readonly batchSize?: number
   /** Requests under way at the same time. */
   readonly inFlight?: number
+  /** Goes on when document after document fails for one reason. */
+  readonly keepGoing?: boolean
   /** Told after every answer. */
   readonly onProgress?: (documents: number) => void
 }
@@ -16,11 +20,11 @@ export interface LoadOptions {
 export interface LoadOutcome {
   readonly indexed: number
   readonly failedCount: number
-  /** The first failures, enough to see what is wrong. */
-  readonly failures: readonly BulkFailure[]
+  /** Why they failed, the most frequent first. */
+  readonly reasons: readonly FailureReason[]
+  /** Why it stopped before the end: so many in a row failed for this reason. */
+  readonly stuck: FailureReason | undefined
 }
-
-const FAILURES_KEPT_MAX = 20
 
 /** The lines of a JSONL file, empty ones left out. */
 export async function* linesOf(file: string, limit = Infinity): AsyncGenerator<string> {
@@ -48,10 +52,14 @@ export async function loadBatches(
   const outcome = new OutcomeSum()
   const underWay = new Set<Promise<void>>()
   let sent = 0
+  let before: Promise<void> = Promise.resolve()
   const send = async (batch: string[]): Promise<void> => {
     const first = sent
     sent += batch.length
-    outcome.add(await bulkLineByLine(client, keys, batch), first)
+    const answering = bulkLineByLine(client, keys, batch)
+    // Answers are counted in order, so that it is seen what fails one after the other.
+    before = Promise.all([answering, before]).then(([answer]) => outcome.add(answer, first))
+    await before
     options.onProgress?.(batch.length)
   }
   const start = async (batch: string[]): Promise<void> => {
@@ -61,20 +69,25 @@ export async function loadBatches(
     underWay.add(sending)
     if (underWay.size >= (options.inFlight ?? 2)) await Promise.race(underWay)
   }
+  const mayGoOn = (): boolean => options.keepGoing === true || outcome.stuck === undefined
 
   let batch: string[] = []
   for await (const line of lines) {
+    if (!mayGoOn()) break
     batch.push(line)
     if (batch.length < batchSize) continue
     await start(batch)
     batch = []
   }
-  if (batch.length > 0) await start(batch)
+  if (batch.length > 0 && mayGoOn()) await start(batch)
   await Promise.all(underWay)
   return outcome
 }
 
-/** Loads documents as one NDJSON request of any length. */
+/**
+ * Loads documents as one NDJSON request of any length. The first ones go ahead in a request of their own,
+ * unless it is to keep going: when all of them fail for one reason, so would the others.
+ */
 export async function loadStream(
   client: AisleClient,
   keys: StoreKeys,
@@ -82,20 +95,35 @@ export async function loadStream(
   options: LoadOptions = {},
 ): Promise<LoadOutcome> {
   const outcome = new OutcomeSum()
-  async function* chunks(): AsyncGenerator<string> {
-    let chunk: string[] = []
-    for await (const line of lines) {
-      chunk.push(line)
-      if (chunk.length < 100) continue
-      yield `${chunk.join('\n')}\n`
-      options.onProgress?.(chunk.length)
-      chunk = []
-    }
-    if (chunk.length > 0) yield `${chunk.join('\n')}\n`
-    options.onProgress?.(chunk.length)
+  const iterator = lines[Symbol.asyncIterator]()
+  if (options.keepGoing !== true) {
+    const trial = await Array.fromAsync(chunksOf(iterator, options, FAILURES_ALIKE_MAX))
+    outcome.add(await client.bulkStream(keys, Readable.from(trial)))
+    const isAll = outcome.total < FAILURES_ALIKE_MAX
+    if (isAll || outcome.stuck !== undefined) return outcome
   }
-  outcome.add(await client.bulkStream(keys, Readable.from(chunks())))
+  const first = outcome.total
+  outcome.add(await client.bulkStream(keys, Readable.from(chunksOf(iterator, options))), first)
   return outcome
+}
+
+async function* chunksOf(
+  lines: AsyncIterator<string>,
+  { onProgress }: LoadOptions,
+  linesMax = Infinity,
+): AsyncGenerator<string> {
+  let chunk: string[] = []
+  for (let taken = 0; taken < linesMax; taken++) {
+    const { done, value } = await lines.next()
+    if (done === true) break
+    chunk.push(value)
+    if (chunk.length < 100) continue
+    yield `${chunk.join('\n')}\n`
+    onProgress?.(chunk.length)
+    chunk = []
+  }
+  if (chunk.length > 0) yield `${chunk.join('\n')}\n`
+  onProgress?.(chunk.length)
 }
 
 /** A line that is not JSON would cost its whole batch: then the lines are sent apart, and only it fails. */
@@ -115,15 +143,27 @@ async function bulkLineByLine(
 class OutcomeSum implements LoadOutcome {
   indexed = 0
   failedCount = 0
-  readonly failures: BulkFailure[] = []
+  readonly #reasons = new FailureReasons()
+
+  /** Documents that were answered. */
+  get total(): number {
+    return this.indexed + this.failedCount
+  }
+
+  get reasons(): readonly FailureReason[] {
+    return this.#reasons.list()
+  }
+
+  get stuck(): FailureReason | undefined {
+    return this.#reasons.stuck
+  }
 
   /** @param first place of the answer's first document in the file */
   add(answer: BulkAnswer, first = 0): void {
     this.indexed += answer.indexed
     this.failedCount += answer.errors.length
-    for (const failure of answer.errors.slice(0, FAILURES_KEPT_MAX - this.failures.length)) {
-      const { index } = failure
-      this.failures.push(index === undefined ? failure : { ...failure, index: first + index })
+    for (const [at, { id, index = at, error = 'refused' }] of answer.errors.entries()) {
+      this.#reasons.add(first + index + 1, error, id)
     }
   }
 }

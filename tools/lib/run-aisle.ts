@@ -10,9 +10,12 @@ export interface Ran {
 
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>
-  readonly stdin?: string
+  /** As text, or whatever comes when. */
+  readonly stdin?: string | Readable
   /** What a person answers to its questions; without any there is no person. */
   readonly answers?: readonly string[]
+  /** Somebody types Ctrl-C. */
+  readonly interrupt?: AbortSignal
 }
 
 /** Runs a command of `aisle` as a shell would, in this process. */
@@ -22,10 +25,14 @@ export async function runAisle(words: readonly string[], options: RunOptions = {
   const left = [...answers]
   const exit = await runCommandLine(words, {
     environment,
-    stdin: Readable.from([Buffer.from(stdin)]),
+    stdin: typeof stdin === 'string' ? Readable.from([Buffer.from(stdin)]) : stdin,
     out: { write: (text) => void (out += text), isTerminal: false },
     err: { write: (text) => void (err += text), isTerminal: false },
     now: () => Date.now(),
+    onInterrupt: (listener) => {
+      options.interrupt?.addEventListener('abort', listener)
+      return () => options.interrupt?.removeEventListener('abort', listener)
+    },
     ask: answers.length === 0 ? undefined : () => Promise.resolve(left.shift() ?? ''),
     startService: () => Promise.resolve(),
   })

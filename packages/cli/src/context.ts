@@ -10,6 +10,12 @@ export interface Context {
   readonly now: () => number
   /** Asks a person; `undefined` when there is none. */
   readonly ask: ((question: string, options: { hidden: boolean }) => Promise<string>) | undefined
+  /**
+   * Tells when somebody wants to stop (Ctrl-C); who listens ends by itself. A second time ends the process.
+   *
+   * @returns stops listening
+   */
+  readonly onInterrupt: (listener: () => void) => () => void
   /** Runs the service in this process. */
   readonly startService: (flags: readonly string[]) => Promise<void>
 }
@@ -27,5 +33,6 @@ export const NOWHERE: Context = {
   err: { write: () => undefined, isTerminal: false },
   now: () => 0,
   ask: undefined,
+  onInterrupt: () => () => undefined,
   startService: () => Promise.resolve(),
 }

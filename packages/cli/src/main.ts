@@ -26,6 +26,10 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
   err: { write: (text) => void stderr.write(text), isTerminal: stderr.isTTY },
   now: () => Date.now(),
   ask: stdin instanceof ReadStream ? askOn(stdin, (text) => void stderr.write(text)) : undefined,
+  onInterrupt: (listener) => {
+    process.once('SIGINT', listener)
+    return () => void process.off('SIGINT', listener)
+  },
   startService: async (flags) => {
     const { startService } = await import('@aisle/server')
     await startService(flags, process.env, 'aisle server')

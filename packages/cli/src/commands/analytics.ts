@@ -1,6 +1,6 @@
 import type { ReportName, ReportParameters } from '@aisle/client'
 import type { Context } from '../context.ts'
-import { count, size, table } from '../terminal/table.ts'
+import { count, counted, size, table } from '../terminal/table.ts'
 import { addCommand, addGroup, Run, wholeNumber } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 
@@ -36,7 +36,10 @@ export function addAnalyticsCommands(program: Command, context: Context): void {
     const run = new Run(context, options)
     const rebuilt = await (await run.store('write')).rebuildReports()
     const { events: read, took_ms: ms } = rebuilt
-    run.print(rebuilt, `${count(read)} entries of the log were read in ${count(ms)} ms.\n`)
+    run.print(
+      rebuilt,
+      `${count(read)} ${read === 1 ? 'entry of the log was' : 'entries of the log were'} read in ${count(ms)} ms.\n`,
+    )
   })
   addCommand(events, {
     name: 'erase',
@@ -53,7 +56,7 @@ export function addAnalyticsCommands(program: Command, context: Context): void {
       const erased = await (
         await run.store('write')
       ).eraseVisitor({ userId, anonymousId, sessionId })
-      run.print(erased, `${count(erased.events_erased)} events are erased.\n`)
+      run.print(erased, `${counted(erased.events_erased, 'event')} erased.\n`)
     })
   addCommand(events, {
     name: 'drop',

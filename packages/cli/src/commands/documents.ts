@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { valueText } from '../folder/value-file.ts'
 import { Progress } from '../terminal/progress.ts'
-import { count } from '../terminal/table.ts'
+import { counted } from '../terminal/table.ts'
 import { addCommand, addGroup, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 
@@ -46,7 +46,7 @@ export function addDocumentCommands(program: Command, context: Context): void {
       const deleted = await (filter === undefined
         ? store.clearDocuments()
         : store.deleteDocuments(filter))
-      run.print(deleted, `${count(deleted.documents_deleted)} documents deleted.\n`)
+      run.print(deleted, `${counted(deleted.documents_deleted, 'document')} deleted.\n`)
       for (const warning of deleted.warnings ?? []) run.note(warning)
     })
   addCommand(documents, {
@@ -61,11 +61,14 @@ export function addDocumentCommands(program: Command, context: Context): void {
       const updated = await (
         await run.store('write')
       ).updateDocuments(options.filter, readObject(json))
-      run.print(updated, `${count(updated.documents_updated)} documents updated.\n`)
+      run.print(updated, `${counted(updated.documents_updated, 'document')} updated.\n`)
       for (const { id, error } of updated.errors) run.note(`${id}: ${error}`)
       for (const warning of updated.warnings ?? []) run.note(warning)
       if (updated.documents_failed > 0) {
-        throw new CommandError('incomplete', `${updated.documents_failed} documents were refused`)
+        throw new CommandError(
+          'incomplete',
+          `Refused: ${counted(updated.documents_failed, 'document')}`,
+        )
       }
     })
 }
@@ -98,7 +101,7 @@ function exportAction(context: Context) {
     }
     progress.clear()
     const summary = { exported: written, documents: docCount }
-    if (file !== undefined) run.print(summary, `${count(written)} documents exported.\n`)
+    if (file !== undefined) run.print(summary, `${counted(written, 'document')} exported.\n`)
     if (written !== docCount) {
       throw new CommandError(
         'incomplete',

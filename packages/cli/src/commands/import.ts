@@ -1,36 +1,44 @@
-import { closeSync, openSync, writeSync } from 'node:fs'
 import type { StoreClient, StoreSchema } from '@aisle/client'
 import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { Checkpoint } from '../import/checkpoint.ts'
-import { SchemaGuess } from '../import/guess-schema.ts'
-import type { GuessedField } from '../import/guess-schema.ts'
+import { readDelimiter } from '../import/delimiter.ts'
+import { ID_DEFAULT, missingIds } from '../import/document-ids.ts'
+import { FailedFile } from '../import/failed-file.ts'
+import { FAILURES_ALIKE_MAX } from '../import/failure-reasons.ts'
 import { importDocuments } from '../import/import-documents.ts'
-import type { FailedRow } from '../import/import-documents.ts'
-import { fieldsOfEntry, rowsOf } from '../import/rows.ts'
+import type { ImportOutcome } from '../import/import-documents.ts'
+import { openRows } from '../import/rows.ts'
+import type { Rows } from '../import/rows.ts'
 import { openSource } from '../import/source.ts'
 import type { Source } from '../import/source.ts'
-import { targetsOf } from '../import/table-rows.ts'
 import type { TableOptions } from '../import/table-rows.ts'
 import { Progress } from '../terminal/progress.ts'
-import { count, table } from '../terminal/table.ts'
+import { printable } from '../terminal/style.ts'
+import { count, counted } from '../terminal/table.ts'
 import { addCommand, collect, readPair, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
+import { schemaFor, showPreview } from './import-schema.ts'
 
 interface Options extends CommonOptions {
   readonly format?: string
+  readonly encoding?: string
+  readonly delimiter?: string
   readonly map?: readonly string[]
   readonly idColumn: string
+  readonly generateIds?: boolean
   readonly listSeparator: string
   readonly action?: string
   readonly preview?: boolean
   readonly guessSchema?: boolean
   readonly failed?: string
   readonly resume?: boolean
+  readonly keepGoing?: boolean
 }
 
-const SAMPLE_ROWS_MAX = 1_000
 const ACTIONS = ['upsert', 'insert', 'update'] as const
+/** Reasons of failures that are shown, each with its count. */
+const REASONS_SHOWN_MAX = 5
 
 /** Documents from files. */
 export function addImportCommand(program: Command, context: Context): void {
@@ -46,168 +54,198 @@ export function addImportCommand(program: Command, context: Context): void {
   })
     .option('--format <format>', 'json, ndjson, csv or tsv; by the ending of the file when omitted')
     .option(
+      '--encoding <name>',
+      'utf-8, utf-16le, windows-1252 (Latin-1), …; recognised when omitted',
+    )
+    .option(
+      '--delimiter <character>',
+      'between the cells of a table, or tab; recognised when omitted',
+    )
+    .option(
       '--map <column=field>',
       'where a column of a table goes; column= leaves it out',
       collect,
     )
-    .option('--id-column <column>', 'column of the document id', 'id')
+    .option(
+      '--id-column <column>',
+      'column of the document id, or field of JSON rows that it is taken from',
+      ID_DEFAULT,
+    )
+    .option('--generate-ids', 'let the service make an id for each row without one, at each import')
     .option('--list-separator <text>', 'between the elements of a list in one cell', '|')
     .option('--action <action>', 'upsert, insert or update')
     .option('--preview', 'show the types and the schema that the first rows suggest, send nothing')
     .option('--guess-schema', 'when the store has no schema, define the one that --preview shows')
-    .option('--failed <file>', 'where rows go that were refused (default <file>.failed.ndjson)')
+    .option(
+      '--failed <file>',
+      'where rows go that were refused (default <file>.failed.ndjson; of the standard input: nowhere)',
+    )
     .option('--resume', 'go on where an import of this file was cut off')
+    .option(
+      '--keep-going',
+      `do not stop when ${count(FAILURES_ALIKE_MAX)} rows in a row fail for one reason`,
+    )
     .action(async (file: string, options: Options) => {
       const run = new Run(context, options)
-      const source = openSource(file, options.format, context.stdin)
-      const tableOptions: TableOptions = {
-        mapping: new Map((options.map ?? []).map(readPair)),
-        idColumn: options.idColumn,
-        listSeparator: options.listSeparator,
+      const ending = new AbortController()
+      const stopListening = context.onInterrupt(() => ending.abort())
+      try {
+        await importOrPreview(run, file, options, ending.signal)
+      } catch (error) {
+        if (!ending.signal.aborted || error instanceof CommandError) throw error
+        throw new CommandError('incomplete', 'Interrupted before anything was sent')
+      } finally {
+        stopListening()
       }
-      if (options.preview === true) {
-        const guessed = await guess(source, tableOptions)
-        run.print({ fields: guessed.map(({ field }) => field) }, preview(guessed))
-        return
-      }
-      const store = await run.store('write')
-      const schema = await schemaFor(run, store, source, tableOptions, options.guessSchema === true)
-      await importFile(run, store, source, schema, { ...options, ...tableOptions })
     })
 }
 
-async function importFile(
+async function importOrPreview(
+  run: Run,
+  file: string,
+  options: Options,
+  signal: AbortSignal,
+): Promise<void> {
+  const source = openSource(file, options.format, run.context.stdin)
+  const tableOptions: TableOptions = {
+    mapping: new Map((options.map ?? []).map(readPair)),
+    idColumn: options.idColumn,
+    generateIds: options.generateIds === true,
+    listSeparator: options.listSeparator,
+  }
+  let bytes = 0
+  const rows = await openRows(source, {
+    encoding: options.encoding,
+    delimiter: options.delimiter === undefined ? undefined : readDelimiter(options.delimiter),
+    onBytes: (more) => (bytes += more),
+    signal,
+  })
+  const { label, example } = rows.encoding
+  if (example !== undefined) {
+    run.note(
+      `"${source.name}" is not UTF-8: it is read as ${label} (Latin-1), e.g. "${printable(example)}". If that is wrong, say --encoding.`,
+    )
+  }
+  if (options.preview === true) {
+    showPreview(run, source.name, rows, tableOptions)
+    await rows.all.return(undefined)
+    return
+  }
+  const missing = missingIds(source.name, rows, tableOptions)
+  if (missing !== undefined) throw new CommandError('usage', missing)
+  const store = await run.store('write')
+  const schema = await schemaFor(run, store, rows, tableOptions, options.guessSchema === true)
+  const share = (): number => bytes / source.bytes
+  await importRows(run, store, source, rows, schema, { ...options, ...tableOptions, signal, share })
+}
+
+interface ImportOptions extends Options, TableOptions {
+  readonly generateIds: boolean
+  readonly signal: AbortSignal
+  /** Of the source that was read, 0..1; NaN when nobody knows. */
+  readonly share: () => number
+}
+
+async function importRows(
   run: Run,
   store: StoreClient,
   source: Source,
+  rows: Rows,
   schema: StoreSchema,
-  options: Options & TableOptions,
+  options: ImportOptions,
 ): Promise<void> {
   const { context } = run
   const action = ACTIONS.find((one) => one === options.action)
   if (options.action !== undefined && action === undefined) {
     throw new CommandError('usage', `--action must be one of ${ACTIONS.join(', ')}`)
   }
+  const isFile = !Number.isNaN(source.bytes)
   const storeName = options.store ?? context.environment['AISLE_STORE'] ?? ''
   const checkpoint = new Checkpoint(source, storeName)
   const skip = options.resume === true ? checkpoint.resumeAt() : 0
-  const failedFile = new FailedFile(options.failed ?? `${source.name}.failed.ndjson`, skip > 0)
+  const failedName = options.failed ?? (isFile ? `${source.name}.failed.ndjson` : undefined)
+  const failedFile = failedName === undefined ? undefined : new FailedFile(failedName, skip > 0)
   const progress = new Progress(context.err, context.now, 'Importing')
-  let bytes = 0
   const startMs = context.now()
+  let settled = skip
   try {
-    const outcome = await importDocuments(store, source, schema, {
+    const outcome = await importDocuments(store, rows.all, schema, {
       ...options,
       action,
       skip,
-      onFailed: (failure) => failedFile.add(failure),
-      onSettled: (rows) => {
-        checkpoint.save(rows)
-        progress.show(bytes / source.bytes, rows)
+      keepGoing: options.keepGoing === true,
+      onFailed: (failure) => failedFile?.add(failure),
+      onSettled: (row) => {
+        settled = row
+        checkpoint.save(row)
+        progress.show(options.share(), row)
       },
-      onBytes: (more) => (bytes += more),
     })
     progress.clear()
-    checkpoint.remove()
+    if (!outcome.interrupted) checkpoint.remove()
     const seconds = Math.max(0.001, (context.now() - startMs) / 1_000)
-    const failedText =
-      outcome.failed === 0 ? '' : `, ${count(outcome.failed)} refused: see ${failedFile.name}`
+    const { stuck, interrupted, ...figures } = outcome
+    const ends = { ...(stuck ? { stopped: true } : {}), ...(interrupted ? { interrupted } : {}) }
+    const failedWhere =
+      outcome.failed === 0 || failedName === undefined ? {} : { failed_file: failedName }
     run.print(
-      {
-        ...outcome,
-        skipped: skip,
-        ...(outcome.failed === 0 ? {} : { failed_file: failedFile.name }),
-      },
-      `${count(outcome.imported)} documents imported in ${seconds.toFixed(1)} s${failedText}\n`,
+      { ...figures, skipped: skip, ...ends, ...failedWhere },
+      summary(outcome, seconds, failedName),
     )
-    if (outcome.failed > 0)
-      throw new CommandError('incomplete', `${outcome.failed} rows were refused`)
+    conclude(outcome, { settled, isFile, file: source.name })
   } catch (error) {
     progress.clear()
-    if (
-      !(error instanceof CommandError && error.exit === 'incomplete') &&
-      !Number.isNaN(source.bytes)
-    ) {
-      run.note('Cut off. What was answered is kept; --resume goes on from there.')
+    if (!(error instanceof CommandError && error.exit === 'incomplete') && isFile && settled > 0) {
+      run.note(
+        `Cut off after ${counted(settled, 'row')}. What was answered is kept; --resume goes on from there.`,
+      )
     }
     throw error
   } finally {
-    failedFile.close()
+    failedFile?.close()
   }
 }
 
-async function schemaFor(
-  run: Run,
-  store: StoreClient,
-  source: Source,
-  options: TableOptions,
-  mayGuess: boolean,
-): Promise<StoreSchema> {
-  const schema = await store.schema()
-  if (schema.fields.length > 0) return schema
-  if (!mayGuess) {
+function summary(outcome: ImportOutcome, seconds: number, failedName: string | undefined): string {
+  const imported = `${counted(outcome.imported, 'document')} imported in ${seconds.toFixed(1)} s`
+  if (outcome.failed === 0) return `${imported}\n`
+  const where =
+    failedName === undefined ? ' (--failed <file> would keep them)' : `: see ${failedName}`
+  const lines = outcome.reasons
+    .slice(0, REASONS_SHOWN_MAX)
+    .map(
+      (reason) =>
+        `  ${counted(reason.count, 'row')}, the first is row ${count(reason.firstRow)}: ${printable(reason.example)}\n`,
+    )
+  const others = outcome.reasons.length - lines.length
+  if (others > 0) lines.push(`  and ${counted(others, 'other reason')}\n`)
+  return `${imported}, ${count(outcome.failed)} refused${where}\n${lines.join('')}`
+}
+
+/** @throws CommandError when not all rows were imported */
+function conclude(
+  { failed, stuck, interrupted }: ImportOutcome,
+  { settled, isFile, file }: { settled: number; isFile: boolean; file: string },
+): void {
+  if (interrupted) {
+    const kept = `Interrupted. The first ${counted(settled, 'row')} ${settled === 1 ? 'is' : 'are'} answered and kept`
     throw new CommandError(
-      'usage',
-      'The store has no schema: define one (aisle schema set), or let it be guessed (--guess-schema; --preview shows it)',
+      'incomplete',
+      isFile
+        ? `${kept}; the same command with --resume goes on from there: aisle import ${JSON.stringify(file)} --resume`
+        : `${kept}; send the input again to import the rest: rows with the same id are replaced`,
     )
   }
-  if (Number.isNaN(source.bytes)) {
+  if (stuck !== undefined) {
     throw new CommandError(
-      'usage',
-      'A schema can be guessed from a file only, not from the standard input',
+      'incomplete',
+      `Stopped: ${count(FAILURES_ALIKE_MAX)} rows in a row failed for one reason, so nothing more was sent: ${stuck.example}. --keep-going goes on nevertheless`,
     )
   }
-  const guessed = await guess(source, options)
-  if (guessed.length === 0)
-    throw new CommandError('usage', 'There is nothing to guess a schema from')
-  await store.changeSchema({ fields: guessed.map(({ field }) => field) })
-  run.note(`Schema defined:\n${preview(guessed)}`)
-  return store.schema()
-}
-
-async function guess(source: Source, options: TableOptions): Promise<GuessedField[]> {
-  const schema = new SchemaGuess()
-  let rows = 0
-  let targets: ReadonlyMap<string, string> | undefined
-  for await (const row of rowsOf(source)) {
-    if (row.kind === 'json') {
-      schema.add(fieldsOfEntry(row.text) ?? {}, { spelled: false })
-    } else {
-      targets ??= targetsOf(Object.keys(row.cells), options, undefined)
-      const cells = [...targets].map(([column, name]) => [name, (row.cells[column] ?? '').trim()])
-      schema.add(Object.fromEntries(cells) as Record<string, string>, { spelled: true })
-    }
-    if (++rows === SAMPLE_ROWS_MAX) break
-  }
-  return schema.fields()
-}
-
-function preview(guessed: readonly GuessedField[]): string {
-  const roles = ({ field }: GuessedField): string =>
-    (['searchable', 'facet', 'sort'] as const).filter((role) => field[role]).join(', ')
-  return table(
-    ['field', 'type', 'roles', 'values', 'for example'],
-    guessed.map((one) => [one.field.name, one.field.type, roles(one), one.valueCount, one.example]),
-  )
-}
-
-/** Made when the first row fails. */
-class FailedFile {
-  readonly name: string
-  readonly #append: boolean
-  #handle: number | undefined
-
-  constructor(name: string, append: boolean) {
-    this.name = name
-    this.#append = append
-  }
-
-  add(failure: FailedRow): void {
-    this.#handle ??= openSync(this.name, this.#append ? 'a' : 'w')
-    writeSync(this.#handle, `${JSON.stringify(failure)}\n`)
-  }
-
-  close(): void {
-    if (this.#handle !== undefined) closeSync(this.#handle)
+  if (failed > 0) {
+    throw new CommandError(
+      'incomplete',
+      `${counted(failed, 'row')} ${failed === 1 ? 'was' : 'were'} refused`,
+    )
   }
 }

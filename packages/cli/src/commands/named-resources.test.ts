@@ -71,6 +71,7 @@ async function aisle(
     err: { write: (text) => void (err += text), isTerminal: false },
     now: () => 0,
     ask: undefined,
+    onInterrupt: () => () => undefined,
     startService: () => Promise.resolve(),
   })
   return { exit, out, err }

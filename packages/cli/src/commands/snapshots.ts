@@ -2,7 +2,7 @@ import type { Snapshot } from '@aisle/client'
 import type * as Server from '@aisle/server'
 import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
-import { count, size, table } from '../terminal/table.ts'
+import { count, counted, size, table } from '../terminal/table.ts'
 import { addCommand, addGroup, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 
@@ -104,7 +104,7 @@ export function addSnapshotCommands(program: Command, context: Context): void {
 }
 
 function describe({ name, stores, documents, bytes, event_bytes: events }: Snapshot): string {
-  return `${name}: ${count(documents)} documents of ${count(stores)} stores, ${size(bytes)} (${size(events)} of events), read and counted.`
+  return `${name}: ${counted(documents, 'document')} of ${counted(stores, 'store')}, ${size(bytes)} (${size(events)} of events), read and counted.`
 }
 
 /** The service's own code is heavy; only what needs it loads it. */

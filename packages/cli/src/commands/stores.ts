@@ -2,7 +2,7 @@ import type { StoreSummary } from '@aisle/client'
 import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { printable } from '../terminal/style.ts'
-import { count, size, table } from '../terminal/table.ts'
+import { count, counted, size, table } from '../terminal/table.ts'
 import { addCommand, addGroup, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 
@@ -85,7 +85,7 @@ async function confirmName(
   if (given === undefined && ask === undefined) {
     throw new CommandError('usage', 'Say --confirm with the name of the store, which will be gone')
   }
-  const question = `This deletes ${count(documents)} documents for good. Type the name of the store (${printable(name)}): `
+  const question = `This deletes ${counted(documents, 'document')} for good. Type the name of the store (${printable(name)}): `
   const answer = given ?? (await ask!(question, { hidden: false }))
   if (answer !== name) {
     throw new CommandError('usage', 'That is not the name of the store; nothing was deleted')

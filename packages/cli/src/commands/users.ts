@@ -2,7 +2,7 @@ import type { AuditEntry, AuditQuery, User } from '@aisle/client'
 import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { printable } from '../terminal/style.ts'
-import { table } from '../terminal/table.ts'
+import { counted, table } from '../terminal/table.ts'
 import { addCommand, addGroup, Run, wholeNumber } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 
@@ -86,7 +86,7 @@ export function addUserCommands(program: Command, context: Context): void {
     .action(async (login: string, options: CommonOptions & { session?: string }) => {
       const run = new Run(context, options)
       const ended = await (await run.admin()).endSessions(login, options.session)
-      run.print(ended, `${ended.sessions_ended} sessions ended.\n`)
+      run.print(ended, `${counted(ended.sessions_ended, 'session')} ended.\n`)
     })
 
   const audit = addGroup(program, 'audit', 'the log of who did what')

@@ -21,6 +21,14 @@ const DISTINCT_KEPT_MAX = 2_000
 const FACET_SHARE_MAX = 0.5
 const FACET_LENGTH_MAX_CHARS = 60
 
+/** A column is one of lists when this share of its cells has the separator. */
+const LIST_SHARE_MIN = 0.1
+
+interface GuessOptions {
+  readonly spelled: boolean
+  readonly listSeparator?: string
+}
+
 /**
  * Learns the schema of documents from a sample: the narrowest type that all values have, and the roles
  * that such a field mostly has. A proposal, to be looked at before it is used.
@@ -28,13 +36,17 @@ const FACET_LENGTH_MAX_CHARS = 60
 export class SchemaGuess {
   readonly #columns = new Map<string, Column>()
 
-  /** @param values JSON values by field; texts of a table count as what they spell */
-  add(values: Readonly<Record<string, unknown>>, options: { spelled: boolean }): void {
+  /**
+   * @param values JSON values by field
+   * @param options `spelled`: texts of a table count as what they spell, and are lists where the separator
+   *   is between their parts
+   */
+  add(values: Readonly<Record<string, unknown>>, options: GuessOptions): void {
     for (const [name, value] of Object.entries(values)) {
       if (value === null || value === undefined || value === '') continue
       let column = this.#columns.get(name)
       if (column === undefined) this.#columns.set(name, (column = new Column()))
-      column.add(value, options.spelled)
+      column.add(value, options)
     }
   }
 
@@ -44,47 +56,92 @@ export class SchemaGuess {
 }
 
 class Column {
-  #kind: Kind | undefined
-  #isList = false
+  readonly #whole = new Shape()
+  /** Of the parts that a separator makes of cells. */
+  readonly #parts = new Shape()
   #valueCount = 0
-  #elementCount = 0
+  #hasLists = false
+  #dividedCount = 0
+  #isSpaced = false
+
+  add(value: unknown, { spelled, listSeparator = '' }: GuessOptions): void {
+    this.#valueCount++
+    if (Array.isArray(value)) this.#hasLists = true
+    for (const element of [value].flat()) this.#whole.add(element, spelled)
+    if (!spelled || typeof value !== 'string' || listSeparator === '') return
+    const parts = value.split(listSeparator)
+    for (const part of parts) if (part.trim() !== '') this.#parts.add(part.trim(), spelled)
+    if (parts.length === 1) return
+    this.#dividedCount++
+    this.#isSpaced ||= parts.some((part, i) => /^\s/.test(part) && i > 0)
+  }
+
+  guess(name: string): GuessedField {
+    const isDivided = this.#isDivided()
+    const isList = this.#hasLists || isDivided
+    const { kind, example, ...shape } = (isDivided ? this.#parts : this.#whole).summary()
+    const type = isList ? (`${kind}[]` as const) : kind
+    const field: SchemaFieldRequest = { name, type, ...rolesOf(kind, isList, shape) }
+    return { field, valueCount: this.#valueCount, example: example.slice(0, 60) }
+  }
+
+  /** Addresses, or short parts; a title with bars has spaces around them, and parts that do not come again. */
+  #isDivided(): boolean {
+    if (this.#dividedCount === 0) return false
+    if (this.#dividedCount < this.#valueCount * LIST_SHARE_MIN) return false
+    const { isShort, isAddress, repeats } = this.#parts.summary()
+    return isAddress || (isShort && (repeats || !this.#isSpaced))
+  }
+}
+
+/** What values have in common. */
+class Shape {
+  #kind: Kind | undefined
+  #count = 0
   #longest = 0
   #addressCount = 0
   #example = ''
   readonly #distinct = new Set<string>()
 
   add(value: unknown, spelled: boolean): void {
-    this.#valueCount++
-    if (Array.isArray(value)) this.#isList = true
-    for (const element of [value].flat()) this.#addElement(element, spelled)
-  }
-
-  #addElement(element: unknown, spelled: boolean): void {
-    const text = typeof element === 'string' ? element : (JSON.stringify(element) ?? '')
-    this.#kind = wider(this.#kind, kindOf(element, text, spelled))
-    this.#elementCount++
+    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+    this.#kind = wider(this.#kind, kindOf(value, text, spelled))
+    this.#count++
     this.#longest = Math.max(this.#longest, text.length)
     if (ADDRESS.test(text)) this.#addressCount++
     if (this.#example === '') this.#example = text
     if (this.#distinct.size < DISTINCT_KEPT_MAX) this.#distinct.add(text)
   }
 
-  guess(name: string): GuessedField {
-    const kind = this.#kind ?? 'string'
-    const type = this.#isList ? (`${kind}[]` as const) : kind
-    const field: SchemaFieldRequest = { name, type, ...this.#roles(kind) }
-    return { field, valueCount: this.#valueCount, example: this.#example.slice(0, 60) }
+  summary(): Readonly<Summary> {
+    return {
+      kind: this.#kind ?? 'string',
+      example: this.#example,
+      isShort: this.#longest <= FACET_LENGTH_MAX_CHARS,
+      isAddress: this.#addressCount * 2 > this.#count,
+      repeats: this.#distinct.size <= Math.max(1, this.#count * FACET_SHARE_MAX),
+    }
   }
+}
 
-  #roles(kind: Kind): { searchable?: true; facet?: true; sort?: true } {
-    const sort = this.#isList ? {} : { sort: true as const }
-    if (kind === 'bool') return { facet: true }
-    if (kind !== 'string') return { facet: true, ...sort }
-    if (this.#addressCount * 2 > this.#elementCount) return {}
-    const repeats = this.#distinct.size <= Math.max(1, this.#elementCount * FACET_SHARE_MAX)
-    const isShort = this.#longest <= FACET_LENGTH_MAX_CHARS
-    return { searchable: true, ...(repeats && isShort ? { facet: true } : {}) }
-  }
+interface Summary {
+  kind: Kind
+  example: string
+  isShort: boolean
+  isAddress: boolean
+  repeats: boolean
+}
+
+function rolesOf(
+  kind: Kind,
+  isList: boolean,
+  { isShort, isAddress, repeats }: Pick<Summary, 'isShort' | 'isAddress' | 'repeats'>,
+): { searchable?: true; facet?: true; sort?: true } {
+  const sort = isList ? {} : { sort: true as const }
+  if (kind === 'bool') return { facet: true }
+  if (kind !== 'string') return { facet: true, ...sort }
+  if (isAddress) return {}
+  return { searchable: true, ...(repeats && isShort ? { facet: true } : {}) }
 }
 
 function kindOf(value: unknown, text: string, spelled: boolean): Kind {

@@ -1,8 +1,9 @@
 import type { StoreClient, StoreSchema } from '@aisle/client'
 import { CommandError } from '../exit-codes.ts'
-import { rowsOf } from './rows.ts'
+import { withId } from './document-ids.ts'
+import { FailureReasons } from './failure-reasons.ts'
+import type { FailureReason } from './failure-reasons.ts'
 import type { SourceRow } from './rows.ts'
-import type { Source } from './source.ts'
 import { rowToJson, targetsOf } from './table-rows.ts'
 import type { TableOptions } from './table-rows.ts'
 
@@ -14,7 +15,10 @@ export interface ImportOptions extends TableOptions {
   readonly onFailed: (failure: FailedRow) => void
   /** Told after each answer: rows from the beginning that are settled. */
   readonly onSettled: (rows: number) => void
-  readonly onBytes: (bytes: number) => void
+  /** Goes on when row after row fails for one reason. */
+  readonly keepGoing: boolean
+  /** Sends nothing more; what is under way is waited for. */
+  readonly signal: AbortSignal
 }
 
 export interface FailedRow {
@@ -28,6 +32,10 @@ export interface FailedRow {
 export interface ImportOutcome {
   readonly imported: number
   readonly failed: number
+  readonly reasons: readonly FailureReason[]
+  /** Why it stopped before the end: so many rows in a row failed for this reason. */
+  readonly stuck: FailureReason | undefined
+  readonly interrupted: boolean
 }
 
 const BATCH_ROWS = 500
@@ -35,19 +43,31 @@ const BATCH_CHARS = 4_000_000
 /** Requests under way: the service commits one while it reads the next. */
 const IN_FLIGHT_MAX = 2
 
+/** A row that failed, before anybody is told. */
+interface Failure {
+  readonly row: number
+  readonly error: string
+  /** As far as it is known. */
+  readonly id?: string
+  readonly source: SourceRow
+}
+
 interface Batch {
   readonly lines: string[]
   /** For each line, its row. */
   readonly rows: { readonly row: number; readonly source: SourceRow }[]
-  readonly local: FailedRow[]
+  readonly local: Failure[]
   chars: number
   last: number
 }
 
-/** Sends the rows of a source, some hundred at a time, in order, and says what became of each. */
+/**
+ * Sends the rows of a source, some hundred at a time, in order, and says what became of each. Stops when
+ * row after row fails for one reason.
+ */
 export async function importDocuments(
   store: StoreClient,
-  source: Source,
+  rows: AsyncIterable<SourceRow>,
   schema: StoreSchema,
   options: ImportOptions,
 ): Promise<ImportOutcome> {
@@ -55,19 +75,22 @@ export async function importDocuments(
   const inFlight: Promise<void>[] = []
   let imported = 0
   let failed = 0
-  const fail = (failure: FailedRow): void => {
+  const reasons = new FailureReasons()
+  const fail = (failure: Failure): void => {
     failed++
-    options.onFailed(failure)
+    const { row, error, id } = failure
+    reasons.add(row, error, id)
+    options.onFailed({ row, error, entry: entryOf(failure.source) })
   }
   const send = async (batch: Batch): Promise<() => void> => {
     const answer = batch.lines.length === 0 ? undefined : await store.bulk(batch.lines)
     return () => {
       imported += answer?.summary.succeeded ?? 0
-      for (const failure of batch.local) fail(failure)
-      for (const result of answer?.results ?? []) {
-        if (result.status !== 'failed') continue
-        const { row, source: read } = batch.rows[result.index]!
-        fail({ row, error: result.error ?? 'refused', entry: entryOf(read) })
+      const refused = (answer?.results ?? []).flatMap(({ status, index, error, id }) =>
+        status === 'failed' ? [{ ...batch.rows[index]!, error: error ?? 'refused', id }] : [],
+      )
+      for (const failure of [...batch.local, ...refused].toSorted((a, b) => a.row - b.row)) {
+        fail(failure)
       }
       if (answer?.error !== undefined) throw new CommandError('unreachable', answer.error)
       options.onSettled(batch.last)
@@ -86,8 +109,11 @@ export async function importDocuments(
 
   let batch = emptyBatch()
   let row = 0
-  for await (const read of rowsOf(source, options.onBytes)) {
+  const mayGoOn = (): boolean =>
+    !options.signal.aborted && (options.keepGoing || reasons.stuck === undefined)
+  for await (const read of untilAborted(rows, options.signal)) {
     if (++row <= options.skip) continue
+    if (!mayGoOn()) break
     batch.last = row
     try {
       const line = toLine(read)
@@ -96,15 +122,29 @@ export async function importDocuments(
       batch.chars += line.length
     } catch (error) {
       if (!(error instanceof CommandError) || error.exit !== 'incomplete') throw error
-      batch.local.push({ row, error: error.message, entry: entryOf(read) })
+      batch.local.push({ row, error: error.message, source: read })
     }
-    if (batch.lines.length < BATCH_ROWS && batch.chars < BATCH_CHARS) continue
+    const rowCount = batch.lines.length + batch.local.length
+    if (rowCount < BATCH_ROWS && batch.chars < BATCH_CHARS) continue
     await start(batch)
     batch = emptyBatch()
   }
-  if (batch.last > 0) await start(batch)
+  if (batch.last > 0 && mayGoOn()) await start(batch)
   await before
-  return { imported, failed }
+  const stuck = options.keepGoing ? undefined : reasons.stuck
+  return { imported, failed, reasons: reasons.list(), stuck, interrupted: options.signal.aborted }
+}
+
+/** The rows up to the moment of the signal, which is no failure. */
+async function* untilAborted(
+  rows: AsyncIterable<SourceRow>,
+  signal: AbortSignal,
+): AsyncGenerator<SourceRow> {
+  try {
+    yield* rows
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
 }
 
 function emptyBatch(): Batch {
@@ -116,7 +156,11 @@ function lineWriter(schema: StoreSchema, options: ImportOptions): (row: SourceRo
   const fields = new Map(schema.fields.map((field) => [field.name, field]))
   let targets: ReadonlyMap<string, string> | undefined
   return (row) => {
-    if (row.kind === 'json') return withAction(onOneLine(row.text), options.action)
+    if (row.kind === 'ragged') throw new CommandError('incomplete', row.error)
+    if (row.kind === 'json') {
+      const text = withId(row.text, options, fields.has(options.idColumn))
+      return withAction(onOneLine(text), options.action)
+    }
     if (targets === undefined) {
       targets = targetsOf(Object.keys(row.cells), options, new Set(fields.keys()))
       const unknown = [...targets].find(([, name]) => !fields.has(name))
@@ -144,7 +188,7 @@ function withAction(line: string, action: ImportOptions['action']): string {
 }
 
 function entryOf(row: SourceRow): unknown {
-  if (row.kind === 'table') return row.cells
+  if (row.kind !== 'json') return row.cells
   try {
     return JSON.parse(row.text)
   } catch {

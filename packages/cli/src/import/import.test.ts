@@ -61,6 +61,23 @@ suite('the guessed schema', () => {
     })
   }
 
+  const lists: readonly (readonly [string[], string])[] = [
+    [['tent|camp', 'kitchen'], 'string[]'],
+    [['1|2', '3'], 'int32[]'],
+    [['red | blue', 'blue | red', 'red | blue'], 'string[]'],
+    [['https://a.example/1|https://a.example/2'], 'string[]'],
+    [['Phone X | Black', 'Phone Y | Blue', 'Tent | 2 people'], 'string'],
+    [[...Array.from({ length: 20 }, (_, i) => `Phone ${i}`), 'Tent|big'], 'string'],
+    [[`${'A long description of many words '.repeat(3)}|and more`], 'string'],
+  ]
+  for (const [cells, type] of lists) {
+    test(`of cells ${JSON.stringify(cells).slice(0, 80)} is ${type}`, () => {
+      const guess = new SchemaGuess()
+      for (const cell of cells) guess.add({ field: cell }, { spelled: true, listSeparator: '|' })
+      assert.equal(guess.fields()[0]?.field.type, type)
+    })
+  }
+
   test('has the roles that such fields mostly have', () => {
     const guess = new SchemaGuess()
     for (let i = 0; i < 20; i++) {
@@ -110,13 +127,24 @@ test('cells become JSON with the digits that they have', () => {
     Object.entries(types).map(([name, type]) => [name, { name, type, ...roles }]),
   )
   const targets = new Map(Object.keys(types).map((name) => [name, name]))
-  const options = { mapping: new Map<string, string>(), idColumn: 'id', listSeparator: ';' }
+  const options = {
+    mapping: new Map<string, string>(),
+    idColumn: 'id',
+    generateIds: false,
+    listSeparator: ';',
+  }
   const row = { id: '7', n: '+009007199254740993', f: '.5', b: 'No', l: '1; 2;', s: '"x"', e: ' ' }
   assert.equal(
     rowToJson(row, targets, fields, options),
     '{"id":"7","data":{"n":9007199254740993,"f":0.5,"b":false,"l":[1,2],"s":"\\"x\\""}}',
   )
   for (const bad of [{ n: '1.5' }, { f: 'NaN' }, { b: 'maybe' }, { l: '1;x' }, { n: '1e3' }]) {
-    assert.throws(() => rowToJson(bad, targets, fields, options), { exit: 'incomplete' })
+    assert.throws(() => rowToJson({ id: '8', ...bad }, targets, fields, options), {
+      exit: 'incomplete',
+    })
   }
+  const { id: _, ...noId } = row
+  assert.throws(() => rowToJson(noId, targets, fields, options), /column "id" is empty/)
+  const generated = rowToJson(noId, targets, fields, { ...options, generateIds: true })
+  assert.match(generated, /^\{"data":/)
 })

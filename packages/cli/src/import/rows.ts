@@ -1,59 +1,86 @@
-import { pipeline } from 'node:stream/promises'
-import { Readable } from 'node:stream'
 import { linesOf } from '@aisle/client'
-import { CommandError } from '../exit-codes.ts'
 import { elementsOf } from './json-elements.ts'
+import { peek } from './peek.ts'
 import type { Source } from './source.ts'
+import { readTable } from './table.ts'
+import { asUtf8, guessEncoding, namedEncoding } from './text-encoding.ts'
+import type { TextEncoding } from './text-encoding.ts'
 
 /** One record of a source. */
 export type SourceRow =
   | { readonly kind: 'json'; readonly text: string }
   | { readonly kind: 'table'; readonly cells: Readonly<Record<string, string>> }
+  /** A row of a table that has not as many cells as there are columns. */
+  | { readonly kind: 'ragged'; readonly cells: readonly string[]; readonly error: string }
+
+export interface ReadOptions {
+  /** Guessed when it is left out. */
+  readonly encoding?: string | undefined
+  /** Of a table; guessed when it is left out. */
+  readonly delimiter?: string | undefined
+  readonly onBytes?: (bytes: number) => void
+  /** Ends reading in the middle. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The rows of a source, read once. */
+export interface Rows {
+  readonly encoding: TextEncoding
+  /** Of a table. */
+  readonly columns: readonly string[] | undefined
+  /** The first rows, to learn from. */
+  readonly sample: readonly SourceRow[]
+  /** All rows, the sample included. */
+  readonly all: AsyncGenerator<SourceRow>
+}
+
+const SAMPLE_ROWS_MAX = 1_000
+const HEAD_BYTES = 65_536
 
 /**
- * The rows of a source, one at a time.
+ * Opens a source, and reads its first rows.
  *
  * @throws CommandError when the source as a whole cannot be read
  */
-export async function* rowsOf(
-  source: Source,
-  onBytes?: (bytes: number) => void,
-): AsyncGenerator<SourceRow> {
-  const stream = source.open(onBytes)
-  if (source.format === 'json') {
-    for await (const text of elementsOf(stream)) yield { kind: 'json', text }
-  } else if (source.format === 'ndjson') {
-    for await (const text of linesOf(stream)) yield { kind: 'json', text }
-  } else {
-    yield* tableRows(stream, source.format === 'tsv' ? '\t' : ',')
-  }
+export async function openRows(source: Source, options: ReadOptions): Promise<Rows> {
+  const { text, encoding } = await openText(source, options)
+  const table =
+    source.format === 'csv' || source.format === 'tsv'
+      ? await readTable(text, source, options.delimiter)
+      : undefined
+  const rows = table?.rows ?? jsonRows(text, source)
+  const { head, all } = await peek(rows, SAMPLE_ROWS_MAX)
+  return { encoding, columns: table?.columns, sample: head, all }
 }
 
-async function* tableRows(
-  stream: AsyncIterable<Buffer>,
-  delimiter: string,
+async function openText(
+  source: Source,
+  { encoding, onBytes, signal }: ReadOptions,
+): Promise<{ text: AsyncIterable<Uint8Array>; encoding: TextEncoding }> {
+  if (encoding !== undefined) {
+    const named = namedEncoding(encoding)
+    return { text: asUtf8(source.open(onBytes, signal), named), encoding: named }
+  }
+  if (!Number.isNaN(source.bytes)) {
+    // A file is read to its end first: the first special character may be in its last row.
+    const guessed = await guessEncoding(source.open(undefined, signal), source.name)
+    return { text: asUtf8(source.open(onBytes, signal), guessed), encoding: guessed }
+  }
+  const { head, all } = await peek(source.open(onBytes, signal), HEAD_BYTES, ({ length }) => length)
+  const guessed = await guessEncoding(inOneOf(head), source.name)
+  return { text: asUtf8(all, guessed), encoding: guessed }
+}
+
+async function* inOneOf(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield Buffer.concat(chunks)
+}
+
+async function* jsonRows(
+  text: AsyncIterable<Uint8Array>,
+  { format }: Source,
 ): AsyncGenerator<SourceRow> {
-  const { parse } = await import('csv-parse')
-  const parser = parse({
-    delimiter,
-    bom: true,
-    // A tab-separated file has no quotes, as a rule; a quote in it is one.
-    quote: delimiter === '\t' ? null : '"',
-    columns: (head: string[]) => head.map((title) => title.trim()),
-    skip_empty_lines: true,
-    relax_column_count: true,
-  })
-  const reading = pipeline(Readable.from(stream), parser)
-  // Its error comes out of the iteration below as well.
-  reading.catch(() => undefined)
-  try {
-    for await (const cells of parser as AsyncIterable<Record<string, string>>) {
-      yield { kind: 'table', cells }
-    }
-  } catch (error) {
-    throw new CommandError('usage', `The table cannot be read: ${(error as Error).message}`, {
-      cause: error,
-    })
+  for await (const row of format === 'json' ? elementsOf(text) : linesOf(text)) {
+    yield { kind: 'json', text: row }
   }
 }
 

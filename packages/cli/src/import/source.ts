@@ -1,4 +1,5 @@
 import { createReadStream, statSync } from 'node:fs'
+import { addAbortSignal } from 'node:stream'
 import type { Readable } from 'node:stream'
 import { CommandError } from '../exit-codes.ts'
 
@@ -13,9 +14,11 @@ export interface Source {
   readonly bytes: number
   /** When it was last changed, to know it again. */
   readonly changedMs: number
-  /** From the beginning, each time. */
-  readonly open: (onBytes?: (bytes: number) => void) => AsyncIterable<Buffer>
+  /** From the beginning each time; of the standard input there is only one. */
+  readonly open: (onBytes?: OnBytes, signal?: AbortSignal) => AsyncIterable<Buffer>
 }
+
+type OnBytes = (bytes: number) => void
 
 const BY_ENDING: Readonly<Record<string, ImportFormat>> = {
   json: 'json',
@@ -33,8 +36,7 @@ export function openSource(file: string, format: string | undefined, stdin: Read
     throw new CommandError('usage', `--format must be one of ${IMPORT_FORMATS.join(', ')}`)
   }
   if (file === '-') {
-    const open = (onBytes?: (bytes: number) => void): AsyncIterable<Buffer> =>
-      counted(stdin, onBytes)
+    const open: Source['open'] = (onBytes, signal) => counted(stdin, onBytes, signal)
     return { name: 'stdin', format: known ?? 'ndjson', bytes: Number.NaN, changedMs: 0, open }
   }
   const ending = file.split('.').at(-1)?.toLowerCase() ?? ''
@@ -47,15 +49,16 @@ export function openSource(file: string, format: string | undefined, stdin: Read
   }
   const stat = statSync(file, { throwIfNoEntry: false })
   if (stat?.isFile() !== true) throw new CommandError('usage', `There is no file "${file}"`)
-  const open = (onBytes?: (bytes: number) => void): AsyncIterable<Buffer> =>
-    counted(createReadStream(file), onBytes)
+  const open: Source['open'] = (onBytes, signal) => counted(createReadStream(file), onBytes, signal)
   return { name: file, format: found, bytes: stat.size, changedMs: stat.mtimeMs, open }
 }
 
 async function* counted(
   stream: Readable,
-  onBytes: ((bytes: number) => void) | undefined,
+  onBytes: OnBytes | undefined,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer> {
+  if (signal !== undefined) addAbortSignal(signal, stream)
   for await (const chunk of stream as AsyncIterable<Buffer | string>) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
     onBytes?.(bytes.length)

@@ -1,5 +1,6 @@
 import type { StoreSchema } from '@aisle/client'
 import { CommandError } from '../exit-codes.ts'
+import type { IdOptions } from './document-ids.ts'
 
 type Field = StoreSchema['fields'][number]
 
@@ -8,11 +9,9 @@ const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/
 const TRUE = /^(true|yes|y|1)$/i
 const FALSE = /^(false|no|n|0)$/i
 
-export interface TableOptions {
+export interface TableOptions extends IdOptions {
   /** Column -> field; an empty one leaves the column out. */
   readonly mapping: ReadonlyMap<string, string>
-  /** Column of the document id. */
-  readonly idColumn: string
   /** Between the elements of a list in one cell. */
   readonly listSeparator: string
 }
@@ -65,7 +64,7 @@ export function rowToJson(
   row: Readonly<Record<string, string>>,
   targets: ReadonlyMap<string, string>,
   fields: ReadonlyMap<string, Field>,
-  { idColumn, listSeparator }: TableOptions,
+  { idColumn, generateIds, listSeparator }: TableOptions,
 ): string {
   const members: string[] = []
   for (const [column, name] of targets) {
@@ -75,6 +74,9 @@ export function rowToJson(
     members.push(`${JSON.stringify(name)}:${cellToJson(cell, field, column, listSeparator)}`)
   }
   const id = (row[idColumn] ?? '').trim()
+  if (id === '' && !generateIds) {
+    throw new CommandError('incomplete', `column "${idColumn}" is empty, which is to be the id`)
+  }
   return `{${id === '' ? '' : `"id":${JSON.stringify(id)},`}"data":{${members.join(',')}}}`
 }
 

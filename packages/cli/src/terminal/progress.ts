@@ -1,5 +1,5 @@
 import type { Output } from '../context.ts'
-import { count } from './table.ts'
+import { counted } from './table.ts'
 
 const BAR_WIDTH = 30
 const SHOW_EVERY_MS = 100
@@ -26,7 +26,7 @@ export class Progress {
     const bar = Number.isNaN(share)
       ? ''
       : `[${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}] ${Math.floor(share * 100)}% `
-    this.#output.write(`\r\u001b[K${this.#label} ${bar}${count(documents)} documents`)
+    this.#output.write(`\r\u001b[K${this.#label} ${bar}${counted(documents, 'document')}`)
   }
 
   /** Takes the bar away. */

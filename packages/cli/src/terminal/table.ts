@@ -31,6 +31,11 @@ export function count(value: number): string {
   return Math.round(value).toLocaleString('en-US')
 }
 
+/** 1, "row" -> "1 row"; 1234, "row" -> "1,234 rows" */
+export function counted(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? '' : 's'}`
+}
+
 /** 1234567 -> "1.2 MB" */
 export function size(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']

@@ -1,0 +1,57 @@
+import { CommandError } from '../exit-codes.ts'
+
+const CANDIDATES = [',', ';', '\t', '|'] as const
+/** Lines that are looked at. */
+const LINES_MAX = 20
+
+/** @param text as it is typed: one character, or `tab` @throws CommandError */
+export function readDelimiter(text: string): string {
+  if (text === 'tab' || text === '\\t') return '\t'
+  if ([...text].length === 1 && !/["\r\n]/.test(text)) return text
+  throw new CommandError('usage', `--delimiter must be one character, or tab: received "${text}"`)
+}
+
+/** What Excel writes as a first line of its own, to say the delimiter. */
+export function declaredDelimiter(head: string): string | undefined {
+  return /^sep=(.)\r?\n/i.exec(head)?.[1]
+}
+
+/**
+ * What stands between the cells of a table, by its first lines: the candidate that the head has, and that
+ * most lines have as often as the head. A comma when none does: then there is one column.
+ */
+export function guessDelimiter(head: string): string {
+  let best = { delimiter: ',' as string, even: 0, cells: 1 }
+  for (const delimiter of CANDIDATES) {
+    const counts = cellCounts(head, delimiter)
+    const [cells = 1] = counts
+    if (cells < 2) continue
+    const even = counts.filter((count) => count === cells).length / counts.length
+    const isBetter = even > best.even || (even === best.even && cells > best.cells)
+    if (isBetter) best = { delimiter, even, cells }
+  }
+  return best.delimiter
+}
+
+/** Cells of each of the first lines; what stands in quotes is part of its cell. */
+function cellCounts(head: string, delimiter: string): number[] {
+  const counts: number[] = []
+  let cells = 1
+  let isQuoted = false
+  let isBlank = true
+  for (const character of head) {
+    if (character === '"') isQuoted = !isQuoted
+    else if (!isQuoted && character === delimiter) cells++
+    else if (!isQuoted && character === '\n') {
+      if (!isBlank) counts.push(cells)
+      if (counts.length === LINES_MAX) return counts
+      cells = 1
+      isBlank = true
+      continue
+    }
+    if (character !== '\r') isBlank = false
+  }
+  // The last line may be cut off, unless it is the only one.
+  if (counts.length === 0) counts.push(cells)
+  return counts
+}

@@ -1,0 +1,151 @@
+import { CommandError } from '../exit-codes.ts'
+import { counted } from '../terminal/table.ts'
+import { fieldsOfEntry } from './rows.ts'
+import type { Rows, SourceRow } from './rows.ts'
+import { fieldNameOf } from './table-rows.ts'
+
+/** Where the ids of documents come from. */
+export interface IdOptions {
+  /** Column of a table, or field of JSON rows. */
+  readonly idColumn: string
+  /** The service makes one for a row that has none. */
+  readonly generateIds: boolean
+}
+
+/** Where JSON rows have their id without being asked. */
+export const ID_DEFAULT = 'id'
+const ID_MAX_BYTES = 512
+
+/** What the last words of a name say about whether it is that of an id, the best first. */
+const ID_WORDS: readonly ReadonlySet<string>[] = [
+  new Set(['id', 'uid', 'uuid', 'guid']),
+  new Set(['sku', 'asin', 'key']),
+  new Set(['ean', 'gtin', 'upc', 'isbn', 'mpn', 'barcode']),
+  new Set(['code', 'number', 'no', 'nr', 'num', 'ref', 'reference', 'article']),
+  new Set(['handle', 'slug', 'permalink']),
+  new Set(['url', 'link', 'href']),
+]
+/** Names of what is not the document itself. */
+const OTHERS = /^(parent|group|category|brand|seller|vendor|shop|store|user|customer|image)_/
+
+/**
+ * What is to be done about documents without ids, before anything is sent: each import would make all of
+ * them once more. Names the column that is likely meant.
+ *
+ * @returns `undefined` when they have some
+ */
+export function missingIds(name: string, rows: Rows, options: IdOptions): string | undefined {
+  const { idColumn, generateIds } = options
+  if (generateIds || hasIds(rows, idColumn)) return undefined
+  const what =
+    rows.columns === undefined
+      ? `The rows of "${name}" have no "${idColumn}"`
+      : `"${name}" has no column "${idColumn}"`
+  const likely = likelyIdColumn(rows)
+  const advice =
+    likely === undefined
+      ? 'Name the column that has a different value in each row: --id-column <column>'
+      : `The likeliest is "${likely}", which has a different value in each of the first ${counted(rows.sample.length, 'row')}: --id-column ${JSON.stringify(likely)}`
+  return `${what}, so nothing says which document a row is. ${advice}. Or let the service make ids, other ones at each import: --generate-ids`
+}
+
+function hasIds({ columns, sample }: Rows, idColumn: string): boolean {
+  if (columns !== undefined) return columns.includes(idColumn)
+  const entries = sample.flatMap((row) => (row.kind === 'json' ? [row.text] : []))
+  // What is no object will be refused, and said so.
+  const objects = entries.filter((text) => fieldsOfEntry(text) !== undefined)
+  return objects.length === 0 || objects.some((text) => hasId(text, idColumn))
+}
+
+/** Whether a JSON object has an id, of whatever kind. */
+function hasId(text: string, idColumn: string): boolean {
+  const holder =
+    idColumn === ID_DEFAULT ? (JSON.parse(text) as Record<string, unknown>) : fieldsOfEntry(text)
+  return !isEmpty(holder?.[idColumn])
+}
+
+function isEmpty(id: unknown): boolean {
+  return id === undefined || id === null || id === ''
+}
+
+/** The column that most probably holds ids: by its name, with another value in each of the first rows. */
+export function likelyIdColumn({
+  columns,
+  sample,
+}: Pick<Rows, 'columns' | 'sample'>): string | undefined {
+  const rows = sample.map(fieldsOf).filter((row) => row !== undefined)
+  const names = columns ?? [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const ranked = names
+    .map((name) => ({ name, rank: rankOf(name) }))
+    .filter(({ rank }) => rank >= 0)
+    .toSorted((a, b) => a.rank - b.rank)
+  return ranked.find(({ name }) => isDistinct(rows.map((row) => row[name])))?.name
+}
+
+function fieldsOf(row: SourceRow): Readonly<Record<string, unknown>> | undefined {
+  if (row.kind === 'ragged') return undefined
+  return row.kind === 'table' ? row.cells : fieldsOfEntry(row.text)
+}
+
+/** 0 is the best; -1 is no name of an id. */
+function rankOf(column: string): number {
+  const name = fieldNameOf(column)
+  return OTHERS.test(name)
+    ? -1
+    : ID_WORDS.findIndex((words) => words.has(name.slice(name.lastIndexOf('_') + 1)))
+}
+
+function isDistinct(values: readonly unknown[]): boolean {
+  const texts = values.map((value) =>
+    typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '',
+  )
+  const isId = (text: string): boolean => text !== '' && Buffer.byteLength(text) <= ID_MAX_BYTES
+  return texts.length > 0 && texts.every(isId) && new Set(texts).size === texts.length
+}
+
+/**
+ * A JSON row with the id that it is to have. What is no JSON object stays as it is: the service says so.
+ *
+ * @param keep the field that the id is taken from is a field of the document too
+ * @throws CommandError when it has none
+ */
+export function withId(text: string, options: IdOptions, keep: boolean): string {
+  const { idColumn, generateIds } = options
+  if (idColumn === ID_DEFAULT && generateIds) return text
+  if (fieldsOfEntry(text) === undefined) return text
+  if (!generateIds && !hasId(text, idColumn)) {
+    throw new CommandError('incomplete', `the row has no "${idColumn}", which is to be its id`)
+  }
+  return idColumn === ID_DEFAULT ? text : withIdOf(text, idColumn, keep)
+}
+
+function withIdOf(text: string, idColumn: string, keep: boolean): string {
+  const { id: _, action, ...flat } = parseExactly(text) as Record<string, unknown>
+  const { data } = flat
+  const fields = isObject(data) ? data : flat
+  const { [idColumn]: id, ...rest } = fields
+  return JSON.stringify({
+    ...(isEmpty(id) ? {} : { id }),
+    ...(action === undefined ? {} : { action }),
+    data: keep ? fields : rest,
+  })
+}
+
+/** Numbers stay the text that they are. */
+function parseExactly(text: string): unknown {
+  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' ? RAW.rawJSON(context?.source ?? String(value)) : value,
+  )
+}
+
+/** Of ECMAScript 2026, not yet in TypeScript's library. */
+const RAW = JSON as unknown as {
+  rawJSON: (text: string) => unknown
+  isRawJSON: (value: unknown) => boolean
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !RAW.isRawJSON(value)
+  )
+}

@@ -1,0 +1,80 @@
+/** Rows one after the other that fail for one reason before an import stops: so will the others. */
+export const FAILURES_ALIKE_MAX = 1_000
+/** Different reasons that are counted; what else is wrong is counted together. */
+const REASONS_MAX = 1_000
+/** Of one error; a document with more faults has had enough of them. */
+const FAULTS_MAX = 50
+
+export interface FailureReason {
+  /** As it was said first. */
+  readonly example: string
+  /** Place of that row, from 1. */
+  readonly firstRow: number
+  /** Rows that failed for it, perhaps among other reasons. */
+  readonly count: number
+}
+
+/**
+ * Why rows failed, each reason once with its count: errors that differ in the document, in what was
+ * received or in a number are one reason, and an error that names several faults has several.
+ */
+export class FailureReasons {
+  readonly #reasons = new Map<string, { example: string; firstRow: number; count: number }>()
+  /** Reasons that all rows since the last one that went well have in common. */
+  #common: ReadonlySet<string> = new Set()
+  #runLength = 0
+  #lastRow = Number.NaN
+  #stuck: FailureReason | undefined
+
+  /**
+   * Rows in the order of the source.
+   *
+   * @param row place in the source, from 1
+   * @param id of the document, as far as it is known
+   */
+  add(row: number, error: string, id = ''): void {
+    const faults = new Map(faultsOf(error).map((fault) => [reasonOf(fault, id), fault]))
+    const reasons = new Set([...faults].map(([reason, fault]) => this.#count(row, reason, fault)))
+    const isNext = row === this.#lastRow + 1
+    const common = isNext ? reasons.intersection(this.#common) : reasons
+    this.#runLength = isNext && common.size > 0 ? this.#runLength + 1 : 1
+    this.#common = common.size > 0 ? common : reasons
+    this.#lastRow = row
+    if (this.#runLength < FAILURES_ALIKE_MAX) return
+    const [reason = ''] = this.#common
+    this.#stuck ??= this.#reasons.get(reason)
+  }
+
+  /** @returns what it is counted under */
+  #count(row: number, kind: string, fault: string): string {
+    const reason = this.#reasons.has(kind) || this.#reasons.size < REASONS_MAX ? kind : ''
+    const known = this.#reasons.get(reason)
+    if (known === undefined) this.#reasons.set(reason, { example: fault, firstRow: row, count: 1 })
+    else known.count++
+    return reason
+  }
+
+  /** The reason for which so many rows in a row failed that going on makes no sense. */
+  get stuck(): FailureReason | undefined {
+    return this.#stuck
+  }
+
+  /** The most frequent first. */
+  list(): FailureReason[] {
+    return [...this.#reasons.values()].toSorted((a, b) => b.count - a.count)
+  }
+}
+
+/** `Cannot index document "1": field "a" …; field "b" …` says two things. */
+function faultsOf(error: string): string[] {
+  const head = /^Cannot index document(?: "[^"]*")?: /.exec(error)?.[0] ?? ''
+  return error
+    .slice(head.length)
+    .split(/; (?=field ")/)
+    .slice(0, FAULTS_MAX)
+}
+
+function reasonOf(fault: string, id: string): string {
+  const [what = ''] = fault.split(', received ')
+  return (id === '' ? what : what.replaceAll(`"${id}"`, '')).replaceAll(/\d+/g, '#')
+}

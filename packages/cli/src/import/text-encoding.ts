@@ -1,0 +1,190 @@
+import { isUtf8 } from 'node:buffer'
+import { CommandError } from '../exit-codes.ts'
+
+/** What a text is written in. */
+export interface TextEncoding {
+  /** As the WHATWG standard calls it. */
+  readonly label: string
+  /** Some of the text around its first special character, when the encoding had to be guessed. */
+  readonly example?: string
+}
+
+/** Of what was read, the share of runs of special characters that may look odd in a text of Windows-1252. */
+const ODD_SHARE_MAX = 0.05
+/** Half of UTF-16 text that is mostly Latin is NUL; of any text, line ends, digits and commas are. */
+const NUL_SHARE_MIN = 0.01
+const EXAMPLE_CHARS = 20
+const BLOCK_BYTES = 65_536
+
+/** @throws CommandError when nobody knows such an encoding */
+export function namedEncoding(name: string): TextEncoding {
+  try {
+    return { label: new TextDecoder(name).encoding }
+  } catch {
+    throw new CommandError(
+      'usage',
+      `"${name}" is no encoding: expected utf-8, utf-16le, utf-16be, windows-1252 (Latin-1), or another of the WHATWG standard`,
+    )
+  }
+}
+
+/**
+ * Finds out what a text is written in: UTF-8, UTF-16 with or without a byte order mark, or Windows-1252, of
+ * which Latin-1 is a part. What is none of these is refused: a wrong guess would spoil every name in it.
+ *
+ * @param text as much of it as can be looked at
+ * @throws CommandError when it is none of them, or no text at all
+ */
+export async function guessEncoding(
+  text: AsyncIterable<Uint8Array>,
+  name: string,
+): Promise<TextEncoding> {
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  const legacy = new LegacyEvidence()
+  let isFirst = true
+  let valid = true
+  for await (const chunk of inBlocks(text)) {
+    if (isFirst) {
+      const wide = wideEncoding(chunk, name)
+      if (wide !== undefined) return wide
+    }
+    isFirst = false
+    valid &&= decodes(utf8, chunk)
+    legacy.add(chunk)
+  }
+  // What was looked at may end inside a character: that is no fault.
+  if (valid) return { label: 'utf-8' }
+  if (legacy.isLikely()) return { label: 'windows-1252', example: legacy.example }
+  const found = legacy.isMixed()
+    ? 'is UTF-8 in parts, in others it is not'
+    : 'is not UTF-8, and does not look like Windows-1252 (Latin-1) either'
+  throw new CommandError(
+    'usage',
+    `"${name}" ${found}, e.g. in "${legacy.example}": save it as UTF-8, or say --encoding (windows-1250, windows-1251, shift_jis …)`,
+  )
+}
+
+/** The text as UTF-8. @throws CommandError where it is not what the encoding says */
+export async function* asUtf8(
+  text: AsyncIterable<Uint8Array>,
+  { label }: TextEncoding,
+): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder(label, { fatal: true })
+  let offset = 0
+  try {
+    for await (const chunk of text) {
+      // Bytes that are right already are not copied; the mark at the beginning goes.
+      const decoded = decoder.decode(chunk, { stream: true })
+      if (decoded.includes('\0')) {
+        throw new CommandError('usage', `There is a NUL in the text, read as ${label}: is it text?`)
+      }
+      yield Buffer.from(decoded)
+      offset += chunk.length
+    }
+    yield Buffer.from(decoder.decode())
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw new CommandError(
+      'usage',
+      `The text is not ${label} somewhere behind byte ${offset}: save it as UTF-8, or say --encoding`,
+      { cause: error },
+    )
+  }
+}
+
+/** So much together that words are seldom cut, however small the pieces come. */
+async function* inBlocks(text: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of text) {
+    parts.push(part)
+    bytes += part.length
+    if (bytes < BLOCK_BYTES) continue
+    yield Buffer.concat(parts)
+    parts = []
+    bytes = 0
+  }
+  if (bytes > 0) yield Buffer.concat(parts)
+}
+
+function decodes(decoder: TextDecoder, chunk: Uint8Array): boolean {
+  try {
+    decoder.decode(chunk, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** UTF-16, by its mark or by where its NULs are. Other text has no NUL. */
+function wideEncoding(head: Uint8Array, name: string): TextEncoding | undefined {
+  const nuls = [0, 0]
+  for (const [i, byte] of head.entries()) if (byte === 0) nuls[i % 2]!++
+  const [even, odd] = nuls as [number, number]
+  const few = Math.max(even, odd) / 20
+  const units = head.length / 2
+  const mark = head[0] === 0xff && head[1] === 0xfe ? 'le' : undefined
+  const isBig = head[0] === 0xfe && head[1] === 0xff
+  if (mark === 'le' && even <= few) return { label: 'utf-16le' }
+  if (isBig && odd <= few) return { label: 'utf-16be' }
+  if (even + odd === 0) return undefined
+  if (even <= few && odd >= units * NUL_SHARE_MIN) return { label: 'utf-16le' }
+  if (odd <= few && even >= units * NUL_SHARE_MIN) return { label: 'utf-16be' }
+  throw new CommandError(
+    'usage',
+    `"${name}" is no text: it holds NUL bytes. Is it a workbook, or compressed? Save it as CSV (UTF-8), or unpack it`,
+  )
+}
+
+/**
+ * Whether bytes that are not UTF-8 look like Western European text: single letters with accents among
+ * plain ones. Other alphabets, read so, would be whole words of accents, or signs inside of words.
+ */
+class LegacyEvidence {
+  example = ''
+  #runs = 0
+  #odd = 0
+  #utf8 = 0
+
+  add(chunk: Uint8Array): void {
+    const text = new TextDecoder('windows-1252').decode(chunk)
+    for (const match of text.matchAll(/[^\0-\x7f]+/g)) {
+      this.#runs++
+      const [run] = match
+      const end = match.index + run.length
+      if (isUtf8(chunk.subarray(match.index, end))) {
+        this.#utf8++
+        continue
+      }
+      if (isOdd(run, text[match.index - 1] ?? '', text[end] ?? '')) this.#odd++
+      if (this.example !== '') continue
+      const from = Math.max(0, match.index - EXAMPLE_CHARS)
+      this.example = lineOf(text.slice(from, end + EXAMPLE_CHARS), match.index - from)
+    }
+  }
+
+  isLikely(): boolean {
+    return this.#odd + this.#utf8 <= this.#runs * ODD_SHARE_MAX
+  }
+
+  isMixed(): boolean {
+    return this.#utf8 > this.#odd
+  }
+}
+
+/** Runs that Western European text hardly has. */
+function isOdd(run: string, before: string, after: string): boolean {
+  // These five bytes are no character; the decoder makes control characters of them.
+  if (/[\x80-\x9f]/.test(run)) return true
+  if (/\p{L}{3}/u.test(run)) return true
+  const isInside = /[a-z]/i.test(before) && /[a-z]/i.test(after)
+  if (isInside && /[^\p{L}\u2018\u2019\u00b4\u00b7\u00ad\u00a0\u2013\u2014]/u.test(run)) return true
+  return /[a-z]/.test(before) && /^\p{Lu}/u.test(run)
+}
+
+/** The line of a text that holds a place. */
+function lineOf(text: string, at: number): string {
+  const from = Math.max(text.lastIndexOf('\n', at), text.lastIndexOf('\r', at)) + 1
+  const [line = ''] = text.slice(from).split(/[\r\n]/)
+  return line.trim()
+}
