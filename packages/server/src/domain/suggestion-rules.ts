@@ -42,7 +42,7 @@ export function checkSuggestionsConfig(given: GivenSuggestionsConfig, analyzer: 
     if (readQuery(query, analyzer) !== undefined) continue
     throw refused(
       `pinned[${i}].query`,
-      'must be a query of up to 10 words that does not look like personal data (an address, a long number)',
+      'must be a query of up to 10 words that does not look like personal data (an address, a long number), markup or a link',
     )
   }
 }

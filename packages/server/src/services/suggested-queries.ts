@@ -11,7 +11,6 @@ import {
   type SuggestionIndex,
   type TypedText,
 } from '@aisle/suggestions'
-import type { SearchOutcome } from '@aisle/engine'
 import type { Visitor } from '@aisle/events'
 import { planSearch } from '../domain/plan-search.ts'
 import type { SuggestionRequest } from '../domain/suggestion-request.ts'
@@ -19,7 +18,8 @@ import { stemsOf, type SuggestionRules } from '../domain/suggestion-rules.ts'
 import type { SearchView } from '../ports/search-backend.ts'
 import type { StoreSuggestions } from '../ports/suggestion-source.ts'
 import type { Catalog } from './catalog.ts'
-import { planContext, planRequest } from './plan-context.ts'
+import { CatalogCheck } from './catalog-check.ts'
+import { planContext } from './plan-context.ts'
 import { partOf, type RequestPace } from './request-pace.ts'
 
 /** Everything that suggestions for one keystroke are made of. */
@@ -48,9 +48,6 @@ interface Candidate extends QuerySuggestion {
 const COMPLETION_SHARE_MIN = 0.01
 /** Suggestions that are looked at for one answer; further ones are out of reach. */
 const CHECKED_MAX = 2_000
-/** Suggestions of which no word stands in the catalog are searched for, so many per request. */
-const SEARCHES_MAX = 10
-const CHECK_TIMEOUT_MS = 50
 const COMPLETE_TIMEOUT_MS = 50
 
 /** One page of suggestions, and how many there are. */
@@ -97,26 +94,19 @@ async function gather(
   const pinned = pinnedFor(scene, typed)
   const pinnedKeys = new Set(scene.rules.pinned.map(({ key }) => key))
   const checker = new CatalogCheck(scene)
-  const window = TIME_RANGES.indexOf(scene.request.timeRange)
-  const isUntyped = typed.words.length === 0
   for (let depth = 2 * wanted + pinnedKeys.size; ; depth = CHECKED_MAX) {
     const matched = matchTraffic(scene, typed, Math.min(depth, CHECKED_MAX))
     const accepted: Candidate[] = []
     let refused = 0
     for (const { entry, tier, rank } of matched.found.slice(0, CHECKED_MAX)) {
       if (accepted.length === wanted) break
-      const { matcher } = scene.known!
-      const { index } = matcher
+      const { index } = scene.known!.matcher
       const query = index.texts.get(entry)
       const stems = index.stemsOf(entry).map((stem) => index.stems.get(stem))
-      const forms = Array.from(index.entryWords.of(entry), (word) => index.words.get(word))
-      const unknown = await checker.unknownWords(query, forms, stems)
       if (
-        unknown === undefined ||
         pinnedKeys.has(stems.join(' ')) ||
         scene.rules.blocks(stems) ||
-        (unknown.length > 0 && matcher.isMisspelling(entry, unknown, window)) ||
-        (isUntyped && unknown.length > 0 && !(await checker.knowsWordsOf(query)))
+        !(await checker.knows(entry))
       ) {
         refused++
         continue
@@ -204,54 +194,6 @@ function merged(pinned: readonly Candidate[], found: readonly Candidate[]): Cand
     list.splice(at < 0 ? list.length : at, 0, one)
   }
   return list
-}
-
-/** Whether a query finds something today, asked of the dictionary, and only in doubt of a search. */
-class CatalogCheck {
-  readonly #scene: SuggestionScene
-  #searchesLeft = SEARCHES_MAX
-
-  constructor(scene: SuggestionScene) {
-    this.#scene = scene
-  }
-
-  /** Forms of words that no document holds; undefined when the query finds nothing. */
-  async unknownWords(
-    query: string,
-    forms: readonly string[],
-    stems: readonly string[],
-  ): Promise<string[] | undefined> {
-    const { view } = this.#scene
-    const { analyzer } = view
-    const carrying = forms.some((form) => !analyzer.isStopword(form))
-      ? (form: string): boolean => !analyzer.isStopword(form)
-      : (): boolean => true
-    const unknown: string[] = []
-    let isFound = false
-    forms.forEach((form, i) => {
-      if (!carrying(form)) return
-      if (view.holds(stems[i]!)) isFound = true
-      else unknown.push(form)
-    })
-    if (isFound) return unknown
-    // Other spellings and synonyms may find what the words themselves do not.
-    return ((await this.#search(query))?.found ?? 0) > 0 ? unknown : undefined
-  }
-
-  /** Whether each word means something here without being corrected: joined, in two words, or by a synonym. */
-  async knowsWordsOf(query: string): Promise<boolean> {
-    const outcome = await this.#search(query)
-    return outcome?.expansions.every(({ known, splits }) => known || splits.length > 0) === true
-  }
-
-  async #search(q: string): Promise<SearchOutcome | undefined> {
-    if (this.#searchesLeft-- <= 0) return undefined
-    const { catalog, storeId, view, pace } = this.#scene
-    if (view.schema === undefined) return undefined
-    const request = { q, per_page: 0, search_timeout_ms: CHECK_TIMEOUT_MS }
-    const { plan } = planRequest(catalog, storeId, view, request, partOf(pace))
-    return await view.search(plan)
-  }
 }
 
 /** Where nobody has searched for anything like it: the word that is being typed, completed from the catalog. */

@@ -5,6 +5,7 @@ import { popularityOfRank, readTyped, TIME_RANGES } from '@aisle/suggestions'
 import { exactJson } from '../domain/json-exact.ts'
 import { readSuggestionRequest } from '../domain/suggestion-request.ts'
 import type { Catalog } from './catalog.ts'
+import { CatalogCheck } from './catalog-check.ts'
 import { NO_SCHEMA, openView } from './plan-context.ts'
 import { cardOf } from './product-cards.ts'
 import { soloPace } from './request-pace.ts'
@@ -117,8 +118,8 @@ async function withTabs(scene: SuggestionScene): Promise<object> {
         extensions: {
           filtered_tabs: filteredTabs,
           top_searches: await topSearches(scene),
-          trending_searches: listed(scene, window?.trending ?? NO_ENTRIES),
-          related_searches: listed(scene, relatedTo(scene, found)),
+          trending_searches: await listed(scene, window?.trending ?? NO_ENTRIES),
+          related_searches: await listed(scene, relatedTo(scene, found)),
           popular_brands: countsOf(searched.facets.get(brand ?? ''), LISTED_MAX),
         },
       },
@@ -163,12 +164,16 @@ function relatedTo(
 }
 
 /** Entries of the index that may be shown, in their order. */
-function listed(scene: SuggestionScene, entries: Uint32Array): QuerySuggestion[] {
-  const { known, request, rules, view } = scene
+async function listed(
+  scene: SuggestionScene,
+  entries: Uint32Array,
+): Promise<readonly QuerySuggestion[]> {
+  const { known, request, rules } = scene
   if (known === undefined) return []
   const { index } = known.matcher
   const { rank, sessions, networks } = index.windows[TIME_RANGES.indexOf(request.timeRange)]!
   const { min_sessions: minSessions, min_networks: minNetworks } = rules.config
+  const checker = new CatalogCheck(scene)
   const list: QuerySuggestion[] = []
   for (const entry of entries) {
     if (list.length === LISTED_MAX) break
@@ -177,7 +182,7 @@ function listed(scene: SuggestionScene, entries: Uint32Array): QuerySuggestion[]
     if (popularity < Math.max(1, request.minPopularity) || sessions[entry]! < minSessions) continue
     if (minNetworks > 1 && networks[entry]! < minNetworks) continue
     if (rules.allowed?.has(stems.join(' ')) === false || rules.blocks(stems)) continue
-    if (!stems.some((stem) => view.holds(stem))) continue
+    if (!(await checker.knows(entry))) continue
     list.push({ query: index.texts.get(entry), popularity })
   }
   return list

@@ -2,9 +2,8 @@ import { SectionWriter, type Analyzer } from '@aisle/engine'
 import { CELL, CELL_LENGTH, popularityOf, type DayCells } from '../history/day-cells.ts'
 import type { DocumentTable } from '../history/document-table.ts'
 import { shownVariant, type QueryRecord, type QueryTable } from '../history/query-table.ts'
-import { looksPersonal } from '../text/personal-text.ts'
 import { hashText } from '../text/hash.ts'
-import { readQuery } from '../text/query-text.ts'
+import { mayBeShown, readQuery } from '../text/query-text.ts'
 import { addLists, addStrings } from './string-list.ts'
 import { trendOf } from './trend.ts'
 import { isWithin, WINDOWS } from './windows.ts'
@@ -42,7 +41,7 @@ interface Prepared {
   readonly words: readonly string[]
   /** Further spellings of words (t-shirt: tshirt). */
   readonly joined: readonly string[]
-  readonly isPersonal: boolean
+  readonly isShown: boolean
 }
 
 interface Entry extends Prepared {
@@ -120,7 +119,7 @@ function entriesOf({ table, names, analyzer, today }: IndexInput): Entry[] {
     entry.docCount = Math.min(RANK_STEP - 1, Math.max(entry.docCount, docCount))
   }
   return [...byKey.values()]
-    .filter(({ isPersonal }) => !isPersonal)
+    .filter(({ isShown }) => isShown)
     .toSorted((a, b) => compare(a.folded, b.folded) || compare(a.shown, b.shown))
 }
 
@@ -129,7 +128,7 @@ function prepare(shown: string, analyzer: Analyzer): Prepared {
   const joined: string[] = []
   for (const { kind, form } of analyzer.analyze(shown))
     (kind === 'joined' ? joined : words).push(form)
-  return { shown, folded: words.join(' '), words, joined, isPersonal: looksPersonal(shown) }
+  return { shown, folded: words.join(' '), words, joined, isShown: mayBeShown(shown) }
 }
 
 function firstDayOf(queries: ReadonlyMap<string, QueryRecord>): number {

@@ -93,6 +93,11 @@ export class SuggestionIndex {
     return this.#keyHash[low] === hash ? this.#keyEntry[low]! : -1
   }
 
+  /** Whether an entry is a brand or a category of the catalog, searched for or not. */
+  isName(entry: number): boolean {
+    return this.windows[0]!.rank[entry]! % RANK_STEP > 0
+  }
+
   /** Stems of the words of an entry, in order. */
   stemsOf(entry: number): number[] {
     return Array.from(this.entryWords.of(entry), (word) => this.wordStem[word]!)

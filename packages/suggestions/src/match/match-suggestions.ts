@@ -1,13 +1,10 @@
-import { popularityOfRank, type SuggestionIndex } from '../index/suggestion-index.ts'
+import type { SuggestionIndex } from '../index/suggestion-index.ts'
 import { RANK_STEP } from '../index/build-index.ts'
 import type { StringList } from '../index/string-list.ts'
-import { WINDOWS } from '../index/windows.ts'
 import { liftOf, type Interest } from '../profile/alignment.ts'
 import { taggedCounts, type RankCounts } from './tagged-counts.ts'
-import { findNearWords } from './near-words.ts'
 import { byRank, topEntries, type Ranked } from './top-entries.ts'
 import type { TypedText } from './typed-text.ts'
-import { editsOf } from './word-edits.ts'
 import { exactWords, hasEvery, infixWords, nearWords, type WordChoice } from './word-choices.ts'
 
 /** With fewer suggestions that begin so, those that hold the words elsewhere are looked for. */
@@ -75,8 +72,6 @@ export class SuggestionMatcher {
   readonly #seenBy: Uint32Array
   #call = 0
   readonly #tagged = new Map<string, RankCounts>()
-  /** By window, of the entries that were looked at. */
-  readonly #misspellings = WINDOWS.map(() => new Map<number, boolean>())
 
   constructor(index: SuggestionIndex) {
     this.index = index
@@ -138,38 +133,6 @@ export class SuggestionMatcher {
       this.#tagged.set(name, counts)
     }
     return counts
-  }
-
-  /**
-   * Whether a query is a misspelling of a more popular one: with some of its words (those that the catalog
-   * does not have) spelt a little differently, it is another entry. Remembered as long as the index.
-   *
-   * @param unknown folded words of the entry
-   */
-  isMisspelling(entry: number, unknown: readonly string[], window: number): boolean {
-    const known = this.#misspellings[window]!.get(entry)
-    if (known !== undefined) return known
-    const found = unknown.some((form) => this.#hasBetter(entry, form, window))
-    this.#misspellings[window]!.set(entry, found)
-    return found
-  }
-
-  #hasBetter(entry: number, form: string, window: number): boolean {
-    const { index } = this
-    const edits = editsOf(form)
-    if (edits === 0) return false
-    const { rank } = index.windows[window]!
-    const words = index.entryWords.of(entry)
-    let found = false
-    findNearWords(index.words, form, edits, false, (near) => {
-      if (found) return
-      const stems = Array.from(words, (word) =>
-        index.stems.get(index.wordStem[index.words.get(word) === form ? near : word]!),
-      )
-      const other = index.find(stems.join(' '))
-      found = other >= 0 && popularityOfRank(rank[other]!) > popularityOfRank(rank[entry]!)
-    })
-    return found
   }
 
   /** Entries, not yet seen by this call, that have a word for each typed one; fewest mistakes first. */

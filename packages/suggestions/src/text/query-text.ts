@@ -1,5 +1,6 @@
 import { SUGGESTED_QUERY_MAX_CHARS } from '@aisle/contract'
 import type { Analyzer } from '@aisle/engine'
+import { looksLikeMarkup } from './markup-text.ts'
 import { looksPersonal } from './personal-text.ts'
 
 export const SUGGESTED_MAX_WORDS = 10
@@ -22,10 +23,15 @@ export function readQuery(text: string, analyzer: Analyzer): QueryText | undefin
   if (text.length > READ_MAX_CHARS) return undefined
   const shown = shownText(text)
   if (shown === '' || shown === '*' || shown.length > SUGGESTED_QUERY_MAX_CHARS) return undefined
-  if (!shown.isWellFormed() || looksPersonal(shown)) return undefined
+  if (!shown.isWellFormed() || !mayBeShown(shown)) return undefined
   const forms = wordsOf(shown, analyzer)
   if (forms.length === 0 || forms.length > SUGGESTED_MAX_WORDS) return undefined
   return { shown, key: forms.map((form) => analyzer.stem(form)).join(' ') }
+}
+
+/** Whether a text, as far as it says by itself, may be shown to others than who wrote it. */
+export function mayBeShown(text: string): boolean {
+  return !looksPersonal(text) && !looksLikeMarkup(text)
 }
 
 /** Quotes and a leading minus are search syntax, not what is searched for. */

@@ -140,6 +140,27 @@ suite('suggestions', () => {
     }
   })
 
+  test('of what others typed, only texts are shown of which the catalog knows every word', async () => {
+    await using app = await createTestApp()
+    const store = await shop(app)
+    const spam = ['red shoe cheapviagra', 'red shoe at evil.com', '<b>red</b> shoe', 'red shoe']
+    for (const q of spam) await search(app, store, q, 4)
+    await search(app, store, 'trailshoe red', 3)
+    const about = (q: string): Promise<string[]> => texts(app, store, { q })
+    assert.deepEqual(await about('red s'), ['red shoe'])
+    assert.deepEqual(await about('red shoe c'), [])
+    assert.deepEqual(await about('trailsh'), ['trailshoe red'])
+    const tabs = { q: 'red', filtered_tabs: [{ label: 'a', filters: {}, enabled: true }] }
+    const [, beside] = (await suggest(app, store, tabs)).results
+    const { trending_searches: trending, related_searches: related } = beside.extensions
+    assert.deepEqual(
+      [...trending, ...related].filter(({ query }: { query: string }) =>
+        /viagra|evil|</.test(query),
+      ),
+      [],
+    )
+  })
+
   test('before anybody searched, brands and words of the catalog complete what is typed', async () => {
     await using app = await createTestApp()
     const store = await shop(app)

@@ -1,0 +1,19 @@
+/**
+ * Text that is made for a browser rather than for a shop: markup and addresses on the web. It is never
+ * counted, kept or suggested, so that nobody gets links or tags in front of others by searching for them.
+ *
+ * Rather too much than too little: `tv < 40 inch` is not suggested either.
+ */
+export function looksLikeMarkup(text: string): boolean {
+  const plain = text.normalize('NFKC')
+  return MARKUP.test(plain) || LINK.test(plain) || INTERNET_ADDRESS.test(plain)
+}
+
+/** Tags, entities, also percent-encoded; placeholders of templates; links of Markdown and BBCode. */
+const MARKUP = /[<>]|%3c|%3e|&#|&\w{1,10};|\{\{|\$\{|\]\(|\[\/?(?:b|i|u|url|img|link)[\]=]/i
+/** With a scheme, with `www.`, with a path, or ending as most names of sites do. */
+const LINK =
+  /:\/\/|(?:javascript|data|mailto|https?):\S|www\.|[a-z]\.[a-z]{2,10}\/|\w\.(?:com|net|org|info|biz|shop|store|online|site|xyz|top|club|app|dev|io|ru|cn|tk)(?!\w)/i
+/** IPv4, and IPv6 with at least three groups. */
+const INTERNET_ADDRESS =
+  /\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|(?:[0-9a-f]{1,4}:){3}|::[0-9a-f]{1,4}|[0-9a-f]{1,4}::/i
