@@ -216,6 +216,14 @@ export const SearchParameters = Type.Object(
       false,
       'Every word must be found in a matching document, in any field.',
     ),
+    min_relevance: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description:
+          'Leaves out documents whose words say less than this share of what those of the best document say, in any order: with 0.8 a search for `tent` has no lanterns that only mention one. Default: that of the store, or 0 (none is left out).',
+      }),
+    ),
     exact_match_boost: Type.Optional(
       Type.Boolean({
         description:
@@ -306,6 +314,7 @@ export const FiltersRequest = Type.Object(
       'search_fields',
       'field_weights',
       'require_all_terms',
+      'min_relevance',
       'typo_max',
       'typo_min_len_1',
       'typo_min_len_2',

@@ -91,6 +91,7 @@ const ranking = Type.Object(
   {
     field_weights: SearchParameters.properties.field_weights,
     sort_by: SearchParameters.properties.sort_by,
+    min_relevance: SearchParameters.properties.min_relevance,
     popularity_weight: Type.Optional(
       Type.Number({
         minimum: 0,
@@ -178,6 +179,8 @@ export const StoreSettings = Type.Object(
     ranking: Type.Object({
       field_weights: orNull(Type.Record(Type.String(), Type.Integer())),
       sort_by: Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()]),
+      min_relevance: Type.Number(),
+      popularity_weight: Type.Number(),
     }),
     cache: Type.Object({ ttl_seconds: Type.Integer(), max_bytes: Type.Integer() }),
     quota: Type.Object({

@@ -43,6 +43,7 @@ export function arbitraryPlan(schema: Schema, analyzer: Analyzer): fc.Arbitrary<
       ),
       titleField: fc.constantFrom(0, 0, 0, 1, -1),
       requireAllTerms: fc.constantFrom(false, false, false, true),
+      minRelevance: fc.constantFrom(undefined, undefined, undefined, undefined, 0.4, 0.7, 0.95, 1),
       phrases: seldom(fc.array(arbitraryPhrase(analyzer), { minLength: 1, maxLength: 2 })),
       exclusions: seldom(fc.array(arbitraryPhrase(analyzer), { minLength: 1, maxLength: 2 })),
       exactValue: arbitraryExactValue(analyzer),
@@ -61,8 +62,9 @@ export function arbitraryPlan(schema: Schema, analyzer: Analyzer): fc.Arbitrary<
       size: fc.constantFrom(10, 1000, 1, 0, 250),
       explain: fc.boolean(),
     })
-    .map(({ filter, popularity, ...plan }) => ({
+    .map(({ filter, popularity, minRelevance, ...plan }) => ({
       ...plan,
+      ...(minRelevance === undefined ? {} : { minRelevance }),
       ...(filter === undefined ? {} : { filter }),
       ...(popularity === undefined ? {} : { popularity }),
     }))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
+import type { FilterNode } from '../query/filter.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import { assertAgreement, assertSameOutcome } from './agreement.ts'
 import type { History } from './generate.ts'
@@ -93,9 +94,10 @@ suite('laws of search', () => {
         const index = build(history)
         // A query of little words and others can require a document that matches by a little word.
         if (plan.slots.some((slot) => slot.stopword)) return
-        const some = new Set(keysOf(index, { ...plan, requireAllTerms: false }))
-        for (const key of keysOf(index, { ...plan, requireAllTerms: true }))
-          assert.ok(some.has(key))
+        // Nor must the best document that is left set another measure of relevance.
+        const any = { ...plan, minRelevance: 0 }
+        const some = new Set(keysOf(index, { ...any, requireAllTerms: false }))
+        for (const key of keysOf(index, { ...any, requireAllTerms: true })) assert.ok(some.has(key))
       }),
       RUNS,
     )
@@ -105,12 +107,13 @@ suite('laws of search', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ history, plan }) => {
         const index = build(history)
-        const exact = { ...plan, slots: plan.slots.map((slot) => ({ ...slot, edits: 0 as const })) }
+        const any = { ...plan, minRelevance: 0 }
+        const exact = { ...any, slots: plan.slots.map((slot) => ({ ...slot, edits: 0 as const })) }
         // A correction can make a word known, so that a little word no longer matches alone.
         if (plan.slots.some((slot) => slot.stopword)) return
         // ... or that it is no longer looked for inside of others.
         if (plan.slots.some((slot) => slot.infix === 'fallback')) return
-        const tolerant = new Set(keysOf(index, plan))
+        const tolerant = new Set(keysOf(index, any))
         for (const key of keysOf(index, exact)) assert.ok(tolerant.has(key))
       }),
       RUNS,
@@ -150,6 +153,30 @@ suite('laws of search', () => {
       RUNS,
     )
   })
+})
+
+test('what is relevant is measured by the best document, be it filtered out or pinned', () => {
+  const index = shopIndex(['red', 'red hat', 'red hat shoe bed table spread run', 'blue'])
+  const keys = (changes: Parameters<typeof shopPlan>[1]) =>
+    index.search(shopPlan('red', changes)).hits.map(({ docKey }) => docKey)
+  assert.deepEqual(keys({}), [1, 2, 3])
+  assert.deepEqual(keys({ minRelevance: 0 }), [1, 2, 3])
+  assert.deepEqual(keys({ minRelevance: 1 }), [1])
+  const share = (docKey: number): number => {
+    const score = (key: number) =>
+      index.search(shopPlan('red')).hits.find((hit) => hit.docKey === key)!.textMatchScore % 2 ** 40
+    return score(docKey) / score(1)
+  }
+  assert.deepEqual(keys({ minRelevance: share(2) }), [1, 2])
+  assert.deepEqual(keys({ minRelevance: share(2) + 1e-9 }), [1])
+  const low = { minRelevance: share(2) }
+  const others: FilterNode = { kind: 'not', node: { kind: 'ids', ids: ['1'] } }
+  assert.deepEqual(keys({ ...low, filter: others }), [2])
+  assert.deepEqual(keys({ ...low, boosts: [{ filter: others, factor: 0.01 }] }), [1, 2])
+  assert.deepEqual(keys({ ...low, pins: [{ id: '1', position: 2 }] }), [2, 1])
+  assert.deepEqual(keys({ ...low, pins: [{ id: '4', position: 1 }] }), [4, 1, 2])
+  const everything = index.search(shopPlan('', { minRelevance: 1 }))
+  assert.equal(everything.found, 4)
 })
 
 test('a schema can grow: documents lack the new field until they are written again', () => {

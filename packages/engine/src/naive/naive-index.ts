@@ -4,6 +4,7 @@ import type { IndexDocument } from '../schema/document.ts'
 import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
 import type { RankedHit, SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { Schema } from '../schema/schema.ts'
+import { relevantPoints } from '../scoring/formula.ts'
 import { meetsConditions } from './naive-conditions.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { analyzeDocument } from './naive-document.ts'
@@ -88,11 +89,14 @@ export class NaiveIndex {
     const source = { documents, statistics, analyzer }
     const slots = plan.slots.map((_, slotNumber) => findAlternatives(plan, slotNumber, source))
 
-    // 2. The documents that match the words, and those that are found without; of both, those that meet the filter.
-    const withWords = documents
-      .filter((document) => !isPinned(plan, document))
+    // 2. The documents that match the words well enough, and those that are found without; of both, those that meet the filter.
+    const scored = documents
       .map((document) => scoreDocument(plan, slots, document, statistics))
       .filter((scored) => scored !== undefined)
+    const best = Math.max(0, ...scored.map(({ points }) => points))
+    const withWords = scored
+      .filter(({ points }) => points >= relevantPoints(plan.minRelevance, best))
+      .filter(({ document }) => !isPinned(plan, document))
     const pinned = documents
       .filter((document) => isPinned(plan, document) && meetsConditions(plan, document))
       .map((document): RankedDocument => ({ document, textMatchScore: 0, pinned: true }))

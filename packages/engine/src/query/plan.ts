@@ -17,6 +17,8 @@ export interface SearchPlan {
   readonly titleField: number
   /** Every slot must match, in any field. */
   readonly requireAllTerms: boolean
+  /** The share of the points of the best document that a match must have, 0..1 ("Relevance"). Absent: any will do. */
+  readonly minRelevance?: number
   /** A document that matches holds each of these in a searched field (`"red shoe"`). */
   readonly phrases: readonly Phrase[]
   /** A document that holds one of these in a searched field does not match (`-word`, `-"red shoe"`). */

@@ -342,6 +342,11 @@ export function heavyFields(fieldWeights: readonly number[]): boolean[] {
   return fieldWeights.map((weight) => weight > 0 && weight >= heaviest * EXACT_VALUE_WEIGHT_RATIO)
 }
 
+/** The points that a document needs which is to be relevant ("Relevance"). @param best the most that any has */
+export function relevantPoints(minRelevance: number | undefined, best: number): number {
+  return (minRelevance ?? 0) * best
+}
+
 /** What a document is worth when the query has no words and there are boosts. */
 export const NEUTRAL_POINTS = 2 ** 20
 /** All boosts of a document together multiply its points by at most this, at least by its inverse. */

@@ -78,6 +78,27 @@ suite('laws of search', () => {
     )
   })
 
+  test('what is relevant is a part of what is found, with the same scores, and the best of it', () => {
+    fc.assert(
+      fc.property(arbitraryCase, ({ schema, documents, plan }) => {
+        const index = indexOf(schema, documents)
+        const base = { ...all(plan), sort: [], titleField: -1, pins: [] }
+        let larger = index.search({ ...base, minRelevance: 0 })
+        for (const minRelevance of [0.001, 0.5, 0.9, 1]) {
+          const relevant = index.search({ ...base, minRelevance })
+          const kept = new Set(keysOf(relevant))
+          assert.equal(relevant.found, kept.size)
+          assert.deepEqual(
+            relevant.hits,
+            larger.hits.filter(({ docKey }) => kept.has(docKey)),
+          )
+          larger = relevant
+        }
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
   test('pages one after the other are one large page', () => {
     fc.assert(
       fc.property(arbitraryCase, fc.constantFrom(1, 3, 7), ({ schema, documents, plan }, size) => {
@@ -103,7 +124,7 @@ suite('laws of search', () => {
         // Rules that say "only when nothing else matches" give way to corrections: a fallback prefix or infix,
         // and little words, which find something by themselves when no other word does.
         const slots = plan.slots.map((slot) => ({ ...withoutFallbacks(slot), stopword: false }))
-        const tolerant = all({ ...plan, slots })
+        const tolerant = all({ ...plan, slots, minRelevance: 0 })
         const strict = { ...tolerant, slots: slots.map((slot) => ({ ...slot, edits: 0 as const })) }
         const found = new Set(keysOf(index.search(tolerant)))
         for (const docKey of keysOf(index.search(strict))) assert.ok(found.has(docKey))
@@ -126,7 +147,7 @@ suite('laws of search', () => {
           stopword: false,
           infix: 'off' as const,
         }))
-        const plain = all({ ...plan, slots })
+        const plain = all({ ...plan, slots, minRelevance: 0 })
         const strict = { ...plain, slots: slots.map((slot) => ({ ...slot, edits: 0 as const })) }
         const richer = (base: SearchPlan, change: (slot: QuerySlot) => QuerySlot): SearchPlan => ({
           ...base,

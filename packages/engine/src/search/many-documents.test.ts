@@ -78,6 +78,8 @@ suite('many documents', () => {
         ],
       },
       { pins: [1, 2, 9, 30].map((position) => ({ id: `g${position * 40}`, position })) },
+      { minRelevance: 0.6 },
+      { minRelevance: 0.9, sort: [{ kind: 'random', seed: 7, descending: false }] },
     ]
     const merchandised = merchandise.flatMap((changes) =>
       [...texts, ''].flatMap((text) => [

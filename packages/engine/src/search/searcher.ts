@@ -14,9 +14,10 @@ import { matchingKeys } from './matching-keys.ts'
 import { PairBonus } from './pair-bonus.ts'
 import { PinnedDocuments } from './pinned-documents.ts'
 import { Popularity } from './popularity.ts'
+import { findRelevantPoints } from './relevance.ts'
 import type { ResolvedSlot } from './resolved-slot.ts'
 import { filterBits, ResultCollector } from './result-collector.ts'
-import { waysToRank } from './slot-roles.ts'
+import { rankAll, waysToRank } from './slot-roles.ts'
 import { resolveSlot } from './slot-resolver.ts'
 import { searchWords } from './word-search.ts'
 
@@ -82,10 +83,11 @@ export class Searcher {
       const known = slots.filter((slot) => slot.known)
       const canMatch = known.length === slots.length || !plan.requireAllTerms
       const { ranksNeeded } = prepare()
-      const ways = canMatch ? waysToRank(view, plan, known, ranksNeeded) : []
-      for (const [attempt, roles] of ways.entries()) {
+      const pointsMin = canMatch ? findRelevantPoints(view, plan, known, tables, checkDeadline) : 0
+      const ways = pointsMin > 0 ? [rankAll(known)] : waysToRank(view, plan, known, ranksNeeded)
+      for (const [attempt, roles] of (canMatch ? ways : []).entries()) {
         const sink = attempt === 0 ? collector : prepare()
-        searchWords(view, plan, known, pinned, roles, tables, sink, checkDeadline)
+        searchWords(view, plan, known, pinned, roles, tables, sink, checkDeadline, pointsMin)
         if (sink.isBelowPage(roles.unrankedScoreMax)) break
       }
     })

@@ -32,24 +32,26 @@ const scratch = new WindowScratch()
  * @param known the slots that some document may have
  * @param pinned documents that are left out
  * @param roles which documents are ranked
+ * @param pointsMin matches with fewer are none; above 0 every match must be ranked
  */
 export function searchWords(
   view: IndexView,
   plan: SearchPlan,
   known: readonly ResolvedSlot[],
-  pinned: PinnedDocuments,
+  pinned: Pick<PinnedDocuments, 'takenOut'>,
   roles: SlotRoles,
   tables: EvidenceTables,
   sink: MatchSink,
   checkDeadline: () => void,
+  pointsMin = 0,
 ): void {
-  const rules = matchRules(view, plan, known)
+  const rules = matchRules(view, plan, known, pointsMin)
   const maskTables = known.map(() => new MaskTables())
   // Boosts and popularity tell documents apart that would score the same.
   const isPopular = plan.popularity !== undefined
   const scoresAlike =
     known.length === 1 && !sink.needsUnranked && plan.boosts.length === 0 && !isPopular
-  const infixAlone = scoresAlike ? sink.ranksNeeded : undefined
+  const infixAlone = scoresAlike && pointsMin === 0 ? sink.ranksNeeded : undefined
   view.segments.forEach((segment, segmentIndex) => {
     const table = tables.of(segment)
     let infix: InfixDocuments | undefined
@@ -246,6 +248,8 @@ interface MatchRules {
   readonly matchMin: number
   /** Significant slots that lift a document into the upper tier. */
   readonly significant: number
+  /** What the slots of a document must earn together. */
+  readonly pointsMin: number
 }
 
 /** "Score" in docs/ranking.md: which slots carry, which are significant. */
@@ -253,6 +257,7 @@ function matchRules(
   { docCount }: IndexView,
   plan: SearchPlan,
   known: readonly ResolvedSlot[],
+  pointsMin: number,
 ): MatchRules {
   const isStrong = ({ slot, docFreq }: ResolvedSlot) =>
     !slot.stopword && !(docCount >= FREQUENT_DOCS_MIN && docFreq > docCount / 2)
@@ -268,6 +273,7 @@ function matchRules(
     flags,
     matchMin: plan.requireAllTerms ? known.length : 1,
     significant: known.filter(({ slot }) => !slot.stopword).length,
+    pointsMin,
   }
 }
 
@@ -279,13 +285,14 @@ function raise(
   docOrd: number,
   count: number,
   allowed: Uint32Array | undefined,
-  { matchMin, significant }: MatchRules,
+  { matchMin, significant, pointsMin }: MatchRules,
   { docs, points }: MatchSink,
 ): boolean {
   const { scores } = scratch
   const id = docOrd & (WINDOW_SIZE - 1)
   const sum = scores[id]!
   if (sum === 0 || matchesOf(sum) < matchMin || significantOf(sum) !== significant) return false
+  if (pointsOf(sum) < pointsMin) return false
   if (allowed !== undefined && !hasBit(allowed, docOrd)) return false
   scores[id] = 0
   docs[count] = docOrd
@@ -299,7 +306,7 @@ function harvest(
   window: number,
   touchedCount: number,
   raised: number,
-  { matchMin, significant }: MatchRules,
+  { matchMin, significant, pointsMin }: MatchRules,
   sink: MatchSink,
 ): void {
   const { scores, touched } = scratch
@@ -312,7 +319,7 @@ function harvest(
     const sum = scores[id]!
     if (sum === 0) continue
     scores[id] = 0
-    if (matchesOf(sum) < matchMin) continue
+    if (matchesOf(sum) < matchMin || pointsOf(sum) < pointsMin) continue
     const docOrd = base + id
     if (allowed !== undefined && !hasBit(allowed, docOrd)) continue
     const score = pointsOf(sum) + (significantOf(sum) === significant ? TIER_STEP : 0)

@@ -46,6 +46,7 @@ export interface PlanRequest {
   readonly prefix_mode?: 'always' | 'fallback' | 'off' | undefined
   readonly infix_mode?: 'always' | 'fallback' | 'off' | undefined
   readonly require_all_terms?: boolean | undefined
+  readonly min_relevance?: number | undefined
   readonly exact_match_boost?: boolean | undefined
   readonly explain?: boolean | undefined
   readonly search_timeout_ms?: number | undefined
@@ -123,6 +124,7 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
     lengthNorms: salience.lengthNorms,
     titleField: salience.titleField,
     requireAllTerms: request.require_all_terms ?? false,
+    ...(request.min_relevance === undefined ? {} : { minRelevance: request.min_relevance }),
     ...conditions,
     exactValue: request.exact_match_boost === false ? [] : formsOf(text, allWords, analyzer),
     exactValueFields: exactValueFields(request, schema, fieldWeights),

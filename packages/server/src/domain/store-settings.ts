@@ -99,7 +99,7 @@ function checkRanking({ ranking = {} }: GivenSettings, schema: Schema, analyzer:
   }
 }
 
-type Ranking = Pick<SearchParameters, 'field_weights' | 'sort_by'>
+type Ranking = Pick<SearchParameters, 'field_weights' | 'sort_by' | 'min_relevance'>
 
 /**
  * The ranking that stands behind a request which says nothing about it. What a later schema has made
@@ -124,6 +124,9 @@ export function rankingDefaults(
   if (request.sort_by === undefined && ranking.sort_by !== undefined) {
     if (isSort(ranking.sort_by, schema, analyzer)) defaults.sort_by = ranking.sort_by
   }
+  if (request.min_relevance === undefined && ranking.min_relevance !== undefined) {
+    defaults.min_relevance = ranking.min_relevance
+  }
   return defaults
 }
 
@@ -145,6 +148,7 @@ export function withDefaults({ language, cors_origins, ranking, cache, events }:
     ranking: {
       field_weights: ranking?.field_weights ?? null,
       sort_by: ranking?.sort_by ?? null,
+      min_relevance: ranking?.min_relevance ?? 0,
       popularity_weight: ranking?.popularity_weight ?? 0,
     },
     cache: {

@@ -104,6 +104,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   prefix_mode: { good: 'off', others: { q: 'ja' }, bad: 'sometimes' },
   infix_mode: { good: 'always', others: { q: 'acke' }, bad: 'sometimes' },
   require_all_terms: { good: true, bad: 'perhaps' },
+  min_relevance: { good: 0.9, others: { q: 'red trail shoe' }, bad: 1.01 },
   exact_match_boost: { good: false, bad: 'perhaps' },
   explain: { good: true, bad: 'perhaps' },
   widget_mode: { good: true, bad: 'perhaps' },

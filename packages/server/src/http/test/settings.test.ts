@@ -29,7 +29,7 @@ suite('settings', () => {
     assert.deepEqual(await get(await newStore()), {
       language: 'en',
       cors_origins: [],
-      ranking: { field_weights: null, sort_by: null, popularity_weight: 0 },
+      ranking: { field_weights: null, sort_by: null, min_relevance: 0, popularity_weight: 0 },
       cache: { ttl_seconds: 60, max_bytes: 16_000_000 },
       quota: {
         searches_per_month: null,
@@ -115,6 +115,8 @@ suite('settings', () => {
       'field_not_searchable',
       'ranking.field_weights.price',
     ],
+    [{ ranking: { min_relevance: 1.5 } }, 'invalid_parameter', 'ranking.min_relevance'],
+    [{ ranking: { min_relevance: '0.5' } }, 'invalid_parameter', 'ranking.min_relevance'],
     [{ ranking: { sort_by: 'price:up' } }, 'invalid_sort', 'ranking.sort_by'],
     [{ ranking: { sort_by: 'title' } }, 'field_not_sortable', 'ranking.sort_by'],
     [{ product_card: { title: 'titel' } }, 'unknown_field', 'product_card.title'],
@@ -172,6 +174,47 @@ suite('settings', () => {
 })
 
 suite('settings in searches', () => {
+  test('what is hardly relevant is left out, by the request, its preset, or the settings', async () => {
+    const store = await newStore()
+    const found = async (body: object, url = '/v1/search') => {
+      const asked = { q: 'red trail shoe', sort_by: 'price:asc', facet_by: 'brand', ...body }
+      const answer = await testApp.call({ method: 'POST', url, headers: store.read, body: asked })
+      assert.equal(answer.statusCode, 200, answer.body)
+      return answer.json()
+    }
+    const ids = async (body: object) =>
+      (await found(body)).hits.map(({ id }: { id: string }) => id).join('')
+    const brands = (answer: { facets: { brand: { value: string }[] } }) =>
+      answer.facets.brand.map(({ value }) => value)
+    assert.equal(await ids({}), '123')
+    assert.equal(await ids({ min_relevance: 0.5 }), '12')
+    const pages = []
+    for (const page of [1, 2, 3]) {
+      const answer = await found({ min_relevance: 0.5, per_page: 1, page })
+      assert.deepEqual([answer.found, answer.total_pages], [2, 2])
+      assert.deepEqual(brands(answer), ['Fells'])
+      pages.push(answer.hits.map(({ id }: { id: string }) => id).join(''))
+    }
+    assert.deepEqual(pages, ['1', '2', ''])
+    // Filters do not change what is relevant.
+    assert.equal(await ids({ min_relevance: 0.5, filter_by: 'brand:=Norrby' }), '')
+
+    await patch(store, { ranking: { min_relevance: 0.5 } })
+    assert.equal(await ids({}), '12')
+    assert.equal(await ids({ min_relevance: 0 }), '123')
+    assert.deepEqual(brands(await found({ sort_by: undefined }, '/v1/filters')), ['Fells'])
+    await testApp.call({
+      method: 'PUT',
+      url: `/api/v1/stores/${store.id}/presets/all`,
+      headers: store.write,
+      body: { value: { min_relevance: 0 } },
+    })
+    assert.equal(await ids({ preset_name: 'all' }), '123')
+    assert.equal(await ids({ q: '*' }), '4123')
+    await patch(store, { ranking: { min_relevance: null } })
+    assert.equal(await ids({}), '123')
+  })
+
   test('the ranking of the request wins, then the preset, then the settings', async () => {
     const store = await newStore()
     await patch(store, { ranking: { sort_by: 'price:desc', field_weights: { brand: 9 } } })
