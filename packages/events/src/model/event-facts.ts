@@ -61,6 +61,8 @@ export interface EventFacts {
   /** The search that led here: events with the same one are a journey. */
   readonly searchId: string | undefined
   readonly query: string | undefined
+  /** What a search of the service looked for instead, when words of the query were misspelt. */
+  readonly correctedQuery: string | undefined
   /** Results that the visitor's search found. */
   readonly found: number | undefined
   readonly page: number | undefined
@@ -90,6 +92,7 @@ export function factsOf(event: Pick<VisitorEvent, 'name' | 'source' | 'propertie
     action: actionOf(event),
     searchId: text(p['search_id']),
     query: text(p['query']),
+    correctedQuery: event.source === 'server' ? text(p['corrected_query']) : undefined,
     found: number(p['num_found']) ?? number(p['total_results']) ?? emptyFound(event.name),
     page: number(p['page']),
     filters: p['filters_applied'] ?? p['filters'],

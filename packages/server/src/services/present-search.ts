@@ -36,6 +36,8 @@ export interface ExecutedSearch {
 export interface PresentedSearch {
   readonly head: string
   readonly tail: string
+  /** Words that no document holds were misspelt; undefined: none was. */
+  readonly corrected: string | undefined
   /** Time was up before all was looked at. */
   readonly cutoff: boolean
 }
@@ -70,7 +72,7 @@ export async function presentSearch(executed: ExecutedSearch): Promise<Presented
   head += presentRules(executed.rules)
   const warnings = [...executed.warnings, ...hits.warnings]
   const tail = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}}` : '}'
-  return { head, tail, cutoff }
+  return { head, tail, corrected, cutoff }
 }
 
 /** The whole answer. */

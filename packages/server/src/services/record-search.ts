@@ -14,7 +14,7 @@ export function recordSearch(
   { events, registry, clock }: Pick<Catalog, 'events' | 'registry' | 'clock'>,
   storeId: string,
   visitor: Visitor,
-  { request, found, tookMs, searchId, appliedRules }: SearchAnswer,
+  { request, found, tookMs, searchId, appliedRules, corrected }: SearchAnswer,
 ): boolean {
   const owner = registry.find(storeId)
   if (owner === undefined) return true
@@ -30,6 +30,7 @@ export function recordSearch(
     properties: {
       search_id: searchId,
       query: request.q,
+      ...(corrected === undefined ? {} : { corrected_query: corrected }),
       total_results: found,
       page: request.page ?? 1,
       took_ms: Math.round(tookMs * 100) / 100,

@@ -34,6 +34,8 @@ export interface SearchAnswer extends Answer {
   readonly request: SearchParameters
   /** Ids of the rules that applied. */
   readonly appliedRules: readonly string[]
+  /** What was searched for instead of the query, as it was asked. */
+  readonly corrected?: string | undefined
   readonly times: StageTimes
 }
 
@@ -131,8 +133,12 @@ export async function search(
     pace,
   })
   const { found } = outcome
-  if (question !== undefined && !answer.cutoff) catalog.answers.put(question, { ...answer, found })
-  return give(answer, found, { cached: false, cutoff: answer.cutoff })
+  const { head, tail, cutoff } = answer
+  const corrected = request.q === asked.q ? answer.corrected : undefined
+  // What was corrected is not kept: the record of each such search says so.
+  const isKept = !cutoff && corrected === undefined
+  if (question !== undefined && isKept) catalog.answers.put(question, { head, tail, found })
+  return { ...give(answer, found, { cached: false, cutoff }), corrected }
 }
 
 /** `null` is absent. */

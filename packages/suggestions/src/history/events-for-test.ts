@@ -14,11 +14,12 @@ export function searched(
     atMs?: number
     receivedMs?: number
     found?: number
+    corrected?: string
     tags?: readonly string[]
     searchId?: string
   } = {},
 ): LogEntry {
-  const { atMs = NOON_MS, receivedMs = atMs, found = 3, tags = [], searchId } = options
+  const { atMs = NOON_MS, receivedMs = atMs, found = 3, tags = [], searchId, corrected } = options
   return {
     kind: 'event',
     name: 'search',
@@ -29,6 +30,7 @@ export function searched(
     visitor,
     properties: {
       query,
+      ...(corrected === undefined ? {} : { corrected_query: corrected }),
       total_results: found,
       analytics_tags: tags,
       ...(searchId === undefined ? {} : { search_id: searchId }),

@@ -68,6 +68,18 @@ suite('counting queries', () => {
     assert.deepEqual([...made.documents.documents.keys()], ['1', '2', '3'])
   })
 
+  test('what a search of ours corrected counts for its correction, and so do its clicks', () => {
+    const made = history(
+      searched('tnet', session('a'), { searchId: 'x', corrected: 'tent' }),
+      followed('click', { search_id: 'x', query: 'tnet', object_id: '1' }, session('a')),
+      followed('conversion', { query: 'tnet', document_id: '1' }, session('a')),
+      searched('tnet', { client: 'address' }, { searchId: 'y', corrected: 'tent' }),
+      searched('tnet', { client: 'address', anonymousId: 'anna' }, { searchId: 'y' }),
+      followed('click', { query: 'tnet', document_id: '3' }, session('b')),
+    )
+    assert.deepEqual(counts(made), { tent: [2, 1, 1], tnet: [1, 1, 0] })
+  })
+
   test('a client that reports a search which we recorded does not count it again, but says who it was', () => {
     const service: Visitor = { client: 'address' }
     const made = history(

@@ -39,6 +39,8 @@ interface Search {
   readonly visitor: Visitor
   readonly found: number | undefined
   readonly text: QueryText | undefined
+  /** Key of what was typed, when a correction of it is `text`. */
+  readonly typedKey: string | undefined
   readonly tagSet: number
   readonly searchHash: number | undefined
 }
@@ -47,6 +49,7 @@ interface Search {
 interface SearchRef {
   readonly session: string
   readonly text: QueryText | undefined
+  readonly typedKey: string | undefined
   readonly tagSet: number
   /** Known by its address alone: a client that reports the same search knows better who it was. */
   readonly nameless: boolean
@@ -55,7 +58,7 @@ interface SearchRef {
 interface Session {
   /** Keys of what was searched for, oldest first. */
   readonly trail: string[]
-  last: { readonly text: QueryText; readonly tagSet: number; readonly atMs: number } | undefined
+  last: (Pick<Search, 'typedKey' | 'tagSet' | 'atMs'> & { readonly text: QueryText }) | undefined
 }
 
 /** Everything that a history is, as plain values that `v8.serialize` takes. */
@@ -192,10 +195,13 @@ export class QueryHistory {
       if (!known.nameless || nameless) return
       this.#bursts.forget(known.session, (open) => open.searchHash === searchHash)
     }
-    const text = this.#read(query)
+    const typed = this.#read(query)
+    const corrected = facts.correctedQuery
+    const text = corrected === undefined ? meantBy(typed, [known]) : this.#read(corrected)
+    const typedKey = text?.key === typed?.key ? undefined : typed?.key
     const tagSet = this.table.tagSetOf(facts.tags)
     if (searchHash !== undefined)
-      this.#searches.set(searchHash, { session, text, tagSet, nameless })
+      this.#searches.set(searchHash, { session, text, typedKey, tagSet, nameless })
     const { found } = facts
     this.#bursts.search({
       session,
@@ -205,6 +211,7 @@ export class QueryHistory {
       visitor,
       found,
       text,
+      typedKey,
       tagSet,
       searchHash,
     })
@@ -220,11 +227,11 @@ export class QueryHistory {
   }
 
   /** A final query. It counts when it found something, as far as is known. */
-  #countSearch({ session, atMs, visitor, found, text, tagSet }: Search): void {
+  #countSearch({ session, atMs, visitor, found, text, typedKey, tagSet }: Search): void {
     if (text === undefined || found === 0) return
     const isCounted = this.#countSession(text, tagSet, session, visitor, atMs)
     const known = this.#sessionOf(session)
-    known.last = { text, tagSet, atMs }
+    known.last = { text, typedKey, tagSet, atMs }
     if (!isCounted) return
     this.profiles.add(visitor, { key: text.key, atMs, weight: 'search' })
   }
@@ -248,7 +255,7 @@ export class QueryHistory {
     const text =
       facts.query === undefined
         ? (ref?.text ?? (isOutside ? undefined : recent?.text))
-        : this.#read(facts.query)
+        : meantBy(this.#read(facts.query), [ref, recent])
     if (text === undefined) return
     const own = this.table.tagSetOf(facts.tags)
     const tagSet =
@@ -365,6 +372,15 @@ export class QueryHistory {
     this.#sessions.set(name, session)
     return session
   }
+}
+
+/** What was searched for when this was typed: itself, unless one of these searches corrected it. */
+function meantBy(
+  typed: QueryText | undefined,
+  searches: readonly (Pick<SearchRef, 'text' | 'typedKey'> | undefined)[],
+): QueryText | undefined {
+  if (typed === undefined) return undefined
+  return searches.find((search) => search?.typedKey === typed.key)?.text ?? typed
 }
 
 /** Where a visitor is; without an address each visitor is somewhere else. */

@@ -226,6 +226,7 @@ suite('against the naive model', () => {
     kind: fc.constantFrom('search', 'search', 'search', 'click', 'conversion'),
     found: fc.constantFrom(0, 1, 7),
     tags: fc.subarray(['web', 'app', 'sale']),
+    corrected: fc.option(fc.constantFrom('tent', 'red tent'), { nil: undefined, freq: 5 }),
   })
   const request = fc.record({
     window: fc.constantFrom(0, 1, 2),
@@ -254,13 +255,15 @@ suite('against the naive model', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 60 }), request, (steps, { typed, ...asked }) => {
         let atMs = NOON_MS
-        const entries = steps.map(({ query: text, session, waitMs, kind, found, tags }) => {
-          atMs += waitMs
-          const visitor = { sessionId: `s${session}` }
-          return kind === 'click' || kind === 'conversion'
-            ? followed(kind, { query: text, analytics_tags: tags }, visitor, atMs)
-            : searched(text, visitor, { atMs, found, tags })
-        })
+        const entries = steps.map(
+          ({ query: text, session, waitMs, kind, found, tags, corrected }) => {
+            atMs += waitMs
+            const visitor = { sessionId: `s${session}` }
+            return kind === 'click' || kind === 'conversion'
+              ? followed(kind, { query: text, analytics_tags: tags }, visitor, atMs)
+              : searched(text, visitor, { atMs, found, tags, ...(corrected && { corrected }) })
+          },
+        )
         const nowMs = atMs + 10_000
         const matcher = matcherOf(entries, nowMs)
         const words = readTyped(typed, analyzer)

@@ -89,20 +89,28 @@ function usesOf(entries: readonly LogEntry[], analyzer: Analyzer): Use[] {
       })),
     ),
   )
-  const last = new Map<string, Use & { readonly atMs: number }>()
+  const last = new Map<
+    string,
+    Use & { readonly atMs: number; readonly typedKey?: string | undefined }
+  >()
   return all.flatMap(({ event, facts }, place): Use[] => {
     if (facts.action === 'search' && (!final.has(place) || facts.found === 0)) return []
-    const text = readQuery(facts.query ?? '', analyzer)
     const kind = facts.action
-    if (text === undefined || (kind !== 'search' && kind !== 'click' && kind !== 'conversion'))
-      return []
-    const day = Math.floor(event.atMs / DAY_MS)
+    if (kind !== 'search' && kind !== 'click' && kind !== 'conversion') return []
     const session = sessionOf(event.visitor)!
-    const use = { text, day, session, tags: facts.tags, kind }
-    if (kind === 'search') last.set(session, { ...use, atMs: event.atMs })
+    const recent = last.get(session)
+    const before =
+      recent !== undefined && event.atMs - recent.atMs <= JOURNEY_MS ? recent : undefined
+    const typed = readQuery(facts.query ?? '', analyzer)
+    const corrected = readQuery(facts.correctedQuery ?? '', analyzer)
+    // A click that names what was typed means what was searched for instead.
+    const isOfBefore = kind !== 'search' && typed !== undefined && before?.typedKey === typed.key
+    const text = isOfBefore ? before.text : (corrected ?? typed)
+    if (text === undefined) return []
+    const use = { text, day: Math.floor(event.atMs / DAY_MS), session, tags: facts.tags, kind }
+    if (kind === 'search') last.set(session, { ...use, typedKey: typed?.key, atMs: event.atMs })
     // A click without tags has those of the search it follows.
-    const before = last.get(session)
-    const follows = before?.text.key === text.key && event.atMs - before.atMs <= JOURNEY_MS
+    const follows = kind !== 'search' && before?.text.key === text.key
     return [use.tags.length === 0 && follows ? { ...use, tags: before.tags } : use]
   })
 }

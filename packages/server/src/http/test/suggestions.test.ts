@@ -116,6 +116,21 @@ suite('suggestions', () => {
     ])
   })
 
+  test('a search that was corrected counts for what it was corrected to, kept answers or not', async () => {
+    await using app = await createTestApp()
+    const store = await shop(app)
+    for (const session of ['anna', 'ben']) {
+      const headers = { ...store.read, 'x-session-id': session }
+      const body = { q: 'trial shoe', cache_results: true }
+      const answer = await app.call({ method: 'POST', url: '/v1/search', headers, body })
+      assert.equal(answer.json().corrected_query, 'trail shoe')
+      app.time.nowMs += 6_000
+    }
+    assert.deepEqual((await suggest(app, store, { q: 'tr' })).suggestions, [
+      { query: 'trail shoe', popularity: 2 },
+    ])
+  })
+
   test('what finds nothing today, looks personal or is a misspelling is not suggested', async () => {
     await using app = await createTestApp()
     const store = await shop(app)
