@@ -18,4 +18,16 @@ suite('compiled code', () => {
       rmSync(folder, { recursive: true, force: true })
     }
   })
+
+  test('a folder that the environment names stays the one', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'aisle-code-'))
+    try {
+      const environment = { NODE_COMPILE_CACHE: 'shared' }
+      keepCompiledCode(folder, environment)
+      assert.deepEqual(environment, { NODE_COMPILE_CACHE: 'shared' })
+      assert.deepEqual(readdirSync(folder), [])
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
 })

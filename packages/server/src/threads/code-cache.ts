@@ -10,15 +10,18 @@ const FLUSH_AFTER_MS = 3_000
  * writes: making it takes half the processor time of a start. Call it before importing what is to be kept,
  * and before threads are started: they find the folder in their environment. Node checks each entry
  * against its source and a checksum; one that is wrong, or cannot be written, is made again.
+ * Whoever sets `NODE_COMPILE_CACHE` has it kept there, for several services together.
  *
  * @param environment of the process, which threads inherit
  */
 export function keepCompiledCode(dataDir: string, environment: NodeJS.ProcessEnv): void {
   // A folder that will be refused is left as it is.
   if (!mayOpenDataFolder(dataDir)) return
-  const folder = join(dataDir, 'code')
-  enableCompileCache(folder)
-  environment['NODE_COMPILE_CACHE'] = folder
+  if (environment['NODE_COMPILE_CACHE'] === undefined) {
+    const folder = join(dataDir, 'code')
+    enableCompileCache(folder)
+    environment['NODE_COMPILE_CACHE'] = folder
+  }
   flushCompiledCode()
 }
 
