@@ -37,6 +37,7 @@ export interface ChaosReport {
 const ROUNDS_PER_FOLDER = 25
 /** Every so many rounds the process ends as it should: only then small stores have index files. */
 const ROUNDS_PER_CLEAN_STOP = 3
+const FIRST_ANSWER_MAX_MS = 10_000
 
 /** Writes from all sides, kills the process at a random moment, starts it again and checks: repeatedly. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
@@ -95,6 +96,7 @@ async function runFolder(
     const running = writers.map((writer, i) => writer.run(clients[i]!, random))
     running.push(lives.run(admin, random))
     await sleep(least + random() * (most - least))
+    await firstAnswer(writers)
     process.kill(server.pid, 'SIGKILL')
     for (const problems of await Promise.all(running)) report.problems.push(...problems)
     for (const client of [...clients, admin]) client.close()
@@ -124,6 +126,13 @@ async function runFolder(
     if (report.problems.length > 0) break
   }
   await server.stop({ keepData: true })
+}
+
+/** On a busy machine the process lives until something was answered: else nothing could be lost. */
+async function firstAnswer(writers: readonly ChaosWriter[]): Promise<void> {
+  const endMs = performance.now() + FIRST_ANSWER_MAX_MS
+  const isAnswered = (): boolean => writers.some(({ journal }) => journal.ackCount > 0)
+  while (performance.now() < endMs && !isAnswered()) await sleep(1)
 }
 
 async function makeStores(server: ServerProcess): Promise<Map<string, StoreKeys>> {

@@ -155,7 +155,9 @@ class Soak {
   /** A short run on a busy machine goes on until every kind of work was done once, with an end. */
   async allHaveBegun(): Promise<void> {
     const endMs = performance.now() + BEGIN_MAX_MS
-    while (performance.now() < endMs && this.#loads.some(({ count }) => count === 0)) {
+    while (performance.now() < endMs) {
+      this.#count()
+      if ([...this.#report.calls.values()].every((count) => count > 0)) return
       await sleep(SAMPLE_MS)
     }
   }
