@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestTotals } from './lib/compact-reporter.ts'
+import type { TestTotals } from './lib/test-report.ts'
 
 /**
  * Everything that must hold before a change lands: the tests, then types, lint and format. All of it

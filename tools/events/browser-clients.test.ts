@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, suite, test } from 'node:test'
-import type { Page, Response } from 'playwright-core'
-import { launchBrowser, serveShopPages } from './browser.ts'
+import { after, before, suite, test } from 'node:test'
+import type { Browser, Page, Response } from 'playwright-core'
+import type { ServerProcess } from '../lib/server-process.ts'
+import { launchBrowser, serveShopPages, type ShopPages } from './browser.ts'
+import type { EventStore } from './event-store.ts'
 import { AT, PROPERTIES, arrived, checkDelivered, positionOf, startIngest } from './stock-events.ts'
 
 // Goal: stock clients for browsers deliver to us unchanged, from another origin. Method: each in a real
 // page of a real browser, which checks cross-origin calls as it does for a visitor; then the log on disk.
 
-const { server, store } = await startIngest()
-after(() => server.stop())
-const shop = await serveShopPages()
-after(() => shop.close())
-const browser = await launchBrowser()
-after(() => browser.close())
+let server: ServerProcess
+let store: EventStore
+let shop: ShopPages
+let browser: Browser
 
 /** A visitor of his own on a page of the shop, where a client's script is loaded. */
-async function openPage(client: Parameters<typeof shop.urlOf>[0]): Promise<Page> {
+async function openPage(client: Parameters<ShopPages['urlOf']>[0]): Promise<Page> {
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(shop.urlOf(client))
@@ -35,118 +35,131 @@ async function answersOf(page: Page, count: number): Promise<string[]> {
   return responses.map((response) => new URL(response.url()).pathname).toSorted()
 }
 
-suite('stock clients for browsers, from another origin', { timeout: 120_000 }, () => {
-  test('@segment/analytics-next, in batches to /v1/b', async () => {
-    const from = positionOf(store)
-    const page = await openPage('segment')
-    const answers = answersOf(page, 1)
-    await page.evaluate(sendBySegment, given({ batching: true }))
-    assert.deepEqual(await answers, ['/v1/b'])
-    checkDelivered(arrived(store, from), 'anon-browser')
-    const click = arrived(store, from).find((entry) => entry.kind === 'event')
-    assert.match(click?.messageId ?? '', /^ajs-next-/)
+suite('events of browsers, from another origin', { timeout: 120_000 }, () => {
+  before(async () => {
+    ;({ server, store } = await startIngest())
+    shop = await serveShopPages()
+    browser = await launchBrowser()
+  })
+  after(async () => {
+    await browser.close()
+    shop.close()
+    await server.stop()
   })
 
-  test('@segment/analytics-next, one by one to the paths that it has built in', async () => {
-    const from = positionOf(store)
-    const page = await openPage('segment')
-    const answers = answersOf(page, 3)
-    await page.evaluate(sendBySegment, given({ batching: false }))
-    assert.deepEqual(await answers, ['/v1/i', '/v1/p', '/v1/t'])
-    checkDelivered(arrived(store, from), 'anon-browser')
-  })
-
-  test('@rudderstack/analytics-js, by XMLHttpRequest', async () => {
-    const from = positionOf(store)
-    const page = await openPage('rudderstack')
-    const answers = answersOf(page, 3)
-    await page.evaluate(sendByRudderStack, given({ useBeacon: false }))
-    assert.deepEqual(await answers, ['/v1/identify', '/v1/page', '/v1/track'])
-    checkDelivered(arrived(store, from), 'anon-browser')
-  })
-
-  test('@rudderstack/analytics-js, by beacon', async () => {
-    const from = positionOf(store)
-    const page = await openPage('rudderstack')
-    const answers = answersOf(page, 1)
-    await page.evaluate(sendByRudderStack, given({ useBeacon: true }))
-    assert.deepEqual(await answers, ['/beacon/v1/batch'])
-    checkDelivered(arrived(store, from), 'anon-browser')
-  })
-
-  test('@jitsu/js, to its own paths, with the key in a header', async () => {
-    const from = positionOf(store)
-    const page = await openPage('jitsu')
-    const answers = answersOf(page, 3)
-    await page.evaluate(sendByJitsu, given({}))
-    assert.deepEqual(await answers, ['/api/s/identify', '/api/s/page', '/api/s/track'])
-    checkDelivered(arrived(store, from), 'anon-browser', new Date())
-  })
-})
-
-suite('events without a client, from another origin', { timeout: 120_000 }, () => {
-  const envelope = (messageId: string): string =>
-    JSON.stringify({
-      writeKey: store.writeKey,
-      sentAt: new Date().toISOString(),
-      batch: [
-        {
-          type: 'track',
-          event: 'Object Clicked',
-          anonymousId: 'anon-browser',
-          messageId,
-          timestamp: new Date().toISOString(),
-          properties: PROPERTIES,
-        },
-      ],
+  suite('stock clients', () => {
+    test('@segment/analytics-next, in batches to /v1/b', async () => {
+      const from = positionOf(store)
+      const page = await openPage('segment')
+      const answers = answersOf(page, 1)
+      await page.evaluate(sendBySegment, given({ batching: true }))
+      assert.deepEqual(await answers, ['/v1/b'])
+      checkDelivered(arrived(store, from), 'anon-browser')
+      const click = arrived(store, from).find((entry) => entry.kind === 'event')
+      assert.match(click?.messageId ?? '', /^ajs-next-/)
     })
-  const isStored = (messageId: string): boolean =>
-    arrived(store, 0).some((entry) => entry.kind === 'event' && entry.messageId === messageId)
 
-  for (const type of ['application/json', 'text/plain']) {
-    test(`sendBeacon with a blob of ${type}`, async () => {
-      const page = await openPage('none')
-      const answered = page.waitForResponse(`${server.url}/v1/b`)
-      const body = envelope(`beacon-${type}`)
-      await page.evaluate(sendBeacon, { url: `${server.url}/v1/b`, body, type })
-      assert.equal((await answered).status(), 200)
-      assert.ok(isStored(`beacon-${type}`))
+    test('@segment/analytics-next, one by one to the paths that it has built in', async () => {
+      const from = positionOf(store)
+      const page = await openPage('segment')
+      const answers = answersOf(page, 3)
+      await page.evaluate(sendBySegment, given({ batching: false }))
+      assert.deepEqual(await answers, ['/v1/i', '/v1/p', '/v1/t'])
+      checkDelivered(arrived(store, from), 'anon-browser')
     })
-  }
 
-  for (const credentials of ['include', 'omit'] as const) {
-    test(`fetch with credentials: ${credentials}; the page reads the answer`, async () => {
-      const page = await openPage('none')
-      const body = envelope(`fetch-${credentials}`)
-      const request = { url: `${server.url}/v1/b`, body, credentials }
-      const answer = await page.evaluate(post, request)
-      assert.deepEqual(answer, {
-        status: 200,
-        body: '{"ok":true,"okEvents":1,"receivedEvents":1}',
+    test('@rudderstack/analytics-js, by XMLHttpRequest', async () => {
+      const from = positionOf(store)
+      const page = await openPage('rudderstack')
+      const answers = answersOf(page, 3)
+      await page.evaluate(sendByRudderStack, given({ useBeacon: false }))
+      assert.deepEqual(await answers, ['/v1/identify', '/v1/page', '/v1/track'])
+      checkDelivered(arrived(store, from), 'anon-browser')
+    })
+
+    test('@rudderstack/analytics-js, by beacon', async () => {
+      const from = positionOf(store)
+      const page = await openPage('rudderstack')
+      const answers = answersOf(page, 1)
+      await page.evaluate(sendByRudderStack, given({ useBeacon: true }))
+      assert.deepEqual(await answers, ['/beacon/v1/batch'])
+      checkDelivered(arrived(store, from), 'anon-browser')
+    })
+
+    test('@jitsu/js, to its own paths, with the key in a header', async () => {
+      const from = positionOf(store)
+      const page = await openPage('jitsu')
+      const answers = answersOf(page, 3)
+      await page.evaluate(sendByJitsu, given({}))
+      assert.deepEqual(await answers, ['/api/s/identify', '/api/s/page', '/api/s/track'])
+      checkDelivered(arrived(store, from), 'anon-browser', new Date())
+    })
+  })
+
+  suite('without a client', () => {
+    const envelope = (messageId: string): string =>
+      JSON.stringify({
+        writeKey: store.writeKey,
+        sentAt: new Date().toISOString(),
+        batch: [
+          {
+            type: 'track',
+            event: 'Object Clicked',
+            anonymousId: 'anon-browser',
+            messageId,
+            timestamp: new Date().toISOString(),
+            properties: PROPERTIES,
+          },
+        ],
       })
-      assert.ok(isStored(`fetch-${credentials}`))
-    })
-  }
+    const isStored = (messageId: string): boolean =>
+      arrived(store, 0).some((entry) => entry.kind === 'event' && entry.messageId === messageId)
 
-  test('a page reads why an envelope is refused', async () => {
-    const page = await openPage('none')
-    const request = { url: `${server.url}/v1/b`, body: '{', credentials: 'include' } as const
-    const answer = await page.evaluate(post, request)
-    assert.equal(answer.status, 400)
-    assert.match(answer.body, /not JSON/)
-  })
-
-  // This also proves that the browser does check: with its security off, all of these would go through.
-  for (const path of ['/v1/search', '/analytics/event', '/health', '/v1/nothing']) {
-    for (const credentials of ['include', 'omit'] as const) {
-      test(`${path} is closed to other origins, credentials: ${credentials}`, async () => {
+    for (const type of ['application/json', 'text/plain']) {
+      test(`sendBeacon with a blob of ${type}`, async () => {
         const page = await openPage('none')
-        const request = { url: `${server.url}${path}`, body: '{"q":"tent"}', credentials }
-        const answer = await page.evaluate(post, request)
-        assert.deepEqual(answer, { status: 0, body: 'TypeError: Failed to fetch' })
+        const answered = page.waitForResponse(`${server.url}/v1/b`)
+        const body = envelope(`beacon-${type}`)
+        await page.evaluate(sendBeacon, { url: `${server.url}/v1/b`, body, type })
+        assert.equal((await answered).status(), 200)
+        assert.ok(isStored(`beacon-${type}`))
       })
     }
-  }
+
+    for (const credentials of ['include', 'omit'] as const) {
+      test(`fetch with credentials: ${credentials}; the page reads the answer`, async () => {
+        const page = await openPage('none')
+        const body = envelope(`fetch-${credentials}`)
+        const request = { url: `${server.url}/v1/b`, body, credentials }
+        const answer = await page.evaluate(post, request)
+        assert.deepEqual(answer, {
+          status: 200,
+          body: '{"ok":true,"okEvents":1,"receivedEvents":1}',
+        })
+        assert.ok(isStored(`fetch-${credentials}`))
+      })
+    }
+
+    test('a page reads why an envelope is refused', async () => {
+      const page = await openPage('none')
+      const request = { url: `${server.url}/v1/b`, body: '{', credentials: 'include' } as const
+      const answer = await page.evaluate(post, request)
+      assert.equal(answer.status, 400)
+      assert.match(answer.body, /not JSON/)
+    })
+
+    // This also proves that the browser does check: with its security off, all of these would go through.
+    for (const path of ['/v1/search', '/analytics/event', '/health', '/v1/nothing']) {
+      for (const credentials of ['include', 'omit'] as const) {
+        test(`${path} is closed to other origins, credentials: ${credentials}`, async () => {
+          const page = await openPage('none')
+          const request = { url: `${server.url}${path}`, body: '{"q":"tent"}', credentials }
+          const answer = await page.evaluate(post, request)
+          assert.deepEqual(answer, { status: 0, body: 'TypeError: Failed to fetch' })
+        })
+      }
+    }
+  })
 })
 
 interface Given {

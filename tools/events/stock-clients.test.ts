@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict'
-import { after, suite, test } from 'node:test'
+import { after, before, suite, test } from 'node:test'
 import { jitsuAnalytics } from '@jitsu/js'
 import RudderAnalytics from '@rudderstack/rudder-sdk-node'
 import { Analytics } from '@segment/analytics-node'
+import type { ServerProcess } from '../lib/server-process.ts'
+import type { EventStore } from './event-store.ts'
 import { AT, PROPERTIES, arrived, checkDelivered, positionOf, startIngest } from './stock-events.ts'
 
 // Goal: stock clients for servers deliver to us unchanged, on `/v1/b` and on the paths that they have
 // built in. Method: each against a running server, then the log on disk.
 
-const { server, store } = await startIngest()
-after(() => server.stop())
-const { writeKey } = store
-
 suite('stock clients for servers', () => {
+  let server: ServerProcess
+  let store: EventStore
+  let writeKey: string
+  before(async () => {
+    ;({ server, store } = await startIngest())
+    ;({ writeKey } = store)
+  })
+  after(() => server.stop())
+
   for (const path of ['/v1/b', undefined]) {
     test(`@segment/analytics-node, ${path ?? 'its own path'}`, async () => {
       const from = positionOf(store)

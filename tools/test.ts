@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { globSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { COMPILED_CODE } from './lib/server-process.ts'
+import { REPOSITORY } from './lib/source-files.ts'
+import { ALL_HAVE_RUN, type TestMessage } from './lib/test-messages-reporter.ts'
+import { TestReport } from './lib/test-report.ts'
+
+/**
+ * `npm test`: all tests, in two processes side by side, which take about as long as each other; a line
+ * per file with its time. `npm test -- tools/tidy.test.ts` runs what is named, patterns too.
+ *
+ * With `TEST_TOTALS_FILE` set, the totals are also written there as JSON, for tools/ci.ts: what tests
+ * print can never be mistaken for a count.
+ */
+const GROUPS = [['packages/*/src/**/*.test.ts'], ['tools/**/*.test.ts', 'bench/**/*.test.ts']]
+
+/** So long a process may take to end when all its tests have run. */
+const END_MAX_MS = 20_000
+
+const startMs = performance.now()
+const report = new TestReport()
+const named = process.argv.slice(2)
+await Promise.all((named.length > 0 ? [named] : GROUPS).map(runGroup))
+process.stdout.write(report.summary(performance.now() - startMs))
+const totalsFile = process.env['TEST_TOTALS_FILE']
+if (totalsFile !== undefined) writeFileSync(totalsFile, JSON.stringify(report.totals))
+process.exitCode = report.totals.failed === 0 ? 0 : 1
+
+/** Runs test files one after another in one process: most are done sooner than a process has started. */
+function runGroup(patterns: readonly string[]): Promise<void> {
+  const name = patterns.join(' ')
+  const files = globSync(patterns, { cwd: REPOSITORY }).toSorted()
+  if (files.length === 0) {
+    report.fail(`No test file is called ${name}`)
+    return Promise.resolve()
+  }
+  const reporter = fileURLToPath(new URL('lib/test-messages-reporter.ts', import.meta.url))
+  const child = spawn(
+    process.execPath,
+    ['--test', '--test-isolation=none', `--test-reporter=${reporter}`, ...files],
+    {
+      cwd: REPOSITORY,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: { ...process.env, NODE_COMPILE_CACHE: COMPILED_CODE },
+    },
+  )
+  let ended = false
+  let failed = 0
+  child.on('message', (message: TestMessage | typeof ALL_HAVE_RUN) => {
+    if (message === ALL_HAVE_RUN) {
+      ended = true
+      setTimeout(() => child.kill('SIGKILL'), END_MAX_MS).unref()
+    } else {
+      if (message.outcome === 'failed') failed++
+      process.stdout.write(report.take(name, message))
+    }
+  })
+  return new Promise((resolve) => {
+    child.on('error', (error) => report.fail(`Cannot run ${name}: ${error.message}`))
+    child.on('close', (code, signal) => {
+      process.stdout.write(report.finish(name))
+      const how = signal ?? `exit code ${code}`
+      if (ended && signal === 'SIGKILL') report.fail(`${name}: a test has left something running`)
+      else if (!ended) report.fail(`${name}: ended with ${how} before all tests had run`)
+      else if (code !== 0 && failed === 0) report.fail(`${name}: ended with ${how}`)
+      resolve()
+    })
+  })
+}
