@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { createTestApp } from '../packages/server/src/http/test/test-app.ts'
+import { readSource } from './lib/source-files.ts'
+
+/**
+ * Pages whose examples are run. Blocks, by the word behind their fence:
+ *
+ *     json fields, json documents   the catalog of the page
+ *     json search, json answer      a request, and the part of its answer that matters
+ *     filter, filters, sort         a line each: an expression, ` # `, and which documents it keeps or their order;
+ *                                   `none`; `none; warning: …`; or `400 code: …` with what the error says
+ */
+const PAGES = ['docs/search.md', 'docs/filters.md']
+
+interface Block {
+  readonly name: string
+  readonly text: string
+}
+type Json = Record<string, unknown>
+
+const BLOCK = /```(?:json )?(\w+)\n([^]*?)```/g
+const blocksOf = (page: string): Block[] =>
+  Array.from(readSource(page).text.matchAll(BLOCK), ([, name, text]) => ({
+    name: name!,
+    text: text!,
+  }))
+
+for (const page of PAGES) {
+  suite(page, async () => {
+    await using app = await createTestApp()
+    const store = await app.createStore('examples')
+    const post = (url: string, headers: Record<string, string>, body: object) =>
+      app.call({ method: 'POST', url, headers, body })
+    const write = (path: string, body: object) =>
+      post(`/api/v1/stores/${store.id}/${path}`, store.write, body)
+    const search = async (request: Json) =>
+      (await post('/v1/search', store.read, request)).json() as Json
+    const blocks = blocksOf(page)
+    const valueOf = (wanted: string): unknown =>
+      JSON.parse(blocks.find(({ name }) => name === wanted)!.text)
+    await write('schema', { fields: valueOf('fields') })
+    await write('documents/bulk', { documents: valueOf('documents') })
+
+    const requests = blocks.filter(({ name }) => name === 'search')
+    const answers = blocks.filter(({ name }) => name === 'answer')
+    assert.equal(requests.length, answers.length)
+    // One after the other: a hundred at once would be too many for a busy machine.
+    const shown: Json[] = []
+    for (const { text } of requests) {
+      const request = JSON.parse(text) as Json
+      shown.push(await search({ return_fields: ['title'], highlight: false, ...request }))
+    }
+    requests.forEach(({ text }, i) => {
+      test(`answers ${text.trim()} so`, () => {
+        const expected = JSON.parse(answers[i]!.text) as Json
+        assert.partialDeepStrictEqual(shown[i], expected)
+        // A part of a list would do for that: hits must be all of them.
+        const length = (list: unknown) => (Array.isArray(list) ? list.length : 0)
+        assert.equal(length(shown[i]!['hits']), length(expected['hits']))
+      })
+    })
+
+    const lines = blocks.flatMap(({ name, text }) =>
+      isExpression(name)
+        ? text
+            .trim()
+            .split('\n')
+            .map((line) => ({ name, line }))
+        : [],
+    )
+    const said: string[] = []
+    for (const { name, line } of lines) {
+      const answer = await search(requestOf(name, split(line)[0]))
+      said.push(sayAnswer(answer, name === 'sort'))
+    }
+    lines.forEach(({ line }, i) => {
+      test(line, () => {
+        const expected = split(line)[1]
+        assert.ok(said[i] === expected || matchesMessage(said[i]!, expected), said[i])
+      })
+    })
+  })
+}
+
+function isExpression(name: string): boolean {
+  return name === 'filter' || name === 'filters' || name === 'sort'
+}
+
+/** An expression, and what is said about it behind the last `#`. */
+function split(line: string): [expression: string, said: string] {
+  const at = line.lastIndexOf(' # ')
+  return [line.slice(0, at).trim(), line.slice(at + 3).trim()]
+}
+
+function requestOf(name: string, expression: string): Json {
+  if (name === 'filter') return { q: '*', filter_by: expression }
+  if (name === 'filters') return { q: '*', filters: JSON.parse(expression) }
+  return { q: '*', sort_by: expression }
+}
+
+/** The ids of an answer, in their order when that is the point, and its warning; or its error. */
+function sayAnswer(answer: Json, inOrder: boolean): string {
+  if (answer['code'] !== undefined)
+    return `400 ${String(answer['code'])}: ${String(answer['error'])}`
+  const ids = (answer['hits'] as { id: string }[]).map(({ id }) => id)
+  const list = ids.length === 0 ? 'none' : (inOrder ? ids : ids.toSorted()).join(', ')
+  const [warning] = (answer['warnings'] ?? []) as string[]
+  return warning === undefined ? list : `${list}; warning: ${warning}`
+}
+
+/** `400 code: part of the message`, `none; warning: part of it`. */
+function matchesMessage(said: string, expected: string): boolean {
+  const at = expected.indexOf(': ')
+  return (
+    at >= 0 && said.startsWith(expected.slice(0, at + 2)) && said.includes(expected.slice(at + 2))
+  )
+}
