@@ -77,7 +77,8 @@ for (const page of PAGES) {
     lines.forEach(({ line }, i) => {
       test(line, () => {
         const expected = split(line)[1]
-        assert.ok(said[i] === expected || matchesMessage(said[i]!, expected), said[i])
+        const answer = said[i]!
+        assert.ok(answer === expected || matchesMessage(answer, expected), answer)
       })
     })
   })
