@@ -102,11 +102,21 @@ function requestOf(name: string, expression: string): Json {
 
 /** The ids of an answer, in their order when that is the point, and its warning; or its error. */
 function sayAnswer(answer: Json, inOrder: boolean): string {
-  if (answer['code'] !== undefined)
-    return `400 ${String(answer['code'])}: ${String(answer['error'])}`
-  const ids = (answer['hits'] as { id: string }[]).map(({ id }) => id)
+  const {
+    code,
+    error,
+    hits,
+    warnings = [],
+  } = answer as {
+    code?: string
+    error?: string
+    hits: { id: string }[]
+    warnings?: string[]
+  }
+  if (code !== undefined) return `400 ${code}: ${error}`
+  const ids = hits.map(({ id }) => id)
   const list = ids.length === 0 ? 'none' : (inOrder ? ids : ids.toSorted()).join(', ')
-  const [warning] = (answer['warnings'] ?? []) as string[]
+  const [warning] = warnings
   return warning === undefined ? list : `${list}; warning: ${warning}`
 }
 
