@@ -11,14 +11,17 @@ import type { WordSource } from './naive-statistics.ts'
 /** "Completions" in docs/ranking.md. */
 export function findCompletions(
   plan: SearchPlan,
-  { words, prefix, limit }: CompletionRequest,
+  { words, fields, prefix, limit }: CompletionRequest,
   { documents, statistics, analyzer }: WordSource,
 ): CompletionOutcome {
+  const searched = plan.fieldWeights.map(
+    (weight, field) => weight > 0 && (fields === undefined || fields[field] === true),
+  )
   const company = documents.filter(
     (document) =>
       meetsConditions(plan, document) &&
       matches(document, plan.filter ?? { kind: 'and', nodes: [] }, analyzer) &&
-      words.every((stems) => stems.some((stem) => holds(plan, document, stem))),
+      words.every((stems) => stems.some((stem) => holds(searched, document, stem))),
   )
   const completions =
     prefix === undefined
@@ -27,7 +30,7 @@ export function findCompletions(
           .filter(({ stem }) => !words.flat().includes(stem))
           .slice(0, COMPLETION_CANDIDATES_MAX)
           .map(({ form, stem }) => {
-            const docCount = company.filter((document) => holds(plan, document, stem)).length
+            const docCount = company.filter((document) => holds(searched, document, stem)).length
             return { form, docCount }
           })
           .filter(({ docCount }) => docCount > 0)
@@ -61,9 +64,8 @@ function candidatesOf(
     )
 }
 
-function holds(plan: SearchPlan, document: NaiveDocument, stem: string): boolean {
+function holds(searched: readonly boolean[], document: NaiveDocument, stem: string): boolean {
   return document.tokens.some(
-    (tokens, field) =>
-      (plan.fieldWeights[field] ?? 0) > 0 && tokens.some((token) => token.stem === stem),
+    (tokens, field) => searched[field] === true && tokens.some((token) => token.stem === stem),
   )
 }

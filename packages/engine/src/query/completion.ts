@@ -5,6 +5,8 @@ export interface CompletionRequest {
    * each word, a form of one of them in a searched field.
    */
   readonly words: readonly (readonly string[])[]
+  /** By field ordinal: searched fields in which the words, and the last one, may stand. Absent: all searched ones. */
+  readonly fields?: readonly boolean[]
   /** The folded beginning of the last word. Absent: only the documents are counted. */
   readonly prefix?: string
   /** Completions to return at most. */

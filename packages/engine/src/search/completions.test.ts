@@ -11,16 +11,19 @@ import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
 
 const analyzer = createAnalyzer('en')
 
-const arbitraryRequest = fc.record({
-  words: arbitrarySlots(analyzer).map((slots) =>
-    slots.slice(0, 2).map((slot) => [slot.stem, ...slot.joined.map((joined) => joined.stem)]),
-  ),
-  prefix: fc.oneof(
-    fc.constant(''),
-    arbitrarySlots(analyzer).map((slots) => slots[0]?.form.slice(0, 2) ?? 's'),
-  ),
-  limit: fc.integer({ min: 1, max: 12 }),
-})
+const arbitraryRequest = fc
+  .record({
+    words: arbitrarySlots(analyzer).map((slots) =>
+      slots.slice(0, 2).map((slot) => [slot.stem, ...slot.joined.map((joined) => joined.stem)]),
+    ),
+    prefix: fc.oneof(
+      fc.constant(''),
+      arbitrarySlots(analyzer).map((slots) => slots[0]?.form.slice(0, 2) ?? 's'),
+    ),
+    limit: fc.integer({ min: 1, max: 12 }),
+    fields: fc.option(fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), { nil: undefined }),
+  })
+  .map(({ fields, ...request }) => (fields === undefined ? request : { ...request, fields }))
 
 suite('completions', () => {
   test('are those of the naive twin, whatever is removed, merged or too new for the trie', () => {

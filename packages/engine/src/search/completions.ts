@@ -26,7 +26,7 @@ export function findCompletions(
   const best: Completion[] = []
   let docCount = 0
   try {
-    const company = new Company(view, plan, request.words, collector, checkDeadline)
+    const company = new Company(view, plan, request, collector, checkDeadline)
     docCount = company.docCount
     if (request.prefix === undefined || docCount === 0) {
       return { docCount, completions: [], cutoff: false }
@@ -123,12 +123,15 @@ class Company {
   constructor(
     view: IndexView,
     plan: SearchPlan,
-    words: readonly (readonly string[])[],
+    { words, fields }: CompletionRequest,
     collector: ResultCollector,
     checkDeadline: () => void,
   ) {
     this.#view = view
-    this.#tables = new EvidenceTables(view, plan)
+    const fieldWeights = plan.fieldWeights.map((weight, field) =>
+      fields === undefined || fields[field] === true ? weight : 0,
+    )
+    this.#tables = new EvidenceTables(view, { ...plan, fieldWeights })
     this.#checkDeadline = checkDeadline
     const groups = words.map((stems) => stems.map((stem) => view.terms.find(stem)))
     this.#bits = view.segments.map((segment) => {

@@ -9,6 +9,7 @@ import {
   type QuerySuggestion,
   type Reading,
 } from '../domain/query-suggestions.ts'
+import { completeWord } from './complete-word.ts'
 import type { SearchView } from '../ports/search-backend.ts'
 
 /**
@@ -34,7 +35,7 @@ export async function suggestQueries(
     if (counted.docCount > 0 && reading.words.length > 0) found.push(reading)
   }
   const completed =
-    unfinished === undefined ? undefined : await view.complete(plan, unfinished.request)
+    unfinished === undefined ? undefined : await completeWord(view, plan, unfinished.request)
   return {
     suggestions: rankSuggestions(
       q,

@@ -19,6 +19,7 @@ import type { SearchView } from '../ports/search-backend.ts'
 import type { StoreSuggestions } from '../ports/suggestion-source.ts'
 import type { Catalog } from './catalog.ts'
 import { CatalogCheck } from './catalog-check.ts'
+import { completeWord } from './complete-word.ts'
 import { planContext } from './plan-context.ts'
 import { partOf, type RequestPace } from './request-pace.ts'
 
@@ -216,7 +217,8 @@ async function completionsOf(
   const words = before
     .filter((form) => !analyzer.isStopword(form))
     .map((form) => [analyzer.stem(form)])
-  const { completions } = await view.complete(plan, { words, prefix, limit: request.hitsPerPage })
+  const limit = request.hitsPerPage
+  const { completions } = await completeWord(view, plan, { words, prefix, limit })
   const most = completions[0]?.docCount ?? 0
   const known = new Set(offered.map(({ query }) => stemsOf(query, analyzer).join(' ')))
   return completions.flatMap(({ form, docCount }) => {

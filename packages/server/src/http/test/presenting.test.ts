@@ -207,6 +207,18 @@ suite('suggestions', () => {
     assert.deepEqual(await texts('rain '), [])
   })
 
+  test('are what things are called, not what their texts say of them', async () => {
+    const texts = async (q: string): Promise<string[]> =>
+      (await search({ q, include_suggestions: true })).suggestions.map(
+        ({ text }: { text: string }) => text,
+      )
+    assert.deepEqual(await texts('red br'), [])
+    assert.deepEqual(await texts('mor'), [])
+    assert.deepEqual(await texts('red s'), ['red shoe'])
+    // No name has "lorem", so what is beside it in the texts goes.
+    assert.deepEqual(await texts('lorem br'), ['lorem brown'])
+  })
+
   test('find something under the filter and in the fields of the search', async () => {
     assert.deepEqual(await texts('rain j', { filter_by: 'brand:=Fells' }), [])
     assert.deepEqual(await texts('rain j', { filter_by: 'brand:=Norrby' }), ['rain jacket'])
