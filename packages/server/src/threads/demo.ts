@@ -1,4 +1,5 @@
-import { demoCatalog } from '../demo/demo-catalog.ts'
+import { DEMO_SETTINGS, demoCatalog } from '../demo/demo-catalog.ts'
+import { versionResource } from '../services/store-settings.ts'
 import type { Service } from './service.ts'
 
 export const DEMO_STORE_ID = 'demo'
@@ -21,6 +22,9 @@ export async function loadDemo(service: Service): Promise<string | undefined> {
   const { writer } = service
   const { writeSecret } = await writer.createStore({ name: 'Demo shop', id: DEMO_STORE_ID })
   await writer.changeSchema(DEMO_STORE_ID, 'additive', schema.fields)
+  const changedAt = new Date().toISOString()
+  const settings = versionResource({ version: 1, changedAt, settings: DEMO_SETTINGS })
+  await writer.changeResources(DEMO_STORE_ID, { puts: [settings], removes: [] })
   for (let i = 0; i < documents.length; i += BATCH_DOCUMENTS) {
     const writes = documents.slice(i, i + BATCH_DOCUMENTS).map(({ id, data }) => ({
       id,
@@ -55,6 +59,8 @@ export function demoTour(service: Service, host: string): string[] {
       per_page: 3,
       return_fields: SHOWN_FIELDS,
     }),
+    'The cheapest tents (the shop leaves out what only mentions one):',
+    curl({ q: 'tent', sort_by: 'price:asc', per_page: 3, return_fields: SHOWN_FIELDS }),
     'A misspelt word:',
     curl({ q: 'sleping bag', per_page: 3, return_fields: SHOWN_FIELDS }),
   ]
