@@ -203,6 +203,8 @@ export const SUGGESTED_QUERY_MAX_CHARS = 80
 export const SUGGESTION_SESSIONS_PER_VISITOR_MAX = 3
 /** Sessions of one client address that count for a query in a day. */
 export const SUGGESTION_SESSIONS_PER_CLIENT_MAX = 100
+/** Visitors of a query that are told apart, and as many again for its searches with tags. */
+export const SUGGESTION_VISITORS_MAX = 1_000
 /** Networks of a query that are told apart. */
 export const SUGGESTION_NETWORKS_MAX = 16
 /** Networks that clicks on a document must come from before they count for its popularity. */

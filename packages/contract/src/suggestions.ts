@@ -13,6 +13,7 @@ import {
   SUGGESTED_QUERY_MAX_CHARS,
   SUGGESTION_LIST_MAX,
   SUGGESTION_NETWORKS_MAX,
+  SUGGESTION_VISITORS_MAX,
   SUGGESTION_PAGE_MAX,
   SUGGESTIONS_PER_PAGE_DEFAULT,
   SUGGESTIONS_PER_PAGE_MAX,
@@ -164,9 +165,9 @@ export const GivenSuggestionsConfig = Type.Object(
     min_sessions: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: 1_000_000,
+        maximum: SUGGESTION_VISITORS_MAX,
         default: 1,
-        description: 'Sessions that a query needs in the time range.',
+        description: 'Different visitors that a query needs in the time range.',
       }),
     ),
     min_networks: Type.Optional(

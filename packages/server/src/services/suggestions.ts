@@ -171,7 +171,7 @@ async function listed(
   const { known, request, rules } = scene
   if (known === undefined) return []
   const { index } = known.matcher
-  const { rank, sessions, networks } = index.windows[TIME_RANGES.indexOf(request.timeRange)]!
+  const { rank, visitors, networks } = index.windows[TIME_RANGES.indexOf(request.timeRange)]!
   const { min_sessions: minSessions, min_networks: minNetworks } = rules.config
   const checker = new CatalogCheck(scene)
   const list: QuerySuggestion[] = []
@@ -179,7 +179,7 @@ async function listed(
     if (list.length === LISTED_MAX) break
     const popularity = popularityOfRank(rank[entry]!)
     const stems = index.stemsOf(entry).map((stem) => index.stems.get(stem))
-    if (popularity < Math.max(1, request.minPopularity) || sessions[entry]! < minSessions) continue
+    if (popularity < Math.max(1, request.minPopularity) || visitors[entry]! < minSessions) continue
     if (minNetworks > 1 && networks[entry]! < minNetworks) continue
     if (rules.allowed?.has(stems.join(' ')) === false || rules.blocks(stems)) continue
     if (!(await checker.knows(entry))) continue

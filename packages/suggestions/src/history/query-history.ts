@@ -287,13 +287,14 @@ export class QueryHistory {
     const day = Math.floor(atMs / DAY_MS)
     const share = this.#share(`${day}\n${text.key}`, session, visitor)
     if (share === 'refused') return false
+    const by = { hash: hashText(visitorOf(visitor)), network: visitor.network }
     if (share === 'first') {
-      this.table.raise(text, day, 0, 'sessions', visitor.network)
+      this.table.raise(text, day, 0, 'sessions', by)
       this.#relate(session, text.key)
     }
     const tagged = hashText(`tagged ${tagSet} ${session} ${day}\n${text.key}`)
     if (tagSet > 0 && this.#marks.raise(tagged) === 0) {
-      this.table.raise(text, day, tagSet, 'sessions')
+      this.table.raise(text, day, tagSet, 'sessions', { ...by, network: undefined })
     }
     return true
   }
@@ -381,6 +382,12 @@ function meantBy(
 ): QueryText | undefined {
   if (typed === undefined) return undefined
   return searches.find((search) => search?.typedKey === typed.key)?.text ?? typed
+}
+
+/** Who it was, as far as can be told from one day to another; who sends no id is its network. */
+export function visitorOf(visitor: Visitor): string {
+  const { anonymousId, userId, sessionId, network, client } = visitor
+  return anonymousId ?? userId ?? sessionId ?? network ?? client ?? ''
 }
 
 /** Where a visitor is; without an address each visitor is somewhere else. */

@@ -8,6 +8,7 @@ import {
   type Counted,
   type DayCells,
 } from './day-cells.ts'
+import { raiseVisitor, visitorsSince, type VisitorDays } from './visitor-days.ts'
 
 /** Days that are kept: those of the longest window, today among them, and one more. */
 export const KEPT_DAYS = 92
@@ -25,10 +26,18 @@ export interface QueryRecord {
   /** Sessions by what they typed. */
   readonly variants: Map<string, number>
   cells: DayCells
+  visitors: VisitorDays
+  /** Of its searches with tags; apart, so that made-up tags push nobody out. */
+  taggedVisitors: VisitorDays
   /** Networks that it came from, with the last day. */
   readonly networks: Map<string, number>
   /** Queries of the same sessions; counts of the Misra-Gries kind, too small rather than too large. */
   readonly related: Map<string, number>
+}
+
+export interface CountedVisitor {
+  readonly hash: number
+  readonly network: string | undefined
 }
 
 /** The counts by query. */
@@ -61,19 +70,28 @@ export class QueryTable {
     return this.tagSets.push(sorted) - 1
   }
 
-  /** @param network of a session that is counted */
-  raise(text: QueryText, day: number, tagSet: number, counted: Counted, network?: string): void {
+  /** @param by whose session is counted: a hash of the visitor, and where from */
+  raise(text: QueryText, day: number, tagSet: number, counted: Counted, by?: CountedVisitor): void {
     if (day <= this.#today - KEPT_DAYS) return
     let record = this.queries.get(text.key)
     if (record === undefined) {
       if (this.queries.size >= QUERIES_MAX) this.#forgetRarest()
-      record = { variants: new Map(), cells: [], networks: new Map(), related: new Map() }
+      record = {
+        variants: new Map(),
+        cells: [],
+        visitors: [],
+        taggedVisitors: [],
+        networks: new Map(),
+        related: new Map(),
+      }
       this.queries.set(text.key, record)
     }
     this.changes++
     raiseCell(record.cells, day, tagSet, counted)
     if (counted === 'sessions' && tagSet === 0) raiseVariant(record.variants, text.shown)
-    if (network !== undefined) keepNetwork(record.networks, network, day)
+    if (by === undefined) return
+    raiseVisitor(tagSet === 0 ? record.visitors : record.taggedVisitors, by.hash, tagSet, day)
+    if (by.network !== undefined) keepNetwork(record.networks, by.network, day)
   }
 
   relate(key: string, other: string): void {
@@ -90,6 +108,8 @@ export class QueryTable {
     const firstDay = today - KEPT_DAYS + 1
     for (const [key, record] of this.queries) {
       record.cells = cellsSince(record.cells, firstDay)
+      record.visitors = visitorsSince(record.visitors, firstDay)
+      record.taggedVisitors = visitorsSince(record.taggedVisitors, firstDay)
       if (record.cells.length === 0) this.queries.delete(key)
     }
   }

@@ -1,5 +1,6 @@
 import { SectionWriter, type Analyzer } from '@aisle/engine'
 import { CELL, CELL_LENGTH, popularityOf, type DayCells } from '../history/day-cells.ts'
+import { VISITOR, VISITOR_LENGTH, type VisitorDays } from '../history/visitor-days.ts'
 import type { DocumentTable } from '../history/document-table.ts'
 import { shownVariant, type QueryRecord, type QueryTable } from '../history/query-table.ts'
 import { hashText } from '../text/hash.ts'
@@ -54,10 +55,11 @@ interface Entry extends Prepared {
 /** By window. */
 interface Counts {
   readonly popularity: number[]
-  readonly sessions: number[]
+  /** Different visitors. */
+  readonly visitors: number[]
   readonly networks: number[]
   readonly trend: number[]
-  /** Popularity and sessions of each window, by set of tags. */
+  /** Popularity and visitors of each window, by set of tags. */
   readonly tagged: ReadonlyMap<number, number[]>
 }
 
@@ -142,15 +144,16 @@ function firstDayOf(queries: ReadonlyMap<string, QueryRecord>): number {
 
 const NONE: Counts = {
   popularity: WINDOWS.map(() => 0),
-  sessions: WINDOWS.map(() => 0),
+  visitors: WINDOWS.map(() => 0),
   networks: WINDOWS.map(() => 0),
   trend: WINDOWS.map(() => 0),
   tagged: new Map(),
 }
 
-function countsOf({ cells, networks }: QueryRecord, today: number, firstDay: number): Counts {
+function countsOf(record: QueryRecord, today: number, firstDay: number): Counts {
+  const { cells, networks } = record
   const popularity = [0, 0, 0]
-  const sessions = [0, 0, 0]
+  const visitors = [0, 0, 0]
   const recent = [0, 0, 0]
   const tagged = new Map<number, number[]>()
   for (let at = 0; at < cells.length; at += CELL_LENGTH) {
@@ -161,19 +164,22 @@ function countsOf({ cells, networks }: QueryRecord, today: number, firstDay: num
       if (!isWithin(day, today, days)) continue
       if (tagSet === 0) {
         popularity[w]! += worth
-        sessions[w]! += cells[at + CELL.sessions]!
         if (day >= today - recentDays) recent[w]! += worth
         continue
       }
       const sums = tagged.get(tagSet) ?? [0, 0, 0, 0, 0, 0]
       sums[w]! += worth
-      sums[w + WINDOWS.length]! += cells[at + CELL.sessions]!
       tagged.set(tagSet, sums)
     }
   }
+  forEachVisitor(record.visitors, today, (_, w) => (visitors[w]! += 1))
+  forEachVisitor(record.taggedVisitors, today, (tagSet, w) => {
+    const sums = tagged.get(tagSet)
+    if (sums !== undefined) sums[w + WINDOWS.length]! += 1
+  })
   return {
     popularity,
-    sessions,
+    visitors,
     tagged,
     networks: WINDOWS.map(({ days }) => {
       let count = 0
@@ -183,6 +189,21 @@ function countsOf({ cells, networks }: QueryRecord, today: number, firstDay: num
     trend: WINDOWS.map((window, w) =>
       trendOf(window, recent[w]!, popularity[w]! - recent[w]!, today - firstDay),
     ),
+  }
+}
+
+/** @param visit with the window that the visitor came in */
+function forEachVisitor(
+  visitors: VisitorDays,
+  today: number,
+  visit: (tagSet: number, window: number) => void,
+): void {
+  for (let at = 0; at < visitors.length; at += VISITOR_LENGTH) {
+    for (const [w, { days }] of WINDOWS.entries()) {
+      if (isWithin(visitors[at + VISITOR.day]!, today, days)) {
+        visit(visitors[at + VISITOR.tagSet]!, w)
+      }
+    }
   }
 }
 
@@ -241,13 +262,13 @@ function addKeys(writer: SectionWriter, entries: readonly Entry[]): void {
 
 function addWindow(writer: SectionWriter, entries: readonly Entry[], w: number): void {
   const ranks = new Float64Array(entries.length)
-  const sessions = new Uint32Array(entries.length)
+  const visitors = new Uint32Array(entries.length)
   const networks = new Uint8Array(entries.length)
   // `from` with a function takes ten times as long.
   for (let ord = 0; ord < entries.length; ord++) {
     const { counts, docCount } = entries[ord]!
     ranks[ord] = counts.popularity[w]! * RANK_STEP + docCount
-    sessions[ord] = counts.sessions[w]!
+    visitors[ord] = counts.visitors[w]!
     networks[ord] = counts.networks[w]!
   }
   const blocks = new Float64Array(Math.ceil(entries.length / BLOCK_ENTRIES))
@@ -261,7 +282,7 @@ function addWindow(writer: SectionWriter, entries: readonly Entry[], w: number):
   writer.add(`rank${w}`, ranks)
   writer.add(`blockRank${w}`, blocks)
   writer.add(`ranked${w}`, before)
-  writer.add(`sessions${w}`, sessions)
+  writer.add(`visitors${w}`, visitors)
   writer.add(`networks${w}`, networks)
   const trending = entries
     .flatMap(({ counts }, ord) => {
@@ -278,7 +299,7 @@ function addWindow(writer: SectionWriter, entries: readonly Entry[], w: number):
 
 const NOT_TRENDING: { ord: number; trend: number }[] = []
 
-/** By set of tags: entry, then popularity and sessions of each window. */
+/** By set of tags: entry, then popularity and visitors of each window. */
 function addTags(writer: SectionWriter, entries: readonly Entry[], setCount: number): void {
   const lists: number[][] = Array.from({ length: setCount }, () => [])
   entries.forEach(({ counts }, ord) => {

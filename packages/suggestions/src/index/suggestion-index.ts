@@ -12,7 +12,8 @@ export interface WindowCounts {
   readonly blockRank: Float64Array
   /** Entries before this one with a rank. */
   readonly ranked: Uint32Array
-  readonly sessions: Uint32Array
+  /** Different ones who searched for it. */
+  readonly visitors: Uint32Array
   readonly networks: Uint8Array
   /** Entries, the fastest growing first. */
   readonly trending: Uint32Array
@@ -72,7 +73,7 @@ export class SuggestionIndex {
       rank: reader.f64(`rank${w}`),
       blockRank: reader.f64(`blockRank${w}`),
       ranked: reader.u32(`ranked${w}`),
-      sessions: reader.u32(`sessions${w}`),
+      visitors: reader.u32(`visitors${w}`),
       networks: reader.u8(`networks${w}`),
       trending: reader.u32(`trending${w}`),
       popularDocuments: reader.u32(`popularDocuments${w}`),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { suite } from 'node:test'
 import { createAnalyzer } from '@aisle/engine'
-import type { LogEntry } from '@aisle/events'
+import type { LogEntry, Visitor } from '@aisle/events'
 import fc from 'fast-check'
 import { DAY_MS, followed, NOON_MS, searched } from '../history/events-for-test.ts'
 import { QueryHistory } from '../history/query-history.ts'
@@ -114,6 +114,27 @@ suite('finding suggestions', () => {
     assert.deepEqual(ask(guarded, 'te', { allowed: new Set([guarded.index.find('tent')]) }), [
       'tent',
     ])
+  })
+
+  test('one visitor on many days is one visitor', () => {
+    const on = (day: number, visitor: Visitor): LogEntry =>
+      searched('tent', visitor, { atMs: NOON_MS + day * DAY_MS })
+    const anna = (day: number): Visitor => ({ anonymousId: 'anna', sessionId: `${day}` })
+    const days = [0, 1, 2, 3, 4]
+    const nowMs = NOON_MS + 5 * DAY_MS
+    const alone = matcherOf(
+      days.map((day) => on(day, anna(day))),
+      nowMs,
+    )
+    assert.deepEqual(ask(alone, 'te', { minSessions: 2 }), [])
+    const nameless = days.map((day) => on(day, { client: `of day ${day}`, network: 'home' }))
+    assert.deepEqual(ask(matcherOf(nameless, nowMs), 'te', { minSessions: 2 }), [])
+    const both = matcherOf(
+      [on(0, { userId: 'ben' }), ...days.map((day) => on(day, anna(day)))],
+      nowMs,
+    )
+    assert.deepEqual(ask(both, 'te', { minSessions: 2 }), ['tent'])
+    assert.deepEqual(ask(both, 'te', { minSessions: 3 }), [])
   })
 
   test('where nothing is typed, what one session asked for is not shown, nor single characters', () => {
@@ -233,7 +254,7 @@ suite('against the naive model', () => {
     tags: fc.subarray(['web', 'app']),
     allTags: fc.boolean(),
     minPopularity: fc.constantFrom(0, 2, 5),
-    minSessions: fc.constantFrom(1, 2),
+    minSessions: fc.constantFrom(1, 2, 3),
     beginningOnly: fc.boolean(),
     typed: fc.constantFrom(
       '',
@@ -258,7 +279,9 @@ suite('against the naive model', () => {
         const entries = steps.map(
           ({ query: text, session, waitMs, kind, found, tags, corrected }) => {
             atMs += waitMs
-            const visitor = { sessionId: `s${session}` }
+            // Two sessions each of the first visitors; the sessions of the last ones are all that is known of them.
+            const anonymousId = session < 4 ? `v${session >> 1}` : undefined
+            const visitor = { sessionId: `s${session}`, ...(anonymousId && { anonymousId }) }
             return kind === 'click' || kind === 'conversion'
               ? followed(kind, { query: text, analytics_tags: tags }, visitor, atMs)
               : searched(text, visitor, { atMs, found, tags, ...(corrected && { corrected }) })

@@ -238,7 +238,7 @@ function guards({ minPopularity, minSessions, minNetworks, allowed }: MatchReque
 
 /** What fails a guard is still a name of the catalog, if it is one. */
 function guardedRank(
-  { rank, sessions, networks }: RankCounts,
+  { rank, visitors, networks }: RankCounts,
   { minPopularity, minSessions, minNetworks, allowed }: MatchRequest,
 ): (entry: number) => number {
   const traffic = Math.max(minPopularity, 1) * RANK_STEP
@@ -246,7 +246,7 @@ function guardedRank(
     const full = rank[entry]!
     const passes =
       full >= traffic &&
-      sessions[entry]! >= minSessions &&
+      visitors[entry]! >= minSessions &&
       (minNetworks <= 1 || networks[entry]! >= minNetworks) &&
       (allowed === undefined || allowed.has(entry))
     if (passes) return full

@@ -9,7 +9,7 @@ import { WINDOWS } from '../index/windows.ts'
 /** What matching needs of a window. */
 export type RankCounts = Pick<
   WindowCounts,
-  'rank' | 'blockRank' | 'ranked' | 'sessions' | 'networks'
+  'rank' | 'blockRank' | 'ranked' | 'visitors' | 'networks'
 >
 
 /** The counts of a window, of searches with some tags alone. Names of the catalog have no tags. */
@@ -20,7 +20,7 @@ export function taggedCounts(
   allTags: boolean,
 ): RankCounts {
   const rank = new Float64Array(index.length)
-  const sessions = new Uint32Array(index.length)
+  const visitors = new Uint32Array(index.length)
   index.tagSets.forEach((set, number) => {
     const fits = allTags
       ? tags.every((tag) => set.includes(tag))
@@ -30,7 +30,7 @@ export function taggedCounts(
     for (let at = 0; at < values.length; at += 1 + 2 * WINDOWS.length) {
       const entry = values[at]!
       rank[entry]! += values[at + 1 + window]! * RANK_STEP
-      sessions[entry]! += values[at + 1 + WINDOWS.length + window]!
+      visitors[entry]! += values[at + 1 + WINDOWS.length + window]!
     }
   })
   const blockRank = new Float64Array(Math.ceil(index.length / BLOCK_ENTRIES))
@@ -40,5 +40,5 @@ export function taggedCounts(
     if (rank[entry]! > blockRank[block]!) blockRank[block] = rank[entry]!
     ranked[entry + 1] = ranked[entry]! + (rank[entry]! > 0 ? 1 : 0)
   }
-  return { rank, blockRank, ranked, sessions, networks: index.windows[window]!.networks }
+  return { rank, blockRank, ranked, visitors, networks: index.windows[window]!.networks }
 }

@@ -1,6 +1,6 @@
 import { finalQueries, factsOf, type LogEntry, type VisitorEvent } from '@aisle/events'
 import type { Analyzer } from '@aisle/engine'
-import { sessionOf } from '../history/query-history.ts'
+import { sessionOf, visitorOf } from '../history/query-history.ts'
 import { CLICK_WEIGHT, CONVERSION_WEIGHT } from '../history/day-cells.ts'
 import { readQuery, type QueryText } from '../text/query-text.ts'
 import { readSuggested, tierOf } from '../match/text-tier.ts'
@@ -24,6 +24,7 @@ interface Use {
   readonly text: QueryText
   readonly day: number
   readonly session: string
+  readonly visitor: string
   readonly tags: readonly string[]
   readonly kind: 'search' | 'click' | 'conversion'
 }
@@ -46,11 +47,11 @@ export function naiveSuggestions(
   const today = Math.floor(request.nowMs / DAY_MS)
   const recent = uses.filter(({ day }) => day >= today - request.days && day <= today + 1)
   const found = [...new Set(uses.map(({ text }) => text.key))].flatMap((key) => {
-    const { popularity, sessions } = weigh(
+    const { popularity, visitors } = weigh(
       recent.filter(({ text }) => text.key === key),
       request,
     )
-    if (popularity < Math.max(1, request.minPopularity) || sessions < minSessions) return []
+    if (popularity < Math.max(1, request.minPopularity) || visitors < minSessions) return []
     const query = commonestSpelling(uses.filter(({ text }) => text.key === key))
     const { folded } = readSuggested(query, analyzer)
     if (isUntyped && [...folded].length < UNTYPED_CHARS_MIN) return []
@@ -107,7 +108,8 @@ function usesOf(entries: readonly LogEntry[], analyzer: Analyzer): Use[] {
     const isOfBefore = kind !== 'search' && typed !== undefined && before?.typedKey === typed.key
     const text = isOfBefore ? before.text : (corrected ?? typed)
     if (text === undefined) return []
-    const use = { text, day: Math.floor(event.atMs / DAY_MS), session, tags: facts.tags, kind }
+    const who = { session, visitor: visitorOf(event.visitor) }
+    const use = { text, day: Math.floor(event.atMs / DAY_MS), ...who, tags: facts.tags, kind }
     if (kind === 'search') last.set(session, { ...use, typedKey: typed?.key, atMs: event.atMs })
     // A click without tags has those of the search it follows.
     const follows = kind !== 'search' && before?.text.key === text.key
@@ -118,7 +120,7 @@ function usesOf(entries: readonly LogEntry[], analyzer: Analyzer): Use[] {
 function weigh(
   uses: readonly Use[],
   { tags, allTags }: NaiveRequest,
-): { popularity: number; sessions: number } {
+): { popularity: number; visitors: number } {
   const tagged = uses.filter((use) =>
     tags.length === 0
       ? true
@@ -133,10 +135,15 @@ function weigh(
       ),
     ).size
   const sessions = distinct(tagged)
+  const visitors = new Set(
+    tagged.map(({ visitor, tags: own }) =>
+      JSON.stringify([visitor, tags.length === 0 ? '' : own.toSorted()]),
+    ),
+  ).size
   const clicks = distinct(tagged.filter(({ kind }) => kind === 'click'))
   const conversions = distinct(tagged.filter(({ kind }) => kind === 'conversion'))
   return {
-    sessions,
+    visitors,
     popularity: sessions + CLICK_WEIGHT * clicks + CONVERSION_WEIGHT * conversions,
   }
 }

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 import type { HistoryState } from '@aisle/suggestions'
 
 /** Raised whenever what is kept changes its meaning: files of other versions are made anew. */
-const VERSION = 3
+const VERSION = 4
 const CHECKSUM_BYTES = 4
 
 export const HISTORY_ENDING = '.history'
