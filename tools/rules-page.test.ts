@@ -20,7 +20,11 @@ function blocksOf(page: string): Block[] {
   return blocks
 }
 
-test('docs/rules.md shows what rules really do', async () => {
+for (const page of ['docs/rules.md', 'docs/why-this-result.md']) {
+  test(`${page} shows what really happens`, () => runExamples(page))
+}
+
+async function runExamples(page: string): Promise<void> {
   await using app = await createTestApp()
   const store = await app.createStore('shop')
   const call = async (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => {
@@ -32,6 +36,8 @@ test('docs/rules.md shows what rules really do', async () => {
     fields: [
       { name: 'title', type: 'string', searchable: true },
       { name: 'brand', type: 'string', searchable: true, facet: true },
+      { name: 'tags', type: 'string[]', searchable: true, facet: true },
+      { name: 'description', type: 'string', searchable: true },
       { name: 'price', type: 'float', facet: true, sort: true },
       { name: 'sold_out', type: 'bool', facet: true },
     ],
@@ -40,7 +46,7 @@ test('docs/rules.md shows what rules really do', async () => {
   let section = ''
   let found: Record<string, unknown> = {}
   let answers = 0
-  for (const block of blocksOf(readSource('docs/rules.md').text)) {
+  for (const block of blocksOf(readSource(page).text)) {
     if (block.section !== section) {
       for (const id of rules) await call('DELETE', `rules/${id}`)
       rules.clear()
@@ -69,4 +75,4 @@ test('docs/rules.md shows what rules really do', async () => {
     if (what === 'rule') rules.add(id)
   }
   assert.ok(answers >= 6)
-})
+}
