@@ -26,7 +26,7 @@ const PIECES = [
 
 const english = createAnalyzer('en')
 const WORDS = ['a', 'e', '1'].map((stem) => {
-  const spellings = { stems: [stem], sequences: [[stem, stem]], prefix: stem, infix: 'b' }
+  const spellings = { stems: [stem], sequences: [[stem, stem]], prefix: stem, infixes: ['b'] }
   return { ...spellings, isLittle: false, weight: 1 }
 })
 const MARKS = { before: '<b>', after: '</b>', escape: true }

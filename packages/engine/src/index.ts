@@ -27,6 +27,7 @@ export type {
   SlotExpansion,
   SortKey,
 } from './query/plan.ts'
+export { infixTexts } from './query/infix-texts.ts'
 export type { DocumentPopularity, PlannedPopularity } from './query/popularity.ts'
 export type { Completion, CompletionOutcome, CompletionRequest } from './query/completion.ts'
 export type { IndexDocument } from './schema/document.ts'
@@ -39,7 +40,6 @@ export {
   heavyFields,
   LENGTH_NORM_OTHER,
   LENGTH_NORM_TITLE,
-  INFIX_LENGTH_MIN,
   POPULARITY_LEVEL_MAX,
   popularityLevel,
   WORD_WEIGHT,

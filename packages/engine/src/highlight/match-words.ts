@@ -9,8 +9,8 @@ export interface MatchTerm {
   readonly sequences: readonly (readonly string[])[]
   /** Of forms that begin so, the beginning is marked. */
   readonly prefix: string | undefined
-  /** Of forms that hold it inside, it is marked where it stands first. */
-  readonly infix: string | undefined
+  /** Of forms that hold one inside, it is marked where it stands first. */
+  readonly infixes: readonly string[]
   /** A little word (the, for): marked only beside another marked word, unless all words are little. */
   readonly isLittle: boolean
   /** How much the word says; snippets look for what says most. */
@@ -78,9 +78,7 @@ export function buildMatchTable(words: MatchWords): MatchTable {
     if (term.prefix !== undefined && term.prefix !== '') {
       prefixes.push({ text: term.prefix, terms: bit })
     }
-    if (term.infix !== undefined && term.infix !== '') {
-      infixes.push({ text: term.infix, terms: bit })
-    }
+    for (const text of term.infixes) if (text !== '') infixes.push({ text, terms: bit })
   })
   let beginnings = 0
   for (const stem of stems.keys()) beginnings |= beginningBit(stem)

@@ -2,7 +2,7 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import type { MatchWords } from './match-words.ts'
 
 /**
- * What is marked in a text, the slow way: every UTF-16 unit is looked at by itself. `infix` is left out.
+ * What is marked in a text, the slow way: every UTF-16 unit is looked at by itself. `infixes` are left out.
  *
  * @returns by unit, whether it is marked
  */

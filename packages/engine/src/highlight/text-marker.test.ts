@@ -26,14 +26,14 @@ function matchWords(wanted: Wanted): MatchWords {
     stems: [],
     sequences: [],
     prefix: undefined,
-    infix: undefined,
+    infixes: [],
     isLittle: false,
     weight: 1,
   }
   return [
     ...list(words).map((word) => ({ ...none, stems: [analyzer.stem(word)] })),
     ...list(prefixes).map((prefix) => ({ ...none, prefix })),
-    ...list(infixes).map((infix) => ({ ...none, infix })),
+    ...list(infixes).map((infix) => ({ ...none, infixes: [infix] })),
     ...list(little).map((word) => ({
       ...none,
       stems: [analyzer.stem(word)],

@@ -14,7 +14,7 @@ export const VOCABULARY = [
   'red shoe bed table spread shirt the run',
   'shoes shoo beds bedspread bedspreads t-shirt tshirt T shirts tablet tablets tabel tables',
   'running runner runs with for ready reds read shore house houses horse hose houseshoe runsoshoes',
-  '10mm 10 mm 10-mm AB-12/3 ab123 ab 12 3 1/2 2.5 16gb ps4 m ma max',
+  '10mm 10 mm 10-mm AB-12/3 ab123 ab 12 3 1/2 2.5 16gb ps4 ps 4 m8x12 usb2.5 m ma max',
   'Käse kase CAFÉ café ﬁt fit straße 東京 𐐀𐐁 naïve x',
 ].map((line) => line.split(' '))
 

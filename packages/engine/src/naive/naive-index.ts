@@ -3,6 +3,7 @@ import type { FilterNode } from '../query/filter.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
 import type { RankedHit, SearchOutcome, SearchPlan } from '../query/plan.ts'
+import { unitWeightMax } from '../scoring/formula.ts'
 import type { Schema } from '../schema/schema.ts'
 import { relevantPoints } from '../scoring/formula.ts'
 import { meetsConditions } from './naive-conditions.ts'
@@ -87,7 +88,13 @@ export class NaiveIndex {
 
     // 1. What may stand for each word of the query.
     const source = { documents, statistics, analyzer }
-    const slots = plan.slots.map((_, slotNumber) => findAlternatives(plan, slotNumber, source))
+    const found = plan.slots.map((_, slotNumber) => findAlternatives(plan, slotNumber, source))
+    // A unit weighs no more than its number allows.
+    const slots = found.map((slot) => {
+      const number = found.find((other) => other.slot.stem === slot.slot.unitOf && other.known)
+      if (number === undefined) return slot
+      return { ...slot, weight: Math.min(slot.weight, unitWeightMax(number.weight)) }
+    })
 
     // 2. The documents that match the words well enough, and those that are found without; of both, those that meet the filter.
     const scored = documents

@@ -15,6 +15,13 @@ suite('words inside of words', () => {
     assert.deepEqual(keysFor(shopIndex(['x𐐀𐐁𐐂y', '𐐀𐐁']), '𐐀𐐁𐐂', always), [1])
   })
 
+  test('what looks like a number and a unit is looked for as a whole', () => {
+    const sizes = shopIndex(['ABC12MM', '12 mm', 'xdcd18vy', '12', 'AB12CM'])
+    assert.deepEqual(keysFor(sizes, '12mm', always), [2, 1, 4])
+    assert.deepEqual(keysFor(sizes, '18v', always), [3])
+    assert.deepEqual(keysFor(sizes, '12mm'), [2, 4])
+  })
+
   test('off by default', () => {
     assert.deepEqual(keysFor(index, 'b123'), [])
     assert.equal(index.search(shopPlan('b123')).expansions[0]!.infix, false)

@@ -36,7 +36,19 @@ function documentsWith(
   { documents, statistics }: WordSource,
 ): ReadonlySet<number> {
   if (words.length === 1) return statistics.docKeysOfGroup(words[0]!.stem)
-  const stems = words.map((word) => word.stem)
+  return documentsWithPhrase(
+    words.map((word) => word.stem),
+    plan,
+    documents,
+  )
+}
+
+/** Documents with words of these stems side by side in a searched field. */
+export function documentsWithPhrase(
+  stems: readonly string[],
+  plan: SearchPlan,
+  documents: WordSource['documents'],
+): ReadonlySet<number> {
   const holding = documents.filter((document) =>
     plan.fieldWeights.some((weight, field) => weight > 0 && standInRow(document, field, stems)),
   )

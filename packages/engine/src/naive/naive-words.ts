@@ -1,8 +1,8 @@
+import { infixTexts } from '../query/infix-texts.ts'
 import type { QuerySlot, SearchPlan, SlotExpansion } from '../query/plan.ts'
 import {
   BONUS_SYNONYMS_MAX,
   CORRECTIONS_NAMED_MAX,
-  INFIX_LENGTH_MIN,
   SHORT_PREFIX_LENGTH_MAX,
   slotWeight,
   splitDocFreqMax,
@@ -18,8 +18,9 @@ import {
 import { codePointCount } from '../codec/code-points.ts'
 import { findCompounds, namedCompounds } from './naive-compounds.ts'
 import { findCorrections } from './naive-corrections.ts'
-import { standInRow } from './naive-document.ts'
-import { findSynonyms } from './naive-synonyms.ts'
+import type { NaiveDocument } from './naive-document.ts'
+import { tokensOf } from './naive-document.ts'
+import { documentsWithPhrase, findSynonyms } from './naive-synonyms.ts'
 import type { WordSource } from './naive-statistics.ts'
 
 /** Everything that may stand for one word of the query: "Alternatives of a slot" in docs/ranking.md. */
@@ -29,7 +30,7 @@ export interface SlotAlternatives {
   readonly known: boolean
   /** n: how many documents have the word, or what stands for it. */
   readonly docFreq: number
-  /** `slotWeight(W, n, N)`; 0 when unknown. */
+  /** `slotWeight(W, n, N)`, before a unit is bounded by its number; 0 when unknown. */
   readonly weight: number
   /** Its corrections are neighbours (see `countedMin`). */
   readonly hasNeighbours: boolean
@@ -94,6 +95,10 @@ export function findAlternatives(
   const pairs = ownDocFreq <= splitDocFreqMax(docCount) ? findSplitPairs(plan, slot, source) : []
   const pairDocFreq = largest(pairs.map((pair) => pair.docKeys.size))
 
+  // ... and a word of letters and digits written apart.
+  const apart = findApart(plan, slot, source)
+  const apartDocFreq = largest(apart.map((phrase) => phrase.docKeys.size))
+
   // 4. Compounds that the word is a part of.
   const compounds = findCompounds(slot, source)
   let compoundDocFreq = 0
@@ -104,7 +109,12 @@ export function findAlternatives(
   compoundDocFreq = Math.min(docCount, compoundDocFreq)
 
   // 5. Words that start with the typed one.
-  const isNamed = ownDocFreq > 0 || joined.length > 0 || synonyms.length > 0 || compounds.size > 0
+  const isNamed =
+    ownDocFreq > 0 ||
+    joined.length > 0 ||
+    apart.length > 0 ||
+    synonyms.length > 0 ||
+    compounds.size > 0
   const nothingElse = !isNamed && pairs.length === 0
   const prefixInUse = slot.prefix === 'always' || (slot.prefix === 'fallback' && nothingElse)
   const prefixForms = prefixInUse
@@ -125,6 +135,7 @@ export function findAlternatives(
     ownDocFreq,
     joinedDocFreq,
     pairDocFreq,
+    apartDocFreq,
     compoundDocFreq,
     prefixDocFreq,
   ])
@@ -150,14 +161,16 @@ export function findAlternatives(
 
   // 8. Words that hold the typed one inside.
   const isFound = !nothingElse || prefixForms.length > 0 || corrections.words.length > 0
+  const texts = infixTexts(slot)
   const infixInUse =
-    codePointCount(slot.form) >= INFIX_LENGTH_MIN &&
-    (slot.infix === 'always' || (slot.infix === 'fallback' && !isFound))
-  const infixForms = infixInUse ? statistics.forms.filter((form) => form.includes(slot.form)) : []
+    texts.length > 0 && (slot.infix === 'always' || (slot.infix === 'fallback' && !isFound))
+  const infixForms = infixInUse
+    ? statistics.forms.filter((form) => texts.some((text) => form.includes(text)))
+    : []
 
   const known = isFound || infixForms.length > 0
   const docFreq =
-    Math.max(ownDocFreq, synonymDocFreq) ||
+    Math.max(ownDocFreq, apartDocFreq, synonymDocFreq) ||
     joinedDocFreq ||
     pairDocFreq ||
     compoundDocFreq ||
@@ -177,6 +190,7 @@ export function findAlternatives(
     quality,
     phrases: [
       ...pairs,
+      ...apart,
       ...synonyms
         .filter(({ stems }) => stems.length > 1)
         .map(({ forms, stems, docKeys }) => ({
@@ -199,6 +213,7 @@ export function findAlternatives(
       corrections: named.map((correction) => correction.form),
       prefix: prefixInUse,
       splits: pairs.map(({ words: [left, right] }) => ({ left: left!, right: right! })),
+      apart: apart.map(({ words }) => words),
       joined: joined.map((spelling) => spelling.form),
       compounds: namedCompounds(compounds.keys(), source),
       infix: infixInUse,
@@ -220,19 +235,41 @@ function findSplitPairs(
     const rightStem = analyzer.stem(right)
     if (statistics.formDocFreq(left) === 0 || statistics.groupDocFreq(rightStem) === 0) continue
     const stems = [leftStem, rightStem]
-    const docKeys = new Set<number>()
-    const ownDocKeys = statistics.docKeysOfGroup(slot.stem)
-    for (const document of documents) {
-      if (ownDocKeys.has(document.docKey)) continue
-      plan.fieldWeights.forEach((weight, field) => {
-        if (weight === 0) return
-        if (standInRow(document, field, stems)) docKeys.add(document.docKey)
-      })
-    }
+    const docKeys = documentsWithPhrase(stems, plan, without(slot, plan, documents))
     if (docKeys.size === 0) continue
     pairs.push({ variant: 'split', words: [left, right], stems, quality: WEIGHT_SPLIT, docKeys })
   }
   return pairs
+}
+
+/** The documents that do not hold the word in a searched field. */
+function without(
+  { stem }: QuerySlot,
+  { fieldWeights }: SearchPlan,
+  documents: readonly NaiveDocument[],
+): readonly NaiveDocument[] {
+  const holds = (document: NaiveDocument) =>
+    fieldWeights.some(
+      (weight, field) =>
+        weight > 0 && tokensOf(document, field).some((token) => token.stem === stem),
+    )
+  return documents.filter((document) => !holds(document))
+}
+
+/** Letters and digits of one word that documents write as several. */
+function findApart(
+  plan: SearchPlan,
+  slot: QuerySlot,
+  { documents }: WordSource,
+): PhraseAlternative[] {
+  return slot.apart
+    .map((words): PhraseAlternative => {
+      const stems = words.map((word) => word.stem)
+      const docKeys = documentsWithPhrase(stems, plan, without(slot, plan, documents))
+      const forms = words.map((word) => word.form)
+      return { variant: 'split', words: forms, stems, quality: WEIGHT_SPLIT, docKeys }
+    })
+    .filter(({ docKeys }) => docKeys.size > 0)
 }
 
 function largest(counts: readonly number[]): number {

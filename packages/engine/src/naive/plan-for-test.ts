@@ -77,6 +77,8 @@ export function planSlotsForTest(
       stopword,
       joined: [...joined].map((form) => ({ form, stem: analyzer.stem(form) })),
       splits: cuts(word.form),
+      apart: apartSpellings(word.form, analyzer),
+      ...(word.kind === 'unit' ? { unitOf: analyzer.stem(before!.form) } : {}),
       prefix: i === words.length - 1 ? prefix : 'off',
       infix,
       synonyms: synonyms
@@ -92,6 +94,14 @@ export function planSlotsForTest(
 function synonymOf(text: string, analyzer: Analyzer): Synonym {
   const words = analyzer.analyze(text).filter((token) => token.kind !== 'joined')
   return { words: words.map(({ form }) => ({ form, stem: analyzer.stem(form) })) }
+}
+
+/** Letters and digits apart, at every border and at the first one. */
+function apartSpellings(form: string, analyzer: Analyzer): QuerySlot['apart'] {
+  const parts = form.match(/[\p{L}\p{M}]+|\p{N}+/gu) ?? []
+  if (parts.length < 2) return []
+  const spellings = [parts, ...(parts.length > 2 ? [[parts[0]!, parts.slice(1).join('')]] : [])]
+  return spellings.map((words) => words.map((word) => ({ form: word, stem: analyzer.stem(word) })))
 }
 
 /** Every way to cut a form in two. */

@@ -45,7 +45,7 @@ export interface SlotExplanation {
   readonly stopword: boolean
   /** n */
   readonly docFreq: number
-  /** `slotWeight(W, n, N)` */
+  /** `slotWeight(W, n, N)`; of a unit at most `unitWeightMax` of its number's */
   readonly weight: number
   /** q of the best alternative; 0 when the document does not have the word. */
   readonly quality: number

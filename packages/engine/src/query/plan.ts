@@ -59,15 +59,19 @@ export interface QuerySlot {
   readonly stem: string
   /** W: how much the word counts: 1, a unit .8, a stopword .5. */
   readonly weight: number
+  /** Of a unit: the stem of the number that it stands behind. */
+  readonly unitOf?: string
   /** A stopword does not make a match by itself and need not match. */
   readonly stopword: boolean
   /** Joined spellings over this and neighbouring slots ("bed spread" -> bedspread). */
   readonly joined: readonly PlannedWord[]
   /** Two neighbouring words that may stand for it ("bedspread" -> bed, spread), every cut of the form. */
   readonly splits: readonly { readonly left: string; readonly right: string }[]
+  /** Words side by side that are the same letters and digits written apart (iphone15: iphone, 15); two or more each. */
+  readonly apart: readonly (readonly PlannedWord[])[]
   /** Off; `always`: forms that start with `form` match too; `fallback`: only when nothing else matches the slot. */
   readonly prefix: 'off' | 'always' | 'fallback'
-  /** Off; `always`: forms that hold `form` inside match too; `fallback`: only when nothing else matches the slot. */
+  /** Off; `always`: forms that hold one of `infixTexts` inside match too; `fallback`: only when nothing else matches the slot. */
   readonly infix: 'off' | 'always' | 'fallback'
   /** What the merchant says means the same: single words, or several that must stand side by side. */
   readonly synonyms: readonly Synonym[]
@@ -190,7 +194,7 @@ export interface FacetOutcome {
 }
 
 export interface SlotExpansion {
-  /** Some document holds the word itself, an inflection, a joined spelling or a compound of it. */
+  /** Some document holds the word itself, an inflection, a joined spelling or a compound of it, or writes it apart. */
   readonly known: boolean
   /** Corrections, best first (at most 8 named of at most 16 that matched). */
   readonly corrections: readonly string[]
@@ -198,6 +202,8 @@ export interface SlotExpansion {
   readonly prefix: boolean
   /** Pairs that stood for the word. */
   readonly splits: readonly { readonly left: string; readonly right: string }[]
+  /** Letters and digits apart, as some document has them. */
+  readonly apart: readonly (readonly string[])[]
   /** Joined spellings that exist. */
   readonly joined: readonly string[]
   /** Compounds that stood for the word, the commonest first (at most 32 named; all of them matched). */

@@ -77,6 +77,14 @@ export const WORD_WEIGHT = 1
 export const WORD_WEIGHT_UNIT = 0.8
 export const WORD_WEIGHT_STOPWORD = 0.5
 
+/**
+ * What a unit may weigh, by the weight of its number: "mm" alone, said often, must not outrank "3.5 mm". Units are
+ * rarer than numbers in some catalogs, and would weigh more.
+ */
+export function unitWeightMax(numberWeight: number): number {
+  return 0.8 * numberWeight
+}
+
 /** Evidence of a document that matches only by a prefix of one or two code points: too many words to weigh. */
 export const SHORT_PREFIX_EVIDENCE = 0.5
 /** Prefixes up to this many code points are matched, not weighed. */

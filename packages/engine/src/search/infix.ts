@@ -21,9 +21,9 @@ const POSTINGS_PER_CHECK = 65_536
 /** From this many postings on it pays to ask whether all forms of a list match. */
 const LONG_LIST = 256
 
-/** The live forms that hold a word inside: alternative 8 of docs/ranking.md. */
+/** The live forms that hold a word, or a joined spelling of it, inside: alternative 8 of docs/ranking.md. */
 export interface InfixForms {
-  readonly infix: string
+  readonly texts: readonly string[]
   readonly forms: readonly number[]
   /** Sum over the forms, at most N. 0: there is no such form. */
   readonly docFreq: number
@@ -31,20 +31,22 @@ export interface InfixForms {
 
 export function findInfixForms(
   { terms, trie, docCount }: IndexView,
-  infix: string,
+  texts: readonly string[],
   checkDeadline: () => void,
 ): InfixForms {
-  const forms: number[] = []
+  const forms = new Set<number>()
   let docFreq = 0
   let seen = 0
-  for (const form of idsWithInfix(terms, trie, infix)) {
-    if (++seen % FORMS_PER_CHECK === 0) checkDeadline()
-    const formDocFreq = terms.formDocFreq(form)
-    if (formDocFreq === 0) continue
-    docFreq += formDocFreq
-    forms.push(form)
+  for (const text of texts) {
+    for (const form of idsWithInfix(terms, trie, text)) {
+      if (++seen % FORMS_PER_CHECK === 0) checkDeadline()
+      const formDocFreq = terms.formDocFreq(form)
+      if (formDocFreq === 0 || forms.has(form)) continue
+      docFreq += formDocFreq
+      forms.add(form)
+    }
   }
-  return { infix, forms, docFreq: Math.min(docCount, docFreq) }
+  return { texts, forms: [...forms], docFreq: Math.min(docCount, docFreq) }
 }
 
 /** Documents of a segment that have a word only inside of other words. They are all worth the same. */
@@ -112,7 +114,7 @@ function documentsWithInfix(
 ): Uint32Array {
   const segment = view.segments[segmentIndex]!
   const table = tables.of(segment)
-  const key = `*${slot.infix!.infix} ${tables.key}`
+  const key = `*${slot.infix!.texts.join('*')} ${tables.key}`
   let bits = segment.wordBits.get(key)
   if (bits === undefined) {
     bits = unionOf(view, segment, slot.infix!, table, checkDeadline)

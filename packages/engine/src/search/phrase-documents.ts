@@ -1,13 +1,38 @@
 import type { SearchPlan } from '../query/plan.ts'
 import type { EvidenceTables } from './evidence-tables.ts'
-import type { SegmentView } from './index-view.ts'
+import type { IndexView, SegmentView } from './index-view.ts'
 import type { PhraseDocuments } from './resolved-slot.ts'
 import { forEachShared, standInRow } from './side-by-side.ts'
 
 /** Postings looked at between two looks at the clock. */
 const POSTINGS_PER_CHECK = 4096
 
-const NONE: ReadonlySet<number> = new Set()
+/** Words side by side, over the whole index. */
+export interface FoundPhrase {
+  /** By segment; dead documents included. */
+  readonly documents: readonly PhraseDocuments[]
+  /** Live documents. */
+  readonly docFreq: number
+}
+
+/** `phraseDocuments` of every segment. */
+export function findPhrase(
+  view: IndexView,
+  plan: SearchPlan,
+  groups: readonly number[],
+  quality: number,
+  tables: EvidenceTables,
+  checkDeadline: () => void,
+  ownGroup = -1,
+): FoundPhrase {
+  let docFreq = 0
+  const documents = view.segments.map((segment) => {
+    const found = phraseDocuments(segment, plan, groups, quality, tables, checkDeadline, ownGroup)
+    for (const docOrd of found.docOrds) if (segment.isLive(docOrd)) docFreq++
+    return found
+  })
+  return { documents, docFreq }
+}
 
 /**
  * Documents of a segment, dead ones included, with tokens of these stem groups side by side, in this order,
@@ -15,16 +40,16 @@ const NONE: ReadonlySet<number> = new Set()
  *
  * @param groups two or more
  * @param quality q of the phrase as an alternative
- * @param leftOut docOrds that need no phrase
+ * @param ownGroup documents with this group in a searched field need no phrase; -1: there is none
  */
-export function phraseDocuments(
+function phraseDocuments(
   segment: SegmentView,
   plan: SearchPlan,
   groups: readonly number[],
   quality: number,
   tables: EvidenceTables,
   checkDeadline: () => void,
-  leftOut = NONE,
+  ownGroup: number,
 ): PhraseDocuments {
   const { reader } = segment
   const lists = groups.map((group) => reader.listOf(group))
@@ -40,6 +65,11 @@ export function phraseDocuments(
       (a, b) => sizeOf(lists[a]!) - sizeOf(lists[b]!),
     ) as [number, number, ...number[]]
     const postings = groups.map(() => -1)
+    const own = ownGroup < 0 ? -1 : reader.listOf(ownGroup)
+    const hasOwn = (docOrd: number) => {
+      const posting = own < 0 ? -1 : reader.postingOf(own, docOrd)
+      return posting >= 0 && table[reader.codes[posting]!] !== 0
+    }
     let seen = 0
     forEachShared(reader, lists[one]!, lists[two]!, (docOrd, first, second) => {
       if (++seen % POSTINGS_PER_CHECK === 0) checkDeadline()
@@ -53,7 +83,7 @@ export function phraseDocuments(
       for (const posting of postings) {
         smallest = Math.min(smallest, table[reader.codes[posting]!]!)
       }
-      if (smallest === 0 || leftOut.has(docOrd)) return
+      if (smallest === 0 || hasOwn(docOrd)) return
       if (!standInRow(reader, postings, isSearched)) return
       docOrds.push(docOrd)
       evidence.push(smallest)

@@ -1,4 +1,5 @@
 import type { InfixForms } from './infix.ts'
+import { unitWeightMax } from '../scoring/formula.ts'
 import type { QuerySlot, SlotExpansion } from '../query/plan.ts'
 
 /** A stem group that may stand for a word. */
@@ -32,7 +33,7 @@ export interface ResolvedSlot {
   readonly known: boolean
   /** n */
   readonly docFreq: number
-  /** `slotWeight(W, n, N)` */
+  /** `slotWeight(W, n, N)`; of a unit at most `unitWeightMax` of its number's */
   readonly weight: number
   /** Its corrections are neighbours (see `countedMin`). */
   readonly hasNeighbours: boolean
@@ -46,6 +47,16 @@ export interface ResolvedSlot {
   /** Groups whose tokens can earn the pair bonus. */
   readonly bonusGroups: readonly number[]
   readonly expansion: SlotExpansion
+}
+
+/** The slots with the weights of units bounded by those of their numbers. */
+export function boundUnits(slots: readonly ResolvedSlot[]): ResolvedSlot[] {
+  return slots.map((unit) => {
+    const { unitOf } = unit.slot
+    const number = unitOf === undefined ? undefined : slots.find(({ slot }) => slot.stem === unitOf)
+    if (number?.known !== true) return unit
+    return { ...unit, weight: Math.min(unit.weight, unitWeightMax(number.weight)) }
+  })
 }
 
 /** The largest quality among the forms of a mask. */

@@ -15,7 +15,7 @@ import { PairBonus } from './pair-bonus.ts'
 import { PinnedDocuments } from './pinned-documents.ts'
 import { Popularity } from './popularity.ts'
 import { findRelevantPoints } from './relevance.ts'
-import type { ResolvedSlot } from './resolved-slot.ts'
+import { boundUnits, type ResolvedSlot } from './resolved-slot.ts'
 import { filterBits, ResultCollector } from './result-collector.ts'
 import { rankAll, waysToRank } from './slot-roles.ts'
 import { resolveSlot } from './slot-resolver.ts'
@@ -68,7 +68,9 @@ export class Searcher {
     let slots: ResolvedSlot[] = []
     let bonus = new PairBonus(view, plan, [], boosts)
     let cutoff = !beforeDeadline(() => {
-      slots = plan.slots.map((_, i) => resolveSlot(view, plan, i, tables, checkDeadline))
+      slots = boundUnits(
+        plan.slots.map((_, i) => resolveSlot(view, plan, i, tables, checkDeadline)),
+      )
       bonus = new PairBonus(view, plan, slots, boosts)
       const pinned = new PinnedDocuments(view, plan, resolveId, checkDeadline)
       if (plan.slots.length === 0) {

@@ -1,10 +1,10 @@
 import { codePointCount } from '../codec/code-points.ts'
 import { idsWithPrefix } from '../dictionary/term-walks.ts'
+import { infixTexts } from '../query/infix-texts.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import {
   BONUS_SYNONYMS_MAX,
   CORRECTIONS_NAMED_MAX,
-  INFIX_LENGTH_MIN,
   SHORT_PREFIX_LENGTH_MAX,
   slotWeight,
   splitDocFreqMax,
@@ -16,6 +16,7 @@ import {
   WEIGHT_STEM,
   WEIGHT_SYNONYM,
 } from '../scoring/formula.ts'
+import { findApartWords } from './apart-words.ts'
 import { findCompounds, namedCompounds } from './compounds.ts'
 import { findCorrections, NO_CORRECTIONS } from './corrections.ts'
 import type { EvidenceTables } from './evidence-tables.ts'
@@ -87,6 +88,8 @@ export function resolveSlot(
   let pairDocFreq = 0
   for (const pair of pairs) pairDocFreq = Math.max(pairDocFreq, pair.docFreq)
 
+  const apart = findApartWords(view, plan, slot, ownGroup, tables, checkDeadline)
+
   // 4. Compounds that the word is a part of.
   const compounds = findCompounds(view, slot, ownGroups, checkDeadline)
   let compoundDocFreq = 0
@@ -98,7 +101,9 @@ export function resolveSlot(
 
   // 5. Words that start with the typed one.
   const isNamed =
-    ownDocFreq > 0 || joined.length > 0 || synonyms.docFreq > 0 || compounds.length > 0
+    Math.max(ownDocFreq, apart.docFreq, synonyms.docFreq) > 0 ||
+    joined.length > 0 ||
+    compounds.length > 0
   const nothingElse = !isNamed && pairs.length === 0
   const prefixInUse = slot.prefix === 'always' || (slot.prefix === 'fallback' && nothingElse)
   const prefixQuality = ownDocFreq === 0 ? WEIGHT_PREFIX_UNKNOWN : WEIGHT_PREFIX_KNOWN
@@ -122,6 +127,7 @@ export function resolveSlot(
     ownDocFreq,
     joinedDocFreq,
     pairDocFreq,
+    apart.docFreq,
     compoundDocFreq,
     prefixDocFreq,
   )
@@ -149,15 +155,15 @@ export function resolveSlot(
 
   // 8. Words that hold the typed one inside.
   const isFound = !nothingElse || prefixDocFreq > 0 || corrections.words.length > 0
+  const texts = infixTexts(slot)
   const infixInUse =
-    length >= INFIX_LENGTH_MIN &&
-    (slot.infix === 'always' || (slot.infix === 'fallback' && !isFound))
-  const infix = infixInUse ? findInfixForms(view, slot.form, checkDeadline) : undefined
+    texts.length > 0 && (slot.infix === 'always' || (slot.infix === 'fallback' && !isFound))
+  const infix = infixInUse ? findInfixForms(view, texts, checkDeadline) : undefined
   const infixDocFreq = infix?.docFreq ?? 0
 
   const known = isFound || infixDocFreq > 0
   const docFreq =
-    Math.max(ownDocFreq, synonyms.docFreq) ||
+    Math.max(ownDocFreq, apart.docFreq, synonyms.docFreq) ||
     joinedDocFreq ||
     pairDocFreq ||
     compoundDocFreq ||
@@ -176,6 +182,7 @@ export function resolveSlot(
         words: [left, right],
         documents,
       })),
+      ...apart.phrases,
       ...synonyms.phrases,
     ],
     shortPrefix:
@@ -193,6 +200,7 @@ export function resolveSlot(
       corrections: named.map((correction) => correction.text),
       prefix: prefixInUse,
       splits: pairs.map(({ left, right }) => ({ left, right })),
+      apart: apart.phrases.map(({ words }) => words),
       joined,
       compounds: namedCompounds(view, compounds),
       infix: infixInUse,

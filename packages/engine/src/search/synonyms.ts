@@ -2,7 +2,7 @@ import type { QuerySlot, SearchPlan } from '../query/plan.ts'
 import { WEIGHT_SYNONYM } from '../scoring/formula.ts'
 import type { EvidenceTables } from './evidence-tables.ts'
 import type { IndexView } from './index-view.ts'
-import { phraseDocuments } from './phrase-documents.ts'
+import { findPhrase } from './phrase-documents.ts'
 import type { PhraseAlternative } from './resolved-slot.ts'
 
 /** The synonyms of a word that some live document holds. */
@@ -43,14 +43,10 @@ export function findSynonyms(
     if (isDead || wanted.includes(ownGroup) || seen.has(key)) continue
     let docFreq = terms.groupDocFreq(wanted[0]!)
     if (wanted.length > 1) {
-      const documents = view.segments.map((segment) =>
-        phraseDocuments(segment, plan, wanted, WEIGHT_SYNONYM, tables, checkDeadline),
-      )
-      docFreq = 0
-      view.segments.forEach((segment, i) => {
-        for (const docOrd of documents[i]!.docOrds) if (segment.isLive(docOrd)) docFreq++
-      })
+      const found = findPhrase(view, plan, wanted, WEIGHT_SYNONYM, tables, checkDeadline)
+      docFreq = found.docFreq
       if (docFreq === 0) continue
+      const { documents } = found
       phrases.push({ variant: 'synonym', words: words.map((word) => word.form), documents })
     } else {
       groups.push(wanted[0]!)

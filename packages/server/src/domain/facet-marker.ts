@@ -45,7 +45,7 @@ export class FacetMarker {
         stems: isBegun ? [] : [...new Set(standing.map((one) => this.#analyzer.stem(one)))],
         sequences: [],
         prefix: isBegun ? form : undefined,
-        infix: undefined,
+        infixes: [],
         isLittle: false,
         weight: 1,
       }

@@ -11,6 +11,7 @@ const NOTHING: SlotExpansion = {
   corrections: [],
   prefix: false,
   splits: [],
+  apart: [],
   joined: [],
   compounds: [],
   infix: false,
@@ -37,7 +38,7 @@ test('everything that stood for a word is marked', () => {
     analyzer,
   )
   const stems = (...forms: string[]) => forms.map((form) => analyzer.stem(form))
-  const nothing = { sequences: [], prefix: undefined, infix: undefined, isLittle: false, weight: 1 }
+  const nothing = { sequences: [], prefix: undefined, infixes: [], isLittle: false, weight: 1 }
   assert.deepEqual(marked, [
     {
       ...nothing,
@@ -48,7 +49,7 @@ test('everything that stood for a word is marked', () => {
       ...nothing,
       stems: stems('shoes', 'shows'),
       sequences: [stems('sho', 'es')],
-      infix: 'shoes',
+      infixes: ['shoes', 'redshoes', 'shoesfor'],
     },
     { ...nothing, stems: ['for'], prefix: 'for', isLittle: true, weight: 0.5 },
   ])

@@ -1,3 +1,4 @@
+import { infixTexts } from '@aisle/engine'
 import type { Analyzer, MatchWords, QuerySlot, SlotExpansion } from '@aisle/engine'
 
 /**
@@ -20,6 +21,7 @@ export function matchWords(
       const { corrections, joined, compounds } = expansion
       for (const stem of stemsOf([...corrections, ...joined, ...compounds])) stems.add(stem)
       for (const { left, right } of expansion.splits) sequences.push(stemsOf([left, right]))
+      for (const words of expansion.apart) sequences.push(stemsOf(words))
       for (const synonym of expansion.synonyms) {
         if (synonym.length === 1) stems.add(analyzer.stem(synonym[0]!))
         else sequences.push(stemsOf(synonym))
@@ -29,7 +31,7 @@ export function matchWords(
       stems: [...stems],
       sequences,
       prefix: expansion?.prefix === true ? slot.form : undefined,
-      infix: expansion?.infix === true ? slot.form : undefined,
+      infixes: expansion?.infix === true ? infixTexts(slot) : [],
       isLittle: slot.stopword,
       weight: slot.weight,
     }

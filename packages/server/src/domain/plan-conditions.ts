@@ -1,5 +1,6 @@
 import { QUERY_CONDITIONS_MAX } from '@aisle/contract'
 import type { Analyzer, Phrase, PlannedWord, SearchPlan, Token } from '@aisle/engine'
+import { apartSpellings } from './letters-and-digits.ts'
 import { joinedSpelling } from './joined-spelling.ts'
 import type { QueryPart, QuerySyntax } from './query-syntax.ts'
 
@@ -19,8 +20,12 @@ export function planConditions(
 ): Pick<SearchPlan, 'phrases' | 'exclusions'> {
   const planned = ({ start, end }: QueryPart, inflected: boolean): Phrase => {
     const tokens = analyzer.analyze(q.slice(start, end))
-    const usable = inflected ? withoutFalseJoins(tokens, analyzer) : tokens
-    return { spellings: phraseSpellings(usable, analyzer), inflected }
+    if (!inflected) return { spellings: phraseSpellings(tokens, analyzer), inflected }
+    const spellings = phraseSpellings(withoutFalseJoins(tokens, analyzer), analyzer)
+    // `-ps4` leaves out "PS 4" too.
+    const isOneWord = spellings.length === 1 && spellings[0]!.length === 1
+    const apart = isOneWord ? apartSpellings(spellings[0]![0]!.form, analyzer) : []
+    return { spellings: [...spellings, ...apart], inflected }
   }
   const withWords = ({ spellings }: Phrase) => spellings.length > 0
   const all = {

@@ -116,12 +116,13 @@ export function suggestionSources(
 /** Little words, and words that only others stand for (synonyms, a beginning), are no condition. */
 export function ownCondition(
   { stem, stopword }: QuerySlot,
-  { known, joined, compounds }: SlotExpansion,
+  { known, joined, compounds, apart }: SlotExpansion,
   analyzer: Analyzer,
 ): string[][] {
-  return known && !stopword
-    ? [[stem, ...[...joined, ...compounds].map((form) => analyzer.stem(form))]]
-    : []
+  if (!known || stopword) return []
+  const whole = [stem, ...[...joined, ...compounds].map((form) => analyzer.stem(form))]
+  // Written as one word, or as all of these.
+  return apart[0]?.map((form) => [...whole, analyzer.stem(form)]) ?? [whole]
 }
 
 /** What a document that has a text holds: the stem of each of its words. */

@@ -1,6 +1,5 @@
 import {
   foreignForm,
-  INFIX_LENGTH_MIN,
   WORD_WEIGHT,
   WORD_WEIGHT_STOPWORD,
   WORD_WEIGHT_UNIT,
@@ -9,6 +8,7 @@ import {
   type QuerySlot,
   type Token,
 } from '@aisle/engine'
+import { apartSpellings, LETTER_DIGIT_PARTS_MAX, togetherForm } from './letters-and-digits.ts'
 import { joinedForm, joinedSpelling } from './joined-spelling.ts'
 import type { QueryPart } from './query-syntax.ts'
 import { droppedWords, type StopwordRules } from './stopword-rules.ts'
@@ -71,9 +71,10 @@ export function planSlots(
   const isQuoted = (word: Token) =>
     options.quoted?.some(({ start, end }) => word.start >= start && word.end <= end) === true
   const slots = new Map<string, Draft>()
-  const slotOfWord = words.map((word) => {
+  const slotOfWord = words.map((word, i) => {
     const draft = draftSlot(word, analyzer, options)
-    if (isQuoted(word)) Object.assign(draft, { edits: 0, splits: [] })
+    if (word.kind === 'unit' && i > 0) draft.unitOf = analyzer.stem(words[i - 1]!.form)
+    if (isQuoted(word)) Object.assign(draft, { edits: 0, splits: [], apart: [], infix: 'off' })
     const known = slots.get(draft.stem)
     if (known === undefined) {
       slots.set(draft.stem, draft)
@@ -83,11 +84,12 @@ export function planSlots(
     if (known.stopword && !draft.stopword) {
       known.stopword = false
       known.weight = draft.weight
+      if (draft.unitOf !== undefined) known.unitOf = draft.unitOf
     }
     return known
   })
 
-  addJoined(tokens, words, slotOfWord, analyzer)
+  addJoined(q, tokens, words, slotOfWord, analyzer)
   words.forEach((word, i) => addForeignStems(word, slotOfWord[i]!, options.fieldLanguages ?? []))
   const last = words.at(-1)!
   // A unit stands in its canonical spelling; it is only a beginning if it was typed like that.
@@ -115,15 +117,20 @@ function draftSlot(word: Token, analyzer: Analyzer, options: SlotOptions): Draft
     stopword,
     joined: [],
     splits: stopword || isUnit ? [] : cuts(form, analyzer),
+    apart: isUnit ? [] : apartSpellings(form, analyzer),
     prefix: 'off',
-    infix: [...form].length >= INFIX_LENGTH_MIN ? options.infixMode : 'off',
+    infix: options.infixMode,
     synonyms: [],
     edits: isUnit ? 0 : allowedEdits(form, options),
   }
 }
 
-/** Joined spellings of the analyzer (t-shirt: tshirt), and of each two neighbouring words (bed spread). */
+/**
+ * Joined spellings of the analyzer (t-shirt: tshirt), of each two neighbouring words (bed spread), and of more that are
+ * letters and digits by turns (dcd 18 v).
+ */
 function addJoined(
+  q: string,
   tokens: readonly Token[],
   words: readonly Token[],
   slotOfWord: readonly Draft[],
@@ -151,6 +158,14 @@ function addJoined(
     const pair = words.slice(right - 1, right + 1)
     const form = joinedForm(pair[0]!, pair[1]!)
     if (form !== undefined) add(joinedSpelling(form, pair, analyzer), right - 1, right + 1)
+  }
+  const typed = words.map(({ start, end }) => analyzer.fold(q.slice(start, end)))
+  for (let from = 0; from < words.length; from++) {
+    const end = Math.min(words.length, from + LETTER_DIGIT_PARTS_MAX)
+    for (let to = from + 3; to <= end; to++) {
+      const form = togetherForm(typed.slice(from, to), analyzer)
+      if (form !== undefined) add(joinedSpelling(form, words.slice(from, to), analyzer), from, to)
+    }
   }
 }
 

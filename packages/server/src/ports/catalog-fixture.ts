@@ -97,6 +97,7 @@ export function planOf({ schema }: SearchView, query: Query = {}): SearchPlan {
       stopword: false,
       joined: [],
       splits: [],
+      apart: [],
       prefix: 'off',
       infix: 'off',
       synonyms: [],

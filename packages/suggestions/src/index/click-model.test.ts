@@ -85,6 +85,7 @@ const PLAN: SearchPlan = {
       stopword: false,
       joined: [],
       splits: [],
+      apart: [],
       prefix: 'off',
       infix: 'off',
       synonyms: [],
