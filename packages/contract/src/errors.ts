@@ -49,6 +49,7 @@ export const ERROR_STATUS = {
   rate_limited: 429,
   quota_exceeded: 429,
   headers_too_large: 431,
+  snapshot_failed: 500,
   internal: 500,
   request_quarantined: 503,
   unavailable: 503,

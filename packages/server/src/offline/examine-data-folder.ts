@@ -107,6 +107,7 @@ function adviceFor(message: string): string {
   if (message.includes('reads up to'))
     return 'Start the newer version that wrote it. Nothing was changed.'
   if (message.includes('network file system')) return 'Move the folder to a local disk.'
+  if (message.includes('not ours')) return 'Name the folder of --data-dir. Nothing was changed.'
   if (message.includes('no aisle.json')) {
     return 'A restore or a copy was interrupted: repeat it into an empty folder. If you know that it is whole, put {"format":1} into aisle.json.'
   }

@@ -166,7 +166,7 @@ suite('snapshot and restore', () => {
     const { folder, name } = await catalog.snapshots.create()
     damage(join(folder, 'lmdb', 'data.mdb'))
     await assert.rejects(verifySnapshotFolder(folder), /damaged/)
-    await assert.rejects(catalog.snapshots.verify(name), { code: 'unavailable' })
+    await assert.rejects(catalog.snapshots.verify(name), { code: 'snapshot_failed' })
     const dataDir = join(target.path, 'new')
     await assert.rejects(restoreSnapshot(folder, dataDir), /damaged/)
     // The service refuses what is left.

@@ -6,12 +6,12 @@ export type { Snapshot }
 export interface SnapshotKeeper {
   /**
    * Resolves when the copy is on disk and was opened, read row by row and counted.
-   * Throws `unavailable` while another one is being made, and when it fails: then nothing is left of it.
+   * Throws `unavailable` while another one is being made, and `snapshot_failed` when it fails: then nothing is left of it.
    */
   create(): Promise<Snapshot>
   /** The newest first. */
   list(): Promise<Snapshot[]>
-  /** Reads and counts it again. Throws `snapshot_not_found`, and `unavailable` when it is damaged. */
+  /** Reads and counts it again. Throws `snapshot_not_found`, and `snapshot_failed` when it is damaged. */
   verify(name: string): Promise<Snapshot>
   /** Throws `snapshot_not_found`. */
   remove(name: string): Promise<void>

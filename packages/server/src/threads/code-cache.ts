@@ -1,6 +1,5 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { mayOpenDataFolder } from '../adapters/lmdb/data-folder.ts'
 
 /** Once the service has been up for so long, what had to be compiled is written down. */
 const FLUSH_AFTER_MS = 3_000
@@ -12,11 +11,10 @@ const FLUSH_AFTER_MS = 3_000
  * against its source and a checksum; one that is wrong, or cannot be written, is made again.
  * Whoever sets `NODE_COMPILE_CACHE` has it kept there, for several services together.
  *
+ * @param dataDir one that was checked: what is refused is left as it is
  * @param environment of the process, which threads inherit
  */
 export function keepCompiledCode(dataDir: string, environment: NodeJS.ProcessEnv): void {
-  // A folder that will be refused is left as it is.
-  if (!mayOpenDataFolder(dataDir)) return
   if (environment['NODE_COMPILE_CACHE'] === undefined) {
     const folder = join(dataDir, 'code')
     enableCompileCache(folder)

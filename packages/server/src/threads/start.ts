@@ -1,5 +1,11 @@
+import {
+  DataFolderError,
+  prepareDataFolder,
+  prepareSnapshotFolder,
+} from '../adapters/lmdb/data-folder.ts'
 import { ConfigError, helpText } from '../config-options.ts'
 import { readConfig } from '../config.ts'
+import type { Config } from '../config.ts'
 import { keepCompiledCode } from './code-cache.ts'
 import { Doorway } from './doorway.ts'
 
@@ -18,6 +24,7 @@ export async function startService(
     console.log(helpText(usage))
     return
   }
+  prepareOrExit(config)
   // What is imported from here on is kept.
   keepCompiledCode(config.dataDir, environment)
   const doorway = Doorway.open(config)
@@ -44,5 +51,17 @@ function configOrExit(
     if (!(error instanceof ConfigError)) throw error
     console.error(error.message)
     process.exit(2)
+  }
+}
+
+/** Before anything heavy is loaded: a folder that cannot be used is said at once. */
+function prepareOrExit({ dataDir, snapshotDir }: Config): void {
+  try {
+    prepareDataFolder(dataDir)
+    if (snapshotDir !== undefined) prepareSnapshotFolder(snapshotDir)
+  } catch (error) {
+    if (!(error instanceof DataFolderError)) throw error
+    console.error(error.message)
+    process.exit(1)
   }
 }

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync } from 'node:fs'
-import { renameSync, statfsSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync } from 'node:fs'
+import { readFileSync, renameSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { makeFolder, reasonOf, tryWriting } from './writable.ts'
 
 /** Version of everything in the data folder. A newer one is refused and left as it is. */
 export const FORMAT_VERSION = 1
@@ -38,19 +39,13 @@ export interface DataFolder {
  * is changed before every check has passed.
  */
 export function openDataFolder(path: string): DataFolder {
-  try {
-    mkdirSync(path, { recursive: true })
-  } catch (error) {
-    throw new DataFolderError(`Cannot make the data folder "${path}": ${messageOf(error)}`)
-  }
-  const warnings = checkFileSystem(path)
-  checkFormat(path)
+  const warnings = prepareDataFolder(path)
   const lock = lockFolder(path)
   try {
     if (!existsSync(join(path, FORMAT_FILE))) writeFormat(path)
   } catch (error) {
     lock.close()
-    throw new DataFolderError(`Cannot write to the data folder "${path}": ${messageOf(error)}`)
+    throw new DataFolderError(`Cannot write to the data folder "${path}": ${reasonOf(error)}`)
   }
   return {
     path,
@@ -65,15 +60,41 @@ export function openDataFolder(path: string): DataFolder {
   }
 }
 
-/** Whether `openDataFolder` would get as far as taking the lock. Makes the folder, and changes nothing in it. */
-export function mayOpenDataFolder(path: string): boolean {
+/**
+ * What `openDataFolder` checks before it takes the lock. Makes the folder, and leaves what is in it alone.
+ *
+ * @returns warnings
+ * @throws DataFolderError
+ */
+export function prepareDataFolder(path: string): string[] {
   try {
-    mkdirSync(path, { recursive: true })
-    checkFileSystem(path)
-    checkFormat(path)
-    return true
-  } catch {
-    return false
+    makeFolder(path)
+  } catch (error) {
+    throw new DataFolderError(`Cannot make the data folder "${path}": ${reasonOf(error)}`)
+  }
+  const warnings = checkFileSystem(path)
+  checkFormat(path)
+  try {
+    tryWriting(path)
+  } catch (error) {
+    throw new DataFolderError(`Cannot write to the data folder "${path}": ${reasonOf(error)}`)
+  }
+  return warnings
+}
+
+/**
+ * Makes the folder of snapshots when it is missing, and tries whether it can be written to.
+ *
+ * @throws DataFolderError
+ */
+export function prepareSnapshotFolder(folder: string): void {
+  try {
+    makeFolder(folder)
+    tryWriting(folder)
+  } catch (error) {
+    throw new DataFolderError(
+      `Cannot write snapshots to "${folder}": ${reasonOf(error)}; see --snapshot-dir`,
+    )
   }
 }
 
@@ -103,6 +124,23 @@ export function checkFileSystem(path: string): string[] {
     : []
 }
 
+/** What may lie in a folder before its format is named: made by a start that was cut off, or by the file system. */
+const FIRST_ENTRIES = new Set([LOCK_FILE, 'code', 'snapshots', 'lost+found', `${FORMAT_FILE}.new`])
+const FOREIGN_SHOWN_MAX = 3
+
+/** A wrong `--data-dir` must not end with our files among somebody's own. Hidden files are in many folders, and harm nobody. */
+function refuseForeign(path: string): void {
+  const foreign = readdirSync(path).filter(
+    (name) => !name.startsWith('.') && !FIRST_ENTRIES.has(name),
+  )
+  if (foreign.length === 0) return
+  const shown = foreign.slice(0, FOREIGN_SHOWN_MAX).join(', ')
+  const more = foreign.length - FOREIGN_SHOWN_MAX
+  throw new DataFolderError(
+    `Cannot use the data folder "${path}": it has files that are not ours (${shown}${more > 0 ? ` and ${more} more` : ''}) and no ${FORMAT_FILE}; name an empty folder, or one of ours`,
+  )
+}
+
 /** Throws DataFolderError when the folder is none of ours, or of a newer version. */
 export function checkFormat(path: string): void {
   const file = join(path, FORMAT_FILE)
@@ -112,13 +150,14 @@ export function checkFormat(path: string): void {
         `Cannot use the data folder "${path}": it has documents but no ${FORMAT_FILE}, which names their format`,
       )
     }
+    refuseForeign(path)
     return
   }
   let format: unknown
   try {
     format = (JSON.parse(readFileSync(file, 'utf8')) as { format?: unknown }).format
   } catch (error) {
-    throw new DataFolderError(`Cannot read "${file}": ${messageOf(error)}`)
+    throw new DataFolderError(`Cannot read "${file}": ${reasonOf(error)}`)
   }
   if (typeof format !== 'number' || !Number.isInteger(format) || format < 1) {
     throw new DataFolderError(`Cannot use "${file}": "format" must be a whole number, from 1`)
@@ -163,12 +202,8 @@ export function lockFolder(path: string): DatabaseSync {
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) {
       throw new DataFolderError(`Cannot use the data folder "${path}": another process is using it`)
     }
-    throw new DataFolderError(`Cannot lock the data folder "${path}": ${messageOf(error)}`)
+    throw new DataFolderError(`Cannot lock the data folder "${path}": ${reasonOf(error)}`)
   }
 }
 
 const SQLITE_BUSY = 5
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ApiError } from '@aisle/contract'
 import {
@@ -10,6 +10,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Snapshot, SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
 import { syncPath } from './data-folder.ts'
 import type { Environment } from './environment.ts'
+import { makeFolder, reasonOf } from './writable.ts'
 import { copyEventLogs } from './snapshot-events.ts'
 import {
   describeSnapshot,
@@ -57,7 +58,7 @@ export class SnapshotFolder implements SnapshotKeeper {
     const partial = join(folder, name + PARTIAL)
     try {
       this.#removePartial()
-      mkdirSync(join(partial, 'lmdb'), { recursive: true })
+      makeFolder(join(partial, 'lmdb'))
       const created_at = new Date(clock.now()).toISOString()
       await this.#options.environment.root.backup(join(partial, 'lmdb'), true)
       await copyEventLogs(this.#options.events, join(partial, EVENTS))
@@ -70,11 +71,10 @@ export class SnapshotFolder implements SnapshotKeeper {
       return snapshot
     } catch (error) {
       rmSync(partial, { recursive: true, force: true })
-      const reason = error instanceof Error ? error.message : String(error)
-      log('error', 'A snapshot failed', { error: reason })
-      throw new ApiError('unavailable', `Cannot make a snapshot: ${reason}`, {
+      const reason = reasonOf(error)
+      log('error', 'A snapshot failed', { folder, error: reason })
+      throw new ApiError('snapshot_failed', `Cannot make a snapshot in "${folder}": ${reason}`, {
         cause: error,
-        retryAfterSeconds: 60,
       })
     } finally {
       this.#busy = false
@@ -90,7 +90,7 @@ export class SnapshotFolder implements SnapshotKeeper {
       return await verifySnapshot(this.#existing(name))
     } catch (error) {
       if (!(error instanceof SnapshotError)) throw error
-      throw new ApiError('unavailable', error.message, { cause: error, retryAfterSeconds: 60 })
+      throw new ApiError('snapshot_failed', error.message, { cause: error })
     }
   }
 

@@ -23,6 +23,7 @@ export function snapshotRoutes(app: FastifyInstance, { snapshots }: AppDependenc
           description:
             'A copy of all data as of one moment, while everything goes on. Answered when the copy was opened, read row by row and counted.',
           success: jsonAnswer(Snapshot, 'On disk, and verified.', 201),
+          errors: ['snapshot_failed'],
         },
       },
     },
@@ -57,10 +58,11 @@ export function snapshotRoutes(app: FastifyInstance, { snapshots }: AppDependenc
           id: 'verifySnapshot',
           tag: 'Service',
           summary: 'Read and count a snapshot again',
-          description: 'A damaged one is answered with 503 and what is wrong with it.',
+          description:
+            'A damaged one is answered with 500 `snapshot_failed` and what is wrong with it.',
           path: PATH,
           success: jsonAnswer(Snapshot, 'It is what was written.'),
-          errors: ['snapshot_not_found'],
+          errors: ['snapshot_not_found', 'snapshot_failed'],
         },
       },
     },

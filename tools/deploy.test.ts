@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import test, { suite } from 'node:test'
+import { OPTIONS, variableOf } from '../packages/server/src/config-options.ts'
+import { readSource } from './lib/source-files.ts'
+
+const dockerfile = readSource('deploy/Dockerfile').text
+
+suite('the container', () => {
+  test('it is installed without what only development needs, and has its Node all the same', () => {
+    assert.match(dockerfile, /^RUN npm ci --omit=dev/m)
+    const { packages } = JSON.parse(readSource('package-lock.json').text) as {
+      packages: Record<string, { dev?: boolean }>
+    }
+    assert.notEqual(packages['node_modules/node']?.dev, true)
+    assert.equal(packages['node_modules/typescript']?.dev, true)
+  })
+
+  test('every folder that the service writes to is owned by its user and a volume', () => {
+    const folders = [...dockerfile.matchAll(/AISLE_\w+_DIR=(\S+)/g)].map((match) => match[1])
+    assert.deepEqual(folders, ['/var/lib/aisle', '/snapshots'])
+    const owned = /install --directory --owner=aisle --group=aisle (.+)$/m.exec(dockerfile)?.[1]
+    const volumes = /^VOLUME (.+)$/m.exec(dockerfile)?.[1]
+    for (const list of [owned, volumes]) assert.deepEqual(list?.split(' '), folders)
+  })
+
+  test('every variable of the deployment files is one that the service knows', () => {
+    const known: string[] = OPTIONS.map(({ name }) => variableOf(name))
+    for (const file of ['Dockerfile', 'compose.yaml', 'aisle.service']) {
+      const named = readSource(`deploy/${file}`).text.match(/AISLE_[A-Z_]+/g) ?? []
+      assert.ok(named.length > 0)
+      assert.deepEqual(
+        named.filter((name) => !known.includes(name)),
+        [],
+        file,
+      )
+    }
+  })
+
+  test('the health check says whether the service is ready', async () => {
+    const line = /^HEALTHCHECK [^]*?CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? ''
+    const [, ...words] = JSON.parse(line) as string[]
+    let status = 200
+    const asked: (string | undefined)[] = []
+    const server = createServer(({ url }, answer) => {
+      asked.push(url)
+      answer.writeHead(status).end()
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const check = async (): Promise<unknown> => {
+      const env = { AISLE_PORT: String(port) }
+      const child = spawn(process.execPath, words, { env, stdio: 'ignore' })
+      return (await once(child, 'exit'))[0]
+    }
+    assert.equal(await check(), 0)
+    status = 503
+    assert.equal(await check(), 1)
+    server.close()
+    server.closeAllConnections()
+    assert.equal(await check(), 1, 'nobody answers')
+    assert.deepEqual(asked, ['/health', '/health'])
+  })
+})
