@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
+import { keepCompiledCode } from './code-cache.ts'
 
 const MAIN = join(import.meta.dirname, '..', 'main.ts')
 
