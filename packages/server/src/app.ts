@@ -100,7 +100,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   registerMetrics(app, dependencies)
   registerTracing(app, dependencies.tracer)
   registerEventsCors(app)
-  registerRateLimit(app, dependencies.rateLimiter)
+  registerRateLimit(app, dependencies.rateLimiter, dependencies.registry)
   registerAuth(app, { ...dependencies, uses })
   registerAdmission(app, dependencies, {
     watch: dependencies.watch,

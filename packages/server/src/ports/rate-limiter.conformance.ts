@@ -30,6 +30,14 @@ export function rateLimiterConformance(
       assert.equal(limiter.take('a', 3), 0)
     })
 
+    test('to take none tells what is left', () => {
+      const limiter = create(1, { nowMs: 5 })
+      for (const left of [2, 1, 0]) {
+        assert.equal(limiter.take('a', 0), left)
+        limiter.take('a')
+      }
+    })
+
     test('one key never pays for another', () => {
       const limiter = create(1, { nowMs: 5 })
       while (limiter.take('a') >= 0);

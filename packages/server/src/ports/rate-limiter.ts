@@ -7,7 +7,7 @@ export interface RateLimiter {
   /**
    * Takes tokens from a bucket: all of them or none.
    *
-   * @param count 1 by default
+   * @param count 1 by default; 0 takes none and tells how many there are
    * @returns tokens left, or -1 when there were too few
    */
   take(key: string, count?: number): number

@@ -1,6 +1,8 @@
 import { ApiError } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { networkOf } from '../../domain/login-limits.ts'
 import type { RateLimiter } from '../../ports/rate-limiter.ts'
+import type { StoreRegistry } from '../../ports/store-registry.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -12,8 +14,16 @@ declare module 'fastify' {
 /**
  * Limits each client address in each store. Charged before the keys are looked at, so that guessing
  * keys is limited too. Headers: draft-ietf-httpapi-ratelimit-headers (2025).
+ *
+ * A bucket is named by nothing that the caller can make up: the address, and the store if there is one of that
+ * name. Requests that turn out to have no valid key are charged to a second bucket of the address, whichever store they
+ * name; while that one is empty, nobody at the address gets an answer, since that would tell of a right guess.
  */
-export function registerRateLimit(app: FastifyInstance, limiter: RateLimiter | undefined): void {
+export function registerRateLimit(
+  app: FastifyInstance,
+  limiter: RateLimiter | undefined,
+  registry: Pick<StoreRegistry, 'find'>,
+): void {
   if (limiter === undefined) {
     app.decorateRequest('charge', () => undefined)
     return
@@ -22,7 +32,8 @@ export function registerRateLimit(app: FastifyInstance, limiter: RateLimiter | u
   const policy = `"default";q=${burst};w=${windowSeconds}`
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404 || request.routeOptions.config.auth === 'none') return done()
-    const left = limiter.take(keyOf(request))
+    const mayGuess = limiter.take(guessesOf(request), 0) > 0
+    const left = mayGuess ? limiter.take(keyOf(request, registry)) : -1
     const remaining = Math.max(0, left)
     const fullSeconds = Math.ceil(((burst - remaining) * windowSeconds) / burst)
     void reply.header('ratelimit-policy', policy)
@@ -30,14 +41,27 @@ export function registerRateLimit(app: FastifyInstance, limiter: RateLimiter | u
     if (left >= 0) return done()
     done(refusal(app))
   })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode === 401) limiter.take(guessesOf(request))
+    done(null, payload)
+  })
   app.decorateRequest('charge', function (this: FastifyRequest, count: number) {
-    if (count > 0 && limiter.take(keyOf(this), count) < 0) throw refusal(app)
+    if (count > 0 && limiter.take(keyOf(this, registry), count) < 0) throw refusal(app)
   })
 }
 
-function keyOf(request: FastifyRequest): string {
-  const storeId = request.headers['x-storeid']
-  return `${typeof storeId === 'string' ? storeId.slice(0, 64) : ''} ${request.ip}`
+function keyOf(request: FastifyRequest, registry: Pick<StoreRegistry, 'find'>): string {
+  const { auth } = request.routeOptions.config
+  const named = request.headers['x-storeid']
+  // Elsewhere nobody looks at the header, so anything may be in it.
+  const isOfStore = auth === 'read' || auth === 'write'
+  const store = isOfStore && typeof named === 'string' ? registry.find(named) : undefined
+  return `${store?.storeId ?? ''} ${networkOf(request.ip)}`
+}
+
+/** Failed authentication. No store has such an id. */
+function guessesOf({ ip }: FastifyRequest): string {
+  return `! ${networkOf(ip)}`
 }
 
 function refusal(app: FastifyInstance): ApiError {

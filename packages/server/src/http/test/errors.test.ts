@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { pino } from 'pino'
-import { ADMIN_TOKEN, createTestApp } from './test-app.ts'
+import { ADMIN_TOKEN, createTestApp, type TestRequest, type TestStore } from './test-app.ts'
 
 const testApp = await createTestApp()
 after(() => testApp[Symbol.asyncDispose]())
@@ -148,6 +148,61 @@ suite('rate limit', () => {
       assert.equal((await limited.call({ url: '/livez' })).statusCode, 200)
     limited.time.nowMs += 1_000
     assert.equal((await ask(one)).statusCode, 200)
+  })
+
+  test('guesses are limited by address, whatever names of stores they come with', async () => {
+    await using limited = await createTestApp({ rateLimitPerSecond: 10 })
+    const stores: TestStore[] = []
+    for (let i = 0; i < 10; i++) {
+      stores.push(await limited.createStore(`known${i}`))
+      limited.time.nowMs += 1_000
+    }
+    const statusesOf = async (request: (i: number) => TestRequest) => {
+      limited.time.nowMs += 10_000
+      const counts: Record<number, number> = {}
+      for (let i = 0; i < 300; i++) {
+        const { statusCode } = await limited.call(request(i))
+        counts[statusCode] = (counts[statusCode] ?? 0) + 1
+      }
+      return counts
+    }
+    const burst = { 401: 20, 429: 280 }
+    const asAdmin = await statusesOf((i) => ({
+      url: '/api/v1/admin/stores',
+      headers: { authorization: `Bearer guess${i}`, 'x-storeid': `made-up-${i}` },
+    }))
+    assert.deepEqual(asAdmin, burst, 'wrong admin tokens under names that nobody has')
+    const ofStores = await statusesOf((i) => ({
+      url: '/v1/search?q=*',
+      headers: { 'x-storeid': stores[i % stores.length]!.id, 'x-storesecret': `guess${i}` },
+    }))
+    assert.deepEqual(ofStores, burst, 'wrong secrets under the names of stores')
+    const right = { url: '/v1/search?q=*', headers: stores[0]!.read }
+    assert.equal((await limited.call(right)).statusCode, 429, 'not even a right one is told')
+    limited.time.nowMs += 1_000
+    assert.equal((await limited.call(right)).statusCode, 200)
+    limited.time.nowMs += 10_000
+    const events = []
+    for (let i = 0; i < 30; i++) {
+      const headers = { 'x-storeid': stores[i % stores.length]!.id }
+      const answer = await limited.app.inject({ method: 'POST', url: '/v1/b', headers, body: {} })
+      events.push(answer.statusCode)
+    }
+    assert.equal(events.filter((status) => status === 400).length, 20, 'nobody reads it of events')
+  })
+
+  test('a network of IPv6 is one address', async () => {
+    await using limited = await createTestApp({ rateLimitPerSecond: 1, trustProxy: true })
+    const one = await limited.createStore('one')
+    const ask = async (address: string) => {
+      const headers = { ...one.read, 'x-forwarded-for': address }
+      return (await limited.call({ url: '/v1/search?q=*', headers })).statusCode
+    }
+    assert.deepEqual(
+      [await ask('2001:db8::1'), await ask('2001:db8::2'), await ask('2001:db8::3')],
+      [200, 200, 429],
+    )
+    assert.equal(await ask('2001:db8:0:1::1'), 200)
   })
 })
 
