@@ -5,7 +5,11 @@ import type { SessionRecord } from '../domain/access-table.ts'
 /** Who asks, once it is known. */
 export type Actor =
   | { readonly kind: 'admin_token' }
-  | { readonly kind: 'store_key' }
+  | {
+      readonly kind: 'store_key'
+      /** Of the secret that opened: SHA-256, 64 hex digits. */
+      readonly digest: string
+    }
   | {
       readonly kind: 'user'
       readonly login: string

@@ -117,7 +117,7 @@ function checkStore(
     throw new ApiError('forbidden', 'This route needs the write secret')
   }
   refuseOtherStore(request, storeId)
-  request.actor = { kind: 'store_key' }
+  request.actor = { kind: 'store_key', digest: key.digest }
   request.storeId = storeId
 }
 

@@ -18,6 +18,7 @@ import { allowTime } from '../allow-time.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer, STORE_PATH } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
+import { whileAllowed } from '../stream-rights.ts'
 
 const DOCUMENTS = '/api/v1/stores/:id/documents'
 const FILTER_ERRORS = ['invalid_filter', 'unknown_field', 'field_not_filterable'] as const
@@ -37,7 +38,7 @@ export function documentsByFilterRoutes(app: FastifyInstance, catalog: AppDepend
           tag: 'Documents',
           summary: 'Export documents',
           description:
-            'A line `{"id":…,"data":{…}}` each, as of one moment, while writes go on. The header `x-documents` has their number beforehand.',
+            'A line `{"id":…,"data":{…}}` each, as of one moment, while writes go on; broken off when the key or the session loses the right to it. The header `x-documents` has their number beforehand.',
           path: STORE_PATH,
           query: DocumentsFilter,
           success: {
@@ -59,7 +60,14 @@ export function documentsByFilterRoutes(app: FastifyInstance, catalog: AppDepend
       const { docCount, chunks } = exportDocuments(catalog, request.storeId, filterBy)
       const body = Readable.from(chunks, { objectMode: false })
       exportCount++
-      body.once('close', () => exportCount--)
+      // Broken off, not ended: half of the documents must not look like all of them.
+      const stopAsking = whileAllowed(request, catalog, () => {
+        body.destroy(new Error('The right to this export was lost'))
+      })
+      body.once('close', () => {
+        exportCount--
+        stopAsking()
+      })
       return reply
         .header('content-type', 'application/x-ndjson')
         .header('x-documents', docCount)

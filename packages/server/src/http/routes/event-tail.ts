@@ -4,16 +4,15 @@ import type { FastifyInstance } from 'fastify'
 import type { TailBatch } from '../../ports/event-log.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { STORE_PATH } from '../operation.ts'
+import { whileAllowed } from '../stream-rights.ts'
 
 /** A listener that reads so slowly that this much waits for it misses events, and is told how many. */
 const BUFFERED_MAX_BYTES = 262_144
 const HEARTBEAT_MS = 15_000
 
 /** What comes in, as it comes in, with what became of it: server-sent events for a debugger page. */
-export function eventTailRoutes(
-  app: FastifyInstance,
-  { events, registry, clock }: AppDependencies,
-): void {
+export function eventTailRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
+  const { events, registry, clock } = dependencies
   const closers = new Set<() => void>()
   app.addHook('preClose', (done) => {
     for (const close of closers) close()
@@ -30,7 +29,7 @@ export function eventTailRoutes(
           tag: 'Events',
           summary: 'Watch events as they come in',
           description:
-            'Server-sent events: `event` with a TailedEvent each, `skipped` with a count when the listener is too slow.',
+            'Server-sent events: `event` with a TailedEvent each, `skipped` with a count when the listener is too slow, `ended` when the key or the session has lost the right to listen.',
           path: STORE_PATH,
           success: {
             status: 200,
@@ -74,8 +73,13 @@ export function eventTailRoutes(
         for (const line of tailLines(batch, clock.now())) send(line)
       })
       const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS)
+      const stopAsking = whileAllowed(request, dependencies, () => {
+        raw.write('event: ended\ndata: {"reason":"not allowed any more"}\n\n')
+        close()
+      })
       const close = (): void => {
         clearInterval(heartbeat)
+        stopAsking()
         end()
         closers.delete(close)
         raw.end()

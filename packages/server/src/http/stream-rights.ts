@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify'
+import { mayActAs } from '../domain/roles.ts'
+import { isSessionOver } from '../domain/session-rules.ts'
+import type { Actor } from './actor.ts'
+import type { AppDependencies } from './dependencies.ts'
+import { roleOf } from './route-table.ts'
+
+/** A stream ends this long after the right to it at the latest. */
+export const STREAM_RIGHTS_CHECK_MS = 5_000
+
+type RightsPorts = Pick<AppDependencies, 'registry' | 'directory' | 'clock'>
+
+/**
+ * Asks now and then whether who began a stream could begin it again: the store is there, the key has not
+ * been replaced or revoked, the session has not ended, the role is still enough.
+ *
+ * @param end called once, when the answer is no
+ * @returns ends the asking; to be called when the stream is over
+ */
+export function whileAllowed(
+  request: FastifyRequest,
+  ports: RightsPorts,
+  end: () => void,
+): () => void {
+  const timer = setInterval(() => {
+    if (isStillAllowed(request, ports)) return
+    clearInterval(timer)
+    end()
+  }, STREAM_RIGHTS_CHECK_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+function isStillAllowed(request: FastifyRequest, ports: RightsPorts): boolean {
+  const { actor, storeId } = request
+  const store = ports.registry.find(storeId)
+  if (actor === null || store === undefined) return false
+  const nowMs = ports.clock.now()
+  switch (actor.kind) {
+    case 'store_key':
+      return Object.values(store.keys)
+        .flat()
+        .some(
+          ({ digest, validUntilMs = Infinity }) => digest === actor.digest && nowMs < validUntilMs,
+        )
+    case 'user':
+      return isSessionAlive(actor, request, ports)
+    case 'admin_token':
+      return false
+  }
+}
+
+function isSessionAlive(
+  { session: begun, login }: Actor & { kind: 'user' },
+  { routeOptions, method }: FastifyRequest,
+  { directory, clock }: RightsPorts,
+): boolean {
+  const session = directory.session(begun.digest)
+  const user = directory.user(login)
+  const role = roleOf(routeOptions.config, method)
+  if (session === undefined || user === undefined || role === undefined) return false
+  return !isSessionOver(session, clock.now()) && mayActAs(user.role, role)
+}
