@@ -105,7 +105,8 @@ suite('search parameters', () => {
       Type.Object({ items: Type.Array(item) }, { additionalProperties: false }),
     )
     assert.throws(
-      () => readSet({ items: [{ words: ['a', 5] }, { words: ['a'] }, {}, 7], extra: 1 }),
+      () =>
+        readSet({ items: [{ words: ['a', 5] }, { words: ['a'] }, {}, 7, { wrods: [] }], extra: 1 }),
       (error: ApiError) => {
         assert.deepEqual(
           error.details.map((detail) => detail.message),
@@ -115,6 +116,8 @@ suite('search parameters', () => {
             'Parameter `items[1].words` must be a list of 2 to 3 entries, received a list',
             'Parameter `items[2].words` is required',
             'Parameter `items[3]` must be an object, received 7',
+            'Parameter `items[4].words` is required',
+            'Parameter `items[4].wrods` is not known here, did you mean `words`?',
           ],
         )
         return true

@@ -2,6 +2,7 @@ import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 export { Type, type TObject, type TSchema } from 'typebox'
 import { ApiError, type ErrorDetail } from './errors.ts'
+import { nearestName } from './nearest-name.ts'
 
 const RECEIVED_MAX_CHARS = 60
 const DETAILS_MAX = 20
@@ -109,7 +110,7 @@ function findFaults(
     if (details.has(key)) continue
     const message =
       place === undefined
-        ? `Parameter \`${param.slice(0, NAME_SHOWN_MAX_CHARS).toWellFormed()}\` is not known here`
+        ? `Parameter \`${param.slice(0, NAME_SHOWN_MAX_CHARS).toWellFormed()}\` is not known here${meant(schema, path)}`
         : `Parameter \`${param}\` must be ${expectation(place.schema, path.length > place.depth)}${hint(place.schema, valueAt(value, path))}`
     details.set(key, { param, code: 'invalid_parameter', message })
   }
@@ -141,6 +142,13 @@ function schemaAt(
     at = next
   }
   return { schema: at, depth: path.length }
+}
+
+/** The known name that an unknown one is close to. */
+function meant(schema: TSchema, path: readonly string[]): string {
+  const holder = schemaAt(schema, path.slice(0, -1))?.schema as { properties?: object } | undefined
+  const near = nearestName(path.at(-1) ?? '', Object.keys(holder?.properties ?? {}))
+  return near === undefined ? '' : `, did you mean \`${near}\`?`
 }
 
 /** What a schema asks for, in words. */

@@ -261,6 +261,10 @@ export const SearchParameters = Type.Object(
       ANALYTICS_TAGS_MAX,
       ANALYTICS_TAG_MAX_CHARS,
     ),
+    analytics: flag(
+      true,
+      'false leaves no search event: for tests, monitors and people who look after the shop.',
+    ),
     stopword_sets: nameList(
       'Stopword sets to apply: their words are left out of the query, unless nothing else is left. Default: the sets marked `default`; an empty list: none.',
       SET_NAMES_MAX,

@@ -1,4 +1,4 @@
-import { ApiError, DOCUMENT_ID_MAX_BYTES, DOCUMENT_MAX_BYTES } from '@aisle/contract'
+import { ApiError, DOCUMENT_ID_MAX_BYTES, DOCUMENT_MAX_BYTES, nearestName } from '@aisle/contract'
 import type { ErrorCode, ErrorDetail } from '@aisle/contract'
 import { elementType, isArrayType } from '@aisle/engine'
 import type { Field, FieldValue, Scalar, Schema } from '@aisle/engine'
@@ -7,7 +7,6 @@ import { decodeString, readMembers, scanElements, textOf } from './json-scan.ts'
 import type { JsonElement, JsonMember } from './json-scan.ts'
 import { JsonScanner } from './json-scanner.ts'
 import { mayHaveId } from './json-splice.ts'
-import { nearestName } from './nearest-name.ts'
 import { isInRange, parseNumber } from './number-literal.ts'
 
 export interface CheckedDocument {

@@ -1,6 +1,5 @@
-import { ApiError, FIELD_NAME_MAX_CHARS } from '@aisle/contract'
+import { ApiError, FIELD_NAME_MAX_CHARS, nearestName } from '@aisle/contract'
 import { elementType, hasColumn, type Field, type Schema } from '@aisle/engine'
-import { nearestName } from './nearest-name.ts'
 
 /** Ordinals by name, made once per schema (schemas are immutable). */
 const ordinalsBySchema = new WeakMap<Schema, ReadonlyMap<string, number>>()

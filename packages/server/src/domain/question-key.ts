@@ -10,6 +10,7 @@ const UNDECIDING: ReadonlySet<string> = new Set<keyof SearchParameters>([
   'cache_results',
   'preset_name',
   'analytics_tags',
+  'analytics',
   'search_timeout_ms',
 ])
 

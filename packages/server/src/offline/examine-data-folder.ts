@@ -158,7 +158,7 @@ async function examineRows(lmdb: string, found: Found, restore: string): Promise
   const documents = census.stores.reduce((sum, store) => sum + store.documents, 0)
   found(
     'ok',
-    `${census.rows} rows were read; ${census.stores.length} stores have ${documents} documents.`,
+    `Rows read: ${census.rows}. Stores: ${census.stores.length}, with ${documents} documents.`,
   )
   if (census.use !== undefined) examineUse(census.use, found)
 }

@@ -4,7 +4,7 @@ import type { Catalog } from './catalog.ts'
 import type { SearchAnswer } from './search.ts'
 
 /**
- * Leaves an event of a search that was executed. It goes to the log soon and nobody waits for it: a
+ * Leaves an event of a search that was executed, unless the request asks for none. It goes to the log soon and nobody waits for it: a
  * search is never slower for it, and a crash or an overloaded log costs only these. A client's own
  * report of the search has the same `search_id`; whoever counts searches counts an id once.
  *
@@ -16,6 +16,7 @@ export function recordSearch(
   visitor: Visitor,
   { request, found, tookMs, searchId, appliedRules, corrected }: SearchAnswer,
 ): boolean {
+  if (request.analytics === false) return true
   const owner = registry.find(storeId)
   if (owner === undefined) return true
   const nowMs = clock.now()

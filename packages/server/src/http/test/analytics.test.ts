@@ -158,6 +158,12 @@ suite('searches leave events', () => {
     assert.equal(stored().length, before + 2)
     await post('/v1/search', { q: 5 })
     assert.equal(stored().length, before + 2)
+    await post('/v1/search', { q: 'shoe', analytics: false, cache_results: true })
+    await post('/v1/search', { q: 'shoe', analytics: false, cache_results: true })
+    await call({ url: '/v1/search?q=mug&analytics=false', headers: store.read })
+    assert.equal(stored().length, before + 2, 'a search may ask to leave none')
+    const cached = await post('/v1/search', { q: 'shoe', cache_results: true })
+    assert.deepEqual([cached.json().cached, stored().length], [true, before + 3])
   })
 })
 
