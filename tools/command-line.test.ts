@@ -282,7 +282,7 @@ suite('every command, against a running service', () => {
     const preview = await well('rules', 'preview', rule, 'mugs')
     assert.match(
       preview.out,
-      /^The rule applies: 2 found instead of 1\.\n.*\n1  a2    a3 \*\n2        a2\n$/,
+      /^The rule applies: 2 found instead of 1\.\n.*\n1  a2 {2}Mug, enamel {2}a3 \* {2}Family tent {2}new\n2 +a2 {2}Mug, enamel +down 1\n$/,
     )
     const early = await well('rules', 'preview', rule, 'mugs', '--at', '2025-01-01T00:00:00Z')
     assert.match(early.out, /^The rule does not apply/)
@@ -366,7 +366,7 @@ suite('every command, against a running service', () => {
       (await aisle(['restore', made.folder, '--data-dir', dataDir])).exit,
       EXIT_CODES.incomplete.code,
     )
-    assert.match((await well('doctor', '--data-dir', dataDir)).out, /1 stores have 203 documents/)
+    assert.match((await well('doctor', '--data-dir', dataDir)).out, /Stores: 1, with 203 documents/)
     const inUse = await aisle(['doctor', '--data-dir', server.dataDir, '--json'])
     assert.equal(inUse.exit, EXIT_CODES.incomplete.code)
     assert.match(inUse.out, /Stop the service first/)

@@ -168,7 +168,7 @@ export const SERVICE_WALKS: readonly Walk[] = [
   {
     command: 'snapshot create',
     text: () => [],
-    says: /2 stores|1 stores/,
+    says: / of 1 store, /,
     json: () => [],
     gives: ({ name, folder: path }: Record<string, string>) => {
       world.said.set('name', name!).set('path', path!)

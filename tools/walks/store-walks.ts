@@ -140,8 +140,8 @@ export const STORE_WALKS: readonly Walk[] = [
   },
   {
     command: 'search',
-    text: () => ['dome', '--facet', 'price'],
-    says: /Dome tent {2}a1\n.*price: 199\.5\n {2}picture: data:image.{190}…\n/s,
+    text: () => ['dome', '--facet', 'price', '--fields', '*', '--explain', '--no-analytics'],
+    says: /^1\. {2}Dome tent {2}199\.50 {2}a1\n.*price: 199\.5\n {3}picture: data:image.{190}…\n {3}score .*└─ exact "dome" in title/s,
     json: () => ['dome'],
     gives: (answer: unknown) => JSON.stringify(answer).includes(PICTURE),
     wrong: () => ['dome', '--sort', 'colour'],
@@ -158,7 +158,7 @@ export const STORE_WALKS: readonly Walk[] = [
   {
     command: 'rules preview',
     text: () => [file('rule.json', { when: [{ query: 'dome' }], hide: ['a1'] }), 'dome'],
-    says: /^The rule applies: 0 found instead of 1/,
+    says: /^The rule applies: 0 found instead of 1\..*No longer on this page: a1 {2}Dome tent/s,
     json: () => [file('rule.json', { when: [{ query: 'dome' }], hide: ['a1'] }), 'dome'],
     gives: (preview: unknown) => JSON.stringify(preview).includes('a1'),
     wrong: () => [at('none.yaml'), 'dome'],
@@ -237,7 +237,7 @@ export const STORE_WALKS: readonly Walk[] = [
   {
     command: 'events rebuild',
     text: () => [],
-    says: /entries of the log were read/,
+    says: /(entry|entries) of the log (was|were) read/,
     json: () => [],
     gives: (answer: object) => Object.keys(answer).length > 0,
     wrong: () => ['--store', 'none'],

@@ -21,12 +21,21 @@ export async function runCommandLine(words: readonly string[], context: Context)
       return error.exitCode === 0 ? EXIT_CODES.ok.code : EXIT_CODES.usage.code
     }
     const exit = exitOf(error)
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     context.err.write(
       words.includes('--json') ? `${errorJson(error, message)}\n` : `aisle: ${message}\n`,
     )
     return EXIT_CODES[exit].code
   }
+}
+
+/** Everything that the service has found wrong, not the first thing alone. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof RefusedError) || error.details.length < 2) {
+    return error instanceof Error ? error.message : String(error)
+  }
+  const faults = error.details.map(({ message }) => `  ${message}`)
+  return `${faults.length} things are wrong:\n${faults.join('\n')}`
 }
 
 function exitOf(error: unknown): Exit {
@@ -42,6 +51,14 @@ function exitOf(error: unknown): Exit {
 
 function errorJson(error: unknown, message: string): string {
   if (!(error instanceof RefusedError)) return JSON.stringify({ error: message })
-  const { code, status, param, requestId } = error
-  return JSON.stringify({ error: message, code, status, param, request_id: requestId })
+  const { code, status, param, details, requestId } = error
+  const all = details.length < 2 ? {} : { details }
+  return JSON.stringify({
+    error: error.message,
+    code,
+    status,
+    param,
+    ...all,
+    request_id: requestId,
+  })
 }

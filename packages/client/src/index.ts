@@ -24,6 +24,7 @@ export type {
   ReportName,
   ReportParameters,
   SchemaFieldRequest,
+  SearchHit,
   SearchParameters,
   SearchResponse,
   Session,

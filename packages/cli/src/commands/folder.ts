@@ -2,12 +2,15 @@ import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { applyChanges, changesTo } from '../folder/changes.ts'
 import type { Change } from '../folder/changes.ts'
+import { differencesOf } from '../folder/differences.ts'
+import type { Difference } from '../folder/differences.ts'
 import {
   fetchConfiguration,
   readConfiguration,
   writeConfiguration,
 } from '../folder/settings-folder.ts'
 import { printable } from '../terminal/style.ts'
+import { counted } from '../terminal/table.ts'
 import { addCommand, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 
@@ -27,7 +30,7 @@ export function addFolderCommands(program: Command, context: Context): void {
       }
       const configuration = await fetchConfiguration(await run.store('write'))
       const files = writeConfiguration(folder, configuration, format)
-      run.print({ folder, files }, `${files} files in ${folder}\n`)
+      run.print({ folder, files }, `${counted(files, 'file')} in ${folder}\n`)
     })
   addCommand(program, {
     name: 'diff <folder>',
@@ -38,7 +41,8 @@ export function addFolderCommands(program: Command, context: Context): void {
     const wanted = await readConfiguration(folder)
     const changes = changesTo(await fetchConfiguration(await run.store('write')), wanted)
     run.print({ changes }, changes.length === 0 ? 'No differences.\n' : changesText(changes))
-    if (changes.length > 0) throw new CommandError('incomplete', `${changes.length} differences`)
+    if (changes.length > 0)
+      throw new CommandError('incomplete', counted(changes.length, 'difference'))
   })
   addCommand(program, {
     name: 'apply <folder>',
@@ -64,9 +68,25 @@ function changesText(changes: readonly Change[]): string {
   return changes
     .map((change) => {
       const head = `${SIGNS[change.verb]} ${change.kind}/${printable(change.name)}`
-      if (change.verb !== 'change') return `${head}\n`
-      const show = (value: unknown): string => printable(JSON.stringify(value) ?? 'nothing')
-      return `${head}\n    before: ${show(change.before)}\n    after:  ${show(change.after)}\n`
+      if (change.verb !== 'change' && change.verb !== 'conflict') return `${head}\n`
+      const after = change.kind === 'schema' ? change.field : change.after
+      const lines = differencesOf(change.before, after).map(differenceText)
+      const [only] = lines
+      // A setting that is one value is said on the same line.
+      if (lines.length === 1 && only?.startsWith(':') === true) return `${head}${only}\n`
+      return `${head}\n${lines.map((line) => `    ${line}\n`).join('')}`
     })
     .join('')
+}
+
+/** `boost[0].weight: 3 -> 5` */
+function differenceText({ path, before, after }: Difference): string {
+  return `${printable(path)}: ${valueWords(before)} -> ${valueWords(after)}`
+}
+
+function valueWords(value: unknown): string {
+  if (value === undefined) return '(none)'
+  // Quotes only where they are needed to see where a text ends.
+  const isWord = typeof value === 'string' && /^[\p{L}\p{N}_.:/@+-]+$/u.test(value)
+  return printable(isWord ? value : JSON.stringify(value))
 }

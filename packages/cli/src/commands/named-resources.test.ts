@@ -19,7 +19,15 @@ const kept = new Map<string, Record<string, Record<string, unknown>>>([
   ['synonym-sets', {}],
   ['stopword-sets', {}],
 ])
-let settings: Record<string, unknown> = { language: 'en', version: 1 }
+const SETTINGS: Record<string, unknown> = {
+  language: 'de',
+  version: 1,
+  product_card: { title: 'title', brand: 'maker' },
+  guessed: ['title'],
+  quota: { searches_per_month: null, searches_used: 5, resets_at: 'soon' },
+  analysis: { state: 'ready' },
+}
+let settings = SETTINGS
 let fields = [{ name: 'title', type: 'string', searchable: true, facet: false, sort: false }]
 
 const fake = createServer((request, response) => {
@@ -38,6 +46,8 @@ function respond(
   name: string,
   body: Record<string, unknown>,
 ): unknown {
+  // Of the documents that are looked up, there is one.
+  if (kind === '') return { hits: [{ id: '1', document: { name: 'Dome tent' } }] }
   if (kind === 'schema') {
     if (method === 'POST') fields = [...fields, ...(body['fields'] as typeof fields)]
     return { fields, fields_added: [], fields_unchanged: [] }
@@ -146,8 +156,32 @@ suite('what a store keeps by name', () => {
     assert.match(missing.err, /ranking\.popularity_weight=value/)
   })
 
+  test('rules are listed by what they say, and pins of nothing are warned of', async () => {
+    const rule = {
+      when: [{ query: 'tent' }, { match: 'any', contexts: ['home'] }],
+      priority: 5,
+      enabled: false,
+      pin: [
+        { id: '1', position: 1 },
+        { id: '2', position: 2 },
+      ],
+      boost: [{ filter_by: 'brand:=X', weight: 0.5 }],
+      banner: 'Sale',
+    }
+    const put = await aisle(['rules', 'put', 'tents', '-'], JSON.stringify(rule))
+    assert.equal(put.exit, 0)
+    assert.equal(put.err, 'Warning: The store has no document "2", which the rule pins.\n')
+    const { out } = await aisle(['rules', 'list'])
+    assert.match(
+      out,
+      /^tents +no +5 +"tent" or any, in home +pins 1: 1 "Dome tent", 2: 2 \(not there\); buries brand:=X × 0\.5; banner Sale$/m,
+    )
+    await aisle(['rules', 'delete', 'tents'])
+  })
+
   test('pull, diff and apply', async () => {
     const path = join(folder, 'shop')
+    settings = SETTINGS
     await aisle(['presets', 'put', 'home/page', '-'], '{"value":{"per_page":12}}')
     await aisle(
       ['rules', 'put', 'pin-tent', '-'],
@@ -155,7 +189,11 @@ suite('what a store keeps by name', () => {
     )
     assert.equal((await aisle(['pull', path])).exit, 0)
     assert.match(readFileSync(join(path, 'presets', 'home%2Fpage.yaml'), 'utf8'), /per_page: 12/)
-    assert.doesNotMatch(readFileSync(join(path, 'settings.yaml'), 'utf8'), /version/)
+    assert.equal(
+      readFileSync(join(path, 'settings.yaml'), 'utf8'),
+      'language: de\nproduct_card:\n  brand: maker\nquota:\n  searches_per_month: null\n',
+      'nothing that is counted, dated or guessed',
+    )
     assert.equal((await aisle(['diff', path])).out, 'No differences.\n')
 
     // A person writes less than the service keeps: that is no difference.
@@ -171,7 +209,20 @@ suite('what a store keeps by name', () => {
     assert.equal(diff.exit, 5)
     assert.deepEqual(
       diff.out.split('\n').filter((line) => /^\S/.test(line)),
-      ['+ schema/price', '~ settings/language', '+ presets/new', '- presets/old'],
+      ['+ schema/price', '~ settings/language: fr -> de', '+ presets/new', '- presets/old'],
+    )
+    await aisle(
+      ['rules', 'put', 'sale', '-'],
+      '{"boost":[{"filter_by":"x:=1","weight":5}],"hide":["a"],"enabled":true}',
+    )
+    writeFileSync(
+      join(path, 'rules', 'sale.yaml'),
+      'boost:\n  - {filter_by: "x:=1", weight: 3}\nhide: [a, b c]\nsort_by: price\n',
+    )
+    const changed = (await aisle(['diff', path])).out
+    assert.match(
+      changed,
+      /~ rules\/sale\n {4}boost\[0\]\.weight: 5 -> 3\n {4}hide: \["a"\] -> \["a","b c"\]\n {4}sort_by: \(none\) -> price\n/,
     )
     assert.equal((await aisle(['apply', path])).exit, 0)
     assert.equal(settings['language'], 'de')

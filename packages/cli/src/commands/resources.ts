@@ -1,11 +1,14 @@
-import type { ResourceKind } from '@aisle/client'
+import type { NamedResource, ResourceKind, StoreClient } from '@aisle/client'
 import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { readValueFile, valueText } from '../folder/value-file.ts'
 import { table } from '../terminal/table.ts'
 import { addCommand, addGroup, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
+import { titlesOf } from './document-titles.ts'
 import { addRulePreviewCommand } from './rule-preview.ts'
+import { documentsOf, pinWarnings, ruleRow } from './rule-text.ts'
+import type { RuleValue } from './rule-text.ts'
 
 /** Groups of commands by the kind of resource that they are for. */
 const KINDS: readonly {
@@ -26,9 +29,18 @@ export function addResourceCommands(program: Command, context: Context): void {
     addCommand(parent, { name: 'list', summary: `list the ${noun}s`, talksTo: 'store' }).action(
       async (options: CommonOptions) => {
         const run = new Run(context, options)
-        const all = await (await run.store('write')).resources(kind)
-        const rows = all.map(({ name, value }) => [name, JSON.stringify(value).slice(0, 100)])
-        run.print(all, all.length === 0 ? `There are no ${noun}s.\n` : table(['name', ''], rows))
+        const store = await run.store('write')
+        const all = await store.resources(kind)
+        const text =
+          all.length === 0
+            ? `There are no ${noun}s.\n`
+            : kind === 'rules'
+              ? await ruleTable(store, all)
+              : table(
+                  ['name', ''],
+                  all.map(({ name, value }) => [name, JSON.stringify(value).slice(0, 100)]),
+                )
+        run.print(all, text)
       },
     )
     addCommand(parent, { name: 'get <name>', summary: `show a ${noun}`, talksTo: 'store' }).action(
@@ -48,8 +60,14 @@ export function addResourceCommands(program: Command, context: Context): void {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) {
         throw new CommandError('usage', `"${file}" must hold an object`)
       }
-      await (await run.store('write')).putResource(kind, name, value as Record<string, unknown>)
-      run.print({ name, status: 'put' }, `The ${noun} "${name}" is in place.\n`)
+      const store = await run.store('write')
+      await store.putResource(kind, name, value as Record<string, unknown>)
+      const warnings = kind === 'rules' ? await pinWarnings(store, value as RuleValue) : []
+      run.print(
+        { name, status: 'put', ...(warnings.length === 0 ? {} : { warnings }) },
+        `The ${noun} "${name}" is in place.\n`,
+      )
+      for (const warning of warnings) run.note(`Warning: ${warning}.`)
     })
     addCommand(parent, {
       name: 'delete <name>',
@@ -62,4 +80,17 @@ export function addResourceCommands(program: Command, context: Context): void {
     })
     if (kind === 'rules') addRulePreviewCommand(parent, context)
   }
+}
+
+/** Rules by what they say, with the titles of the documents that they speak of. */
+async function ruleTable(store: StoreClient, all: readonly NamedResource[]): Promise<string> {
+  const rules = all.map(({ name, value }) => ({ name, value: value as RuleValue }))
+  const titles = await titlesOf(
+    store,
+    rules.flatMap(({ value }) => documentsOf(value)),
+  )
+  return table(
+    ['name', 'on', 'priority', 'when', 'what'],
+    rules.map(({ name, value }) => [name, ...ruleRow(value, titles)]),
+  )
 }

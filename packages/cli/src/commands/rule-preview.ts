@@ -1,10 +1,21 @@
-import type { PreviewRuleRequest, SearchParameters, SearchResponse } from '@aisle/client'
+import { isDeepStrictEqual } from 'node:util'
+import type {
+  PreviewRuleRequest,
+  RulePreview,
+  SearchHit,
+  SearchParameters,
+  StoreClient,
+} from '@aisle/client'
 import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { readValueFile } from '../folder/value-file.ts'
+import { printable } from '../terminal/style.ts'
 import { count, table } from '../terminal/table.ts'
 import { addCommand, collect, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
+import { titlesOf } from './document-titles.ts'
+import { pinWarnings } from './rule-text.ts'
+import type { RuleValue } from './rule-text.ts'
 
 interface Options extends CommonOptions {
   readonly id?: string
@@ -46,23 +57,57 @@ export function addRulePreviewCommand(parent: Command, context: Context): void {
         search,
         ...(at === undefined ? {} : { at }),
       }
-      const answer = await (await run.store('write')).previewRule(request)
+      const store = await run.store('write')
+      const answer = await store.previewRule(request)
       const { applies, live, preview } = answer
-      const [now, then] = [live, preview].map(idsOf) as [string[], string[]]
-      const rows = Array.from({ length: Math.max(now.length, then.length) }, (_, i) => [
-        i + 1,
-        now[i] ?? '',
-        then[i] ?? '',
-      ])
+      const found =
+        preview.found === live.found
+          ? `${count(live.found)} found, as without it`
+          : `${count(preview.found)} found instead of ${count(live.found)}`
       run.print(
         answer,
-        `The rule ${applies ? 'applies' : 'does not apply'}: ${count(preview.found)} found instead of ${count(live.found)}.\n` +
-          table(['', 'live', 'with the rule'], rows),
+        `The rule ${applies ? 'applies' : 'does not apply'}: ${found}.\n${await sideBySide(store, answer)}`,
       )
+      for (const warning of await pinWarnings(store, rule as RuleValue)) {
+        run.note(`Warning: ${warning}.`)
+      }
     })
 }
 
-/** Ids of the hits, those that a rule has pinned with a star. */
-function idsOf({ hits }: SearchResponse): string[] {
-  return hits.map((hit) => ('curated' in hit && hit.curated === true ? `${hit.id} *` : hit.id))
+/** Both first pages, place by place, and what changes at each. */
+async function sideBySide(store: StoreClient, { live, preview }: RulePreview): Promise<string> {
+  const [now, then] = [live, preview].map(({ hits }) => hits as readonly SearchHit[]) as [
+    readonly SearchHit[],
+    readonly SearchHit[],
+  ]
+  const places = new Map(now.map(({ id }, i) => [id, i]))
+  const kept = new Set(then.map(({ id }) => id))
+  const titles = await titlesOf(store, [...places.keys(), ...kept])
+  const text = (hit: SearchHit | undefined): string =>
+    hit === undefined
+      ? ''
+      : `${hit.id}${hit.curated === true ? ' *' : ''}  ${titles.get(hit.id) ?? ''}`.trim()
+  const change = (hit: SearchHit | undefined, i: number): string => {
+    if (hit === undefined) return ''
+    const before = places.get(hit.id)
+    if (before === undefined) return 'new'
+    return before === i ? '' : before > i ? `up ${before - i}` : `down ${i - before}`
+  }
+  const rows = Array.from({ length: Math.max(now.length, then.length) }, (_, i) => [
+    i + 1,
+    text(now[i]),
+    text(then[i]),
+    change(then[i], i),
+  ])
+  const gone = now.filter(({ id }) => !kept.has(id)).map(text)
+  const [banner, bannerBefore] = [preview, live].map(({ metadata }) => metadata)
+  const page =
+    isDeepStrictEqual(banner, bannerBefore) || banner === undefined
+      ? ''
+      : `For the page: ${printable(JSON.stringify(banner))}\n`
+  return (
+    table(['', 'live', 'with the rule', 'change'], rows) +
+    (gone.length === 0 ? '' : `No longer on this page: ${gone.map(printable).join(', ')}\n`) +
+    page
+  )
 }

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { ResourceKind, ResourceValue, SchemaFieldRequest, StoreClient } from '@aisle/client'
 import { CommandError } from '../exit-codes.ts'
+import { isSame } from './differences.ts'
 import type { StoreConfiguration } from './settings-folder.ts'
 
 /** One step from what a store has to what a folder says. */
@@ -9,6 +9,7 @@ export type Change =
       readonly kind: 'schema'
       readonly verb: 'add' | 'conflict'
       readonly name: string
+      readonly before?: unknown
       readonly field: SchemaFieldRequest
     }
   | {
@@ -32,13 +33,6 @@ export type Change =
       readonly before: ResourceValue
     }
 
-/** What a service fills in when it is left out. */
-const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ['enabled', true],
-  ['priority', 0],
-])
-const NOTHING: readonly unknown[] = [false, null, '']
-
 /** What must be done so that `store` becomes what `wanted` says. Pure. */
 export function changesTo(store: StoreConfiguration, wanted: StoreConfiguration): Change[] {
   const changes: Change[] = []
@@ -47,7 +41,7 @@ export function changesTo(store: StoreConfiguration, wanted: StoreConfiguration)
     const before = fields.get(field.name)
     if (before === undefined) changes.push({ kind: 'schema', verb: 'add', name: field.name, field })
     else if (!isSame(field, before)) {
-      changes.push({ kind: 'schema', verb: 'conflict', name: field.name, field })
+      changes.push({ kind: 'schema', verb: 'conflict', name: field.name, before, field })
     }
   }
   for (const [name, after] of Object.entries(wanted.settings ?? {})) {
@@ -67,34 +61,6 @@ export function changesTo(store: StoreConfiguration, wanted: StoreConfiguration)
     }
   }
   return changes
-}
-
-/** Does `present` say what `wanted` says, and beyond that only what it would be anyway? */
-function isSame(wanted: unknown, present: unknown): boolean {
-  if (Array.isArray(wanted)) {
-    return (
-      Array.isArray(present) &&
-      wanted.length === present.length &&
-      wanted.every((one, i) => isSame(one, present[i]))
-    )
-  }
-  if (!isObject(wanted) || !isObject(present)) return isDeepStrictEqual(wanted, present)
-  return (
-    Object.entries(wanted).every(([key, value]) => isSame(value, present[key] ?? null)) &&
-    Object.entries(present).every(
-      ([key, value]) => Object.hasOwn(wanted, key) || isDefault(key, value),
-    )
-  )
-}
-
-function isDefault(key: string, value: unknown): boolean {
-  if (DEFAULTS.has(key)) return DEFAULTS.get(key) === value
-  if (NOTHING.includes(value)) return true
-  return isObject(value) || Array.isArray(value) ? Object.keys(value).length === 0 : false
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**

@@ -28,12 +28,14 @@ export interface StoreConfiguration {
   readonly resources: ReadonlyMap<ResourceKind, ReadonlyMap<string, ResourceValue>>
 }
 
-/** What the service counts and dates by itself. */
+/** What the service counts, guesses and dates by itself: no settings, though it shows them beside. */
 const OF_SERVICE: ReadonlySet<string> = new Set([
   'version',
-  'updated_at',
-  'updated_by',
-  'created_at',
+  'changed_at',
+  'guessed',
+  'analysis',
+  'quota.searches_used',
+  'quota.resets_at',
 ])
 
 /** The configuration of a store. Kinds that its service does not know are left out. */
@@ -47,12 +49,26 @@ export async function fetchConfiguration(store: StoreClient): Promise<StoreConfi
   const settings = await unlessUnknown(store.settings())
   return {
     schema: (await store.schema()).fields,
-    settings:
-      settings === undefined
-        ? undefined
-        : Object.fromEntries(Object.entries(settings).filter(([name]) => !OF_SERVICE.has(name))),
+    settings: settings === undefined ? undefined : withoutUsage(settings),
     resources,
   }
+}
+
+/** Settings that somebody can set. Roles of the product card that are guesses are none. */
+function withoutUsage(settings: ResourceValue): ResourceValue {
+  const guessed = Array.isArray(settings['guessed']) ? settings['guessed'] : []
+  const left = new Set([...OF_SERVICE, ...guessed.map((role) => `product_card.${role}`)])
+  return without(settings, left, '')
+}
+
+function without(value: ResourceValue, left: ReadonlySet<string>, path: string): ResourceValue {
+  const kept = Object.entries(value).flatMap(([name, one]) => {
+    const at = `${path}${name}`
+    if (left.has(at)) return []
+    const isObject = typeof one === 'object' && one !== null && !Array.isArray(one)
+    return [[name, isObject ? without(one as ResourceValue, left, `${at}.`) : one] as const]
+  })
+  return Object.fromEntries(kept)
 }
 
 async function unlessUnknown<T>(call: Promise<T>): Promise<T | undefined> {

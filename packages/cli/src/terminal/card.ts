@@ -1,0 +1,47 @@
+import { fieldNameOf } from '../import/table-rows.ts'
+
+/** What a product is shown by; the likeliest names of fields first, as the service guesses them. */
+const NAMES = {
+  title: ['title', 'name', 'product_title', 'product_name', 'item_title', 'item_name', 'headline'],
+  price: ['price', 'sale_price', 'current_price', 'final_price', 'selling_price', 'amount'],
+  currency: ['currency', 'currency_code', 'price_currency'],
+  brand: ['brand', 'brands', 'brand_name', 'manufacturer', 'vendor', 'maker'],
+} as const
+
+type Role = keyof typeof NAMES
+type Document = Readonly<Record<string, unknown>>
+
+/** The field of a document that stands for a role. */
+export function cardField(document: Document, role: Role): string | undefined {
+  const fields = new Map(Object.keys(document).map((field) => [fieldNameOf(field), field]))
+  const named = NAMES[role].find((name) => fields.has(name))
+  if (named !== undefined) return fields.get(named)
+  if (role !== 'title') return undefined
+  return Object.keys(document).find(
+    (field) => field !== 'id' && typeof document[field] === 'string',
+  )
+}
+
+/** What a document is called; empty when nothing says it. */
+export function titleOf(document: Document): string {
+  const field = cardField(document, 'title')
+  return field === undefined ? '' : textOf(document[field])
+}
+
+/** Its price with the currency. */
+export function priceOf(document: Document): string {
+  const [price, currency] = (['price', 'currency'] as const).map((role) => {
+    const field = cardField(document, role)
+    return field === undefined ? undefined : document[field]
+  })
+  if (price === undefined || price === null) return ''
+  const amount = typeof price === 'number' && !Number.isInteger(price) ? price.toFixed(2) : price
+  return [textOf(amount), textOf(currency ?? '')].join(' ').trim()
+}
+
+/** A value as text for a person. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ')
+  return JSON.stringify(value) ?? ''
+}
