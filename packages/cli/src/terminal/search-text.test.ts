@@ -28,7 +28,7 @@ suite('a search on the terminal', () => {
       '1.  Dome tent  9.50 EUR  7  (pinned by a rule)\n   about: A tent\n\n1 found in 1 ms\n',
     )
     const coloured = { style: styleOf(true, {}), allFields: false }
-    assert.match(searchText(answerOf([hit]), coloured), /A \u001b\[1;33mtent/)
+    assert.ok(searchText(answerOf([hit]), coloured).includes('A \u001b[1;33mtent'))
     assert.match(searchText(answerOf([hit]), { ...plain, allFields: true }), /^ {3}sku: x$/m)
   })
 
