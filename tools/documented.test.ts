@@ -50,6 +50,36 @@ suite('what the documentation shows works when pasted', () => {
     assert.equal(answers[7]?.['code'], 'unknown_field')
   })
 
+  test('what the README does from then on: a click that belongs to its search, a page that may call', async () => {
+    const [settings = '', create = ''] = shellBlocks('A tour')
+    const [click = '', report = ''] = shellBlocks('Events')
+    const [origins = ''] = shellBlocks('From the browser')
+    const own = settings
+      .replace(/AISLE=\S+/, `AISLE=${server.url}`)
+      .replace(/ADMIN=\S+/, `ADMIN=${server.adminToken}`)
+    const store = create.replace('"id": "shop"', '"id": "shop2"')
+    const steps = [click, 'echo; sleep 2', report, 'echo', origins]
+    const script = ['set -e', own, store, ...steps].join('\n')
+    const { stdout } = await run('bash', [
+      '-c',
+      script
+        .replaceAll('x-storeid: shop', 'x-storeid: shop2')
+        .replaceAll('/stores/shop/', '/stores/shop2/'),
+    ])
+    const [, event, queries, changed] = stdout
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    assert.equal(event?.['status'], 'accepted', stdout)
+    const rows = queries?.['rows'] as Record<string, unknown>[] | undefined
+    const row = rows?.[0]
+    assert.deepEqual(
+      [row?.['query'], row?.['clicks'], row?.['click_through_rate']],
+      ['tents', 1, 1],
+    )
+    assert.deepEqual(changed?.['cors_origins'], ['https://shop.example'], stdout)
+  })
+
   test('examples/index-and-search.ts', async () => {
     const { stdout } = await run(
       process.execPath,

@@ -1,3 +1,4 @@
+import { ApiError, ORIGIN_MAX_CHARS } from '@aisle/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Catalog } from '../../services/catalog.ts'
 import { currentSettings } from '../../services/store-settings.ts'
@@ -14,15 +15,20 @@ type Settings = Pick<Catalog, 'registry' | 'resources'>
 /**
  * Cross-origin calls (Fetch Standard, section 3.3) of the read routes, for stores that list origins in
  * `cors_origins`. A preflight carries no store id: on a path without one it is answered when any store
- * lists the origin, and the call itself is held against its own store. To be registered behind the keys.
+ * lists the origin, and the call itself is held against its own store. One that is refused says which setting would
+ * allow it: browsers show its body to the people who build the page. To be registered behind the keys.
  */
 export function registerCors(app: FastifyInstance, catalog: Settings): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
     if (origin === undefined) return done()
     if (request.is404) {
-      if (request.method === 'OPTIONS' && answerPreflight(app, catalog, request, reply)) return
-      return done()
+      try {
+        if (request.method === 'OPTIONS' && answerPreflight(app, catalog, request, reply)) return
+        return done()
+      } catch (error) {
+        return done(error as Error)
+      }
     }
     if (request.routeOptions.config.auth === 'read' && allows(catalog, request.storeId, origin)) {
       allow(reply, origin)
@@ -32,11 +38,14 @@ export function registerCors(app: FastifyInstance, catalog: Settings): void {
   })
 }
 
-/** @returns false when it is not for us to answer */
+/**
+ * @returns false when it is not for us to answer
+ * @throws ApiError `forbidden` when no store lists the origin
+ */
 function answerPreflight(
   app: FastifyInstance,
   catalog: Settings,
-  { headers, url }: FastifyRequest,
+  { headers, url, log }: FastifyRequest,
   reply: FastifyReply,
 ): boolean {
   const { origin } = headers
@@ -51,7 +60,18 @@ function answerPreflight(
   const idAt = route.url.split('/').indexOf(':id')
   const stores =
     idAt < 0 ? catalog.registry.list().map((store) => store.storeId) : [parts[idAt] ?? '']
-  if (!stores.some((storeId) => allows(catalog, storeId, origin))) return false
+  if (!stores.some((storeId) => allows(catalog, storeId, origin))) {
+    const shown = origin.slice(0, ORIGIN_MAX_CHARS)
+    log.info(
+      { origin: shown },
+      'A preflight was refused: no cors_origins of a store has its origin',
+    )
+    throw new ApiError(
+      'forbidden',
+      `Pages of "${shown}" may not call this route: add the origin to the setting cors_origins of the store`,
+      { param: 'cors_origins' },
+    )
+  }
   allow(reply, origin)
   void reply
     .code(204)

@@ -347,16 +347,23 @@ suite('cross-origin calls', () => {
     assert.doesNotMatch(String(good.headers['access-control-allow-headers']), /write/)
     const documents = `/api/v1/stores/${store.id}/documents/1`
     assert.equal((await preflight(documents, 'https://pre.example', 'GET')).statusCode, 204)
-    for (const [url, origin, method] of [
-      ['/v1/search', 'https://other.example', 'POST'],
-      ['/v1/search', 'https://pre.example', 'DELETE'],
-      [documents, 'https://pre.example', 'DELETE'],
-      [pathOf(store), 'https://pre.example', 'GET'],
-      ['/api/v1/stores/none/documents/1', 'https://pre.example', 'GET'],
+    for (const [url, origin, method, status] of [
+      ['/v1/search', 'https://other.example', 'POST', 403],
+      ['/v1/search', 'https://pre.example', 'DELETE', 405],
+      [documents, 'https://pre.example', 'DELETE', 405],
+      [pathOf(store), 'https://pre.example', 'GET', 405],
+      ['/api/v1/stores/none/documents/1', 'https://pre.example', 'GET', 403],
     ] as const) {
       const answer = await preflight(url, origin, method)
-      assert.equal(answer.statusCode, 405, url)
+      assert.equal(answer.statusCode, status, url)
       assert.equal(answer.headers['access-control-allow-origin'], undefined)
+      if (status !== 403) continue
+      const { error, code, param } = answer.json()
+      assert.deepEqual([code, param], ['forbidden', 'cors_origins'])
+      assert.equal(
+        error,
+        `Pages of "${origin}" may not call this route: add the origin to the setting cors_origins of the store`,
+      )
     }
     const star = await newStore()
     await patch(star, { cors_origins: ['*'] })
