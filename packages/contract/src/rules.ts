@@ -50,7 +50,7 @@ export const RuleCondition = Type.Object(
     match: Type.Optional(
       Type.Enum([...RULE_MATCHES], {
         description:
-          '`empty` is `*` and a blank query, `any` every query. Default: `exact` with a `query`, else `any`.',
+          '`empty` is `*` and a query without a word, `any` every query. Default: `exact` with a `query`, else `any`.',
       }),
     ),
     contexts: Type.Optional(

@@ -1,8 +1,5 @@
 import type { FilterNode } from '@aisle/engine'
 
-/** Matches no document, whatever its fields. */
-export const MATCH_NONE: FilterNode = { kind: 'ids', ids: [] }
-
 /** AND of nodes; nested ANDs become one, so that facets can leave out single clauses of it. */
 export function allOf(nodes: readonly FilterNode[]): FilterNode {
   return combine('and', nodes)

@@ -90,16 +90,10 @@ suite('planning a search', () => {
     assert.equal('filter' in planOf({ filter_by: ' ', filters: {} }), false)
   })
 
-  test('a query without words finds nothing, whatever the filter', () => {
+  test('a query without words asks for everything that passes the filter', () => {
     const { plan, words } = planSearch({ q: '!!!', filter_by: 'stock:1' }, context)
-    assert.deepEqual(words, [])
-    assert.deepEqual(plan.filter, {
-      kind: 'and',
-      nodes: [
-        { kind: 'equals', field: 5, value: 1 },
-        { kind: 'ids', ids: [] },
-      ],
-    })
+    assert.deepEqual([words, plan.exactValue], [[], []])
+    assert.deepEqual(plan.filter, { kind: 'equals', field: 5, value: 1 })
     assert.equal('filter' in planOf({ q: ' ' }), false)
   })
 

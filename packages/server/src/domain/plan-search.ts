@@ -15,7 +15,7 @@ import type { Analyzer, FilterNode, QuerySlot, Schema, SearchPlan } from '@aisle
 import { parseFacets } from './facet-language.ts'
 import { requireField } from './field-lookup.ts'
 import { fieldSalience, type Salience } from './field-salience.ts'
-import { allOf, MATCH_NONE } from './filter-nodes.ts'
+import { allOf } from './filter-nodes.ts'
 import { parseFilter, type Warn } from './filter-parser.ts'
 import { parseFiltersObject } from './filters-object.ts'
 import { planConditions } from './plan-conditions.ts'
@@ -71,7 +71,7 @@ export interface PlanContext {
 
 export interface PlannedSearch {
   readonly plan: SearchPlan
-  /** The words of the query; none for `*` and for a query without words. */
+  /** The words of the query; none for `*` and other queries without words. */
   readonly words: readonly QuerySlot[]
   readonly warnings: readonly string[]
 }
@@ -95,7 +95,7 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
     typoMinLen2: request.typo_min_len_2 ?? TYPO_MIN_LEN_2_DEFAULT_CHARS,
     typoNumbers: request.typo_numbers ?? false,
   }
-  const planned = planSlots(text, analyzer, {
+  const allWords = planSlots(text, analyzer, {
     quoted: isPlain ? [] : syntax.phrases,
     ...typos,
     prefixMode: request.widget_mode === true ? 'always' : (request.prefix_mode ?? 'always'),
@@ -106,20 +106,18 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
     infixMode: request.infix_mode ?? 'off',
     fieldLanguages: languagesOf(schema, analyzer),
   })
-  // Stray punctuation beside exclusions asks for nothing.
-  const allWords = planned ?? (isPlain ? undefined : [])
-  const words = allWords?.slice(0, QUERY_WORDS_MAX)
-  if (words !== undefined && words.length < allWords!.length) {
+  const words = allWords.slice(0, QUERY_WORDS_MAX)
+  if (words.length < allWords.length) {
     warnings.push(`Only the first ${QUERY_WORDS_MAX} different words of the query are searched`)
   }
   const salience = fieldSalience(schema)
   const warn: Warn = (warning) => warnings.push(warning)
-  const filter = planFilter(request, context, words === undefined, warn)
+  const filter = planRequestFilter(request, context, warn)
   const size = request.per_page ?? PER_PAGE_DEFAULT
   const page = Math.min(request.page ?? 1, PAGE_MAX)
   const fieldWeights = planWeights(request, schema, salience, warnings)
   const plan: SearchPlan = {
-    slots: words ?? [],
+    slots: words,
     fieldWeights,
     lengthNorms: salience.lengthNorms,
     titleField: salience.titleField,
@@ -185,12 +183,8 @@ function languagesOf({ fields }: Schema, { language: own }: Analyzer): Analyzer[
 }
 
 /** The whole query as a value would have it; nothing when it has no words (`*`). */
-function formsOf(
-  text: string,
-  words: readonly QuerySlot[] | undefined,
-  analyzer: Analyzer,
-): readonly string[] {
-  if (words === undefined || words.length === 0) return []
+function formsOf(text: string, words: readonly QuerySlot[], analyzer: Analyzer): readonly string[] {
+  if (words.length === 0) return []
   const tokens = analyzer.analyze(text).filter((token) => token.kind !== 'joined')
   return tokens.map((token) => token.form)
 }
@@ -204,18 +198,6 @@ function exactValueFields(
   const heavy = heavyFields(fieldWeights)
   if (asked !== true) return heavy
   return fields.map(({ type }, ordinal) => heavy[ordinal]! || !isArrayType(type))
-}
-
-/** What the request filters by; a query without words meets a filter that nothing passes. */
-function planFilter(
-  request: PlanRequest,
-  context: PlanContext,
-  matchesNothing: boolean,
-  warn: Warn,
-): FilterNode | undefined {
-  const filter = planRequestFilter(request, context, warn)
-  if (!matchesNothing) return filter
-  return filter === undefined ? MATCH_NONE : allOf([filter, MATCH_NONE])
 }
 
 /** `filter_by` and `filters`, both. */

@@ -54,19 +54,16 @@ type Draft = { -readonly [K in keyof QuerySlot]: QuerySlot[K] } & {
  * Turns a query into slots, one per word (words that share a stem are one), each with the spellings that
  * may stand for it. Only the last word may be unfinished.
  *
- * @returns none when every document matches (blank or `*`); undefined when the query has no word at all
- *   (`!!!`), which no document can match
+ * @returns none when every document matches: a query without a word (blank, `*`, `!!!`)
  */
 export function planSlots(
   q: string,
   analyzer: Analyzer,
   options: SlotOptions,
-): readonly QuerySlot[] | undefined {
-  const text = q.trim()
-  if (text === '' || text === '*') return []
+): readonly QuerySlot[] {
   const tokens = analyzer.analyze(q)
   const words = tokens.filter((token) => token.kind !== 'joined')
-  if (words.length === 0) return undefined
+  if (words.length === 0) return []
 
   const isQuoted = (word: Token) =>
     options.quoted?.some(({ start, end }) => word.start >= start && word.end <= end) === true

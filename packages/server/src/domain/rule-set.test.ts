@@ -60,7 +60,7 @@ suite('words of a condition', () => {
     ],
     [{ query: 'shoe', match: 'ends_with' }, ['shoe', 'red shoes', 'red shoe -blue'], ['shoe red']],
     [{ query: 'bedspread', match: 'exact' }, ['bed spread', 'bedspreads'], ['bed', 'spread']],
-    [{ match: 'empty' }, ['*', '', '  ', ' * '], ['a', '-red', '!!!']],
+    [{ match: 'empty' }, ['*', '', '  ', ' * ', '!!!', '" "'], ['a', '-red']],
     [{ match: 'any' }, ['*', '', 'a', '!!!'], []],
     [{ query: 'shoe' }, ['shoes'], ['red shoe']],
     [{ query: 'chair', match: 'exact' }, ['chairs'], ['chair red', 'chair-red']],

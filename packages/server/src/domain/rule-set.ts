@@ -78,7 +78,7 @@ export class RuleSet {
 
   matching(occasion: RuleOccasion): MatchingRules {
     if (this.#withoutWords.length === 0 && this.#byWord.size === 0) return NO_RULES
-    const look = new Look(occasion)
+    const look = new Look(occasion, this.#analyzer)
     for (const condition of this.#withoutWords) {
       if (condition.match === 'any' || look.isEmpty) look.at(condition)
     }
@@ -105,9 +105,9 @@ class Look {
   readonly #warnings = new Set<string>()
   #clauses: ReadonlySet<string> | undefined
 
-  constructor(occasion: RuleOccasion) {
+  constructor(occasion: RuleOccasion, analyzer: Analyzer) {
     this.#occasion = occasion
-    this.isEmpty = isBlankQuery(occasion.q)
+    this.isEmpty = isBlankQuery(occasion.q) || analyzer.analyze(occasion.q).length === 0
     this.#contexts = new Set(occasion.contexts)
   }
 

@@ -20,7 +20,7 @@ const OPTIONS = {
 /** By word of the query: its synonyms, as texts. */
 function synonymsOf(q: string, ...sets: readonly (readonly SynonymItem[])[]): object {
   const synonyms = sets.map((items) => compileSynonyms(items, analyzer))
-  const slots = planSlots(q, analyzer, { ...OPTIONS, synonyms })!
+  const slots = planSlots(q, analyzer, { ...OPTIONS, synonyms })
   return Object.fromEntries(
     slots.map((slot) => [
       slot.form,
