@@ -150,6 +150,43 @@ suite('tiers', () => {
   })
 })
 
+suite('earlier words', () => {
+  const byPopularity: SearchPlan['sort'] = [
+    { kind: 'textMatch', descending: true },
+    { kind: 'popularity', descending: true },
+  ]
+
+  test('of documents that nothing else tells apart the one with earlier words comes first', () => {
+    const index = shopIndex(['lamp for desk', 'desk with lamp', 'the old lamp', 'lamp the old'])
+    assert.deepEqual(keysFor(index, 'lamp'), [4, 1, 3, 2])
+    assert.deepEqual(keysFor(index, 'desk lamps'), [2, 1, 4, 3])
+    assert.deepEqual(keysFor(index, 'lamp', { sort: byPopularity }), [4, 1, 3, 2])
+  })
+
+  test('a title without one of the words as typed is no earlier than another', () => {
+    const index = shopIndex(['lamp red', 'red lamp', 'zest'])
+    assert.deepEqual(keysFor(index, 'lamp zest'), [3, 2, 1])
+    assert.deepEqual(keysFor(index, 'lmap', { typoMax: 1 }), [2, 1])
+    // Little words are not looked at.
+    assert.deepEqual(keysFor(index, 'lamp the'), [1, 2])
+  })
+
+  test('the score says nothing of it, and other orders know nothing of it', () => {
+    const index = shopIndex(['lamp red', 'red lamp'])
+    assert.equal(new Set(Object.values(scoresFor(index, shopPlan('lamp')))).size, 1)
+    const sort: SearchPlan['sort'] = [
+      { kind: 'textMatch', descending: true },
+      { kind: 'textMatch', descending: true },
+    ]
+    assert.deepEqual(keysFor(index, 'lamp', { sort }), [2, 1])
+    assert.deepEqual(keysFor(index, 'lamp', { titleField: -1 }), [2, 1])
+    assert.deepEqual(
+      keysFor(index, 'lamp', { sort: [{ kind: 'popularity', descending: true }] }),
+      [2, 1],
+    )
+  })
+})
+
 suite('pair bonus', () => {
   const index = shopIndex(['shoe red', 'red shoes', 'hat'])
   const bonus = pairPoints(slotWeight(1, 2, 3), slotWeight(1, 2, 3))

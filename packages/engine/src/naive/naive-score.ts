@@ -1,6 +1,7 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { PairExplanation } from '../query/explanation.ts'
 import type { SearchPlan } from '../query/plan.ts'
+import { NOWHERE, tiesByPlace } from '../query/tie-by-place.ts'
 import {
   boostedPoints,
   countedMin,
@@ -22,7 +23,7 @@ import {
 import { hasExactValue, meetsConditions } from './naive-conditions.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { fieldLength, standSideBySide, tokensOf } from './naive-document.ts'
-import { factorOf } from './naive-rules.ts'
+import { factorOf, popularityOf } from './naive-rules.ts'
 import type { RankedDocument } from './naive-sort.ts'
 import type { NaiveStatistics } from './naive-statistics.ts'
 import type { PhraseAlternative, SlotAlternatives } from './naive-words.ts'
@@ -176,7 +177,8 @@ export function impactsOf(plan: SearchPlan, document: NaiveDocument, stem: strin
 
 /**
  * Raises the best documents for query words that stand side by side in the title, and orders them anew by
- * score; ties stay as they were. Only the first 200 are looked at, and only when the text match score comes first.
+ * score; ties stay as they were, but for documents that nothing else tells apart: of those, the one with earlier words
+ * comes first. Only the first 200 are looked at, and only when the text match score comes first.
  *
  * @param documents in the order of the sort keys
  */
@@ -195,10 +197,36 @@ export function addPairBonus(
     const pairs = pairsInTitle(plan, slots, document)
     const bonus = pairs.reduce((sum, { points }) => sum + points, 0)
     const factor = factorOf(plan, document, analyzer)
-    return { document, textMatchScore: textMatchScore + boostedPoints(bonus, factor) }
+    return {
+      document,
+      textMatchScore: textMatchScore + boostedPoints(bonus, factor),
+      before: textMatchScore,
+      level: popularityOf(plan, document).level,
+      place: tiesByPlace(plan) ? placesInTitle(plan, document) : 0,
+    }
   })
-  raised.sort((a, b) => b.textMatchScore - a.textMatchScore)
-  return [...raised, ...documents.slice(PAIR_CANDIDATES_MAX)]
+  raised.sort(
+    (a, b) =>
+      b.textMatchScore - a.textMatchScore ||
+      (tiesByPlace(plan) ? b.before - a.before || b.level - a.level || a.place - b.place : 0),
+  )
+  return [
+    ...raised.map(({ document, textMatchScore }) => ({ document, textMatchScore })),
+    ...documents.slice(PAIR_CANDIDATES_MAX),
+  ]
+}
+
+/** How early the words of the query stand in the title: the smaller, the earlier. */
+function placesInTitle(plan: SearchPlan, document: NaiveDocument): number {
+  const tokens = tokensOf(document, plan.titleField)
+  let sum = 0
+  for (const { stem, stopword } of plan.slots) {
+    if (stopword) continue
+    const places = tokens.filter((token) => token.stem === stem).map(({ position }) => position)
+    if (places.length === 0) return NOWHERE
+    sum += Math.min(...places)
+  }
+  return sum
 }
 
 /** Neighbouring words of the query that stand side by side in the title. */

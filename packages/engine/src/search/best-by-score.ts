@@ -128,14 +128,21 @@ function enlarged(numbers: Float64Array): Float64Array {
 
 /** Best first: by score, then popularity, newest first among equals. */
 export function bestFirst(a: LevelledDocument, b: LevelledDocument): number {
-  return (
-    b.score - a.score || b.level - a.level || b.segmentIndex - a.segmentIndex || b.docOrd - a.docOrd
-  )
+  return betterFirst(a, b) || newestFirst(a, b)
 }
 
-/** How many documents to keep for a page that ends at rank `end`. */
-export function keepFor(end: number, withPairBonus: boolean): number {
-  return withPairBonus && end > 0 ? Math.max(end, PAIR_CANDIDATES_MAX) : end
+/** By score, then popularity; 0 for equals. */
+export function betterFirst(a: LevelledDocument, b: LevelledDocument): number {
+  return b.score - a.score || b.level - a.level
+}
+
+export function newestFirst(a: RankedDocument, b: RankedDocument): number {
+  return b.segmentIndex - a.segmentIndex || b.docOrd - a.docOrd
+}
+
+/** How many documents to keep for a page that ends at rank `end`. @param isRankedAnew the best are, in a second pass */
+export function keepFor(end: number, isRankedAnew: boolean): number {
+  return isRankedAnew && end > 0 ? Math.max(end, PAIR_CANDIDATES_MAX) : end
 }
 
 /** Moves the k best of the first `count` entries to the front, in no order. 0 < k < count. */

@@ -5,6 +5,7 @@ import type { Boosts } from './boosts.ts'
 import type { IndexView, SegmentView } from './index-view.ts'
 import type { ResolvedSlot } from './resolved-slot.ts'
 import { standSideBySide } from './side-by-side.ts'
+import { ListMemo, titlePostings } from './title-postings.ts'
 
 /** A document in the order of the sort keys. */
 export interface RankedDocument {
@@ -112,44 +113,4 @@ function hasPair(
   return leftPostings.some((a) =>
     rightPostings.some((b) => standSideBySide(reader, a, b, (field) => field === title)),
   )
-}
-
-/** Postings of a document in these lists that say something about the title. */
-function titlePostings(
-  lists: readonly number[],
-  { reader }: SegmentView,
-  docOrd: number,
-  title: number,
-): number[] {
-  const width = reader.textFields.length
-  const postings: number[] = []
-  for (const list of lists) {
-    const posting = reader.postingOf(list, docOrd)
-    if (posting >= 0 && reader.impacts[reader.codes[posting]! * width + title] !== 0) {
-      postings.push(posting)
-    }
-  }
-  return postings
-}
-
-/** Lists of the groups of a slot, looked up once per segment. */
-class ListMemo {
-  readonly #view: IndexView
-  readonly #lists = new Map<ResolvedSlot, number[][]>()
-
-  constructor(view: IndexView) {
-    this.#view = view
-  }
-
-  of(segmentIndex: number, slot: ResolvedSlot): readonly number[] {
-    let bySegment = this.#lists.get(slot)
-    if (bySegment === undefined) {
-      bySegment = []
-      this.#lists.set(slot, bySegment)
-    }
-    const { reader } = this.#view.segments[segmentIndex]!
-    return (bySegment[segmentIndex] ??= slot.bonusGroups
-      .map((group) => reader.listOf(group))
-      .filter((list) => list >= 0))
-  }
 }

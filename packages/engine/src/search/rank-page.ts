@@ -3,10 +3,11 @@ import type { PairBonus, RankedDocument } from './pair-bonus.ts'
 
 /**
  * Raises the best documents for query words that stand side by side in the title, orders those anew by
- * score (ties stay as they were), and cuts out the page.
+ * score (ties as `compareAnew` says), and cuts out the page.
  *
  * @param best the best documents, enough for the page and the bonus, in any order
  * @param compare the order without the bonus
+ * @param compareAnew the order of the best among each other, beside the bonus
  */
 export function rankPage<T extends RankedDocument>(
   best: T[],
@@ -14,8 +15,9 @@ export function rankPage<T extends RankedDocument>(
   bonus: PairBonus,
   from: number,
   end: number,
+  compareAnew = compare,
 ): T[] {
-  if (bonus.isEmpty) return firstInOrder(best, compare, end).slice(from)
+  if (bonus.isEmpty && compareAnew === compare) return firstInOrder(best, compare, end).slice(from)
   if (best.length > PAIR_CANDIDATES_MAX) best.sort(compare)
   const candidates = best.slice(0, PAIR_CANDIDATES_MAX)
   const reach = scoreAt(candidates, end) - bonus.max
@@ -25,7 +27,7 @@ export function rankPage<T extends RankedDocument>(
   }))
   const page = firstInOrder(
     raised,
-    (a, b) => b.score - a.score || compare(a.document, b.document),
+    (a, b) => b.score - a.score || compareAnew(a.document, b.document),
     end,
   ).map(({ document, score }) => (score === document.score ? document : { ...document, score }))
   return [...page, ...best.slice(PAIR_CANDIDATES_MAX, end)].slice(from)

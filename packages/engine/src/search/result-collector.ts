@@ -1,7 +1,15 @@
 import { andInto, hasBit } from '../codec/bitset.ts'
 import type { FilterNode } from '../query/filter.ts'
 import type { FacetOutcome, SearchPlan, SortKey } from '../query/plan.ts'
-import { bestFirst, BestByScore, keepFor, LEVELLED_SEGMENTS_MAX } from './best-by-score.ts'
+import {
+  bestFirst,
+  BestByScore,
+  betterFirst,
+  keepFor,
+  LEVELLED_SEGMENTS_MAX,
+  newestFirst,
+  type LevelledDocument,
+} from './best-by-score.ts'
 import type { Boosts } from './boosts.ts'
 import { filterForFacet } from './disjunctive-filter.ts'
 import { FacetCounter } from './facet-counter.ts'
@@ -18,6 +26,7 @@ import { pinnedRanks } from './pinned-documents.ts'
 import type { Popularity } from './popularity.ts'
 import { rankPage } from './rank-page.ts'
 import { SortedCollector } from './sorted-collector.ts'
+import type { TitlePlaces } from './title-places.ts'
 import { documentsWithWordPrefix, documentsWithWords } from './word-bits.ts'
 
 /** A hit: ranked, or pinned, whose score is 0. */
@@ -47,6 +56,7 @@ export class ResultCollector implements MatchSink {
   #best: BestByScore | undefined
   #sorted: SortedCollector | undefined
   #bonus: PairBonus
+  #places: TitlePlaces | undefined
   readonly #boosts: Boosts
   readonly #popularity: Popularity | undefined
   /** Pinned documents that meet the filter, by position. They are among those found. */
@@ -100,8 +110,9 @@ export class ResultCollector implements MatchSink {
   }
 
   /** To be called before documents come: those that may earn a bonus must be kept. */
-  expectBonus(bonus: PairBonus): void {
+  expectBonus(bonus: PairBonus, places: TitlePlaces | undefined): void {
     this.#bonus = bonus
+    this.#places = this.#isByScore ? places : undefined
   }
 
   /** Pinned documents are found whatever their words: they are filtered, counted, and counted into facets. */
@@ -309,7 +320,11 @@ export class ResultCollector implements MatchSink {
     if (this.#isByScore) {
       const best = this.#best?.unordered(isDeep ? from : 0) ?? []
       if (isDeep) return best.sort(bestFirst).slice(0, end - from)
-      return rankPage(best, bestFirst, this.#bonus, from, end)
+      const places = this.#places
+      if (places === undefined) return rankPage(best, bestFirst, this.#bonus, from, end)
+      const earliestFirst = (a: LevelledDocument, b: LevelledDocument) =>
+        betterFirst(a, b) || places.sumOf(a) - places.sumOf(b) || newestFirst(a, b)
+      return rankPage(best, bestFirst, this.#bonus, from, end, earliestFirst)
     }
     if (this.#bonus.isEmpty || isDeep) return this.#sorted?.finish(from, end - from) ?? []
     const sorted = this.#sorted?.finish(0, this.#keep()) ?? []
@@ -327,7 +342,7 @@ export class ResultCollector implements MatchSink {
   }
 
   #keep(): number {
-    return keepFor(this.#pageEnd, !this.#bonus.isEmpty)
+    return keepFor(this.#pageEnd, !this.#bonus.isEmpty || this.#places !== undefined)
   }
 
   /** Of the documents of a segment, when the more popular of two with the same score comes first. */

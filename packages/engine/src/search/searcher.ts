@@ -19,6 +19,7 @@ import { boundUnits, type ResolvedSlot } from './resolved-slot.ts'
 import { filterBits, ResultCollector } from './result-collector.ts'
 import { rankAll, waysToRank } from './slot-roles.ts'
 import { resolveSlot } from './slot-resolver.ts'
+import { TitlePlaces } from './title-places.ts'
 import { searchWords } from './word-search.ts'
 
 /**
@@ -78,7 +79,7 @@ export class Searcher {
       }
       const prepare = () => {
         collector = collect()
-        collector.expectBonus(bonus)
+        collector.expectBonus(bonus, TitlePlaces.for(view, plan))
         collector.admitPinned(pinned)
         return collector
       }

@@ -139,3 +139,13 @@ suite('a word that the catalog knows may be misspelt', async () => {
     assert.deepEqual([words[0].alternatives[0].variant, words[0].quality], ['neighbour', 0.15])
   })
 })
+
+test('of two equal titles the one with the word earlier comes first', async () => {
+  const shop = await shopOf(['Lamp desk', 'Desk lamp', 'Old green lamp', 'Lamp, old, green'])
+  assert.deepEqual(await shop.titlesFor('lamp'), [
+    'Lamp desk',
+    'Desk lamp',
+    'Lamp, old, green',
+    'Old green lamp',
+  ])
+})
