@@ -221,7 +221,7 @@ function naiveMatching(
   rules: Rules,
   { q = '*', contexts = [], filterBy, nowMs = NOON }: Asked,
 ): string[] {
-  const isEmpty = ['', '*'].includes(q.trim())
+  const isEmpty = !/[\p{L}\p{N}]/u.test(q)
   const { length } = wordLattice(q, analyzer)
   const runs: [from: number, to: number][] = []
   for (let from = 0; from < length; from++) {
