@@ -53,6 +53,7 @@ export const ERROR_STATUS = {
   internal: 500,
   request_quarantined: 503,
   unavailable: 503,
+  disk_reserve: 507,
 } as const
 
 export type ErrorCode = keyof typeof ERROR_STATUS
@@ -74,7 +75,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   readonly param: string | undefined
   readonly details: readonly ErrorDetail[]
-  /** Seconds after which to try again, for 429 and 503. */
+  /** Seconds after which to try again, for 429, 503 and 507. */
   readonly retryAfterSeconds: number | undefined
   /** ISO 8601: when a quota begins anew. */
   readonly resetAt: string | undefined

@@ -51,6 +51,12 @@ export const QUARANTINE_ORIGIN_DEATHS = 4
 export const QUARANTINE_SECONDS = 600
 /** Searches that are refused so at the same time; one more lets the oldest go. */
 export const QUARANTINED_REQUESTS_MAX = 64
+/** Disk that documents and events leave free; less on a small disk: … */
+export const DISK_RESERVE_DEFAULT_BYTES = 1_000_000_000
+/** … at most this share of it. */
+export const DISK_RESERVE_DEFAULT_PERCENT = 5
+/** Free disk is looked at so often. */
+export const DISK_CHECK_MS = 1_000
 /** A write that has waited longer for the writer is refused, and changes nothing. */
 export const WRITE_QUEUE_MAX_MS = 20_000
 export const PAGE_MAX = 1_000_000_000

@@ -154,6 +154,15 @@ export const OPTIONS = [
     help: 'After a snapshot was made, older ones beyond this number are deleted; 0 = none ever.',
   },
   {
+    name: 'disk_reserve',
+    kind: 'whole',
+    fallbackText: '1000, or 5 % of the disk if that is less',
+    min: 0,
+    max: 1_000_000_000,
+    unit: 'megabytes',
+    help: 'Free disk that documents, events and snapshots may not touch: 507 `disk_reserve` then, while searches, reads and deletes go on. 0 = none.',
+  },
+  {
     name: 'audit_days',
     kind: 'whole',
     fallback: AUDIT_DAYS_DEFAULT,

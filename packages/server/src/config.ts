@@ -32,6 +32,8 @@ export interface Config {
   readonly snapshotDir: string | undefined
   readonly snapshotEveryHours: number
   readonly snapshotKeep: number
+  /** `undefined`: the default, by the size of the disk. */
+  readonly diskReserveBytes: number | undefined
   readonly auditDays: number
 }
 
@@ -79,6 +81,7 @@ export function readConfig(
     snapshotDir: get('snapshot_dir'),
     snapshotEveryHours: get('snapshot_every_hours'),
     snapshotKeep: get('snapshot_keep'),
+    diskReserveBytes: megabytes(get('disk_reserve')),
     auditDays: get('audit_days'),
   }
 }
@@ -177,6 +180,10 @@ function check(option: OptionSpec, value: unknown, where: string): string | numb
       throw new ConfigError(`${where} must be a whole number from ${min} to ${max}${shown}`)
     }
   }
+}
+
+function megabytes(count: number | undefined): number | undefined {
+  return count === undefined ? undefined : count * 1e6
 }
 
 function trusted(text: string): boolean | string[] {

@@ -106,6 +106,7 @@ export function openApiDocument(app: FastifyInstance, version: string): Json {
 export function errorsOf(operation: Operation, need: AuthNeed, method: string): ErrorCode[] {
   const codes = new Set<ErrorCode>(ERRORS_OF_ALL)
   for (const code of operation.errors ?? []) codes.add(code)
+  if (need === 'events') codes.add('disk_reserve')
   if (need === 'events' || need === 'login') {
     for (const code of ERRORS_OF_INGEST) codes.add(code)
   }

@@ -18,6 +18,7 @@ import {
   historyFileOf,
   type HistoryFile,
 } from '../adapters/suggestions/history-file.ts'
+import { SharedDiskRoom, type DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
 import { LogFollower } from '../adapters/suggestions/log-follower.ts'
 import type { FromSuggestionsThread } from '../adapters/suggestions/messages.ts'
 import { openEnvironment } from '../adapters/lmdb/environment.ts'
@@ -36,6 +37,7 @@ export interface SuggestionsThreadData {
   readonly publications: MessagePort
   /** File of the documents. */
   readonly documents: string
+  readonly diskRoom: DiskRoomMemory
 }
 
 export type ToSuggestionsThread =
@@ -97,6 +99,7 @@ export async function makeSuggestions(createSearcher: () => IndexSearcher): Prom
 
 class SuggestionsMaker {
   readonly #data: SuggestionsThreadData
+  readonly #room: SharedDiskRoom
   readonly #onProblem: (log: string, message: string) => void
   readonly #garbage = new SharedGarbage()
   readonly #replica: Replica
@@ -114,6 +117,7 @@ class SuggestionsMaker {
     onProblem: (log: string, message: string) => void,
   ) {
     this.#data = data
+    this.#room = new SharedDiskRoom(data.diskRoom)
     this.#onProblem = onProblem
     mkdirSync(data.folder, { recursive: true })
     const environment = openEnvironment(data.documents, { readOnly: true })
@@ -171,6 +175,7 @@ class SuggestionsMaker {
       const restMs = Math.max(0, PERIOD_MS - (Date.now() - startMs))
       await sleep(restMs, undefined, { signal: closing }).catch(() => undefined)
     }
+    if (!this.#hasRoom) return
     for (const { follower } of this.#stores.values()) follower.save(Date.now())
   }
 
@@ -213,7 +218,7 @@ class SuggestionsMaker {
         if (this.#stores.get(log) !== followed) return
       }
       if (isBehind) {
-        follower.saveWhenDue(Date.now())
+        this.#saveWhenDue(follower)
         return
       }
     }
@@ -232,7 +237,16 @@ class SuggestionsMaker {
       this.#garbage.passed(popularity.index.byteLength)
       this.#publish(popularity)
     }
-    follower.saveWhenDue(Date.now())
+    this.#saveWhenDue(follower)
+  }
+
+  /** Files are there for a quicker start: below the reserve of the disk they stay as they are. */
+  get #hasRoom(): boolean {
+    return this.#room.bytes() >= 0
+  }
+
+  #saveWhenDue(follower: LogFollower): void {
+    if (this.#hasRoom) follower.saveWhenDue(Date.now())
   }
 
   #fileOf(log: string): HistoryFile {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 import type { VisitorEvent } from '@aisle/events'
+import { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
 import { ReportClient } from '../adapters/report-thread/report-client.ts'
 import { EventsHost } from './events-host.ts'
@@ -31,7 +32,12 @@ test('when the thread of the reports dies, callers are refused, and another one 
   const replaced = Promise.withResolvers<void>()
   const problems: string[] = []
   const host = new ReportsHost({
-    thread: { events: join(folder, 'events'), folder: join(folder, 'reports'), memoryBytes: 1e8 },
+    thread: {
+      events: join(folder, 'events'),
+      folder: join(folder, 'reports'),
+      memoryBytes: 1e8,
+      diskRoom: createDiskRoom(),
+    },
     connectEvents: () => events.connect(),
     log: (level) => problems.push(level),
     onRewritten: () => Promise.resolve(),

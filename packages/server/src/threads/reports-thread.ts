@@ -5,6 +5,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
 import { DiskLogFiles } from '@aisle/events'
 import { ReportDatabase } from '../adapters/duckdb/report-database.ts'
+import { SharedDiskRoom, type DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
 import { serveReports, type LogReports } from '../adapters/report-thread/report-server.ts'
 
@@ -18,6 +19,7 @@ export interface ReportsThreadData {
   /** Folder of what is made of them. */
   readonly folder: string
   readonly memoryBytes: number
+  readonly diskRoom: DiskRoomMemory
 }
 
 /** A store that is there, and how long its events are kept. */
@@ -50,7 +52,8 @@ const BACK_OFF_MS = 5_000
 
 const control = parentPort!
 const tell = (message: FromReportsThread): void => control.postMessage(message)
-const { events, folder, memoryBytes } = workerData as ReportsThreadData
+const { events, folder, memoryBytes, diskRoom } = workerData as ReportsThreadData
+const room = new SharedDiskRoom(diskRoom)
 const client = new EventLogClient()
 const database = new ReportDatabase({
   folder,
@@ -70,6 +73,7 @@ const database = new ReportDatabase({
     bar: (log, visitor) => client.bar(log, visitor),
   },
   memoryBytes,
+  roomBytes: () => room.bytes(),
   now: () => Date.now(),
   onProblem: (log, message) => tell({ kind: 'problem', log, message }),
 })

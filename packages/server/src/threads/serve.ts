@@ -17,6 +17,7 @@ import { openEnvironment } from '../adapters/lmdb/environment.ts'
 import { DocumentRows } from '../adapters/lmdb/rows.ts'
 import { createTracer } from '../adapters/opentelemetry/tracer.ts'
 import { SharedAnswerCache } from '../adapters/shared-memory/answer-cache.ts'
+import { SharedDiskRoom } from '../adapters/shared-memory/disk-room.ts'
 import { SharedRateLimiter } from '../adapters/shared-memory/rate-limiter.ts'
 import { readStartProgress } from '../adapters/embedded/start-progress.ts'
 import { ThreadVitals } from '../adapters/shared-memory/vitals.ts'
@@ -60,7 +61,8 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
 
   const vitals = new ThreadVitals(data.vitals, data.slot, monotonicSeconds)
   setInterval(() => vitals.beat(), BEAT_MS).unref()
-  const writer = new CommandClient(data.commands, data.pressure, data.slot)
+  const room = new SharedDiskRoom(data.diskRoom)
+  const writer = new CommandClient(data.commands, data.pressure, data.slot, room)
   let callCount = 0
   const metricsCalls = new Map<number, (text: string) => void>()
 
@@ -70,7 +72,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
       : await createTracer(data.tracing, data.version, (message) =>
           logger.warn({ reason: message }, 'Spans cannot be sent'),
         )
-  const events = new EventLogClient()
+  const events = new EventLogClient(room)
   const garbage = new SharedGarbage()
   const answers = new SharedAnswerCache(data.answers.channel, data.answers.bytesMax, (bytes) =>
     garbage.passed(bytes),

@@ -19,12 +19,14 @@ import type { Environment } from '../adapters/lmdb/environment.ts'
 import { checkDocuments } from '../adapters/lmdb/full-check.ts'
 import { Settings } from '../adapters/lmdb/settings.ts'
 import { SnapshotFolder } from '../adapters/lmdb/snapshot-folder.ts'
+import { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
 import { createVitals } from '../adapters/shared-memory/vitals.ts'
 import { createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
 import { StartProgress } from '../adapters/embedded/start-progress.ts'
 import type { Config } from '../config.ts'
 import type { DocumentStore } from '../ports/document-store.ts'
 import { AccessControl } from '../services/access-control.ts'
+import { DiskWatch } from './disk-watch.ts'
 import type { Doorway } from './doorway.ts'
 import { EventsHost } from './events-host.ts'
 import { ReportsHost } from './reports-host.ts'
@@ -76,6 +78,7 @@ export class Service {
   readonly #expiring: NodeJS.Timeout
   readonly #snapshotting: NodeJS.Timeout
   readonly #usage: SearchUsageKeeper
+  readonly #disk: DiskWatch
   readonly #counting: NodeJS.Timeout
 
   /** Throws DataFolderError or another Error with one clear line. */
@@ -108,8 +111,17 @@ export class Service {
       log,
       onCrash,
     })
+    const diskRoom = createDiskRoom()
+    const disk = new DiskWatch({
+      folder: config.dataDir,
+      reserveBytes: config.diskReserveBytes,
+      room: diskRoom,
+      log,
+    })
+    await disk.start()
     const snapshots = new SnapshotFolder({
       environment,
+      roomBytesIn: (path) => disk.roomBytesIn(path),
       folder: config.snapshotDir ?? folder.snapshots,
       events: folder.events,
       version: parts.version,
@@ -126,7 +138,7 @@ export class Service {
       },
       auditDays: config.auditDays,
     })
-    const registry = processMetrics(writer, publisher)
+    const registry = processMetrics(writer, publisher, disk)
     const events = new EventsHost({
       folder: folder.events,
       log,
@@ -141,6 +153,7 @@ export class Service {
       events: folder.events,
       folder: folder.suggestions,
       documents: folder.documents,
+      diskRoom,
       publisher,
       connectEvents: () => events.connect(),
       log,
@@ -151,6 +164,7 @@ export class Service {
         events: folder.events,
         folder: folder.reports,
         memoryBytes: config.reportsMemoryMb * 1e6,
+        diskRoom,
       },
       connectEvents: () => events.connect(),
       log,
@@ -193,6 +207,7 @@ export class Service {
         progress: doorway.progress,
         pressure: createPressure(config.threads),
         vitals: createVitals(config.threads),
+        diskRoom,
       },
     })
     // The writer opens indexes while the first serving thread loads its code.
@@ -215,6 +230,7 @@ export class Service {
       access,
       snapshots,
       usage,
+      disk,
       pool,
       port,
       ready,
@@ -236,6 +252,7 @@ export class Service {
     access: AccessControl
     snapshots: SnapshotFolder
     usage: SearchUsageKeeper
+    disk: DiskWatch
     pool: ServingPool
     port: number
     ready: Promise<void>
@@ -275,6 +292,7 @@ export class Service {
     }, SNAPSHOT_CHECK_MS)
     this.#snapshotting.unref()
     this.#usage = started.usage
+    this.#disk = started.disk
     this.#counting = setInterval(() => {
       // Refused while the disk refuses writes: the next time has it all.
       this.#saveUsage().catch(() => undefined)
@@ -289,6 +307,7 @@ export class Service {
     clearInterval(this.#expiring)
     clearInterval(this.#snapshotting)
     clearInterval(this.#counting)
+    this.#disk.stop()
     await this.#pool.stop(this.#config.drainSeconds * 1_000)
     await this.#suggestions.close()
     await this.#reports.close()
@@ -366,7 +385,7 @@ async function adminTokenOf(
 }
 
 /** What is counted once per process. */
-function processMetrics(writer: EmbeddedWriter, publisher: Publisher): Registry {
+function processMetrics(writer: EmbeddedWriter, publisher: Publisher, disk: DiskWatch): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'aisle_' })
   const gauge = (name: string, help: string, read: () => number): Gauge =>
@@ -385,6 +404,16 @@ function processMetrics(writer: EmbeddedWriter, publisher: Publisher): Registry 
   )
   gauge('aisle_index_generation', 'Rounds of changes published to the serving threads', () =>
     Atomics.load(publisher.generation, 0),
+  )
+  gauge(
+    'aisle_disk_free_bytes',
+    'Free on the disk of the data folder',
+    () => disk.figures.freeBytes,
+  )
+  gauge(
+    'aisle_disk_reserve_bytes',
+    'What documents and events leave free of it',
+    () => disk.figures.reserveBytes,
   )
   return registry
 }

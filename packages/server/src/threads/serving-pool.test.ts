@@ -5,6 +5,7 @@ import { createGeneration } from '../adapters/embedded/generation.ts'
 import { createPressure, enterPressure } from '../adapters/embedded/pressure.ts'
 import { Publisher } from '../adapters/embedded/publisher.ts'
 import type { AccessKeeper } from '../ports/access-keeper.ts'
+import { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
 import { createVitals } from '../adapters/shared-memory/vitals.ts'
 import { createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
 import { createStartProgress } from '../adapters/embedded/start-progress.ts'
@@ -58,6 +59,7 @@ suite('serving pool', () => {
         logLevel: 'silent',
         logFormat: 'json',
         progress: createStartProgress(),
+        diskRoom: createDiskRoom(),
         generation: publisher.generation,
         pressure,
         vitals: createVitals(2),

@@ -1,6 +1,7 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import type { Publisher } from '../adapters/embedded/publisher.ts'
+import type { DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
 import { historyFileOf } from '../adapters/suggestions/history-file.ts'
 import type {
   SuggestionsThreadData,
@@ -19,6 +20,7 @@ export interface SuggestionsHostOptions {
   readonly folder: string
   /** File of the documents. */
   readonly documents: string
+  readonly diskRoom: DiskRoomMemory
   readonly publisher: Publisher
   readonly connectEvents: () => MessagePort
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
@@ -91,8 +93,17 @@ export class SuggestionsHost {
   }
 
   #start(): Worker {
-    const { entry, events, folder, documents, publisher, connectEvents, log, onReplaced } =
-      this.#options
+    const {
+      entry,
+      events,
+      folder,
+      documents,
+      diskRoom,
+      publisher,
+      connectEvents,
+      log,
+      onReplaced,
+    } = this.#options
     const publications = new MessageChannel()
     publisher.connect(publications.port1)
     const workerData: SuggestionsThreadData = {
@@ -101,6 +112,7 @@ export class SuggestionsHost {
       generation: publisher.generation,
       publications: publications.port2,
       documents,
+      diskRoom,
     }
     const worker = new Worker(entry, {
       workerData,

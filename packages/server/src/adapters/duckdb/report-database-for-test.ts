@@ -49,7 +49,7 @@ export class ReportedFolder implements AsyncDisposable {
 
   /** As after a restart. */
   async reopen(
-    limits: Pick<ReportDatabaseOptions, 'timeoutMs' | 'backlogMaxBytes'> = {},
+    limits: Pick<ReportDatabaseOptions, 'timeoutMs' | 'backlogMaxBytes' | 'roomBytes'> = {},
   ): Promise<void> {
     await this.database.close()
     this.database = this.#open(limits)
@@ -74,7 +74,9 @@ export class ReportedFolder implements AsyncDisposable {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  #open(limits: Pick<ReportDatabaseOptions, 'timeoutMs' | 'backlogMaxBytes'> = {}): ReportDatabase {
+  #open(
+    limits: Pick<ReportDatabaseOptions, 'timeoutMs' | 'backlogMaxBytes' | 'roomBytes'> = {},
+  ): ReportDatabase {
     const { logs } = this
     return new ReportDatabase({
       folder: join(this.folder, 'reports'),

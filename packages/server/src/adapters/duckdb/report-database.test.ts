@@ -164,6 +164,21 @@ suite('the reports on disk', () => {
     assert.equal((await everyReport(made)).length, REPORT_NAMES.length)
   })
 
+  test('below the reserve of the disk they count what they have read, and erase', async () => {
+    await using made = await filled(50)
+    const before = await made.reports.count(SHOP, QUERY)
+    let room = -1
+    await made.reopen({ roomBytes: () => room })
+    assert.deepEqual(await made.reports.count(SHOP, QUERY), before)
+    await made.append(SHOP, journey(50))
+    await made.database.advanceAll()
+    await assert.rejects(made.reports.count(SHOP, QUERY), { code: 'disk_reserve' })
+    await assert.rejects(made.reports.rebuild(SHOP), { code: 'disk_reserve' })
+    assert.ok((await made.reports.erase(SHOP, { userId: 'user-1' })) > 0)
+    room = 1e9
+    assert.notDeepEqual(await made.reports.count(SHOP, QUERY), before)
+  })
+
   test('a report that takes too long is ended, and the next one is made', async () => {
     await using made = await filled()
     await made.reopen({ timeoutMs: 0 })

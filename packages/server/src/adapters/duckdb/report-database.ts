@@ -10,6 +10,7 @@ import {
 import { hasSegmentBefore, logStart, readLog } from '@aisle/events'
 import type { ErasedIds, LogFiles, ReportCounts, ReportQuery } from '@aisle/events'
 import type { DroppedLog, ErasedVisitor } from '../../ports/reports.ts'
+import { diskReserve } from '../../ports/disk-room.ts'
 import { ReportFile, UnusableReportsError } from './report-file.ts'
 import { countReport } from './report-queries.ts'
 import { makeStaleSearches } from './stretch-searches.ts'
@@ -33,6 +34,8 @@ export interface ReportDatabaseOptions {
   readonly folder: string
   readonly logs: ReportedLogs
   readonly memoryBytes: number
+  /** Disk that is free beyond the reserve; negative: nothing may grow. Absent: nobody looks. */
+  readonly roomBytes?: () => number
   readonly now: () => number
   readonly onProblem: (log: string, message: string) => void
   readonly timeoutMs?: number
@@ -82,6 +85,7 @@ export class ReportDatabase {
     try {
       return await this.#withFile(log, async (file) => {
         await this.#catchUp(log, file)
+        await this.#limitSpill(file)
         return await this.#bounded(file, async () => {
           await makeStaleSearches(file.session)
           return await countReport(file.session, query)
@@ -100,6 +104,7 @@ export class ReportDatabase {
 
   /** Reads what is new in the logs that were written to lately, and prepares what is complete. */
   async advanceAll(): Promise<void> {
+    if (this.#isDiskFull) return
     for (const [log, end] of await this.#options.logs.ends()) await this.advanceTo(log, end)
   }
 
@@ -116,6 +121,7 @@ export class ReportDatabase {
 
   /** @returns records read */
   async rebuild(log: string): Promise<number> {
+    if (this.#isDiskFull) throw diskReserve('make the reports anew')
     await this.#exclusive(async () => {
       await this.#closeFile(log)
       ReportFile.remove(this.#pathOf(log))
@@ -189,6 +195,7 @@ export class ReportDatabase {
   async #catchUp(log: string, file: ReportFile): Promise<void> {
     const end = await this.#options.logs.end(log)
     const { backlogMaxBytes = REPORT_BACKLOG_MAX_BYTES } = this.#options
+    if (end > file.watermark && this.#isDiskFull) throw diskReserve('bring the reports up to date')
     if (end - file.watermark > backlogMaxBytes) {
       // Whoever asks again finds more of it read; what goes wrong is seen then.
       this.advanceTo(log, end).catch(() => undefined)
@@ -200,6 +207,21 @@ export class ReportDatabase {
       )
     }
     while (await this.#readPage(log, file, end)) continue
+  }
+
+  /** Reports that need more memory than they have may not fill the disk either. */
+  async #limitSpill(file: ReportFile): Promise<void> {
+    const bytes = Math.max(0, Math.min(SPILL_MAX_BYTES, this.#roomBytes))
+    await file.session.run(`SET max_temp_directory_size = '${Math.floor(bytes / 1e6)}MB'`)
+  }
+
+  get #roomBytes(): number {
+    return this.#options.roomBytes?.() ?? Infinity
+  }
+
+  /** Erasing goes on even so. */
+  get #isDiskFull(): boolean {
+    return this.#roomBytes < 0
   }
 
   async #readAll(log: string, file: ReportFile): Promise<void> {

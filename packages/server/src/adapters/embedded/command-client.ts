@@ -14,6 +14,7 @@ import type {
   VersionOutcome,
   WriteOutcome,
 } from '../../ports/catalog-writer.ts'
+import { ENDLESS_ROOM, requireRoom, type DiskRoom } from '../../ports/disk-room.ts'
 import type { AccessKeeper } from '../../ports/access-keeper.ts'
 import type { SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
 import { fromPortable } from './command.ts'
@@ -46,14 +47,16 @@ export class CommandClient implements CatalogWriter {
   readonly #port: MessagePort
   readonly #pressure: Pressure
   readonly #thread: number
+  readonly #room: DiskRoom
   readonly #calls = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
   #callCount = 0
 
   /** @param thread this thread's slot in `pressure` */
-  constructor(port: MessagePort, pressure: Pressure, thread: number) {
+  constructor(port: MessagePort, pressure: Pressure, thread: number, room = ENDLESS_ROOM) {
     this.#port = port
     this.#pressure = pressure
     this.#thread = thread
+    this.#room = room
     port.on('message', (answer: AnswerMessage) => this.#settle(answer))
     port.on('close', () => {
       for (const { reject } of this.#calls.values()) {
@@ -104,9 +107,10 @@ export class CommandClient implements CatalogWriter {
     return this.#call({ kind: 'changeResources', storeId, change, language }, bytes)
   }
 
-  writeDocuments(storeId: string, writes: readonly DocumentWrite[]): Promise<WriteOutcome[]> {
+  async writeDocuments(storeId: string, writes: readonly DocumentWrite[]): Promise<WriteOutcome[]> {
+    requireRoom(this.#room, 'write documents')
     const bytes = writes.reduce((sum, write) => sum + write.json.length, 0)
-    return this.#call(
+    return await this.#call(
       () => ({ kind: 'writeDocuments', storeId, writes: packWrites(writes) }),
       bytes,
       Math.max(1, writes.length),
@@ -117,13 +121,14 @@ export class CommandClient implements CatalogWriter {
     return this.#call({ kind: 'deleteDocument', storeId, id })
   }
 
-  changeVersions(
+  async changeVersions(
     storeId: string,
     versions: readonly DocumentVersion[],
     change: VersionChange,
   ): Promise<VersionOutcome[]> {
+    if (change.kind !== 'delete') requireRoom(this.#room, 'write documents')
     const command = { kind: 'changeVersions', storeId, versions, change } as const
-    return this.#call(command, 0, Math.max(1, versions.length))
+    return await this.#call(command, 0, Math.max(1, versions.length))
   }
 
   clearDocuments(storeId: string): Promise<number> {

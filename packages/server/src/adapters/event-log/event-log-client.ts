@@ -5,6 +5,7 @@ import { decodeRecords, logNameOf, RecordBatch } from '@aisle/events'
 import type { ErasedIds, VisitorEvent } from '@aisle/events'
 import type { EventBatch, EventLog, LogOwner, TailBatch } from '../../ports/event-log.ts'
 import type { FromEventThread, ToEventThread } from './messages.ts'
+import { ENDLESS_ROOM, requireRoom, type DiskRoom } from '../../ports/disk-room.ts'
 import { countRefused, REFUSED_SHOWN_MAX } from './refused-counts.ts'
 
 /** On the way to the log from one serving thread, not answered yet. */
@@ -39,6 +40,13 @@ export class EventLogClient implements EventLog {
   readonly #offers = new Map<string, Offers>()
   #offerTimer: NodeJS.Timeout | undefined
 
+  readonly #room: DiskRoom
+
+  /** @param room events are refused when there is none; absent: nobody looks */
+  constructor(room = ENDLESS_ROOM) {
+    this.#room = room
+  }
+
   /** Requests that wait for the log, and for how long the first of them does. */
   waiting(): { readonly count: number; readonly oldestMs: number } {
     const [oldest] = this.#calls.values()
@@ -62,6 +70,7 @@ export class EventLogClient implements EventLog {
   }
 
   async append(owner: LogOwner, { entries, refused }: EventBatch): Promise<readonly number[]> {
+    requireRoom(this.#room, 'take events')
     const batch = new RecordBatch(entries.length * 512)
     for (const entry of entries) batch.add(entry)
     if (this.#waitingBytes + batch.lengthBytes > EVENTS_WAITING_MAX_BYTES) {
@@ -72,6 +81,7 @@ export class EventLogClient implements EventLog {
 
   offer(owner: LogOwner, event: VisitorEvent): boolean {
     if (this.#port === undefined || this.#waitingBytes > OFFERS_WAITING_MAX_BYTES) return false
+    if (this.#room.bytes() < 0) return false
     const log = logNameOf(owner)
     let offers = this.#offers.get(log)
     if (offers === undefined) {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncPath } from './data-folder.ts'
-import { openRoot, openTable } from './environment.ts'
+import { openRoot, openTable, type Environment, type Table } from './environment.ts'
 import { checkFile } from './file-check.ts'
 import { checkEveryRow } from './full-check.ts'
 
@@ -59,14 +59,23 @@ export async function compactWhenWorthwhile(
 export async function fileUse(folder: string): Promise<FileUse> {
   const root = openRoot(folder, { readOnly: true })
   const names = [...root.getKeys({})].map((key) => key.toString().replace(/\0$/, ''))
-  const tables = names.map((name) => openTable(root, name)?.getStats() as TableStats | undefined)
+  const tables = names.map((name) => openTable(root, name))
+  const usedBytes = usedBytesOf(root, tables)
+  await root.close()
+  return { fileBytes: statSync(join(folder, 'data.mdb')).size, usedBytes }
+}
+
+/** Bytes of the pages that hold rows: what a compacted copy takes. */
+export function usedBytesOf(
+  root: Environment['root'],
+  tables: readonly (Table | undefined)[],
+): number {
   const { pageSize, free, ...own } = root.getStats() as TableStats & {
     readonly pageSize: number
     readonly free: TableStats
   }
-  const pages = [own, free, ...tables].reduce((sum, table) => sum + pagesOf(table), META_PAGES)
-  await root.close()
-  return { fileBytes: statSync(join(folder, 'data.mdb')).size, usedBytes: pages * pageSize }
+  const stats = tables.map((table) => table?.getStats() as TableStats | undefined)
+  return [own, free, ...stats].reduce((sum, table) => sum + pagesOf(table), META_PAGES) * pageSize
 }
 
 interface TableStats {

@@ -36,6 +36,17 @@ export async function copyEventLogs(from: string, to: string): Promise<void> {
   if (logs.size > 0) syncPath(to)
 }
 
+/** What a copy takes. */
+export async function eventLogBytes(folder: string): Promise<number> {
+  let bytes = 0
+  for (const { log, segment } of segmentsBelow(folder)) {
+    // Retention may be quicker.
+    const file = await stat(join(folder, log, segment)).catch(() => undefined)
+    bytes += file?.size ?? 0
+  }
+  return bytes
+}
+
 /** What is in a copy. */
 export async function sealEventLogs(folder: string): Promise<SealedFile[]> {
   const sealed: SealedFile[] = []

@@ -8,10 +8,12 @@ import {
 } from '../../domain/snapshot-name.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Snapshot, SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
+import { diskReserve } from '../../ports/disk-room.ts'
+import { usedBytesOf } from './compaction.ts'
 import { syncPath } from './data-folder.ts'
 import type { Environment } from './environment.ts'
 import { makeFolder, reasonOf } from './writable.ts'
-import { copyEventLogs } from './snapshot-events.ts'
+import { copyEventLogs, eventLogBytes } from './snapshot-events.ts'
 import {
   describeSnapshot,
   EVENTS,
@@ -30,6 +32,8 @@ export interface SnapshotFolderOptions {
   /** How many to keep; 0 = all. */
   readonly keep: number
   readonly clock: Clock
+  /** Bytes that a snapshot may take in a folder; absent: nobody looks. */
+  readonly roomBytesIn?: (folder: string) => Promise<number>
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
 }
 
@@ -58,6 +62,7 @@ export class SnapshotFolder implements SnapshotKeeper {
     const partial = join(folder, name + PARTIAL)
     try {
       this.#removePartial()
+      await this.#requireRoom()
       makeFolder(join(partial, 'lmdb'))
       const created_at = new Date(clock.now()).toISOString()
       await this.#options.environment.root.backup(join(partial, 'lmdb'), true)
@@ -73,6 +78,7 @@ export class SnapshotFolder implements SnapshotKeeper {
       rmSync(partial, { recursive: true, force: true })
       const reason = reasonOf(error)
       log('error', 'A snapshot failed', { folder, error: reason })
+      if (error instanceof ApiError) throw error
       throw new ApiError('snapshot_failed', `Cannot make a snapshot in "${folder}": ${reason}`, {
         cause: error,
       })
@@ -106,6 +112,15 @@ export class SnapshotFolder implements SnapshotKeeper {
     const dueMs = newest === undefined ? 0 : Date.parse(newest.created_at) + everyHours * HOUR_MS
     if (this.#busy || this.#options.clock.now() < dueMs) return
     await this.create()
+  }
+
+  /** @throws ApiError disk_reserve */
+  async #requireRoom(): Promise<void> {
+    const { environment, events, folder, roomBytesIn } = this.#options
+    if (roomBytesIn === undefined) return
+    const { root, ...tables } = environment
+    const bytes = usedBytesOf(root, Object.values(tables)) + (await eventLogBytes(events))
+    if ((await roomBytesIn(folder)) < bytes) throw diskReserve(`make a snapshot of ${bytes} bytes`)
   }
 
   #names(): string[] {

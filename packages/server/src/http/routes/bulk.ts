@@ -50,7 +50,7 @@ export function bulkRoutes(root: FastifyInstance, catalog: AppDependencies): voi
               description: 'A result for each document, in order.',
               content: { 'application/json': BulkResponse },
             },
-            errors: ['schema_not_defined'],
+            errors: ['schema_not_defined', 'disk_reserve'],
           },
         },
       },

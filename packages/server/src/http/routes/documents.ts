@@ -45,6 +45,7 @@ export function documentRoutes(app: FastifyInstance, catalog: AppDependencies): 
             'invalid_type',
             'out_of_range',
             'schema_not_defined',
+            'disk_reserve',
           ],
         },
       },

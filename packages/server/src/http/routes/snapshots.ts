@@ -23,7 +23,7 @@ export function snapshotRoutes(app: FastifyInstance, { snapshots }: AppDependenc
           description:
             'A copy of all data as of one moment, while everything goes on. Answered when the copy was opened, read row by row and counted.',
           success: jsonAnswer(Snapshot, 'On disk, and verified.', 201),
-          errors: ['snapshot_failed'],
+          errors: ['snapshot_failed', 'disk_reserve'],
         },
       },
     },

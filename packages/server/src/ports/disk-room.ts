@@ -1,0 +1,24 @@
+import { ApiError } from '@aisle/contract'
+
+/** What is free on the disk of the data folder beyond the reserve. */
+export interface DiskRoom {
+  /** Negative: the reserve is touched, and nothing may grow. As of the last second. */
+  bytes(): number
+}
+
+export const ENDLESS_ROOM: DiskRoom = { bytes: () => Infinity }
+
+const RETRY_SECONDS = 30
+
+/** @param what cannot be done, as in "Cannot …" @throws ApiError disk_reserve */
+export function requireRoom(room: DiskRoom, what: string): void {
+  if (room.bytes() < 0) throw diskReserve(what)
+}
+
+export function diskReserve(what: string): ApiError {
+  return new ApiError(
+    'disk_reserve',
+    `Cannot ${what}: the disk is full but for its reserve. Searches, reads and deletes go on; make room`,
+    { retryAfterSeconds: RETRY_SECONDS },
+  )
+}
