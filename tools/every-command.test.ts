@@ -8,7 +8,7 @@ import { after, before, suite, test } from 'node:test'
 import { commandNames, EXIT_CODES } from '../packages/cli/src/index.ts'
 import { runAisle } from './lib/run-aisle.ts'
 import type { Ran } from './lib/run-aisle.ts'
-import { ServerProcess } from './lib/server-process.ts'
+import { freePort, ServerProcess } from './lib/server-process.ts'
 import { REPOSITORY } from './lib/source-files.ts'
 import { SERVICE_WALKS } from './walks/service-walks.ts'
 import { STORE_WALKS } from './walks/store-walks.ts'
@@ -91,11 +91,48 @@ suite('every command three times: for a person, as JSON, and wrong', () => {
     assert.equal(wrongCode, EXIT_CODES.usage.code)
   })
 
+  test('aisle token rotate-admin: a token that the service made is replaced, a configured one is not', async () => {
+    const command = 'token rotate-admin'
+    const refused = await aisle(command, [])
+    assert.equal(refused.exit, EXIT_CODES.refused.code)
+    assert.match(refused.err, /AISLE_ADMIN_TOKEN/)
+    assert.equal((await aisle(command, ['extra'])).exit, EXIT_CODES.usage.code)
+    const port = await freePort()
+    const child = spawn(
+      join(REPOSITORY, 'packages/cli/bin/aisle'),
+      ['server', '--port', String(port), '--data-dir', at('rotated'), '--demo', 'false'],
+      { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, AISLE_THREADS: '2' } },
+    )
+    let text = ''
+    const collect = (chunk: Buffer): unknown => (text += chunk.toString())
+    child.stdout.on('data', collect)
+    child.stderr.on('data', collect)
+    try {
+      while (!text.includes('Every store is searchable')) await once(child.stdout, 'data')
+      const withToken = (token: string, words: readonly string[]) =>
+        runAisle(words, {
+          environment: { AISLE_URL: `http://127.0.0.1:${port}`, AISLE_ADMIN_TOKEN: token },
+        })
+      const first = /shown only now: (at_\S+)/.exec(text)![1]!
+      const rotated = await withToken(first, ['token', 'rotate-admin'])
+      const second = /^admin_token: (at_\S+)\n$/.exec(rotated.out)![1]!
+      for (let i = 0; i < 4; i++) {
+        assert.equal((await withToken(second, ['store', 'list'])).exit, EXIT_CODES.ok.code)
+        assert.notEqual((await withToken(first, ['store', 'list'])).exit, EXIT_CODES.ok.code)
+      }
+      const json = await withToken(second, ['token', 'rotate-admin', '--json'])
+      assert.match((JSON.parse(json.out) as { admin_token: string }).admin_token, /^at_/)
+    } finally {
+      child.kill('SIGTERM')
+    }
+    await once(child, 'exit')
+  })
+
   test('none is left out', async () => {
     const walked = new Set(WALKS.map(({ command }) => command))
     assert.deepEqual(
       (await commandNames()).filter((name) => !walked.has(name)),
-      ['server'],
+      ['server', 'token rotate-admin'],
     )
   })
 })

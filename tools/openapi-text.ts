@@ -79,7 +79,6 @@ export async function openApiText(version: string): Promise<string> {
     suggestions: { of: () => undefined, popularity: () => undefined },
     reports: inert,
     addressKey: '',
-    adminTokenDigest: '',
     health: () => ({ ok: true, starting: [] }),
     options: { trustProxy: false, logger: false, processMetrics: false },
     version,

@@ -57,7 +57,7 @@ export class ServerProcess {
     const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'aisle-'))
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
-    const adminToken = 'tools-admin-token-of-one-run'
+    const adminToken = 'tools-admin-token-of-one-run-and-no-other'
     const startedMs = performance.now()
     const child = spawn(process.execPath, [join(REPOSITORY, 'packages/server/src/main.ts')], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -146,7 +146,7 @@ async function healthy(url: string): Promise<boolean> {
   }
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

@@ -24,7 +24,7 @@ export const PARTS: readonly Part[] = [
     load: async () => (await import('./commands/keys.ts')).addKeyCommands,
   },
   {
-    words: ['user', 'audit'],
+    words: ['user', 'token', 'audit'],
     load: async () => (await import('./commands/users.ts')).addUserCommands,
   },
   {

@@ -14,6 +14,7 @@ import type {
   HealthResponse,
   LoginRequest,
   RevokedKey,
+  RotatedAdminToken,
   RotatedKey,
   RotateKeyRequest,
   SessionList,
@@ -77,6 +78,11 @@ export class AisleClient {
       `/stores/${encodeURIComponent(storeId)}/keys/${kind}/rotate`,
       request,
     )
+  }
+
+  /** The token that this client has opens nothing any more. */
+  rotateAdminToken(): Promise<RotatedAdminToken> {
+    return this.#admin('POST', '/token/rotate')
   }
 
   keys(storeId: string): Promise<StoreKeys> {

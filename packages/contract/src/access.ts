@@ -119,6 +119,12 @@ export const EndedSessions = Type.Object(
 )
 export type EndedSessions = Static<typeof EndedSessions>
 
+export const RotatedAdminToken = Type.Object(
+  { admin_token: Type.String({ description: 'Opens the admin routes; shown only here.' }) },
+  { $id: 'RotatedAdminToken' },
+)
+export type RotatedAdminToken = Static<typeof RotatedAdminToken>
+
 /** With which right something was asked for. */
 export const ACTOR_KINDS = ['admin_token', 'user', 'store_key', 'nobody'] as const
 export type ActorKind = (typeof ACTOR_KINDS)[number]
@@ -128,7 +134,7 @@ export const AuditEntry = Type.Object(
     id: Type.Integer({ description: 'Ascends; one after the other, without gaps.' }),
     at: Type.String({ format: 'date-time' }),
     actor: Type.Enum([...ACTOR_KINDS], {
-      description: '`nobody`: a login that failed.',
+      description: '`nobody`: a login that failed, or a wrong admin token.',
     }),
     login: Type.Optional(Type.String({ description: 'Of the user who acted.' })),
     action: Type.String({ description: 'Name of the operation in this document.' }),

@@ -170,11 +170,20 @@ export const SESSIONS_PER_USER_MAX = 20
 export const SESSION_IDLE_MAX_SECONDS = 43_200
 /** A session ends after this time, however busy it is. */
 export const SESSION_AGE_MAX_SECONDS = 604_800
-/** Failed logins from one address (IPv6: one /64 network) in the window, then 429. */
+/** Failed logins from one address (IPv6: one /64 network) in the window; each further one doubles the wait. */
 export const LOGIN_FAILURES_PER_ADDRESS_MAX = 20
-/** Failed logins under one name in the window, from addresses where that user has no session. */
+/** The same under one name from one address, or from one known device. */
 export const LOGIN_FAILURES_PER_USER_MAX = 10
 export const LOGIN_WINDOW_SECONDS = 900
+/** The wait begins with a second and grows to this. */
+export const LOGIN_WAIT_MAX_SECONDS = 900
+export const ADMIN_TOKEN_MIN_CHARS = 32
+/** Wrong admin tokens from one address (IPv6: one /64 network) in the window of logins; each further one doubles the wait. */
+export const ADMIN_TOKEN_FAILURES_MAX = 10
+/** What that wait grows to: whoever has the right token and shares the address must not wait longer. */
+export const ADMIN_TOKEN_WAIT_MAX_SECONDS = 30
+/** How long a browser is known after a login. */
+export const DEVICE_AGE_MAX_SECONDS = 15_552_000
 /** Password checks that wait for the one under way; a further one is 503. */
 export const PASSWORD_CHECKS_WAITING_MAX = 32
 /** Times of last use are kept this exactly. */

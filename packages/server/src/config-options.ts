@@ -1,4 +1,5 @@
 import {
+  ADMIN_TOKEN_MIN_CHARS,
   AUDIT_DAYS_DEFAULT,
   CACHE_DEFAULT_MEGABYTES,
   RATE_LIMIT_DEFAULT_PER_SECOND,
@@ -35,7 +36,8 @@ export const OPTIONS = [
     name: 'admin_token',
     kind: 'text',
     secret: true,
-    help: 'Token of the admin routes. When unset, one is made on the first start and printed once; it goes on working on later starts.',
+    minChars: ADMIN_TOKEN_MIN_CHARS,
+    help: 'Token of the admin routes, 32 characters at least, such as `openssl rand -base64 32` makes. When unset, one is made and printed once; it goes on working on later starts, until another one is set here or made.',
   },
   {
     name: 'threads',
@@ -188,6 +190,8 @@ export interface OptionSpec {
   readonly max?: number
   readonly unit?: string
   readonly choices?: readonly string[]
+  /** Of a text. */
+  readonly minChars?: number
   readonly secret?: boolean
   readonly help: string
 }

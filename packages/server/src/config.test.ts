@@ -50,6 +50,8 @@ suite('configuration', () => {
       [[], { AISLE_PROT: '1' }],
       [[], { AISLE_LOG_LEVEL: 'loud' }],
       [['--log-format', 'xml'], {}],
+      [['--admin-token', 'x'.repeat(31)], {}],
+      [[], { AISLE_ADMIN_TOKEN: 'x'.repeat(31) }],
       [['--config', '/does/not/exist'], {}],
     ]
     for (const [flags, environment] of bad) {

@@ -157,7 +157,7 @@ function check(option: OptionSpec, value: unknown, where: string): string | numb
   const shown = option.secret === true ? '' : `, received "${String(value)}"`
   switch (option.kind) {
     case 'text':
-      if (typeof text === 'string' && text !== '') return text
+      if (typeof text === 'string' && text !== '') return longEnough(option, text, where)
       throw new ConfigError(`${where} must be a text${shown}`)
     case 'switch':
       if (text === true || text === 'true' || text === '1') return true
@@ -184,6 +184,11 @@ function check(option: OptionSpec, value: unknown, where: string): string | numb
 
 function megabytes(count: number | undefined): number | undefined {
   return count === undefined ? undefined : count * 1e6
+}
+
+function longEnough({ minChars = 0 }: OptionSpec, text: string, where: string): string {
+  if (text.length >= minChars) return text
+  throw new ConfigError(`${where} must have at least ${minChars} characters, has ${text.length}`)
 }
 
 function trusted(text: string): boolean | string[] {

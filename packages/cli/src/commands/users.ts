@@ -89,6 +89,17 @@ export function addUserCommands(program: Command, context: Context): void {
       run.print(ended, `${counted(ended.sessions_ended, 'session')} ended.\n`)
     })
 
+  const token = addGroup(program, 'token', 'what opens the administration')
+  addCommand(token, {
+    name: 'rotate-admin',
+    summary: 'make a new admin token; the one before opens nothing any more',
+    talksTo: 'service',
+  }).action(async (options: CommonOptions) => {
+    const run = new Run(context, options)
+    const rotated = await (await run.admin()).rotateAdminToken()
+    run.print(rotated, `admin_token: ${rotated.admin_token}\n`)
+  })
+
   const audit = addGroup(program, 'audit', 'the log of who did what')
   addCommand(audit, {
     name: 'list',
@@ -97,7 +108,10 @@ export function addUserCommands(program: Command, context: Context): void {
     examples: ['aisle audit list --login ada@example.com', 'aisle audit list --action rotateKey'],
   })
     .option('--login <login>', 'acts of this user')
-    .option('--actor <kind>', 'admin_token, user, store_key or nobody (failed logins)')
+    .option(
+      '--actor <kind>',
+      'admin_token, user, store_key or nobody (failed logins, wrong admin tokens)',
+    )
     .option('--action <operation>', 'e.g. rotateKey: a name of the API reference')
     .option('--of-store <id>', 'what was done to this store')
     .option('--target <name>', 'what was done to this user, preset, kind of key …')

@@ -4,10 +4,13 @@ import { suite, test } from 'node:test'
 import {
   LOGIN_FAILURES_PER_ADDRESS_MAX,
   LOGIN_FAILURES_PER_USER_MAX,
+  LOGIN_WAIT_MAX_SECONDS,
   LOGIN_WINDOW_SECONDS,
 } from '@aisle/contract'
 import { checkLogin, normalLogin } from './login-name.ts'
-import { LoginLimits, networkOf } from './login-limits.ts'
+import { knownDevice, newDevice } from './known-device.ts'
+import { LoginLimits } from './login-limits.ts'
+import { networkOf } from './network.ts'
 import { hashPassword, isOutdated, matchesPassword, PASSWORD_COST } from './password-hash.ts'
 
 const CHEAP = { memoryKib: 8, passes: 1, parallelism: 1 }
@@ -75,20 +78,67 @@ suite('logins', () => {
       }
     }
   }
-  const attempt = { login: 'ada', address: '192.0.2.1', isKnownPlace: false }
+  const attempt = { login: 'ada', address: '192.0.2.1' }
 
-  test('are limited by name and by network, and fade evenly', () => {
+  test('are limited by name and network together, and never by the name alone', () => {
     const limits = new LoginLimits()
     assert.equal(failures(limits, attempt), LOGIN_FAILURES_PER_USER_MAX)
-    assert.equal(failures(limits, { ...attempt, address: '192.0.2.2' }), 0, 'the same name')
+    const elsewhere = { ...attempt, address: '192.0.2.2' }
+    assert.equal(failures(limits, elsewhere), LOGIN_FAILURES_PER_USER_MAX, 'the same name')
     const rest = LOGIN_FAILURES_PER_ADDRESS_MAX - LOGIN_FAILURES_PER_USER_MAX
     assert.equal(failures(limits, { ...attempt, login: 'eve' }), rest, 'the same address')
-    const fadeMs = (LOGIN_WINDOW_SECONDS * 1_000) / LOGIN_FAILURES_PER_USER_MAX
-    const elsewhere = { ...attempt, address: '192.0.2.9' }
-    assert.throws(() => limits.begin(elsewhere, fadeMs - 1), { retryAfterSeconds: 1 })
-    limits.begin(elsewhere, fadeMs)
-    assert.throws(() => limits.begin(elsewhere, fadeMs), { code: 'rate_limited' })
-    assert.throws(() => limits.begin(elsewhere, -1e9), { code: 'rate_limited' })
+  })
+
+  test('double the wait, up to a bound, and fade evenly', () => {
+    const limits = new LoginLimits()
+    failures(limits, attempt)
+    let nowMs = 0
+    for (const seconds of [1, 2, 4, 8]) {
+      assert.throws(() => limits.begin(attempt, nowMs), { retryAfterSeconds: seconds })
+      assert.throws(() => limits.begin(attempt, -1e9), { code: 'rate_limited' })
+      nowMs += seconds * 1_000
+      limits.begin(attempt, nowMs)
+    }
+    for (let i = 0; i < 100; i++) {
+      try {
+        limits.begin(attempt, nowMs)
+      } catch (error) {
+        const { retryAfterSeconds = 0 } = error as { retryAfterSeconds?: number }
+        assert.ok(retryAfterSeconds > 0 && retryAfterSeconds <= LOGIN_WAIT_MAX_SECONDS)
+        nowMs += retryAfterSeconds * 1_000
+      }
+    }
+    assert.ok(nowMs > LOGIN_WINDOW_SECONDS * 1_000, 'a guess a minute at most in the long run')
+    nowMs += 2 * LOGIN_WINDOW_SECONDS * 1_000
+    for (let i = 0; i < LOGIN_FAILURES_PER_USER_MAX; i++) limits.begin(attempt, nowMs)
+  })
+
+  test('of strangers do not slow down a known device, not even in the same network', () => {
+    const limits = new LoginLimits()
+    const key = 'a key'
+    const user = { login: 'ada', passwordChangedAt: '2026-01-01T00:00:00.000Z' }
+    const kept = newDevice(key, user)
+    const device = knownDevice(key, user, kept)!
+    failures(limits, attempt)
+    for (let i = 0; i < 100; i++) {
+      limits.begin({ ...attempt, device }, 0)
+      limits.succeeded({ ...attempt, device }, 0)
+    }
+    assert.equal(failures(limits, { ...attempt, device }), LOGIN_FAILURES_PER_USER_MAX)
+    const later = { ...user, passwordChangedAt: '2026-01-02T00:00:00.000Z' }
+    for (const [other, text] of [
+      [{ ...user, login: 'eve' }, kept],
+      [later, kept],
+      [undefined, kept],
+      [user, undefined],
+      [user, ''],
+      [user, 'x.y'],
+      [user, `${kept}x`],
+      [user, `${kept}.x`],
+    ] as const) {
+      assert.equal(knownDevice(key, other, text), undefined)
+    }
+    assert.equal(knownDevice('another key', user, kept), undefined)
   })
 
   test('that succeed do not count', () => {

@@ -36,13 +36,28 @@ export interface AccessChange<User extends UserRecord = UserRecord> {
   readonly sessions?: readonly SessionRecord[]
   /** By digest. */
   readonly endedSessions?: readonly string[]
+  /** SHA-256 of the admin token that opens from now on, 64 hex digits. */
+  readonly adminTokenDigest?: string
+  /** A network from which too many wrong admin tokens came. */
+  readonly slowed?: SlowedNetwork
 }
+
+export interface SlowedNetwork {
+  readonly network: string
+  /** Milliseconds since 1970: no admin token is looked at before. */
+  readonly untilMs: number
+}
+
+/** Networks that are slowed at the same time; with another one the first goes. */
+const SLOWED_MAX = 10_000
 
 /** Users and sessions in memory, found by what requests bring. */
 export class AccessTable<User extends UserRecord = UserRecord> {
   readonly #users = new Map<string, User>()
   readonly #sessions = new Map<string, SessionRecord>()
   readonly #sessionsByLogin = new Map<string, Map<string, SessionRecord>>()
+  readonly #slowed = new Map<string, number>()
+  #adminTokenDigest = ''
 
   user(login: string): User | undefined {
     return this.#users.get(login)
@@ -67,7 +82,19 @@ export class AccessTable<User extends UserRecord = UserRecord> {
     return sessions.toSorted((a, b) => a.createdMs - b.createdMs)
   }
 
+  /** Empty until it is known: then no token opens. */
+  adminTokenDigest(): string {
+    return this.#adminTokenDigest
+  }
+
+  /** Milliseconds since 1970 before which no admin token of a network is looked at. */
+  slowedUntilMs(network: string): number {
+    return this.#slowed.get(network) ?? 0
+  }
+
   apply(change: AccessChange<User>): void {
+    this.#adminTokenDigest = change.adminTokenDigest ?? this.#adminTokenDigest
+    if (change.slowed !== undefined) this.#slow(change.slowed)
     for (const login of change.removedUsers ?? []) this.#users.delete(login)
     for (const user of change.users ?? []) this.#users.set(user.login, user)
     for (const digest of change.endedSessions ?? []) this.#end(digest)
@@ -75,6 +102,16 @@ export class AccessTable<User extends UserRecord = UserRecord> {
       this.#sessions.set(session.digest, session)
       const ofUser = this.#sessionsByLogin.get(session.login) ?? new Map<string, SessionRecord>()
       this.#sessionsByLogin.set(session.login, ofUser.set(session.digest, session))
+    }
+  }
+
+  #slow({ network, untilMs }: SlowedNetwork): void {
+    this.#slowed.delete(network)
+    this.#slowed.set(network, untilMs)
+    if (this.#slowed.size <= SLOWED_MAX) return
+    for (const first of this.#slowed.keys()) {
+      this.#slowed.delete(first)
+      break
     }
   }
 

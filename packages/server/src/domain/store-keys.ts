@@ -33,6 +33,11 @@ export function newSecret(prefix: 'rs_' | 'ws_'): string {
   return prefix + randomBytes(SECRET_BYTES).toString('base64url')
 }
 
+/** A new admin token. */
+export function newAdminToken(): string {
+  return `at_${randomBytes(SECRET_BYTES).toString('base64url')}`
+}
+
 /** A new secret of a kind. The events write key is a UUID, as event clients expect. */
 export function newKey(kind: KeyKind): string {
   return kind === 'events' ? randomUUID() : newSecret(kind === 'read' ? 'rs_' : 'ws_')

@@ -32,6 +32,8 @@ declare module 'fastify' {
     /** Absent until somebody was let in. */
     actor: Actor | null
     auditSubject: AuditSubject | null
+    /** It came with an admin token, and that was not the one. */
+    hasWrongAdminToken: boolean
     /** Code of the error that was answered; empty when there was none. */
     failureCode: string
   }

@@ -18,8 +18,6 @@ declare module 'fastify' {
 
 /** What the application is built from. Nothing here is opened or read by the application itself. */
 export interface AppDependencies extends Catalog {
-  /** SHA-256 of the admin token, 64 hex digits. */
-  readonly adminTokenDigest: string
   readonly snapshots: SnapshotKeeper
   readonly access: AccessKeeper
   readonly directory: AccessDirectory

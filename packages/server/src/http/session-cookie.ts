@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SESSION_AGE_MAX_SECONDS } from '@aisle/contract'
+import { DEVICE_AGE_MAX_SECONDS, SESSION_AGE_MAX_SECONDS } from '@aisle/contract'
 
 /** Over TLS the prefix keeps other hosts of the same domain from setting it (RFC 6265bis, section 4.1.3.2). */
 const SECURE_NAME = '__Host-aisle-session'
 const PLAIN_NAME = 'aisle-session'
+const SECURE_DEVICE_NAME = '__Host-aisle-device'
+const PLAIN_DEVICE_NAME = 'aisle-device'
 
 /** The secret of the session, as the browser sent it. */
 export function sessionSecretOf(request: FastifyRequest): string | undefined {
@@ -15,22 +17,36 @@ export function setSessionCookie(
   reply: FastifyReply,
   secret: string,
 ): void {
-  sendCookie(request, reply, secret, SESSION_AGE_MAX_SECONDS)
+  const name = isOverTls(request) ? SECURE_NAME : PLAIN_NAME
+  sendCookie(request, reply, { name, value: secret, maxAgeSeconds: SESSION_AGE_MAX_SECONDS })
+}
+
+/** What the browser kept of an earlier login. */
+export function deviceOf(request: FastifyRequest): string | undefined {
+  return cookieOf(request, isOverTls(request) ? SECURE_DEVICE_NAME : PLAIN_DEVICE_NAME)
+}
+
+export function setDeviceCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  device: string,
+): void {
+  const name = isOverTls(request) ? SECURE_DEVICE_NAME : PLAIN_DEVICE_NAME
+  sendCookie(request, reply, { name, value: device, maxAgeSeconds: DEVICE_AGE_MAX_SECONDS })
 }
 
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {
-  sendCookie(request, reply, '', 0)
+  const name = isOverTls(request) ? SECURE_NAME : PLAIN_NAME
+  sendCookie(request, reply, { name, value: '', maxAgeSeconds: 0 })
 }
 
 /** `Strict`: no other site can make a browser send it, not even by a link. */
 function sendCookie(
   request: FastifyRequest,
   reply: FastifyReply,
-  value: string,
-  maxAgeSeconds: number,
+  { name, value, maxAgeSeconds }: { name: string; value: string; maxAgeSeconds: number },
 ): void {
   const isSecure = isOverTls(request)
-  const name = isSecure ? SECURE_NAME : PLAIN_NAME
   void reply.header(
     'set-cookie',
     `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`,

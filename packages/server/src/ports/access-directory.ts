@@ -12,6 +12,10 @@ export interface AccessDirectory {
   session(digest: string): SessionRecord | undefined
   /** The oldest first. */
   sessionsOf(login: string): readonly SessionRecord[]
+  /** SHA-256 of the admin token, 64 hex digits; empty: none opens. */
+  adminTokenDigest(): string
+  /** Milliseconds since 1970 before which no admin token from a network (domain/network.ts) is looked at. */
+  slowedUntilMs(network: string): number
 }
 
 /** The audit log, newest first. */

@@ -48,6 +48,15 @@ export interface AccessKeeper {
   endSessions(request: { readonly login: string }): Promise<number>
   /** Notes when sessions were used. Those that are gone are passed over. */
   noteSessionUses(uses: readonly SessionUse[]): Promise<void>
+  /** Counts a wrong admin token. After some from one network no token from there is looked at for a while. */
+  noteWrongAdminToken(request: { readonly address: string }): Promise<void>
+  /**
+   * Makes a new admin token; the one before opens nothing any more. Throws `forbidden` when the token
+   * comes from the configuration.
+   *
+   * @returns the token, which is not kept
+   */
+  rotateAdminToken(): Promise<string>
   /** Adds to the audit log. Failed logins beyond a rate are left out. */
   record(entry: NewAuditEntry): Promise<void>
 }
@@ -55,11 +64,15 @@ export interface AccessKeeper {
 export interface SessionOrigin {
   readonly address: string
   readonly userAgent: string
+  /** What a browser kept of an earlier login (domain/known-device.ts). */
+  readonly device?: string | undefined
 }
 
 export interface StartedSession {
   /** For the cookie; nowhere else. */
   readonly secret: string
+  /** For a cookie as well: by it the browser is known at the next login. */
+  readonly device: string
   readonly session: SessionRecord
   readonly user: UserRecord
 }

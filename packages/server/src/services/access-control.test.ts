@@ -6,6 +6,7 @@ import type { NewAuditEntry } from '../domain/audit.ts'
 import { AccessControl } from './access-control.ts'
 
 const DAY_MS = 86_400_000
+const SECRETS = { adminToken: { digest: '' }, deviceKey: 'key of the tests' }
 const FROM = { address: '192.0.2.1', userAgent: '' }
 
 function create() {
@@ -16,6 +17,7 @@ function create() {
     clock: { now: () => time.nowMs },
     publish: () => undefined,
     auditDays: 30,
+    ...SECRETS,
     passwordCost: { memoryKib: 8, passes: 1, parallelism: 1 },
   })
   const entry = (): NewAuditEntry => ({
@@ -42,6 +44,7 @@ suite('access control', () => {
       clock: { now: () => 0 },
       publish: () => undefined,
       auditDays: 30,
+      ...SECRETS,
     })
     await full.record(entry())
     await full.record(entry())

@@ -1,18 +1,25 @@
 import {
   ApiError,
   AUDIT_ENTRIES_MAX,
+  ADMIN_TOKEN_FAILURES_MAX,
+  ADMIN_TOKEN_WAIT_MAX_SECONDS,
   AUDIT_FAILED_LOGINS_PER_MINUTE_MAX,
+  LOGIN_WINDOW_SECONDS,
   SESSIONS_PER_USER_MAX,
   USERS_MAX,
 } from '@aisle/contract'
 import { AccessTable, userRecord } from '../domain/access-table.ts'
 import type { AccessChange, SessionRecord, UserRecord, UserRow } from '../domain/access-table.ts'
 import type { NewAuditEntry } from '../domain/audit.ts'
+import { GuessLimits } from '../domain/guess-limits.ts'
+import { knownDevice, newDevice } from '../domain/known-device.ts'
 import { checkLogin, checkNewPassword, normalLogin } from '../domain/login-name.ts'
 import { LoginLimits } from '../domain/login-limits.ts'
+import { networkOf } from '../domain/network.ts'
 import { isOutdated, PASSWORD_COST } from '../domain/password-hash.ts'
 import type { PasswordCost } from '../domain/password-hash.ts'
 import { isSessionOver, newSession, newSessionSecret } from '../domain/session-rules.ts'
+import { digestOf, newAdminToken } from '../domain/store-keys.ts'
 import type {
   AccessKeeper,
   SessionOrigin,
@@ -30,8 +37,18 @@ export interface AccessControlOptions {
   readonly publish: (change: AccessChange) => void
   /** Entries of the audit log older than this go. */
   readonly auditDays: number
+  readonly adminToken: AdminTokenKeeper
+  /** Key of the marks by which browsers are known (domain/known-device.ts). */
+  readonly deviceKey: string
   /** Tests take a cheap one. */
   readonly passwordCost?: PasswordCost
+}
+
+export interface AdminTokenKeeper {
+  /** SHA-256 of the token at the start, 64 hex digits. */
+  readonly digest: string
+  /** Makes the digest of another token durable. Absent: the token comes from the configuration. */
+  readonly save?: ((digest: string) => Promise<void>) | undefined
 }
 
 const DAY_MS = 86_400_000
@@ -49,6 +66,11 @@ export class AccessControl implements AccessKeeper {
   readonly #passwords: PasswordQueue
   readonly #cost: PasswordCost
   readonly #limits = new LoginLimits()
+  readonly #adminGuesses = new GuessLimits({
+    freeCount: ADMIN_TOKEN_FAILURES_MAX,
+    windowMs: LOGIN_WINDOW_SECONDS * 1_000,
+    waitMaxMs: ADMIN_TOKEN_WAIT_MAX_SECONDS * 1_000,
+  })
   #last: Promise<unknown> = Promise.resolve()
   #auditFirst: number
   #auditNext: number
@@ -64,7 +86,8 @@ export class AccessControl implements AccessKeeper {
     this.#auditNext = next
     const all = { users: store.users(), sessions: store.sessions() }
     this.#table.apply(all)
-    publish({ ...all, users: all.users.map(userRecord) })
+    const { digest: adminTokenDigest } = options.adminToken
+    publish({ ...all, users: all.users.map(userRecord), adminTokenDigest })
   }
 
   async createUser(request: {
@@ -196,6 +219,31 @@ export class AccessControl implements AccessKeeper {
     })
   }
 
+  async noteWrongAdminToken({ address }: { address: string }): Promise<void> {
+    const network = networkOf(address)
+    const nowMs = this.#options.clock.now()
+    this.#adminGuesses.failed(network, nowMs)
+    const waitMs = this.#adminGuesses.waitMs(network, nowMs)
+    if (waitMs > 0) this.#options.publish({ slowed: { network, untilMs: nowMs + waitMs } })
+  }
+
+  rotateAdminToken(): Promise<string> {
+    return this.#exclusive(async () => {
+      const { adminToken, publish } = this.#options
+      if (adminToken.save === undefined) {
+        throw new ApiError(
+          'forbidden',
+          'The admin token comes from the configuration (AISLE_ADMIN_TOKEN): change it there, and start the service again',
+        )
+      }
+      const token = newAdminToken()
+      const adminTokenDigest = digestOf(token)
+      await adminToken.save(adminTokenDigest)
+      publish({ adminTokenDigest })
+      return token
+    })
+  }
+
   async record(entry: NewAuditEntry): Promise<void> {
     if (entry.actor === 'nobody' && !this.#mayRecordFailedLogin()) return
     await this.#exclusive(async () => {
@@ -227,11 +275,10 @@ export class AccessControl implements AccessKeeper {
   /** @returns the user whose password it is */
   async #checkPassword(login: string, password: string, from: SessionOrigin): Promise<UserRow> {
     const { clock } = this.#options
-    const { address } = from
-    const isKnownPlace = this.#table.sessionsOf(login).some((one) => one.address === address)
-    const attempt = { login, address, isKnownPlace }
-    this.#limits.begin(attempt, clock.now())
     const user = this.#table.user(login)
+    const device = knownDevice(this.#options.deviceKey, user, from.device)
+    const attempt = { login, address: from.address, device }
+    this.#limits.begin(attempt, clock.now())
     const isRight = await this.#passwords.matches(user?.passwordHash, password).catch((error) => {
       // Not looked at, so not wrong.
       this.#limits.succeeded(attempt, clock.now())
@@ -260,7 +307,8 @@ export class AccessControl implements AccessKeeper {
     const session = newSession(secret, { login, address, userAgent }, this.#options.clock.now())
     const user: UserRow = { ...current, lastLoginAt: this.#now(), ...also }
     await this.#commit({ users: [user], sessions: [session], endedSessions: ended })
-    return { secret, session, user: userRecord(user) }
+    const device = newDevice(this.#options.deviceKey, user)
+    return { secret, session, device, user: userRecord(user) }
   }
 
   /** The sessions that make room for another one: those unused for the longest time. */

@@ -113,7 +113,9 @@ export function presentSession({
   secret,
   session,
   user,
-}: Omit<StartedSession, 'user'> & { readonly user: Pick<UserRecord, 'role'> }): CurrentSession {
+}: Omit<StartedSession, 'user' | 'device'> & {
+  readonly user: Pick<UserRecord, 'role'>
+}): CurrentSession {
   return {
     login: session.login,
     role: user.role,

@@ -16,7 +16,6 @@ export interface ServingThreadData {
   readonly port: number
   /** Folder of the document file. */
   readonly documents: string
-  readonly adminTokenDigest: string
   readonly version: string
   /** Requests per second of one client address in one store; 0 = no limit. */
   readonly rateLimit: number

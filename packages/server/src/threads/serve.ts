@@ -106,7 +106,6 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     suggestions,
     reports,
     addressKey: data.addressKey,
-    adminTokenDigest: data.adminTokenDigest,
     version: data.version,
     health: () => {
       const starting = replica.starting()

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { SERVING_HANG_MAX_MS } from '@aisle/contract'
 import type { IndexHost } from '../adapters/embedded/engine-port.ts'
@@ -24,6 +24,8 @@ import { createVitals } from '../adapters/shared-memory/vitals.ts'
 import { createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
 import { StartProgress } from '../adapters/embedded/start-progress.ts'
 import type { Config } from '../config.ts'
+import { openAdminToken } from './admin-token.ts'
+import { openSecrets } from './secrets-file.ts'
 import type { DocumentStore } from '../ports/document-store.ts'
 import { AccessControl } from '../services/access-control.ts'
 import { DiskWatch } from './disk-watch.ts'
@@ -96,7 +98,8 @@ export class Service {
       parts.log('error', message, { catalog }),
     )
     const settings = new Settings(environment, committer)
-    const admin = await adminTokenOf(config, settings)
+    const admin = await openAdminToken(config.adminToken, settings, parts.log)
+    const secrets = await openSecrets(folder.secrets, settings)
     const indexes = await parts.createIndexHost(folder.index)
     const usage = new SearchUsageKeeper(settings)
     const publisher = new Publisher(createGeneration(), (store) => usage.counterOf(store))
@@ -137,6 +140,8 @@ export class Service {
         publisher.advance()
       },
       auditDays: config.auditDays,
+      adminToken: admin,
+      deviceKey: secrets.deviceKey,
     })
     const registry = processMetrics(writer, publisher, disk)
     const events = new EventsHost({
@@ -188,7 +193,6 @@ export class Service {
       thread: {
         host: config.host,
         documents: folder.documents,
-        adminTokenDigest: admin.digest,
         version: parts.version,
         rateLimit: config.rateLimit,
         rateLimits: createRateLimitMemory(randomInt(2 ** 31)),
@@ -198,7 +202,7 @@ export class Service {
         },
         trustProxy: config.trustProxy,
         tracing: config.tracing,
-        addressKey: await addressKeyOf(settings),
+        addressKey: secrets.addressKey,
         ingestAliases: config.ingestAliases,
         searchTimeoutMaxMs: config.searchTimeoutMaxMs,
         logLevel: config.logLevel,
@@ -343,20 +347,7 @@ const EVENTS_SWEEP_MS = 30_000
 const ACCESS_SWEEP_MS = 600_000
 /** A crash forgets the searches of this time at most. */
 const USAGE_SAVE_MS = 2_000
-const ADDRESS_KEY = 'addressKey'
-
-/** Made once, and never shown: without it nobody can tell addresses from their hashes. */
-async function addressKeyOf(settings: Settings): Promise<string> {
-  const kept = settings.get(ADDRESS_KEY)
-  if (typeof kept === 'string') return kept
-  const made = randomBytes(32).toString('base64url')
-  await settings.set(ADDRESS_KEY, made)
-  return made
-}
-
 const SNAPSHOT_CHECK_MS = 60_000
-const ADMIN_DIGEST = 'adminTokenDigest'
-const ADMIN_TOKEN_BYTES = 32
 
 /** Without it the service runs as well, on a larger disk. */
 async function giveBackUnused(folder: string, log: Log): Promise<void> {
@@ -367,21 +358,6 @@ async function giveBackUnused(folder: string, log: Log): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error)
     log('warn', 'The document file could not be compacted and is used as it is', { error: reason })
   }
-}
-
-/** A given token is used as it is; else the one made at the first start, of which the digest is kept. */
-async function adminTokenOf(
-  config: Config,
-  settings: Settings,
-): Promise<{ digest: string; newToken?: string }> {
-  const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex')
-  if (config.adminToken !== undefined) return { digest: digestOf(config.adminToken) }
-  const kept = settings.get(ADMIN_DIGEST)
-  if (typeof kept === 'string') return { digest: kept }
-  const newToken = `at_${randomBytes(ADMIN_TOKEN_BYTES).toString('base64url')}`
-  const digest = digestOf(newToken)
-  await settings.set(ADMIN_DIGEST, digest)
-  return { digest, newToken }
 }
 
 /** What is counted once per process. */

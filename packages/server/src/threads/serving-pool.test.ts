@@ -49,7 +49,6 @@ suite('serving pool', () => {
         addressKey: '',
         ingestAliases: false,
         searchTimeoutMaxMs: 2_000,
-        adminTokenDigest: '',
         version: '',
         rateLimit: 0,
         tracing: undefined,

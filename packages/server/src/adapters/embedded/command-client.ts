@@ -42,6 +42,8 @@ export class CommandClient implements CatalogWriter {
     endSession: (request) => this.#callAccess('endSession', request),
     endSessions: (request) => this.#callAccess('endSessions', request),
     noteSessionUses: (uses) => this.#callAccess('noteSessionUses', uses),
+    noteWrongAdminToken: (request) => this.#callAccess('noteWrongAdminToken', request),
+    rotateAdminToken: () => this.#callAccess('rotateAdminToken', undefined),
     record: (entry) => this.#callAccess('record', entry),
   }
   readonly #port: MessagePort

@@ -78,7 +78,11 @@ export class Publisher {
       const version = this.#versions.get(storeId) ?? 0
       port.postMessage({ kind: 'resources', storeId, change, version } satisfies Publication)
     }
-    const access = { users: this.#access.users(), sessions: this.#access.sessions() }
+    const access = {
+      users: this.#access.users(),
+      sessions: this.#access.sessions(),
+      adminTokenDigest: this.#access.adminTokenDigest(),
+    }
     port.postMessage({ kind: 'access', change: access } satisfies Publication)
     if (this.#announced) port.postMessage({ kind: 'announced' } satisfies Publication)
     const generation = Atomics.load(this.generation, 0)

@@ -21,6 +21,14 @@ export class ReplicaAccess implements AccessDirectory {
     return this.#replica.access().session(digest)
   }
 
+  adminTokenDigest(): string {
+    return this.#replica.access().adminTokenDigest()
+  }
+
+  slowedUntilMs(network: string): number {
+    return this.#replica.access().slowedUntilMs(network)
+  }
+
   sessionsOf(login: string): readonly SessionRecord[] {
     return this.#replica.access().sessionsOf(login)
   }

@@ -28,6 +28,8 @@ export interface DataFolder {
   readonly reports: string
   /** Where snapshots go unless told otherwise. */
   readonly snapshots: string
+  /** File of the keys that snapshots must not have. */
+  readonly secrets: string
   /** Something the operator should know, not bad enough to refuse. */
   readonly warnings: readonly string[]
   /** Lets another process use the folder. */
@@ -55,6 +57,7 @@ export function openDataFolder(path: string): DataFolder {
     suggestions: join(path, 'suggestions'),
     reports: join(path, 'reports'),
     snapshots: join(path, 'snapshots'),
+    secrets: join(path, 'secrets.json'),
     warnings,
     release: () => lock.close(),
   }

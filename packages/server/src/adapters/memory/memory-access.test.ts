@@ -11,6 +11,8 @@ accessConformance('The memory adapter', async () => {
     clock: { now: () => 1_000 },
     publish: (change) => directory.apply(change),
     auditDays: 400,
+    adminToken: { digest: '', save: async () => undefined },
+    deviceKey: 'key of the tests',
     passwordCost: { memoryKib: 8, passes: 1, parallelism: 1 },
   })
   return {

@@ -8,7 +8,7 @@ const TEXT_MAX_CHARS = 256
 
 /**
  * Writes down who did what, before the answer goes out: so whoever has an answer finds it in the log.
- * Who was not let in is not written down, except at the login. When the log cannot be written the
+ * Who was not let in is not written down, except at the login and with a wrong admin token. When the log cannot be written the
  * answer goes out all the same, for what was done is done; the entry is in the service's own log then.
  */
 export function registerAudit(app: FastifyInstance, access: AccessKeeper, clock: Clock): void {
@@ -32,12 +32,14 @@ function entryOf(
   if (request.is404) return undefined
   const { config } = request.routeOptions
   const { operation } = config
-  if (operation === undefined || !isAudited(config, request.method)) return undefined
-  const { actor, failureCode, auditSubject } = request
-  if (actor === null && config.auth !== 'login') return undefined
+  const { actor, failureCode, auditSubject, hasWrongAdminToken } = request
+  if (operation === undefined) return undefined
+  if (!hasWrongAdminToken && !isAudited(config, request.method)) return undefined
+  if (actor === null && config.auth !== 'login' && !hasWrongAdminToken) return undefined
   const { id, ...rest } = request.params as Record<string, string>
-  const storeId = auditSubject?.storeId ?? id ?? request.storeId
-  const target = auditSubject?.target ?? Object.values(rest).join(' ')
+  // What a stranger put into the path is no subject of ours.
+  const storeId = hasWrongAdminToken ? '' : (auditSubject?.storeId ?? id ?? request.storeId)
+  const target = hasWrongAdminToken ? '' : (auditSubject?.target ?? Object.values(rest).join(' '))
   return {
     at: new Date(clock.now()).toISOString(),
     actor: actor?.kind ?? 'nobody',

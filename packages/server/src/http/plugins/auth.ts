@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError, type Role } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { matchingKey } from '../../domain/store-keys.ts'
+import { networkOf } from '../../domain/network.ts'
+import type { AccessKeeper } from '../../ports/access-keeper.ts'
 import type { StoreRegistry } from '../../ports/store-registry.ts'
 import { sessionSecretOf } from '../session-cookie.ts'
 import { roleOf } from '../route-table.ts'
@@ -20,17 +22,16 @@ const CREDENTIAL_HEADERS = [
 
 export interface AuthPorts extends SessionPorts {
   readonly registry: StoreRegistry
-  /** SHA-256 of the admin token, 64 hex digits. */
-  readonly adminTokenDigest: string
+  readonly access: Pick<AccessKeeper, 'noteWrongAdminToken'>
 }
 
 /** Checks the secrets, or the session, of every request before its body is read. */
 export function registerAuth(app: FastifyInstance, ports: AuthPorts): void {
-  const adminDigest = Buffer.from(ports.adminTokenDigest, 'hex')
   app.decorateRequest('storeId', '')
   app.decorateRequest('actor', null)
   app.decorateRequest('auditSubject', null)
   app.decorateRequest('failureCode', '')
+  app.decorateRequest('hasWrongAdminToken', false)
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) return done()
     const { config } = request.routeOptions
@@ -44,21 +45,19 @@ export function registerAuth(app: FastifyInstance, ports: AuthPorts): void {
     try {
       refuseRepeatedCredentials(request.raw)
       if (need === 'session') checkSession(request, role, ports)
-      else if (need === 'admin') checkAdmin(request, role, adminDigest, ports)
+      else if (need === 'admin') checkAdmin(request, role, ports)
       else checkStore(request, need === 'write', role, ports)
       done()
     } catch (error) {
-      done(error as Error)
+      if (!request.hasWrongAdminToken) return done(error as Error)
+      // Counted before it is answered, or many at once would gain something.
+      const counted = ports.access.noteWrongAdminToken({ address: request.ip })
+      counted.catch(() => undefined).finally(() => done(error as Error))
     }
   })
 }
 
-function checkAdmin(
-  request: FastifyRequest,
-  role: Role,
-  adminDigest: Buffer,
-  ports: AuthPorts,
-): void {
+function checkAdmin(request: FastifyRequest, role: Role, ports: AuthPorts): void {
   const header = request.headers.authorization ?? ''
   if (header === '') {
     if (sessionSecretOf(request) !== undefined) return checkSession(request, role, ports)
@@ -67,13 +66,25 @@ function checkAdmin(
       'Log in, or send the admin token: Authorization: Bearer <token>',
     )
   }
+  refuseSlowed(request, ports)
   const token = /^bearer +(\S+)$/i.exec(header)?.[1] ?? ''
   const digest = createHash('sha256').update(token).digest()
+  const adminDigest = Buffer.from(ports.directory.adminTokenDigest(), 'hex')
   const equal = adminDigest.length === digest.length && timingSafeEqual(adminDigest, digest)
   if (token === '' || !equal) {
+    request.hasWrongAdminToken = true
     throw new ApiError('invalid_credentials', 'The admin token is not valid')
   }
   request.actor = { kind: 'admin_token' }
+}
+
+/** After too many wrong tokens from a network none is looked at for a while: that would tell of a right guess. */
+function refuseSlowed({ ip }: FastifyRequest, { directory, clock }: AuthPorts): void {
+  const waitMs = directory.slowedUntilMs(networkOf(ip)) - clock.now()
+  if (waitMs <= 0) return
+  throw new ApiError('rate_limited', 'Too many wrong admin tokens from this network: wait', {
+    retryAfterSeconds: Math.ceil(waitMs / 1_000),
+  })
 }
 
 /**

@@ -15,7 +15,13 @@ import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer } from '../operation.ts'
 import { bodyReader } from '../plugins/body.ts'
 import { refuseForeignPage } from '../plugins/session-auth.ts'
-import { clearSessionCookie, sessionSecretOf, setSessionCookie } from '../session-cookie.ts'
+import {
+  clearSessionCookie,
+  deviceOf,
+  sessionSecretOf,
+  setDeviceCookie,
+  setSessionCookie,
+} from '../session-cookie.ts'
 
 const SESSION = '/api/v1/admin/session'
 const SESSIONS = '/api/v1/admin/sessions'
@@ -53,10 +59,11 @@ export function sessionRoutes(app: FastifyInstance, dependencies: AppDependencie
       // A name that is no user's may be a password that was typed into the wrong field.
       request.auditSubject = known === undefined ? null : { target: known.login }
       const started = await access.logIn({ login, password, ...originOf(request) })
-      const { secret, session, user } = started
+      const { secret, session, device, user } = started
       request.actor = { kind: 'user', login: user.login, role: user.role, session, secret }
       await endSessionBefore(request)
       setSessionCookie(request, reply, secret)
+      setDeviceCookie(request, reply, device)
       return reply.code(201).send(presentSession(started))
     },
   )
@@ -127,6 +134,7 @@ export function sessionRoutes(app: FastifyInstance, dependencies: AppDependencie
         ...originOf(request),
       })
       setSessionCookie(request, reply, started.secret)
+      setDeviceCookie(request, reply, started.device)
       return reply.send(presentSession(started))
     },
   )
@@ -175,7 +183,9 @@ export function sessionRoutes(app: FastifyInstance, dependencies: AppDependencie
   }
 }
 
-function originOf({ ip, headers }: FastifyRequest): SessionOrigin {
-  const userAgent = (headers['user-agent'] ?? '').slice(0, USER_AGENT_MAX_CHARS).toWellFormed()
-  return { address: ip, userAgent }
+function originOf(request: FastifyRequest): SessionOrigin {
+  const userAgent = (request.headers['user-agent'] ?? '')
+    .slice(0, USER_AGENT_MAX_CHARS)
+    .toWellFormed()
+  return { address: request.ip, userAgent, device: deviceOf(request) }
 }

@@ -7,6 +7,7 @@ import {
   DeletedUser,
   EndedSessions,
   parameterReader,
+  RotatedAdminToken,
   SessionList,
   unknownParameters,
   User,
@@ -202,6 +203,24 @@ export function userRoutes(app: FastifyInstance, dependencies: AppDependencies):
       const { login, session_id: sessionId } = request.params
       return reply.send(await endSession(dependencies, login, sessionId))
     },
+  )
+  app.post(
+    '/api/v1/admin/token/rotate',
+    {
+      config: {
+        ...owners,
+        operation: {
+          id: 'rotateAdminToken',
+          tag: 'Access',
+          summary: 'Make a new admin token',
+          description:
+            'The one before opens nothing any more, on every thread, once this is answered. 403 when the token comes from the configuration: change it there.',
+          success: jsonAnswer(RotatedAdminToken, 'Shown only here.'),
+        },
+      },
+    },
+    async (_request, reply) =>
+      reply.send({ admin_token: await dependencies.access.rotateAdminToken() }),
   )
   app.get(
     '/api/v1/admin/audit',

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
-import { LOGIN_FAILURES_PER_USER_MAX, SESSIONS_PER_USER_MAX } from '@aisle/contract'
+import {
+  ADMIN_TOKEN_FAILURES_MAX,
+  LOGIN_FAILURES_PER_USER_MAX,
+  SESSIONS_PER_USER_MAX,
+} from '@aisle/contract'
 import { ADMIN_TOKEN, createTestApp, PASSWORD, type TestRequest } from './test-app.ts'
 
 const testApp = await createTestApp()
@@ -106,12 +110,12 @@ suite('sessions', () => {
     await logIn('cookie', 'analyst')
     const plain = await enter('cookie', PASSWORD)
     assert.match(
-      String(plain.headers['set-cookie']),
+      String((plain.headers['set-cookie'] as string[])[0]),
       /^aisle-session=ss_[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
     )
     assert.equal(plain.headers['cache-control'], 'no-store')
     const secure = await enter('cookie', PASSWORD, { 'x-forwarded-proto': 'https' })
-    const cookie = String(secure.headers['set-cookie'])
+    const cookie = String((secure.headers['set-cookie'] as string[])[0])
     assert.match(cookie, /^__Host-aisle-session=.*; HttpOnly; SameSite=Strict; Secure$/)
     // Over TLS only the cookie counts that no other host can set.
     const over = { 'x-forwarded-proto': 'https' }
@@ -207,29 +211,87 @@ suite('guessing', () => {
     assert.deepEqual(await body('known'), await body('unknown'))
   })
 
-  test('is stopped under one name, whoever guesses, and whether or not there is such a user', async () => {
+  test('from one network is slowed, whether or not there is such a user; its owner elsewhere is not', async () => {
     await using guessed = await createTestApp({ trustProxy: true })
     await guessed.access.createUser({ login: 'victim', role: 'owner', password: PASSWORD })
-    const guess = (login: string, address: string, password = 'wrong password') =>
+    const guess = (login: string, address: string, password = 'wrong password', cookie = '') =>
       guessed.call({
         method: 'POST',
         url: SESSION,
-        headers: { 'x-forwarded-for': address },
+        headers: { 'x-forwarded-for': address, cookie },
         body: { login, password },
       })
-    // The victim is at work: guesses of others must not end that.
-    assert.equal((await guess('victim', '192.0.2.1', PASSWORD)).statusCode, 201)
-    for (const login of ['victim', 'unknown']) {
+    const first = await guess('victim', '10.0.0.1', PASSWORD)
+    const [, device] = first.headers['set-cookie'] as string[]
+    assert.match(device!, /^aisle-device=.*; Max-Age=15552000; HttpOnly; SameSite=Strict$/)
+    for (const [login, address] of [
+      ['victim', '10.0.0.1'],
+      ['unknown', '10.0.0.2'],
+    ] as const) {
       for (let i = 0; i < LOGIN_FAILURES_PER_USER_MAX; i++) {
-        const answer = await guess(login, `10.0.${i}.1`)
-        assert.equal(outcome(answer), '401 invalid_credentials')
+        assert.equal(outcome(await guess(login, address)), '401 invalid_credentials')
       }
-      const refused = await guess(login, '10.1.0.1', PASSWORD)
+      const refused = await guess(login, address, PASSWORD)
       assert.equal(outcome(refused), '429 rate_limited')
-      assert.ok(Number(refused.headers['retry-after']) > 0)
+      assert.equal(refused.headers['retry-after'], '1')
     }
-    assert.equal((await guess('victim', '192.0.2.1', PASSWORD)).statusCode, 201)
-    guessed.time.nowMs += 120_000
-    assert.equal((await guess('victim', '10.1.0.1', PASSWORD)).statusCode, 201)
+    // Guesses from a hundred networks keep nobody out.
+    for (let i = 0; i < 100; i++) await guess('victim', `10.1.${i}.1`)
+    assert.equal((await guess('victim', '192.0.2.1', PASSWORD)).statusCode, 201, 'a new place')
+    const kept = device!.split(';')[0]
+    const known = await guess('victim', '10.0.0.1', PASSWORD, kept)
+    assert.equal(known.statusCode, 201, 'a known device in the network of the stranger')
+  })
+})
+
+suite('the admin token', () => {
+  const ask = (
+    { call }: Pick<typeof testApp, 'call'>,
+    token: string,
+    address = '192.0.2.1',
+    url = USERS,
+  ) =>
+    call({
+      url,
+      headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': address },
+    })
+
+  test('is not guessed: wrong ones are counted by network, slowed, and written down', async () => {
+    await using guessed = await createTestApp({ trustProxy: true })
+    for (let i = 0; i < ADMIN_TOKEN_FAILURES_MAX; i++) {
+      assert.equal(outcome(await ask(guessed, `wrong ${i}`)), '401 invalid_credentials')
+    }
+    const refused = await ask(guessed, ADMIN_TOKEN)
+    assert.equal(outcome(refused), '429 rate_limited')
+    assert.equal(refused.headers['retry-after'], '1')
+    assert.equal((await ask(guessed, ADMIN_TOKEN, '192.0.2.2')).statusCode, 200, 'elsewhere')
+    guessed.time.nowMs += 1_000
+    assert.equal((await ask(guessed, ADMIN_TOKEN)).statusCode, 200)
+    for (let i = 0; i < 20; i++) {
+      await ask(guessed, 'wrong')
+      guessed.time.nowMs += 30_000
+    }
+    assert.equal((await ask(guessed, ADMIN_TOKEN)).statusCode, 200, 'after half a minute at most')
+    const audit = '/api/v1/admin/audit?actor=nobody'
+    const { entries } = (await ask(guessed, ADMIN_TOKEN, '192.0.2.2', audit)).json()
+    const { action, code, address, result } = entries.at(-1)
+    assert.deepEqual(
+      [action, code, address, result],
+      ['listUsers', 'invalid_credentials', '192.0.2.1', 'refused'],
+    )
+  })
+
+  test('is replaced by another one at once', async () => {
+    await using rotated = await createTestApp()
+    const rotate = (headers: Record<string, string>) =>
+      rotated.call({ method: 'POST', url: '/api/v1/admin/token/rotate', headers })
+    const editor = await rotated.logIn('ed', 'editor')
+    assert.equal(outcome(await rotate(editor)), '403 forbidden')
+    const { admin_token: token } = (await rotate(bearer)).json()
+    assert.match(token, /^at_[\w-]{43}$/)
+    assert.equal(outcome(await ask(rotated, ADMIN_TOKEN)), '401 invalid_credentials')
+    const { entries } = (await ask(rotated, token, undefined, '/api/v1/admin/audit')).json()
+    assert.ok(!JSON.stringify(entries).includes(token))
+    assert.ok(entries.some((one: { action: string }) => one.action === 'rotateAdminToken'))
   })
 })

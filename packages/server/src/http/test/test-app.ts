@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
 import {
   ERROR_STATUS,
   ErrorResponse,
@@ -21,6 +20,7 @@ import { createMemorySuggestions } from '../../adapters/memory/memory-suggestion
 import { createMemoryReports } from '../../adapters/memory/memory-reports.ts'
 import { createMemorySnapshots } from '../../adapters/memory/memory-snapshots.ts'
 import { AccessTable } from '../../domain/access-table.ts'
+import { digestOf } from '../../domain/store-keys.ts'
 import { normalLogin } from '../../domain/login-name.ts'
 import { AccessControl } from '../../services/access-control.ts'
 import type { UseNotes } from '../../services/use-notes.ts'
@@ -28,7 +28,7 @@ import { buildApp, type AppDependencies, type AppOptions } from '../../app.ts'
 import { namesOf, planNames } from '../../domain/catalog-names.ts'
 import { cardOf } from '../../services/product-cards.ts'
 
-export const ADMIN_TOKEN = 'admin-token-of-the-tests'
+export const ADMIN_TOKEN = 'admin-token-of-the-tests-of-routes'
 
 /** Of no use but to be quick. */
 export const CHEAP_PASSWORDS = { memoryKib: 8, passes: 1, parallelism: 1 }
@@ -86,6 +86,8 @@ export async function createTestApp(
     clock,
     publish: (change) => directory.apply(change),
     auditDays: 400,
+    adminToken: { digest: digestOf(ADMIN_TOKEN), save: async () => undefined },
+    deviceKey: 'key of the tests',
     passwordCost: CHEAP_PASSWORDS,
   })
   const app = buildApp({
@@ -108,7 +110,6 @@ export async function createTestApp(
     }),
     reports: createMemoryReports(events),
     addressKey: 'key of the tests',
-    adminTokenDigest: createHash('sha256').update(ADMIN_TOKEN).digest('hex'),
     health: () => ({ ok: true, starting: [] }),
     options: {
       trustProxy: false,

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export const ENTRY = join(import.meta.dirname, 'tiny-main.ts')
-export const ADMIN_TOKEN = 'test-token'
+export const ADMIN_TOKEN = 'admin-token-of-the-tests-of-threads'
 /** Beside other work a start takes long. */
 const START_MAX_MS = 60_000
 

@@ -97,6 +97,8 @@ export async function openEmbeddedCatalog(
       publisher.advance()
     },
     auditDays: 400,
+    adminToken: { digest: '', save: async () => undefined },
+    deviceKey: 'key of the tests',
     passwordCost: { memoryKib: 8, passes: 1, parallelism: 1 },
   })
   serveCommands(commands.port1, { writer, snapshots, access }, () => undefined)

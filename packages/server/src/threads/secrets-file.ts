@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { syncPath } from '../adapters/lmdb/data-folder.ts'
+import type { Settings } from '../adapters/lmdb/settings.ts'
+
+/** Where older versions kept the key, and with it every snapshot. */
+const ADDRESS_KEY = 'addressKey'
+const KEY_BYTES = 32
+
+/** Keys that are never shown, and not part of snapshots. */
+export interface Secrets {
+  /** Hides client addresses in events: with it everybody can tell which hash is of which address. */
+  readonly addressKey: string
+  /** By which browsers are known that logged in (domain/known-device.ts). */
+  readonly deviceKey: string
+}
+
+/**
+ * The keys of the installation, made when there are none. They lie in a file of their own beside the documents:
+ * whoever gets hold of a snapshot must not be able to undo what they hide.
+ *
+ * @throws Error with one clear line when the file cannot be read
+ */
+export async function openSecrets(
+  path: string,
+  settings: Pick<Settings, 'get' | 'setAll'>,
+): Promise<Secrets> {
+  const given = existsSync(path) ? readSecrets(path) : {}
+  const moved = settings.get(ADDRESS_KEY)
+  const secrets = {
+    addressKey: given.addressKey ?? (typeof moved === 'string' ? moved : newKey()),
+    deviceKey: given.deviceKey ?? newKey(),
+  }
+  if (secrets.addressKey !== given.addressKey || secrets.deviceKey !== given.deviceKey) {
+    const partial = `${path}.partial`
+    writeFileSync(partial, `${JSON.stringify(secrets)}\n`, { mode: 0o600, flush: true })
+    renameSync(partial, path)
+    syncPath(dirname(path))
+  }
+  if (moved !== undefined) await settings.setAll(new Map([[ADDRESS_KEY, undefined]]))
+  return secrets
+}
+
+function readSecrets(path: string): Partial<Secrets> {
+  let json: unknown
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new Error(
+      `Cannot read "${path}": ${(error as Error).message}. Remove it to have new keys made: visitors are counted anew then`,
+      { cause: error },
+    )
+  }
+  const { addressKey, deviceKey } = Object(json) as Record<string, unknown>
+  return {
+    ...(typeof addressKey === 'string' ? { addressKey } : {}),
+    ...(typeof deviceKey === 'string' ? { deviceKey } : {}),
+  }
+}
+
+function newKey(): string {
+  return randomBytes(KEY_BYTES).toString('base64url')
+}
