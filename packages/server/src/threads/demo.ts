@@ -38,9 +38,9 @@ export async function loadDemo(service: Service): Promise<string | undefined> {
 }
 
 /** Of the fields, what a person wants to see; the pictures of the demo shop are long data URIs. */
-const SHOWN_FIELDS = 'title,brand,price'
+const SHOWN_FIELDS = ['title', 'brand', 'price']
 
-/** Three requests that work when pasted, for the demo store; nothing when it is gone. */
+/** Requests that work when pasted, for the demo store; nothing when it is gone. */
 export function demoTour(service: Service, host: string): string[] {
   const store = service.documents.stores().find((row) => row.storeId === DEMO_STORE_ID)
   if (store === undefined) return []

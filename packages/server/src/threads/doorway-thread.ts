@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Server } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 import { readStartProgress } from '../adapters/embedded/start-progress.ts'
 import type { DoorwayThreadData, FromDoorwayThread } from './doorway.ts'
@@ -16,8 +17,9 @@ const control = parentPort!
 const tell = (message: FromDoorwayThread): void => control.postMessage(message)
 
 const RETRY_AFTER_SECONDS = '1'
-/** After closing, how long a connection may take that is being answered. */
+/** After closing, how long connections that are there may still ask and be answered. */
 const CLOSE_MAX_MS = 1_000
+let isClosing = false
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const path = (request.url ?? '').split('?', 1)[0]
@@ -42,6 +44,7 @@ function send(response: ServerResponse, status: number, body: object): void {
     .writeHead(status, {
       'content-type': 'application/json; charset=utf-8',
       'x-content-type-options': 'nosniff',
+      ...(isClosing ? { connection: 'close' } : {}),
     })
     .end(JSON.stringify(body))
 }
@@ -57,7 +60,9 @@ try {
     // Right behind a poll of the event loop, which has taken all connections there were: those that the system
     // holds for us when we close would be reset.
     setImmediate(() => {
-      server.close(() => control.close())
+      isClosing = true
+      // Not the close of HTTP, which cuts connections whose first request is still on its way.
+      Server.prototype.close.call(server, () => control.close())
       setTimeout(() => server.closeAllConnections(), CLOSE_MAX_MS).unref()
     })
   })
