@@ -131,7 +131,9 @@ export type ActorKind = (typeof ACTOR_KINDS)[number]
 
 export const AuditEntry = Type.Object(
   {
-    id: Type.Integer({ description: 'Ascends; one after the other, without gaps.' }),
+    id: Type.Integer({
+      description: 'Ascends. Numbers that are missing were of entries that have gone.',
+    }),
     at: Type.String({ format: 'date-time' }),
     actor: Type.Enum([...ACTOR_KINDS], {
       description: '`nobody`: a login that failed, or a wrong admin token.',
@@ -143,9 +145,17 @@ export const AuditEntry = Type.Object(
       Type.String({ description: 'What it was done to: a login, a name, a kind of key.' }),
     ),
     result: Type.Enum(['done', 'refused', 'failed']),
+    count: Type.Optional(
+      Type.Integer({
+        minimum: 2,
+        description: 'So many requests of that minute were refused alike; the entry has the first.',
+      }),
+    ),
     status: Type.Integer({ description: 'HTTP status of the answer.' }),
     code: Type.Optional(Type.String({ description: 'Error code of the answer.' })),
-    address: Type.String(),
+    address: Type.String({
+      description: '`several`: refusals from more networks than are told apart in a minute.',
+    }),
     user_agent: Type.String(),
     request_id: Type.String(),
   },

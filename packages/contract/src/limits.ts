@@ -188,13 +188,17 @@ export const DEVICE_AGE_MAX_SECONDS = 15_552_000
 export const PASSWORD_CHECKS_WAITING_MAX = 32
 /** Times of last use are kept this exactly. */
 export const LAST_USE_PRECISION_SECONDS = 60
-/** Entries of the audit log; with another one the oldest goes. */
+/** Entries of the audit log about the administration and of users; with another one the oldest goes. */
 export const AUDIT_ENTRIES_MAX = 100_000
 export const AUDIT_DAYS_DEFAULT = 400
 export const AUDIT_PAGE_DEFAULT = 50
 export const AUDIT_PAGE_MAX = 500
-/** Failed logins that get an entry in the audit log, per minute; the others are only counted. */
-export const AUDIT_FAILED_LOGINS_PER_MINUTE_MAX = 30
+/** The same of what the keys of stores did; the oldest of the store with the most entries goes. */
+export const AUDIT_STORE_ENTRIES_MAX = 100_000
+/** The same of failed logins and wrong admin tokens. */
+export const AUDIT_STRANGER_ENTRIES_MAX = 10_000
+/** Refusals that are told apart in a minute; further ones are counted together. */
+export const AUDIT_REFUSALS_PER_MINUTE_MAX = 100
 /** Suggestions of one page. A store may ask for fewer. */
 export const SUGGESTIONS_PER_PAGE_MAX = 100
 export const SUGGESTIONS_PER_PAGE_DEFAULT = 10

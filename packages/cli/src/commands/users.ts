@@ -183,8 +183,13 @@ function auditTable(entries: readonly AuditEntry[]): string {
       one.action,
       printable(one.store_id ?? ''),
       printable(one.target ?? ''),
-      one.code === undefined ? one.result : `${one.result}: ${one.code}`,
+      resultOf(one),
       one.address,
     ]),
   )
+}
+
+function resultOf({ result, code, count }: AuditEntry): string {
+  const text = code === undefined ? result : `${result}: ${code}`
+  return count === undefined ? text : `${text}, ${count} times`
 }

@@ -57,8 +57,13 @@ export interface AccessKeeper {
    * @returns the token, which is not kept
    */
   rotateAdminToken(): Promise<string>
-  /** Adds to the audit log. Failed logins beyond a rate are left out. */
+  /**
+   * Adds to the audit log. What was refused is not durable yet when this resolves, and refusals of a minute that
+   * are alike become one entry with a count.
+   */
   record(entry: NewAuditEntry): Promise<void>
+  /** Resolves when every refusal so far can be read. */
+  writeRefusals(): Promise<void>
 }
 
 export interface SessionOrigin {

@@ -8,8 +8,10 @@ export type { AccessChange, UserRow }
 export interface AccessStore extends AuditReader {
   users(): UserRow[]
   sessions(): SessionRecord[]
-  /** Ids of the audit log: it has every entry from `first` to below `next`. */
-  auditRange(): AuditRange
+  /** Above every id of the audit log; from 1. */
+  nextAuditId(): number
+  /** Entries of the audit log from an id on, ascending, at most `limit`. */
+  oldestAudit(fromId: number, limit: number): AuditRow[]
   /**
    * Makes a change durable, all or none. Rejects with ApiError `unavailable` when nothing was changed.
    */
@@ -17,12 +19,14 @@ export interface AccessStore extends AuditReader {
 }
 
 export interface StoredAccessChange extends AccessChange<UserRow> {
+  /** One with the id of another takes its place. */
   readonly entries?: readonly AuditEntry[]
-  /** Ids of the oldest entries of the audit log, `to` exclusive. */
-  readonly removedEntries?: { readonly from: number; readonly to: number }
+  /** Ids. */
+  readonly removedEntries?: readonly number[]
 }
 
-export interface AuditRange {
-  readonly first: number
-  readonly next: number
+export interface AuditRow {
+  readonly id: number
+  /** Absent: damaged. */
+  readonly entry: AuditEntry | undefined
 }

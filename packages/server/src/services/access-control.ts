@@ -1,9 +1,7 @@
 import {
   ApiError,
-  AUDIT_ENTRIES_MAX,
   ADMIN_TOKEN_FAILURES_MAX,
   ADMIN_TOKEN_WAIT_MAX_SECONDS,
-  AUDIT_FAILED_LOGINS_PER_MINUTE_MAX,
   LOGIN_WINDOW_SECONDS,
   SESSIONS_PER_USER_MAX,
   USERS_MAX,
@@ -26,8 +24,9 @@ import type {
   SessionUse,
   StartedSession,
 } from '../ports/access-keeper.ts'
-import type { AccessStore, StoredAccessChange } from '../ports/access-store.ts'
+import type { AccessStore } from '../ports/access-store.ts'
 import type { Clock } from '../ports/clock.ts'
+import { AuditLog } from './audit-log.ts'
 import { PasswordQueue } from './password-queue.ts'
 
 export interface AccessControlOptions {
@@ -51,11 +50,6 @@ export interface AdminTokenKeeper {
   readonly save?: ((digest: string) => Promise<void>) | undefined
 }
 
-const DAY_MS = 86_400_000
-/** Entries that one sweep looks at. */
-const SWEEP_ENTRIES = 500
-const MINUTE_MS = 60_000
-
 /**
  * The one place where users, sessions and the audit log change: each change is decided, committed and
  * published before the next is. Passwords are checked outside of that order, one at a time.
@@ -64,6 +58,7 @@ export class AccessControl implements AccessKeeper {
   readonly #options: AccessControlOptions
   readonly #table = new AccessTable<UserRow>()
   readonly #passwords: PasswordQueue
+  readonly #audit: AuditLog
   readonly #cost: PasswordCost
   readonly #limits = new LoginLimits()
   readonly #adminGuesses = new GuessLimits({
@@ -72,18 +67,13 @@ export class AccessControl implements AccessKeeper {
     waitMaxMs: ADMIN_TOKEN_WAIT_MAX_SECONDS * 1_000,
   })
   #last: Promise<unknown> = Promise.resolve()
-  #auditFirst: number
-  #auditNext: number
-  #failedLogins = { sinceMs: 0, count: 0 }
 
   constructor(options: AccessControlOptions) {
     const { store, publish, passwordCost = PASSWORD_COST } = options
     this.#options = options
     this.#cost = passwordCost
     this.#passwords = new PasswordQueue(passwordCost)
-    const { first, next } = store.auditRange()
-    this.#auditFirst = first
-    this.#auditNext = next
+    this.#audit = new AuditLog({ ...options, exclusive: (run) => this.#exclusive(run) })
     const all = { users: store.users(), sessions: store.sessions() }
     this.#table.apply(all)
     const { digest: adminTokenDigest } = options.adminToken
@@ -244,31 +234,28 @@ export class AccessControl implements AccessKeeper {
     })
   }
 
-  async record(entry: NewAuditEntry): Promise<void> {
-    if (entry.actor === 'nobody' && !this.#mayRecordFailedLogin()) return
-    await this.#exclusive(async () => {
-      const surplus = this.#auditNext + 1 - AUDIT_ENTRIES_MAX - this.#auditFirst
-      await this.#commit({
-        entries: [{ id: this.#auditNext, ...entry }],
-        ...(surplus <= 0 ? {} : { removedEntries: this.#oldest(surplus) }),
-      })
-    })
+  record(entry: NewAuditEntry): Promise<void> {
+    return this.#audit.record(entry)
   }
 
-  /** Removes sessions that have run out, and old entries of the audit log. To be called now and then. */
+  writeRefusals(): Promise<void> {
+    return this.#audit.writeRefusals()
+  }
+
+  /** Removes sessions that have run out, and entries of the audit log. To be called at the start, and now and then. */
   async sweep(): Promise<void> {
     await this.#exclusive(async () => {
       const nowMs = this.#options.clock.now()
       const over = this.#table.sessions().filter((session) => isSessionOver(session, nowMs))
       if (over.length > 0) await this.#commit({ endedSessions: over.map(({ digest }) => digest) })
     })
-    while (await this.#exclusive(() => this.#removeOldEntries())) {
-      // Each step lets others pass.
-    }
+    await this.#audit.sweep()
   }
 
   /** Resolves when nothing is under way. */
   async close(): Promise<void> {
+    // What the disk refuses now it has refused before.
+    await this.#audit.writeRefusals().catch(() => undefined)
     await this.#last
   }
 
@@ -324,42 +311,11 @@ export class AccessControl implements AccessKeeper {
     return this.#table.sessionsOf(login).map(({ digest }) => digest)
   }
 
-  /** A flood of guesses must not push the rest out of the log. */
-  #mayRecordFailedLogin(): boolean {
-    const nowMs = this.#options.clock.now()
-    if (Math.abs(nowMs - this.#failedLogins.sinceMs) >= MINUTE_MS) {
-      this.#failedLogins = { sinceMs: nowMs, count: 0 }
-    }
-    return ++this.#failedLogins.count <= AUDIT_FAILED_LOGINS_PER_MINUTE_MAX
-  }
-
-  /** @returns whether there may be more */
-  async #removeOldEntries(): Promise<boolean> {
-    const { store, clock, auditDays } = this.#options
-    const oldest = new Date(clock.now() - auditDays * DAY_MS).toISOString()
-    const { entries } = store.page({
-      filter: {},
-      before: Math.min(this.#auditFirst + SWEEP_ENTRIES, this.#auditNext),
-      limit: SWEEP_ENTRIES,
-    })
-    const count = entries.filter(({ at }) => at < oldest).length
-    if (count > 0) await this.#commit({ removedEntries: this.#oldest(count) })
-    return count === SWEEP_ENTRIES
-  }
-
-  #oldest(count: number): { from: number; to: number } {
-    return { from: this.#auditFirst, to: this.#auditFirst + count }
-  }
-
-  async #commit(change: StoredAccessChange): Promise<void> {
+  async #commit(change: AccessChange<UserRow>): Promise<void> {
     await this.#options.store.commit(change)
-    this.#auditNext += change.entries?.length ?? 0
-    this.#auditFirst = change.removedEntries?.to ?? this.#auditFirst
-    const { entries: _, removedEntries: __, ...access } = change
-    if (Object.keys(access).length === 0) return
-    this.#table.apply(access)
-    const { users = [] } = access
-    this.#options.publish({ ...access, users: users.map(userRecord) })
+    this.#table.apply(change)
+    const { users = [] } = change
+    this.#options.publish({ ...change, users: users.map(userRecord) })
   }
 
   #exclusive<T>(run: () => Promise<T>): Promise<T> {

@@ -45,6 +45,7 @@ export class CommandClient implements CatalogWriter {
     noteWrongAdminToken: (request) => this.#callAccess('noteWrongAdminToken', request),
     rotateAdminToken: () => this.#callAccess('rotateAdminToken', undefined),
     record: (entry) => this.#callAccess('record', entry),
+    writeRefusals: () => this.#callAccess('writeRefusals', undefined),
   }
   readonly #port: MessagePort
   readonly #pressure: Pressure

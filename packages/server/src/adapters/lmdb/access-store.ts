@@ -4,7 +4,7 @@ import type { SessionRecord } from '../../domain/access-table.ts'
 import type { AuditEntries, AuditPageRequest, AuditReader } from '../../ports/access-directory.ts'
 import type {
   AccessStore,
-  AuditRange,
+  AuditRow,
   StoredAccessChange,
   UserRow,
 } from '../../ports/access-store.ts'
@@ -43,14 +43,14 @@ export class LmdbAuditReader implements AuditReader {
       if (entries.length === limit || rows === SCAN_ROWS_MAX) return { entries, nextBefore: last }
       last = id
       rows++
-      const entry = this.#read(id, key, value)
+      const entry = this.readEntry(id, key, value)
       if (entry !== undefined && matchesAudit(entry, filter)) entries.push(entry)
     }
     return { entries, nextBefore: undefined }
   }
 
   /** One damaged entry must not hide the others. */
-  #read(id: number, key: Buffer, value: Buffer): AuditEntry | undefined {
+  protected readEntry(id: number, key: Buffer, value: Buffer): AuditEntry | undefined {
     try {
       return readJsonRow(value, mixBytes(key)) as AuditEntry
     } catch (error) {
@@ -86,11 +86,17 @@ export class LmdbAccessStore extends LmdbAuditReader implements AccessStore {
     return rowsOf(this.#sessions) as SessionRecord[]
   }
 
-  auditRange(): AuditRange {
-    const [first] = this.#audit.getKeys({ limit: 1 })
+  nextAuditId(): number {
     const [last] = this.#audit.getKeys({ limit: 1, reverse: true })
-    if (first === undefined || last === undefined) return { first: 1, next: 1 }
-    return { first: auditId(first), next: auditId(last) + 1 }
+    return last === undefined ? 1 : auditId(last) + 1
+  }
+
+  oldestAudit(fromId: number, limit: number): AuditRow[] {
+    const range = this.#audit.getRange({ start: auditKey(fromId), limit })
+    return [...range].map(({ key, value }) => {
+      const id = auditId(key)
+      return { id, entry: this.readEntry(id, key, value) }
+    })
   }
 
   async commit(change: StoredAccessChange): Promise<void> {
@@ -110,8 +116,7 @@ export class LmdbAccessStore extends LmdbAuditReader implements AccessStore {
       put(this.#sessions, Buffer.from(session.digest, 'hex'), session)
     }
     for (const entry of change.entries ?? []) put(this.#audit, auditKey(entry.id), entry)
-    const { from, to } = change.removedEntries ?? { from: 0, to: 0 }
-    for (let id = from; id < to; id++) remove(this.#audit, auditKey(id))
+    for (const id of change.removedEntries ?? []) remove(this.#audit, auditKey(id))
     await this.#committer.commit(edits)
   }
 }

@@ -7,12 +7,17 @@ import type { AccessStore } from '../../ports/access-store.ts'
 /** Users, sessions and the audit log in one process: for tests, and to read what the port promises. */
 export function createMemoryAccessStore(): AccessStore {
   const table = new AccessTable<UserRow>()
-  const entries: AuditEntry[] = []
+  let entries: AuditEntry[] = []
   let next = 1
   return {
     users: () => table.users(),
     sessions: () => table.sessions(),
-    auditRange: () => ({ first: next - entries.length, next }),
+    nextAuditId: () => next,
+    oldestAudit: (fromId, limit) =>
+      entries
+        .filter(({ id }) => id >= fromId)
+        .slice(0, limit)
+        .map((entry) => ({ id: entry.id, entry })),
     page({ filter, before = Infinity, limit }) {
       const matching = entries
         .toReversed()
@@ -20,13 +25,13 @@ export function createMemoryAccessStore(): AccessStore {
       const page = matching.slice(0, limit)
       return { entries: page, nextBefore: matching.length > limit ? page.at(-1)?.id : undefined }
     },
-    async commit({ entries: added = [], removedEntries, ...change }) {
+    async commit({ entries: added = [], removedEntries = [], ...change }) {
       table.apply(change)
-      entries.push(...added)
-      next += added.length
-      if (removedEntries !== undefined) {
-        entries.splice(0, removedEntries.to - removedEntries.from)
-      }
+      const byId = new Map(entries.map((entry) => [entry.id, entry]))
+      for (const entry of added) byId.set(entry.id, entry)
+      for (const id of removedEntries) byId.delete(id)
+      entries = [...byId.values()].toSorted((a, b) => a.id - b.id)
+      next = Math.max(next, ...added.slice(-1).map(({ id }) => id + 1))
     },
   }
 }

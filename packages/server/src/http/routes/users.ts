@@ -239,7 +239,12 @@ export function userRoutes(app: FastifyInstance, dependencies: AppDependencies):
         },
       },
     },
-    (request, reply) => reply.send(readAudit(dependencies.audit, readAuditQuery(request))),
+    async (request, reply) => {
+      const query = readAuditQuery(request)
+      // While the disk refuses writes the log is read as it is.
+      await dependencies.access.writeRefusals().catch(() => undefined)
+      return reply.send(readAudit(dependencies.audit, query))
+    },
   )
 }
 

@@ -1,0 +1,97 @@
+import {
+  AUDIT_ENTRIES_MAX,
+  AUDIT_STORE_ENTRIES_MAX,
+  AUDIT_STRANGER_ENTRIES_MAX,
+} from '@aisle/contract'
+import type { AuditEntry } from './audit.ts'
+
+/** Ids of entries, the oldest first. */
+interface Ring {
+  ids: number[]
+  /** How many of `ids` have gone already. */
+  gone: number
+}
+
+interface RingGroup {
+  readonly entriesMax: number
+  readonly rings: Map<string, Ring>
+  count: number
+}
+
+/**
+ * Which entries of the audit log go when there are too many. What the keys of stores did, what strangers
+ * tried and all else (administration, users) never push each other out; nor does one store the others: the
+ * store with the most entries loses its oldest one.
+ */
+export class AuditRings {
+  readonly #administration = groupOf(AUDIT_ENTRIES_MAX)
+  readonly #stores = groupOf(AUDIT_STORE_ENTRIES_MAX)
+  readonly #strangers = groupOf(AUDIT_STRANGER_ENTRIES_MAX)
+
+  /** @param entry with a higher id than any before */
+  add({ id, actor, store_id: storeId }: AuditEntry): void {
+    const group = this.#groupOf(actor)
+    const name = actor === 'store_key' ? (storeId ?? '') : ''
+    const ring = group.rings.get(name) ?? { ids: [], gone: 0 }
+    ring.ids.push(id)
+    group.rings.set(name, ring)
+    group.count++
+  }
+
+  /** Takes out what is too much. @returns the ids, at most so many */
+  overflow(limit: number): number[] {
+    const ids: number[] = []
+    for (const group of [this.#administration, this.#stores, this.#strangers]) {
+      while (group.count > group.entriesMax && ids.length < limit) {
+        ids.push(takeOldest(group, largestOf(group)))
+      }
+    }
+    return ids
+  }
+
+  /** Takes out every entry up to this id. */
+  removeUpTo(id: number): void {
+    for (const group of [this.#administration, this.#stores, this.#strangers]) {
+      for (const name of group.rings.keys()) {
+        let ring = group.rings.get(name)
+        while (ring !== undefined && ring.ids[ring.gone]! <= id) {
+          takeOldest(group, name)
+          ring = group.rings.get(name)
+        }
+      }
+    }
+  }
+
+  #groupOf(actor: AuditEntry['actor']): RingGroup {
+    if (actor === 'store_key') return this.#stores
+    return actor === 'nobody' ? this.#strangers : this.#administration
+  }
+}
+
+function groupOf(entriesMax: number): RingGroup {
+  return { entriesMax, rings: new Map(), count: 0 }
+}
+
+function largestOf({ rings }: RingGroup): string {
+  let largest = ''
+  let most = 0
+  for (const [name, { ids, gone }] of rings) {
+    if (ids.length - gone <= most) continue
+    most = ids.length - gone
+    largest = name
+  }
+  return largest
+}
+
+function takeOldest(group: RingGroup, name: string): number {
+  const ring = group.rings.get(name)!
+  const id = ring.ids[ring.gone++]!
+  group.count--
+  if (ring.gone === ring.ids.length) group.rings.delete(name)
+  else if (ring.gone * 2 > ring.ids.length) {
+    // Now and then, so that each costs little.
+    ring.ids = ring.ids.slice(ring.gone)
+    ring.gone = 0
+  }
+  return id
+}
