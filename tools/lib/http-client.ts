@@ -5,6 +5,8 @@ import { pipeline } from 'node:stream/promises'
 export interface HttpAnswer {
   readonly status: number
   readonly body: Buffer
+  /** Of the body, without parameters: `application/json`; empty when it is not said. */
+  readonly type: string
 }
 
 export interface HttpRequest {
@@ -43,7 +45,11 @@ export class HttpClient {
           const chunks: Buffer[] = []
           incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
           incoming.on('end', () =>
-            resolve({ status: incoming.statusCode ?? 0, body: Buffer.concat(chunks) }),
+            resolve({
+              status: incoming.statusCode ?? 0,
+              body: Buffer.concat(chunks),
+              type: incoming.headers['content-type']?.split(';')[0] ?? '',
+            }),
           )
           incoming.on('error', reject)
         },

@@ -26,6 +26,8 @@ const ERRORS_OF_ALL: readonly ErrorCode[] = [
   'route_not_found',
   'method_not_allowed',
   'request_timeout',
+  // Whatever the route: a compressed body, or a type of body that nobody reads.
+  'unsupported_media_type',
   'headers_too_large',
   'internal',
 ]
@@ -41,8 +43,6 @@ const ERRORS_OF_BODIES: readonly ErrorCode[] = [
   'json_too_deep',
   'invalid_parameter',
   'missing_parameter',
-  'payload_too_large',
-  'unsupported_media_type',
 ]
 
 const SECURITY: Readonly<Record<AuthNeed, readonly Json[]>> = {
@@ -117,6 +117,8 @@ export function errorsOf(operation: Operation, need: AuthNeed, method: string): 
     if (method !== 'GET') codes.add('invalid_csrf_token')
   }
   if (need === 'read' || need === 'write') codes.add('store_not_found')
+  // A body may come where none is asked for.
+  if (method !== 'GET') codes.add('payload_too_large')
   if (operation.body !== undefined) for (const code of ERRORS_OF_BODIES) codes.add(code)
   return (Object.keys(ERROR_STATUS) as ErrorCode[]).filter((code) => codes.has(code))
 }
@@ -140,6 +142,9 @@ function describe(
   const { success } = operation
   const responses: Json = {
     [success.status]: { description: success.description, content: content(success.content) },
+  }
+  for (const [status, description] of Object.entries(success.also ?? {})) {
+    responses[status] = { description, content: content(success.content) }
   }
   const byStatus = Object.groupBy(errorsOf(operation, need, method), (code) =>
     String(ERROR_STATUS[code]),

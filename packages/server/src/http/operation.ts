@@ -31,6 +31,8 @@ export interface Operation {
     readonly status: number
     readonly description: string
     readonly content: Readonly<Record<string, TSchema>>
+    /** Other statuses of success with the same content: what each means. */
+    readonly also?: Readonly<Record<number, string>>
   }
   /** Error codes of this operation, beside those that every operation of its kind has. */
   readonly errors?: readonly ErrorCode[]

@@ -30,14 +30,16 @@ export function documentRoutes(app: FastifyInstance, catalog: AppDependencies): 
           id: 'indexDocument',
           tag: 'Documents',
           summary: 'Index one document',
-          description: '201 when the document is new, 200 when it was there.',
           path: STORE_PATH,
           body: { 'application/json': IndexDocumentRequest },
           example: {
             id: '1',
             data: { title: 'Dome tent for two', brand: 'Northfold', price: 199 },
           },
-          success: jsonAnswer(DocumentWritten, 'Durable, and visible to the next search.', 201),
+          success: {
+            ...jsonAnswer(DocumentWritten, 'New. Durable, and visible to the next search.', 201),
+            also: { 200: 'It was there. Durable, and visible to the next search.' },
+          },
           errors: [
             'document_exists',
             'document_not_found',

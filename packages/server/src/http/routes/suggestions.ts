@@ -67,7 +67,7 @@ export function suggestionRoutes(app: FastifyInstance, catalog: AppDependencies)
             'The same as POST. Lists are repeated keys, comma lists or JSON; `filtered_tabs` is JSON; booleans are `true`, `1`, `false`, `0`.',
           query: PARAMETERS,
           success: jsonAnswer(SuggestionsResponse, 'Suggestions, best first.'),
-          errors: ['invalid_parameter'],
+          errors: ['invalid_parameter', 'missing_parameter'],
         },
       },
     },

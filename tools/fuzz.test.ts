@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runFilterFuzz } from './fuzz/filters.ts'
+import { answerProblem, ROUTES } from './fuzz/open-api.ts'
+import { runRequestFuzz } from './fuzz/requests.ts'
+
+const seed = Math.floor(Math.random() * 2 ** 31)
+
+test('filter expressions mean the same in the index and in the naive evaluator', () => {
+  const report = runFilterFuzz({ runs: 20_000, seed })
+  assert.deepEqual(report.problems, [], `seed ${seed}`)
+  assert.equal(report.runs, 20_000)
+  assert.ok(report.parsed > 5_000, `${report.parsed} were filters`)
+  assert.ok(report.partial > report.parsed / 4, `${report.partial} keep some documents`)
+})
+
+test('an answer that is not declared is seen', () => {
+  const { operation } = ROUTES.find((route) => route.operation.operationId === 'getHealth')!
+  const answer = (status: number, text: string, type = 'application/json') =>
+    answerProblem(operation, { status, type, body: Buffer.from(text) })
+  assert.match(answer(500, '{}')!, /answered 500/)
+  assert.match(answer(418, '{}')!, /not declared/)
+  assert.match(answer(200, '{', 'application/json')!, /not JSON/)
+  assert.match(answer(200, '{}', 'text/html')!, /text\/html/)
+  assert.match(answer(200, '{}')!, /not what is declared/)
+  assert.match(answer(400, '{"code":"nope","message":"x"}')!, /"nope"/)
+})
+
+test('generated requests get answers that are declared, and no 5xx', async () => {
+  const report = await runRequestFuzz({ runs: 2_000, seed, threads: 1 })
+  assert.deepEqual(report.problems, [], `seed ${seed}`)
+  assert.ok(report.succeeded.size > 40, `${report.succeeded.size} operations succeeded`)
+})
