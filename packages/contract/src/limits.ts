@@ -146,6 +146,10 @@ export const BUDGET_MAX_MS = 4_000
 export const EVENTS_PER_BATCH_MAX = 100
 /** Body of an event request as JSON, after inflating: the largest batch that stock clients send. */
 export const EVENT_BATCH_MAX_BYTES = 524_288
+/** A gzip body of events may inflate to so many times its size … */
+export const EVENT_INFLATION_MAX = 20
+/** … or to this, which a small batch of events that are much alike needs. */
+export const EVENT_INFLATION_FREE_BYTES = 65_536
 /** One event as compact JSON. */
 export const EVENT_MAX_BYTES = 32_768
 export const EVENT_AGE_MAX_DAYS = 400
@@ -242,5 +246,9 @@ export const REPORT_TIMEOUT_MS = 30_000
 export const REPORTS_WAITING_MAX = 64
 /** Bytes of the log that a report waits for; with more to read first, it is refused for now. */
 export const REPORT_BACKLOG_MAX_BYTES = 64_000_000
+/** What the event log of a store takes in a day (UTC), search records included; about 300 bytes an event. */
+export const EVENT_BYTES_PER_DAY_DEFAULT = 2_000_000_000
+export const EVENT_BYTES_PER_DAY_MIN = 1_000_000
+export const EVENT_BYTES_PER_DAY_MAX = 1_000_000_000_000
 export const EVENT_RETENTION_DEFAULT_DAYS = 400
 export const EVENT_RETENTION_MAX_DAYS = 3_660

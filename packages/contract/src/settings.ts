@@ -5,6 +5,9 @@ import {
   CACHE_TTL_DEFAULT_SECONDS,
   CACHE_TTL_MAX_SECONDS,
   CORS_ORIGINS_MAX,
+  EVENT_BYTES_PER_DAY_DEFAULT,
+  EVENT_BYTES_PER_DAY_MAX,
+  EVENT_BYTES_PER_DAY_MIN,
   EVENT_RETENTION_DEFAULT_DAYS,
   EVENT_RETENTION_MAX_DAYS,
   FIELD_LIST_MAX,
@@ -66,6 +69,14 @@ const retentionDays = Type.Integer({
   description: 'Events are removed when they arrived longer ago than this.',
 })
 
+const eventBytesPerDay = Type.Integer({
+  minimum: EVENT_BYTES_PER_DAY_MIN,
+  maximum: EVENT_BYTES_PER_DAY_MAX,
+  default: EVENT_BYTES_PER_DAY_DEFAULT,
+  description:
+    'Of the event log, in a day (UTC): about 300 an event, records of searches count too. Beyond it events are refused with 429 until the next day. In force within half a minute.',
+})
+
 /** Which fields a product card is made of. */
 export const CARD_ROLES = [
   'title',
@@ -124,7 +135,10 @@ export const GivenSettings = Type.Object(
     ),
     events: Type.Optional(
       Type.Object(
-        { retention_days: Type.Optional(retentionDays) },
+        {
+          retention_days: Type.Optional(retentionDays),
+          max_bytes_per_day: Type.Optional(eventBytesPerDay),
+        },
         { additionalProperties: false },
       ),
     ),
@@ -188,7 +202,7 @@ export const StoreSettings = Type.Object(
       searches_used: Type.Integer({ description: 'In this month; with or without a limit.' }),
       resets_at: Type.String({ format: 'date-time', description: 'When the next month begins.' }),
     }),
-    events: Type.Object({ retention_days: Type.Integer() }),
+    events: Type.Object({ retention_days: Type.Integer(), max_bytes_per_day: Type.Integer() }),
     guessed: Type.Array(Type.String(), {
       description: 'Roles of `product_card` that were not set, but guessed from names of fields.',
     }),

@@ -26,7 +26,7 @@ export type { CanonicalContext, CheckedCanonicalEvent, Envelope } from './intake
 export { BURST_PAUSE_MS, finalQueries } from './bursts/typing-bursts.ts'
 export type { BurstEvent } from './bursts/typing-bursts.ts'
 export { decodeRecords, messageIdHash, RecordBatch } from './log/record.ts'
-export { AppendError } from './log/store-log.ts'
+export { AppendError, DayFullError } from './log/append-errors.ts'
 export type { AppendBatch, Appended } from './log/store-log.ts'
 export { lastErasureMs } from './log/erased-visitors.ts'
 export type { ErasedIds } from './log/erased-visitors.ts'

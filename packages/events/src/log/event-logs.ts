@@ -1,9 +1,11 @@
+import { EVENT_BYTES_PER_DAY_DEFAULT } from '@aisle/contract'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ErasedIds } from './erased-visitors.ts'
 import { DiskLogFiles } from './log-files.ts'
 import { logEnd } from './log-reader.ts'
-import { AppendError, StoreLog, type AppendBatch, type Appended } from './store-log.ts'
+import { AppendError } from './append-errors.ts'
+import { StoreLog, type AppendBatch, type Appended } from './store-log.ts'
 
 /** A store that has taken no events for so long gives its memory back; the next event opens it again. */
 const IDLE_MS = 600_000
@@ -34,17 +36,19 @@ export function logNameOf(store: { readonly storeId: string; readonly createdAt:
 export class EventLogs {
   readonly #options: EventLogsOptions
   readonly #open = new Map<string, OpenLog>()
+  /** What logs may take in a day, as of the last sweep. */
+  #dayMaxBytes: ReadonlyMap<string, number> = new Map()
 
   constructor(options: EventLogsOptions) {
     this.#options = options
     mkdirSync(options.folder, { recursive: true })
   }
 
-  /** Resolves when the batch is on disk; rejects with AppendError. */
+  /** Resolves when the batch is on disk; rejects with AppendError or DayFullError. */
   async append(name: string, batch: AppendBatch): Promise<Appended> {
     const log = this.#log(name)
     try {
-      return await log.append(batch)
+      return await log.append(batch, this.#dayMaxBytes.get(name) ?? EVENT_BYTES_PER_DAY_DEFAULT)
     } catch (error) {
       // Room may come back: opening again finds out what is there. A failed sync is not forgotten.
       if (log.failure?.isFinal === false && this.#open.get(name)?.log === log) {
@@ -86,8 +90,13 @@ export class EventLogs {
     return logEnd(this.files(name)) === 0 ? 0 : await this.#log(name).dropBefore(receivedMs)
   }
 
-  /** Closes logs that rest, and removes those of stores that are gone. */
-  async sweep(living: ReadonlySet<string>): Promise<void> {
+  /**
+   * Closes logs that rest, and removes those of stores that are gone.
+   *
+   * @param living what each log may take in a day, in bytes
+   */
+  async sweep(living: ReadonlyMap<string, number>): Promise<void> {
+    this.#dayMaxBytes = living
     const nowMs = this.#options.now()
     for (const [name, { log, lastUsedMs }] of this.#open) {
       if (nowMs - lastUsedMs < IDLE_MS && living.has(name)) continue

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test, { suite } from 'node:test'
 import fc from 'fast-check'
 import type { LogEntry, VisitorEvent } from '../model/visitor-event.ts'
+import { DayFullError } from './append-errors.ts'
 import { idRunName } from './id-run.ts'
 import { logEnd, readLog } from './log-reader.ts'
 import type { LogFiles } from './log-files.ts'
@@ -67,6 +68,47 @@ suite('the log of a store', () => {
     const { duplicates, end } = await log.append({ records: records(...entries) })
     assert.deepEqual([duplicates, end], [[], logEnd(files)])
     assert.deepEqual(readAll(files), entries)
+  })
+
+  test('a day takes so many bytes, over segments and restarts, and the next one as many', async () => {
+    const files = new MemoryLogFiles()
+    let nowMs = NOW_MS + DAY_MS / 2
+    const options = { now: () => nowMs, segmentRecordsMax: 3 }
+    let log = open(files, options)
+    let count = 0
+    const fill = async (dayMaxBytes: number): Promise<number> => {
+      for (let taken = 0; ; taken++) {
+        const one = records(event(`${++count}`, { receivedMs: nowMs }))
+        try {
+          await log.append({ records: one }, dayMaxBytes)
+        } catch (error) {
+          assert.ok(error instanceof DayFullError)
+          assert.equal(error.resetMs % DAY_MS, 0)
+          assert.ok(error.resetMs > nowMs && error.resetMs <= nowMs + DAY_MS)
+          return taken
+        }
+      }
+    }
+    const room = 10 * records(event('1000')).length
+    const first = await fill(room)
+    assert.ok(first >= 8 && first <= 10, `${first} of ten, less heads`)
+    assert.equal(await fill(room), 0)
+    log = open(files, options)
+    assert.equal(await fill(room), 0, 'after a restart')
+    assert.ok((await fill(2 * room)) > 0, 'with a larger limit')
+    nowMs += DAY_MS
+    assert.equal(await fill(room), first, 'on the next day')
+    nowMs += DAY_MS
+    log = open(files, options)
+    assert.equal(await fill(room), first, 'on a day that begins with a restart')
+    const before = logEnd(files)
+    const many = Array.from({ length: 20 }, (_, i) =>
+      log.append({ records: records(event(`late ${i}`, { receivedMs: nowMs })) }, 2 * room),
+    )
+    const settled = await Promise.allSettled(many)
+    const taken = settled.filter(({ status }) => status === 'fulfilled').length
+    assert.ok(taken > 0 && taken <= 12, `${taken} of those that came at once`)
+    assert.ok(logEnd(files) - before <= room + 200)
   })
 
   test('a message id counts once: in a batch, in a segment, over segments and restarts', async () => {

@@ -1,4 +1,5 @@
 import type { TallyCount } from '../model/visitor-event.ts'
+import { AppendError, DayFullError } from './append-errors.ts'
 import { ErasedVisitors, type ErasedIds } from './erased-visitors.ts'
 import type { LogFile, LogFiles } from './log-files.ts'
 import { MessageIds } from './message-ids.ts'
@@ -48,18 +49,6 @@ export interface Appended {
   readonly end: number
 }
 
-/** The disk did not take it. Nothing of the batch is promised; some of it may turn out to be there. */
-export class AppendError extends Error {
-  override readonly name = 'AppendError'
-  /** A sync failed: nobody knows what the disk has, so the log takes nothing until the next start. */
-  readonly isFinal: boolean
-
-  constructor(message: string, options: { cause?: unknown; isFinal?: boolean } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
-    this.isFinal = options.isFinal ?? false
-  }
-}
-
 interface Waiting {
   readonly duplicates: readonly number[]
   resolve(appended: Appended): void
@@ -83,10 +72,13 @@ export class StoreLog {
   #segment: SegmentFile | undefined
   #file: LogFile | undefined
   #segmentDay = 0
+  /** Where the segments of that day begin. */
+  #dayStart = 0
   #segmentRecords = 0
   #lastReceivedMs = 0
   #durableEnd = 0
   #chunks: Uint8Array[] = []
+  #chunkBytes = 0
   #chunkRecords = 0
   #chunkReceivedMs = 0
   #waiting: Waiting[] = []
@@ -123,9 +115,18 @@ export class StoreLog {
     return this.#ids.memoryBytes
   }
 
-  /** Resolves when the batch is on disk; rejects with AppendError. */
-  append({ records, counts = [] }: AppendBatch): Promise<Appended> {
+  /**
+   * Resolves when the batch is on disk; rejects with AppendError.
+   *
+   * @param dayMaxBytes what the log may take in a day (UTC); rejects with DayFullError beyond it
+   */
+  append({ records, counts = [] }: AppendBatch, dayMaxBytes = Infinity): Promise<Appended> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
+    const nowMs = this.#options.now()
+    const day = Math.floor(nowMs / DAY_MS)
+    if (this.#bytesOfDay(day) + records.length > dayMaxBytes) {
+      return Promise.reject(new DayFullError((day + 1) * DAY_MS, nowMs))
+    }
     const bytes = Buffer.from(records.buffer, records.byteOffset, records.byteLength)
     const tally = new Map<string, TallyCount>()
     for (const count of counts) tally.set(`${count.verdict} ${count.name}`, count)
@@ -136,6 +137,15 @@ export class StoreLog {
     })
     this.#running ??= this.#run()
     return done
+  }
+
+  /** Each day begins a segment, so that what it took is the distance of two positions: right after a restart, too. */
+  #bytesOfDay(day: number): number {
+    const isOfDay = this.#segment !== undefined && this.#segmentDay === day
+    const written = isOfDay
+      ? this.#segment!.start + (this.#file?.lengthBytes ?? 0) - this.#dayStart
+      : 0
+    return written + this.#chunkBytes
   }
 
   /** Waits for what is under way and closes the file. */
@@ -240,6 +250,7 @@ export class StoreLog {
       at = next
     }
     if (bytes.length > keptFrom) this.#chunks.push(bytes.subarray(keptFrom))
+    this.#chunkBytes += bytes.length
     return duplicates
   }
 
@@ -253,7 +264,9 @@ export class StoreLog {
     const receivedMs = this.#options.now()
     const batch = new RecordBatch(256)
     batch.add({ kind: 'tally', receivedMs, counts })
-    this.#chunks.push(batch.take())
+    const record = batch.take()
+    this.#chunks.push(record)
+    this.#chunkBytes += record.length
     this.#chunkRecords++
     this.#chunkReceivedMs = Math.max(this.#chunkReceivedMs, receivedMs)
   }
@@ -282,6 +295,7 @@ export class StoreLog {
     const records = this.#chunkRecords
     const receivedMs = this.#chunkReceivedMs
     this.#chunks = []
+    this.#chunkBytes = 0
     this.#chunkRecords = 0
     this.#chunkReceivedMs = 0
     const staged = this.#ids.takeStaged()
@@ -323,9 +337,14 @@ export class StoreLog {
     this.#files.create(name, segmentHead(start, receivedMs))
     this.#file = this.#files.open(name)
     this.#segment = { name, start }
-    this.#segmentDay = Math.floor(receivedMs / DAY_MS)
+    this.#noteDay(Math.floor(receivedMs / DAY_MS), start)
     this.#segmentRecords = 0
     this.#durableEnd = start + SEGMENT_HEAD_BYTES
+  }
+
+  #noteDay(day: number, start: number): void {
+    if (day !== this.#segmentDay) this.#dayStart = start
+    this.#segmentDay = day
   }
 
   #finishSegment(): void {
@@ -367,13 +386,14 @@ export class StoreLog {
     // Also makes durable what the last life wrote and did not get to sync.
     this.#files.truncate(segment.name, end)
     this.#segment = segment
-    this.#segmentDay = Math.floor(createdMs / DAY_MS)
+    this.#noteDay(Math.floor(createdMs / DAY_MS), segment.start)
     this.#durableEnd = segment.start + end
     this.#file = this.#files.open(segment.name)
   }
 
   #load(segment: SegmentFile, next: SegmentFile): void {
-    readSegmentHead(this.#files, segment)
+    const own = readSegmentHead(this.#files, segment)
+    this.#noteDay(Math.floor(own.createdMs / DAY_MS), segment.start)
     const { createdMs } = readSegmentHead(this.#files, next)
     const end = segment.start + this.#files.lengthOf(segment.name)
     this.#ids.load({ ...segment, end }, createdMs, this.#options.now())

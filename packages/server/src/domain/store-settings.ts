@@ -3,6 +3,7 @@ import {
   CACHE_MAX_BYTES_DEFAULT,
   CACHE_TTL_DEFAULT_SECONDS,
   CARD_ROLES,
+  EVENT_BYTES_PER_DAY_DEFAULT,
   EVENT_RETENTION_DEFAULT_DAYS,
   GivenSettings,
   parameterReader,
@@ -155,7 +156,10 @@ export function withDefaults({ language, cors_origins, ranking, cache, events }:
       ttl_seconds: cache?.ttl_seconds ?? CACHE_TTL_DEFAULT_SECONDS,
       max_bytes: cache?.max_bytes ?? CACHE_MAX_BYTES_DEFAULT,
     },
-    events: { retention_days: events?.retention_days ?? EVENT_RETENTION_DEFAULT_DAYS },
+    events: {
+      retention_days: events?.retention_days ?? EVENT_RETENTION_DEFAULT_DAYS,
+      max_bytes_per_day: events?.max_bytes_per_day ?? EVENT_BYTES_PER_DAY_DEFAULT,
+    },
   }
 }
 

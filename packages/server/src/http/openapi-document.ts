@@ -38,6 +38,7 @@ const ERRORS_OF_KEYS: readonly ErrorCode[] = [
   'unavailable',
 ]
 const ERRORS_OF_INGEST: readonly ErrorCode[] = ['rate_limited', 'unavailable']
+const ERRORS_OF_LOG: readonly ErrorCode[] = ['quota_exceeded', 'disk_reserve']
 const ERRORS_OF_BODIES: readonly ErrorCode[] = [
   'malformed_json',
   'json_too_deep',
@@ -106,7 +107,7 @@ export function openApiDocument(app: FastifyInstance, version: string): Json {
 export function errorsOf(operation: Operation, need: AuthNeed, method: string): ErrorCode[] {
   const codes = new Set<ErrorCode>(ERRORS_OF_ALL)
   for (const code of operation.errors ?? []) codes.add(code)
-  if (need === 'events') codes.add('disk_reserve')
+  if (need === 'events') for (const code of ERRORS_OF_LOG) codes.add(code)
   if (need === 'events' || need === 'login') {
     for (const code of ERRORS_OF_INGEST) codes.add(code)
   }

@@ -2,6 +2,8 @@ import { MessageChannel, Worker } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import type { FromEventsThread, ToEventsThread } from './events-thread.ts'
 
+import type { LivingLog } from './living-logs.ts'
+
 const BACK_OFF_MS = 500
 
 export interface EventsHostOptions {
@@ -19,6 +21,8 @@ export class EventsHost {
   readonly #options: EventsHostOptions
   #worker: Worker
   #closing: (() => void) | undefined
+  /** As of the last sweep, for a thread that takes the place of another. */
+  #living: readonly LivingLog[] | undefined
 
   constructor(options: EventsHostOptions) {
     this.#options = options
@@ -33,7 +37,8 @@ export class EventsHost {
     return port2
   }
 
-  sweep(living: readonly string[]): void {
+  sweep(living: readonly LivingLog[]): void {
+    this.#living = living
     this.#worker.postMessage({ kind: 'sweep', living } satisfies ToEventsThread)
   }
 
@@ -51,6 +56,9 @@ export class EventsHost {
       workerData: { folder },
       name: 'events',
     })
+    if (this.#living !== undefined) {
+      worker.postMessage({ kind: 'sweep', living: this.#living } satisfies ToEventsThread)
+    }
     worker.on('message', (message: FromEventsThread) => {
       if (message.kind === 'closed') this.#closing?.()
       else log('warn', message.message, { eventLog: message.log })

@@ -3,12 +3,14 @@ import type { MessagePort } from 'node:worker_threads'
 import { EventLogs } from '@aisle/events'
 import { EventLogServer } from '../adapters/event-log/event-log-server.ts'
 
+import type { LivingLog } from './living-logs.ts'
+
 /** Entry of the thread that owns the event logs: the only one that writes to them. */
 export type ToEventsThread =
   /** Another thread that sends events. */
   | { readonly kind: 'connect'; readonly port: MessagePort }
-  /** Logs of other stores than these are removed. */
-  | { readonly kind: 'sweep'; readonly living: readonly string[] }
+  /** Logs of other stores than these are removed; what these may take in a day. */
+  | { readonly kind: 'sweep'; readonly living: readonly LivingLog[] }
   /** Write what is there, close the files, then `closed`. */
   | { readonly kind: 'close' }
 
@@ -32,7 +34,7 @@ control.on('message', (message: ToEventsThread) => {
       server.serve(message.port)
       break
     case 'sweep':
-      void logs.sweep(new Set(message.living))
+      void logs.sweep(new Map(message.living.map(({ log, dayMaxBytes }) => [log, dayMaxBytes])))
       break
     case 'close':
       void logs.close().then(() => tell({ kind: 'closed' }))

@@ -1,25 +1,44 @@
-import { EVENT_RETENTION_DEFAULT_DAYS, type GivenSettings } from '@aisle/contract'
+import {
+  EVENT_BYTES_PER_DAY_DEFAULT,
+  EVENT_RETENTION_DEFAULT_DAYS,
+  type GivenSettings,
+} from '@aisle/contract'
 import { logNameOf } from '@aisle/events'
 import type { DocumentStore, StoreRow } from '../ports/document-store.ts'
-import type { LivingLog } from './reports-thread.ts'
 
 const DAY_MS = 86_400_000
 
-/** The event logs of the stores that are there, and how long each keeps its events. */
+/** The event log of a store that is there. */
+export interface LivingLog {
+  readonly log: string
+  /** How long events are kept. */
+  readonly retentionMs: number
+  /** What the log takes in a day. */
+  readonly dayMaxBytes: number
+}
+
+/** The event logs of the stores that are there, and what each may hold. */
 export function livingLogs(documents: DocumentStore): LivingLog[] {
-  return documents.stores().map((store) => ({
-    log: logNameOf(store),
-    retentionMs: retentionDays(documents, store) * DAY_MS,
-  }))
+  return documents.stores().map((store) => {
+    const { retention_days, max_bytes_per_day } = eventSettings(documents, store)
+    return {
+      log: logNameOf(store),
+      retentionMs: (retention_days ?? EVENT_RETENTION_DEFAULT_DAYS) * DAY_MS,
+      dayMaxBytes: max_bytes_per_day ?? EVENT_BYTES_PER_DAY_DEFAULT,
+    }
+  })
 }
 
 /** Of the newest version of the settings. */
-function retentionDays(documents: DocumentStore, { storeNumber }: StoreRow): number {
+function eventSettings(
+  documents: DocumentStore,
+  { storeNumber }: StoreRow,
+): NonNullable<GivenSettings['events']> {
   const newest = documents
     .resources(storeNumber)
     .filter(({ kind }) => kind === 'settings')
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .at(-1)
   const { settings } = JSON.parse(newest?.json ?? '{}') as { settings?: GivenSettings }
-  return settings?.events?.retention_days ?? EVENT_RETENTION_DEFAULT_DAYS
+  return settings?.events ?? {}
 }

@@ -1,11 +1,8 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { MessagePort, Transferable } from 'node:worker_threads'
-import type {
-  FromReportsThread,
-  LivingLog,
-  ReportsThreadData,
-  ToReportsThread,
-} from './reports-thread.ts'
+import type { FromReportsThread, ReportsThreadData, ToReportsThread } from './reports-thread.ts'
+
+import type { LivingLog } from './living-logs.ts'
 
 const BACK_OFF_MS = 1_000
 

@@ -7,6 +7,7 @@ import { DiskLogFiles } from '@aisle/events'
 import { ReportDatabase } from '../adapters/duckdb/report-database.ts'
 import { SharedDiskRoom, type DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
+import type { LivingLog } from './living-logs.ts'
 import { serveReports, type LogReports } from '../adapters/report-thread/report-server.ts'
 
 /**
@@ -20,12 +21,6 @@ export interface ReportsThreadData {
   readonly folder: string
   readonly memoryBytes: number
   readonly diskRoom: DiskRoomMemory
-}
-
-/** A store that is there, and how long its events are kept. */
-export interface LivingLog {
-  readonly log: string
-  readonly retentionMs: number
 }
 
 export type ToReportsThread =

@@ -282,6 +282,7 @@ export class Service {
       this.writer.reap().catch(() => undefined)
     }, GRACE_MS)
     this.#reaping.unref()
+    this.#events.sweep(livingLogs(this.documents))
     this.#sweeping = setInterval(() => this.#sweepEvents(), EVENTS_SWEEP_MS)
     this.#sweeping.unref()
     this.#expiring = setInterval(() => this.#sweepAccess(), ACCESS_SWEEP_MS)
@@ -338,7 +339,7 @@ export class Service {
   /** Event logs and reports of deleted stores go; those of resting stores give their memory back. */
   #sweepEvents(): void {
     const living = livingLogs(this.documents)
-    this.#events.sweep(living.map(({ log }) => log))
+    this.#events.sweep(living)
     this.#reports.sweep(living)
   }
 }

@@ -218,6 +218,9 @@ export class EventLogClient implements EventLog {
       case 'dropped':
         call.resolve(message.bytes)
         break
+      case 'full':
+        call.reject(dayFull(message))
+        break
       case 'failed':
         call.reject(unavailable('the disk does not take them'))
         break
@@ -231,6 +234,17 @@ export class EventLogClient implements EventLog {
 
 function unavailable(why: string): ApiError {
   return new ApiError('unavailable', `Cannot take events now: ${why}`, { retryAfterSeconds: 1 })
+}
+
+function dayFull({ resetMs, waitMs }: FromEventThread & { kind: 'full' }): ApiError {
+  return new ApiError(
+    'quota_exceeded',
+    'The store has taken its events of today: see its setting `events.max_bytes_per_day`',
+    {
+      retryAfterSeconds: Math.ceil(waitMs / 1_000),
+      resetAt: new Date(resetMs).toISOString(),
+    },
+  )
 }
 
 function isThere<T>(value: T | undefined): value is T {

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import { AppendError } from '@aisle/events'
+import { AppendError, DayFullError } from '@aisle/events'
 import type { EventLogs } from '@aisle/events'
 import type { FromEventThread, ToEventThread } from './messages.ts'
 
@@ -50,6 +50,11 @@ export class EventLogServer {
       }
       tell({ kind: 'appended', callId, duplicates })
     } catch (error) {
+      if (error instanceof DayFullError) {
+        const { resetMs, waitMs } = error
+        tell({ kind: 'full', callId, resetMs, waitMs })
+        return
+      }
       if (!(error instanceof AppendError)) throw error
       tell({ kind: 'failed', callId, isFinal: error.isFinal })
     }

@@ -45,6 +45,13 @@ export type FromEventThread =
   | { readonly kind: 'erased'; readonly callId: number }
   | { readonly kind: 'barred'; readonly callId: number }
   | { readonly kind: 'dropped'; readonly callId: number; readonly bytes: number }
+  /** The log has taken what it may take in a day. */
+  | {
+      readonly kind: 'full'
+      readonly callId: number
+      readonly resetMs: number
+      readonly waitMs: number
+    }
   | { readonly kind: 'failed'; readonly callId: number; readonly isFinal: boolean }
   | {
       readonly kind: 'tailed'

@@ -3,6 +3,8 @@ import { gunzip } from 'node:zlib'
 import {
   ApiError,
   EVENT_BATCH_MAX_BYTES,
+  EVENT_INFLATION_FREE_BYTES,
+  EVENT_INFLATION_MAX,
   IngestError,
   IngestRequest,
   IngestResponse,
@@ -110,14 +112,18 @@ async function inflatedBody(request: FastifyRequest): Promise<Uint8Array> {
   if (encoding !== 'gzip' && encoding !== 'x-gzip') {
     throw new ApiError('unsupported_media_type', 'The content-encoding must be gzip or none')
   }
+  const bytes = bodyBytes(request)
+  const fairBytes = Math.max(EVENT_INFLATION_FREE_BYTES, EVENT_INFLATION_MAX * bytes.length)
   try {
-    return await inflate(bodyBytes(request), { maxOutputLength: EVENT_BATCH_MAX_BYTES })
+    return await inflate(bytes, { maxOutputLength: Math.min(fairBytes, EVENT_BATCH_MAX_BYTES) })
   } catch (error) {
     if (error instanceof ApiError) throw error
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
       throw new ApiError(
         'payload_too_large',
-        `The body inflates to more than ${EVENT_BATCH_MAX_BYTES} bytes`,
+        fairBytes < EVENT_BATCH_MAX_BYTES
+          ? `The body inflates to more than ${EVENT_INFLATION_MAX} times its size: send it as it is, or in smaller batches`
+          : `The body inflates to more than ${EVENT_BATCH_MAX_BYTES} bytes`,
       )
     }
     throw new ApiError('malformed_json', 'The body is not gzip')

@@ -36,7 +36,7 @@ suite('settings', () => {
         searches_used: 0,
         resets_at: '2026-02-01T00:00:00.000Z',
       },
-      events: { retention_days: 400 },
+      events: { retention_days: 400, max_bytes_per_day: 2_000_000_000 },
       product_card: {
         title: 'title',
         url: null,
