@@ -96,6 +96,12 @@ export const OPTIONS = [
     help: 'Memory of the database that reports are made with; what needs more uses the disk.',
   },
   {
+    name: 'metrics_stores',
+    kind: 'switch',
+    fallback: false,
+    help: 'Metrics name stores (the first 100; the rest are `other`); otherwise all are one, `all`.',
+  },
+  {
     name: 'log_level',
     kind: 'choice',
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

@@ -22,6 +22,7 @@ export interface Config {
   /** By the standard variables of OpenTelemetry; `undefined`: nothing is traced. */
   readonly tracing: TracingOptions | undefined
   readonly ingestAliases: boolean
+  readonly metricsStores: boolean
   readonly reportsMemoryMb: number
   readonly logLevel: string
   readonly logFormat: LogFormat
@@ -72,6 +73,7 @@ export function readConfig(
     cacheMegabytes: get('cache_megabytes'),
     tracing: readTracing(environment),
     ingestAliases: get('ingest_aliases'),
+    metricsStores: get('metrics_stores'),
     reportsMemoryMb: get('reports_memory_mb'),
     logLevel: get('log_level'),
     logFormat: get<LogFormat | undefined>('log_format') ?? (isatty(1) ? 'pretty' : 'json'),

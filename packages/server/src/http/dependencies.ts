@@ -55,6 +55,8 @@ export interface AppOptions {
   readonly trustProxy: boolean | string | readonly string[]
   /** Further paths of the ingest, for clients whose path cannot be set. Default: none. */
   readonly ingestAliases?: boolean
+  /** Metrics name stores. Default: they do not, `store` is `all`. */
+  readonly metricsStores?: boolean
   /** One line per request goes here; false = none. */
   readonly logger: FastifyBaseLogger | false
   /** Count memory, garbage collection and event loop of the process too. Default: true. */

@@ -3,6 +3,8 @@ import type { StoreRegistry } from '../ports/store-registry.ts'
 
 /** Stores with figures of their own; the rest are added up under `other`. */
 const STORES_LABELLED_MAX = 100
+/** The label when metrics name no stores. */
+const ALL_STORES = 'all'
 
 /** What the application counts. One registry per application, so one per serving thread. */
 export interface Metrics {
@@ -20,13 +22,17 @@ export interface Metrics {
   readonly documents: Counter<'result'>
   readonly events: Counter<'form' | 'result'>
   readonly searchEventsDropped: Counter
-  /** The `store` label of a store: its id, for the first stores that are seen; `other` for the rest. */
+  /** The `store` label of a store: `all`; or its id, for the first stores that are seen, `other` for the rest. */
   readonly storeLabel: (storeId: string) => string
 }
 
 export function createMetrics(
   stores: StoreRegistry,
-  options: { readonly version: string; readonly processMetrics: boolean },
+  options: {
+    readonly version: string
+    readonly processMetrics: boolean
+    readonly namesStores: boolean
+  },
 ): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -38,7 +44,7 @@ export function createMetrics(
     aggregator: 'first',
     registers,
   }).set({ version: options.version, node: process.version }, 1)
-  registerStoreGauges(stores, registry)
+  registerStoreGauges(stores, registry, options.namesStores)
   return {
     registry,
     requests: new Histogram({
@@ -99,7 +105,7 @@ export function createMetrics(
       buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 10],
       registers,
     }),
-    storeLabel: storeLabels(),
+    storeLabel: options.namesStores ? storeLabels() : () => ALL_STORES,
     events: new Counter({
       name: 'aisle_ingest_events_total',
       help: 'Events received',
@@ -131,7 +137,14 @@ function storeLabels(): (storeId: string) => string {
   }
 }
 
-function registerStoreGauges(stores: StoreRegistry, registry: Registry): void {
+function registerStoreGauges(
+  stores: StoreRegistry,
+  registry: Registry,
+  namesStores: boolean,
+): void {
+  const rest = namesStores ? 'other' : ALL_STORES
+  const labelledMax = namesStores ? STORES_LABELLED_MAX : 0
+
   const gauge = (name: string, help: string, valueOf: (storeId: string) => number) =>
     new Gauge({
       name,
@@ -144,10 +157,10 @@ function registerStoreGauges(stores: StoreRegistry, registry: Registry): void {
         this.reset()
         let other = 0
         for (const [i, { storeId }] of stores.list().entries()) {
-          if (i < STORES_LABELLED_MAX) this.set({ store: storeId }, valueOf(storeId))
+          if (i < labelledMax) this.set({ store: storeId }, valueOf(storeId))
           else other += valueOf(storeId)
         }
-        if (other > 0) this.set({ store: 'other' }, other)
+        if (other > 0 || !namesStores) this.set({ store: rest }, other)
       },
     })
   gauge('aisle_index_documents', 'Live documents', (id) => stores.statistics(id).docCount)

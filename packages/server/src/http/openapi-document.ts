@@ -56,6 +56,8 @@ const SECURITY: Readonly<Record<AuthNeed, readonly Json[]>> = {
   admin: [{ adminToken: [] }],
   session: [],
   login: [],
+  // Or nothing, from the same machine.
+  local: [{}, { adminToken: [] }],
   // Or in the body.
   events: [{ writeKey: [] }, { writeKeyInUrl: [] }],
 }
@@ -111,6 +113,7 @@ export function errorsOf(operation: Operation, need: AuthNeed, method: string): 
   if (need === 'events' || need === 'login') {
     for (const code of ERRORS_OF_INGEST) codes.add(code)
   }
+  if (need === 'local') for (const code of ERRORS_OF_KEYS) codes.add(code)
   if (roleOf({ auth: need }, method) !== undefined) {
     for (const code of ERRORS_OF_KEYS) codes.add(code)
     if (need === 'read') codes.add('request_quarantined')

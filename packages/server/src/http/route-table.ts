@@ -10,8 +10,20 @@ import type { FastifyContextConfig, FastifyInstance, RouteOptions } from 'fastif
  * - `admin`: the admin token; or a session, of a role that may.
  * - `session`: a session of any role, and nothing else.
  * - `login`: anybody who has a login and its password, which the route looks at.
+ * - `local`: anybody on the same machine; from elsewhere the admin token.
  */
-export type AuthNeed = 'none' | 'read' | 'write' | 'events' | 'admin' | 'session' | 'login'
+export type AuthNeed =
+  | 'none'
+  | 'read'
+  | 'write'
+  | 'events'
+  | 'admin'
+  | 'session'
+  | 'login'
+  | 'local'
+
+/** Classes that no session opens. */
+const WITHOUT_ROLE: ReadonlySet<AuthNeed> = new Set(['none', 'events', 'login', 'local'])
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -54,9 +66,7 @@ export function roleOf(
   { auth, role }: Pick<FastifyContextConfig, 'auth' | 'role'>,
   method: string,
 ): Role | undefined {
-  if (auth === undefined || auth === 'none' || auth === 'events' || auth === 'login') {
-    return undefined
-  }
+  if (auth === undefined || WITHOUT_ROLE.has(auth)) return undefined
   return role ?? (auth === 'write' && !isReading(method) ? 'editor' : 'analyst')
 }
 

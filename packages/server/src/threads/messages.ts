@@ -36,6 +36,7 @@ export interface ServingThreadData {
   readonly commands: MessagePort
   readonly addressKey: string
   readonly ingestAliases: boolean
+  readonly metricsStores: boolean
   readonly searchTimeoutMaxMs: number
 }
 

@@ -114,6 +114,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     options: {
       trustProxy: data.trustProxy,
       ingestAliases: data.ingestAliases,
+      metricsStores: data.metricsStores,
       searchTimeoutMaxMs: data.searchTimeoutMaxMs,
       logger,
       // Memory and event loop of the process are counted once, by the main thread.

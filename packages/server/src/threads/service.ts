@@ -204,6 +204,7 @@ export class Service {
         tracing: config.tracing,
         addressKey: secrets.addressKey,
         ingestAliases: config.ingestAliases,
+        metricsStores: config.metricsStores,
         searchTimeoutMaxMs: config.searchTimeoutMaxMs,
         logLevel: config.logLevel,
         logFormat: config.logFormat,

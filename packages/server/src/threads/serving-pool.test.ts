@@ -48,6 +48,7 @@ suite('serving pool', () => {
         documents: '',
         addressKey: '',
         ingestAliases: false,
+        metricsStores: false,
         searchTimeoutMaxMs: 2_000,
         version: '',
         rateLimit: 0,

@@ -20,6 +20,10 @@ const CREDENTIAL_HEADERS = [
   'authorization',
 ] as const
 
+/** What answers about a store depend on, for caches between that pay no heed to the rest. */
+export const STORE_ANSWER_VARY =
+  'origin, cookie, x-storeid, x-storesecret, x-store-write-secret, x-user-id, x-anon-id'
+
 export interface AuthPorts extends SessionPorts {
   readonly registry: StoreRegistry
   readonly access: Pick<AccessKeeper, 'noteWrongAdminToken'>
@@ -40,11 +44,15 @@ export function registerAuth(app: FastifyInstance, ports: AuthPorts): void {
       // Answers with secrets in them.
       void reply.header('cache-control', 'no-store')
     }
+    if (need === 'read' || need === 'write') {
+      void reply.header('cache-control', 'private, no-store').header('vary', STORE_ANSWER_VARY)
+    }
     const role = roleOf(config, request.method)
-    if (role === undefined) return done()
+    if (role === undefined && need !== 'local') return done()
     try {
       refuseRepeatedCredentials(request.raw)
-      if (need === 'session') checkSession(request, role, ports)
+      if (role === undefined) checkLocal(request, ports)
+      else if (need === 'session') checkSession(request, role, ports)
       else if (need === 'admin') checkAdmin(request, role, ports)
       else checkStore(request, need === 'write', role, ports)
       done()
@@ -57,6 +65,24 @@ export function registerAuth(app: FastifyInstance, ports: AuthPorts): void {
   })
 }
 
+/** Lets in whoever is on this machine. A proxy here speaks for others, and says so. */
+function checkLocal(request: FastifyRequest, ports: AuthPorts): void {
+  const { headers, raw } = request
+  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  if (!isForwarded && isLoopback(raw.socket.remoteAddress ?? '')) return
+  const header = headers.authorization ?? ''
+  if (header !== '') return checkAdminToken(request, header, ports)
+  throw new ApiError(
+    'missing_credentials',
+    'Only this machine may ask without the admin token: Authorization: Bearer <token>',
+  )
+}
+
+function isLoopback(address: string): boolean {
+  const network = networkOf(address)
+  return address === '::1' || /^127\./.test(network)
+}
+
 function checkAdmin(request: FastifyRequest, role: Role, ports: AuthPorts): void {
   const header = request.headers.authorization ?? ''
   if (header === '') {
@@ -66,6 +92,10 @@ function checkAdmin(request: FastifyRequest, role: Role, ports: AuthPorts): void
       'Log in, or send the admin token: Authorization: Bearer <token>',
     )
   }
+  checkAdminToken(request, header, ports)
+}
+
+function checkAdminToken(request: FastifyRequest, header: string, ports: AuthPorts): void {
   refuseSlowed(request, ports)
   const token = /^bearer +(\S+)$/i.exec(header)?.[1] ?? ''
   const digest = createHash('sha256').update(token).digest()

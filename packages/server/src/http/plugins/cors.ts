@@ -1,6 +1,7 @@
 import { ApiError, ORIGIN_MAX_CHARS } from '@aisle/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Catalog } from '../../services/catalog.ts'
+import { STORE_ANSWER_VARY } from './auth.ts'
 import { currentSettings } from '../../services/store-settings.ts'
 
 /** What a page may send. Not the write secret: it has no place in a browser. */
@@ -88,7 +89,7 @@ function allows(catalog: Settings, storeId: string, origin: string): boolean {
 }
 
 function allow(reply: FastifyReply, origin: string): void {
-  void reply.header('access-control-allow-origin', origin).header('vary', 'origin')
+  void reply.header('access-control-allow-origin', origin).header('vary', STORE_ANSWER_VARY)
 }
 
 function matches(pattern: readonly string[], parts: readonly string[]): boolean {

@@ -17,6 +17,7 @@ export function registerMetrics(app: FastifyInstance, dependencies: AppDependenc
   const metrics = createMetrics(registry, {
     version,
     processMetrics: options.processMetrics ?? true,
+    namesStores: options.metricsStores ?? false,
   })
   app.decorate('metrics', metrics)
   app.decorate('metricsRegistry', metrics.registry)

@@ -54,7 +54,6 @@ export function eventTailRoutes(app: FastifyInstance, dependencies: AppDependenc
       raw.writeHead(200, {
         ...reply.getHeaders(),
         'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-store',
         // Proxies would collect it.
         'x-accel-buffering': 'no',
       } as Record<string, string>)

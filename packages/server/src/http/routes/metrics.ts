@@ -10,11 +10,13 @@ export function metricsRoutes(app: FastifyInstance, dependencies: AppDependencie
     '/metrics',
     {
       config: {
-        auth: 'none',
+        auth: 'local',
         operation: {
           id: 'getMetrics',
           tag: 'Service',
           summary: 'Metrics of all threads, for Prometheus',
+          description:
+            'Answers requests from the machine that the service runs on; others, and whatever a proxy forwards, need the admin token.',
           success: {
             status: 200,
             description: 'Prometheus text format.',

@@ -3,7 +3,7 @@ import { after, suite, test } from 'node:test'
 import { SearchParameters } from '@aisle/contract'
 import { createTestApp, fillStore, type TestStore } from './test-app.ts'
 
-const test_ = await createTestApp()
+const test_ = await createTestApp({ metricsStores: true })
 after(() => test_.app.close())
 const { call, time, events } = test_
 

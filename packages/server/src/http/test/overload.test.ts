@@ -9,7 +9,7 @@ const ANY = { q: 'red shoe', facet_by: 'brand' }
 
 suite('more requests than a thread can do', () => {
   test('whoever would wait too long is told so, others and other stores are served', async () => {
-    await using app = await createTestApp()
+    await using app = await createTestApp({ metricsStores: true })
     const [flood, neighbour] = [await app.createStore('flood'), await app.createStore('neighbour')]
     await fillStore(app, flood)
     await fillStore(app, neighbour)

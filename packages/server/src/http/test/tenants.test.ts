@@ -130,6 +130,9 @@ function expected(place: Place, worth: Worth): string | undefined {
     case 'events':
     case 'login':
       return undefined
+    case 'local':
+      if (worth.of === 'admin') return undefined
+      return `401 ${worth.of === 'wrong admin' ? 'invalid' : 'missing'}_credentials`
     case 'admin':
       if (worth.of === 'admin') return undefined
       if (worth.of === 'wrong admin') return '401 invalid_credentials'
@@ -177,7 +180,7 @@ interface DescribedOperation {
   readonly operationId: string
   readonly 'x-access'?: { readonly class: AuthNeed; readonly role?: Role }
 }
-const CLASSES = ['none', 'read', 'write', 'events', 'admin', 'session', 'login']
+const CLASSES = ['none', 'read', 'write', 'events', 'admin', 'session', 'login', 'local']
 const document = openApiDocument(app, '0.0.0') as {
   paths: Record<string, Record<string, DescribedOperation>>
 }
@@ -192,7 +195,7 @@ suite('who is let in', () => {
     for (const { method, url, config } of app.routeTable) {
       assert.ok(CLASSES.includes(config?.auth ?? ''), `${String(method)} ${url}`)
       const isOpen = !/^\/(v1|api|analytics)\//.test(url)
-      assert.equal(config?.auth === 'none', isOpen, url)
+      assert.equal(['none', 'local'].includes(config?.auth ?? ''), isOpen, url)
       const isControl = ['admin', 'session', 'login'].includes(config?.auth ?? '')
       assert.equal(isControl, url.startsWith('/api/v1/admin/'), url)
     }
@@ -281,6 +284,28 @@ suite('who is let in', () => {
     assert.deepEqual(await ask('tenant-a', 'wrong'), unknown)
     assert.deepEqual(await ask('tenant-b', currentRead), unknown)
     assert.deepEqual(await ask('../tenant-a', currentRead), unknown)
+  })
+
+  test('no cache between keeps what a store answers', async () => {
+    const found = await call({
+      method: 'POST',
+      url: '/v1/search',
+      headers: asRead(currentRead),
+      body: {},
+    })
+    const refused = await call({
+      method: 'POST',
+      url: '/v1/search',
+      headers: asRead('x'),
+      body: {},
+    })
+    for (const { headers } of [found, refused]) {
+      assert.equal(headers['cache-control'], 'private, no-store')
+      assert.match(
+        String(headers['vary']),
+        /cookie, x-storeid, x-storesecret, x-store-write-secret/,
+      )
+    }
   })
 
   test('the admin token is compared as a whole', async () => {
