@@ -79,8 +79,7 @@ function checkLocal(request: FastifyRequest, ports: AuthPorts): void {
 }
 
 function isLoopback(address: string): boolean {
-  const network = networkOf(address)
-  return address === '::1' || /^127\./.test(network)
+  return address === '::1' || networkOf(address).startsWith('127.')
 }
 
 function checkAdmin(request: FastifyRequest, role: Role, ports: AuthPorts): void {
