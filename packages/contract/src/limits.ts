@@ -25,6 +25,17 @@ export const FIELD_NAME_MAX_CHARS = 128
 export const SEARCH_BODY_MAX_BYTES = 1_000_000
 export const DOCUMENT_MAX_BYTES = 1_000_000
 export const BULK_BODY_MAX_BYTES = 100_000_000
+/** The head of a request arrives within this time, and a second. */
+export const HEAD_MAX_MS = 5_000
+/** A connection on which less moves while a body or an answer is under way is ended: bodies after … */
+export const TRANSFER_MIN_BYTES_PER_SECOND = 1_000
+export const BODY_WINDOW_MAX_MS = 10_000
+/** … NDJSON of a bulk after … */
+export const BULK_WINDOW_MAX_MS = 30_000
+/** … answers after so long. */
+export const ANSWER_WINDOW_MAX_MS = 30_000
+/** A body that nobody wants is read so long, so that its sender can read why. */
+export const UNREAD_BODY_MAX_MS = 30_000
 /** Exports under way in one serving thread. */
 export const EXPORTS_PER_THREAD_MAX = 8
 export const JSON_DEPTH_MAX = 32

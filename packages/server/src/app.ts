@@ -10,6 +10,7 @@ import { registerCors } from './http/plugins/cors.ts'
 import { answerBrokenConnection, registerErrors, sendError } from './http/plugins/errors.ts'
 import { registerMetrics } from './http/plugins/metrics.ts'
 import { registerRateLimit } from './http/plugins/rate-limit.ts'
+import { PATIENCE, registerSlowPeers } from './http/plugins/slow-peers.ts'
 import { registerTracing } from './http/plugins/tracing.ts'
 import { registerUnreadBody } from './http/plugins/unread-body.ts'
 import { registerUrlText, unicodeFault } from './http/plugins/url-text.ts'
@@ -45,6 +46,8 @@ export type { AppDependencies, AppOptions, Health } from './http/dependencies.ts
 const PATH_PARAMETER_MAX_CHARS = 1_536
 const IDLE_CONNECTION_MAX_MS = 65_000
 const REQUESTS_PER_CONNECTION_MAX = 1_000_000
+/** A head that is late is seen after a fraction of its time. */
+const HEAD_LOOKS = 5
 
 /**
  * The HTTP application: routes and rules over the ports, no I/O of its own, no environment. The same
@@ -53,6 +56,7 @@ const REQUESTS_PER_CONNECTION_MAX = 1_000_000
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { options, clock, access, writer } = dependencies
   const { logger, trustProxy } = options
+  const patience = { ...PATIENCE, ...options.patience }
   const app = fastify({
     ...(logger === false ? { logger: false } : { loggerInstance: logger }),
     // One line per request, written when it is answered, is enough.
@@ -73,7 +77,11 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
       void sendError(unicodeFault(request.url) ?? error, request, reply)
     },
     // Answered by us, in the shape of all errors.
-    http: { requireHostHeader: false },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: patience.headMs,
+      connectionsCheckingInterval: patience.headMs / HEAD_LOOKS,
+    },
     clientErrorHandler: (error, socket) => answerBrokenConnection(error, socket, randomUUID()),
   }) as FastifyInstance
 
@@ -109,7 +117,8 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   registerCors(app, dependencies)
   registerUrlText(app)
   registerBody(app)
-  registerUnreadBody(app)
+  registerSlowPeers(app, patience)
+  registerUnreadBody(app, patience)
   registerAudit(app, access, clock)
 
   searchRoutes(app, dependencies)

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { AccessDirectory, AuditReader } from '../ports/access-directory.ts'
 import type { AccessKeeper } from '../ports/access-keeper.ts'
 import type { RateLimiter } from '../ports/rate-limiter.ts'
+import type { Patience } from './plugins/slow-peers.ts'
 import type { RequestWatch } from '../ports/request-watch.ts'
 import type { RequestTracer } from '../ports/request-tracer.ts'
 import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
@@ -59,6 +60,8 @@ export interface AppOptions {
   readonly metricsStores?: boolean
   /** One line per request goes here; false = none. */
   readonly logger: FastifyBaseLogger | false
+  /** How long slow peers are waited for; the default is good, tests have less. */
+  readonly patience?: Partial<Patience>
   /** Count memory, garbage collection and event loop of the process too. Default: true. */
   readonly processMetrics?: boolean
 }

@@ -18,6 +18,7 @@ export interface Metrics {
   readonly rateLimited: Counter
   readonly overQuota: Counter<'store'>
   readonly shed: Counter<'store'>
+  readonly slowPeers: Counter<'direction'>
   readonly admissionWait: Histogram
   readonly documents: Counter<'result'>
   readonly events: Counter<'form' | 'result'>
@@ -91,6 +92,12 @@ export function createMetrics(
       name: 'aisle_quota_rejections_total',
       help: 'Searches refused because those of the month were used up',
       labelNames: ['store'],
+      registers,
+    }),
+    slowPeers: new Counter({
+      name: 'aisle_slow_connections_total',
+      help: 'Connections that were ended because they hardly moved: bodies (in), answers (out)',
+      labelNames: ['direction'],
       registers,
     }),
     shed: new Counter({

@@ -28,8 +28,6 @@ import { createLogger } from './logger.ts'
 import { monotonicSeconds } from './thread-watch.ts'
 import type { FromServingThread, ServingThreadData, ToServingThread } from './messages.ts'
 
-/** Heads of requests must arrive within this time. */
-const HEADERS_TIMEOUT_MS = 5_000
 const CONNECTIONS_MAX = 20_000
 const IDLE_SWEEP_MS = 50
 const BEAT_MS = 250
@@ -129,7 +127,6 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
   })
   registerThreadGauges(app.metrics.registry, answers, events)
   events.onOffersLost = (count) => app.metrics.searchEventsDropped.inc(count)
-  app.server.headersTimeout = HEADERS_TIMEOUT_MS
   app.server.maxConnections = CONNECTIONS_MAX
 
   const stop = async (): Promise<void> => {

@@ -2,9 +2,6 @@ import { ApiError, parameterReader, type TObject } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseExact } from '../../domain/json-scan.ts'
 
-/** A body that takes longer to arrive is given up, however steadily it trickles. Streams may take longer. */
-const BODY_ARRIVAL_MAX_MS = 300_000
-
 /**
  * Bodies arrive as bytes, within the limit of their route; the use case decides how they are read.
  * A body without content-type is taken for JSON. Anything else is refused with 415.
@@ -34,13 +31,6 @@ export function registerBody(app: FastifyInstance): void {
         'A compressed body is not taken: send it without content-encoding',
       ),
     )
-  })
-  app.addHook('preParsing', (request, _reply, payload, done) => {
-    if (request.headers['content-type']?.startsWith('application/json') === true) {
-      const timer = setTimeout(() => request.raw.destroy(), BODY_ARRIVAL_MAX_MS).unref()
-      payload.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer))
-    }
-    done(null, payload)
   })
 }
 

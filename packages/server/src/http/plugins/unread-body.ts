@@ -1,36 +1,45 @@
 import type { IncomingMessage } from 'node:http'
 import { BULK_BODY_MAX_BYTES } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
+import type { Patience } from './slow-peers.ts'
 
 /** What is read and thrown away behind a refusal before the connection is cut. */
 const UNREAD_BODY_MAX_BYTES = 2 * BULK_BODY_MAX_BYTES
-const UNREAD_BODY_MAX_MS = 30_000
 
 /**
  * Lets a client that is refused before its body has arrived (413, 401, 415 …) read why. Most clients
  * send all before they read anything; if the connection were closed while they do, the system would
  * reset it and the answer would be lost.
  */
-export function registerUnreadBody(app: FastifyInstance): void {
+export function registerUnreadBody(
+  app: FastifyInstance,
+  { unreadMs }: Pick<Patience, 'unreadMs'>,
+): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode >= 400 && isArriving(request.raw)) {
       // The framework closes connections behind a body that is too large.
       void reply.removeHeader('connection')
-      discard(request.raw)
+      discard(request.raw, unreadMs)
     }
     done(null, payload)
   })
+  // Node would read on for as long as it comes.
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (isArriving(request.raw)) discard(request.raw, unreadMs)
+    done()
+  })
 }
 
-function isArriving(raw: IncomingMessage): boolean {
+/** Not all of the body is there. */
+export function isArriving(raw: IncomingMessage): boolean {
   if (raw.complete || raw.destroyed) return false
   const { headers } = raw
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-function discard(raw: IncomingMessage): void {
+function discard(raw: IncomingMessage, unreadMs: number): void {
   let bytes = 0
-  const timer = setTimeout(() => raw.destroy(), UNREAD_BODY_MAX_MS).unref()
+  const timer = setTimeout(() => raw.destroy(), unreadMs).unref()
   raw.on('data', (chunk: Uint8Array) => {
     bytes += chunk.length
     if (bytes > UNREAD_BODY_MAX_BYTES) raw.destroy()

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { connect, type Socket } from 'node:net'
+import { after, suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createTestApp } from './test-app.ts'
+
+// Real sockets of peers that hold on to what they have and hardly move.
+
+const WINDOW_MS = 500
+/** Beside other work; nothing waits so long. */
+const PATIENCE_MS = 20_000
+
+const testApp = await createTestApp({
+  patience: {
+    headMs: WINDOW_MS,
+    bodyMs: WINDOW_MS,
+    bulkMs: WINDOW_MS,
+    answerMs: WINDOW_MS,
+    unreadMs: WINDOW_MS,
+  },
+})
+after(() => testApp[Symbol.asyncDispose]())
+const store = await testApp.createStore('slow')
+const fields = [{ name: 'n', type: 'int32' }]
+const write = Object.entries(store.write)
+await testApp.call({
+  method: 'POST',
+  url: '/api/v1/stores/slow/schema',
+  headers: store.write,
+  body: { fields },
+})
+await testApp.app.listen({ port: 0, host: '127.0.0.1' })
+const { port } = testApp.app.server.address() as AddressInfo
+
+interface Peer {
+  readonly socket: Socket
+  readonly text: () => string
+  readonly closed: Promise<void>
+}
+
+function open(head: string): Peer {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(head)
+  let text = ''
+  socket.setEncoding('utf8')
+  socket.on('data', (chunk: string) => (text += chunk))
+  socket.on('error', () => undefined)
+  return { socket, text: () => text, closed: new Promise((resolve) => socket.on('close', resolve)) }
+}
+
+/** Sends a piece now and then until the server has enough of it. @returns milliseconds */
+async function trickle({ socket, closed }: Peer, piece: string, everyMs = 20): Promise<number> {
+  const startMs = performance.now()
+  const timer = setInterval(() => socket.write(piece), everyMs)
+  await Promise.race([closed, sleep(PATIENCE_MS, undefined, { ref: false })])
+  clearInterval(timer)
+  return performance.now() - startMs
+}
+
+const post = (path: string, type: string, lines: readonly (readonly [string, string])[]) =>
+  [
+    `POST ${path} HTTP/1.1`,
+    'host: x',
+    `content-type: ${type}`,
+    ...lines.map((line) => line.join(': ')),
+    '\r\n',
+  ].join('\r\n')
+
+suite('slow peers', () => {
+  test('a head that trickles in is given up', async () => {
+    const peer = open('GET /livez HTTP/1.1\r\n')
+    assert.ok((await trickle(peer, 'a')) < PATIENCE_MS)
+    assert.match(peer.text(), /^HTTP\/1\.1 408 [^]*"code":"request_timeout"/)
+  })
+
+  for (const [path, lines] of [
+    ['/v1/search', Object.entries(store.read)],
+    ['/api/v1/stores/slow/documents/bulk', write],
+    ['/v1/b', []],
+  ] as const) {
+    test(`a body for ${path} at a byte now and then is given up with 408`, async () => {
+      const length = ['content-length', '500000'] as const
+      const peer = open(post(path, 'application/json', [...lines, length]))
+      assert.ok((await trickle(peer, ' ')) < PATIENCE_MS)
+      assert.match(peer.text(), /^HTTP\/1\.1 408 [^]*"code":"request_timeout"/)
+    })
+  }
+
+  test('a body that nobody asked for is given up too', async () => {
+    for (const [path, status] of [
+      ['/livez', 200],
+      ['/v1/search', 401],
+    ] as const) {
+      const peer = open(`GET ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n`)
+      assert.ok((await trickle(peer, ' ')) < PATIENCE_MS)
+      assert.ok(peer.text().startsWith(`HTTP/1.1 ${status} `))
+    }
+  })
+
+  test('a bulk as a stream may take its time, but has to move', async () => {
+    const path = '/api/v1/stores/slow/documents/bulk'
+    const chunked = ['transfer-encoding', 'chunked'] as const
+    const peer = open(post(path, 'application/x-ndjson', [...write, chunked]))
+    const line = `{"id":"1","n":1,"filler":"${'x'.repeat(200)}"}\n`
+    const piece = `${line.length.toString(16)}\r\n${line}\r\n`
+    const timer = setInterval(() => peer.socket.write(piece), WINDOW_MS / 10)
+    await sleep(4 * WINDOW_MS)
+    clearInterval(timer)
+    assert.equal(peer.socket.destroyed, false)
+    assert.ok((await trickle(peer, '1\r\n \r\n', WINDOW_MS / 5)) < PATIENCE_MS)
+  })
+
+  test('an answer that nobody fetches is given up, and one that is fetched slowly is not', async () => {
+    const before = await slowAnswers()
+    // More than the buffers of the system take.
+    const requests = 'GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(150)
+    const idle = open(requests)
+    idle.socket.pause()
+    const slow = connect(port, '127.0.0.1', () => slow.write(requests))
+    slow.on('error', () => undefined)
+    slow.pause()
+    // A megabyte or so each time.
+    const reading = setInterval(() => {
+      for (let bytes = 0; bytes < 1e6;) {
+        const chunk = slow.read() as Buffer | null
+        if (chunk === null) break
+        bytes += chunk.length
+      }
+    }, WINDOW_MS / 20)
+    const endMs = performance.now() + PATIENCE_MS
+    while ((await slowAnswers()) === before && performance.now() < endMs) await sleep(50)
+    await sleep(WINDOW_MS)
+    clearInterval(reading)
+    assert.equal(await slowAnswers(), before + 1)
+    assert.equal(slow.destroyed, false)
+    idle.socket.destroy()
+    slow.destroy()
+  })
+})
+
+async function slowAnswers(): Promise<number> {
+  const { body } = await testApp.call({ url: '/metrics' })
+  return Number(/^aisle_slow_connections_total\{direction="out"\} (\d+)$/m.exec(body)?.[1] ?? 0)
+}
