@@ -114,6 +114,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   apply_rules: { good: false, bad: 'perhaps' },
   rule_contexts: { good: ['summer', 'app'], ...listOf('rule_contexts') },
   analytics_tags: { good: ['app', 'beta'], ...listOf('analytics_tags') },
+  analytics: { good: false, bad: 'perhaps' },
   stopword_sets: {
     good: ['little'],
     bad: ['nope'],
