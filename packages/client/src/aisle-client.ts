@@ -14,6 +14,7 @@ import type {
   HealthResponse,
   LoginRequest,
   RevokedKey,
+  KeyKind,
   RotatedAdminToken,
   RotatedKey,
   RotateKeyRequest,
@@ -68,11 +69,7 @@ export class AisleClient {
     return this.#admin('DELETE', `/stores/${encodeURIComponent(storeId)}`)
   }
 
-  rotateKey(
-    storeId: string,
-    kind: 'read' | 'write' | 'events',
-    request: RotateKeyRequest = {},
-  ): Promise<RotatedKey> {
+  rotateKey(storeId: string, kind: KeyKind, request: RotateKeyRequest = {}): Promise<RotatedKey> {
     return this.#admin(
       'POST',
       `/stores/${encodeURIComponent(storeId)}/keys/${kind}/rotate`,
@@ -89,7 +86,7 @@ export class AisleClient {
     return this.#admin('GET', `/stores/${encodeURIComponent(storeId)}/keys`)
   }
 
-  revokePreviousKey(storeId: string, kind: 'read' | 'write' | 'events'): Promise<RevokedKey> {
+  revokePreviousKey(storeId: string, kind: KeyKind): Promise<RevokedKey> {
     return this.#admin('DELETE', `/stores/${encodeURIComponent(storeId)}/keys/${kind}/previous`)
   }
 

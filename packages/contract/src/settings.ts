@@ -77,6 +77,12 @@ const eventBytesPerDay = Type.Integer({
     'Of the event log, in a day (UTC): about 300 an event, records of searches count too. Beyond it events are refused with 429 until the next day. In force within half a minute.',
 })
 
+const identity = Type.Enum(['open', 'signed'], {
+  default: 'open',
+  description:
+    '`signed`: the header `x-user-id` counts only with `x-user-signature`, the HMAC-SHA-256 of the id in hex, keyed with the signing secret of the store; otherwise it is as if it were absent.',
+})
+
 /** Which fields a product card is made of. */
 export const CARD_ROLES = [
   'title',
@@ -125,6 +131,7 @@ export const GivenSettings = Type.Object(
     language: Type.Optional(language),
     product_card: Type.Optional(card),
     cors_origins: Type.Optional(corsOrigins),
+    identity: Type.Optional(identity),
     ranking: Type.Optional(ranking),
     cache: Type.Optional(cache),
     quota: Type.Optional(
@@ -190,6 +197,7 @@ export const StoreSettings = Type.Object(
       metadata,
     }),
     cors_origins: corsOrigins,
+    identity,
     ranking: Type.Object({
       field_weights: orNull(Type.Record(Type.String(), Type.Integer())),
       sort_by: Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()]),

@@ -100,12 +100,18 @@ const keyUse = {
   ),
 }
 
+/** What a secret is for: reading, writing, sending events, signing the ids of users. */
+export const KEY_KINDS = ['read', 'write', 'events', 'signing'] as const
+export type KeyKind = (typeof KEY_KINDS)[number]
+
 /** A secret of a store. Those that are public by design can be read again. */
 export const StoreKey = Type.Object(
   {
-    kind: Type.Enum(['read', 'write', 'events']),
+    kind: Type.Enum([...KEY_KINDS]),
     secret: Type.Optional(
-      Type.String({ description: 'Absent for `write`: only its digest is kept.' }),
+      Type.String({
+        description: 'Absent for `write` and `signing`, which are shown only when they are made.',
+      }),
     ),
     ...keyUse,
     previous: Type.Optional(
@@ -124,7 +130,7 @@ export type StoreKeys = Static<typeof StoreKeys>
 
 export const RevokedKey = Type.Object(
   {
-    kind: Type.Enum(['read', 'write', 'events']),
+    kind: Type.Enum([...KEY_KINDS]),
     status: Type.Literal('revoked'),
     revoked: Type.Integer({ description: '1, or 0 when no previous secret was left.' }),
   },

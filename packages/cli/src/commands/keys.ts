@@ -5,7 +5,7 @@ import { table } from '../terminal/table.ts'
 import { addCommand, addGroup, Run, wholeNumber } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 
-const KINDS = ['read', 'write', 'events'] as const
+const KINDS = ['read', 'write', 'events', 'signing'] as const
 
 /** The secrets of a store. */
 export function addKeyCommands(program: Command, context: Context): void {
@@ -22,7 +22,8 @@ export function addKeyCommands(program: Command, context: Context): void {
   })
   addCommand(key, {
     name: 'rotate <store-id> <kind>',
-    summary: 'make a new secret (kind: read, write or events); the old one works on for a while',
+    summary:
+      'make a new secret (kind: read, write, events or signing); the old one works on for a while',
     talksTo: 'service',
     examples: ['aisle key rotate shop read', 'aisle key rotate shop write --grace-seconds 0'],
   })

@@ -7,7 +7,7 @@ const SECRET_BYTES = 32
 
 /** What a cookie carries: 256 random bits. */
 export function newSessionSecret(): string {
-  return `ss_${randomBytes(SECRET_BYTES).toString('base64url')}`
+  return `sn_${randomBytes(SECRET_BYTES).toString('base64url')}`
 }
 
 export function newSession(

@@ -2,11 +2,12 @@ import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import {
   ApiError,
   KEY_GRACE_MAX_SECONDS,
+  type KeyKind,
   STORE_ID_MAX_CHARS,
   STORE_NAME_MAX_CHARS,
 } from '@aisle/contract'
 
-export type KeyKind = 'read' | 'write' | 'events'
+export type { KeyKind }
 
 /** A secret that opens a store now. At most two per kind: the current one and the one it replaced. */
 export interface ActiveKey {
@@ -16,6 +17,8 @@ export interface ActiveKey {
   readonly createdMs?: number
   /** Milliseconds since 1970, to the minute; absent until it is used. */
   readonly lastUsedMs?: number
+  /** The secret itself, of the kind `signing` alone: signatures cannot be checked with a digest. */
+  readonly secret?: string
   /** Milliseconds since 1970 after which it is no longer valid; absent for the current one. */
   readonly validUntilMs?: number
 }
@@ -29,7 +32,7 @@ const SECRET_BYTES = 32
 const STORE_ID = /^[A-Za-z0-9_-]+$/
 
 /** A new secret: 256 random bits behind a prefix that scanners for leaked secrets can find. */
-export function newSecret(prefix: 'rs_' | 'ws_'): string {
+export function newSecret(prefix: 'rs_' | 'ws_' | 'ss_'): string {
   return prefix + randomBytes(SECRET_BYTES).toString('base64url')
 }
 
@@ -40,7 +43,16 @@ export function newAdminToken(): string {
 
 /** A new secret of a kind. The events write key is a UUID, as event clients expect. */
 export function newKey(kind: KeyKind): string {
-  return kind === 'events' ? randomUUID() : newSecret(kind === 'read' ? 'rs_' : 'ws_')
+  switch (kind) {
+    case 'read':
+      return newSecret('rs_')
+    case 'write':
+      return newSecret('ws_')
+    case 'events':
+      return randomUUID()
+    case 'signing':
+      return newSecret('ss_')
+  }
 }
 
 /** SHA-256 of a secret, 64 hex digits. Secrets have full entropy, so no slow hash is needed. */
@@ -76,9 +88,14 @@ export function matchingKey(
 export function rotateKeys(
   keys: readonly ActiveKey[],
   newDigest: string,
-  options: { readonly graceSeconds: number; readonly nowMs: number },
+  options: {
+    readonly graceSeconds: number
+    readonly nowMs: number
+    /** The new secret, when it is to be kept as it is. */
+    readonly secret?: string | undefined
+  },
 ): { readonly keys: readonly ActiveKey[]; readonly previousValidUntil: string } {
-  const { graceSeconds, nowMs } = options
+  const { graceSeconds, nowMs, secret } = options
   if (!(graceSeconds >= 0 && graceSeconds <= KEY_GRACE_MAX_SECONDS)) {
     throw new ApiError(
       'invalid_parameter',
@@ -91,7 +108,10 @@ export function rotateKeys(
   const previous =
     current === undefined || validUntilMs <= nowMs ? [] : [{ ...current, validUntilMs }]
   return {
-    keys: [{ digest: newDigest, createdMs: nowMs }, ...previous],
+    keys: [
+      { digest: newDigest, createdMs: nowMs, ...(secret === undefined ? {} : { secret }) },
+      ...previous,
+    ],
     previousValidUntil: new Date(validUntilMs).toISOString(),
   }
 }
@@ -104,7 +124,10 @@ export interface KeyUse {
   readonly atMs: number
 }
 
-export type StoreKeySet = Readonly<Record<KeyKind, readonly ActiveKey[]>>
+/** A store has no signing secret until the first rotation. */
+export type StoreKeySet = Readonly<Record<Exclude<KeyKind, 'signing'>, readonly ActiveKey[]>> & {
+  readonly signing?: readonly ActiveKey[]
+}
 
 /** The keys with newer times of last use; the same object when none is newer. */
 export function withKeyUses(keys: StoreKeySet, uses: readonly KeyUse[]): StoreKeySet {
@@ -122,6 +145,7 @@ export function withKeyUses(keys: StoreKeySet, uses: readonly KeyUse[]): StoreKe
     read: keys.read.map(used),
     write: keys.write.map(used),
     events: keys.events.map(used),
+    ...(keys.signing === undefined ? {} : { signing: keys.signing.map(used) }),
   }
   return isChanged ? after : keys
 }

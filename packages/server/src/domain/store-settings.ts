@@ -142,10 +142,12 @@ function isSort(sortBy: Ranking['sort_by'], schema: Schema, analyzer: Analyzer):
 }
 
 /** Everything that has a default of its own, filled in. */
-export function withDefaults({ language, cors_origins, ranking, cache, events }: GivenSettings) {
+export function withDefaults(given: GivenSettings) {
+  const { language, cors_origins, identity, ranking, cache, events } = given
   return {
     language: language ?? DEFAULT_LANGUAGE,
     cors_origins: cors_origins ?? [],
+    identity: identity ?? ('open' as const),
     ranking: {
       field_weights: ranking?.field_weights ?? null,
       sort_by: ranking?.sort_by ?? null,

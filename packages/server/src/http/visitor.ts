@@ -1,15 +1,25 @@
 import { AddressHasher, isId, type Visitor } from '@aisle/events'
 import type { FastifyRequest } from 'fastify'
+import { SignedUsers } from '../services/signed-users.ts'
+import type { UseNotes } from '../services/use-notes.ts'
 import type { AppDependencies } from './dependencies.ts'
 
-/** Who sent a request, by the identity headers and the address. Ids of a wrong form are left out. */
-export function visitorReader({
-  addressKey,
-  clock,
-}: Pick<AppDependencies, 'addressKey' | 'clock'>): (request: FastifyRequest) => Visitor {
+/**
+ * Who sent a request, by the identity headers and the address. Ids of a wrong form are left out, and so is the id of a
+ * user that is not signed where it must be.
+ */
+export function visitorReader(
+  {
+    addressKey,
+    clock,
+    ...catalog
+  }: Pick<AppDependencies, 'addressKey' | 'clock' | 'registry' | 'resources'>,
+  uses: UseNotes,
+): (request: FastifyRequest) => Visitor {
   const hasher = new AddressHasher(addressKey)
+  const users = new SignedUsers({ ...catalog, clock }, uses)
   return (request) => {
-    const userId = headerId(request, 'x-user-id')
+    const userId = userIdOf(request, request.storeId, users)
     const anonymousId = headerId(request, 'x-anon-id')
     const sessionId = headerId(request, 'x-session-id')
     return {
@@ -19,6 +29,20 @@ export function visitorReader({
       ...hasher.hash(request.ip, clock.now()),
     }
   }
+}
+
+/** The user whom a request names, when that counts. */
+export function userIdOf(
+  request: FastifyRequest,
+  storeId: string,
+  users: SignedUsers,
+): string | undefined {
+  const userId = headerId(request, 'x-user-id')
+  if (userId === undefined) return undefined
+  const signature = request.headers['x-user-signature']
+  return users.counts(storeId, userId, typeof signature === 'string' ? signature : '')
+    ? userId
+    : undefined
 }
 
 /** Node reads headers as Latin-1; a client that writes UTF-8 means UTF-8. */

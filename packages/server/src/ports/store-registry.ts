@@ -1,4 +1,4 @@
-import type { ActiveKey } from '../domain/store-keys.ts'
+import type { ActiveKey, StoreKeySet } from '../domain/store-keys.ts'
 
 export type { ActiveKey }
 
@@ -8,11 +8,7 @@ export interface StoreRecord {
   readonly name: string
   readonly createdAt: string
   /** Read secret and events key are public by design and may be shown again; the write secret is only a digest. */
-  readonly keys: {
-    readonly read: readonly ActiveKey[]
-    readonly write: readonly ActiveKey[]
-    readonly events: readonly ActiveKey[]
-  }
+  readonly keys: StoreKeySet
   readonly readSecret: string
   readonly eventsWriteKey: string
 }

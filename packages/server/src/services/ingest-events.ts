@@ -126,6 +126,8 @@ export async function ingestCanonical(
     readonly storeOf: (writeKey: string) => StoreRecord | undefined
     /** Without `sentAt`, the clock of the client is believed. */
     readonly sentAtOptional?: boolean
+    /** The only user whose id counts, empty: none's does; absent: every user's does. */
+    readonly onlyUser?: string | undefined
   },
 ): Promise<Ingested<IngestResponse>> {
   const { batch, sentAtMs } = readEnvelope(body, options)
@@ -149,12 +151,22 @@ export async function ingestCanonical(
   for (const value of batch) {
     const checked = checkCanonicalEvent(value, context)
     if (checked.kind !== 'invalid') okEvents++
-    if (checked.kind === 'stored') entries.push(checked.entry)
+    if (checked.kind === 'stored') entries.push(withoutOthers(checked.entry, options.onlyUser))
     else refused.push(checked.refused)
   }
   const verdicts = await store(catalog, owner.storeId, { entries, refused })
   const receivedEvents = batch.length
   return { answer: { ok: okEvents === receivedEvents, okEvents, receivedEvents }, verdicts }
+}
+
+/** Others' ids that came with an event are left out; the event itself counts. */
+function withoutOthers<Entry extends VisitorEvent | Identification>(
+  entry: Entry,
+  onlyUser: string | undefined,
+): Entry {
+  const { userId, ...visitor } = entry.visitor
+  if (onlyUser === undefined || userId === undefined || userId === onlyUser) return entry
+  return { ...entry, visitor }
 }
 
 async function store(

@@ -1,6 +1,7 @@
 import {
   ApiError,
   KEY_GRACE_DEFAULT_SECONDS,
+  KEY_KINDS,
   type RevokedKey,
   type RotatedKey,
   type StoreKey,
@@ -10,19 +11,25 @@ import type { ActiveKey, KeyKind } from '../domain/store-keys.ts'
 import type { Catalog } from './catalog.ts'
 import { existingStore } from './stores.ts'
 
-const KEY_KINDS = ['read', 'write', 'events'] as const satisfies KeyKind[]
-
 /**
  * The keys of a store with when they were made and used. The read secret and the events key are public by
- * design and shown again; of the write secret only the digest is left.
+ * design and shown again; the write secret and the signing secret are not. A store may have no signing secret.
  *
  * @throws ApiError store_not_found
  */
 export function describeKeys({ registry, clock }: Catalog, storeId: string): StoreKeys {
   const { keys, readSecret, eventsWriteKey } = existingStore(registry, storeId)
-  const secrets = { read: readSecret, write: undefined, events: eventsWriteKey }
+  const secrets = {
+    read: readSecret,
+    write: undefined,
+    events: eventsWriteKey,
+    signing: undefined,
+  }
   return {
-    keys: KEY_KINDS.map((kind) => presentKey(kind, keys[kind], secrets[kind], clock.now())),
+    keys: KEY_KINDS.flatMap((kind) => {
+      const ofKind = keys[kind]
+      return ofKind === undefined ? [] : [presentKey(kind, ofKind, secrets[kind], clock.now())]
+    }),
   }
 }
 
@@ -53,9 +60,13 @@ export async function revokePreviousKey(
 function checkKind(kind: string): KeyKind {
   const known = KEY_KINDS.find((one) => one === kind)
   if (known !== undefined) return known
-  throw new ApiError('invalid_parameter', 'The key kind must be `read`, `write` or `events`', {
-    param: 'kind',
-  })
+  throw new ApiError(
+    'invalid_parameter',
+    'The key kind must be `read`, `write`, `events` or `signing`',
+    {
+      param: 'kind',
+    },
+  )
 }
 
 function presentKey(

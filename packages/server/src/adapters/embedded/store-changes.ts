@@ -172,7 +172,8 @@ export class StoreChanges {
   ): Promise<{ secret: string; previousValidUntil: string }> {
     const state = this.#existing(storeId)
     const secret = newKey(kind)
-    const { keys, previousValidUntil } = rotateKeys(state.row.keys[kind], digestOf(secret), {
+    const { keys, previousValidUntil } = rotateKeys(state.row.keys[kind] ?? [], digestOf(secret), {
+      secret: kind === 'signing' ? secret : undefined,
       graceSeconds,
       nowMs: this.#options.clock.now(),
     })
@@ -191,8 +192,9 @@ export class StoreChanges {
   /** @returns whether there was one */
   async revokePreviousKey(storeId: string, kind: KeyKind): Promise<boolean> {
     const state = this.#existing(storeId)
-    const current = state.row.keys[kind].filter((key) => key.validUntilMs === undefined)
-    if (current.length === state.row.keys[kind].length) return false
+    const kept = state.row.keys[kind] ?? []
+    const current = kept.filter((key) => key.validUntilMs === undefined)
+    if (current.length === kept.length) return false
     const row: StoreRow = { ...state.row, keys: { ...state.row.keys, [kind]: current } }
     await this.#commit(row)
     state.row = row

@@ -111,10 +111,15 @@ export function createMemoryCatalog(options: {
     async rotateKey(storeId, kind, graceSeconds) {
       const store = existing(storeId)
       const secret = newKey(kind)
-      const { keys, previousValidUntil } = rotateKeys(store.record.keys[kind], digestOf(secret), {
-        graceSeconds,
-        nowMs: clock.now(),
-      })
+      const { keys, previousValidUntil } = rotateKeys(
+        store.record.keys[kind] ?? [],
+        digestOf(secret),
+        {
+          secret: kind === 'signing' ? secret : undefined,
+          graceSeconds,
+          nowMs: clock.now(),
+        },
+      )
       store.record = {
         ...store.record,
         keys: { ...store.record.keys, [kind]: keys },
@@ -126,8 +131,9 @@ export function createMemoryCatalog(options: {
     async revokePreviousKey(storeId, kind) {
       const store = existing(storeId)
       const { keys } = store.record
-      const current = keys[kind].filter((key) => key.validUntilMs === undefined)
-      if (current.length === keys[kind].length) return false
+      const kept = keys[kind] ?? []
+      const current = kept.filter((key) => key.validUntilMs === undefined)
+      if (current.length === kept.length) return false
       store.record = { ...store.record, keys: { ...keys, [kind]: current } }
       return true
     },

@@ -22,7 +22,7 @@ const CREDENTIAL_HEADERS = [
 
 /** What answers about a store depend on, for caches between that pay no heed to the rest. */
 export const STORE_ANSWER_VARY =
-  'origin, cookie, x-storeid, x-storesecret, x-store-write-secret, x-user-id, x-anon-id'
+  'origin, cookie, x-storeid, x-storesecret, x-store-write-secret, x-user-id, x-user-signature, x-anon-id'
 
 export interface AuthPorts extends SessionPorts {
   readonly registry: StoreRegistry

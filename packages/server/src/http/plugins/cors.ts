@@ -6,7 +6,7 @@ import { currentSettings } from '../../services/store-settings.ts'
 
 /** What a page may send. Not the write secret: it has no place in a browser. */
 const ALLOWED_HEADERS =
-  'content-type, x-storeid, x-storesecret, x-request-id, x-user-id, x-anon-id, x-session-id'
+  'content-type, x-storeid, x-storesecret, x-request-id, x-user-id, x-user-signature, x-anon-id, x-session-id'
 /** What a page may read of the answer. */
 const EXPOSED_HEADERS = 'x-request-id, ratelimit, ratelimit-policy, retry-after'
 const PREFLIGHT_MAX_AGE_SECONDS = '600'

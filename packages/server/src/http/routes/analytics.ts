@@ -21,7 +21,7 @@ import { bodyBytes } from '../plugins/body.ts'
 import { visitorReader } from '../visitor.ts'
 
 const IDENTITY =
-  'Say who it was with the headers `x-user-id`, `x-anon-id` and `x-session-id`, as far as they are known.'
+  'Say who it was with the headers `x-user-id`, `x-anon-id` and `x-session-id`, as far as they are known; where the setting `identity` is `signed`, a user id counts only with `x-user-signature`.'
 const CLICK = {
   event_type: 'click',
   data: { query: 'tent', document_id: '1', position: 1 },
@@ -29,7 +29,7 @@ const CLICK = {
 
 /** Events of the simple form, and the key of the other one. */
 export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
-  const visitorOf = visitorReader(dependencies)
+  const visitorOf = visitorReader(dependencies, app.uses)
   const count = (verdicts: VerdictCounts): void => countEvents(app, 'simple', verdicts)
   const bodyLimit = EVENT_BATCH_MAX_BYTES
 

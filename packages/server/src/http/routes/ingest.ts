@@ -12,6 +12,7 @@ import {
 import { AddressHasher, EnvelopeError, writeKeyOf } from '@aisle/events'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ingestCanonical, parseEvents } from '../../services/ingest-events.ts'
+import { SignedUsers } from '../../services/signed-users.ts'
 import type { UseNotes } from '../../services/use-notes.ts'
 import { WriteKeys } from '../../services/write-keys.ts'
 import type { AppDependencies } from '../dependencies.ts'
@@ -19,6 +20,7 @@ import { jsonAnswer } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
 import { preflightRoute } from '../plugins/cors-events.ts'
 import { toApiError } from '../plugins/errors.ts'
+import { userIdOf } from '../visitor.ts'
 import { countEvents } from './analytics.ts'
 import { INGEST_ALIASES, type IngestAlias } from './ingest-aliases.ts'
 
@@ -33,6 +35,7 @@ export function ingestRoutes(
   const { registry, clock, addressKey, options } = dependencies
   const writeKeys = new WriteKeys(registry, clock, uses)
   const hasher = new AddressHasher(addressKey)
+  const users = new SignedUsers(dependencies, uses)
 
   const ingest = async (
     request: FastifyRequest,
@@ -46,6 +49,10 @@ export function ingestRoutes(
     const { answer, verdicts } = await ingestCanonical(dependencies, owner, body, {
       address: hasher.hash(request.ip, clock.now()),
       storeOf: (writeKey) => writeKeys.storeOf(writeKey),
+      // The key is in every page: who is named in the body is signed by nobody but in the headers.
+      onlyUser: users.isRequired(owner.storeId)
+        ? (userIdOf(request, owner.storeId, users) ?? '')
+        : undefined,
       // Older stock clients send to the paths that they know, without `sentAt`: their clock is believed.
       sentAtOptional: alias !== undefined,
     })

@@ -41,7 +41,7 @@ export const SEARCH_ERRORS: readonly ErrorCode[] = [
 
 /** Searching, by body or by URL, one query or several, and the filters that a query leaves. */
 export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): void {
-  const visitorOf = visitorReader(catalog)
+  const visitorOf = visitorReader(catalog, app.uses)
   const record = (request: FastifyRequest, answer: SearchAnswer): void => {
     const isTaken = recordSearch(catalog, request.storeId, visitorOf(request), answer)
     if (!isTaken) app.metrics.searchEventsDropped.inc()

@@ -7,7 +7,7 @@ import { bodyReader } from '../plugins/body.ts'
 
 const KEYS = '/api/v1/admin/stores/:id/keys'
 const PATH = { id: 'Store id.' }
-const KIND_PATH = { ...PATH, kind: '`read`, `write` or `events`.' }
+const KIND_PATH = { ...PATH, kind: '`read`, `write`, `events` or `signing`.' }
 
 const readRotate = bodyReader<RotateKeyRequest>(RotateKeyRequest)
 
@@ -25,7 +25,7 @@ export function storeKeyRoutes(app: FastifyInstance, catalog: AppDependencies): 
           tag: 'Stores',
           summary: 'Read the keys of a store, and when they were last used',
           description:
-            'The read secret and the events key are public by design and shown again; the write secret is not.',
+            'The read secret and the events key are public by design and shown again; the write secret and the signing secret are not.',
           path: PATH,
           success: jsonAnswer(StoreKeys),
           errors: ['store_not_found'],
@@ -45,7 +45,7 @@ export function storeKeyRoutes(app: FastifyInstance, catalog: AppDependencies): 
           tag: 'Stores',
           summary: 'Make a new secret',
           description:
-            'The previous one stays valid for the grace period; with 0 it ends now, on every thread. One that was still in an earlier grace period ends now as well.',
+            'The previous one stays valid for the grace period; with 0 it ends now, on every thread. One that was still in an earlier grace period ends now as well. The first rotation of `signing` makes the signing secret of the store.',
           path: KIND_PATH,
           body: { 'application/json': RotateKeyRequest },
           example: { grace_seconds: 3_600 },

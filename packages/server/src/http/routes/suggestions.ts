@@ -27,7 +27,7 @@ const CONFIG = '/api/v1/stores/:id/suggestions/config'
 
 /** Suggestions for what is being typed, and how a store makes them. */
 export function suggestionRoutes(app: FastifyInstance, catalog: AppDependencies): void {
-  const visitorOf = visitorReader(catalog)
+  const visitorOf = visitorReader(catalog, app.uses)
   app.post(
     '/v1/suggestions/queries',
     {

@@ -111,7 +111,7 @@ suite('sessions', () => {
     const plain = await enter('cookie', PASSWORD)
     assert.match(
       String((plain.headers['set-cookie'] as string[])[0]),
-      /^aisle-session=ss_[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
+      /^aisle-session=sn_[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
     )
     assert.equal(plain.headers['cache-control'], 'no-store')
     const secure = await enter('cookie', PASSWORD, { 'x-forwarded-proto': 'https' })
@@ -162,7 +162,7 @@ suite('sessions', () => {
       list.map((one: { current: boolean }) => one.current),
       [true, false],
     )
-    assert.ok(!JSON.stringify(list).includes('ss_'))
+    assert.ok(!JSON.stringify(list).includes('sn_'))
     const other = `/api/v1/admin/sessions/${list[1].session_id}`
     assert.equal(outcome(await as(here, 'DELETE', other)), '200 done')
     assert.equal(outcome(await as(here, 'DELETE', other)), '404 session_not_found')

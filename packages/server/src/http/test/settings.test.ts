@@ -29,6 +29,7 @@ suite('settings', () => {
     assert.deepEqual(await get(await newStore()), {
       language: 'en',
       cors_origins: [],
+      identity: 'open',
       ranking: { field_weights: null, sort_by: null, min_relevance: 0, popularity_weight: 0 },
       cache: { ttl_seconds: 60, max_bytes: 16_000_000 },
       quota: {

@@ -112,7 +112,7 @@ const CREDENTIALS: Readonly<Record<string, readonly [Record<string, string>, Wor
   'expired session': [expired, { of: 'session', csrf: true }],
   'revoked session': [revoked, { of: 'session', csrf: true }],
   'session of a deleted user': [orphaned, { of: 'session', csrf: true }],
-  'session that never was': [{ cookie: 'aisle-session=ss_x' }, { of: 'session', csrf: true }],
+  'session that never was': [{ cookie: 'aisle-session=sn_x' }, { of: 'session', csrf: true }],
 }
 
 interface Place {
