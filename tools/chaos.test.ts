@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { KeyHistory } from './chaos/key-history.ts'
 import { Journal } from './chaos/journal.ts'
+import { runMutations } from './chaos/mutations.ts'
 import { rewriteLines, runRewrites } from './chaos/rewrites.ts'
 import { runRotations } from './chaos/rotations.ts'
 import { runChaos } from './chaos/run.ts'
@@ -109,4 +110,11 @@ test('a catalog that is written anew leaves itself on the disk, and can be measu
   const report = await runRewrites({ rewrites: 2, documents: 300, settleMs: 0 })
   assert.ok(report.peak.documents >= report.live.documents && report.live.documents > 0)
   assert.equal(rewriteLines(report).length, 5)
+})
+
+test('one damaged file after another is refused, or noticed and the rest right', async () => {
+  const seed = Math.floor(Math.random() * 2 ** 31)
+  const report = await runMutations({ mutations: 60, seed })
+  assert.deepEqual(report.problems, [], `seed ${seed}`)
+  assert.equal(report.mutations, 60)
 })

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { growthProblems, rewriteLines, runRewrites } from './chaos/rewrites.ts'
 import { runEventChaos } from './chaos/events.ts'
+import { runMutations } from './chaos/mutations.ts'
 import { runRotations } from './chaos/rotations.ts'
 import { runChaos } from './chaos/run.ts'
 import { runSnapshots } from './chaos/snapshots.ts'
@@ -22,6 +23,8 @@ import { runSoak, soakLines, soakProblems } from './chaos/soak.ts'
  *
  * `npm run chaos -- --events 1000000`: events come repeatedly and out of order, with a kill -9 every few seconds; the log
  * must have each one once, and reports and suggestions must be the same however they are made.
+ *
+ * `npm run chaos -- --mutations 10000`: one damaged file after another: refused, or noticed and the rest right.
  */
 const { values } = parseArgs({
   options: {
@@ -32,6 +35,7 @@ const { values } = parseArgs({
     minutes: { type: 'string' },
     documents: { type: 'string', default: '100000' },
     events: { type: 'string' },
+    mutations: { type: 'string' },
     stores: { type: 'string', default: '40' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     threads: { type: 'string', default: '2' },
@@ -46,6 +50,7 @@ process.exitCode = problems.length === 0 ? 0 : 1
 function chosen(): Promise<readonly string[]> {
   if (values.rotations !== undefined) return rotations()
   if (values.events !== undefined) return events()
+  if (values.mutations !== undefined) return mutations()
   if (values.rewrites !== undefined) return rewrites()
   if (values.snapshots !== undefined) return snapshots()
   if (values.minutes !== undefined) return soak()
@@ -150,5 +155,22 @@ async function events(): Promise<readonly string[]> {
     `${report.acknowledged} events acknowledged, ${report.sent} sent in ${report.seconds.toFixed(0)} s with ${report.kills} kills, ` +
       `slowest start ${Math.round(report.startMsMax)} ms, ${report.problems.length} problems`,
   )
+  return report.problems
+}
+
+async function mutations(): Promise<readonly string[]> {
+  console.log(`${values.mutations} mutations, seed ${seed}`)
+  const report = await runMutations({
+    mutations: Number(values.mutations),
+    seed,
+    onProgress: ({ mutations: done }) => {
+      if (done % 1_000 === 0) console.log(`${done} files damaged`)
+    },
+  })
+  for (const [kind, outcomes] of report.outcomes) {
+    const counts = [...outcomes].map(([outcome, count]) => `${count} ${outcome}`)
+    console.log(`${kind}: ${counts.join(', ')}`)
+  }
+  console.log(`${report.mutations} files damaged, ${report.problems.length} problems`)
   return report.problems
 }

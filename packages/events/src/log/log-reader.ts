@@ -49,10 +49,8 @@ export function readLog(
   const segments = listSegments(files)
   let skippedBytes = 0
   for (const [i, segment] of segments.entries()) {
-    const segmentEnd = Math.min(
-      end,
-      segments[i + 1]?.start ?? segment.start + files.lengthOf(segment.name),
-    )
+    const fileEnd = segment.start + files.lengthOf(segment.name)
+    const segmentEnd = Math.min(end, segments[i + 1]?.start ?? fileEnd)
     if (segmentEnd <= from || segment.start >= end) continue
     readSegmentHead(files, segment)
     const first = segment.start + SEGMENT_HEAD_BYTES
@@ -61,15 +59,17 @@ export function readLog(
     if (at >= segmentEnd) continue
 
     const wanted = Math.max(maxBytes, RECORD_HEAD_BYTES + RECORD_BODY_MAX_BYTES)
-    let bytes = files.read(segment.name, at - segment.start, Math.min(wanted, segmentEnd - at))
+    // A file that ends before the next one begins has lost its end.
+    const rest = Math.max(0, Math.min(segmentEnd, fileEnd) - at)
+    let bytes = files.read(segment.name, at - segment.start, Math.min(wanted, rest))
     let page = decodePage(bytes, at)
-    if (page.end === at && at + bytes.length < segmentEnd) {
+    if (page.end === at && bytes.length < rest) {
       // A hole larger than a page: the next whole record may be anywhere behind it.
-      bytes = files.read(segment.name, at - segment.start, segmentEnd - at)
+      bytes = files.read(segment.name, at - segment.start, rest)
       page = decodePage(bytes, at)
     }
-    const isLast = at + bytes.length >= segmentEnd
-    const tailBytes = at + bytes.length - page.end
+    const isLast = bytes.length >= rest
+    const tailBytes = segmentEnd - page.end
     return {
       records: page.records,
       // Nothing whole is left in this segment: what there is, is damaged.

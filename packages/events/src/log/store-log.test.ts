@@ -8,6 +8,7 @@ import { logEnd, readLog } from './log-reader.ts'
 import type { LogFiles } from './log-files.ts'
 import { MemoryLogFiles } from './memory-log-files.ts'
 import { RecordBatch } from './record.ts'
+import { SEGMENT_HEAD_BYTES } from './segment.ts'
 import { StoreLog, type StoreLogOptions } from './store-log.ts'
 
 const DAY_MS = 86_400_000
@@ -238,6 +239,27 @@ suite('the log of a store', () => {
     await log.append({ records: records(event('4')) })
     assert.deepEqual(idsOf(readAll(files)), ['1', '3', '4'])
     assert.ok(readLog(files, 0, logEnd(files)).skippedBytes > 0)
+  })
+
+  test('a segment that lost its end costs that end alone, wherever it is, and is reported', async () => {
+    for (const lostBytes of [1, 150, Infinity]) {
+      const files = new MemoryLogFiles()
+      const log = open(files, { segmentRecordsMax: 2 })
+      for (const id of ['1', '2', '3', '4', '5']) await log.append({ records: records(event(id)) })
+      const [, middle] = files.list().filter((name) => name.endsWith('.aev'))
+      const length = files.lengthOf(middle!)
+      files.truncate(middle!, Math.max(SEGMENT_HEAD_BYTES, length - lostBytes))
+      const left = lostBytes === 1 ? ['1', '2', '3', '5'] : ['1', '2', '5']
+      assert.deepEqual(idsOf(readAll(files)), lostBytes === Infinity ? ['1', '2', '5'] : left)
+      let skipped = 0
+      for (let at = 0, end = logEnd(files); at < end;) {
+        const page = readLog(files, at, end)
+        assert.ok(page.next > at, 'reading goes on')
+        skipped += page.skippedBytes
+        at = page.next
+      }
+      assert.ok(skipped >= Math.min(lostBytes, 2))
+    }
   })
 
   test('runs of message ids that are missing or damaged are made again', async () => {

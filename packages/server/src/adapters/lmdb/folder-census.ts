@@ -1,12 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileUse } from './compaction.ts'
 import type { FileUse } from './compaction.ts'
-import { openEnvironment } from './environment.ts'
-import type { Environment } from './environment.ts'
 import { checkEveryRow } from './full-check.ts'
-import { catalogRange, numberKey } from './keys.ts'
-import { mixBytes, readJsonRow } from './record.ts'
-import type { CatalogCounters, StoreRow } from '../../ports/document-store.ts'
 
 /** What a document file holds, counted row by row. */
 export interface Census {
@@ -43,39 +38,10 @@ export function takeCensus(folder: string): Promise<Census> {
 }
 
 async function census(folder: string): Promise<Census> {
-  const { rows, damaged } = await checkEveryRow(folder)
+  const { rows, stores, damaged } = await checkEveryRow(folder)
   const problems = damaged.slice(0, PROBLEMS_MAX)
-  if (damaged.length > 0) return { rows, stores: [], problems }
-  const environment = openEnvironment(folder, { readOnly: true })
-  const stores = [...environment.stores.getRange({})].map(
-    ({ key, value }) => readJsonRow(value, mixBytes(key)) as StoreRow,
-  )
-  const counted = stores.map(({ storeId, catalog }) => {
-    const { ids, live, claimed } = countCatalog(environment, catalog)
-    if (ids !== claimed || live !== claimed) {
-      problems.push(
-        `store "${storeId}" should have ${claimed} documents; ${live} are there, under ${ids} ids`,
-      )
-    }
-    return { storeId, documents: live }
-  })
-  await environment.root.close()
-  const use = await fileUse(folder)
-  return { rows, stores: counted, problems: problems.slice(0, PROBLEMS_MAX), use }
-}
-
-function countCatalog(
-  { documents, tombstones, ids, counters }: Environment,
-  catalog: number,
-): { ids: number; live: number; claimed: number } {
-  const range = catalogRange(catalog)
-  const key = numberKey(catalog)
-  const row = counters.getBinary(key)
-  return {
-    ids: ids.getKeysCount(range),
-    live: documents.getKeysCount(range) - tombstones.getKeysCount(range),
-    claimed: row === undefined ? 0 : (readJsonRow(row, mixBytes(key)) as CatalogCounters).docCount,
-  }
+  if (problems.length > 0) return { rows, stores: [], problems }
+  return { rows, stores, problems, use: await fileUse(folder) }
 }
 
 if (import.meta.main) process.stdout.write(JSON.stringify(await census(process.argv[2] ?? '')))

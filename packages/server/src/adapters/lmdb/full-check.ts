@@ -14,6 +14,7 @@ import {
   readNumberRow,
   readTextRow,
 } from './record.ts'
+import type { CatalogCounters, StoreRow } from '../../ports/document-store.ts'
 
 /**
  * Checks the document file before this process maps it. Always: its length. When that is short, or
@@ -56,8 +57,25 @@ export function checkDocuments(folder: string, full: boolean): string[] {
 const DAMAGED_EXIT_CODE = 3
 const EXAMPLES_MAX = 5
 
-/** Reads every row. @returns what is wrong, one line each */
-export async function checkEveryRow(folder: string): Promise<{ rows: number; damaged: string[] }> {
+/** Rows of a catalog by table, and how many documents its counters say it has. */
+interface CatalogCounts {
+  documents: number
+  ids: number
+  tombstones: number
+  counters: number
+}
+
+/**
+ * Reads every row, and counts the documents of each store in two ways: of a garbled page the rows may
+ * just be missing.
+ *
+ * @returns what is wrong, one line each
+ */
+export async function checkEveryRow(folder: string): Promise<{
+  readonly rows: number
+  readonly stores: readonly { readonly storeId: string; readonly documents: number }[]
+  readonly damaged: readonly string[]
+}> {
   const root = openRoot(folder, { readOnly: true })
   const damaged: string[] = []
   let rows = 0
@@ -76,18 +94,52 @@ export async function checkEveryRow(folder: string): Promise<{ rows: number; dam
       }
     }
   }
+  const counted = new Map<number, CatalogCounts>()
+  const countsOf = (catalog: number): CatalogCounts => {
+    let counts = counted.get(catalog)
+    if (counts === undefined) {
+      counts = { documents: 0, ids: 0, tombstones: 0, counters: 0 }
+      counted.set(catalog, counts)
+    }
+    return counts
+  }
   const mixOf = (key: Buffer): number => mixNumbers(catalogOf(key), docKeyOf(key))
-  check('stores', 'store', (key, value) => readJsonRow(value, mixBytes(key)))
+  const storeRows: StoreRow[] = []
+  check('stores', 'store', (key, value) => {
+    storeRows.push(readJsonRow(value, mixBytes(key)) as StoreRow)
+  })
   check('resources', 'resource', (key, value) => readTextRow(value, mixBytes(key)))
   for (const table of ['users', 'sessions', 'audit']) {
     check(table, table, (key, value) => readJsonRow(value, mixBytes(key)))
   }
-  check('counters', 'counters', (key, value) => readJsonRow(value, mixBytes(key)))
-  check('documents', 'document', (key, value) => readDocumentRow(value, mixOf(key)))
-  check('ids', 'id', (key, value) => readNumberRow(value, mixBytes(key)))
-  check('tombstones', 'tombstone', (key, value) => readNumberRow(value, mixOf(key)))
+  check('counters', 'counters', (key, value) => {
+    const { docCount } = readJsonRow(value, mixBytes(key)) as CatalogCounters
+    countsOf(catalogOf(key)).counters = docCount
+  })
+  check('documents', 'document', (key, value) => {
+    countsOf(catalogOf(key)).documents++
+    readDocumentRow(value, mixOf(key))
+  })
+  check('ids', 'id', (key, value) => {
+    countsOf(catalogOf(key)).ids++
+    readNumberRow(value, mixBytes(key))
+  })
+  check('tombstones', 'tombstone', (key, value) => {
+    countsOf(catalogOf(key)).tombstones++
+    readNumberRow(value, mixOf(key))
+  })
   await root.close()
-  return { rows, damaged }
+  const stores = storeRows.map(({ storeId, catalog }) => {
+    const { documents, ids, tombstones, counters } = countsOf(catalog)
+    const live = documents - tombstones
+    if (ids !== counters || live !== counters) {
+      damaged.push(
+        `store "${storeId}" should have ${counters} documents; ${live} are there, under ${ids} ids`,
+      )
+    }
+    return { storeId, documents: live }
+  })
+  return { rows, stores, damaged }
 }
 
 if (import.meta.main && existsSync(process.argv[2] ?? '')) {

@@ -177,7 +177,7 @@ suite('LMDB document store', () => {
       openTable(older, name)
     }
     await older.close()
-    assert.deepEqual(await checkEveryRow(folder.path), { rows: 0, damaged: [] })
+    assert.deepEqual(await checkEveryRow(folder.path), { rows: 0, stores: [], damaged: [] })
     await using opened = await openStore(folder.path)
     assert.deepEqual(opened.store.resources(1), [])
   })

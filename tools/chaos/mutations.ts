@@ -1,0 +1,173 @@
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { COMPILED_CODE } from '../lib/server-process.ts'
+import { placesOf } from './folder-places.ts'
+import { damageFile, DAMAGES } from './mutate.ts'
+import type { Found, Kind, Order } from './mutation-subject.ts'
+import { mulberry32 } from './random.ts'
+import { makeWholeFolder } from './whole-folder.ts'
+
+export interface MutationOptions {
+  readonly mutations: number
+  readonly seed: number
+  readonly onProgress?: (report: MutationReport) => void
+}
+
+export interface MutationReport {
+  mutations: number
+  /** How many ended how, by kind of file. */
+  readonly outcomes: Map<Kind, Map<Outcome, number>>
+  readonly problems: string[]
+}
+
+export type Outcome =
+  /** The check process died, or said no: the service does not start with such a file. */
+  | 'refused'
+  /** The rest is right, and what is not is known. */
+  | 'noticed'
+  /** The end of a log is missing, as after a power cut: what is left is right. */
+  | 'cut'
+  /** Bytes that nobody reads. */
+  | 'harmless'
+
+/** Of 20 mutations. */
+const SHARES: readonly Kind[] = [
+  ...Array.from({ length: 5 }, () => ['documents', 'index', 'events'] as const).flat(),
+  'snapshots',
+  'snapshots',
+  'reports',
+  'suggestions',
+  'suggestions',
+]
+const PROBLEMS_MAX = 20
+const ANSWER_MAX_MS = 10_000
+
+/**
+ * Damages one file of a data folder at a time, and reads it with the parts of the service that read such
+ * files: it is refused, or the damage is noticed and the rest is right. Never is anything else read than was written, and no
+ * process dies of it but the one that checks.
+ */
+export async function runMutations(options: MutationOptions): Promise<MutationReport> {
+  const { mutations, seed, onProgress } = options
+  const report: MutationReport = { mutations: 0, outcomes: new Map(), problems: [] }
+  const random = mulberry32(seed)
+  const base = mkdtempSync(join(tmpdir(), 'aisle-mutations-'))
+  const whole = join(base, 'whole')
+  await makeWholeFolder(whole)
+  const subject = new Subject()
+  try {
+    const wanted = new Map<Kind, readonly string[]>()
+    for (const kind of new Set(SHARES)) {
+      const { found } = await subject.read({ kind, folder: copyOf(whole, kind, base) })
+      if (found === undefined || !('items' in found) || found.items.length === 0) {
+        throw new Error(`Undamaged ${kind} cannot be read: ${JSON.stringify(found)}`)
+      }
+      wanted.set(kind, found.items)
+    }
+    while (report.mutations < mutations && report.problems.length < PROBLEMS_MAX) {
+      const kind = SHARES[Math.floor(random() * SHARES.length)]!
+      const folder = copyOf(whole, kind, base)
+      const damage = DAMAGES[Math.floor(random() * DAMAGES.length)]!
+      const file = anyFile(placesOf(folder)[kind], random)
+      const changed = damageFile(file, damage, random)
+      const answer = await subject.read({ kind, folder })
+      const outcome = judge(answer, wanted.get(kind)!, kind, changed)
+      if (outcome === 'wrong' || outcome === 'died') {
+        const what = JSON.stringify(answer.found)?.slice(0, 200)
+        report.problems.push(`${damage} in ${basename(file)}: ${outcome}, ${what ?? 'no answer'}`)
+      } else {
+        const ofKind = report.outcomes.get(kind) ?? new Map<Outcome, number>()
+        ofKind.set(outcome, (ofKind.get(outcome) ?? 0) + 1)
+        report.outcomes.set(kind, ofKind)
+      }
+      report.mutations++
+      rmSync(folder, { recursive: true })
+      onProgress?.(report)
+    }
+  } finally {
+    subject.end()
+    rmSync(base, { recursive: true, force: true })
+  }
+  return report
+}
+
+interface Answer {
+  /** Absent: the process is gone. */
+  readonly found: Found | undefined
+  /** It was the check process that read last. */
+  readonly whileChecking: boolean
+}
+
+function judge(
+  { found, whileChecking }: Answer,
+  wanted: readonly string[],
+  kind: Kind,
+  changed: boolean,
+): Outcome | 'wrong' | 'died' {
+  if (found === undefined) return whileChecking && kind === 'documents' ? 'refused' : 'died'
+  if ('refused' in found) return changed ? 'refused' : 'wrong'
+  if (!('items' in found)) return 'wrong'
+  const { items, noticed } = found
+  if (items.length === wanted.length && items.every((item, i) => item === wanted[i])) {
+    return noticed ? 'noticed' : 'harmless'
+  }
+  const known = new Set(wanted)
+  if (!items.every((item) => known.has(item))) return 'wrong'
+  if (noticed) return 'noticed'
+  return kind === 'events' && items.every((item, i) => item === wanted[i]) ? 'cut' : 'wrong'
+}
+
+let copyCount = 0
+
+function copyOf(whole: string, kind: Kind, base: string): string {
+  const folder = join(base, String(++copyCount))
+  cpSync(placesOf(whole)[kind], placesOf(folder)[kind], { recursive: true })
+  return folder
+}
+
+function anyFile(folder: string, random: () => number): string {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/^lock\.mdb$|^aisle\.json$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
+  return files[Math.floor(random() * files.length)]!
+}
+
+/** The process that reads; when it is gone there is a new one. */
+class Subject {
+  #child: ChildProcess | undefined
+
+  read(order: Order): Promise<Answer> {
+    this.#child ??= fork(new URL('mutation-subject.ts', import.meta.url), {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      env: { ...process.env, NODE_COMPILE_CACHE: COMPILED_CODE },
+    })
+    const child = this.#child
+    return new Promise((resolve) => {
+      let whileChecking = true
+      const late = setTimeout(() => child.kill('SIGKILL'), ANSWER_MAX_MS)
+      const finish = (found: Found | undefined): void => {
+        clearTimeout(late)
+        child.off('message', listen).off('exit', gone)
+        resolve({ found, whileChecking })
+      }
+      const listen = (found: Found): void => {
+        if ('stage' in found) whileChecking = false
+        else finish(found)
+      }
+      const gone = (): void => {
+        this.#child = undefined
+        finish(undefined)
+      }
+      child.on('message', listen).on('exit', gone)
+      child.send(order)
+    })
+  }
+
+  end(): void {
+    this.#child?.kill('SIGKILL')
+  }
+}

@@ -1,0 +1,95 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import { EventLogs, logEnd, readLog, RecordBatch } from '@aisle/events'
+import type { HistoryState } from '@aisle/suggestions'
+import { ReportFile } from '../../packages/server/src/adapters/duckdb/report-file.ts'
+import { openEmbeddedCatalog } from '../../packages/server/src/adapters/embedded/test/embedded-catalog.ts'
+import { checkSchemaFields } from '../../packages/server/src/domain/schema-rules.ts'
+import { chaosDocument, CHAOS_FIELDS } from './document.ts'
+import {
+  documentId,
+  DOCUMENTS,
+  eventFiles,
+  historyOf,
+  LOG,
+  placesOf,
+  reportPath,
+  STORE,
+} from './folder-places.ts'
+
+/** A data folder with something of each kind in it, made by the parts of the service that write them. */
+
+const EVENTS = 400
+const BATCH = 50
+const FIELDS = checkSchemaFields(CHAOS_FIELDS)
+
+export async function makeWholeFolder(folder: string): Promise<void> {
+  const catalog = await openEmbeddedCatalog(folder)
+  await catalog.writer.createStore({ name: 'Shop', id: STORE })
+  await catalog.writer.changeSchema(STORE, 'additive', FIELDS)
+  // Each is written twice, so that there are versions that are dead.
+  for (let at = 0; at < DOCUMENTS * 2; at += BATCH) {
+    const writes = Array.from({ length: BATCH }, (_, i) => ({
+      action: 'upsert' as const,
+      id: documentId((at + i) % DOCUMENTS),
+      json: Buffer.from(JSON.stringify(chaosDocument(at + i))),
+    }))
+    await catalog.writer.writeDocuments(STORE, writes)
+  }
+  await writeEvents(folder)
+  await catalog.snapshots.create()
+  await catalog.close()
+  await writeReports(folder)
+  historyOf(folder).write({
+    language: 'en',
+    watermark: logEnd(eventFiles(folder)),
+    erasedMs: 0,
+    state: stateForTest(),
+  })
+}
+
+async function writeEvents(folder: string): Promise<void> {
+  let nowMs = Date.UTC(2026, 10, 1)
+  const logs = new EventLogs({
+    folder: placesOf(folder).events,
+    now: () => nowMs,
+    onProblem: (_, message) => {
+      throw new Error(message)
+    },
+  })
+  for (let at = 0; at < EVENTS; at += BATCH) {
+    const batch = new RecordBatch()
+    for (let i = at; i < at + BATCH; i++) {
+      batch.add({
+        kind: 'event',
+        messageId: `event-${i}`,
+        atMs: nowMs,
+        receivedMs: nowMs,
+        visitor: { anonymousId: `visitor-${i % 20}`, sessionId: `session-${i % 40}` },
+        name: 'Product Viewed',
+        source: 'canonical',
+        properties: { product_id: documentId(i % DOCUMENTS), position: 1 + (i % 10) },
+      })
+    }
+    await logs.append(LOG, { records: batch.take() })
+    // Half a day: one segment holds the events of one day.
+    nowMs += 43_200_000
+  }
+  await logs.close()
+}
+
+async function writeReports(folder: string): Promise<void> {
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
+  const file = await ReportFile.open(instance, reportPath(folder))
+  const files = eventFiles(folder)
+  for (const end = logEnd(files); file.watermark < end;) {
+    await file.load(readLog(files, file.watermark, end))
+  }
+  await file.close()
+  instance.closeSync()
+}
+
+/** Any state will do: what is looked at is whether it comes back as it was. */
+function stateForTest(): HistoryState {
+  const entries = Array.from({ length: 500 }, (_, i) => [`query ${i}`, [i, i * 2, i % 7]])
+  return { entries } as unknown as HistoryState
+}
