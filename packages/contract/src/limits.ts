@@ -36,6 +36,8 @@ export const BULK_WINDOW_MAX_MS = 30_000
 export const ANSWER_WINDOW_MAX_MS = 30_000
 /** A body that nobody wants is read so long, so that its sender can read why. */
 export const UNREAD_BODY_MAX_MS = 30_000
+/** An export that takes longer goes on from a newer moment. */
+export const EXPORT_MOMENT_MAX_MS = 50_000
 /** Exports under way in one serving thread. */
 export const EXPORTS_PER_THREAD_MAX = 8
 export const JSON_DEPTH_MAX = 32

@@ -19,9 +19,10 @@ export interface DocumentReader {
    * Begins a walk through the documents as they are at this moment, whatever is written meanwhile.
    *
    * @param docKeys only these, ascending: found by a search of this very turn
+   * @param after only documents of greater docKeys: goes on where an earlier walk has come to
    * @returns `undefined` when the store does not exist; else to be closed, whatever happens
    */
-  scan(storeId: string, docKeys?: Float64Array): DocumentScan | undefined
+  scan(storeId: string, docKeys?: Float64Array, after?: number): DocumentScan | undefined
 }
 
 /** One moment of a store. While it is open the disk keeps everything that was there at that moment. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { DocumentScan } from '../ports/document-reader.ts'
+import { EXPORT_MOMENT_MAX_MS } from '@aisle/contract'
+import type { DocumentScan, StoredDocument } from '../ports/document-reader.ts'
 import type { Catalog } from './catalog.ts'
 import { matchingDocuments } from './matching-documents.ts'
 import { openView } from './plan-context.ts'
@@ -22,33 +23,84 @@ export interface Export {
  * `{"id":…,"data":{…}}`, the data in the bytes that were stored. The next chunk is read when it is
  * asked for, so memory stays flat however slow the reader is.
  *
+ * A moment lasts a minute at most, since for as long the disk can use no page again. A longer export goes on from a newer moment, behind
+ * the docKey that it has come to. A document that is written gets a greater docKey, so none is missed; one that was exported before it was
+ * written comes again, the newer version later.
+ *
+ * @param momentMaxMs how long one moment is kept; tests have less
  * @throws ApiError store_not_found, invalid_filter …
  */
 export function exportDocuments(
   catalog: Catalog,
   storeId: string,
   filterBy: string | undefined,
+  momentMaxMs = EXPORT_MOMENT_MAX_MS,
 ): Export {
+  const moments = new Moments(momentMaxMs, (after) => openScan(catalog, storeId, filterBy, after))
+  return { docCount: moments.docCount, chunks: chunksOf(moments) }
+}
+
+function openScan(
+  catalog: Catalog,
+  storeId: string,
+  filterBy: string | undefined,
+  after: number,
+): DocumentScan {
   const docKeys =
     filterBy === undefined || filterBy.trim() === ''
       ? undefined
       : matchingDocuments(catalog, storeId, filterBy).docKeys
   if (docKeys === undefined) openView(catalog, storeId)
-  const scan = catalog.reader.scan(storeId, docKeys)
+  const scan = catalog.reader.scan(storeId, docKeys, after)
   if (scan === undefined) throw new Error('The store went away within a turn')
-  return { docCount: scan.docCount, chunks: chunksOf(scan) }
+  return scan
 }
 
-async function* chunksOf(scan: DocumentScan): AsyncGenerator<Buffer, void> {
+/** A walk over one moment after the other; whoever reads slowly, or not at all, keeps none for longer. */
+class Moments {
+  readonly docCount: number
+  readonly #open: (after: number) => DocumentScan
+  readonly #maxMs: number
+  #scan: DocumentScan | undefined
+  #timer: NodeJS.Timeout | undefined
+  #after = -1
+
+  constructor(maxMs: number, open: (after: number) => DocumentScan) {
+    this.#open = open
+    this.#maxMs = maxMs
+    this.docCount = this.#begin().docCount
+  }
+
+  next(bytesMax: number): readonly StoredDocument[] {
+    const page = (this.#scan ?? this.#begin()).next(bytesMax)
+    this.#after = page.at(-1)?.docKey ?? this.#after
+    return page
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#scan?.close()
+    this.#scan = undefined
+  }
+
+  #begin(): DocumentScan {
+    const scan = this.#open(this.#after)
+    this.#scan = scan
+    this.#timer = setTimeout(() => this.close(), this.#maxMs).unref()
+    return scan
+  }
+}
+
+async function* chunksOf(moments: Moments): AsyncGenerator<Buffer, void> {
   try {
     for (;;) {
-      const page = scan.next(CHUNK_BYTES)
+      const page = moments.next(CHUNK_BYTES)
       if (page.length === 0) return
       yield Buffer.concat(page.flatMap(({ id, json }) => lineOf(id, json)))
       await nextTurn()
     }
   } finally {
-    scan.close()
+    moments.close()
   }
 }
 

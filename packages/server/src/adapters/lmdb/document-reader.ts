@@ -31,10 +31,10 @@ export class LmdbDocumentReader implements DocumentReader {
     return catalog === undefined ? undefined : this.#rows.read(catalog, docKey)
   }
 
-  scan(storeId: string, docKeys?: Float64Array): DocumentScan | undefined {
+  scan(storeId: string, docKeys?: Float64Array, after?: number): DocumentScan | undefined {
     // Keys were found in the state that is known: applying more could switch the catalog under them.
     const catalog =
       docKeys === undefined ? this.#lookup.catalogOf(storeId) : this.#lookup.knownCatalogOf(storeId)
-    return catalog === undefined ? undefined : this.#rows.scan(catalog, docKeys)
+    return catalog === undefined ? undefined : this.#rows.scan(catalog, docKeys, after)
   }
 }

@@ -28,10 +28,12 @@ export class LmdbDocumentScan implements DocumentScan {
     catalog: number,
     docKeys: Float64Array | undefined,
     onDamage: OnDamage,
+    after = -1,
   ) {
     this.#environment = environment
     this.#catalog = catalog
-    this.#docKeys = docKeys
+    this.#docKeys = docKeys?.filter((docKey) => docKey > after)
+    if (docKeys === undefined) this.#next = after + 1
     this.#onDamage = onDamage
     this.#transaction = environment.root.useReadTransaction()
     this.docCount = docKeys?.length ?? this.#liveCount()

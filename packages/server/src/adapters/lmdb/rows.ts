@@ -40,8 +40,8 @@ export class DocumentRows {
   }
 
   /** See ports/document-reader.ts. */
-  scan(catalog: number, docKeys: Float64Array | undefined): DocumentScan {
-    return new LmdbDocumentScan(this.#environment, catalog, docKeys, this.#onDamage)
+  scan(catalog: number, docKeys: Float64Array | undefined, after?: number): DocumentScan {
+    return new LmdbDocumentScan(this.#environment, catalog, docKeys, this.#onDamage, after)
   }
 
   /** Turns damage into the answer that tells the truth: the data is there, but cannot be trusted. */

@@ -60,7 +60,7 @@ export function createMemoryCatalog(options: {
   const reader: DocumentReader = {
     get: (storeId, id) => stores.get(storeId)?.get(id),
     fetch: (storeId, docKey) => stores.get(storeId)?.fetch(docKey),
-    scan: (storeId, docKeys) => stores.get(storeId)?.scan(docKeys),
+    scan: (storeId, docKeys, after) => stores.get(storeId)?.scan(docKeys, after),
   }
   const resources: ResourceReader = {
     get: (storeId, kind, name) => stores.get(storeId)?.resources.get(kind, name),

@@ -51,11 +51,12 @@ export class MemoryStore {
     return this.#versions.get(docKey)
   }
 
-  scan(docKeys: Float64Array | undefined): DocumentScan {
-    const documents =
+  scan(docKeys: Float64Array | undefined, after = -1): DocumentScan {
+    const all =
       docKeys === undefined
         ? [...this.#live.values()].toSorted((a, b) => a.docKey - b.docKey)
         : [...docKeys].flatMap((docKey) => this.#versions.get(docKey) ?? [])
+    const documents = all.filter(({ docKey }) => docKey > after)
     let next = 0
     return {
       docCount: documents.length,

@@ -38,7 +38,7 @@ export function documentsByFilterRoutes(app: FastifyInstance, catalog: AppDepend
           tag: 'Documents',
           summary: 'Export documents',
           description:
-            'A line `{"id":…,"data":{…}}` each, as of one moment, while writes go on; broken off when the key or the session loses the right to it. The header `x-documents` has their number beforehand.',
+            'A line `{"id":…,"data":{…}}` each, as of one moment, while writes go on; broken off when the key or the session loses the right to it. What has not been read after 50 seconds is as of a later moment: nothing is missed, but a document that is written meanwhile may come twice (the later line is the newer), and one that is deleted after its line stays in. The header `x-documents` has their number as of the beginning.',
           path: STORE_PATH,
           query: DocumentsFilter,
           success: {

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { checkSchemaFields } from '../../domain/schema-rules.ts'
+import type { Catalog } from '../../services/catalog.ts'
+import { exportDocuments } from '../../services/export-documents.ts'
+import { openEmbeddedCatalog } from './test/embedded-catalog.ts'
+
+// An export that takes longer than it may show one moment, on the real document file.
+
+const COUNT = 300
+/** A chunk holds some of them. */
+const FILLER = 'x'.repeat(3_000)
+const put = (id: string, n: number) => ({
+  id,
+  action: 'upsert' as const,
+  json: Buffer.from(JSON.stringify({ n, filler: FILLER })),
+})
+
+async function shop() {
+  const catalog = await openEmbeddedCatalog()
+  const { writer } = catalog
+  await writer.createStore({ name: 'Shop', id: 'shop' })
+  const fields = checkSchemaFields([
+    { name: 'n', type: 'int32', facet: true },
+    { name: 'filler', type: 'string' },
+  ])
+  await writer.changeSchema('shop', 'additive', fields)
+  const all = Array.from({ length: COUNT }, (_, i) => put(`d${i}`, 0))
+  const [outcome] = await writer.writeDocuments('shop', all)
+  assert.equal(outcome?.status, 'created', JSON.stringify(outcome))
+  let openScans = 0
+  const reader: Catalog['reader'] = {
+    get: (...call) => catalog.reader.get(...call),
+    fetch: (...call) => catalog.reader.fetch(...call),
+    scan(...call) {
+      const scan = catalog.reader.scan(...call)!
+      openScans++
+      return {
+        docCount: scan.docCount,
+        next: (bytes) => scan.next(bytes),
+        close() {
+          openScans--
+          scan.close()
+        },
+      }
+    },
+  }
+  return {
+    writer,
+    catalog: { ...catalog, reader } as unknown as Catalog,
+    openScans: () => openScans,
+    async [Symbol.asyncDispose]() {
+      await catalog.close()
+      rmSync(catalog.folder, { recursive: true, force: true })
+    },
+  }
+}
+
+type Line = { readonly id: string; readonly data: { readonly n: number } }
+
+const linesOf = (chunk: Buffer): Line[] =>
+  chunk
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
+
+suite('an export over several moments', () => {
+  for (const [name, filter, momentMs] of [
+    ['of all documents', undefined, 1],
+    ['of what a filter names', 'n:>=0', 1],
+    ['within its moment', undefined, 60_000],
+  ] as const) {
+    test(`${name} misses nothing, and the last line of a document is its newest`, async () => {
+      await using made = await shop()
+      const { docCount, chunks } = exportDocuments(made.catalog, 'shop', filter, momentMs)
+      assert.equal(docCount, COUNT)
+      const last = new Map<string, number>()
+      let lineCount = 0
+      let chunkCount = 0
+      for await (const chunk of chunks) {
+        for (const { id, data } of linesOf(chunk)) {
+          last.set(id, data.n)
+          lineCount++
+        }
+        if (chunkCount++ > 3) continue
+        // One that is out already, and one that is still to come.
+        const versions = [
+          put(`d${chunkCount}`, chunkCount),
+          put(`d${COUNT - chunkCount}`, chunkCount),
+        ]
+        await made.writer.writeDocuments('shop', versions)
+        await sleep(20)
+      }
+      assert.equal(made.openScans(), 0)
+      assert.equal(last.size, COUNT)
+      if (momentMs > 1_000) {
+        assert.equal(lineCount, COUNT)
+        assert.deepEqual(new Set(last.values()), new Set([0]), 'one moment, whatever is written')
+        return
+      }
+      assert.equal(lineCount, COUNT + 4, 'those that were out come again, others once')
+      for (const i of [1, 2, 3, 4]) {
+        assert.deepEqual([last.get(`d${i}`), last.get(`d${COUNT - i}`)], [i, i])
+      }
+    })
+  }
+
+  test('a reader who stops reading, or never begins, keeps no moment', async () => {
+    await using made = await shop()
+    exportDocuments(made.catalog, 'shop', undefined, 20)
+    const { chunks } = exportDocuments(made.catalog, 'shop', undefined, 20)
+    await chunks.next()
+    assert.equal(made.openScans(), 2)
+    await sleep(200)
+    assert.equal(made.openScans(), 0)
+    let count = 0
+    for await (const chunk of chunks) count += linesOf(chunk).length
+    assert.ok(count > 0 && count < COUNT, 'it goes on where it was')
+  })
+})
