@@ -56,6 +56,8 @@ export const WRITE_WAIT_MAX_MS = 5_000
 export const WRITE_WAIT_LATE_MS = 10_000
 /** A serving thread whose event loop has not turned for so long hangs: it is ended, and another takes its place. */
 export const SERVING_HANG_MAX_MS = 10_000
+/** The same of a thread that all stores share (events, suggestions, reports), where nobody waits for long work. */
+export const SHARED_THREAD_HANG_MAX_MS = 30_000
 /** A search over which so many threads ended, within QUARANTINE_SECONDS, is refused … */
 export const QUARANTINE_DEATHS = 2
 /** Over different searches of one client address in one store: all its reads there are refused. */
@@ -257,6 +259,8 @@ export const REPORT_INTERVALS_MAX = 10_000
 export const REPORT_TIMEOUT_MS = 30_000
 /** Reports that wait for the thread that makes them. */
 export const REPORTS_WAITING_MAX = 64
+/** Of one store. */
+export const REPORTS_WAITING_PER_STORE_MAX = 16
 /** Bytes of the log that a report waits for; with more to read first, it is refused for now. */
 export const REPORT_BACKLOG_MAX_BYTES = 64_000_000
 /** What the event log of a store takes in a day (UTC), search records included; about 300 bytes an event. */

@@ -17,6 +17,8 @@ export interface EventLogsOptions {
   readonly folder: string
   readonly now: () => number
   readonly onProblem: (log: string, message: string) => void
+  /** Does work for a log at one go; whoever watches over the thread knows then for which. */
+  readonly during?: <T>(log: string, work: () => T) => T
 }
 
 interface OpenLog {
@@ -118,6 +120,7 @@ export class EventLogs {
   }
 
   #log(name: string): StoreLog {
+    const { during } = this.#options
     const nowMs = this.#options.now()
     let open = this.#open.get(name)
     if (open === undefined) {
@@ -126,6 +129,7 @@ export class EventLogs {
           files: this.files(name),
           now: this.#options.now,
           onProblem: (message) => this.#options.onProblem(name, message),
+          ...(during === undefined ? {} : { during: (work) => during(name, work) }),
         })
         open = { log, lastUsedMs: nowMs }
       } catch (error) {

@@ -30,6 +30,8 @@ export interface StoreLogOptions {
   readonly now: () => number
   /** Told about torn tails and holes. */
   readonly onProblem?: (message: string) => void
+  /** Does work at one go that came later than what asked for it. */
+  readonly during?: <T>(work: () => T) => T
   readonly segmentMaxBytes?: number
   readonly segmentRecordsMax?: number
 }
@@ -272,14 +274,15 @@ export class StoreLog {
   }
 
   async #run(): Promise<void> {
+    const { during = (work) => work() } = this.#options
     // Whatever else has arrived in this turn of the event loop goes out with the first write.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.#waiting.length > 0 || this.#tasks.length > 0) {
-      for (const task of this.#tasks.splice(0)) task()
+      for (const task of this.#tasks.splice(0)) during(task)
       const waiting = this.#waiting
       this.#waiting = []
       try {
-        await this.#write()
+        await during(() => this.#write())
       } catch (error) {
         this.#fail(error, waiting)
         break

@@ -25,10 +25,14 @@ import { openEnvironment } from '../adapters/lmdb/environment.ts'
 import { DocumentRows } from '../adapters/lmdb/rows.ts'
 import { namesOf, planNames } from '../domain/catalog-names.ts'
 import { cardOf } from '../services/product-cards.ts'
+import { TurnQueue } from '../domain/turn-queue.ts'
+import type { StoreWatch } from '../ports/store-watch.ts'
 import { PopularityMaker } from './popularity-maker.ts'
+import type { SharedThreadData, ToSharedThread } from './thread-host.ts'
+import { WatchedStores } from './watched-stores.ts'
 
 /** What the thread that makes suggestions is started with. */
-export interface SuggestionsThreadData {
+export interface SuggestionsThreadData extends SharedThreadData {
   /** Folder of the event logs. */
   readonly events: string
   /** Folder of what is made of them. */
@@ -41,14 +45,11 @@ export interface SuggestionsThreadData {
 }
 
 export type ToSuggestionsThread =
-  /** A serving thread. */
-  | { readonly kind: 'connect'; readonly port: MessagePort }
+  | ToSharedThread
   /** The way to the event logs. */
   | { readonly kind: 'events'; readonly port: MessagePort }
   /** Events were taken out of a log: make everything of it again. */
   | { readonly kind: 'rebuild'; readonly log: string }
-  /** Write what is there, then `closed`. */
-  | { readonly kind: 'close' }
 
 export type SuggestionsThreadSays =
   | { readonly kind: 'closed' }
@@ -57,8 +58,8 @@ export type SuggestionsThreadSays =
   | { readonly kind: 'problem'; readonly log: string; readonly message: string }
 
 const PERIOD_MS = 1_000
-/** A long log is read in turns with those of other stores. */
-const TURN_MS = 500
+/** A store that has much to do does it in turns with the others: so much at one go. */
+const TURN_MS = 50
 /** Stores without news for so many rounds are looked at less often. */
 const RESTS_AFTER = 30
 const RESTING_MS = 4_000
@@ -82,7 +83,10 @@ export async function makeSuggestions(createSearcher: () => IndexSearcher): Prom
   const data = workerData as SuggestionsThreadData
   const control = parentPort!
   const tell = (message: SuggestionsThreadSays): void => control.postMessage(message)
-  const maker = new SuggestionsMaker(data, createSearcher, (log, message) =>
+  const watch = new WatchedStores(data.vitals, (log, seconds) =>
+    tell({ kind: 'problem', log, message: `This store is set aside for ${seconds} s` }),
+  )
+  const maker = new SuggestionsMaker(data, createSearcher, watch, (log, message) =>
     tell({ kind: 'problem', log, message }),
   )
   const closing = new AbortController()
@@ -100,6 +104,10 @@ export async function makeSuggestions(createSearcher: () => IndexSearcher): Prom
 class SuggestionsMaker {
   readonly #data: SuggestionsThreadData
   readonly #room: SharedDiskRoom
+  readonly #watch: StoreWatch
+  readonly #turns = new TurnQueue({ lanes: 1, perKey: 1 })
+  /** Logs that are being looked at. */
+  readonly #looking = new Map<string, Promise<void>>()
   readonly #onProblem: (log: string, message: string) => void
   readonly #garbage = new SharedGarbage()
   readonly #replica: Replica
@@ -114,10 +122,12 @@ class SuggestionsMaker {
   constructor(
     data: SuggestionsThreadData,
     createSearcher: () => IndexSearcher,
+    watch: StoreWatch,
     onProblem: (log: string, message: string) => void,
   ) {
     this.#data = data
     this.#room = new SharedDiskRoom(data.diskRoom)
+    this.#watch = watch
     this.#onProblem = onProblem
     mkdirSync(data.folder, { recursive: true })
     const environment = openEnvironment(data.documents, { readOnly: true })
@@ -163,18 +173,22 @@ class SuggestionsMaker {
       const stores = this.#replica.stores()
       this.#forgetOthers(new Set(stores.map(({ record }) => logNameOf(record))))
       for (const store of stores) {
-        if (closing.aborted) break
         const log = logNameOf(store.record)
-        try {
-          await this.#look(store, log, closing)
-        } catch (error) {
+        // One that has much to do goes on with it, and holds up nobody's round.
+        if (this.#looking.has(log) || this.#watch.setAsideSeconds(log) > 0) continue
+        const look = this.#look(store, log, closing).catch((error: unknown) => {
           this.#onProblem(log, error instanceof Error ? (error.stack ?? '') : String(error))
-        }
+        })
+        this.#looking.set(
+          log,
+          look.finally(() => this.#looking.delete(log)),
+        )
       }
-      // While it sleeps, messages arrive.
+      // Stores with little to do are through soon; in between, messages arrive.
       const restMs = Math.max(0, PERIOD_MS - (Date.now() - startMs))
       await sleep(restMs, undefined, { signal: closing }).catch(() => undefined)
     }
+    await Promise.all(this.#looking.values())
     if (!this.#hasRoom) return
     for (const { follower } of this.#stores.values()) follower.save(Date.now())
   }
@@ -198,46 +212,45 @@ class SuggestionsMaker {
 
   /** Brings one store up to date: its history, and what is published of it. */
   async #look(store: ReplicaStore, log: string, closing: AbortSignal): Promise<void> {
+    const { index } = store
     // Being loaded: its language is not known yet.
-    if (store.index === undefined) return
+    if (index === undefined) return
     let followed = this.#stores.get(log)
-    if (followed?.follower.analyzer.language !== store.index.language) {
-      followed = this.#follow(log, store.index.language)
+    if (followed?.follower.analyzer.language !== index.language) {
+      followed = await this.#turn(log, () => this.#follow(log, index.language))
       this.#stores.set(log, followed)
     }
     const { follower } = followed
+    // Told to begin anew, it must not write the old state any more.
+    const isOver = (): boolean => closing.aborted || this.#stores.get(log) !== followed
     const nowMs = Date.now()
     if (nowMs >= followed.nextLookMs) {
       const end = await this.#events.end(store.record).catch(() => follower.watermark)
       followed.quietRounds = end > follower.watermark ? 0 : followed.quietRounds + 1
       if (followed.quietRounds > RESTS_AFTER) followed.nextLookMs = nowMs + RESTING_MS
       let isBehind = true
-      while (isBehind && !closing.aborted && Date.now() - nowMs < TURN_MS) {
-        isBehind = follower.step(end)
-        await yieldToMessages()
-        if (this.#stores.get(log) !== followed) return
-      }
-      if (isBehind) {
-        this.#saveWhenDue(follower)
-        return
+      while (isBehind && !isOver()) {
+        isBehind = await this.#turn(log, () => {
+          const isMore = follower.step(end)
+          if (isMore) this.#saveWhenDue(follower)
+          return isMore
+        })
       }
     }
-    follower.tick(Date.now())
-    const isRenamed = await this.#renewNames(followed, store)
-    // It was told to begin anew, and must not write the old state any more.
-    if (this.#stores.get(log) !== followed) return
-    if (isRenamed || follower.isDue(Date.now())) {
-      const { index, profiles } = follower.build(followed.names, Date.now())
-      followed.published = { kind: 'suggestions', log, index, profiles }
-      this.#garbage.passed(index.byteLength + profiles.byteLength)
-      this.#publish(followed.published)
-    }
-    const popularity = this.#popularity.renew(log, follower, store)
-    if (popularity !== undefined) {
-      this.#garbage.passed(popularity.index.byteLength)
-      this.#publish(popularity)
-    }
-    this.#saveWhenDue(follower)
+    if (isOver()) return
+    await this.#turn(log, () => follower.tick(Date.now()))
+    const isRenamed = !isOver() && (await this.#turn(log, () => this.#renewNames(followed, store)))
+    if (isOver()) return
+    if (isRenamed || follower.isDue(Date.now())) await this.#build(log, followed, isOver)
+    if (isOver()) return
+    await this.#turn(log, () => {
+      const popularity = this.#popularity.renew(log, follower, store)
+      if (popularity !== undefined) {
+        this.#garbage.passed(popularity.index.byteLength)
+        this.#publish(popularity)
+      }
+      this.#saveWhenDue(follower)
+    })
   }
 
   /** Files are there for a quicker start: below the reserve of the disk they stay as they are. */
@@ -247,6 +260,28 @@ class SuggestionsMaker {
 
   #saveWhenDue(follower: LogFollower): void {
     if (this.#hasRoom) follower.saveWhenDue(Date.now())
+  }
+
+  async #build(log: string, followed: Followed, isOver: () => boolean): Promise<void> {
+    const steps = followed.follower.build(followed.names, Date.now())
+    for (;;) {
+      const { done, value } = await this.#turn(log, () => advance(steps))
+      if (isOver()) return
+      if (done !== true) continue
+      followed.published = { kind: 'suggestions', log, ...value }
+      this.#garbage.passed(value.index.byteLength + value.profiles.byteLength)
+      this.#publish(followed.published)
+      return
+    }
+  }
+
+  /** Does a part of a store's work when it is the store's turn, then lets messages in. */
+  #turn<T>(log: string, work: () => T | Promise<T>): Promise<T> {
+    return this.#turns.run(log, async () => {
+      const result = await this.#watch.during(log, work)
+      await yieldToMessages()
+      return result
+    })
   }
 
   #fileOf(log: string): HistoryFile {
@@ -290,5 +325,14 @@ class SuggestionsMaker {
 
   #publish(message: FromSuggestionsThread): void {
     for (const port of this.#serving) port.postMessage(message)
+  }
+}
+
+/** Goes on with steps for one turn. */
+function advance<Result>(steps: Iterator<void, Result>): IteratorResult<void, Result> {
+  const endMs = performance.now() + TURN_MS
+  for (;;) {
+    const result = steps.next()
+    if (result.done === true || performance.now() > endMs) return result
   }
 }

@@ -7,14 +7,16 @@ import { DiskLogFiles } from '@aisle/events'
 import { ReportDatabase } from '../adapters/duckdb/report-database.ts'
 import { SharedDiskRoom, type DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
-import type { LivingLog } from './living-logs.ts'
 import { serveReports, type LogReports } from '../adapters/report-thread/report-server.ts'
+import type { LivingLog } from './living-logs.ts'
+import type { SharedThreadData, ToSharedThread } from './thread-host.ts'
+import { WatchedStores } from './watched-stores.ts'
 
 /**
  * Entry of the thread that makes reports: the only one that uses DuckDB. It reads the event logs as they
  * grow and answers what serving threads ask.
  */
-export interface ReportsThreadData {
+export interface ReportsThreadData extends SharedThreadData {
   /** Folder of the event logs. */
   readonly events: string
   /** Folder of what is made of them. */
@@ -24,16 +26,13 @@ export interface ReportsThreadData {
 }
 
 export type ToReportsThread =
-  /** Another thread that asks for reports. */
-  | { readonly kind: 'connect'; readonly port: MessagePort }
+  | ToSharedThread
   /** The way to the event logs: at the start, and again when their thread was replaced. */
   | { readonly kind: 'events'; readonly port: MessagePort }
   /** Reports of other stores than these are removed, and events that are kept long enough. */
   | { readonly kind: 'sweep'; readonly living: readonly LivingLog[] }
   /** The answer to `rewritten`. */
   | { readonly kind: 'followed'; readonly callId: number }
-  /** Close the files, then `closed`. */
-  | { readonly kind: 'close' }
 
 export type FromReportsThread =
   | { readonly kind: 'closed' }
@@ -47,8 +46,11 @@ const BACK_OFF_MS = 5_000
 
 const control = parentPort!
 const tell = (message: FromReportsThread): void => control.postMessage(message)
-const { events, folder, memoryBytes, diskRoom } = workerData as ReportsThreadData
+const { events, folder, memoryBytes, diskRoom, vitals } = workerData as ReportsThreadData
 const room = new SharedDiskRoom(diskRoom)
+const watch = new WatchedStores(vitals, (log, seconds) =>
+  tell({ kind: 'problem', log, message: `Reports are set aside for ${seconds} s` }),
+)
 const client = new EventLogClient()
 const database = new ReportDatabase({
   folder,
@@ -71,6 +73,7 @@ const database = new ReportDatabase({
   roomBytes: () => room.bytes(),
   now: () => Date.now(),
   onProblem: (log, message) => tell({ kind: 'problem', log, message }),
+  watch,
 })
 const reports: LogReports = {
   count: (log, query) => database.count(log, query),

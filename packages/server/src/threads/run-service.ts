@@ -7,8 +7,8 @@ import { createLogger } from './logger.ts'
 import { Service } from './service.ts'
 import type { ServiceParts } from './service.ts'
 
-/** After the drain deadline, how long closing the files may take before the process is killed. */
-const CLOSE_MS = 10_000
+/** After the drain deadline, how long closing the files may take before the process is killed; threads are ended in time for it. */
+const CLOSE_MS = 15_000
 
 /** Starts the service and ends the process with it. Does not return. */
 export async function runService(

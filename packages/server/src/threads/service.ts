@@ -34,6 +34,7 @@ import { EventsHost } from './events-host.ts'
 import { ReportsHost } from './reports-host.ts'
 import { livingLogs } from './living-logs.ts'
 import { ServingPool } from './serving-pool.ts'
+import { StallWatch } from './stall-watch.ts'
 import { SuggestionsHost } from './suggestions-host.ts'
 
 export type Log = (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
@@ -82,6 +83,7 @@ export class Service {
   readonly #usage: SearchUsageKeeper
   readonly #disk: DiskWatch
   readonly #counting: NodeJS.Timeout
+  readonly #stalls: StallWatch
 
   /** Throws DataFolderError or another Error with one clear line. */
   static async start(config: Config, parts: ServiceParts): Promise<Service> {
@@ -144,6 +146,7 @@ export class Service {
       deviceKey: secrets.deviceKey,
     })
     const registry = processMetrics(writer, publisher, disk)
+    const stalls = new StallWatch(registry, log)
     const events = new EventsHost({
       folder: folder.events,
       log,
@@ -239,6 +242,7 @@ export class Service {
       pool,
       port,
       ready,
+      stalls,
       newAdminToken: admin.newToken,
     })
   }
@@ -261,6 +265,7 @@ export class Service {
     pool: ServingPool
     port: number
     ready: Promise<void>
+    stalls: StallWatch
     newAdminToken: string | undefined
   }) {
     this.port = started.port
@@ -269,6 +274,7 @@ export class Service {
     this.settings = started.settings
     this.newAdminToken = started.newAdminToken
     this.ready = started.ready
+    this.#stalls = started.stalls
     this.#config = started.config
     this.#pool = started.pool
     this.#indexes = started.indexes
@@ -314,9 +320,9 @@ export class Service {
     clearInterval(this.#snapshotting)
     clearInterval(this.#counting)
     this.#disk.stop()
+    this.#stalls.stop()
     await this.#pool.stop(this.#config.drainSeconds * 1_000)
-    await this.#suggestions.close()
-    await this.#reports.close()
+    await Promise.all([this.#suggestions.close(), this.#reports.close()])
     await this.#events.close()
     await this.#saveUsage().catch(() => undefined)
     await this.writer.close()

@@ -7,6 +7,7 @@ import type { Publisher } from '../adapters/embedded/publisher.ts'
 import type { AccessKeeper } from '../ports/access-keeper.ts'
 import type { CatalogWriter } from '../ports/catalog-writer.ts'
 import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
+import { BackOff } from './back-off.ts'
 import { ThreadWatch } from './thread-watch.ts'
 import type { FromServingThread, ServingThreadData, ToServingThread } from './messages.ts'
 
@@ -33,10 +34,6 @@ export interface ServingPoolOptions {
   readonly hangMaxMs?: number
 }
 
-/** A thread that lived this long was healthy: its death does not count towards a crash loop. */
-const HEALTHY_AFTER_MS = 10_000
-const BACK_OFF_FIRST_MS = 100
-const BACK_OFF_MAX_MS = 5_000
 const METRICS_TIMEOUT_MS = 2_000
 
 interface Serving {
@@ -50,7 +47,7 @@ interface Serving {
 export class ServingPool {
   readonly #options: ServingPoolOptions
   readonly #threads: (Serving | undefined)[]
-  readonly #quickDeaths: number[]
+  readonly #backOffs: readonly BackOff[]
   readonly #watch: ThreadWatch
   readonly #metricsCalls = new Map<number, (metrics: readonly object[]) => void>()
   #callCount = 0
@@ -60,7 +57,7 @@ export class ServingPool {
   constructor(options: ServingPoolOptions) {
     this.#options = options
     this.#threads = Array.from({ length: options.threadCount }, () => undefined)
-    this.#quickDeaths = this.#threads.map(() => 0)
+    this.#backOffs = this.#threads.map(() => new BackOff())
     this.#watch = new ThreadWatch(
       options.thread.vitals,
       (slot) => {
@@ -236,11 +233,7 @@ export class ServingPool {
     if (this.#watch.died(slot)) {
       log('error', 'A search over which serving threads ended is refused for a while', { slot })
     }
-    const livedMs = performance.now() - dead.startedMs
-    const deaths = livedMs > HEALTHY_AFTER_MS ? 0 : this.#quickDeaths[slot]!
-    this.#quickDeaths[slot] = deaths + 1
-    const waitMs =
-      deaths === 0 ? 0 : Math.min(BACK_OFF_FIRST_MS * 2 ** (deaths - 1), BACK_OFF_MAX_MS)
+    const waitMs = this.#backOffs[slot]!.waitMs(performance.now() - dead.startedMs)
     log('warn', 'A serving thread ended and is being replaced', { slot, code, waitMs })
     await sleep(waitMs, undefined, { ref: false })
     if (this.#stopping) return

@@ -1,4 +1,4 @@
-import { MessageChannel, Worker } from 'node:worker_threads'
+import { MessageChannel } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import type { Publisher } from '../adapters/embedded/publisher.ts'
 import type { DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
@@ -8,10 +8,12 @@ import type {
   SuggestionsThreadSays,
   ToSuggestionsThread,
 } from './make-suggestions.ts'
+import { ThreadHost, type ThreadHostOptions, type ThreadStart } from './thread-host.ts'
 
-const BACK_OFF_MS = 1_000
-
-export interface SuggestionsHostOptions {
+export interface SuggestionsHostOptions extends Pick<
+  ThreadHostOptions<ToSuggestionsThread, SuggestionsThreadSays>,
+  'log' | 'onReplaced' | 'hangMaxMs'
+> {
   /** Entry file of the thread. */
   readonly entry: URL
   /** Folder of the event logs. */
@@ -23,39 +25,42 @@ export interface SuggestionsHostOptions {
   readonly diskRoom: DiskRoomMemory
   readonly publisher: Publisher
   readonly connectEvents: () => MessagePort
-  readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
-  /** Every serving thread needs a new port. */
-  readonly onReplaced: () => void
 }
 
 /**
- * Starts the thread that makes suggestions of the event logs, and another one when it dies: what it makes
- * can be made again, and until then the serving threads keep what they have.
+ * The thread that makes suggestions of the event logs: what it makes can be made again, and until then the serving threads
+ * keep what they have.
  */
 export class SuggestionsHost {
   readonly #options: SuggestionsHostOptions
-  #worker: Worker
-  #closing: (() => void) | undefined
+  readonly #host: ThreadHost<ToSuggestionsThread, SuggestionsThreadSays>
   #isClosed = false
   /** Logs that the thread is to begin anew, until it has thrown away what it made of them. */
   readonly #rebuilding = new Map<string, (() => void)[]>()
 
   constructor(options: SuggestionsHostOptions) {
     this.#options = options
-    this.#worker = this.#start()
+    const { entry, log, onReplaced, hangMaxMs } = options
+    this.#host = new ThreadHost<ToSuggestionsThread, SuggestionsThreadSays>({
+      name: 'suggestions',
+      entry,
+      start: () => this.#start(),
+      receive: (message) => this.#receive(message),
+      log,
+      onReplaced,
+      ...(hangMaxMs === undefined ? {} : { hangMaxMs }),
+    })
   }
 
   /** A new port that a serving thread hears of suggestions on. */
   connect(): MessagePort {
-    const { port1, port2 } = new MessageChannel()
-    this.#tell({ kind: 'connect', port: port1 }, [port1])
-    return port2
+    return this.#host.connect()
   }
 
   /** The thread of the event logs was replaced. */
   reconnectEvents(): void {
     const port = this.#options.connectEvents()
-    this.#tell({ kind: 'events', port }, [port])
+    this.#host.tell({ kind: 'events', port }, [port])
   }
 
   /**
@@ -71,42 +76,24 @@ export class SuggestionsHost {
     }
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#rebuilding.set(log, [...(this.#rebuilding.get(log) ?? []), resolve])
-    this.#tell({ kind: 'rebuild', log })
+    this.#host.tell({ kind: 'rebuild', log })
     return promise
   }
 
   async close(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.#closing = resolve
-      this.#tell({ kind: 'close' })
-    })
-    await this.#worker.terminate()
+    await this.#host.close()
     this.#isClosed = true
-    for (const [log, resolves] of this.#rebuilding) {
+    for (const log of this.#rebuilding.keys()) {
       historyFileOf(this.#options.folder, log).remove()
-      for (const resolve of resolves) resolve()
+      this.#forgotten(log)
     }
   }
 
-  #tell(message: ToSuggestionsThread, transfer: MessagePort[] = []): void {
-    this.#worker.postMessage(message, transfer)
-  }
-
-  #start(): Worker {
-    const {
-      entry,
-      events,
-      folder,
-      documents,
-      diskRoom,
-      publisher,
-      connectEvents,
-      log,
-      onReplaced,
-    } = this.#options
+  #start(): ThreadStart<ToSuggestionsThread> {
+    const { events, folder, documents, diskRoom, publisher, connectEvents } = this.#options
     const publications = new MessageChannel()
     publisher.connect(publications.port1)
-    const workerData: SuggestionsThreadData = {
+    const workerData: Omit<SuggestionsThreadData, 'vitals'> = {
       events,
       folder,
       generation: publisher.generation,
@@ -114,51 +101,30 @@ export class SuggestionsHost {
       documents,
       diskRoom,
     }
-    const worker = new Worker(entry, {
+    return {
       workerData,
       transferList: [publications.port2],
-      name: 'suggestions',
-    })
-    const port = connectEvents()
-    worker.postMessage({ kind: 'events', port } satisfies ToSuggestionsThread, [port])
-    // Its predecessor may have died before it read this.
-    for (const name of this.#rebuilding.keys()) {
-      worker.postMessage({ kind: 'rebuild', log: name } satisfies ToSuggestionsThread)
+      messages: [
+        { kind: 'events', port: connectEvents() },
+        // Its predecessor may have died before it read this.
+        ...Array.from(this.#rebuilding.keys(), (log) => ({ kind: 'rebuild', log }) as const),
+      ],
+      onEnded: () => publisher.disconnect(publications.port1),
     }
-    worker.on('message', (message: SuggestionsThreadSays) => {
-      switch (message.kind) {
-        case 'closed':
-          this.#closing?.()
-          break
-        case 'forgotten':
-          for (const resolve of this.#rebuilding.get(message.log) ?? []) resolve()
-          this.#rebuilding.delete(message.log)
-          break
-        case 'problem':
-          log('warn', 'Suggestions could not be made', {
-            eventLog: message.log,
-            error: message.message,
-          })
-          break
-      }
-    })
-    worker.on('error', (error) => {
-      log('error', 'The thread of the suggestions failed', {
-        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  }
+
+  #receive(message: SuggestionsThreadSays): void {
+    if (message.kind === 'forgotten') this.#forgotten(message.log)
+    else if (message.kind === 'problem') {
+      this.#options.log('warn', 'Suggestions could not be made', {
+        eventLog: message.log,
+        error: message.message,
       })
-    })
-    worker.on('exit', () => {
-      publisher.disconnect(publications.port1)
-      if (this.#closing !== undefined) {
-        this.#closing()
-        return
-      }
-      setTimeout(() => {
-        if (this.#closing !== undefined) return
-        this.#worker = this.#start()
-        onReplaced()
-      }, BACK_OFF_MS)
-    })
-    return worker
+    }
+  }
+
+  #forgotten(log: string): void {
+    for (const resolve of this.#rebuilding.get(log) ?? []) resolve()
+    this.#rebuilding.delete(log)
   }
 }

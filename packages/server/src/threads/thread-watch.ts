@@ -12,8 +12,8 @@ const LOOK_MS = 250
 const LATE_MS = 1_000
 
 /**
- * Watches over the serving threads from outside: says when one hangs (its event loop has not turned for long), and
- * which request is to be refused because threads ended over it.
+ * Watches over threads from outside: says when one hangs (its event loop has not turned for long), and which request is
+ * to be refused, or which store to be set aside, because threads ended over it.
  */
 export class ThreadWatch {
   readonly #vitals: VitalsView
@@ -38,6 +38,12 @@ export class ThreadWatch {
   began(slot: number): void {
     this.#vitals.takeWorkOf(slot)
     this.#seen.set(slot, { beat: this.#vitals.beatOf(slot), sinceMs: performance.now() })
+  }
+
+  /** A thread is starting, however long that takes: it is watched from its first beat on. */
+  starts(slot: number): void {
+    this.#vitals.takeWorkOf(slot)
+    this.#seen.set(slot, { beat: this.#vitals.beatOf(slot), sinceMs: Infinity })
   }
 
   /** A thread has ended, and not because it was told to. @returns whether a request is refused from now on because of it */
@@ -79,7 +85,8 @@ export class ThreadWatch {
     this.#lookedMs = nowMs
     for (const [slot, { beat, sinceMs }] of this.#seen) {
       const newest = this.#vitals.beatOf(slot)
-      if (newest !== beat || isLate) this.#seen.set(slot, { beat: newest, sinceMs: nowMs })
+      if (newest !== beat) this.#seen.set(slot, { beat: newest, sinceMs: nowMs })
+      else if (isLate) this.#seen.set(slot, { beat, sinceMs: Math.max(sinceMs, nowMs) })
       else if (nowMs - sinceMs > this.#hangMaxMs) {
         this.#seen.delete(slot)
         this.#onHang(slot)

@@ -65,12 +65,24 @@ interface Counts {
 
 const prepared = new WeakMap<QueryRecord, Prepared>()
 
+/** Queries that are prepared at one go. */
+const STEP_QUERIES = 256
+
 /**
  * The suggestions of a store as of today, in shared memory; never changed afterwards.
  * `SuggestionIndex` reads it; docs/suggestions.md has the layout.
  */
 export function buildSuggestionIndex(input: IndexInput): SharedArrayBuffer {
-  const entries = entriesOf(input)
+  const steps = suggestionIndexSteps(input)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** The same step by step, so that others can use the thread in between; the input must not change meanwhile. */
+export function* suggestionIndexSteps(input: IndexInput): Generator<void, SharedArrayBuffer> {
+  const entries = yield* entriesOf(input)
   const writer = new SectionWriter()
   addStrings(
     writer,
@@ -82,20 +94,30 @@ export function buildSuggestionIndex(input: IndexInput): SharedArrayBuffer {
     'folded',
     entries.map(({ folded }) => folded),
   )
+  yield
   addWords(writer, entries, input.analyzer)
+  yield
   addKeys(writer, entries)
-  WINDOWS.forEach((_, w) => addWindow(writer, entries, w))
+  for (const w of WINDOWS.keys()) {
+    yield
+    addWindow(writer, entries, w)
+  }
+  yield
   addTags(writer, entries, input.table.tagSets.length)
+  yield
   addRelated(writer, entries)
+  yield
   addDocuments(writer, input)
   return writer.finish(INDEX_MAGIC, { today: input.today, tagSets: input.table.tagSets })
 }
 
 /** In the order of their folded texts. */
-function entriesOf({ table, names, analyzer, today }: IndexInput): Entry[] {
+function* entriesOf({ table, names, analyzer, today }: IndexInput): Generator<void, Entry[]> {
   const byKey = new Map<string, Entry>()
   const firstDay = firstDayOf(table.queries)
+  let count = 0
   for (const [key, record] of table.queries) {
+    if (++count % STEP_QUERIES === 0) yield
     const counts = countsOf(record, today, firstDay)
     if (counts.popularity.at(-1) === 0) continue
     const known = prepared.get(record)
@@ -105,6 +127,7 @@ function entriesOf({ table, names, analyzer, today }: IndexInput): Entry[] {
     byKey.set(key, { ...ready, key, counts, related: record.related, docCount: 0 })
   }
   for (const { text, docCount } of names) {
+    if (++count % STEP_QUERIES === 0) yield
     const query = readQuery(text, analyzer)
     if (query === undefined) continue
     let entry = byKey.get(query.key)
@@ -120,6 +143,7 @@ function entriesOf({ table, names, analyzer, today }: IndexInput): Entry[] {
     }
     entry.docCount = Math.min(RANK_STEP - 1, Math.max(entry.docCount, docCount))
   }
+  yield
   return [...byKey.values()]
     .filter(({ isShown }) => isShown)
     .toSorted((a, b) => compare(a.folded, b.folded) || compare(a.shown, b.shown))

@@ -6,11 +6,14 @@ import {
   REPORT_BACKLOG_MAX_BYTES,
   REPORT_TIMEOUT_MS,
   REPORTS_WAITING_MAX,
+  REPORTS_WAITING_PER_STORE_MAX,
 } from '@aisle/contract'
 import { hasSegmentBefore, logStart, readLog } from '@aisle/events'
 import type { ErasedIds, LogFiles, ReportCounts, ReportQuery } from '@aisle/events'
+import { TurnQueue } from '../../domain/turn-queue.ts'
 import type { DroppedLog, ErasedVisitor } from '../../ports/reports.ts'
 import { diskReserve } from '../../ports/disk-room.ts'
+import { UNWATCHED, type StoreWatch } from '../../ports/store-watch.ts'
 import { ReportFile, UnusableReportsError } from './report-file.ts'
 import { countReport } from './report-queries.ts'
 import { makeStaleSearches } from './stretch-searches.ts'
@@ -40,8 +43,14 @@ export interface ReportDatabaseOptions {
   readonly onProblem: (log: string, message: string) => void
   readonly timeoutMs?: number
   readonly backlogMaxBytes?: number
+  readonly watch?: StoreWatch
 }
 
+/**
+ * Stores that are worked for at the same time: beside one whose reports are heavy there is room for another. DuckDB takes a
+ * thread of libuv's pool for each, and of these four the event logs need some.
+ */
+const LANES = 2
 /** Read of the log and added in one transaction. */
 const PAGE_BYTES = 4 * 1024 * 1024
 /** A file that nobody asks for so long is closed. */
@@ -52,14 +61,17 @@ const INTERRUPT_AGAIN_MS = 5
 /** A stretch may get late events for an hour (its margin), and a little for queues. */
 const SETTLED_MS = 3_660_000
 
+/** What DuckDB says to everyone after the error of one. */
+const OTHERS_FATAL = /because of a previous fatal error/
+
 interface OpenFile {
   readonly file: ReportFile
   lastUsedMs: number
 }
 
 /**
- * The reports of all stores in DuckDB. One thing is done at a time; reading the logs goes page by page, so
- * that a report waits for one page of another store at most.
+ * The reports of all stores in DuckDB. One thing is done at a time for a store; the stores take turns, and reading the
+ * logs goes page by page.
  */
 export class ReportDatabase {
   readonly #options: ReportDatabaseOptions
@@ -67,7 +79,7 @@ export class ReportDatabase {
   readonly #open = new Map<string, OpenFile>()
   /** Watermarks of logs, also of those whose file was closed since. */
   readonly #watermarks = new Map<string, number>()
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #queue = new TurnQueue({ lanes: LANES, perKey: 1 })
   #waitingCount = 0
   #isClosing = false
 
@@ -78,7 +90,10 @@ export class ReportDatabase {
   }
 
   async count(log: string, query: ReportQuery): Promise<ReportCounts> {
-    if (this.#waitingCount >= REPORTS_WAITING_MAX) {
+    if (
+      this.#waitingCount >= REPORTS_WAITING_MAX ||
+      this.#queue.lengthOf(log) >= REPORTS_WAITING_PER_STORE_MAX
+    ) {
       throw new ApiError('unavailable', 'Too many reports are waiting', { retryAfterSeconds: 2 })
     }
     this.#waitingCount++
@@ -105,7 +120,15 @@ export class ReportDatabase {
   /** Reads what is new in the logs that were written to lately, and prepares what is complete. */
   async advanceAll(): Promise<void> {
     if (this.#isDiskFull) return
-    for (const [log, end] of await this.#options.logs.ends()) await this.advanceTo(log, end)
+    const ends = await this.#options.logs.ends()
+    // All at once: the stores take turns, page by page.
+    const outcomes = await Promise.allSettled(
+      Array.from(ends, async ([log, end]) => {
+        if (this.#watch.setAsideSeconds(log) === 0) await this.advanceTo(log, end)
+      }),
+    )
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
   }
 
   async advanceTo(log: string, end: number): Promise<void> {
@@ -122,7 +145,7 @@ export class ReportDatabase {
   /** @returns records read */
   async rebuild(log: string): Promise<number> {
     if (this.#isDiskFull) throw diskReserve('make the reports anew')
-    await this.#exclusive(async () => {
+    await this.#queue.run(log, async () => {
       await this.#closeFile(log)
       ReportFile.remove(this.#pathOf(log))
       this.#watermarks.delete(log)
@@ -173,11 +196,11 @@ export class ReportDatabase {
     const nowMs = this.#options.now()
     for (const [log, { lastUsedMs }] of this.#open) {
       if (living.has(log) && nowMs - lastUsedMs < IDLE_MS) continue
-      await this.#exclusive(() => this.#closeFile(log))
+      await this.#queue.run(log, () => this.#closeFile(log))
     }
     for (const log of this.#watermarks.keys()) {
       if (living.has(log)) continue
-      await this.#exclusive(async () => {
+      await this.#queue.run(log, async () => {
         await this.#closeFile(log)
         ReportFile.remove(this.#pathOf(log))
         this.#watermarks.delete(log)
@@ -188,7 +211,7 @@ export class ReportDatabase {
   async close(): Promise<void> {
     this.#isClosing = true
     for (const { file } of this.#open.values()) file.session.connection.interrupt()
-    await this.#exclusive(() => this.#closeAll())
+    await this.#queue.runAlone(() => this.#closeAll())
   }
 
   /** What came in before a report was asked for is counted in it. */
@@ -232,7 +255,9 @@ export class ReportDatabase {
   /** @returns whether there may be more */
   async #readPage(log: string, file: ReportFile, end: number): Promise<boolean> {
     if (file.watermark >= end) return false
-    const page = readLog(this.#options.logs.files(log), file.watermark, end, PAGE_BYTES)
+    const page = this.#watch.during(log, () =>
+      readLog(this.#options.logs.files(log), file.watermark, end, PAGE_BYTES),
+    )
     if (page.next === file.watermark) return false
     if (page.skippedBytes > 0) {
       this.#options.onProblem(log, `${page.skippedBytes} bytes of the event log cannot be read`)
@@ -268,24 +293,32 @@ export class ReportDatabase {
   }
 
   /** Opens the file; a file that cannot be used is removed, and made again from the log. */
-  #withFile<T>(log: string, work: (file: ReportFile) => Promise<T>): Promise<T> {
-    return this.#exclusive(async () => {
-      const file = await this.#file(log)
-      try {
-        return await work(file)
-      } catch (error) {
-        if (error instanceof ApiError || this.#isClosing) throw error
-        this.#options.onProblem(log, `The reports are made again: ${messageOf(error)}`)
-        // A fatal error spoils the whole instance.
-        await this.#closeAll()
-        ReportFile.remove(this.#pathOf(log))
-        this.#watermarks.delete(log)
-        throw new ApiError('unavailable', 'The reports are damaged, and are being made again', {
-          cause: error,
-          retryAfterSeconds: 5,
-        })
-      }
-    })
+  async #withFile<T>(log: string, work: (file: ReportFile) => Promise<T>): Promise<T> {
+    const setAsideSeconds = this.#watch.setAsideSeconds(log)
+    if (setAsideSeconds > 0) {
+      throw new ApiError('unavailable', 'The reports of this store are set aside for a while', {
+        retryAfterSeconds: setAsideSeconds,
+      })
+    }
+    try {
+      return await this.#queue.run(log, async () => work(await this.#file(log)))
+    } catch (error) {
+      if (error instanceof ApiError || this.#isClosing) throw error
+      await this.#queue.runAlone(() => this.#startOver(log, messageOf(error)))
+      throw new ApiError('unavailable', 'The reports are damaged, and are being made again', {
+        cause: error,
+        retryAfterSeconds: 5,
+      })
+    }
+  }
+
+  /** A fatal error spoils the whole instance, and what other stores have under way: their files are good. */
+  async #startOver(log: string, why: string): Promise<void> {
+    await this.#closeAll()
+    if (OTHERS_FATAL.test(why)) return
+    this.#options.onProblem(log, `The reports are made again: ${why}`)
+    ReportFile.remove(this.#pathOf(log))
+    this.#watermarks.delete(log)
   }
 
   async #file(log: string): Promise<ReportFile> {
@@ -348,15 +381,12 @@ export class ReportDatabase {
     return this.#instance
   }
 
-  /** One thing at a time, in the order of asking. */
-  #exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(work)
-    this.#last = result.catch(() => undefined)
-    return result
-  }
-
   #pathOf(log: string): string {
     return join(this.#options.folder, `${log}.duckdb`)
+  }
+
+  get #watch(): StoreWatch {
+    return this.#options.watch ?? UNWATCHED
   }
 
   get #spillFolder(): string {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { IndexMaintenance, IndexWriter, openIndex } from '@aisle/engine'
 import type { IndexTask, IndexTaskResult, Schema } from '@aisle/engine'
+import { TurnQueue } from '../../domain/turn-queue.ts'
 import { BackgroundWorker, WorkerClosedError } from './background-worker.ts'
 import type { IndexHost, IndexListener, StoreIndex } from './engine-port.ts'
 import { SharedGarbage } from './shared-garbage.ts'
@@ -10,6 +11,8 @@ import { SharedGarbage } from './shared-garbage.ts'
 class FileIndexHost implements IndexHost {
   readonly #folder: string
   readonly #worker: BackgroundWorker
+  /** One job at a time, the indexes in turn: one that is written to all the time has always more of them. */
+  readonly #turns = new TurnQueue({ lanes: 1, perKey: 1 })
   readonly #garbage = new SharedGarbage()
 
   constructor(folder: string, worker: BackgroundWorker) {
@@ -29,7 +32,7 @@ class FileIndexHost implements IndexHost {
     let fileBytes = bytesIn(folder)
     const maintenance = new IndexMaintenance(writer, {
       run: async (task: IndexTask) => {
-        const result = await this.#run(task)
+        const result = await this.#turns.run(String(index), () => this.#run(task))
         if (task.kind === 'save') {
           fileBytes = bytesIn(folder)
           onChange()

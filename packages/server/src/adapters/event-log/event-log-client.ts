@@ -10,6 +10,8 @@ import { countRefused, REFUSED_SHOWN_MAX } from './refused-counts.ts'
 
 /** On the way to the log from one serving thread, not answered yet. */
 export const EVENTS_WAITING_MAX_BYTES = 32 * 1024 * 1024
+/** Of these, one store may have so many while others share the way; a batch that comes alone may always go. */
+const EVENTS_WAITING_PER_STORE_MAX_BYTES = EVENTS_WAITING_MAX_BYTES / 8
 /** Offered events go out so often, or when so many bytes are there. */
 const OFFER_MS = 100
 const OFFER_BYTES = 65_536
@@ -17,6 +19,8 @@ const OFFER_BYTES = 65_536
 const OFFERS_WAITING_MAX_BYTES = EVENTS_WAITING_MAX_BYTES / 4
 
 interface Call {
+  /** That brings events; undefined: it asks for something else. */
+  readonly log: string | undefined
   readonly bytes: number
   readonly sinceMs: number
   resolve(value: unknown): void
@@ -36,6 +40,8 @@ export class EventLogClient implements EventLog {
   readonly #calls = new Map<number, Call>()
   #callCount = 0
   #waitingBytes = 0
+  /** The same by log. */
+  readonly #waitingOf = new Map<string, number>()
   readonly #listeners = new Map<string, Set<(batch: TailBatch) => void>>()
   readonly #offers = new Map<string, Offers>()
   #offerTimer: NodeJS.Timeout | undefined
@@ -65,6 +71,7 @@ export class EventLogClient implements EventLog {
         reject(unavailable('the log is starting again'))
       this.#calls.clear()
       this.#waitingBytes = 0
+      this.#waitingOf.clear()
     })
     for (const log of this.#listeners.keys()) this.#tell({ kind: 'tail', log, isOn: true })
   }
@@ -73,7 +80,11 @@ export class EventLogClient implements EventLog {
     requireRoom(this.#room, 'take events')
     const batch = new RecordBatch(entries.length * 512)
     for (const entry of entries) batch.add(entry)
-    if (this.#waitingBytes + batch.lengthBytes > EVENTS_WAITING_MAX_BYTES) {
+    const ofStore = this.#waitingOf.get(logNameOf(owner)) ?? 0
+    if (
+      this.#waitingBytes + batch.lengthBytes > EVENTS_WAITING_MAX_BYTES ||
+      (ofStore > 0 && ofStore + batch.lengthBytes > EVENTS_WAITING_PER_STORE_MAX_BYTES)
+    ) {
       throw unavailable('too many events are waiting')
     }
     return await this.#append(owner, batch.take(), refused)
@@ -185,8 +196,10 @@ export class EventLogClient implements EventLog {
     const port = this.#port
     if (port === undefined) return Promise.reject(unavailable('the log is starting again'))
     this.#waitingBytes += bytes
+    const log = message.kind === 'append' ? message.log : undefined
+    if (log !== undefined) this.#waitingOf.set(log, (this.#waitingOf.get(log) ?? 0) + bytes)
     return new Promise((resolve, reject) => {
-      this.#calls.set(callId, { bytes, sinceMs: performance.now(), resolve, reject })
+      this.#calls.set(callId, { log, bytes, sinceMs: performance.now(), resolve, reject })
       port.postMessage(message, message.kind === 'append' ? [message.records.buffer] : [])
     })
   }
@@ -201,6 +214,7 @@ export class EventLogClient implements EventLog {
     if (call === undefined) return
     this.#calls.delete(message.callId)
     this.#waitingBytes -= call.bytes
+    if (call.log !== undefined) this.#answered(call.log, call.bytes)
     switch (message.kind) {
       case 'appended':
         call.resolve(message.duplicates)
@@ -225,6 +239,12 @@ export class EventLogClient implements EventLog {
         call.reject(unavailable('the disk does not take them'))
         break
     }
+  }
+
+  #answered(log: string, bytes: number): void {
+    const left = (this.#waitingOf.get(log) ?? 0) - bytes
+    if (left > 0) this.#waitingOf.set(log, left)
+    else this.#waitingOf.delete(log)
   }
 
   #tell(message: ToEventThread): void {

@@ -1,16 +1,27 @@
 import type { MessagePort } from 'node:worker_threads'
 import { AppendError, DayFullError } from '@aisle/events'
 import type { EventLogs } from '@aisle/events'
+import { TurnQueue } from '../../domain/turn-queue.ts'
+import { UNWATCHED, type StoreWatch } from '../../ports/store-watch.ts'
 import type { FromEventThread, ToEventThread } from './messages.ts'
+
+/**
+ * Batches of one store that are on their way to the disk. They share a sync; what comes beyond waits for the next, and
+ * batches of other stores do not wait for it.
+ */
+const APPENDS_PER_STORE_MAX = 64
 
 /** The owner's side: serves the ports of all threads over one set of logs. */
 export class EventLogServer {
   readonly #logs: EventLogs
+  readonly #watch: StoreWatch
+  readonly #appends = new TurnQueue({ lanes: Infinity, perKey: APPENDS_PER_STORE_MAX })
   /** Ports that listen, by log. */
   readonly #listeners = new Map<string, Set<MessagePort>>()
 
-  constructor(logs: EventLogs) {
+  constructor(logs: EventLogs, watch: StoreWatch = UNWATCHED) {
     this.#logs = logs
+    this.#watch = watch
   }
 
   serve(port: MessagePort): void {
@@ -42,7 +53,9 @@ export class EventLogServer {
     tell: (message: FromEventThread) => void,
   ): Promise<void> {
     try {
-      const { duplicates } = await this.#logs.append(log, { records, counts })
+      const { duplicates } = await this.#appends.run(log, async () =>
+        this.#during(log, () => this.#logs.append(log, { records, counts })),
+      )
       // Listeners hear of it first: whoever is answered may rely on that.
       for (const listener of this.#listeners.get(log) ?? []) {
         const tailed: FromEventThread = { kind: 'tailed', log, records, duplicates, refused }
@@ -68,21 +81,27 @@ export class EventLogServer {
     try {
       switch (message.kind) {
         case 'end':
-          tell({ kind: 'end', callId, end: this.#logs.end(message.log) })
+          tell({
+            kind: 'end',
+            callId,
+            end: this.#during(message.log, () => this.#logs.end(message.log)),
+          })
           break
         case 'ends':
           tell({ kind: 'ends', callId, ends: this.#logs.ends() })
           break
         case 'erase':
-          await this.#logs.erase(message.log, message.positions)
+          await this.#during(message.log, () => this.#logs.erase(message.log, message.positions))
           tell({ kind: 'erased', callId })
           break
         case 'bar':
-          await this.#logs.bar(message.log, message.visitor)
+          await this.#during(message.log, () => this.#logs.bar(message.log, message.visitor))
           tell({ kind: 'barred', callId })
           break
         case 'dropBefore': {
-          const bytes = await this.#logs.dropBefore(message.log, message.receivedMs)
+          const bytes = await this.#during(message.log, () =>
+            this.#logs.dropBefore(message.log, message.receivedMs),
+          )
           tell({ kind: 'dropped', callId, bytes })
           break
         }
@@ -91,6 +110,13 @@ export class EventLogServer {
       if (!(error instanceof AppendError)) throw error
       tell({ kind: 'failed', callId, isFinal: error.isFinal })
     }
+  }
+
+  #during<T>(log: string, work: () => T): T {
+    if (this.#watch.setAsideSeconds(log) > 0) {
+      throw new AppendError('The thread of the event logs ended over this store')
+    }
+    return this.#watch.during(log, work)
   }
 
   #listen(port: MessagePort, log: string, isOn: boolean): void {

@@ -39,6 +39,13 @@ suggestionSourceConformance('suggestions in memory', () => {
   })
 })
 
+function finished<Result>(steps: Iterator<void, Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
 function logsIn(folder: string): { logs: EventLogs; events: EventLog } {
   const logs = new EventLogs({ folder, now: () => NOW_MS, onProblem: () => undefined })
   const append: EventLog['append'] = async (owner, { entries }) => {
@@ -69,7 +76,7 @@ suggestionSourceConformance('suggestions of a log on disk, through a port', () =
       for (const { log, follower } of followers) {
         while (follower.step(logs.end(log)));
         follower.tick(LATER_MS)
-        port2.postMessage({ kind: 'suggestions', log, ...follower.build([], LATER_MS) })
+        port2.postMessage({ kind: 'suggestions', log, ...finished(follower.build([], LATER_MS)) })
         const index = follower.buildPopularity(Number, LATER_MS)
         port2.postMessage({ kind: 'popularity', log, index, version: 1 })
       }

@@ -3,9 +3,9 @@ import type { Analyzer } from '@aisle/engine'
 import {
   buildPopularityIndex,
   buildProfileIndex,
-  buildSuggestionIndex,
   dayOf,
   QueryHistory,
+  suggestionIndexSteps,
   type CatalogName,
 } from '@aisle/suggestions'
 import type { HistoryFile } from './history-file.ts'
@@ -87,16 +87,16 @@ export class LogFollower {
     return this.#changed || dayOf(nowMs) !== this.#builtDay
   }
 
-  /** Suggestions as of now. */
-  build(
+  /** Suggestions as of now, step by step; `step` and `tick` have to wait for the end. */
+  *build(
     names: readonly CatalogName[],
     nowMs: number,
-  ): { readonly index: SharedArrayBuffer; readonly profiles: SharedArrayBuffer } {
+  ): Generator<void, { readonly index: SharedArrayBuffer; readonly profiles: SharedArrayBuffer }> {
     const startMs = performance.now()
     const { table, profiles, documents } = this.#history
     const today = dayOf(nowMs)
     const built = {
-      index: buildSuggestionIndex({
+      index: yield* suggestionIndexSteps({
         table,
         documents: documents.documents,
         names,

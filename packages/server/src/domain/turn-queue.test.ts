@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import test, { suite } from 'node:test'
+import { TurnQueue } from './turn-queue.ts'
+
+/** Works that end when they are told to. */
+class Works {
+  readonly begun: string[] = []
+  readonly #ends = new Map<string, () => void>()
+  readonly queue: TurnQueue
+
+  constructor(lanes: number, perKey: number) {
+    this.queue = new TurnQueue({ lanes, perKey })
+  }
+
+  add(name: string): Promise<void> {
+    return this.queue.run(name[0]!, this.#work(name))
+  }
+
+  addAlone(name: string): Promise<void> {
+    return this.queue.runAlone(this.#work(name))
+  }
+
+  async end(name: string): Promise<void> {
+    this.#ends.get(name)!()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  #work(name: string): () => Promise<void> {
+    return () => {
+      this.begun.push(name)
+      return new Promise((resolve) => this.#ends.set(name, resolve))
+    }
+  }
+}
+
+suite('turn queue', () => {
+  test('keys take turns, however much one of them has to do', async () => {
+    const works = new Works(1, 1)
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) void works.add(name)
+    const order = ['a1', 'b1', 'c1', 'a2', 'b2', 'a3']
+    for (const name of order) await works.end(name)
+    assert.deepEqual(works.begun, order)
+  })
+
+  test('a key has no more lanes than its own, and another one begins beside it', async () => {
+    const works = new Works(3, 2)
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void works.add(name)
+    assert.deepEqual(works.begun, ['a1', 'a2'])
+    void works.add('b1')
+    assert.deepEqual(works.begun, ['a1', 'a2', 'b1'])
+    assert.deepEqual([works.queue.lengthOf('a'), works.queue.lengthOf('b')], [4, 1])
+    await works.end('a2')
+    assert.deepEqual(works.begun, ['a1', 'a2', 'b1', 'a3'])
+  })
+
+  test('what must be alone waits for what is under way, and goes before what waits', async () => {
+    const works = new Works(2, 1)
+    for (const name of ['a1', 'a2', 'b1']) void works.add(name)
+    void works.addAlone('x')
+    await works.end('a1')
+    assert.deepEqual(works.begun, ['a1', 'b1'])
+    await works.end('b1')
+    assert.deepEqual(works.begun, ['a1', 'b1', 'x'])
+    void works.add('c1')
+    assert.deepEqual(works.begun, ['a1', 'b1', 'x'])
+    await works.end('x')
+    assert.deepEqual(works.begun, ['a1', 'b1', 'x', 'a2', 'c1'])
+  })
+
+  test('a work that fails says so, and the next one goes on', async () => {
+    const queue = new TurnQueue({ lanes: 1, perKey: 1 })
+    const failing = queue.run('a', () => Promise.reject(new Error('on purpose')))
+    const next = queue.run('a', () => Promise.resolve(2))
+    await assert.rejects(failing, /on purpose/)
+    assert.equal(await next, 2)
+    assert.equal(queue.lengthOf('a'), 0)
+  })
+})

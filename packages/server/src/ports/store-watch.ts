@@ -1,0 +1,16 @@
+/**
+ * Knows for which store a shared thread is at work. A store over which the thread ended again and again is set aside for
+ * a while, so that the others go on. Stores go by the name of their event log.
+ */
+export interface StoreWatch {
+  /** Does work that a thread cannot be called back from, or that may end it. */
+  during<T>(log: string, work: () => T): T
+  /** @returns for how many seconds nothing is to be done for this store; 0: it may be */
+  setAsideSeconds(log: string): number
+}
+
+/** Where nobody watches. */
+export const UNWATCHED: StoreWatch = {
+  during: (_log, work) => work(),
+  setAsideSeconds: () => 0,
+}

@@ -1,0 +1,47 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+
+const LOOK_MS = 250
+/** A pause that nobody would call a collection of garbage. */
+const STALL_MS = 1_000
+
+/**
+ * Notices that this thread stood still. The writer cannot be replaced as other threads are, so a stall is said when it is
+ * over: in the log, and in the metrics.
+ */
+export class StallWatch {
+  readonly #looking: NodeJS.Timeout
+  #lookedMs = performance.now()
+  #longestMs = 0
+
+  constructor(
+    registry: Registry,
+    log: (level: 'warn', message: string, detail: object) => void,
+    stallMs = STALL_MS,
+  ) {
+    const stalls = new Counter({
+      name: 'aisle_writer_stalls_total',
+      help: 'Times that the thread of the writer stood still for more than a second',
+      registers: [registry],
+    })
+    const longest = new Gauge({
+      name: 'aisle_writer_longest_stall_seconds',
+      help: 'Longest time for which the thread of the writer stood still',
+      registers: [registry],
+    })
+    this.#looking = setInterval(() => {
+      const nowMs = performance.now()
+      const stoodMs = nowMs - this.#lookedMs - LOOK_MS
+      this.#lookedMs = nowMs
+      if (stoodMs < stallMs) return
+      stalls.inc()
+      this.#longestMs = Math.max(this.#longestMs, stoodMs)
+      longest.set(this.#longestMs / 1_000)
+      log('warn', 'The writer stood still', { stoodMs: Math.round(stoodMs) })
+    }, LOOK_MS)
+    this.#looking.unref()
+  }
+
+  stop(): void {
+    clearInterval(this.#looking)
+  }
+}
