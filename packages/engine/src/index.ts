@@ -20,6 +20,7 @@ export type {
   PlannedBoost,
   PlannedPin,
   PlannedWord,
+  Respelling,
   QuerySlot,
   RankedHit,
   SearchOutcome,

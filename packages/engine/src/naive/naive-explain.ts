@@ -17,6 +17,7 @@ import {
   saturate,
   slotPoints,
   TIER_STEP,
+  WEIGHT_NEIGHBOUR,
 } from '../scoring/formula.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { boostOf, popularityOf } from './naive-rules.ts'
@@ -115,7 +116,12 @@ function explainAlternative(
     ]
   })
   return {
-    variant: variantOf(slot.slot, best, kindOfQuality(quality), slot.hasNeighbours),
+    variant: variantOf(
+      slot.slot,
+      best,
+      kindOfQuality(quality),
+      slot.hasNeighbours && quality <= WEIGHT_NEIGHBOUR,
+    ),
     forms,
     fields,
   }

@@ -26,7 +26,8 @@ import { fieldLength, standSideBySide, tokensOf } from './naive-document.ts'
 import { factorOf, popularityOf } from './naive-rules.ts'
 import type { RankedDocument } from './naive-sort.ts'
 import type { NaiveStatistics } from './naive-statistics.ts'
-import type { PhraseAlternative, SlotAlternatives } from './naive-words.ts'
+import type { PhraseAlternative } from './naive-splits.ts'
+import type { SlotAlternatives } from './naive-words.ts'
 
 /** A document that matches the words of the query. */
 export interface ScoredDocument {

@@ -45,6 +45,7 @@ suite('the word itself', () => {
       prefix: false,
       splits: [],
       apart: [],
+      respelt: [],
       joined: [],
       compounds: [],
       infix: false,
@@ -93,6 +94,7 @@ suite('joined spellings', () => {
       prefix: false,
       splits: [],
       apart: [],
+      respelt: [],
       joined: ['bedspread'],
       compounds: [],
       infix: false,
@@ -287,6 +289,41 @@ suite('corrections', () => {
     const poor = shopIndex(['shoelace', 'thorlace'])
     const plan = shopPlan('shoelacz', { typoMax: 2 })
     assert.deepEqual(poor.search(plan).expansions[0]!.corrections, ['shoelace'])
+  })
+})
+
+suite('words written apart at the wrong place', () => {
+  const respeltOf = (index: NaiveIndex, text: string, options: SlotOptions = { typoMax: 2 }) =>
+    index.search(shopPlan(text, options)).expansions.map(({ respelt }) => respelt.join())
+
+  test('the two as one word, misspelt, stand for both', () => {
+    const index = shopIndex(['sunflower', 'sun', 'sun', 'sunflowers'])
+    assert.deepEqual(respeltOf(index, 'sun flawer'), ['sunflower', 'sunflower'])
+    assert.deepEqual(keysFor(index, 'sun flawer', { typoMax: 2 }), [1, 4, 3, 2])
+    const requireAllTerms = true
+    assert.deepEqual(keysFor(index, 'sun flawer', { typoMax: 2, requireAllTerms }), [1, 4])
+    assert.deepEqual(respeltOf(index, 'sun flawer', { typoMax: 0 }), ['', ''])
+  })
+
+  test('the two, cut elsewhere, stand for both', () => {
+    const index = shopIndex(['sun flower', 'lower', 'flower sun'])
+    assert.deepEqual(respeltOf(index, 'sunf lower'), ['sun flower', 'sun flower'])
+    assert.equal(keysFor(index, 'sunf lower', { typoMax: 0 })[0], 1)
+  })
+
+  test('two words that are both known are what they are', () => {
+    const index = shopIndex(['sun', 'flower', 'sunflowers', 'sunf', 'lower', 'sun flower'])
+    assert.deepEqual(respeltOf(index, 'sunf lower'), ['', ''])
+  })
+
+  test('a word with a spelling that exists is corrected all the same', () => {
+    const index = shopIndex(['sunflawer', 'flower'])
+    assert.deepEqual(expansionOf(index, 'sun flawer', { typoMax: 1 }, 1).corrections, ['flower'])
+    // Only what is ten times as frequent is a better spelling of both.
+    const few = shopIndex(['sunflawer', ...times(9, 'sunflower')])
+    assert.deepEqual(respeltOf(few, 'sun flawer'), ['', ''])
+    const many = shopIndex(['sunflawer', ...times(10, 'sunflower')])
+    assert.deepEqual(respeltOf(many, 'sun flawer'), ['sunflower', 'sunflower'])
   })
 })
 

@@ -11,16 +11,15 @@ import {
   WEIGHT_JOINED,
   WEIGHT_PREFIX_KNOWN,
   WEIGHT_PREFIX_UNKNOWN,
-  WEIGHT_SPLIT,
   WEIGHT_STEM,
   WEIGHT_SYNONYM,
 } from '../scoring/formula.ts'
 import { codePointCount } from '../codec/code-points.ts'
 import { findCompounds, namedCompounds } from './naive-compounds.ts'
 import { findCorrections } from './naive-corrections.ts'
-import type { NaiveDocument } from './naive-document.ts'
-import { tokensOf } from './naive-document.ts'
-import { documentsWithPhrase, findSynonyms } from './naive-synonyms.ts'
+import { findApart, findSplitPairs, type PhraseAlternative } from './naive-splits.ts'
+import { findRespelt } from './naive-respelt.ts'
+import { findSynonyms } from './naive-synonyms.ts'
 import type { WordSource } from './naive-statistics.ts'
 
 /** Everything that may stand for one word of the query: "Alternatives of a slot" in docs/ranking.md. */
@@ -45,15 +44,6 @@ export interface SlotAlternatives {
   /** Stem groups whose tokens can earn the pair bonus. */
   readonly pairBonusStems: ReadonlySet<string>
   readonly expansion: SlotExpansion
-}
-
-export interface PhraseAlternative {
-  readonly variant: 'split' | 'synonym'
-  readonly words: readonly string[]
-  readonly stems: readonly string[]
-  readonly quality: number
-  /** Documents with the words side by side in a searched field. Never empty. */
-  readonly docKeys: ReadonlySet<number>
 }
 
 export function findAlternatives(
@@ -92,7 +82,8 @@ export function findAlternatives(
   }
 
   // 3. Split pairs, for a word that is not common as one.
-  const pairs = ownDocFreq <= splitDocFreqMax(docCount) ? findSplitPairs(plan, slot, source) : []
+  const pairs =
+    ownDocFreq <= splitDocFreqMax(docCount) ? findSplitPairs(plan, slot, slot.splits, source) : []
   const pairDocFreq = largest(pairs.map((pair) => pair.docKeys.size))
 
   // ... and a word of letters and digits written apart.
@@ -133,7 +124,6 @@ export function findAlternatives(
   // 6. Corrections, for a word that is rare or missing. The whole stem group of each stands in.
   const unCorrected = largest([
     ownDocFreq,
-    joinedDocFreq,
     pairDocFreq,
     apartDocFreq,
     compoundDocFreq,
@@ -149,7 +139,8 @@ export function findAlternatives(
           nothingElse && prefixForms.length > 0,
           source,
         )
-  for (const correction of corrections.words) {
+  const respelt = findRespelt(plan, slot, source)
+  for (const correction of [...corrections.words, ...respelt.corrections]) {
     match(correction.form, correction.quality)
     for (const form of statistics.formsOfGroup(correction.stem)) {
       if (form !== correction.form) match(form, WEIGHT_STEM * correction.quality)
@@ -160,7 +151,9 @@ export function findAlternatives(
     .slice(0, CORRECTIONS_NAMED_MAX)
 
   // 8. Words that hold the typed one inside.
-  const isFound = !nothingElse || prefixForms.length > 0 || corrections.words.length > 0
+  const corrected = corrections.words[0] ?? respelt.corrections[0]
+  const isCorrected = corrected !== undefined || respelt.pairs.length > 0
+  const isFound = !nothingElse || prefixForms.length > 0 || isCorrected
   const texts = infixTexts(slot)
   const infixInUse =
     texts.length > 0 && (slot.infix === 'always' || (slot.infix === 'fallback' && !isFound))
@@ -175,7 +168,8 @@ export function findAlternatives(
     pairDocFreq ||
     compoundDocFreq ||
     prefixDocFreq ||
-    (corrections.words.length > 0 ? statistics.groupDocFreq(corrections.words[0]!.stem) : 0) ||
+    (corrected === undefined ? 0 : statistics.groupDocFreq(corrected.stem)) ||
+    largest(respelt.pairs.map((pair) => pair.docKeys.size)) ||
     Math.min(
       docCount,
       infixForms.reduce((sum, form) => sum + statistics.formDocFreq(form), 0),
@@ -190,6 +184,7 @@ export function findAlternatives(
     quality,
     phrases: [
       ...pairs,
+      ...respelt.pairs,
       ...apart,
       ...synonyms
         .filter(({ stems }) => stems.length > 1)
@@ -214,62 +209,13 @@ export function findAlternatives(
       prefix: prefixInUse,
       splits: pairs.map(({ words: [left, right] }) => ({ left: left!, right: right! })),
       apart: apart.map(({ words }) => words),
+      respelt: respelt.named,
       joined: joined.map((spelling) => spelling.form),
       compounds: namedCompounds(compounds.keys(), source),
       infix: infixInUse,
       synonyms: synonyms.map((synonym) => synonym.forms),
     },
   }
-}
-
-/** The cuts of a word whose halves are side by side somewhere, where the word itself is not. */
-function findSplitPairs(
-  plan: SearchPlan,
-  slot: QuerySlot,
-  source: WordSource,
-): PhraseAlternative[] {
-  const { documents, statistics, analyzer } = source
-  const pairs: PhraseAlternative[] = []
-  for (const { left, right } of slot.splits) {
-    const leftStem = analyzer.stem(left)
-    const rightStem = analyzer.stem(right)
-    if (statistics.formDocFreq(left) === 0 || statistics.groupDocFreq(rightStem) === 0) continue
-    const stems = [leftStem, rightStem]
-    const docKeys = documentsWithPhrase(stems, plan, without(slot, plan, documents))
-    if (docKeys.size === 0) continue
-    pairs.push({ variant: 'split', words: [left, right], stems, quality: WEIGHT_SPLIT, docKeys })
-  }
-  return pairs
-}
-
-/** The documents that do not hold the word in a searched field. */
-function without(
-  { stem }: QuerySlot,
-  { fieldWeights }: SearchPlan,
-  documents: readonly NaiveDocument[],
-): readonly NaiveDocument[] {
-  const holds = (document: NaiveDocument) =>
-    fieldWeights.some(
-      (weight, field) =>
-        weight > 0 && tokensOf(document, field).some((token) => token.stem === stem),
-    )
-  return documents.filter((document) => !holds(document))
-}
-
-/** Letters and digits of one word that documents write as several. */
-function findApart(
-  plan: SearchPlan,
-  slot: QuerySlot,
-  { documents }: WordSource,
-): PhraseAlternative[] {
-  return slot.apart
-    .map((words): PhraseAlternative => {
-      const stems = words.map((word) => word.stem)
-      const docKeys = documentsWithPhrase(stems, plan, without(slot, plan, documents))
-      const forms = words.map((word) => word.form)
-      return { variant: 'split', words: forms, stems, quality: WEIGHT_SPLIT, docKeys }
-    })
-    .filter(({ docKeys }) => docKeys.size > 0)
 }
 
 function largest(counts: readonly number[]): number {

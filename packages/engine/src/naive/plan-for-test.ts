@@ -1,4 +1,4 @@
-import type { Analyzer } from '../analysis/analyzer.ts'
+import type { Analyzer, Token } from '../analysis/analyzer.ts'
 import type { QuerySlot, SearchPlan, Synonym } from '../query/plan.ts'
 import type { Schema } from '../schema/schema.ts'
 import {
@@ -78,6 +78,7 @@ export function planSlotsForTest(
       joined: [...joined].map((form) => ({ form, stem: analyzer.stem(form) })),
       splits: cuts(word.form),
       apart: apartSpellings(word.form, analyzer),
+      respelt: respellings(word, [before, after], analyzer, typoMax),
       ...(word.kind === 'unit' ? { unitOf: analyzer.stem(before!.form) } : {}),
       prefix: i === words.length - 1 ? prefix : 'off',
       infix,
@@ -102,6 +103,31 @@ function apartSpellings(form: string, analyzer: Analyzer): QuerySlot['apart'] {
   if (parts.length < 2) return []
   const spellings = [parts, ...(parts.length > 2 ? [[parts[0]!, parts.slice(1).join('')]] : [])]
   return spellings.map((words) => words.map((word) => ({ form: word, stem: analyzer.stem(word) })))
+}
+
+/** A word with the one before and the one behind it. */
+function respellings(
+  word: Token,
+  [before, after]: readonly [Token | undefined, Token | undefined],
+  analyzer: Analyzer,
+  typoMax: number,
+): QuerySlot['respelt'] {
+  const pairs = [
+    ...(before === undefined ? [] : [[before.form, word.form] as const]),
+    ...(after === undefined ? [] : [[word.form, after.form] as const]),
+  ]
+  return pairs
+    .map(([left, right]) => ({ left, right, form: left + right }))
+    .filter(({ form }) => /^[\p{L}\p{M}]+$/u.test(form))
+    .map(({ left, right, form }) => ({
+      form,
+      stem: analyzer.stem(form),
+      words: [analyzer.stem(left), analyzer.stem(right)],
+      splits: cuts(form).filter(
+        (cut) => Math.abs(codePointCount(cut.left) - codePointCount(left)) === 1,
+      ),
+      edits: typoMax > 0 && codePointCount(form) >= 5 ? 1 : 0,
+    }))
 }
 
 /** Every way to cut a form in two. */

@@ -129,7 +129,7 @@ export function variantOf(
   { form, stem, joined, synonyms }: QuerySlot,
   found: { readonly form: string; readonly stem: string },
   kind: 'compound' | 'prefix' | undefined,
-  hasNeighbours: boolean,
+  isNeighbour: boolean,
 ): AlternativeVariant {
   if (found.form === form) return 'exact'
   if (found.stem === stem) return 'stem'
@@ -139,7 +139,7 @@ export function variantOf(
     ({ words }) => words.length === 1 && words[0]!.stem === found.stem,
   )
   if (isSynonym) return 'synonym'
-  return hasNeighbours ? 'neighbour' : 'typo'
+  return isNeighbour ? 'neighbour' : 'typo'
 }
 
 /** Alternatives are listed best first. */

@@ -69,6 +69,8 @@ export interface QuerySlot {
   readonly splits: readonly { readonly left: string; readonly right: string }[]
   /** Words side by side that are the same letters and digits written apart (iphone15: iphone, 15); two or more each. */
   readonly apart: readonly (readonly PlannedWord[])[]
+  /** What it may be part of, with a neighbour, when a word of the two is unknown: "sun flawer", "sunf lower". */
+  readonly respelt: readonly Respelling[]
   /** Off; `always`: forms that start with `form` match too; `fallback`: only when nothing else matches the slot. */
   readonly prefix: 'off' | 'always' | 'fallback'
   /** Off; `always`: forms that hold one of `infixTexts` inside match too; `fallback`: only when nothing else matches the slot. */
@@ -77,6 +79,16 @@ export interface QuerySlot {
   readonly synonyms: readonly Synonym[]
   /** Edits allowed: 0, 1 or 2 (Damerau-Levenshtein, optimal string alignment, over code points). */
   readonly edits: 0 | 1 | 2
+}
+
+/** Two neighbouring words of letters as one word, which may have been meant, or be cut elsewhere. */
+export interface Respelling extends PlannedWord {
+  /** Stems of the two. */
+  readonly words: readonly [string, string]
+  /** Cuts where the space may have slipped from. */
+  readonly splits: QuerySlot['splits']
+  /** Edits allowed to the one word. */
+  readonly edits: 0 | 1
 }
 
 /** Words that stand side by side, in order, in one searched field; a phrase may have one word. */
@@ -204,6 +216,8 @@ export interface SlotExpansion {
   readonly splits: readonly { readonly left: string; readonly right: string }[]
   /** Letters and digits apart, as some document has them. */
   readonly apart: readonly (readonly string[])[]
+  /** What the word and a neighbour may have been meant as, the best first: one word, or two. */
+  readonly respelt: readonly string[]
   /** Joined spellings that exist. */
   readonly joined: readonly string[]
   /** Compounds that stood for the word, the commonest first (at most 32 named; all of them matched). */

@@ -50,7 +50,7 @@ interface Candidate {
 /** Words looked at between two looks at the clock. */
 const NEIGHBOURS_PER_CHECK = 4096
 
-const LETTERS_ONLY = /^[\p{L}\p{M}]+$/u
+export const LETTERS_ONLY = /^[\p{L}\p{M}]+$/u
 
 /**
  * Corrections of a slot: alternative 6 of docs/ranking.md.

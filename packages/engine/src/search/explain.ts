@@ -21,6 +21,7 @@ import {
   slotPoints,
   TIER_STEP,
   WEIGHT_INFIX,
+  WEIGHT_NEIGHBOUR,
   WEIGHT_STRONG_MIN,
 } from '../scoring/formula.ts'
 import type { Boosts } from './boosts.ts'
@@ -200,7 +201,12 @@ export class ScoreExplainer {
     if (best === undefined) return undefined
     const word = { form: best.text, stem: terms.text(group) }
     return {
-      variant: variantOf(slot, word, kindOfQuality(best.q), hasNeighbours),
+      variant: variantOf(
+        slot,
+        word,
+        kindOfQuality(best.q),
+        hasNeighbours && best.q <= WEIGHT_NEIGHBOUR,
+      ),
       forms: forms.map(({ text }) => text),
       quality: best.q,
       evidence,

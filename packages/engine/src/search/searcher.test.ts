@@ -129,6 +129,7 @@ suite('the embedded engine', () => {
       'carry',
       'carry bag',
       'addidas carry',
+      'hous shoee',
     ]) {
       for (const options of [{}, { prefix: 'always' }, { infix: 'always' }] as const) {
         for (const requireAllTerms of [false, true]) {

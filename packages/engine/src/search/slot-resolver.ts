@@ -23,6 +23,7 @@ import type { EvidenceTables } from './evidence-tables.ts'
 import { findInfixForms } from './infix.ts'
 import type { IndexView } from './index-view.ts'
 import type { GroupAlternative, ResolvedSlot } from './resolved-slot.ts'
+import { findRespelt } from './respelt.ts'
 import { findSplitPairs } from './split-pairs.ts'
 import { findSynonyms } from './synonyms.ts'
 
@@ -125,7 +126,6 @@ export function resolveSlot(
   // 6. Corrections, for a word that is rare or missing. The whole stem group of each stands in.
   const unCorrected = Math.max(
     ownDocFreq,
-    joinedDocFreq,
     pairDocFreq,
     apart.docFreq,
     compoundDocFreq,
@@ -143,7 +143,8 @@ export function resolveSlot(
           nothingElse && prefixDocFreq > 0,
           checkDeadline,
         )
-  for (const correction of corrections.words) {
+  const respelt = findRespelt(view, plan, slot, ownGroup, ownGroups, tables, checkDeadline)
+  for (const correction of [...corrections.words, ...respelt.corrections]) {
     for (const form of terms.formsOf(correction.group)) {
       const q = correction.quality
       qualities.match(form, form === correction.form ? q : WEIGHT_STEM * q)
@@ -154,7 +155,9 @@ export function resolveSlot(
     .slice(0, CORRECTIONS_NAMED_MAX)
 
   // 8. Words that hold the typed one inside.
-  const isFound = !nothingElse || prefixDocFreq > 0 || corrections.words.length > 0
+  const corrected = corrections.words[0] ?? respelt.corrections[0]
+  const isCorrected = corrected !== undefined || respelt.pairs.length > 0
+  const isFound = !nothingElse || prefixDocFreq > 0 || isCorrected
   const texts = infixTexts(slot)
   const infixInUse =
     texts.length > 0 && (slot.infix === 'always' || (slot.infix === 'fallback' && !isFound))
@@ -168,7 +171,9 @@ export function resolveSlot(
     pairDocFreq ||
     compoundDocFreq ||
     prefixDocFreq ||
-    (corrections.words.length > 0 ? terms.groupDocFreq(corrections.words[0]!.group) : infixDocFreq)
+    (corrected === undefined ? 0 : terms.groupDocFreq(corrected.group)) ||
+    respelt.docFreq ||
+    infixDocFreq
   return {
     slot,
     known,
@@ -177,7 +182,7 @@ export function resolveSlot(
     hasNeighbours: corrections.areNeighbours,
     groups: qualities.alternatives(),
     phrases: [
-      ...pairs.map(({ left, right, documents }) => ({
+      ...[...pairs, ...respelt.pairs].map(({ left, right, documents }) => ({
         variant: 'split' as const,
         words: [left, right],
         documents,
@@ -201,6 +206,7 @@ export function resolveSlot(
       prefix: prefixInUse,
       splits: pairs.map(({ left, right }) => ({ left, right })),
       apart: apart.phrases.map(({ words }) => words),
+      respelt: respelt.named,
       joined,
       compounds: namedCompounds(view, compounds),
       infix: infixInUse,

@@ -18,6 +18,7 @@ export interface SplitPair {
 /**
  * Alternative 3 of docs/ranking.md: the cuts of a word that documents write as two.
  *
+ * @param quality q of a pair
  * @param ownGroup stem group of the word, -1 when there is none; documents that have it need no pair
  */
 export function findSplitPairs(
@@ -27,6 +28,7 @@ export function findSplitPairs(
   ownGroup: number,
   tables: EvidenceTables,
   checkDeadline: () => void,
+  quality = WEIGHT_SPLIT,
 ): SplitPair[] {
   const { terms, analyzer } = view
   const found: SplitPair[] = []
@@ -37,7 +39,7 @@ export function findSplitPairs(
     if (rightGroup < 0 || terms.groupDocFreq(rightGroup) === 0) continue
     const leftGroup = terms.find(analyzer.stem(left))
     const groups = [leftGroup, rightGroup]
-    const pair = findPhrase(view, plan, groups, WEIGHT_SPLIT, tables, checkDeadline, ownGroup)
+    const pair = findPhrase(view, plan, groups, quality, tables, checkDeadline, ownGroup)
     if (pair.docFreq > 0) found.push({ left, right, ...pair })
   }
   return found

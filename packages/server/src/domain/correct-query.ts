@@ -3,7 +3,7 @@ import { isLiteral, parseQuerySyntax } from './query-syntax.ts'
 
 /**
  * The query as it was understood: each word that no document holds, in any spelling, is replaced by
- * what stood for it: two words side by side, or its best correction.
+ * what stood for it: two words side by side, its best correction, or what it was with a neighbour.
  *
  * @param expansions what stood for each of `words`, in their order
  * @returns undefined when nothing was corrected
@@ -15,12 +15,32 @@ export function correctQuery(
   analyzer: Analyzer,
 ): string | undefined {
   const replacements = new Map<string, string>()
-  for (const [i, expansion] of expansions.entries()) {
+  for (let i = 0; i < expansions.length; i++) {
+    const together = respeltWithNext(expansions, i)
+    if (together !== undefined) {
+      replacements.set(words[i]!.stem, together)
+      replacements.set(words[++i]!.stem, '')
+      continue
+    }
+    const expansion = expansions[i]!
     const best = expansion.known ? undefined : readingsOf(expansion)[0]
     if (best !== undefined) replacements.set(words[i]!.stem, best)
   }
   const corrected = replaceWords(q, replacements, analyzer)
   return corrected === q ? undefined : corrected
+}
+
+/**
+ * What a word and the next one were written apart of: "sunflower" for "sun flawer". Of one word when the unknown one
+ * of the two has no correction of its own.
+ */
+function respeltWithNext(expansions: readonly SlotExpansion[], i: number): string | undefined {
+  const pair = expansions.slice(i, i + 2)
+  const text = pair[0]!.respelt.find((one) => pair[1]?.respelt.includes(one))
+  const unknown = pair.filter(({ known }) => !known)
+  if (text === undefined || unknown.length === 0) return undefined
+  const hasOwn = unknown.every((expansion) => readingsOf(expansion).length > 0)
+  return hasOwn && !text.includes(' ') ? undefined : text
 }
 
 /**
@@ -37,7 +57,7 @@ export function readingsOf({ synonyms, splits, corrections }: SlotExpansion): re
  * The text of a query with some words replaced, everything else as it was typed. What stands in quotes or
  * behind a minus was meant as it is.
  *
- * @param replacements by stem
+ * @param replacements by stem; a word that is replaced by nothing goes with the space before it
  */
 export function replaceWords(
   q: string,
@@ -54,7 +74,8 @@ export function replaceWords(
     const replacement = replacements.get(analyzer.stem(token.form))
     if (replacement === undefined) continue
     if (isLiteral(syntax, token)) continue
-    replaced += q.slice(copiedTo, token.start) + replacement
+    const before = q.slice(copiedTo, token.start)
+    replaced += replacement === '' ? before.trimEnd() : before + replacement
     copiedTo = token.end
   }
   return replaced + q.slice(copiedTo)

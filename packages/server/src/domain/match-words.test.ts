@@ -12,6 +12,7 @@ const NOTHING: SlotExpansion = {
   prefix: false,
   splits: [],
   apart: [],
+  respelt: [],
   joined: [],
   compounds: [],
   infix: false,

@@ -21,6 +21,11 @@ export function matchWords(
       const { corrections, joined, compounds } = expansion
       for (const stem of stemsOf([...corrections, ...joined, ...compounds])) stems.add(stem)
       for (const { left, right } of expansion.splits) sequences.push(stemsOf([left, right]))
+      for (const text of expansion.respelt) {
+        const words = stemsOf(text.split(' '))
+        if (words.length === 1) stems.add(words[0]!)
+        else sequences.push(words)
+      }
       for (const words of expansion.apart) sequences.push(stemsOf(words))
       for (const synonym of expansion.synonyms) {
         if (synonym.length === 1) stems.add(analyzer.stem(synonym[0]!))

@@ -6,6 +6,7 @@ import {
   type Analyzer,
   type PlannedWord,
   type QuerySlot,
+  type Respelling,
   type Token,
 } from '@aisle/engine'
 import { apartSpellings, LETTER_DIGIT_PARTS_MAX, togetherForm } from './letters-and-digits.ts'
@@ -48,6 +49,7 @@ const SPLIT_RIGHT_MIN = 2
 type Draft = { -readonly [K in keyof QuerySlot]: QuerySlot[K] } & {
   joined: { form: string; stem: string }[]
   synonyms: QuerySlot['synonyms'][number][]
+  respelt: Respelling[]
 }
 
 /**
@@ -87,6 +89,7 @@ export function planSlots(
   })
 
   addJoined(q, tokens, words, slotOfWord, analyzer)
+  addRespelt(words, slotOfWord, isQuoted, analyzer, options)
   words.forEach((word, i) => addForeignStems(word, slotOfWord[i]!, options.fieldLanguages ?? []))
   const last = words.at(-1)!
   // A unit stands in its canonical spelling; it is only a beginning if it was typed like that.
@@ -115,6 +118,7 @@ function draftSlot(word: Token, analyzer: Analyzer, options: SlotOptions): Draft
     joined: [],
     splits: stopword || isUnit ? [] : cuts(form, analyzer),
     apart: isUnit ? [] : apartSpellings(form, analyzer),
+    respelt: [],
     prefix: 'off',
     infix: options.infixMode,
     synonyms: [],
@@ -163,6 +167,28 @@ function addJoined(
       const form = togetherForm(typed.slice(from, to), analyzer)
       if (form !== undefined) add(joinedSpelling(form, words.slice(from, to), analyzer), from, to)
     }
+  }
+}
+
+/** What two neighbours may have been meant as when one of them is unknown: sun flawer, sunf lower. */
+function addRespelt(
+  words: readonly Token[],
+  slotOfWord: readonly Draft[],
+  isQuoted: (word: Token) => boolean,
+  analyzer: Analyzer,
+  options: SlotOptions,
+): void {
+  for (let right = 1; right < words.length; right++) {
+    const [a, b] = [words[right - 1]!, words[right]!]
+    const form = joinedForm(a, b)
+    if (form === undefined || isQuoted(a) || isQuoted(b)) continue
+    // The space slipped by one letter.
+    const at = [...a.form].length
+    const splits = cuts(form, analyzer).filter(({ left }) => Math.abs([...left].length - at) === 1)
+    const edits = Math.min(1, allowedEdits(form, options)) as 0 | 1
+    const pair: readonly [string, string] = [analyzer.stem(a.form), analyzer.stem(b.form)]
+    const spelling = { form, stem: analyzer.stem(form), words: pair, splits, edits }
+    for (const slot of new Set(slotOfWord.slice(right - 1, right + 1))) slot.respelt.push(spelling)
   }
 }
 

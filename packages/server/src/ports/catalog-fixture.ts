@@ -98,6 +98,7 @@ export function planOf({ schema }: SearchView, query: Query = {}): SearchPlan {
       joined: [],
       splits: [],
       apart: [],
+      respelt: [],
       prefix: 'off',
       infix: 'off',
       synonyms: [],

@@ -86,6 +86,7 @@ const PLAN: SearchPlan = {
       joined: [],
       splits: [],
       apart: [],
+      respelt: [],
       prefix: 'off',
       infix: 'off',
       synonyms: [],

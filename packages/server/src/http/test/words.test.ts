@@ -149,3 +149,45 @@ test('of two equal titles the one with the word earlier comes first', async () =
     'Old green lamp',
   ])
 })
+
+suite('words that are written apart at the wrong place', () => {
+  const cases: readonly (readonly [string[], string, string[], string | undefined])[] = [
+    [['Sunflower seeds', 'sun hat'], 'sun flawer', ['Sunflower seeds', 'sun hat'], 'sunflower'],
+    [['Sunflower seeds', 'sun hat'], 'sunf lower', ['Sunflower seeds', 'sun hat'], undefined],
+    [
+      ['Sun flower seeds', 'lower shelf'],
+      'sunf lower seeds',
+      ['Sun flower seeds', 'lower shelf'],
+      'sun flower seeds',
+    ],
+    // A spelling that exists stops neither corrections ...
+    [
+      ['sunflawer', 'Sun flower', 'flower pot'],
+      'sun flawer',
+      ['Sun flower', 'sunflawer', 'flower pot'],
+      undefined,
+    ],
+    [['sunflawer', ...times(10, 'sunflower')], 'sun flawer', ['sunflawer', 'sunflower'], undefined],
+    // ... nor cuts.
+    [
+      ['Sunflower oil', 'Sun flower oil'],
+      'sunf lower',
+      ['Sunflower oil', 'Sun flower oil'],
+      undefined,
+    ],
+    [['Sunflower'], '"sun flawer"', [], undefined],
+  ]
+  for (const [titles, q, found, corrected] of cases) {
+    test(`${q} in ${titles.slice(0, 3).join(', ')}`, async () => {
+      const shop = await shopOf(titles)
+      const answer = await shop.search(q)
+      assert.deepEqual([...new Set(await shop.titlesFor(q))], found)
+      assert.equal(answer.corrected_query, corrected)
+    })
+  }
+
+  test('typo_max 0 corrects none of them', async () => {
+    const shop = await shopOf(['Sunflower'])
+    assert.deepEqual(await shop.titlesFor('sun flawer', { typo_max: 0 }), [])
+  })
+})

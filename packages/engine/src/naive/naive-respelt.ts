@@ -1,0 +1,68 @@
+import { compareCodePoints } from '../codec/code-points.ts'
+import type { QuerySlot, SearchPlan } from '../query/plan.ts'
+import {
+  CORRECTIONS_MAX,
+  CORRECTIONS_NAMED_MAX,
+  correctionScore,
+  NEIGHBOUR_FREQUENCY_RATIO,
+  WEIGHT_CORRECTION,
+  WEIGHT_COUNTED_MIN,
+} from '../scoring/formula.ts'
+import { editDistance } from './edit-distance.ts'
+import type { Correction } from './naive-corrections.ts'
+import type { WordSource } from './naive-statistics.ts'
+import { findSplitPairs, type PhraseAlternative } from './naive-splits.ts'
+
+/** What two words stand for that are one, or two others: "written apart at the wrong place" in docs/ranking.md. */
+export interface Respelt {
+  readonly pairs: readonly PhraseAlternative[]
+  readonly corrections: readonly Correction[]
+  /** Texts, the best first. */
+  readonly named: readonly string[]
+}
+
+export function findRespelt(plan: SearchPlan, slot: QuerySlot, source: WordSource): Respelt {
+  const { statistics } = source
+  const isDoubted = ({ words }: QuerySlot['respelt'][number]) =>
+    words.some((stem) => statistics.groupDocFreq(stem) === 0)
+  const spellings = slot.respelt.filter(isDoubted)
+  const pairs = spellings.flatMap(({ splits }) =>
+    findSplitPairs(plan, slot, splits, source, WEIGHT_CORRECTION),
+  )
+  const corrections = spellings.flatMap((spelling) => correctionsOf(spelling, slot, source))
+  const texts = [
+    ...pairs.map(({ words }) => words.join(' ')),
+    ...corrections.filter(({ quality }) => quality >= WEIGHT_COUNTED_MIN).map(({ form }) => form),
+  ]
+  return { pairs, corrections, named: texts.slice(0, CORRECTIONS_NAMED_MAX) }
+}
+
+function correctionsOf(
+  { form: typed, stem, edits }: QuerySlot['respelt'][number],
+  slot: QuerySlot,
+  { statistics, analyzer }: WordSource,
+): Correction[] {
+  if (edits === 0) return []
+  const own = new Set([slot.stem, stem, ...slot.joined.map((spelling) => spelling.stem)])
+  const docFreqMin = NEIGHBOUR_FREQUENCY_RATIO * statistics.groupDocFreq(stem)
+  const candidates = statistics.forms
+    .filter(
+      (form) =>
+        /^[\p{L}\p{M}]+$/u.test(form) &&
+        !analyzer.isStopword(form) &&
+        !own.has(statistics.stemOf(form)) &&
+        statistics.formDocFreq(form) >= docFreqMin &&
+        editDistance(typed, form) <= edits,
+    )
+    .map((form) => {
+      const score = correctionScore(typed, form, 1, statistics.formDocFreq(form))
+      return { form, stem: statistics.stemOf(form), score }
+    })
+    .toSorted((a, b) => b.score - a.score || compareCodePoints(a.form, b.form))
+    .slice(0, CORRECTIONS_MAX)
+  const best = candidates[0]?.score ?? 0
+  return candidates.map((candidate) => ({
+    ...candidate,
+    quality: WEIGHT_CORRECTION * Math.exp(candidate.score - best),
+  }))
+}
