@@ -8,6 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { keepNewFilesPrivate } from '../adapters/lmdb/private-files.ts'
 import { checkFileSystem, FORMAT_FILE, syncPath } from '../adapters/lmdb/data-folder.ts'
 import { openRoot, openTable } from '../adapters/lmdb/environment.ts'
 import { copyEventLogs } from '../adapters/lmdb/snapshot-events.ts'
@@ -42,6 +43,7 @@ export async function verifySnapshotFolder(folder: string): Promise<Snapshot> {
  * @throws OfflineError, and the snapshot is as it was
  */
 export async function restoreSnapshot(folder: string, dataDir: string): Promise<Snapshot> {
+  keepNewFilesPrivate()
   try {
     describeSnapshot(folder)
     if (existsSync(dataDir) && readdirSync(dataDir).length > 0) {

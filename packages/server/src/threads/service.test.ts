@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -70,6 +70,22 @@ suite('service with threads', () => {
       assert.deepEqual([refused.status, refused.body['code']], [503, 'request_quarantined'])
       assert.equal(await statusOf(DEADLY_SIZE - 1), 200)
     }
+  })
+
+  test('nobody else on the machine can read what it keeps', async () => {
+    await using service = await TestService.start(['--threads', '1'])
+    await service.createShop()
+    await service.call(
+      'POST',
+      '/api/v1/admin/snapshots',
+      {},
+      { authorization: `Bearer ${ADMIN_TOKEN}` },
+    )
+    const open = readdirSync(service.folder, { recursive: true })
+      .map((name) => join(service.folder, String(name)))
+      .filter((path) => (statSync(path).mode & 0o077) !== 0)
+    assert.deepEqual(open, [])
+    assert.equal(statSync(service.folder).mode & 0o077, 0)
   })
 
   test('a session that was ended opens nothing on any thread, and one outlives a restart', async () => {

@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync } from 'node:fs
 import { readFileSync, renameSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { closeToOthers, keepNewFilesPrivate } from './private-files.ts'
 import { makeFolder, reasonOf, tryWriting } from './writable.ts'
 
 /** Version of everything in the data folder. A newer one is refused and left as it is. */
@@ -45,6 +46,7 @@ export function openDataFolder(path: string): DataFolder {
   const lock = lockFolder(path)
   try {
     if (!existsSync(join(path, FORMAT_FILE))) writeFormat(path)
+    warnings.push(...closeToOthers(path))
   } catch (error) {
     lock.close()
     throw new DataFolderError(`Cannot write to the data folder "${path}": ${reasonOf(error)}`)
@@ -64,12 +66,14 @@ export function openDataFolder(path: string): DataFolder {
 }
 
 /**
- * What `openDataFolder` checks before it takes the lock. Makes the folder, and leaves what is in it alone.
+ * What `openDataFolder` checks before it takes the lock. Makes the folder, and leaves what is in it alone. What the process
+ * makes from then on is for its user alone.
  *
  * @returns warnings
  * @throws DataFolderError
  */
 export function prepareDataFolder(path: string): string[] {
+  keepNewFilesPrivate()
   try {
     makeFolder(path)
   } catch (error) {

@@ -211,3 +211,22 @@ suite('null', () => {
     assert.deepEqual([answer.json().code, answer.json().param], ['invalid_parameter', 'q'])
   })
 })
+
+test('an order that is too long is 400, wherever it is too long', async () => {
+  for (const sortBy of [
+    'a'.repeat(19_999),
+    'a'.repeat(20_001),
+    'price,'.repeat(3_000),
+    'price:'.repeat(3_000),
+    `_rand(${'9'.repeat(19_000)})`,
+    `_eval(${'('.repeat(19_000)}`,
+    `_eval(price:>1${' && price:>1'.repeat(1_500)})`,
+    `price(missing:${'x'.repeat(15_000)})`,
+    Array.from({ length: 501 }, () => 'price'),
+    Array.from({ length: 9 }, () => 'price'),
+  ]) {
+    const answer = await post({ q: '*', sort_by: sortBy })
+    assert.equal(answer.statusCode, 400, answer.body)
+    assert.match(answer.json().param, /^sort_by/)
+  }
+})
