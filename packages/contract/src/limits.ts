@@ -38,8 +38,12 @@ export const ANSWER_WINDOW_MAX_MS = 30_000
 export const UNREAD_BODY_MAX_MS = 30_000
 /** An export that takes longer goes on from a newer moment. */
 export const EXPORT_MOMENT_MAX_MS = 50_000
+/** Live tails, and exports, of one store at the same time, over all threads. */
+export const STREAMS_PER_STORE_MAX = 2
+/** A live tail or an export ends after so long. */
+export const STREAM_MAX_MS = 14_400_000
 /** Exports under way in one serving thread. */
-export const EXPORTS_PER_THREAD_MAX = 8
+export const EXPORTS_PER_THREAD_MAX = 64
 export const JSON_DEPTH_MAX = 32
 export const REQUEST_ID_MAX_CHARS = 128
 export const ANALYTICS_TAGS_MAX = 20
@@ -175,7 +179,7 @@ export const EVENT_NAME_MAX_CHARS = 128
 export const EVENT_ID_MAX_CHARS = 256
 /** For so long a message id counts once. */
 export const MESSAGE_ID_WINDOW_DAYS = 8
-export const EVENT_TAIL_LISTENERS_MAX = 16
+export const EVENT_TAIL_LISTENERS_MAX = 256
 /** Filters of a search that are kept in its event; longer ones are left out of it. */
 export const SEARCH_EVENT_FILTERS_MAX_BYTES = 8_192
 /** Characters of the name of a user. */

@@ -5,6 +5,7 @@ import type { AccessKeeper } from '../ports/access-keeper.ts'
 import type { RateLimiter } from '../ports/rate-limiter.ts'
 import type { Patience } from './plugins/slow-peers.ts'
 import type { RequestWatch } from '../ports/request-watch.ts'
+import type { StreamSlots } from '../ports/stream-slots.ts'
 import type { RequestTracer } from '../ports/request-tracer.ts'
 import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
 import type { UseNotes } from '../services/use-notes.ts'
@@ -27,6 +28,8 @@ export interface AppDependencies extends Catalog {
   readonly options: AppOptions
   /** Of each client address in each store; absent: no limit. */
   readonly rateLimiter?: RateLimiter | undefined
+  /** Of each store; absent: no limit. */
+  readonly slots?: StreamSlots | undefined
   readonly tracer?: RequestTracer | undefined
   /** Absent: no search is refused for what it did to other threads. */
   readonly watch?: RequestWatch | undefined

@@ -3,6 +3,7 @@ import type { Generation } from '../adapters/embedded/generation.ts'
 import type { LogFormat } from '../config.ts'
 import type { TracingOptions } from '../adapters/opentelemetry/tracer.ts'
 import type { DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
+import type { StreamSlotMemory } from '../adapters/shared-memory/stream-slots.ts'
 import type { Vitals } from '../adapters/shared-memory/vitals.ts'
 import type { RateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
 import type { StartProgressMemory } from '../adapters/embedded/start-progress.ts'
@@ -32,6 +33,7 @@ export interface ServingThreadData {
   readonly pressure: Pressure
   readonly vitals: Vitals
   readonly diskRoom: DiskRoomMemory
+  readonly streamSlots: StreamSlotMemory
   readonly publications: MessagePort
   readonly commands: MessagePort
   readonly addressKey: string

@@ -18,6 +18,7 @@ import { DocumentRows } from '../adapters/lmdb/rows.ts'
 import { createTracer } from '../adapters/opentelemetry/tracer.ts'
 import { SharedAnswerCache } from '../adapters/shared-memory/answer-cache.ts'
 import { SharedDiskRoom } from '../adapters/shared-memory/disk-room.ts'
+import { SharedStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
 import { SharedRateLimiter } from '../adapters/shared-memory/rate-limiter.ts'
 import { readStartProgress } from '../adapters/embedded/start-progress.ts'
 import { ThreadVitals } from '../adapters/shared-memory/vitals.ts'
@@ -101,6 +102,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
       data.rateLimit > 0
         ? new SharedRateLimiter(data.rateLimits, data.rateLimit, monotonicMicros)
         : undefined,
+    slots: new SharedStreamSlots(data.streamSlots, data.slot),
     suggestions,
     reports,
     addressKey: data.addressKey,

@@ -20,6 +20,7 @@ import { checkDocuments } from '../adapters/lmdb/full-check.ts'
 import { Settings } from '../adapters/lmdb/settings.ts'
 import { SnapshotFolder } from '../adapters/lmdb/snapshot-folder.ts'
 import { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
+import { createStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
 import { createVitals } from '../adapters/shared-memory/vitals.ts'
 import { createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
 import { StartProgress } from '../adapters/embedded/start-progress.ts'
@@ -215,6 +216,7 @@ export class Service {
         progress: doorway.progress,
         pressure: createPressure(config.threads),
         vitals: createVitals(config.threads),
+        streamSlots: createStreamSlots(randomInt(2 ** 31)),
         diskRoom,
       },
     })

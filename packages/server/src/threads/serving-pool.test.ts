@@ -6,6 +6,7 @@ import { createPressure, enterPressure } from '../adapters/embedded/pressure.ts'
 import { Publisher } from '../adapters/embedded/publisher.ts'
 import type { AccessKeeper } from '../ports/access-keeper.ts'
 import { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
+import { createStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
 import { createVitals } from '../adapters/shared-memory/vitals.ts'
 import { createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
 import { createStartProgress } from '../adapters/embedded/start-progress.ts'
@@ -60,6 +61,7 @@ suite('serving pool', () => {
         logFormat: 'json',
         progress: createStartProgress(),
         diskRoom: createDiskRoom(),
+        streamSlots: createStreamSlots(0),
         generation: publisher.generation,
         pressure,
         vitals: createVitals(2),

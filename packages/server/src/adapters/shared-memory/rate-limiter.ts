@@ -1,5 +1,6 @@
 import { BURST_SECONDS } from '../../ports/rate-limiter.ts'
 import type { RateLimiter } from '../../ports/rate-limiter.ts'
+import { hashText } from './hash-text.ts'
 
 /** Buckets that are remembered: sets times ways. */
 const SETS = 4_096
@@ -66,8 +67,8 @@ export class SharedRateLimiter implements RateLimiter {
 
   #slotOf(key: string): number {
     const { tags, fullAt, seed } = this.#memory
-    const first = (hash(key, seed) & (SETS - 1)) * WAYS
-    const tag = hash(key, ~seed) || 1
+    const first = (hashText(key, seed) & (SETS - 1)) * WAYS
+    const tag = hashText(key, ~seed) || 1
     let victim = first
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       victim = first
@@ -84,19 +85,4 @@ export class SharedRateLimiter implements RateLimiter {
     }
     return victim
   }
-}
-
-/** Murmur3, 32 bits (Austin Appleby, 2011), over UTF-16 code units. */
-function hash(text: string, seed: number): number {
-  let h = seed | 0
-  for (let i = 0; i < text.length; i++) {
-    let k = Math.imul(text.charCodeAt(i), 0xcc9e2d51)
-    k = (k << 15) | (k >>> 17)
-    h ^= Math.imul(k, 0x1b873593)
-    h = Math.imul((h << 13) | (h >>> 19), 5) + 0xe6546b64
-  }
-  h ^= text.length
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
-  return h ^ (h >>> 16)
 }

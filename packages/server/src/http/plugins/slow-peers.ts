@@ -4,6 +4,7 @@ import {
   BODY_WINDOW_MAX_MS,
   BULK_WINDOW_MAX_MS,
   HEAD_MAX_MS,
+  STREAM_MAX_MS,
   TRANSFER_MIN_BYTES_PER_SECOND,
   UNREAD_BODY_MAX_MS,
 } from '@aisle/contract'
@@ -21,6 +22,8 @@ export interface Patience {
   readonly bulkMs: number
   /** Of a body that nobody reads, as its request is refused. */
   readonly unreadMs: number
+  /** Of a stream as a whole, however quickly it is read. */
+  readonly streamMs: number
   /** Of an answer. */
   readonly answerMs: number
 }
@@ -30,6 +33,7 @@ export const PATIENCE: Patience = {
   bodyMs: BODY_WINDOW_MAX_MS,
   bulkMs: BULK_WINDOW_MAX_MS,
   unreadMs: UNREAD_BODY_MAX_MS,
+  streamMs: STREAM_MAX_MS,
   answerMs: ANSWER_WINDOW_MAX_MS,
 }
 

@@ -13,9 +13,10 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { deleteMatching, updateMatching } from '../../services/change-matching.ts'
 import { clearDocuments } from '../../services/clear-documents.ts'
-import { exportDocuments } from '../../services/export-documents.ts'
+import { exportDocuments, type Export } from '../../services/export-documents.ts'
 import { allowTime } from '../allow-time.ts'
 import type { AppDependencies } from '../dependencies.ts'
+import { takeStreamSlot } from '../stream-slot.ts'
 import { jsonAnswer, STORE_PATH } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
 import { whileAllowed } from '../stream-rights.ts'
@@ -57,20 +58,29 @@ export function documentsByFilterRoutes(app: FastifyInstance, catalog: AppDepend
           retryAfterSeconds: 5,
         })
       }
-      const { docCount, chunks } = exportDocuments(catalog, request.storeId, filterBy)
-      const body = Readable.from(chunks, { objectMode: false })
-      exportCount++
+      const over = new AbortController()
+      const freeSlot = takeStreamSlot(catalog, 'export', request.storeId, () => over.abort())
+      let made: Export
+      try {
+        made = exportDocuments(catalog, request.storeId, filterBy)
+      } catch (error) {
+        freeSlot()
+        throw error
+      }
       // Broken off, not ended: half of the documents must not look like all of them.
+      const body = Readable.from(made.chunks, { objectMode: false, signal: over.signal })
+      exportCount++
       const stopAsking = whileAllowed(request, catalog, () => {
         body.destroy(new Error('The right to this export was lost'))
       })
       body.once('close', () => {
         exportCount--
         stopAsking()
+        freeSlot()
       })
       return reply
         .header('content-type', 'application/x-ndjson')
-        .header('x-documents', docCount)
+        .header('x-documents', made.docCount)
         .send(body)
     },
   )

@@ -3,6 +3,7 @@ import type { LogEntry, RefusedEvent } from '@aisle/events'
 import type { FastifyInstance } from 'fastify'
 import type { TailBatch } from '../../ports/event-log.ts'
 import type { AppDependencies } from '../dependencies.ts'
+import { takeStreamSlot } from '../stream-slot.ts'
 import { STORE_PATH } from '../operation.ts'
 import { whileAllowed } from '../stream-rights.ts'
 
@@ -49,6 +50,7 @@ export function eventTailRoutes(app: FastifyInstance, dependencies: AppDependenc
       if (owner === undefined) {
         throw new ApiError('store_not_found', 'There is no store of that id')
       }
+      const freeSlot = takeStreamSlot(dependencies, 'tail', request.storeId, () => close())
       reply.hijack()
       const { raw } = reply
       raw.writeHead(200, {
@@ -79,6 +81,7 @@ export function eventTailRoutes(app: FastifyInstance, dependencies: AppDependenc
       const close = (): void => {
         clearInterval(heartbeat)
         stopAsking()
+        freeSlot()
         end()
         closers.delete(close)
         raw.end()

@@ -16,6 +16,7 @@ import {
 import { createMemoryAccessStore } from '../../adapters/memory/memory-access.ts'
 import { createMemoryRateLimiter } from '../../adapters/memory/memory-rate-limiter.ts'
 import { createMemoryCatalog, type MemoryCatalog } from '../../adapters/memory/memory-catalog.ts'
+import { createStreamSlots, SharedStreamSlots } from '../../adapters/shared-memory/stream-slots.ts'
 import { createMemorySuggestions } from '../../adapters/memory/memory-suggestions.ts'
 import { createMemoryReports } from '../../adapters/memory/memory-reports.ts'
 import { createMemorySnapshots } from '../../adapters/memory/memory-snapshots.ts'
@@ -100,6 +101,7 @@ export async function createTestApp(
     events,
     rateLimiter:
       rateLimitPerSecond === 0 ? undefined : createMemoryRateLimiter(rateLimitPerSecond, clock.now),
+    slots: new SharedStreamSlots(createStreamSlots(1), 0),
     suggestions: createMemorySuggestions({
       events,
       clock,

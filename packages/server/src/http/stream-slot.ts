@@ -1,0 +1,35 @@
+import { ApiError, STREAMS_PER_STORE_MAX } from '@aisle/contract'
+import type { StreamKind } from '../ports/stream-slots.ts'
+import type { AppDependencies } from './dependencies.ts'
+import { PATIENCE } from './plugins/slow-peers.ts'
+
+const NAMES: Readonly<Record<StreamKind, string>> = { tail: 'live tails', export: 'exports' }
+const RETRY_SECONDS = 5
+
+/**
+ * A place for a stream of a store, for a limited time.
+ *
+ * @param onOver its time is up; not called after it was given back
+ * @returns gives it back
+ * @throws ApiError rate_limited
+ */
+export function takeStreamSlot(
+  { slots, options }: Pick<AppDependencies, 'slots' | 'options'>,
+  kind: StreamKind,
+  storeId: string,
+  onOver: () => void,
+): () => void {
+  const free = slots === undefined ? () => undefined : slots.take(kind, storeId)
+  if (free === undefined) {
+    throw new ApiError(
+      'rate_limited',
+      `The store has ${STREAMS_PER_STORE_MAX} ${NAMES[kind]} already: end one, or wait`,
+      { retryAfterSeconds: RETRY_SECONDS },
+    )
+  }
+  const timer = setTimeout(onOver, options.patience?.streamMs ?? PATIENCE.streamMs).unref()
+  return () => {
+    clearTimeout(timer)
+    free()
+  }
+}

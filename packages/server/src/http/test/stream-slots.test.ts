@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { get, type IncomingMessage } from 'node:http'
+import { after, suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createTestApp, fillStore, type TestStore } from './test-app.ts'
+
+const STREAM_MS = 1_500
+const testApp = await createTestApp({ patience: { streamMs: STREAM_MS } })
+after(() => testApp[Symbol.asyncDispose]())
+const [shop, neighbour] = [await testApp.createStore('shop'), await testApp.createStore('other')]
+await fillStore(testApp, shop)
+await testApp.app.listen({ port: 0, host: '127.0.0.1' })
+const { port } = testApp.app.server.address() as AddressInfo
+
+function tail({ id, write }: TestStore): Promise<IncomingMessage> {
+  const path = `/api/v1/stores/${id}/analytics/events/tail`
+  return new Promise((resolve, reject) => {
+    get({ port, path, headers: write, agent: false }, resolve).on('error', reject)
+  })
+}
+
+suite('streams of a store', () => {
+  test('are two live tails at most, and others have theirs; they end by themselves', async () => {
+    const [first, second] = [await tail(shop), await tail(shop)]
+    const third = await tail(shop)
+    assert.deepEqual([first.statusCode, second.statusCode, third.statusCode], [200, 200, 429])
+    assert.equal(third.headers['retry-after'], '5')
+    assert.match(String(await third.toArray()), /2 live tails already/)
+    const others = await tail(neighbour)
+    assert.equal(others.statusCode, 200)
+    first.destroy()
+    await sleep(200)
+    const again = await tail(shop)
+    assert.equal(again.statusCode, 200)
+    const startMs = performance.now()
+    await Promise.all([second.toArray(), again.toArray(), others.toArray()])
+    assert.ok(performance.now() - startMs < 10 * STREAM_MS)
+    assert.equal((await tail(shop)).statusCode, 200)
+  })
+
+  test('an export that is over, or was refused, gives its place back', async () => {
+    const path = '/api/v1/stores/shop/documents'
+    for (let i = 0; i < 4; i++) {
+      assert.equal((await testApp.call({ url: path, headers: shop.write })).statusCode, 200)
+      const refused = await testApp.call({ url: `${path}?filter_by=none:=1`, headers: shop.write })
+      assert.equal(refused.statusCode, 400)
+    }
+  })
+})
