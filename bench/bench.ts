@@ -12,6 +12,7 @@ import { probeLevel, probeText } from './lib/probe-level.ts'
 import { engineLevel } from './lib/engine-level.ts'
 import { httpLevel } from './lib/http-level.ts'
 import { describeMachine } from './lib/machine.ts'
+import { neighboursLevel, neighboursText } from './lib/neighbours-level.ts'
 import { overloadLevel, overloadText } from './lib/overload-level.ts'
 import { QUERY_CLASS_NAMES, queryClasses, readQueryLists } from './lib/query-classes.ts'
 import type { QueryLists } from './lib/query-classes.ts'
@@ -25,14 +26,16 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
 
   npm run bench -- --docs 100000
   npm run bench overload -- --docs 100000
+  npm run bench neighbours
   npm run bench -- --docs 1000000 --json bench/results/1m.json --markdown bench/results/1m.md
 
   --docs N         documents; made once by scale.py of the data sets, which takes minutes for 1,000,000
   --events N       instead: N events through /v1/b in batches of 100, durable; needs no data sets
   --probes N       instead: N wrong guesses each at secrets and stores, timed: what does the clock tell?
   overload         instead: ten times more searches than can be answered, and what a neighbour feels of it
-  --seconds S      of each of its phases (10)
-  --threads N      serving threads of the overloaded service (1)
+  neighbours       instead: what a store feels of another that does its worst on every shared thread
+  --seconds S      of each of their phases (10)
+  --threads N      serving threads of their service (1)
   --suggestions N  instead: keystrokes among N distinct queries, on --docs documents
   --demo           the demo shop instead: needs no data sets, says nothing about speed
   --levels A,B     ${LEVELS.join(',')}
@@ -66,9 +69,12 @@ const { values, positionals } = parseArgs({
 try {
   const [what, ...others] = positionals
   if (values.help) console.log(HELP)
-  else if (others.length > 0 || (what !== undefined && what !== 'overload')) {
-    throw new Error(`Expected "overload" or nothing, received "${positionals.join(' ')}"`)
+  else if (others.length > 0 || !['overload', 'neighbours', undefined].includes(what)) {
+    throw new Error(
+      `Expected "overload", "neighbours" or nothing, received "${positionals.join(' ')}"`,
+    )
   } else if (what === 'overload') await overload()
+  else if (what === 'neighbours') await neighbours()
   else if (values.events !== undefined) {
     console.log(eventsText(await eventsLevel(positive('events', values.events))))
   } else if (values.probes !== undefined) {
@@ -131,6 +137,15 @@ async function overload(): Promise<void> {
     threads: positive('threads', values.threads),
   })
   console.log(overloadText(report))
+  if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
+}
+
+async function neighbours(): Promise<void> {
+  const report = await neighboursLevel({
+    seconds: positive('seconds', values.seconds),
+    threads: positive('threads', values.threads),
+  })
+  console.log(neighboursText(report))
   if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
 }
 

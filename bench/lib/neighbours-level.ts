@@ -1,0 +1,131 @@
+import { createEventStore } from '../../tools/events/event-store.ts'
+import { AisleClient } from '../../tools/lib/aisle-client.ts'
+import { ServerProcess } from '../../tools/lib/server-process.ts'
+import { textTable } from '../../tools/lib/text-table.ts'
+import { demoBenchCatalog, demoQueryLists } from './demo-bench-catalog.ts'
+import {
+  ATTACK_FIELDS,
+  attackLines,
+  attackRequests,
+  keysOf,
+  neighbourRequests,
+  type Requests,
+} from './neighbours-load.ts'
+import { openLoop, type Stream, type StreamReport } from './open-loop.ts'
+
+/** What each kind of request of one store takes, alone and while another store does its worst on every shared thread. */
+export interface NeighboursReport {
+  readonly seconds: number
+  readonly alone: Readonly<Record<string, StreamReport>>
+  readonly beside: Readonly<Record<string, StreamReport>>
+  readonly attack: Readonly<Record<string, StreamReport>>
+}
+
+export interface NeighboursOptions {
+  /** Of each of the two phases. */
+  readonly seconds: number
+  readonly threads: number
+  /** Documents of the store that attacks. */
+  readonly attackDocuments?: number
+}
+
+/** Requests per second of the neighbour, and of the attack. */
+const NEIGHBOUR = { search: 20, suggestions: 20, events: 10, reports: 2, bulk: 1 } as const
+const ATTACK = { search: 20, events: 20, reports: 10, bulk: 2 } as const
+const BULK = 500
+
+export async function neighboursLevel(options: NeighboursOptions): Promise<NeighboursReport> {
+  const { seconds, threads, attackDocuments = 12_000 } = options
+  const server = await ServerProcess.start({ threads, environment: { AISLE_LOG_LEVEL: 'warn' } })
+  const client = new AisleClient(server.url, { adminToken: server.adminToken })
+  try {
+    const [neighbour, attacker] = [
+      await createEventStore(server, 'neighbour'),
+      await createEventStore(server, 'attacker'),
+    ]
+    const catalog = demoBenchCatalog()
+    const lines = await Array.fromAsync(catalog.lines())
+    await client.setSchema(keysOf(neighbour), { fields: catalog.fields })
+    await client.bulk(keysOf(neighbour), lines)
+    await client.setSchema(keysOf(attacker), { fields: ATTACK_FIELDS })
+    const attackDocs = attackLines(attackDocuments)
+    for (let i = 0; i < attackDocs.length; i += BULK) {
+      await client.bulk(keysOf(attacker), attackDocs.slice(i, i + BULK))
+    }
+    const port = Number(new URL(server.url).port)
+    const own = streams(
+      'neighbour',
+      neighbourRequests(neighbour, demoQueryLists().mix, lines),
+      NEIGHBOUR,
+    )
+    const attack = streams(
+      'attack',
+      attackRequests(attacker, attackDocs, seconds * ATTACK.events * 2),
+      ATTACK,
+    )
+    // Compiles what is used, and makes the first report.
+    await openLoop(port, own, 1_000)
+    const alone = await openLoop(port, own, seconds * 1_000)
+    const both = await openLoop(port, [...own, ...attack], seconds * 1_000)
+    return {
+      seconds,
+      alone: kindsOf('neighbour', alone),
+      beside: kindsOf('neighbour', both),
+      attack: kindsOf('attack', both),
+    }
+  } finally {
+    client.close()
+    await server.stop()
+  }
+}
+
+export function neighboursText({ seconds, alone, beside, attack }: NeighboursReport): string {
+  const row = (kind: string, { admitted, refused, failures }: StreamReport): string[] => {
+    const before = alone[kind]!.admitted
+    return [
+      kind,
+      before.p50Ms.toFixed(1),
+      before.p99Ms.toFixed(1),
+      admitted.p50Ms.toFixed(1),
+      admitted.p99Ms.toFixed(1),
+      (admitted.p99Ms / before.p99Ms).toFixed(2),
+      String(refused.count),
+      String(failures),
+    ]
+  }
+  const ofAttack = Object.entries(attack).map(
+    ([kind, { admitted, refused, failures }]) =>
+      `${kind} ${admitted.count} answered, ${refused.count} refused, ${failures} failed`,
+  )
+  return [
+    textTable([
+      ['', 'alone p50', 'p99', 'beside p50', 'p99 ms', 'p99 times', 'refused', 'failed'],
+      ...Object.entries(beside).map(([kind, report]) => row(kind, report)),
+    ]),
+    '',
+    `the other store, ${seconds} s: ${ofAttack.join('; ')}`,
+  ].join('\n')
+}
+
+function streams(
+  owner: string,
+  requests: Readonly<Record<string, Requests>>,
+  rates: Readonly<Record<string, number>>,
+): Stream[] {
+  return Object.entries(requests).map(([kind, own]) => ({
+    name: `${owner} ${kind}`,
+    requests: own,
+    perSecond: rates[kind] ?? 1,
+  }))
+}
+
+function kindsOf(
+  owner: string,
+  reports: Readonly<Record<string, StreamReport>>,
+): Record<string, StreamReport> {
+  return Object.fromEntries(
+    Object.entries(reports)
+      .filter(([name]) => name.startsWith(`${owner} `))
+      .map(([name, report]) => [name.slice(owner.length + 1), report]),
+  )
+}

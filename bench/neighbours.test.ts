@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createEventStore, type EventStore } from '../tools/events/event-store.ts'
+import { AisleClient } from '../tools/lib/aisle-client.ts'
+import { ServerProcess } from '../tools/lib/server-process.ts'
+import { ATTACK_FIELDS, attackLines, attackRequests, keysOf } from './lib/neighbours-load.ts'
+import { neighboursText } from './lib/neighbours-level.ts'
+import { openLoop, type StreamReport } from './lib/open-loop.ts'
+
+/** No promise: a machine may be busy. What is looked at is that it happens, and in which order. */
+const PATIENCE_MS = 120_000
+const VISITORS = 3
+const REPORTS = 12
+
+test('a store goes on while another does its worst on every thread that they share', async () => {
+  const server = await ServerProcess.start({
+    threads: 1,
+    environment: { AISLE_LOG_LEVEL: 'warn' },
+    startLimitMs: PATIENCE_MS,
+  })
+  const client = new AisleClient(server.url, { adminToken: server.adminToken })
+  try {
+    const neighbour = await createEventStore(server, 'neighbour')
+    const attacker = await createEventStore(server, 'attacker')
+    const fields = [{ name: 'title', type: 'string', searchable: true }]
+    await client.setSchema(keysOf(neighbour), { fields })
+    await client.bulk(keysOf(neighbour), ['{"id":"1","title":"garden swing"}'])
+    await client.setSchema(keysOf(attacker), { fields: ATTACK_FIELDS })
+    const lines = attackLines(1_500)
+    await client.bulk(keysOf(attacker), lines)
+    // The first reports make their files.
+    for (const store of [neighbour, attacker]) await reported(server, store, 'overview')
+
+    const { search, events, bulk } = attackRequests(attacker, lines, 40)
+    const flood = openLoop(
+      Number(new URL(server.url).port),
+      Object.entries({ search, events, bulk }).map(([name, requests]) => ({
+        name,
+        requests: requests!,
+        perSecond: name === 'bulk' ? 2 : 20,
+      })),
+      3_000,
+    )
+    let attackReportsLeft = REPORTS
+    const attackReports = Array.from({ length: REPORTS }, () =>
+      reported(server, attacker, 'top-queries?limit=10000').then(() => attackReportsLeft--),
+    )
+    await sendSearches(server, neighbour)
+    const overview = (await reported(server, neighbour, 'overview')) as {
+      totals: { searches: number }
+    }
+    assert.equal(overview.totals.searches, VISITORS, 'what was answered is counted')
+    assert.ok(attackReportsLeft > 0, 'the neighbour waits for one report of the other at most')
+    const { found } = await client.search(keysOf(neighbour), { q: 'swing' })
+    assert.equal(found, 1)
+    await client.bulk(keysOf(neighbour), ['{"id":"2","title":"porch swing"}'])
+    await untilSuggested(server, neighbour, 'garden swing')
+    await Promise.all(attackReports)
+    for (const [name, report] of Object.entries(await flood)) {
+      assert.ok(report.admitted.count > 0, `the attack by ${name} was one`)
+    }
+    assert.equal((await client.search(keysOf(neighbour), { q: 'swing' })).found, 2)
+  } finally {
+    client.close()
+    await server.stop()
+  }
+})
+
+test('the table of the benchmark has a row for each kind of request', () => {
+  const outcome = { count: 1, perSecond: 1, p50Ms: 1, p99Ms: 2, maxMs: 3 }
+  const report: StreamReport = { requests: 1, admitted: outcome, refused: outcome, failures: 0 }
+  const text = neighboursText({
+    seconds: 1,
+    alone: { search: report },
+    beside: { search: { ...report, admitted: { ...outcome, p99Ms: 3 } } },
+    attack: { events: report },
+  })
+  assert.match(text, /search +\| +1\.0 +\| +2\.0 +\| +1\.0 +\| +3\.0 +\| +1\.50 /)
+  assert.match(text, /events 1 answered, 1 refused, 0 failed/)
+})
+
+async function sendSearches(server: ServerProcess, { writeKey }: EventStore): Promise<void> {
+  const batch = Array.from({ length: VISITORS }, (_, i) => ({
+    type: 'track',
+    event: 'Search Submitted',
+    timestamp: new Date().toISOString(),
+    messageId: `swing ${i}`,
+    anonymousId: `visitor ${i}`,
+    properties: { query: 'garden swing', search_id: `swing ${i}`, num_found: 1 },
+  }))
+  const body = JSON.stringify({ writeKey, sentAt: new Date().toISOString(), batch })
+  const answer = await fetch(`${server.url}/v1/b`, { method: 'POST', body })
+  assert.deepEqual(await answer.json(), { ok: true, okEvents: VISITORS, receivedEvents: VISITORS })
+}
+
+/** The answer of a report; a refusal for now (429, 503) is not the last word. */
+async function reported(server: ServerProcess, store: EventStore, path: string): Promise<unknown> {
+  const url = `${server.url}/api/v1/stores/${store.id}/analytics/${path}`
+  const headers = { 'x-storeid': store.id, 'x-store-write-secret': store.writeSecret }
+  return await until(async () => {
+    const answer = await fetch(url, { headers })
+    if (answer.ok) return await answer.json()
+    assert.ok([429, 503].includes(answer.status), `${answer.status} ${await answer.text()}`)
+    return undefined
+  })
+}
+
+async function untilSuggested(
+  server: ServerProcess,
+  { id, readSecret }: EventStore,
+  query: string,
+): Promise<void> {
+  const headers = { 'x-storeid': id, 'x-storesecret': readSecret }
+  await until(async () => {
+    const answer = await fetch(`${server.url}/v1/suggestions/queries?q=gard`, { headers })
+    const text = await answer.text()
+    return text.includes(query) ? true : undefined
+  })
+}
+
+async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (const startMs = performance.now(); ;) {
+    const seen = await look()
+    if (seen !== undefined) return seen
+    assert.ok(performance.now() - startMs < PATIENCE_MS, 'it took too long')
+    await sleep(50)
+  }
+}
