@@ -91,16 +91,21 @@ export class InfixDocuments {
   }
 }
 
-/** The documents with a form that holds the word, but for those with anything better. */
+/**
+ * The documents with a form that holds the word, but for those with anything better.
+ *
+ * @param prefixBits documents with a short prefix of the slot, if it has one
+ */
 export function findInfixDocuments(
   view: IndexView,
   slot: ResolvedSlot,
   flags: SlotFlags,
   segmentIndex: number,
+  prefixBits: Uint32Array | undefined,
   tables: EvidenceTables,
   checkDeadline: () => void,
 ): InfixDocuments {
-  const bits = documentsWithInfix(view, slot, segmentIndex, tables, checkDeadline)
+  const bits = documentsWithInfix(view, slot, segmentIndex, prefixBits, tables, checkDeadline)
   return new InfixDocuments(bits, slot.weight, flags)
 }
 
@@ -109,6 +114,7 @@ function documentsWithInfix(
   view: IndexView,
   slot: ResolvedSlot,
   segmentIndex: number,
+  prefixBits: Uint32Array | undefined,
   tables: EvidenceTables,
   checkDeadline: () => void,
 ): Uint32Array {
@@ -120,8 +126,9 @@ function documentsWithInfix(
     bits = unionOf(view, segment, slot.infix!, table, checkDeadline)
     segment.wordBits.set(key, bits)
   }
-  if (slot.groups.length === 0 && slot.phrases.length === 0) return bits
-  const rest = bits.slice()
+  if (slot.groups.length === 0 && slot.phrases.length === 0 && prefixBits === undefined) return bits
+  const rest =
+    prefixBits === undefined ? bits.slice() : bits.map((word, i) => word & ~prefixBits[i]!)
   for (const { group, quality } of slot.groups) {
     const list = segment.reader.listOf(group)
     if (list < 0) continue

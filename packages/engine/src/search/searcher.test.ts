@@ -147,4 +147,17 @@ suite('the embedded engine', () => {
       }
     }
   })
+
+  test('a short beginning and the same inside of a word count once, as in the naive twin', () => {
+    const fields = [{ name: 'title', type: 'string', searchable: true, facet: false, sort: false }]
+    const schema = { fields } as Schema
+    const naive = new NaiveIndex(schema, analyzer)
+    const embedded = new EmbeddedIndexForTest(schema)
+    const document = { docKey: 1, id: '1', values: ['m8x12 red'] }
+    naive.add(document)
+    embedded.add(document)
+    embedded.commit()
+    const plan = planForTest('8x1', schema, analyzer, { prefix: 'always', infix: 'always' })
+    assertAgreement(naive, embedded, plan)
+  })
 })

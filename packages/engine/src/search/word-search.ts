@@ -63,7 +63,8 @@ export function searchWords(
           : shortPrefixBits(view, segment, prefix, slot.slot.stem, plan.fieldWeights, checkDeadline)
       const flags = rules.flags[i]!
       infix =
-        slot.infix && findInfixDocuments(view, slot, flags, segmentIndex, tables, checkDeadline)
+        slot.infix &&
+        findInfixDocuments(view, slot, flags, segmentIndex, prefixBits, tables, checkDeadline)
       const main = roles.mainGroups[i]
       const masks = maskTables[i]!
       return new SlotScorer(
