@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { canWatchDisks, runDiskFaults, runPowerCuts } from './chaos/disk.ts'
 import { KeyHistory } from './chaos/key-history.ts'
 import { Journal } from './chaos/journal.ts'
 import { runMutations } from './chaos/mutations.ts'
@@ -117,4 +118,26 @@ test('one damaged file after another is refused, or noticed and the rest right',
   const report = await runMutations({ mutations: 60, seed })
   assert.deepEqual(report.problems, [], `seed ${seed}`)
   assert.equal(report.mutations, 60)
+})
+
+const disks = canWatchDisks()
+  ? {}
+  : { skip: 'NOT RUN: power cuts and failing disks take Linux and gcc' }
+
+test(
+  'when the power goes nothing that was answered is lost, whatever the disk has kept',
+  disks,
+  async () => {
+    const seed = Math.floor(Math.random() * 2 ** 31)
+    const report = await runPowerCuts({ runs: 40, seed })
+    assert.deepEqual(report.problems, [], `seed ${seed}`)
+    assert.ok(report.answers > 100)
+  },
+)
+
+test('when the disk fails once nothing is answered that is not there', disks, async () => {
+  const seed = Math.floor(Math.random() * 2 ** 31)
+  const report = await runDiskFaults({ runs: 4, seed })
+  assert.deepEqual(report.problems, [], `seed ${seed}`)
+  assert.equal(report.runs, 4)
 })

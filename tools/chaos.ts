@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util'
 import { growthProblems, rewriteLines, runRewrites } from './chaos/rewrites.ts'
+import { canWatchDisks, runDiskFaults, runPowerCuts } from './chaos/disk.ts'
+import type { DiskReport } from './chaos/disk.ts'
 import { runEventChaos } from './chaos/events.ts'
 import { runMutations } from './chaos/mutations.ts'
 import { runRotations } from './chaos/rotations.ts'
@@ -25,6 +27,10 @@ import { runSoak, soakLines, soakProblems } from './chaos/soak.ts'
  * must have each one once, and reports and suggestions must be the same however they are made.
  *
  * `npm run chaos -- --mutations 10000`: one damaged file after another: refused, or noticed and the rest right.
+ *
+ * `npm run chaos -- --power-cuts 20000`: what is left of the disk when the power goes opens and has all that was answered.
+ *
+ * `npm run chaos -- --io-faults 500`: one write, sync or rename fails; nothing is answered that is not there.
  */
 const { values } = parseArgs({
   options: {
@@ -36,6 +42,8 @@ const { values } = parseArgs({
     documents: { type: 'string', default: '100000' },
     events: { type: 'string' },
     mutations: { type: 'string' },
+    'power-cuts': { type: 'string' },
+    'io-faults': { type: 'string' },
     stores: { type: 'string', default: '40' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     threads: { type: 'string', default: '2' },
@@ -50,6 +58,9 @@ process.exitCode = problems.length === 0 ? 0 : 1
 function chosen(): Promise<readonly string[]> {
   if (values.rotations !== undefined) return rotations()
   if (values.events !== undefined) return events()
+  if (values['power-cuts'] !== undefined)
+    return disk('power cuts', values['power-cuts'], runPowerCuts)
+  if (values['io-faults'] !== undefined) return disk('faults', values['io-faults'], runDiskFaults)
   if (values.mutations !== undefined) return mutations()
   if (values.rewrites !== undefined) return rewrites()
   if (values.snapshots !== undefined) return snapshots()
@@ -172,5 +183,26 @@ async function mutations(): Promise<readonly string[]> {
     console.log(`${kind}: ${counts.join(', ')}`)
   }
   console.log(`${report.mutations} files damaged, ${report.problems.length} problems`)
+  return report.problems
+}
+
+async function disk(
+  what: string,
+  count: string,
+  run: typeof runPowerCuts,
+): Promise<readonly string[]> {
+  if (!canWatchDisks()) return ['This takes Linux and gcc']
+  console.log(`${count} ${what}, seed ${seed}`)
+  const startMs = performance.now()
+  const line = ({ runs, answers, problems: { length } }: DiskReport): string =>
+    `${runs} ${what} in ${Math.round((performance.now() - startMs) / 1_000)} s, ${answers} answers looked for, ${length} problems`
+  const report = await run({
+    runs: Number(count),
+    seed,
+    onProgress: (now) => {
+      if (now.runs % 500 === 499) console.log(line(now))
+    },
+  })
+  console.log(line(report))
   return report.problems
 }

@@ -87,6 +87,7 @@ export async function runMutations(options: MutationOptions): Promise<MutationRe
       rmSync(folder, { recursive: true })
       onProgress?.(report)
     }
+    if (subject.lateDeaths > 0) report.problems.push(`died ${subject.lateDeaths} times afterwards`)
   } finally {
     subject.end()
     rmSync(base, { recursive: true, force: true })
@@ -138,19 +139,20 @@ function anyFile(folder: string, random: () => number): string {
 
 /** The process that reads; when it is gone there is a new one. */
 class Subject {
+  /** So often it died after it had read a file as the service, and answered. */
+  lateDeaths = 0
   #child: ChildProcess | undefined
+  #hasAnswered = false
 
   read(order: Order): Promise<Answer> {
-    this.#child ??= fork(new URL('mutation-subject.ts', import.meta.url), {
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      env: { ...process.env, NODE_COMPILE_CACHE: COMPILED_CODE },
-    })
-    const child = this.#child
+    const child = this.#child ?? this.#start()
     return new Promise((resolve) => {
       let whileChecking = true
       const late = setTimeout(() => child.kill('SIGKILL'), ANSWER_MAX_MS)
+      this.#hasAnswered = false
       const finish = (found: Found | undefined): void => {
         clearTimeout(late)
+        this.#hasAnswered = !whileChecking
         child.off('message', listen).off('exit', gone)
         resolve({ found, whileChecking })
       }
@@ -167,7 +169,21 @@ class Subject {
     })
   }
 
+  #start(): ChildProcess {
+    const child = fork(new URL('mutation-subject.ts', import.meta.url), {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      env: { ...process.env, NODE_COMPILE_CACHE: COMPILED_CODE },
+    })
+    child.once('exit', () => {
+      if (this.#child === child) this.#child = undefined
+      if (this.#hasAnswered) this.lateDeaths++
+    })
+    this.#child = child
+    return child
+  }
+
   end(): void {
+    this.#hasAnswered = false
     this.#child?.kill('SIGKILL')
   }
 }

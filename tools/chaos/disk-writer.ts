@@ -1,0 +1,85 @@
+import { openSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { EventLogs, RecordBatch } from '@aisle/events'
+import { Committer } from '../../packages/server/src/adapters/lmdb/committer.ts'
+import { LmdbDocumentStore } from '../../packages/server/src/adapters/lmdb/document-store.ts'
+import { openEnvironment } from '../../packages/server/src/adapters/lmdb/environment.ts'
+import { chaosDocument } from './document.ts'
+import { ANSWERS_FILE } from './disk-journal.ts'
+
+/**
+ * The process whose disk is watched or made to fail: writes documents and events in turns with the parts of
+ * the service that do, and notes each success in the file of the answers. A refusal is no success.
+ */
+export const CATALOG = 1
+export const LOG = 'shop.1'
+export const IDS = 30
+/** Documents of a commit, events of an append. */
+export const GROUP = 3
+
+/** Ids that the turn of this number writes. */
+export const idsOf = (turn: number): string[] =>
+  Array.from({ length: GROUP }, (_, i) => `document-${(turn * GROUP + i) % IDS}`)
+
+export const eventId = (turn: number, i: number): string => `event-${turn}-${i}`
+
+export async function writeTurn(
+  store: LmdbDocumentStore,
+  logs: EventLogs,
+  turn: number,
+): Promise<void> {
+  const json = Buffer.from(JSON.stringify(chaosDocument(turn)))
+  if (turn % 2 === 0) {
+    await store.commit({
+      stores: [],
+      removedStores: [],
+      catalogs: [
+        {
+          catalog: CATALOG,
+          puts: idsOf(turn).map((id, i) => ({ docKey: turn * GROUP + i, id, json })),
+          removedIds: [],
+          buried: [],
+          reaped: [],
+        },
+      ],
+    })
+    return
+  }
+  const batch = new RecordBatch()
+  for (let i = 0; i < GROUP; i++) {
+    batch.add({
+      kind: 'event',
+      messageId: eventId(turn, i),
+      atMs: turn,
+      receivedMs: turn * 3_600_000,
+      visitor: { anonymousId: 'a' },
+      name: 'Product Viewed',
+      source: 'canonical',
+      properties: {},
+    })
+  }
+  await logs.append(LOG, { records: batch.take() })
+}
+
+if (import.meta.main) {
+  const [, , root = '', turns = '0'] = process.argv
+  const answers = openSync(join(root, ANSWERS_FILE), 'a')
+  const environment = openEnvironment(join(root, 'lmdb'), { readOnly: false })
+  const committer = new Committer(environment, () => undefined)
+  const store = new LmdbDocumentStore(environment, committer, () => undefined)
+  let turn = 1
+  const logs = new EventLogs({
+    folder: join(root, 'events'),
+    now: () => turn * 3_600_000,
+    onProblem: () => undefined,
+  })
+  for (; turn <= Number(turns); turn++) {
+    const isDone = await writeTurn(store, logs, turn).then(
+      () => true,
+      () => false,
+    )
+    if (isDone) writeSync(answers, `${turn}\n`)
+  }
+  await logs.close()
+  await environment.root.close()
+}
