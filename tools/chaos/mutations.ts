@@ -153,6 +153,8 @@ class Subject {
       const finish = (found: Found | undefined): void => {
         clearTimeout(late)
         this.#hasAnswered = !whileChecking
+        // A garbled page may harm the process that has read it: the next file has another one.
+        if (order.kind === 'documents') this.end()
         child.off('message', listen).off('exit', gone)
         resolve({ found, whileChecking })
       }
@@ -185,5 +187,6 @@ class Subject {
   end(): void {
     this.#hasAnswered = false
     this.#child?.kill('SIGKILL')
+    this.#child = undefined
   }
 }
