@@ -21,6 +21,7 @@ export type {
   PlannedPin,
   PlannedWord,
   Respelling,
+  ExplainedWord,
   QuerySlot,
   RankedHit,
   SearchOutcome,

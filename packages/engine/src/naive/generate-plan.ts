@@ -182,6 +182,16 @@ export function arbitrarySlots(analyzer: Analyzer): fc.Arbitrary<QuerySlot[]> {
       typoNumbers: fc.boolean(),
       infix: fc.constantFrom('off' as const, 'off', 'always', 'fallback'),
       synonyms: fc.oneof(fc.constant([]), fc.array(synonym, { maxLength: 3 })),
+      explained: fc.oneof(
+        fc.constant([]),
+        fc.array(
+          fc.tuple(
+            word,
+            synonym.map(({ text }) => text),
+          ),
+          { maxLength: 6 },
+        ),
+      ),
     })
     .map(({ words, last, ...options }) =>
       planSlotsForTest([...words, last].join(' '), analyzer, options),

@@ -70,4 +70,28 @@ suite('synonyms', () => {
     assert.equal(new Set(scores([])).size, 1)
     assert.equal(new Set(scores([{ text: 'couch', at: 1 }])).size, 2)
   })
+
+  test('a misspelt word reaches what stands for the word that was meant', () => {
+    const index = shopIndex(['pants', 'trousers', 'leg wear', 'hat'])
+    const explained = [['pants', 'trousers']] as const
+    const options = { typoMax: 1, explained } as const
+    assert.deepEqual(keysFor(index, 'patns', options), [1, 2])
+    assert.deepEqual(keysFor(index, 'patns', { typoMax: 1 }), [1])
+    const [slot] = index.search(shopPlan('patns', options)).expansions
+    assert.deepEqual([slot!.corrections, slot!.explained], [['pants'], [['trousers']]])
+    const phrase = { typoMax: 1, explained: [['pants', 'leg wear']] } as const
+    assert.deepEqual(keysFor(index, 'patns', phrase), [1, 3])
+    // A word that the catalog has is not misspelt.
+    assert.deepEqual(keysFor(index, 'hat', { typoMax: 1, explained: [['cat', 'pants']] }), [4])
+  })
+
+  test('a word that only the set knows may be what was meant', () => {
+    const index = shopIndex(['pants', 'hat', 'slack'])
+    const explained = [['slacks', 'pants']] as const
+    assert.deepEqual(keysFor(shopIndex(['pants']), 'slakcs', { typoMax: 1, explained }), [1])
+    const [slot] = index.search(shopPlan('slaccks', { typoMax: 2, explained })).expansions
+    assert.deepEqual(slot!.explained, [['pants']])
+    assert.equal(slot!.known, false)
+    assert.deepEqual(keysFor(index, 'slakcs', { typoMax: 0, explained }), [])
+  })
 })

@@ -14,7 +14,7 @@ export interface LivingSynonym {
 /** The synonyms of a slot that exist, in its order: alternative 7 of docs/ranking.md. */
 export function findSynonyms(
   plan: SearchPlan,
-  slot: QuerySlot,
+  slot: Pick<QuerySlot, 'stem' | 'synonyms'>,
   source: WordSource,
 ): LivingSynonym[] {
   const byStems = new Map<string, LivingSynonym>()

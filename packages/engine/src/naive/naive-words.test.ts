@@ -50,6 +50,7 @@ suite('the word itself', () => {
       compounds: [],
       infix: false,
       synonyms: [],
+      explained: [],
     })
   })
 
@@ -99,6 +100,7 @@ suite('joined spellings', () => {
       compounds: [],
       infix: false,
       synonyms: [],
+      explained: [],
     })
   })
 })

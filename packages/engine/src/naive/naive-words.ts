@@ -3,6 +3,7 @@ import type { QuerySlot, SearchPlan, SlotExpansion } from '../query/plan.ts'
 import {
   BONUS_SYNONYMS_MAX,
   CORRECTIONS_NAMED_MAX,
+  namedCorrections,
   SHORT_PREFIX_LENGTH_MAX,
   slotWeight,
   splitDocFreqMax,
@@ -19,7 +20,8 @@ import { findCompounds, namedCompounds } from './naive-compounds.ts'
 import { findCorrections } from './naive-corrections.ts'
 import { findApart, findSplitPairs, type PhraseAlternative } from './naive-splits.ts'
 import { findRespelt } from './naive-respelt.ts'
-import { findSynonyms } from './naive-synonyms.ts'
+import { findExplained, synonymQuality } from './naive-explained.ts'
+import { findSynonyms, type LivingSynonym } from './naive-synonyms.ts'
 import type { WordSource } from './naive-statistics.ts'
 
 /** Everything that may stand for one word of the query: "Alternatives of a slot" in docs/ranking.md. */
@@ -149,10 +151,18 @@ export function findAlternatives(
   const named = corrections.words
     .filter((correction) => correction.quality >= WEIGHT_COUNTED_MIN)
     .slice(0, CORRECTIONS_NAMED_MAX)
+  const isUnknown = nothingElse && prefixForms.length === 0
+  const explained =
+    synonyms.length > 0 ? [] : findExplained(plan, slot, isUnknown, corrections, source)
+  for (const word of explained) {
+    for (const { stems } of word.synonyms.filter(({ stems }) => stems.length === 1)) {
+      for (const form of statistics.formsOfGroup(stems[0]!)) match(form, synonymQuality(word))
+    }
+  }
 
   // 8. Words that hold the typed one inside.
   const corrected = corrections.words[0] ?? respelt.corrections[0]
-  const isCorrected = corrected !== undefined || respelt.pairs.length > 0
+  const isCorrected = corrected !== undefined || respelt.pairs.length > 0 || explained.length > 0
   const isFound = !nothingElse || prefixForms.length > 0 || isCorrected
   const texts = infixTexts(slot)
   const infixInUse =
@@ -170,6 +180,7 @@ export function findAlternatives(
     prefixDocFreq ||
     (corrected === undefined ? 0 : statistics.groupDocFreq(corrected.stem)) ||
     largest(respelt.pairs.map((pair) => pair.docKeys.size)) ||
+    largest(explained.flatMap((word) => word.synonyms.map(({ docKeys }) => docKeys.size))) ||
     Math.min(
       docCount,
       infixForms.reduce((sum, form) => sum + statistics.formDocFreq(form), 0),
@@ -186,15 +197,8 @@ export function findAlternatives(
       ...pairs,
       ...respelt.pairs,
       ...apart,
-      ...synonyms
-        .filter(({ stems }) => stems.length > 1)
-        .map(({ forms, stems, docKeys }) => ({
-          variant: 'synonym' as const,
-          words: forms,
-          stems,
-          quality: WEIGHT_SYNONYM,
-          docKeys,
-        })),
+      ...phrasesOf(synonyms, WEIGHT_SYNONYM),
+      ...explained.flatMap((word) => phrasesOf(word.synonyms, synonymQuality(word))),
     ],
     shortPrefix: { forms: new Set(isShort ? prefixForms : []), quality: prefixQuality },
     infixForms: new Set(infixForms),
@@ -205,7 +209,10 @@ export function findAlternatives(
     ]),
     expansion: {
       known: isNamed,
-      corrections: named.map((correction) => correction.form),
+      corrections: namedCorrections(
+        named.map(({ form: text, quality }) => ({ text, quality })),
+        explained,
+      ),
       prefix: prefixInUse,
       splits: pairs.map(({ words: [left, right] }) => ({ left: left!, right: right! })),
       apart: apart.map(({ words }) => words),
@@ -214,8 +221,22 @@ export function findAlternatives(
       compounds: namedCompounds(compounds.keys(), source),
       infix: infixInUse,
       synonyms: synonyms.map((synonym) => synonym.forms),
+      explained: explained.flatMap((word) => word.synonyms.map(({ forms }) => forms)),
     },
   }
+}
+
+/** Synonyms of several words. */
+function phrasesOf(synonyms: readonly LivingSynonym[], quality: number): PhraseAlternative[] {
+  return synonyms
+    .filter(({ stems }) => stems.length > 1)
+    .map(({ forms, stems, docKeys }) => ({
+      variant: 'synonym',
+      words: forms,
+      stems,
+      quality,
+      docKeys,
+    }))
 }
 
 function largest(counts: readonly number[]): number {

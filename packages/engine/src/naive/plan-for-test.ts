@@ -1,5 +1,5 @@
 import type { Analyzer, Token } from '../analysis/analyzer.ts'
-import type { QuerySlot, SearchPlan, Synonym } from '../query/plan.ts'
+import type { ExplainedWord, QuerySlot, SearchPlan, Synonym } from '../query/plan.ts'
 import type { Schema } from '../schema/schema.ts'
 import {
   heavyFields,
@@ -9,6 +9,7 @@ import {
   WORD_WEIGHT_STOPWORD,
   WORD_WEIGHT_UNIT,
 } from '../scoring/formula.ts'
+import { editDistance } from './edit-distance.ts'
 import { codePointCount } from '../codec/code-points.ts'
 
 /** How the words of a test query are planned. */
@@ -24,6 +25,8 @@ export interface SlotOptions {
   readonly infix?: QuerySlot['infix']
   /** What stands for the words from `at` on (by slot), `span` of them. */
   readonly synonyms?: readonly SynonymForTest[]
+  /** What stands for words of synonym sets, by word. */
+  readonly explained?: readonly (readonly [word: string, synonym: string])[]
 }
 
 export interface SynonymForTest {
@@ -39,7 +42,7 @@ export function planSlotsForTest(
   options: SlotOptions = {},
 ): QuerySlot[] {
   const { prefix = 'off', typoMax = 0, typoMinLengths = [4, 7], typoNumbers = false } = options
-  const { infix = 'off', synonyms = [] } = options
+  const { infix = 'off', synonyms = [], explained = [] } = options
   const tokens = analyzer.analyze(text)
   const words = tokens.filter((token) => token.kind !== 'joined')
   const slots: QuerySlot[] = []
@@ -86,10 +89,30 @@ export function planSlotsForTest(
         .filter(({ at = 0, span = 1 }) => at <= slots.length && slots.length < at + span)
         .map(({ text }) => synonymOf(text, analyzer))
         .filter(({ words }) => words.length > 0),
+      explained: [],
       edits: mayHaveEdits ? (Math.min(edits, typoMax) as 0 | 1 | 2) : 0,
     })
   })
-  return slots
+  return slots.map((slot) => ({
+    ...slot,
+    explained: slot.synonyms.length > 0 ? [] : explainedFor(slot, explained, analyzer),
+  }))
+}
+
+function explainedFor(
+  { form: typed, edits }: QuerySlot,
+  explained: NonNullable<SlotOptions['explained']>,
+  analyzer: Analyzer,
+): ExplainedWord[] {
+  const words = new Map(explained)
+  return [...words].flatMap(([word, text]) => {
+    const form = analyzer.fold(word)
+    const distance = editDistance(typed, form)
+    if (distance > edits || (distance !== 1 && distance !== 2)) return []
+    const synonym = synonymOf(text, analyzer)
+    if (synonym.words.length === 0) return []
+    return [{ form, stem: analyzer.stem(form), distance, synonyms: [synonym] }]
+  })
 }
 
 function synonymOf(text: string, analyzer: Analyzer): Synonym {
@@ -146,7 +169,8 @@ export function planForTest(
   analyzer: Analyzer,
   changes: Partial<SearchPlan> & SlotOptions = {},
 ): SearchPlan {
-  const { prefix, typoMax, typoMinLengths, typoNumbers, infix, synonyms, ...parts } = changes
+  const { prefix, typoMax, typoMinLengths, typoNumbers, infix, synonyms, explained, ...parts } =
+    changes
   const fieldWeights =
     parts.fieldWeights ?? schema.fields.map((field) => (field.searchable ? 1 : 0))
   return {
@@ -157,6 +181,7 @@ export function planForTest(
       ...(typoNumbers === undefined ? {} : { typoNumbers }),
       ...(infix === undefined ? {} : { infix }),
       ...(synonyms === undefined ? {} : { synonyms }),
+      ...(explained === undefined ? {} : { explained }),
     }),
     fieldWeights,
     lengthNorms: schema.fields.map((_, i) => (i === 0 ? LENGTH_NORM_TITLE : LENGTH_NORM_OTHER)),

@@ -126,7 +126,7 @@ export function scoreOf(explanation: ScoreExplanation): number {
  * @param kind what its quality says of it (`kindOfQuality`): a correction may start like the word too
  */
 export function variantOf(
-  { form, stem, joined, synonyms }: QuerySlot,
+  { form, stem, joined, synonyms, explained }: QuerySlot,
   found: { readonly form: string; readonly stem: string },
   kind: 'compound' | 'prefix' | undefined,
   isNeighbour: boolean,
@@ -135,9 +135,8 @@ export function variantOf(
   if (found.stem === stem) return 'stem'
   if (joined.some((spelling) => spelling.stem === found.stem)) return 'joined'
   if (kind !== undefined) return kind
-  const isSynonym = synonyms.some(
-    ({ words }) => words.length === 1 && words[0]!.stem === found.stem,
-  )
+  const all = [...synonyms, ...explained.flatMap((word) => word.synonyms)]
+  const isSynonym = all.some(({ words }) => words.length === 1 && words[0]!.stem === found.stem)
   if (isSynonym) return 'synonym'
   return isNeighbour ? 'neighbour' : 'typo'
 }

@@ -77,6 +77,8 @@ export interface QuerySlot {
   readonly infix: 'off' | 'always' | 'fallback'
   /** What the merchant says means the same: single words, or several that must stand side by side. */
   readonly synonyms: readonly Synonym[]
+  /** Words of synonym sets that it may be misspelt of; none when it has synonyms itself. */
+  readonly explained: readonly ExplainedWord[]
   /** Edits allowed: 0, 1 or 2 (Damerau-Levenshtein, optimal string alignment, over code points). */
   readonly edits: 0 | 1 | 2
 }
@@ -116,6 +118,13 @@ export interface PlannedBoost {
   readonly filter: FilterNode
   /** What the points of a document that meets the filter are multiplied by; positive. */
   readonly factor: number
+}
+
+/** A word that a synonym set knows, whether the catalog does or not. */
+export interface ExplainedWord extends PlannedWord {
+  /** Edits between the typed word and this one. */
+  readonly distance: 1 | 2
+  readonly synonyms: readonly Synonym[]
 }
 
 export interface Synonym {
@@ -226,4 +235,6 @@ export interface SlotExpansion {
   readonly infix: boolean
   /** Forms of the synonyms that some document holds. */
   readonly synonyms: readonly (readonly string[])[]
+  /** The same of the words of synonym sets that it may be misspelt of. */
+  readonly explained: readonly (readonly string[])[]
 }

@@ -241,6 +241,24 @@ export const CORRECTIONS_MAX = 16
 export const BONUS_SYNONYMS_MAX = 8
 /** Corrections that are named in the outcome and can earn the pair bonus. */
 export const CORRECTIONS_NAMED_MAX = 8
+/** The corrections of a word and the words that only synonym sets know, as they are named: the best first. */
+export function namedCorrections(
+  corrections: readonly { readonly text: string; readonly quality: number }[],
+  explained: readonly {
+    readonly form: string
+    readonly quality: number
+    readonly isNew: boolean
+  }[],
+): string[] {
+  return [
+    ...corrections,
+    ...explained.flatMap(({ form: text, quality, isNew }) => (isNew ? [{ text, quality }] : [])),
+  ]
+    .filter(({ quality }) => quality >= WEIGHT_COUNTED_MIN)
+    .toSorted((a, b) => b.quality - a.quality)
+    .slice(0, CORRECTIONS_NAMED_MAX)
+    .map(({ text }) => text)
+}
 /**
  * A word in at most this many documents is also looked for as two words: "bedspread" finds "bed spread".
  * Words that are common as one are left alone, because looking costs more than it finds.

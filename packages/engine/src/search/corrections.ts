@@ -26,6 +26,7 @@ export interface Correction {
   readonly form: number
   readonly group: number
   readonly text: string
+  readonly score: number
   /** q of the form itself. */
   readonly quality: number
 }
@@ -146,6 +147,7 @@ export function findCorrections(
     form,
     group,
     text,
+    score,
     quality: weight * Math.exp(score - best),
   }))
   return { words, areNeighbours: isKnown && words.length > 0 }

@@ -80,8 +80,8 @@ function correctionsOf(
   }
   candidates.sort((a, b) => b.score - a.score || compareCodePoints(a.text, b.text))
   const best = candidates[0]?.score ?? 0
-  return candidates.slice(0, CORRECTIONS_MAX).map(({ score, ...word }) => ({
+  return candidates.slice(0, CORRECTIONS_MAX).map((word) => ({
     ...word,
-    quality: WEIGHT_CORRECTION * Math.exp(score - best),
+    quality: WEIGHT_CORRECTION * Math.exp(word.score - best),
   }))
 }

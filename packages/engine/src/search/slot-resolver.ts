@@ -5,6 +5,7 @@ import type { SearchPlan } from '../query/plan.ts'
 import {
   BONUS_SYNONYMS_MAX,
   CORRECTIONS_NAMED_MAX,
+  namedCorrections,
   SHORT_PREFIX_LENGTH_MAX,
   slotWeight,
   splitDocFreqMax,
@@ -20,6 +21,7 @@ import { findApartWords } from './apart-words.ts'
 import { findCompounds, namedCompounds } from './compounds.ts'
 import { findCorrections, NO_CORRECTIONS } from './corrections.ts'
 import type { EvidenceTables } from './evidence-tables.ts'
+import { findExplained } from './explained-words.ts'
 import { findInfixForms } from './infix.ts'
 import type { IndexView } from './index-view.ts'
 import type { GroupAlternative, ResolvedSlot } from './resolved-slot.ts'
@@ -76,7 +78,7 @@ export function resolveSlot(
   }
 
   // 7. Synonyms: of one word with its inflections, or of several.
-  const synonyms = findSynonyms(view, plan, slot, ownGroup, tables, checkDeadline)
+  const synonyms = findSynonyms(view, plan, slot.synonyms, ownGroup, tables, checkDeadline)
   for (const group of synonyms.groups) {
     for (const form of terms.formsOf(group)) qualities.match(form, WEIGHT_SYNONYM)
   }
@@ -153,10 +155,31 @@ export function resolveSlot(
   const named = corrections.words
     .filter((correction) => correction.quality >= WEIGHT_COUNTED_MIN)
     .slice(0, CORRECTIONS_NAMED_MAX)
+  const isUnknown = nothingElse && prefixDocFreq === 0
+  const explained =
+    synonyms.docFreq > 0
+      ? []
+      : findExplained(
+          view,
+          plan,
+          slotNumber,
+          ownGroup,
+          isUnknown,
+          corrections,
+          tables,
+          checkDeadline,
+        )
+  for (const word of explained) {
+    for (const group of word.synonyms.groups) {
+      for (const form of terms.formsOf(group)) {
+        qualities.match(form, WEIGHT_SYNONYM * word.quality)
+      }
+    }
+  }
 
   // 8. Words that hold the typed one inside.
   const corrected = corrections.words[0] ?? respelt.corrections[0]
-  const isCorrected = corrected !== undefined || respelt.pairs.length > 0
+  const isCorrected = corrected !== undefined || respelt.pairs.length > 0 || explained.length > 0
   const isFound = !nothingElse || prefixDocFreq > 0 || isCorrected
   const texts = infixTexts(slot)
   const infixInUse =
@@ -173,6 +196,7 @@ export function resolveSlot(
     prefixDocFreq ||
     (corrected === undefined ? 0 : terms.groupDocFreq(corrected.group)) ||
     respelt.docFreq ||
+    Math.max(0, ...explained.map((word) => word.synonyms.docFreq)) ||
     infixDocFreq
   return {
     slot,
@@ -189,6 +213,7 @@ export function resolveSlot(
       })),
       ...apart.phrases,
       ...synonyms.phrases,
+      ...explained.flatMap((word) => word.synonyms.phrases),
     ],
     shortPrefix:
       isShort && prefixDocFreq > 0 ? { prefix: slot.form, quality: prefixQuality } : undefined,
@@ -202,7 +227,7 @@ export function resolveSlot(
     ].filter((group) => group >= 0),
     expansion: {
       known: isNamed,
-      corrections: named.map((correction) => correction.text),
+      corrections: namedCorrections(named, explained),
       prefix: prefixInUse,
       splits: pairs.map(({ left, right }) => ({ left, right })),
       apart: apart.phrases.map(({ words }) => words),
@@ -211,6 +236,7 @@ export function resolveSlot(
       compounds: namedCompounds(view, compounds),
       infix: infixInUse,
       synonyms: synonyms.forms,
+      explained: explained.flatMap((word) => word.synonyms.forms),
     },
   }
 }

@@ -25,7 +25,7 @@ export interface LivingSynonyms {
 export function findSynonyms(
   view: IndexView,
   plan: SearchPlan,
-  slot: QuerySlot,
+  synonyms: QuerySlot['synonyms'],
   ownGroup: number,
   tables: EvidenceTables,
   checkDeadline: () => void,
@@ -36,7 +36,7 @@ export function findSynonyms(
   const forms: (readonly string[])[] = []
   const seen = new Set<string>()
   let largest = 0
-  for (const { words } of slot.synonyms) {
+  for (const { words } of synonyms) {
     const wanted = words.map((word) => terms.find(word.stem))
     const isDead = wanted.some((group) => group < 0 || terms.groupDocFreq(group) === 0)
     const key = wanted.join()
@@ -56,4 +56,13 @@ export function findSynonyms(
     largest = Math.max(largest, docFreq)
   }
   return { groups, phrases, docFreq: largest, forms }
+}
+
+/** The same, where they stand for a word that is a guess itself. @param quality q of each */
+export function withQuality(living: LivingSynonyms, quality: number): LivingSynonyms {
+  const phrases = living.phrases.map((phrase) => ({
+    ...phrase,
+    documents: phrase.documents.map((documents) => ({ ...documents, quality })),
+  }))
+  return { ...living, phrases }
 }

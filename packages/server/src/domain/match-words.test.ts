@@ -13,6 +13,7 @@ const NOTHING: SlotExpansion = {
   splits: [],
   apart: [],
   respelt: [],
+  explained: [],
   joined: [],
   compounds: [],
   infix: false,

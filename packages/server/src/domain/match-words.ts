@@ -27,7 +27,7 @@ export function matchWords(
         else sequences.push(words)
       }
       for (const words of expansion.apart) sequences.push(stemsOf(words))
-      for (const synonym of expansion.synonyms) {
+      for (const synonym of [...expansion.synonyms, ...expansion.explained]) {
         if (synonym.length === 1) stems.add(analyzer.stem(synonym[0]!))
         else sequences.push(stemsOf(synonym))
       }

@@ -10,6 +10,7 @@ import {
   type Token,
 } from '@aisle/engine'
 import { apartSpellings, LETTER_DIGIT_PARTS_MAX, togetherForm } from './letters-and-digits.ts'
+import { explainedWords } from './explained-words.ts'
 import { joinedForm, joinedSpelling } from './joined-spelling.ts'
 import type { QueryPart } from './query-syntax.ts'
 import { droppedWords, type StopwordRules } from './stopword-rules.ts'
@@ -100,6 +101,9 @@ export function planSlots(
   if (synonyms.length > 0 && !addSynonyms(wordRun(tokens), slotOfWord, synonyms, analyzer)) {
     options.onSynonymsCut?.()
   }
+  for (const slot of synonyms.length === 0 ? [] : slots.values()) {
+    if (slot.synonyms.length === 0) slot.explained = explainedWords(slot, synonyms)
+  }
   if (stopwords.length === 0) return [...slots.values()]
   // Synonyms came first: a rule may hold words that are left out by themselves.
   const dropped = droppedWords(words, stopwords)
@@ -122,6 +126,7 @@ function draftSlot(word: Token, analyzer: Analyzer, options: SlotOptions): Draft
     prefix: 'off',
     infix: options.infixMode,
     synonyms: [],
+    explained: [],
     edits: isUnit ? 0 : allowedEdits(form, options),
   }
 }

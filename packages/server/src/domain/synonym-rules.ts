@@ -1,7 +1,8 @@
 import { ApiError, SYNONYMS_PER_WORD_MAX } from '@aisle/contract'
 import type { ErrorDetail, SynonymItem } from '@aisle/contract'
-import type { Analyzer, QuerySlot } from '@aisle/engine'
+import type { Analyzer, QuerySlot, Token } from '@aisle/engine'
 import { joinedSpelling } from './joined-spelling.ts'
+import { lettersOf } from './letters.ts'
 import { runKeys, wordRun } from './word-runs.ts'
 import type { WordRun } from './word-runs.ts'
 
@@ -13,6 +14,16 @@ export interface SynonymRules {
   readonly longest: number
   /** By key of a run of words (`runKeys`): the groups whose texts may stand for it. Groups are shared. */
   readonly groups: ReadonlyMap<string, readonly SynonymGroup[]>
+  /** The single words among the texts that are looked for. */
+  readonly words: readonly SetWord[]
+}
+
+/** A word that a set explains. */
+export interface SetWord {
+  readonly form: string
+  readonly stem: string
+  /** See `lettersOf`. */
+  readonly letters: number
 }
 
 type SynonymGroup = readonly { readonly keys: readonly string[]; readonly synonyms: Synonym[] }[]
@@ -50,6 +61,7 @@ const DETAILS_MAX = 20
 
 export function compileSynonyms(items: readonly SynonymItem[], analyzer: Analyzer): SynonymRules {
   const groups = new Map<string, SynonymGroup[]>()
+  const words = new Map<string, SetWord>()
   let longest = 0
   for (const { root, synonyms } of items) {
     const texts = synonyms.map((text) => wordRun(analyzer.analyze(text))).filter(hasWords)
@@ -60,6 +72,10 @@ export function compileSynonyms(items: readonly SynonymItem[], analyzer: Analyze
     const sought = root === undefined ? texts : [wordRun(analyzer.analyze(root))].filter(hasWords)
     for (const run of sought) {
       longest = Math.max(longest, run.words.length)
+      const [{ form, kind }] = run.words as [Token]
+      if (run.words.length === 1 && kind === 'word') {
+        words.set(form, { form, stem: analyzer.stem(form), letters: lettersOf(form) })
+      }
       for (const key of runKeys(run, 0, run.words.length, analyzer)) {
         const known = groups.get(key)
         if (known === undefined) groups.set(key, [group])
@@ -67,7 +83,7 @@ export function compileSynonyms(items: readonly SynonymItem[], analyzer: Analyze
       }
     }
   }
-  return { longest, groups }
+  return { longest, groups, words: [...words.values()] }
 }
 
 /**
@@ -102,6 +118,17 @@ export function addSynonyms(
     from = next
   }
   return complete
+}
+
+/** What stands for a word that sets explain. */
+export function synonymsOfWord(stem: string, sets: readonly SynonymRules[]): readonly Synonym[] {
+  const word: SynonymSlot = { stem, synonyms: [] }
+  fill(
+    word,
+    sets.flatMap((set) => set.groups.get(stem) ?? []),
+    [stem],
+  )
+  return word.synonyms
 }
 
 function fill(slot: SynonymSlot, groups: readonly SynonymGroup[], own: readonly string[]): boolean {

@@ -99,6 +99,7 @@ export function planOf({ schema }: SearchView, query: Query = {}): SearchPlan {
       splits: [],
       apart: [],
       respelt: [],
+      explained: [],
       prefix: 'off',
       infix: 'off',
       synonyms: [],

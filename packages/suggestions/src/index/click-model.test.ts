@@ -87,6 +87,7 @@ const PLAN: SearchPlan = {
       splits: [],
       apart: [],
       respelt: [],
+      explained: [],
       prefix: 'off',
       infix: 'off',
       synonyms: [],

@@ -191,3 +191,41 @@ suite('words that are written apart at the wrong place', () => {
     assert.deepEqual(await shop.titlesFor('sun flawer', { typo_max: 0 }), [])
   })
 })
+
+suite('a misspelt word reaches synonyms', async () => {
+  const shop = await shopOf(['Blue pants', 'Blue trousers', 'Blue hat', 'Television'])
+  const put = async (name: string, synonyms: readonly string[]) => {
+    const url = `${shop.url}/synonym-sets/${name}`
+    const body = { items: [{ synonyms }], default: true }
+    const answer = await testApp.call({ method: 'PUT', url, headers: shop.write, body })
+    assert.ok(answer.statusCode < 300, answer.body)
+  }
+  await put('clothes', ['pants', 'trousers', 'slacks'])
+  await put('sets', ['telly', 'television'])
+
+  test('patns finds pants, then trousers', async () => {
+    assert.deepEqual(await shop.titlesFor('patns'), ['Blue pants', 'Blue trousers'])
+    const answer = await shop.search('patns')
+    assert.equal(answer.corrected_query, 'pants')
+    assert.equal(answer.hits[1].highlight.title, 'Blue <mark>trousers</mark>')
+  })
+
+  test('words that only a set knows can be meant', async () => {
+    for (const [q, corrected, title] of [
+      ['slakcs', 'slacks', 'Blue trousers'],
+      ['tellly', 'telly', 'Television'],
+    ] as const) {
+      const answer = await shop.search(q)
+      assert.equal(answer.corrected_query, corrected)
+      assert.ok((await shop.titlesFor(q)).includes(title), q)
+    }
+    assert.deepEqual(await shop.titlesFor('tellly', { typo_max: 0 }), [])
+    assert.deepEqual(await shop.titlesFor('tellly', { synonym_sets: [] }), [])
+  })
+
+  test('the explanation names the synonym', async () => {
+    const { hits } = await shop.search('tellly', { explain: true })
+    const [alternative] = hits[0].explanation.words[0].alternatives
+    assert.deepEqual([alternative.variant, alternative.quality], ['synonym', 0.51])
+  })
+})
