@@ -113,6 +113,8 @@ suite('every command three times: for a person, as JSON, and wrong', () => {
         runAisle(words, {
           environment: { AISLE_URL: `http://127.0.0.1:${port}`, AISLE_ADMIN_TOKEN: token },
         })
+      // It stands on the other stream, and may come a moment later.
+      while (!/shown only now: at_\S+\n/.test(text)) await once(child.stderr, 'data')
       const first = /shown only now: (at_\S+)/.exec(text)![1]!
       const rotated = await withToken(first, ['token', 'rotate-admin'])
       const second = /^admin_token: (at_\S+)\n$/.exec(rotated.out)![1]!

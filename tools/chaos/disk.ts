@@ -178,6 +178,8 @@ class Checker {
     // The power did not really go: LMDB must not trust what it never synced.
     const child = fork(new URL('disk-checker.ts', import.meta.url), {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // Not those of a test runner.
+      execArgv: [],
       env: { ...process.env, NODE_COMPILE_CACHE: COMPILED_CODE, LMDB_RESTORE: 'safe' },
     })
     child.once('exit', () => {

@@ -174,6 +174,8 @@ class Subject {
   #start(): ChildProcess {
     const child = fork(new URL('mutation-subject.ts', import.meta.url), {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // Not those of a test runner.
+      execArgv: [],
       env: { ...process.env, NODE_COMPILE_CACHE: COMPILED_CODE },
     })
     child.once('exit', () => {

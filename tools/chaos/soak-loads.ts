@@ -172,7 +172,7 @@ export class ConfigureLoad implements SoakLoad {
       const valueOf = CONFIGURED.find(([one]) => one === kind)?.[1] ?? settingsOf
       const found = await this.#read(store, kind)
       const fits = [answered, sent].filter((n) =>
-        n < 0 ? found === undefined : isPart(valueOf(n), found),
+        n < 0 ? isUntouched(kind, found) : isPart(valueOf(n), found),
       )
       if (fits.length === 0)
         problems.push(`${kind}: not ${answered} and not ${sent}: ${JSON.stringify(found)}`)
@@ -190,6 +190,11 @@ export class ConfigureLoad implements SoakLoad {
       throw error
     }
   }
+}
+
+/** A resource that was never put is not there; settings are always there. */
+function isUntouched(kind: string, found: unknown): boolean {
+  return kind === 'settings' ? isPart({ version: 0 }, found) : found === undefined
 }
 
 function settingsOf(n: number): ResourceValue {

@@ -4,7 +4,7 @@ import { mulberry32 } from '../chaos/random.ts'
 import { AisleClient } from '../lib/aisle-client.ts'
 import type { StoreKeys } from '../lib/aisle-client.ts'
 import { HttpClient } from '../lib/http-client.ts'
-import type { HttpRequest } from '../lib/http-client.ts'
+import type { HttpAnswer, HttpRequest } from '../lib/http-client.ts'
 import { ServerProcess } from '../lib/server-process.ts'
 import { answerProblem } from './open-api.ts'
 import { randomRequest } from './random-requests.ts'
@@ -31,6 +31,8 @@ const IN_FLIGHT = 32
 const DOCUMENTS = 200
 const PROBLEMS_MAX = 20
 const STORES_MAX = 50
+const ATTEMPTS_MAX = 10
+const ATTEMPT_PAUSE_MS = 300
 
 /**
  * Requests that are made of docs/openapi.json, right ones and wrong ones, of all operations: the answer is
@@ -80,7 +82,7 @@ async function sendOne(
   report: RequestFuzzReport,
 ): Promise<void> {
   const { route, request } = randomRequest(random, keys, server.adminToken)
-  const problem = await http.send(request).then(
+  const problem = await sendPatiently(http, request).then(
     (answer) => {
       const name = `${Math.floor(answer.status / 100)}xx`
       report.classes.set(name, (report.classes.get(name) ?? 0) + 1)
@@ -90,6 +92,15 @@ async function sendOne(
     (error: unknown) => String(error),
   )
   if (problem !== undefined) report.problems.push(`${shown(request)}: ${problem}`)
+}
+
+/** On a busy machine a request may be told to come again: that is no mistake. */
+async function sendPatiently(http: HttpClient, request: HttpRequest): Promise<HttpAnswer> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await http.send(request)
+    if (answer.status !== 503 || attempt === ATTEMPTS_MAX) return answer
+    await sleep(ATTEMPT_PAUSE_MS)
+  }
 }
 
 function shown({ method, path, body }: HttpRequest): string {

@@ -350,7 +350,8 @@ suite('filter expressions', () => {
       `stock${' '.repeat(many)}`,
     ]) {
       const ms = elapsedMs(() => assert.throws(() => parse(text), ApiError))
-      assert.ok(ms < 500, `${text.slice(0, 20)}… took ${ms} ms`)
+      // Quadratic time would be minutes; a busy machine takes its time too.
+      assert.ok(ms < 5_000, `${text.slice(0, 20)}… took ${ms} ms`)
     }
   })
 
