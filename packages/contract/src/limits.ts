@@ -25,6 +25,9 @@ export const FIELD_NAME_MAX_CHARS = 128
 export const SEARCH_BODY_MAX_BYTES = 1_000_000
 export const DOCUMENT_MAX_BYTES = 1_000_000
 export const BULK_BODY_MAX_BYTES = 100_000_000
+/** Connections of one address (IPv6: one /64 network) over all threads, unless the service says otherwise. */
+export const CONNECTIONS_PER_ADDRESS_DEFAULT = 1_000
+export const CONNECTIONS_PER_THREAD_MAX = 20_000
 /** The head of a request arrives within this time, and a second. */
 export const HEAD_MAX_MS = 5_000
 /** A connection on which less moves while a body or an answer is under way is ended: bodies after … */

@@ -6,6 +6,7 @@ import { registerAudit } from './http/plugins/audit.ts'
 import { registerAdmission } from './http/plugins/admission.ts'
 import { registerAuth } from './http/plugins/auth.ts'
 import { registerBody } from './http/plugins/body.ts'
+import { registerConnectionLimit } from './http/plugins/connection-limit.ts'
 import { registerCors } from './http/plugins/cors.ts'
 import { answerBrokenConnection, registerErrors, sendError } from './http/plugins/errors.ts'
 import { registerMetrics } from './http/plugins/metrics.ts'
@@ -106,6 +107,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   registerRouteTable(app)
   registerErrors(app)
   registerMetrics(app, dependencies)
+  if (dependencies.connections !== undefined) registerConnectionLimit(app, dependencies.connections)
   registerTracing(app, dependencies.tracer)
   registerEventsCors(app)
   registerRateLimit(app, dependencies.rateLimiter, dependencies.registry)

@@ -2,6 +2,7 @@ import {
   ADMIN_TOKEN_MIN_CHARS,
   AUDIT_DAYS_DEFAULT,
   CACHE_DEFAULT_MEGABYTES,
+  CONNECTIONS_PER_ADDRESS_DEFAULT,
   RATE_LIMIT_DEFAULT_PER_SECOND,
   SEARCH_TIMEOUT_DEFAULT_MS,
   SEARCH_TIMEOUT_MAX_MS,
@@ -61,6 +62,15 @@ export const OPTIONS = [
     max: 1_000_000,
     unit: 'requests per second',
     help: 'Of one client address in one store; twice that at once; 0 = no limit.',
+  },
+  {
+    name: 'connections_per_address',
+    kind: 'whole',
+    fallback: CONNECTIONS_PER_ADDRESS_DEFAULT,
+    min: 0,
+    max: 1_000_000,
+    unit: 'connections',
+    help: 'Open at the same time from one address (IPv6: one /64 network), over all threads; a further one is closed at once. 0 = no limit. A proxy is one address: give it more.',
   },
   {
     name: 'search_timeout_max_ms',

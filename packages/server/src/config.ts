@@ -17,6 +17,8 @@ export interface Config {
   readonly threads: number
   readonly demo: boolean
   readonly rateLimit: number
+  /** 0 = no limit. */
+  readonly connectionsPerAddress: number
   readonly searchTimeoutMaxMs: number
   readonly cacheMegabytes: number
   /** By the standard variables of OpenTelemetry; `undefined`: nothing is traced. */
@@ -69,6 +71,7 @@ export function readConfig(
     threads: get<number | undefined>('threads') ?? availableParallelism(),
     demo: get('demo'),
     rateLimit: get('rate_limit'),
+    connectionsPerAddress: get('connections_per_address'),
     searchTimeoutMaxMs: get('search_timeout_max_ms'),
     cacheMegabytes: get('cache_megabytes'),
     tracing: readTracing(environment),

@@ -13,3 +13,8 @@ export function networkOf(address: string): string {
     .map((group) => group.toLowerCase().replace(/^0+(.)/, '$1'))
     .join(':')
 }
+
+/** Of this machine. */
+export function isLoopback(address: string): boolean {
+  return address === '::1' || networkOf(address).startsWith('127.')
+}

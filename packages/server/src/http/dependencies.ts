@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { AccessDirectory, AuditReader } from '../ports/access-directory.ts'
 import type { AccessKeeper } from '../ports/access-keeper.ts'
 import type { RateLimiter } from '../ports/rate-limiter.ts'
+import type { ConnectionLimits } from './plugins/connection-limit.ts'
 import type { Patience } from './plugins/slow-peers.ts'
 import type { RequestWatch } from '../ports/request-watch.ts'
 import type { StreamSlots } from '../ports/stream-slots.ts'
@@ -30,6 +31,8 @@ export interface AppDependencies extends Catalog {
   readonly rateLimiter?: RateLimiter | undefined
   /** Of each store; absent: no limit. */
   readonly slots?: StreamSlots | undefined
+  /** Absent: a network may have any number of connections. */
+  readonly connections?: ConnectionLimits | undefined
   readonly tracer?: RequestTracer | undefined
   /** Absent: no search is refused for what it did to other threads. */
   readonly watch?: RequestWatch | undefined

@@ -19,6 +19,7 @@ export interface Metrics {
   readonly overQuota: Counter<'store'>
   readonly shed: Counter<'store'>
   readonly slowPeers: Counter<'direction'>
+  readonly refusedConnections: Counter
   readonly admissionWait: Histogram
   readonly documents: Counter<'result'>
   readonly events: Counter<'form' | 'result'>
@@ -98,6 +99,11 @@ export function createMetrics(
       name: 'aisle_slow_connections_total',
       help: 'Connections that were ended because they hardly moved: bodies (in), answers (out)',
       labelNames: ['direction'],
+      registers,
+    }),
+    refusedConnections: new Counter({
+      name: 'aisle_refused_connections_total',
+      help: 'Connections that were refused because their address, or their thread, had too many',
       registers,
     }),
     shed: new Counter({

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Generation } from '../adapters/embedded/generation.ts'
 import type { LogFormat } from '../config.ts'
 import type { TracingOptions } from '../adapters/opentelemetry/tracer.ts'
+import type { ConnectionCountMemory } from '../adapters/shared-memory/connection-counts.ts'
 import type { DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
 import type { StreamSlotMemory } from '../adapters/shared-memory/stream-slots.ts'
 import type { Vitals } from '../adapters/shared-memory/vitals.ts'
@@ -34,6 +35,9 @@ export interface ServingThreadData {
   readonly vitals: Vitals
   readonly diskRoom: DiskRoomMemory
   readonly streamSlots: StreamSlotMemory
+  readonly connections: ConnectionCountMemory
+  /** 0 = no limit. */
+  readonly connectionsPerAddress: number
   readonly publications: MessagePort
   readonly commands: MessagePort
   readonly addressKey: string

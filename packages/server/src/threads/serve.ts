@@ -17,6 +17,7 @@ import { openEnvironment } from '../adapters/lmdb/environment.ts'
 import { DocumentRows } from '../adapters/lmdb/rows.ts'
 import { createTracer } from '../adapters/opentelemetry/tracer.ts'
 import { SharedAnswerCache } from '../adapters/shared-memory/answer-cache.ts'
+import { SharedConnectionCounts } from '../adapters/shared-memory/connection-counts.ts'
 import { SharedDiskRoom } from '../adapters/shared-memory/disk-room.ts'
 import { SharedStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
 import { SharedRateLimiter } from '../adapters/shared-memory/rate-limiter.ts'
@@ -29,7 +30,6 @@ import { createLogger } from './logger.ts'
 import { monotonicSeconds } from './thread-watch.ts'
 import type { FromServingThread, ServingThreadData, ToServingThread } from './messages.ts'
 
-const CONNECTIONS_MAX = 20_000
 const IDLE_SWEEP_MS = 50
 const BEAT_MS = 250
 const ANSWERS_SWEEP_MS = 10_000
@@ -102,6 +102,10 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
       data.rateLimit > 0
         ? new SharedRateLimiter(data.rateLimits, data.rateLimit, monotonicMicros)
         : undefined,
+    connections: {
+      counts: new SharedConnectionCounts(data.connections, data.slot),
+      perNetworkMax: data.connectionsPerAddress,
+    },
     slots: new SharedStreamSlots(data.streamSlots, data.slot),
     suggestions,
     reports,
@@ -129,7 +133,6 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
   })
   registerThreadGauges(app.metrics.registry, answers, events)
   events.onOffersLost = (count) => app.metrics.searchEventsDropped.inc(count)
-  app.server.maxConnections = CONNECTIONS_MAX
 
   const stop = async (): Promise<void> => {
     // A connection that was busy when closing began would stay open, idle, until its client let go.

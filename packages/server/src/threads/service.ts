@@ -19,6 +19,7 @@ import type { Environment } from '../adapters/lmdb/environment.ts'
 import { checkDocuments } from '../adapters/lmdb/full-check.ts'
 import { Settings } from '../adapters/lmdb/settings.ts'
 import { SnapshotFolder } from '../adapters/lmdb/snapshot-folder.ts'
+import { createConnectionCounts } from '../adapters/shared-memory/connection-counts.ts'
 import { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
 import { createStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
 import { createVitals } from '../adapters/shared-memory/vitals.ts'
@@ -217,6 +218,8 @@ export class Service {
         pressure: createPressure(config.threads),
         vitals: createVitals(config.threads),
         streamSlots: createStreamSlots(randomInt(2 ** 31)),
+        connections: createConnectionCounts(config.threads, randomInt(2 ** 31)),
+        connectionsPerAddress: config.connectionsPerAddress,
         diskRoom,
       },
     })

@@ -5,6 +5,7 @@ import { createGeneration } from '../adapters/embedded/generation.ts'
 import { createPressure, enterPressure } from '../adapters/embedded/pressure.ts'
 import { Publisher } from '../adapters/embedded/publisher.ts'
 import type { AccessKeeper } from '../ports/access-keeper.ts'
+import { createConnectionCounts } from '../adapters/shared-memory/connection-counts.ts'
 import { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
 import { createStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
 import { createVitals } from '../adapters/shared-memory/vitals.ts'
@@ -62,6 +63,8 @@ suite('serving pool', () => {
         progress: createStartProgress(),
         diskRoom: createDiskRoom(),
         streamSlots: createStreamSlots(0),
+        connections: createConnectionCounts(2, 0),
+        connectionsPerAddress: 0,
         generation: publisher.generation,
         pressure,
         vitals: createVitals(2),

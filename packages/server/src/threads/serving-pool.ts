@@ -3,6 +3,7 @@ import { MessageChannel, Worker } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import { serveCommands } from '../adapters/embedded/command-server.ts'
 import { resetPressure } from '../adapters/embedded/pressure.ts'
+import { forgetConnections } from '../adapters/shared-memory/connection-counts.ts'
 import { freeStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
 import type { Publisher } from '../adapters/embedded/publisher.ts'
 import type { AccessKeeper } from '../ports/access-keeper.ts'
@@ -232,6 +233,7 @@ export class ServingPool {
     const { log, thread } = this.#options
     resetPressure(thread.pressure, slot)
     freeStreamSlots(thread.streamSlots, slot)
+    forgetConnections(thread.connections, slot)
     if (this.#watch.died(slot)) {
       log('error', 'A search over which serving threads ended is refused for a while', { slot })
     }

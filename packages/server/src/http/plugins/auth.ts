@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError, type Role } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { matchingKey } from '../../domain/store-keys.ts'
-import { networkOf } from '../../domain/network.ts'
+import { isLoopback, networkOf } from '../../domain/network.ts'
 import type { AccessKeeper } from '../../ports/access-keeper.ts'
 import type { StoreRegistry } from '../../ports/store-registry.ts'
 import { sessionSecretOf } from '../session-cookie.ts'
@@ -76,10 +76,6 @@ function checkLocal(request: FastifyRequest, ports: AuthPorts): void {
     'missing_credentials',
     'Only this machine may ask without the admin token: Authorization: Bearer <token>',
   )
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || networkOf(address).startsWith('127.')
 }
 
 function checkAdmin(request: FastifyRequest, role: Role, ports: AuthPorts): void {
