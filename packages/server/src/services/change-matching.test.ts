@@ -56,4 +56,32 @@ suite('changing what a filter names while others write', () => {
     assert.equal(count, 1)
     assert.match(warnings?.[0] ?? '', /^1 documents were written again/)
   })
+
+  test('no moment of the store is kept while documents are changed, however long that takes', async () => {
+    let openScans = 0
+    const openWhileChanging: number[] = []
+    const catalog = await shop(async () => openWhileChanging.push(openScans))
+    const reader: Catalog['reader'] = {
+      get: (...call) => catalog.reader.get(...call),
+      fetch: (...call) => catalog.reader.fetch(...call),
+      scan(...call) {
+        const scan = catalog.reader.scan(...call)!
+        openScans++
+        return {
+          docCount: scan.docCount,
+          next: (bytes) => scan.next(bytes),
+          close: () => {
+            openScans--
+            scan.close()
+          },
+        }
+      },
+    }
+    const body = Buffer.from('{"set":{"stock":7}}')
+    const watched = { ...catalog, reader }
+    assert.equal((await updateMatching(watched, 'shop', 'stock:=0', body)).documents_updated, 2)
+    assert.equal((await deleteMatching(watched, 'shop', 'stock:>0')).documents_deleted, 3)
+    assert.deepEqual(new Set(openWhileChanging), new Set([0]))
+    assert.equal(openScans, 0)
+  })
 })

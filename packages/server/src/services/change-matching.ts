@@ -1,4 +1,5 @@
-import { ApiError, BULK_BATCH_MAX } from '@aisle/contract'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ApiError, BULK_BATCH_MAX, EXPORT_MOMENT_MAX_MS } from '@aisle/contract'
 import type { DocumentsCleared, DocumentsUpdated } from '@aisle/contract'
 import type { Schema } from '@aisle/engine'
 import { checkDocument } from '../domain/document-rules.ts'
@@ -6,6 +7,8 @@ import type { DocumentVersion, FailedWrite, VersionChange } from '../domain/docu
 import { scanMembers } from '../domain/json-scan.ts'
 import type { Catalog } from './catalog.ts'
 import { matchingDocuments } from './matching-documents.ts'
+import { Moments } from './moments.ts'
+import { openView } from './plan-context.ts'
 
 /** How often documents that were written meanwhile are looked at again. */
 const PASSES_MAX = 10
@@ -80,10 +83,10 @@ async function changeMatching(
   const warnings = new Set<string>()
   let again: string[] | undefined
   for (let pass = 0; pass < PASSES_MAX && again?.length !== 0; pass++) {
-    const versions = versionsToChange(catalog, storeId, filterBy, again, warnings)
+    const batches = await versionsToChange(catalog, storeId, filterBy, again, warnings)
     again = []
-    for await (const batch of versions) {
-      for (const outcome of await catalog.writer.changeVersions(storeId, batch, change)) {
+    for (const batch of batches) {
+      for (const outcome of await catalog.writer.changeVersions(storeId, unpack(batch), change)) {
         if (outcome.status === 'changed') changed++
         else if (outcome.status === 'superseded') again.push(outcome.id)
         else failed.push(outcome)
@@ -97,17 +100,23 @@ async function changeMatching(
   return { changed, failed, warnings: warnings.size === 0 ? {} : { warnings: [...warnings] } }
 }
 
+/** Up to `BULK_BATCH_MAX` versions as JSON: there may be millions, and most of their time they wait. */
+type PackedVersions = Uint8Array
+
 /**
+ * Reads which documents are to be changed, before any of them is. The moment that they were found in is kept as long as that
+ * takes, not for as long as it takes to change them: meanwhile the disk could use no page again.
+ *
  * @param among only documents of these ids
- * @param warnings is given those about the filter
+ * @param warnings is given those about the filter, and what is left out
  */
-async function* versionsToChange(
+async function versionsToChange(
   catalog: Catalog,
   storeId: string,
   filterBy: string,
   among: readonly string[] | undefined,
   warnings: Set<string>,
-): AsyncGenerator<DocumentVersion[]> {
+): Promise<PackedVersions[]> {
   const { reader } = catalog
   const matching = matchingDocuments(catalog, storeId, filterBy)
   for (const warning of matching.warnings) warnings.add(warning)
@@ -116,18 +125,41 @@ async function* versionsToChange(
     const live = new Set(among.map((id) => reader.get(storeId, id)?.docKey))
     docKeys = docKeys.filter((docKey) => live.has(docKey))
   }
-  const scan = reader.scan(storeId, docKeys)
-  if (scan === undefined) return
+  const moments = new Moments(EXPORT_MOMENT_MAX_MS, (after) => {
+    const scan = reader.scan(storeId, docKeys, after)
+    if (scan !== undefined) return scan
+    openView(catalog, storeId)
+    throw new Error('The store went away within a turn')
+  })
+  const batches: PackedVersions[] = []
+  let count = 0
   try {
-    for (let page = scan.next(PAGE_BYTES); page.length > 0; page = scan.next(PAGE_BYTES)) {
-      const versions = page.map(({ id, docKey }) => ({ id, docKey }))
-      for (let from = 0; from < versions.length; from += BULK_BATCH_MAX) {
-        yield versions.slice(from, from + BULK_BATCH_MAX)
+    for (;;) {
+      const page = moments.next(PAGE_BYTES)
+      if (page.length === 0) break
+      count += page.length
+      for (let from = 0; from < page.length; from += BULK_BATCH_MAX) {
+        batches.push(pack(page.slice(from, from + BULK_BATCH_MAX)))
       }
+      await nextTurn()
     }
   } finally {
-    scan.close()
+    moments.close()
   }
+  const missing = docKeys.length - count
+  if (missing > 0) {
+    // Damaged ones; or versions that went, with their rows, between two moments.
+    warnings.add(`${missing} documents could not be read and were left as they are`)
+  }
+  return batches
+}
+
+function pack(versions: readonly DocumentVersion[]): PackedVersions {
+  return Buffer.from(JSON.stringify(versions.map(({ id, docKey }) => ({ id, docKey }))))
+}
+
+function unpack(packed: PackedVersions): DocumentVersion[] {
+  return JSON.parse(Buffer.from(packed).toString()) as DocumentVersion[]
 }
 
 /** The rules of a document, with the name that the patch has in the request. */

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { EXPORT_MOMENT_MAX_MS } from '@aisle/contract'
-import type { DocumentScan, StoredDocument } from '../ports/document-reader.ts'
+import type { DocumentScan } from '../ports/document-reader.ts'
 import type { Catalog } from './catalog.ts'
 import { matchingDocuments } from './matching-documents.ts'
+import { Moments } from './moments.ts'
 import { openView } from './plan-context.ts'
 
 /** What one turn reads and sends: enough to be quick, little enough to let others in between. */
@@ -54,41 +55,6 @@ function openScan(
   const scan = catalog.reader.scan(storeId, docKeys, after)
   if (scan === undefined) throw new Error('The store went away within a turn')
   return scan
-}
-
-/** A walk over one moment after the other; whoever reads slowly, or not at all, keeps none for longer. */
-class Moments {
-  readonly docCount: number
-  readonly #open: (after: number) => DocumentScan
-  readonly #maxMs: number
-  #scan: DocumentScan | undefined
-  #timer: NodeJS.Timeout | undefined
-  #after = -1
-
-  constructor(maxMs: number, open: (after: number) => DocumentScan) {
-    this.#open = open
-    this.#maxMs = maxMs
-    this.docCount = this.#begin().docCount
-  }
-
-  next(bytesMax: number): readonly StoredDocument[] {
-    const page = (this.#scan ?? this.#begin()).next(bytesMax)
-    this.#after = page.at(-1)?.docKey ?? this.#after
-    return page
-  }
-
-  close(): void {
-    clearTimeout(this.#timer)
-    this.#scan?.close()
-    this.#scan = undefined
-  }
-
-  #begin(): DocumentScan {
-    const scan = this.#open(this.#after)
-    this.#scan = scan
-    this.#timer = setTimeout(() => this.close(), this.#maxMs).unref()
-    return scan
-  }
 }
 
 async function* chunksOf(moments: Moments): AsyncGenerator<Buffer, void> {
