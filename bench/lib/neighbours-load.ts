@@ -81,6 +81,7 @@ export function attackRequests(
           q: `brand ${i} number of many`,
           facet_by: facetNames(),
           max_values: 1000,
+          cache: false,
         }),
       ),
     ),

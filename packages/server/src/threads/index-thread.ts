@@ -2,7 +2,9 @@ import { performIndexTask } from '@aisle/engine'
 import type { IndexTask } from '@aisle/engine'
 import { SharedGarbage } from '../adapters/embedded/shared-garbage.ts'
 import { answerJobs } from './answer-jobs.ts'
+import { BACKGROUND_NICENESS, lowerThreadPriority } from './thread-priority.ts'
 
+lowerThreadPriority(BACKGROUND_NICENESS)
 const garbage = new SharedGarbage()
 
 /** Entry of the thread that merges segments, builds tries and writes index files. */

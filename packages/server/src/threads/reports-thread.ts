@@ -10,6 +10,7 @@ import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
 import { serveReports, type LogReports } from '../adapters/report-thread/report-server.ts'
 import type { LivingLog } from './living-logs.ts'
 import type { SharedThreadData, ToSharedThread } from './thread-host.ts'
+import { lowerThreadPriority, PATIENT_NICENESS } from './thread-priority.ts'
 import { WatchedStores } from './watched-stores.ts'
 
 /**
@@ -44,6 +45,7 @@ const FOLLOW_MS = 1_000
 /** After something went wrong. */
 const BACK_OFF_MS = 5_000
 
+lowerThreadPriority(PATIENT_NICENESS)
 const control = parentPort!
 const tell = (message: FromReportsThread): void => control.postMessage(message)
 const { events, folder, memoryBytes, diskRoom, vitals } = workerData as ReportsThreadData
