@@ -214,7 +214,10 @@ suite('the scan itself', () => {
       ['packages/engine/src/query/plan.ts', `import { x } from '../index.ts'`],
       ['packages/contract/src/errors.ts', `import { Field } from '@aisle/engine'`],
       ['packages/server/src/domain/store.ts', `import type { X } from '../ports/clock.ts'`],
-      ['packages/server/src/services/search.ts', `import { lmdb } from '../adapters/lmdb/open.ts'`],
+      [
+        'packages/server/src/services/search/search.ts',
+        `import { lmdb } from '../../adapters/lmdb/open.ts'`,
+      ],
       ['packages/server/src/app.ts', `import { lmdb } from './adapters/lmdb/open.ts'`],
       ['packages/server/src/http/routes.ts', `import { x } from '../../../engine/src/index.ts'`],
       ['packages/server/src/http/routes.ts', `import { x } from '@aisle/engine/src/index.ts'`],
@@ -232,7 +235,10 @@ suite('the scan itself', () => {
       ['packages/engine/src/search/searcher.ts', `import { x } from '../segment/reader.ts'`],
       ['packages/engine/src/segment/writer.ts', `import type { X } from '../schema/document.ts'`],
       ['packages/contract/src/errors.ts', `import { Type } from 'typebox'`],
-      ['packages/server/src/http/routes.ts', `import { search } from '../services/search.ts'`],
+      [
+        'packages/server/src/http/routes.ts',
+        `import { search } from '../services/search/search.ts'`,
+      ],
       ['packages/server/src/main.ts', `import { lmdb } from './adapters/lmdb/open.ts'`],
       ['packages/server/src/domain/store.ts', `import type { Field } from '@aisle/engine'`],
       ['packages/server/src/config-options.ts', `import { X } from '@aisle/contract/limits'`],

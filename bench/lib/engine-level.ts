@@ -7,7 +7,7 @@ import type {
   SearchOutcome,
   SearchPlan,
 } from '@aisle/engine'
-import { planSearch } from '../../packages/server/src/domain/plan-search.ts'
+import { planSearch } from '../../packages/server/src/domain/plan/plan-search.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
 import { toIndexDocument } from './bench-catalog.ts'
 import { measure } from './measure.ts'

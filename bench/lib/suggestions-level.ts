@@ -13,8 +13,8 @@ import {
 import { SeededRandom } from '../../packages/server/src/demo/seeded-random.ts'
 import type { StoredDocument } from '../../packages/server/src/ports/document-reader.ts'
 import type { SuggestionSource } from '../../packages/server/src/ports/suggestion-source.ts'
-import type { Catalog } from '../../packages/server/src/services/catalog.ts'
-import { suggestions } from '../../packages/server/src/services/suggestions.ts'
+import type { ServicePorts } from '../../packages/server/src/services/service-ports.ts'
+import { suggestions } from '../../packages/server/src/services/suggestions/typeahead.ts'
 import { toIndexDocument, type BenchCatalog } from './bench-catalog.ts'
 import type { EngineUnderTest } from './engine-level.ts'
 import { measure, type Latency } from './measure.ts'
@@ -43,12 +43,12 @@ const DAY_MS = 86_400_000
  */
 export async function suggestionsLevel(
   createEngine: (schema: Schema) => EngineUnderTest,
-  catalog: BenchCatalog,
+  ports: BenchCatalog,
   queryCount: number,
 ): Promise<SuggestionsReport> {
-  const schema: Schema = { fields: catalog.fields }
+  const schema: Schema = { fields: ports.fields }
   const engine = createEngine(schema)
-  const stored = await index(engine, catalog)
+  const stored = await index(engine, ports)
   const seeded = new SeededRandom(1)
   const random = (): number => seeded.next()
   const queries = piecesOf(stored, queryCount, random)
@@ -100,7 +100,7 @@ export async function suggestionsLevel(
   const only = { include_dropdown_product_list: false }
   const mistyped = typed.map((query) => swapped(query)).filter((query) => query !== undefined)
   return {
-    docCount: catalog.docCount,
+    docCount: ports.docCount,
     queryCount: queries.length,
     foldedPerSecond,
     buildMs: tookMs,
@@ -127,11 +127,11 @@ export function suggestionsText(report: SuggestionsReport): string {
   ].join('\n')
 }
 
-async function index(engine: EngineUnderTest, catalog: BenchCatalog): Promise<StoredDocument[]> {
+async function index(engine: EngineUnderTest, ports: BenchCatalog): Promise<StoredDocument[]> {
   const stored: StoredDocument[] = []
   let batch = []
-  for await (const line of catalog.lines()) {
-    const document = toIndexDocument(line, catalog.fields, stored.length)
+  for await (const line of ports.lines()) {
+    const document = toIndexDocument(line, ports.fields, stored.length)
     stored.push({ docKey: stored.length, id: document.id, json: Buffer.from(line) })
     batch.push(document)
     if (batch.length < BATCH_DOCUMENTS) continue
@@ -188,15 +188,15 @@ function catalogOf(
   schema: Schema,
   stored: readonly StoredDocument[],
   source: SuggestionSource,
-): Catalog {
+): ServicePorts {
   const refuse = (): never => {
     throw new ApiError('unavailable', 'Not part of the benchmark')
   }
-  const unused = new Proxy({}, { get: () => refuse }) as Catalog['writer'] &
-    Catalog['events'] &
-    Catalog['answers'] &
-    Catalog['usage'] &
-    Catalog['reports']
+  const unused = new Proxy({}, { get: () => refuse }) as ServicePorts['writer'] &
+    ServicePorts['events'] &
+    ServicePorts['answers'] &
+    ServicePorts['usage'] &
+    ServicePorts['reports']
   const owner = { storeId: 'shop', createdAt: '2026-01-01T00:00:00.000Z' }
   return {
     registry: {

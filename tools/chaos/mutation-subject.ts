@@ -9,7 +9,7 @@ import { checkFile } from '../../packages/server/src/adapters/lmdb/file-check.ts
 import { checkEveryRow } from '../../packages/server/src/adapters/lmdb/full-check.ts'
 import { mixBytes, readJsonRow } from '../../packages/server/src/adapters/lmdb/record.ts'
 import { DocumentRows } from '../../packages/server/src/adapters/lmdb/rows.ts'
-import { checkSchemaFields } from '../../packages/server/src/domain/schema-rules.ts'
+import { checkSchemaFields } from '../../packages/server/src/domain/documents/schema-rules.ts'
 import { verifySnapshotFolder } from '../../packages/server/src/offline/restore-snapshot.ts'
 import type { StoreRow } from '../../packages/server/src/ports/document-store.ts'
 import { CHAOS_FIELDS } from './document.ts'

@@ -3,7 +3,7 @@ import { EventLogs, logEnd, readLog, RecordBatch } from '@aisle/events'
 import type { HistoryState } from '@aisle/suggestions'
 import { ReportFile } from '../../packages/server/src/adapters/duckdb/report-file.ts'
 import { openEmbeddedCatalog } from '../../packages/server/src/adapters/embedded/test/embedded-catalog.ts'
-import { checkSchemaFields } from '../../packages/server/src/domain/schema-rules.ts'
+import { checkSchemaFields } from '../../packages/server/src/domain/documents/schema-rules.ts'
 import { chaosDocument, CHAOS_FIELDS } from './document.ts'
 import {
   documentId,

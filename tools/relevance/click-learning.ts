@@ -12,7 +12,7 @@ import {
   QueryHistory,
   readQuery,
 } from '@aisle/suggestions'
-import { planSearch } from '../../packages/server/src/domain/plan-search.ts'
+import { planSearch } from '../../packages/server/src/domain/plan/plan-search.ts'
 
 /**
  * What popularity learns from the sessions of a real shop (retrotech): four sessions of five are folded, and the order

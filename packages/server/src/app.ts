@@ -38,7 +38,7 @@ import { snapshotRoutes } from './http/routes/snapshots.ts'
 import { storeKeyRoutes } from './http/routes/store-keys.ts'
 import { storeRoutes } from './http/routes/stores.ts'
 import { userRoutes } from './http/routes/users.ts'
-import { UseNotes } from './services/use-notes.ts'
+import { UseNotes } from './services/access/use-notes.ts'
 import { suggestionRoutes } from './http/routes/suggestions.ts'
 
 export type { AppDependencies, AppOptions, Health } from './http/dependencies.ts'

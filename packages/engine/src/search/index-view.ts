@@ -10,8 +10,8 @@ import type { IndexSnapshot, SegmentHandle } from '../segment/snapshot.ts'
 import type { Schema } from '../schema/schema.ts'
 import { averageLength } from '../scoring/formula.ts'
 import { SegmentReader } from '../segment/segment-reader.ts'
-import { FilterCache } from './filter-evaluator.ts'
-import { levelsByDocOrd } from './popularity.ts'
+import { FilterCache } from './filters/filter-evaluator.ts'
+import { levelsByDocOrd } from './ranking/popularity.ts'
 
 /** Bytes of cached filter bitsets per segment and thread. */
 const FILTER_CACHE_BYTES = 16 * 1024 * 1024

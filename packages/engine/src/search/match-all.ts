@@ -3,11 +3,11 @@ import { WINDOW_SIZE } from '../postings/postings-format.ts'
 import type { FilterNode } from '../query/filter.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import { NEUTRAL_POINTS } from '../scoring/formula.ts'
-import type { Boosts } from './boosts.ts'
-import { allowedDocuments } from './conditions.ts'
+import type { Boosts } from './ranking/boosts.ts'
+import { allowedDocuments } from './filters/conditions.ts'
 import type { IndexView, SegmentView } from './index-view.ts'
-import type { PinnedDocument, PinnedDocuments } from './pinned-documents.ts'
-import type { ResultCollector } from './result-collector.ts'
+import type { PinnedDocument, PinnedDocuments } from './ranking/pinned-documents.ts'
+import type { ResultCollector } from './collect/result-collector.ts'
 
 /**
  * A search without words: every live document that meets the conditions matches, and only boosts and popularity tell them apart. What

@@ -11,8 +11,8 @@ import { tinyAnalyzer } from '../naive/tiny-analyzer.ts'
 import type { FilterNode } from '../query/filter.ts'
 import type { FieldValue, Schema } from '../schema/schema.ts'
 import { hasColumn } from '../schema/schema.ts'
-import type { FilterableSegment } from './filter-evaluator.ts'
-import { evaluateFilter, FilterCache } from './filter-evaluator.ts'
+import type { FilterableSegment } from './filters/filter-evaluator.ts'
+import { evaluateFilter, FilterCache } from './filters/filter-evaluator.ts'
 
 /** A segment of columns; what would need postings is answered by the naive twin. */
 export interface SegmentForTest extends FilterableSegment {

@@ -2,24 +2,30 @@ import { hasBit, setBit } from '../codec/bitset.ts'
 import { WINDOW_BITS, WINDOW_SIZE } from '../postings/postings-format.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import { countedMin, EXACT_VALUE_STEP, FREQUENT_DOCS_MIN, TIER_STEP } from '../scoring/formula.ts'
-import { allowedDocuments } from './conditions.ts'
-import type { EvidenceTables } from './evidence-tables.ts'
-import { exactValueDocuments } from './exact-values.ts'
-import { keepBits, markTouched } from './follow-kernels.ts'
+import { allowedDocuments } from './filters/conditions.ts'
+import type { EvidenceTables } from './ranking/evidence-tables.ts'
+import { exactValueDocuments } from './ranking/exact-values.ts'
+import { keepBits, markTouched } from './ranking/follow-kernels.ts'
 import type { IndexView, SegmentView } from './index-view.ts'
-import type { InfixDocuments } from './infix.ts'
-import { findInfixDocuments } from './infix.ts'
-import type { MatchSink } from './match-sink.ts'
-import type { PinnedDocuments } from './pinned-documents.ts'
-import type { ResolvedSlot } from './resolved-slot.ts'
-import { HAS_MATCH, HAS_SIGNIFICANT, matchesOf, pointsOf, significantOf } from './score-kernels.ts'
-import { SlotDocuments } from './slot-documents.ts'
-import type { SlotRoles } from './slot-roles.ts'
-import { SlotScorer } from './slot-scorer.ts'
-import type { SlotFlags } from './slot-tables.ts'
-import { MaskTables } from './slot-tables.ts'
-import { WindowScratch } from './window-scratch.ts'
-import { shortPrefixBits } from './word-bits.ts'
+import type { InfixDocuments } from './words/infix.ts'
+import { findInfixDocuments } from './words/infix.ts'
+import type { MatchSink } from './collect/match-sink.ts'
+import type { PinnedDocuments } from './ranking/pinned-documents.ts'
+import type { ResolvedSlot } from './words/resolved-slot.ts'
+import {
+  HAS_MATCH,
+  HAS_SIGNIFICANT,
+  matchesOf,
+  pointsOf,
+  significantOf,
+} from './ranking/score-kernels.ts'
+import { SlotDocuments } from './ranking/slot-documents.ts'
+import type { SlotRoles } from './ranking/slot-roles.ts'
+import { SlotScorer } from './ranking/slot-scorer.ts'
+import type { SlotFlags } from './ranking/slot-tables.ts'
+import { MaskTables } from './ranking/slot-tables.ts'
+import { WindowScratch } from './ranking/window-scratch.ts'
+import { shortPrefixBits } from './filters/word-bits.ts'
 
 /** Scratch space of this thread: a search never waits, so one is enough. */
 const scratch = new WindowScratch()

@@ -1,6 +1,6 @@
 import type { Role } from '@aisle/contract'
 import type { FastifyRequest } from 'fastify'
-import type { SessionRecord } from '../domain/access-table.ts'
+import type { SessionRecord } from '../domain/access/access-table.ts'
 
 /** Who asks, once it is known. */
 export type Actor =

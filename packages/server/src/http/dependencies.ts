@@ -9,8 +9,8 @@ import type { RequestWatch } from '../ports/request-watch.ts'
 import type { StreamSlots } from '../ports/stream-slots.ts'
 import type { RequestTracer } from '../ports/request-tracer.ts'
 import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
-import type { UseNotes } from '../services/use-notes.ts'
-import type { Catalog } from '../services/catalog.ts'
+import type { UseNotes } from '../services/access/use-notes.ts'
+import type { ServicePorts } from '../services/service-ports.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -20,7 +20,7 @@ declare module 'fastify' {
 }
 
 /** What the application is built from. Nothing here is opened or read by the application itself. */
-export interface AppDependencies extends Catalog {
+export interface AppDependencies extends ServicePorts {
   readonly snapshots: SnapshotKeeper
   readonly access: AccessKeeper
   readonly directory: AccessDirectory

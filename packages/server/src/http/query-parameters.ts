@@ -1,5 +1,5 @@
 import { ApiError, type TObject } from '@aisle/contract'
-import { parseExact } from '../domain/json-scan.ts'
+import { parseExact } from '../domain/json/json-scan.ts'
 
 /** A JSON number, not longer than one can be that is exact. */
 const NUMBER = /^-?\d{1,17}(\.\d{1,17})?([eE][+-]?\d{1,3})?$/

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { mayActAs } from '../domain/roles.ts'
-import { isSessionOver } from '../domain/session-rules.ts'
+import { mayActAs } from '../domain/access/roles.ts'
+import { isSessionOver } from '../domain/access/session-rules.ts'
 import type { Actor } from './actor.ts'
 import type { AppDependencies } from './dependencies.ts'
 import { roleOf } from './route-table.ts'

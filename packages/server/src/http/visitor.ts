@@ -1,7 +1,7 @@
 import { AddressHasher, isId, type Visitor } from '@aisle/events'
 import type { FastifyRequest } from 'fastify'
-import { SignedUsers } from '../services/signed-users.ts'
-import type { UseNotes } from '../services/use-notes.ts'
+import { SignedUsers } from '../services/store/signed-users.ts'
+import type { UseNotes } from '../services/access/use-notes.ts'
 import type { AppDependencies } from './dependencies.ts'
 
 /**
@@ -12,12 +12,12 @@ export function visitorReader(
   {
     addressKey,
     clock,
-    ...catalog
+    ...ports
   }: Pick<AppDependencies, 'addressKey' | 'clock' | 'registry' | 'resources'>,
   uses: UseNotes,
 ): (request: FastifyRequest) => Visitor {
   const hasher = new AddressHasher(addressKey)
-  const users = new SignedUsers({ ...catalog, clock }, uses)
+  const users = new SignedUsers({ ...ports, clock }, uses)
   return (request) => {
     const userId = userIdOf(request, request.storeId, users)
     const anonymousId = headerId(request, 'x-anon-id')

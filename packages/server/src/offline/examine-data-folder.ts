@@ -14,7 +14,7 @@ import { isMostlyUnused } from '../adapters/lmdb/compaction.ts'
 import type { FileUse } from '../adapters/lmdb/compaction.ts'
 import { takeCensus } from '../adapters/lmdb/folder-census.ts'
 import { describeSnapshot, SnapshotError } from '../adapters/lmdb/snapshot-files.ts'
-import { compareSnapshotNames, isSnapshotName } from '../domain/snapshot-name.ts'
+import { compareSnapshotNames, isSnapshotName } from '../domain/store/snapshot-name.ts'
 
 /** One thing that was looked at. */
 export interface Finding {

@@ -1,5 +1,5 @@
-import type { AuditEntry, AuditFilter } from '../domain/audit.ts'
-import type { SessionRecord, UserRecord } from '../domain/access-table.ts'
+import type { AuditEntry, AuditFilter } from '../domain/access/audit.ts'
+import type { SessionRecord, UserRecord } from '../domain/access/access-table.ts'
 
 export type { AuditEntry, AuditFilter, SessionRecord, UserRecord }
 
@@ -8,13 +8,13 @@ export interface AccessDirectory {
   user(login: string): UserRecord | undefined
   /** In the order of their logins. */
   users(): readonly UserRecord[]
-  /** One that was begun and not ended; it may have run out (domain/session-rules.ts). */
+  /** One that was begun and not ended; it may have run out (domain/access/session-rules.ts). */
   session(digest: string): SessionRecord | undefined
   /** The oldest first. */
   sessionsOf(login: string): readonly SessionRecord[]
   /** SHA-256 of the admin token, 64 hex digits; empty: none opens. */
   adminTokenDigest(): string
-  /** Milliseconds since 1970 before which no admin token from a network (domain/network.ts) is looked at. */
+  /** Milliseconds since 1970 before which no admin token from a network (domain/access/network.ts) is looked at. */
   slowedUntilMs(network: string): number
 }
 

@@ -1,6 +1,6 @@
 import type { Role } from '@aisle/contract'
-import type { SessionRecord, UserRecord } from '../domain/access-table.ts'
-import type { NewAuditEntry } from '../domain/audit.ts'
+import type { SessionRecord, UserRecord } from '../domain/access/access-table.ts'
+import type { NewAuditEntry } from '../domain/access/audit.ts'
 
 export type { NewAuditEntry, SessionRecord, UserRecord }
 
@@ -69,7 +69,7 @@ export interface AccessKeeper {
 export interface SessionOrigin {
   readonly address: string
   readonly userAgent: string
-  /** What a browser kept of an earlier login (domain/known-device.ts). */
+  /** What a browser kept of an earlier login (domain/access/known-device.ts). */
   readonly device?: string | undefined
 }
 

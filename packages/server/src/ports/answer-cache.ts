@@ -10,7 +10,7 @@ export interface AnswerCache {
 
 export interface Question {
   readonly storeId: string
-  /** Everything of the request that decides the answer, see domain/question-key.ts. */
+  /** Everything of the request that decides the answer, see domain/plan/question-key.ts. */
   readonly key: string
   /** What the store looked like; greater ones are newer. */
   readonly version: number

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createAnalyzer } from '@aisle/engine'
 import type { FilterNode, SearchOutcome, SearchPlan } from '@aisle/engine'
-import { checkSchemaFields } from '../domain/schema-rules.ts'
+import { checkSchemaFields } from '../domain/documents/schema-rules.ts'
 import type { CatalogWriter, DocumentWrite, WriteOutcome } from './catalog-writer.ts'
 import type { DocumentReader } from './document-reader.ts'
 import type { ResourceReader } from './resource-reader.ts'

@@ -5,10 +5,10 @@ import type {
   VersionChange,
   VersionOutcome,
   WriteOutcome,
-} from '../domain/document-write.ts'
-import type { ResourceChange } from '../domain/resource.ts'
-import type { SchemaChange } from '../domain/schema-rules.ts'
-import type { KeyKind, KeyUse } from '../domain/store-keys.ts'
+} from '../domain/documents/document-write.ts'
+import type { ResourceChange } from '../domain/store/resource.ts'
+import type { SchemaChange } from '../domain/documents/schema-rules.ts'
+import type { KeyKind, KeyUse } from '../domain/access/store-keys.ts'
 
 export type {
   DocumentVersion,
@@ -49,7 +49,7 @@ export interface CatalogWriter {
   revokePreviousKey(storeId: string, kind: KeyKind): Promise<boolean>
   /** Notes when keys were used. Those that are gone are passed over. */
   noteKeyUses(uses: readonly KeyUse[]): Promise<void>
-  /** Fields must be valid by themselves (see domain/schema-rules.ts); conflicts with the schema in force are decided here. */
+  /** Fields must be valid by themselves (see domain/documents/schema-rules.ts); conflicts with the schema in force are decided here. */
   changeSchema(
     storeId: string,
     mode: 'additive' | 'replace',

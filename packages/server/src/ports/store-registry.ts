@@ -1,4 +1,4 @@
-import type { ActiveKey, StoreKeySet } from '../domain/store-keys.ts'
+import type { ActiveKey, StoreKeySet } from '../domain/access/store-keys.ts'
 
 export type { ActiveKey }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { digestOf } from '../domain/store-keys.ts'
+import { digestOf } from '../domain/access/store-keys.ts'
 import { openAdminToken } from './admin-token.ts'
 import { openSecrets } from './secrets-file.ts'
 

@@ -1,6 +1,6 @@
 import type { Settings } from '../adapters/lmdb/settings.ts'
-import { digestOf, newAdminToken } from '../domain/store-keys.ts'
-import type { AdminTokenKeeper } from '../services/access-control.ts'
+import { digestOf, newAdminToken } from '../domain/access/store-keys.ts'
+import type { AdminTokenKeeper } from '../services/access/access-control.ts'
 import type { Log } from './service.ts'
 
 const ADMIN_DIGEST = 'adminTokenDigest'

@@ -1,5 +1,5 @@
 import { DEMO_SETTINGS, demoCatalog } from '../demo/demo-catalog.ts'
-import { versionResource } from '../services/store-settings.ts'
+import { versionResource } from '../services/store/store-settings.ts'
 import type { Service } from './service.ts'
 
 export const DEMO_STORE_ID = 'demo'

@@ -23,9 +23,9 @@ import { LogFollower } from '../adapters/suggestions/log-follower.ts'
 import type { FromSuggestionsThread } from '../adapters/suggestions/messages.ts'
 import { openEnvironment } from '../adapters/lmdb/environment.ts'
 import { DocumentRows } from '../adapters/lmdb/rows.ts'
-import { namesOf, planNames } from '../domain/catalog-names.ts'
-import { cardOf } from '../services/product-cards.ts'
-import { TurnQueue } from '../domain/turn-queue.ts'
+import { namesOf, planNames } from '../domain/suggestions/catalog-names.ts'
+import { cardOf } from '../services/suggestions/product-cards.ts'
+import { TurnQueue } from '../domain/turns/turn-queue.ts'
 import type { StoreWatch } from '../ports/store-watch.ts'
 import { PopularityMaker } from './popularity-maker.ts'
 import type { SharedThreadData, ToSharedThread } from './thread-host.ts'
@@ -131,10 +131,10 @@ class SuggestionsMaker {
     this.#onProblem = onProblem
     mkdirSync(data.folder, { recursive: true })
     const environment = openEnvironment(data.documents, { readOnly: true })
-    const rows = new DocumentRows(environment, (catalog, message) =>
-      onProblem(`catalog ${catalog}`, message),
+    const rows = new DocumentRows(environment, (ports, message) =>
+      onProblem(`catalog ${ports}`, message),
     )
-    this.#popularity = new PopularityMaker((catalog, id) => rows.findKey(catalog, id))
+    this.#popularity = new PopularityMaker((ports, id) => rows.findKey(ports, id))
     this.#replica = new Replica(data.publications, data.generation, createSearcher, () => {
       // A read transaction sees the file as it was when it began: begin a new one.
       environment.root.resetReadTxn()

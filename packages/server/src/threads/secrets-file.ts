@@ -12,7 +12,7 @@ const KEY_BYTES = 32
 export interface Secrets {
   /** Hides client addresses in events: with it everybody can tell which hash is of which address. */
   readonly addressKey: string
-  /** By which browsers are known that logged in (domain/known-device.ts). */
+  /** By which browsers are known that logged in (domain/access/known-device.ts). */
   readonly deviceKey: string
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@aisle/contract'
 import { hasSegmentBefore, logStart, readLog } from '@aisle/events'
 import type { ErasedIds, LogFiles, ReportCounts, ReportQuery } from '@aisle/events'
-import { TurnQueue } from '../../domain/turn-queue.ts'
+import { TurnQueue } from '../../domain/turns/turn-queue.ts'
 import type { DroppedLog, ErasedVisitor } from '../../ports/reports.ts'
 import { diskReserve } from '../../ports/disk-room.ts'
 import { UNWATCHED, type StoreWatch } from '../../ports/store-watch.ts'

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkSchemaFields } from '../../domain/schema-rules.ts'
-import type { Catalog } from '../../services/catalog.ts'
-import { exportDocuments } from '../../services/export-documents.ts'
+import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
+import type { ServicePorts } from '../../services/service-ports.ts'
+import { exportDocuments } from '../../services/documents/export-documents.ts'
 import { openEmbeddedCatalog } from './test/embedded-catalog.ts'
 
 // An export that takes longer than it may show one moment, on the real document file.
@@ -31,7 +31,7 @@ async function shop() {
   const [outcome] = await writer.writeDocuments('shop', all)
   assert.equal(outcome?.status, 'created', JSON.stringify(outcome))
   let openScans = 0
-  const reader: Catalog['reader'] = {
+  const reader: ServicePorts['reader'] = {
     get: (...call) => catalog.reader.get(...call),
     fetch: (...call) => catalog.reader.fetch(...call),
     scan(...call) {
@@ -49,7 +49,7 @@ async function shop() {
   }
   return {
     writer,
-    catalog: { ...catalog, reader } as unknown as Catalog,
+    catalog: { ...catalog, reader } as unknown as ServicePorts,
     openScans: () => openScans,
     async [Symbol.asyncDispose]() {
       await catalog.close()

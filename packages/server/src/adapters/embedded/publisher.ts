@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
-import { AccessTable } from '../../domain/access-table.ts'
-import { ResourceTable } from '../../domain/resource.ts'
+import { AccessTable } from '../../domain/access/access-table.ts'
+import { ResourceTable } from '../../domain/store/resource.ts'
 import type { StoreRecord } from '../../ports/store-registry.ts'
 import { nextGeneration, raiseGeneration } from './generation.ts'
 import type { Generation } from './generation.ts'

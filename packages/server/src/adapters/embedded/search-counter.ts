@@ -1,4 +1,4 @@
-import { monthOf } from '../../domain/month.ts'
+import { monthOf } from '../../domain/values/month.ts'
 
 /**
  * Searches of one store in one month, in memory that all threads share: one 64-bit word, the month above

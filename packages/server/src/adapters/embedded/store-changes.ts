@@ -1,10 +1,10 @@
 import { ApiError } from '@aisle/contract'
 import { createAnalyzer } from '@aisle/engine'
 import type { Field, Schema } from '@aisle/engine'
-import { ResourceTable } from '../../domain/resource.ts'
-import type { Resource, ResourceChange } from '../../domain/resource.ts'
-import { DEFAULT_LANGUAGE } from '../../domain/store-settings.ts'
-import { mergeSchema } from '../../domain/schema-rules.ts'
+import { ResourceTable } from '../../domain/store/resource.ts'
+import type { Resource, ResourceChange } from '../../domain/store/resource.ts'
+import { DEFAULT_LANGUAGE } from '../../domain/store/store-settings.ts'
+import { mergeSchema } from '../../domain/documents/schema-rules.ts'
 import {
   checkStoreId,
   checkStoreName,
@@ -13,7 +13,7 @@ import {
   newStoreId,
   rotateKeys,
   withKeyUses,
-} from '../../domain/store-keys.ts'
+} from '../../domain/access/store-keys.ts'
 import type { CreatedStore, KeyKind, KeyUse, SchemaChange } from '../../ports/catalog-writer.ts'
 import { NO_COUNTERS } from '../../ports/document-store.ts'
 import type { CatalogCounters, StoreRow } from '../../ports/document-store.ts'

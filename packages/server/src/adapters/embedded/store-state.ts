@@ -1,5 +1,5 @@
 import type { FieldValue } from '@aisle/engine'
-import type { ResourceTable } from '../../domain/resource.ts'
+import type { ResourceTable } from '../../domain/store/resource.ts'
 import type { CatalogCounters, StoreRow } from '../../ports/document-store.ts'
 import type { StoreStatistics } from '../../ports/store-registry.ts'
 import type { StoreIndex } from './engine-port.ts'

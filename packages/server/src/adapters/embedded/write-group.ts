@@ -1,6 +1,6 @@
 import { ApiError } from '@aisle/contract'
 import type { IndexDocument } from '@aisle/engine'
-import { applyWrite } from '../../domain/apply-write.ts'
+import { applyWrite } from '../../domain/documents/apply-write.ts'
 import type {
   DocumentVersion,
   DocumentWrite,

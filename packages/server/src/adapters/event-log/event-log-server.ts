@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { AppendError, DayFullError } from '@aisle/events'
 import type { EventLogs } from '@aisle/events'
-import { TurnQueue } from '../../domain/turn-queue.ts'
+import { TurnQueue } from '../../domain/turns/turn-queue.ts'
 import { UNWATCHED, type StoreWatch } from '../../ports/store-watch.ts'
 import type { FromEventThread, ToEventThread } from './messages.ts'
 

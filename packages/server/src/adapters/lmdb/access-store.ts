@@ -1,6 +1,6 @@
-import { matchesAudit } from '../../domain/audit.ts'
-import type { AuditEntry } from '../../domain/audit.ts'
-import type { SessionRecord } from '../../domain/access-table.ts'
+import { matchesAudit } from '../../domain/access/audit.ts'
+import type { AuditEntry } from '../../domain/access/audit.ts'
+import type { SessionRecord } from '../../domain/access/access-table.ts'
 import type { AuditEntries, AuditPageRequest, AuditReader } from '../../ports/access-directory.ts'
 import type {
   AccessStore,

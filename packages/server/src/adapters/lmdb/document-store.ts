@@ -1,5 +1,5 @@
-import { DEFAULT_LANGUAGE } from '../../domain/store-settings.ts'
-import type { Resource, ResourceKind } from '../../domain/resource.ts'
+import { DEFAULT_LANGUAGE } from '../../domain/store/store-settings.ts'
+import type { Resource, ResourceKind } from '../../domain/store/resource.ts'
 import type { StoredDocument } from '../../ports/document-reader.ts'
 import { NO_COUNTERS } from '../../ports/document-store.ts'
 import type {

@@ -5,7 +5,7 @@ import {
   compareSnapshotNames,
   isSnapshotName,
   newSnapshotName,
-} from '../../domain/snapshot-name.ts'
+} from '../../domain/store/snapshot-name.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Snapshot, SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
 import { diskReserve } from '../../ports/disk-room.ts'

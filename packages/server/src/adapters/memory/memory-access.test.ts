@@ -1,6 +1,6 @@
-import { AccessTable } from '../../domain/access-table.ts'
+import { AccessTable } from '../../domain/access/access-table.ts'
 import { accessConformance } from '../../ports/access.conformance.ts'
-import { AccessControl } from '../../services/access-control.ts'
+import { AccessControl } from '../../services/access/access-control.ts'
 import { createMemoryAccessStore } from './memory-access.ts'
 
 accessConformance('The memory adapter', async () => {

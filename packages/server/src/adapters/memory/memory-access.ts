@@ -1,7 +1,7 @@
-import { AccessTable } from '../../domain/access-table.ts'
-import type { UserRow } from '../../domain/access-table.ts'
-import { matchesAudit } from '../../domain/audit.ts'
-import type { AuditEntry } from '../../domain/audit.ts'
+import { AccessTable } from '../../domain/access/access-table.ts'
+import type { UserRow } from '../../domain/access/access-table.ts'
+import { matchesAudit } from '../../domain/access/audit.ts'
+import type { AuditEntry } from '../../domain/access/audit.ts'
 import type { AccessStore } from '../../ports/access-store.ts'
 
 /** Users, sessions and the audit log in one process: for tests, and to read what the port promises. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkSchemaFields } from '../../domain/schema-rules.ts'
+import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
 import { catalogConformance } from '../../ports/catalog.conformance.ts'
 import type { CreateCatalog } from '../../ports/catalog-fixture.ts'
 import { languageConformance } from '../../ports/language.conformance.ts'

@@ -9,7 +9,7 @@ import {
   newStoreId,
   rotateKeys,
   withKeyUses,
-} from '../../domain/store-keys.ts'
+} from '../../domain/access/store-keys.ts'
 import type { CatalogWriter } from '../../ports/catalog-writer.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DocumentReader } from '../../ports/document-reader.ts'

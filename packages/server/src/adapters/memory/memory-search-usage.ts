@@ -1,4 +1,4 @@
-import { monthOf } from '../../domain/month.ts'
+import { monthOf } from '../../domain/values/month.ts'
 import type { SearchUsage } from '../../ports/search-usage.ts'
 
 export function createMemorySearchUsage(): SearchUsage {

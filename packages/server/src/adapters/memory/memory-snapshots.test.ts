@@ -1,4 +1,4 @@
-import { checkSchemaFields } from '../../domain/schema-rules.ts'
+import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
 import { snapshotKeeperConformance } from '../../ports/snapshot-keeper.conformance.ts'
 import { createMemoryCatalog } from './memory-catalog.ts'
 import { createMemorySnapshots } from './memory-snapshots.ts'

@@ -1,5 +1,5 @@
 import { ApiError } from '@aisle/contract'
-import { newSnapshotName } from '../../domain/snapshot-name.ts'
+import { newSnapshotName } from '../../domain/store/snapshot-name.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Snapshot, SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
 import type { StoreRegistry } from '../../ports/store-registry.ts'

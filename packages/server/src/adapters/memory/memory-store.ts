@@ -1,11 +1,11 @@
 import { ApiError } from '@aisle/contract'
 import { NaiveIndex } from '@aisle/engine'
 import type { Analyzer, Field, Schema } from '@aisle/engine'
-import { applyWrite } from '../../domain/apply-write.ts'
-import type { DecidedWrite } from '../../domain/apply-write.ts'
-import { ResourceTable } from '../../domain/resource.ts'
-import { checkDocument } from '../../domain/document-rules.ts'
-import { mergeSchema } from '../../domain/schema-rules.ts'
+import { applyWrite } from '../../domain/documents/apply-write.ts'
+import type { DecidedWrite } from '../../domain/documents/apply-write.ts'
+import { ResourceTable } from '../../domain/store/resource.ts'
+import { checkDocument } from '../../domain/documents/document-rules.ts'
+import { mergeSchema } from '../../domain/documents/schema-rules.ts'
 import type {
   DocumentVersion,
   DocumentWrite,

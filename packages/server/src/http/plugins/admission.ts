@@ -11,13 +11,13 @@ import {
 } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { NO_WORK, type RequestWatch, type WatchedWork } from '../../ports/request-watch.ts'
-import type { Catalog } from '../../services/catalog.ts'
-import { soloPace, type RequestPace } from '../../services/request-pace.ts'
+import type { ServicePorts } from '../../services/service-ports.ts'
+import { soloPace, type RequestPace } from '../../services/search/request-pace.ts'
 import { requestIdOf } from '../request-id.ts'
 import { readableStore } from './auth.ts'
 import { errorBody } from './errors.ts'
-import { FairQueue, type Waiting } from '../../domain/fair-queue.ts'
-import { TimeBudget } from '../../domain/time-budget.ts'
+import { FairQueue, type Waiting } from '../../domain/turns/fair-queue.ts'
+import { TimeBudget } from '../../domain/turns/time-budget.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -70,7 +70,7 @@ interface Flow {
  */
 export function registerAdmission(
   app: FastifyInstance,
-  catalog: Pick<Catalog, 'registry' | 'clock'>,
+  ports: Pick<ServicePorts, 'registry' | 'clock'>,
   { watch, timeoutMaxMs = SEARCH_TIMEOUT_DEFAULT_MS }: AdmissionOptions = {},
 ): void {
   const queue = new FairQueue<Job>()
@@ -145,7 +145,7 @@ export function registerAdmission(
     if (queue.length < CROWD_MIN || !SEARCH_PATHS.test(raw.url ?? '')) return false
     // Another origin gets its headers from the framework.
     if (raw.headers.origin !== undefined) return false
-    const storeId = readableStore(raw, catalog)
+    const storeId = readableStore(raw, ports)
     if (storeId === undefined || queue.admits(readFlow(storeId), READ_WAIT_MAX_MS)) return false
     count(storeId)
     refuseRaw(raw, response)

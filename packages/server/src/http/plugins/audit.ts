@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { NewAuditEntry } from '../../domain/audit.ts'
+import type { NewAuditEntry } from '../../domain/access/audit.ts'
 import type { AccessKeeper } from '../../ports/access-keeper.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { isAudited } from '../route-table.ts'

@@ -1,6 +1,6 @@
 import { ApiError, parameterReader, type TObject } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { parseExact } from '../../domain/json-scan.ts'
+import { parseExact } from '../../domain/json/json-scan.ts'
 
 /**
  * Bodies arrive as bytes, within the limit of their route; the use case decides how they are read.

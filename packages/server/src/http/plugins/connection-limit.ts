@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { ApiError, CONNECTIONS_PER_THREAD_MAX } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
-import { isLoopback, networkOf } from '../../domain/network.ts'
+import { isLoopback, networkOf } from '../../domain/access/network.ts'
 import type { ConnectionCounts } from '../../ports/connection-counts.ts'
 
 /** Connections from this machine beyond the limits, each for one question. */

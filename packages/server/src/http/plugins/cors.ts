@@ -1,8 +1,8 @@
 import { ApiError, ORIGIN_MAX_CHARS } from '@aisle/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Catalog } from '../../services/catalog.ts'
+import type { ServicePorts } from '../../services/service-ports.ts'
 import { STORE_ANSWER_VARY } from './auth.ts'
-import { currentSettings } from '../../services/store-settings.ts'
+import { currentSettings } from '../../services/store/store-settings.ts'
 
 /** What a page may send. Not the write secret: it has no place in a browser. */
 const ALLOWED_HEADERS =
@@ -11,7 +11,7 @@ const ALLOWED_HEADERS =
 const EXPOSED_HEADERS = 'x-request-id, ratelimit, ratelimit-policy, retry-after'
 const PREFLIGHT_MAX_AGE_SECONDS = '600'
 
-type Settings = Pick<Catalog, 'registry' | 'resources'>
+type Settings = Pick<ServicePorts, 'registry' | 'resources'>
 
 /**
  * Cross-origin calls (Fetch Standard, section 3.3) of the read routes, for stores that list origins in
@@ -19,19 +19,19 @@ type Settings = Pick<Catalog, 'registry' | 'resources'>
  * lists the origin, and the call itself is held against its own store. One that is refused says which setting would
  * allow it: browsers show its body to the people who build the page. To be registered behind the keys.
  */
-export function registerCors(app: FastifyInstance, catalog: Settings): void {
+export function registerCors(app: FastifyInstance, ports: Settings): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
     if (origin === undefined) return done()
     if (request.is404) {
       try {
-        if (request.method === 'OPTIONS' && answerPreflight(app, catalog, request, reply)) return
+        if (request.method === 'OPTIONS' && answerPreflight(app, ports, request, reply)) return
         return done()
       } catch (error) {
         return done(error as Error)
       }
     }
-    if (request.routeOptions.config.auth === 'read' && allows(catalog, request.storeId, origin)) {
+    if (request.routeOptions.config.auth === 'read' && allows(ports, request.storeId, origin)) {
       allow(reply, origin)
       void reply.header('access-control-expose-headers', EXPOSED_HEADERS)
     }
@@ -45,7 +45,7 @@ export function registerCors(app: FastifyInstance, catalog: Settings): void {
  */
 function answerPreflight(
   app: FastifyInstance,
-  catalog: Settings,
+  ports: Settings,
   { headers, url, log }: FastifyRequest,
   reply: FastifyReply,
 ): boolean {
@@ -60,8 +60,8 @@ function answerPreflight(
   if (route === undefined) return false
   const idAt = route.url.split('/').indexOf(':id')
   const stores =
-    idAt < 0 ? catalog.registry.list().map((store) => store.storeId) : [parts[idAt] ?? '']
-  if (!stores.some((storeId) => allows(catalog, storeId, origin))) {
+    idAt < 0 ? ports.registry.list().map((store) => store.storeId) : [parts[idAt] ?? '']
+  if (!stores.some((storeId) => allows(ports, storeId, origin))) {
     const shown = origin.slice(0, ORIGIN_MAX_CHARS)
     log.info(
       { origin: shown },
@@ -83,8 +83,8 @@ function answerPreflight(
   return true
 }
 
-function allows(catalog: Settings, storeId: string, origin: string): boolean {
-  const { cors_origins: origins = [] } = currentSettings(catalog, storeId).settings
+function allows(ports: Settings, storeId: string, origin: string): boolean {
+  const { cors_origins: origins = [] } = currentSettings(ports, storeId).settings
   return origins.includes(origin) || origins.includes('*')
 }
 

@@ -1,6 +1,6 @@
 import { ApiError } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { networkOf } from '../../domain/network.ts'
+import { networkOf } from '../../domain/access/network.ts'
 import type { RateLimiter } from '../../ports/rate-limiter.ts'
 import type { StoreRegistry } from '../../ports/store-registry.ts'
 

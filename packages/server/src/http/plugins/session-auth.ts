@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import { ApiError, type Role } from '@aisle/contract'
 import type { FastifyRequest } from 'fastify'
-import { mayActAs } from '../../domain/roles.ts'
-import { csrfTokenOf, isSessionOver } from '../../domain/session-rules.ts'
-import { digestOf } from '../../domain/store-keys.ts'
+import { mayActAs } from '../../domain/access/roles.ts'
+import { csrfTokenOf, isSessionOver } from '../../domain/access/session-rules.ts'
+import { digestOf } from '../../domain/access/store-keys.ts'
 import type { AccessDirectory } from '../../ports/access-directory.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type { UseNotes } from '../../services/use-notes.ts'
+import type { UseNotes } from '../../services/access/use-notes.ts'
 import { sessionSecretOf } from '../session-cookie.ts'
 
 export interface SessionPorts {

@@ -14,7 +14,7 @@ import {
   parseEvents,
   validateEvent,
   type VerdictCounts,
-} from '../../services/ingest-events.ts'
+} from '../../services/events/ingest-events.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { BULK_BODY_MAX_BYTES, BulkRequest, BulkResponse, Type } from '@aisle/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { indexBulk, indexStream, type BulkPiece } from '../../services/index-documents.ts'
+import { indexBulk, indexStream, type BulkPiece } from '../../services/documents/index-documents.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { STORE_PATH } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
@@ -17,7 +17,7 @@ const NDJSON_TYPES = ['application/x-ndjson', 'application/ndjson', 'application
 const PENDING_RESULTS_MAX_BYTES = 64_000_000
 
 /** Many documents in one request: a JSON body, or a stream of lines of any length. */
-export function bulkRoutes(root: FastifyInstance, catalog: AppDependencies): void {
+export function bulkRoutes(root: FastifyInstance, ports: AppDependencies): void {
   void root.register((app, _options, done) => {
     // A stream is handed over as it is: it has no limit, and is never in memory as a whole.
     app.addContentTypeParser(NDJSON_TYPES, (_request, payload, parsed) => parsed(null, payload))
@@ -54,18 +54,18 @@ export function bulkRoutes(root: FastifyInstance, catalog: AppDependencies): voi
           },
         },
       },
-      (request, reply) => sendPieces(app, request, reply, open(catalog, request)),
+      (request, reply) => sendPieces(app, request, reply, open(ports, request)),
     )
     done()
   })
 }
 
-function open(catalog: AppDependencies, request: FastifyRequest): AsyncGenerator<BulkPiece> {
+function open(ports: AppDependencies, request: FastifyRequest): AsyncGenerator<BulkPiece> {
   const { body, storeId } = request
   const isStream = typeof body === 'object' && body !== null && !(body instanceof Uint8Array)
   return isStream
-    ? indexStream(catalog, storeId, body as AsyncIterable<Uint8Array>, toApiError)
-    : indexBulk(catalog, storeId, bodyBytes(request), toApiError)
+    ? indexStream(ports, storeId, body as AsyncIterable<Uint8Array>, toApiError)
+    : indexBulk(ports, storeId, bodyBytes(request), toApiError)
 }
 
 /** The head goes out with the first piece, so that a request which fails as a whole gets its status. */

@@ -11,9 +11,9 @@ import {
   UpdateDocumentsRequest,
 } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { deleteMatching, updateMatching } from '../../services/change-matching.ts'
-import { clearDocuments } from '../../services/clear-documents.ts'
-import { exportDocuments, type Export } from '../../services/export-documents.ts'
+import { deleteMatching, updateMatching } from '../../services/documents/change-matching.ts'
+import { clearDocuments } from '../../services/documents/clear-documents.ts'
+import { exportDocuments, type Export } from '../../services/documents/export-documents.ts'
 import { allowTime } from '../allow-time.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { takeStreamSlot } from '../stream-slot.ts'
@@ -25,7 +25,7 @@ const DOCUMENTS = '/api/v1/stores/:id/documents'
 const FILTER_ERRORS = ['invalid_filter', 'unknown_field', 'field_not_filterable'] as const
 
 /** Many documents at once: export, delete and update of those that meet a filter, or of all. */
-export function documentsByFilterRoutes(app: FastifyInstance, catalog: AppDependencies): void {
+export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependencies): void {
   let exportCount = 0
   app.get(
     DOCUMENTS,
@@ -59,10 +59,10 @@ export function documentsByFilterRoutes(app: FastifyInstance, catalog: AppDepend
         })
       }
       const over = new AbortController()
-      const freeSlot = takeStreamSlot(catalog, 'export', request.storeId, () => over.abort())
+      const freeSlot = takeStreamSlot(ports, 'export', request.storeId, () => over.abort())
       let made: Export
       try {
-        made = exportDocuments(catalog, request.storeId, filterBy)
+        made = exportDocuments(ports, request.storeId, filterBy)
       } catch (error) {
         freeSlot()
         throw error
@@ -70,7 +70,7 @@ export function documentsByFilterRoutes(app: FastifyInstance, catalog: AppDepend
       // Broken off, not ended: half of the documents must not look like all of them.
       const body = Readable.from(made.chunks, { objectMode: false, signal: over.signal })
       exportCount++
-      const stopAsking = whileAllowed(request, catalog, () => {
+      const stopAsking = whileAllowed(request, ports, () => {
         body.destroy(new Error('The right to this export was lost'))
       })
       body.once('close', () => {
@@ -107,8 +107,8 @@ export function documentsByFilterRoutes(app: FastifyInstance, catalog: AppDepend
       allowTime(request)
       const deleted =
         filterBy === undefined
-          ? await clearDocuments(catalog, request.storeId)
-          : await deleteMatching(catalog, request.storeId, filterBy)
+          ? await clearDocuments(ports, request.storeId)
+          : await deleteMatching(ports, request.storeId, filterBy)
       return reply.send(deleted)
     },
   )
@@ -144,7 +144,7 @@ export function documentsByFilterRoutes(app: FastifyInstance, catalog: AppDepend
       }
       allowTime(request)
       const body = bodyBytes(request)
-      return reply.send(await updateMatching(catalog, request.storeId, filterBy, body))
+      return reply.send(await updateMatching(ports, request.storeId, filterBy, body))
     },
   )
 }

@@ -6,9 +6,9 @@ import {
   IndexDocumentRequest,
 } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
-import { deleteDocument } from '../../services/delete-document.ts'
-import { getDocument } from '../../services/get-document.ts'
-import { indexDocument } from '../../services/index-document.ts'
+import { deleteDocument } from '../../services/documents/delete-document.ts'
+import { getDocument } from '../../services/documents/get-document.ts'
+import { indexDocument } from '../../services/documents/index-document.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
 import { DOCUMENT_PATH, jsonAnswer, STORE_PATH } from '../operation.ts'
@@ -18,7 +18,7 @@ const DOCUMENTS = '/api/v1/stores/:id/documents'
 const DOCUMENT = `${DOCUMENTS}/:document_id`
 
 /** One document at a time. */
-export function documentRoutes(app: FastifyInstance, catalog: AppDependencies): void {
+export function documentRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.post(
     DOCUMENTS,
     {
@@ -53,7 +53,7 @@ export function documentRoutes(app: FastifyInstance, catalog: AppDependencies): 
       },
     },
     async (request, reply) => {
-      const written = await indexDocument(catalog, request.storeId, bodyBytes(request))
+      const written = await indexDocument(ports, request.storeId, bodyBytes(request))
       app.metrics.documents.inc({ result: written.status })
       return reply.code(written.status === 'created' ? 201 : 200).send(written)
     },
@@ -74,7 +74,7 @@ export function documentRoutes(app: FastifyInstance, catalog: AppDependencies): 
       },
     },
     (request, reply) =>
-      sendJson(reply, getDocument(catalog, request.storeId, request.params.document_id)),
+      sendJson(reply, getDocument(ports, request.storeId, request.params.document_id)),
   )
   app.delete<{ Params: { document_id: string } }>(
     DOCUMENT,
@@ -93,6 +93,6 @@ export function documentRoutes(app: FastifyInstance, catalog: AppDependencies): 
       },
     },
     async (request, reply) =>
-      reply.send(await deleteDocument(catalog, request.storeId, request.params.document_id)),
+      reply.send(await deleteDocument(ports, request.storeId, request.params.document_id)),
   )
 }

@@ -17,9 +17,9 @@ import {
   type TObject,
 } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
-import { putPreset } from '../../services/presets.ts'
-import { putRule } from '../../services/put-rule.ts'
-import { putStopwordSet, putSynonymSet } from '../../services/put-sets.ts'
+import { putPreset } from '../../services/store/presets.ts'
+import { putRule } from '../../services/store/put-rule.ts'
+import { putStopwordSet, putSynonymSet } from '../../services/store/put-sets.ts'
 import {
   deleteResource,
   listResources,
@@ -29,7 +29,7 @@ import {
   STOPWORD_SET,
   SYNONYM_SET,
   type NamedKind,
-} from '../../services/resources.ts'
+} from '../../services/store/resources.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
 import { jsonAnswer, NAMED_PATH, STORE_PATH } from '../operation.ts'
@@ -52,7 +52,7 @@ interface NamedRoutes<Request extends object> {
   readonly example: Record<string, unknown>
   readonly putErrors: readonly ErrorCode[]
   readonly put: (
-    catalog: AppDependencies,
+    ports: AppDependencies,
     storeId: string,
     name: string,
     request: Request,
@@ -60,8 +60,8 @@ interface NamedRoutes<Request extends object> {
 }
 
 /** Synonym sets, stopword sets, presets and rules of a store. */
-export function namedResourceRoutes(app: FastifyInstance, catalog: AppDependencies): void {
-  register<PutSynonymSetRequest>(app, catalog, {
+export function namedResourceRoutes(app: FastifyInstance, ports: AppDependencies): void {
+  register<PutSynonymSetRequest>(app, ports, {
     named: SYNONYM_SET,
     plural: 'synonym-sets',
     call: 'SynonymSet',
@@ -78,7 +78,7 @@ export function namedResourceRoutes(app: FastifyInstance, catalog: AppDependenci
     putErrors: [],
     put: putSynonymSet,
   })
-  register<PutStopwordSetRequest>(app, catalog, {
+  register<PutStopwordSetRequest>(app, ports, {
     named: STOPWORD_SET,
     plural: 'stopword-sets',
     call: 'StopwordSet',
@@ -90,7 +90,7 @@ export function namedResourceRoutes(app: FastifyInstance, catalog: AppDependenci
     putErrors: [],
     put: putStopwordSet,
   })
-  register<PutPresetRequest>(app, catalog, {
+  register<PutPresetRequest>(app, ports, {
     named: PRESET,
     plural: 'presets',
     call: 'Preset',
@@ -104,7 +104,7 @@ export function namedResourceRoutes(app: FastifyInstance, catalog: AppDependenci
     ),
     put: putPreset,
   })
-  register<PutRuleRequest>(app, catalog, {
+  register<PutRuleRequest>(app, ports, {
     named: RULE,
     plural: 'rules',
     call: 'Rule',
@@ -140,7 +140,7 @@ export const RULE_ERRORS: readonly ErrorCode[] = [
 
 function register<Request extends object>(
   app: FastifyInstance,
-  catalog: AppDependencies,
+  ports: AppDependencies,
   routes: NamedRoutes<Request>,
 ): void {
   const { named, plural, call, description } = routes
@@ -170,7 +170,7 @@ function register<Request extends object>(
     },
     (request, reply) => {
       const key = plural.replace('-', '_')
-      return sendJson(reply, listResources(catalog, request.storeId, named, key))
+      return sendJson(reply, listResources(ports, request.storeId, named, key))
     },
   )
   app.get<Named>(
@@ -189,7 +189,7 @@ function register<Request extends object>(
       },
     },
     ({ storeId, params }, reply) =>
-      sendJson(reply, readResource(catalog, storeId, named, params.name)),
+      sendJson(reply, readResource(ports, storeId, named, params.name)),
   )
   app.put<Named>(
     one,
@@ -210,7 +210,7 @@ function register<Request extends object>(
     },
     async (request, reply) => {
       const { name } = request.params
-      return sendJson(reply, await routes.put(catalog, request.storeId, name, read(request)))
+      return sendJson(reply, await routes.put(ports, request.storeId, name, read(request)))
     },
   )
   app.delete<Named>(
@@ -229,6 +229,6 @@ function register<Request extends object>(
       },
     },
     async ({ storeId, params }, reply) =>
-      reply.send(await deleteResource(catalog, storeId, named, params.name)),
+      reply.send(await deleteResource(ports, storeId, named, params.name)),
   )
 }

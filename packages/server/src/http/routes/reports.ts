@@ -10,8 +10,8 @@ import {
   Type,
 } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
-import { dropEvents, eraseVisitor, rebuildReports } from '../../services/event-upkeep.ts'
-import { makeReport, reportCsv } from '../../services/reports.ts'
+import { dropEvents, eraseVisitor, rebuildReports } from '../../services/events/event-upkeep.ts'
+import { makeReport, reportCsv } from '../../services/events/reports.ts'
 import { allowTime } from '../allow-time.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer, STORE_PATH } from '../operation.ts'
@@ -21,7 +21,7 @@ const ANALYTICS = '/api/v1/stores/:id/analytics'
 type Query = Readonly<Record<string, string | string[] | undefined>>
 
 /** Reports on events, a route each, and what is done to the events as a whole. */
-export function reportRoutes(app: FastifyInstance, catalog: AppDependencies): void {
+export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void {
   for (const name of REPORT_NAMES) {
     const { id, summary, answer: schema } = REPORTS[name]
     app.get<{ Querystring: Query }>(
@@ -52,7 +52,7 @@ export function reportRoutes(app: FastifyInstance, catalog: AppDependencies): vo
       async (request, reply) => {
         allowTime(request)
         const given = decodeQuery(ReportParameters, request.query)
-        const { answer, format } = await makeReport(catalog, request.storeId, name, given)
+        const { answer, format } = await makeReport(ports, request.storeId, name, given)
         if (format === 'json') return reply.send(answer)
         return reply
           .header('content-type', 'text/csv; charset=utf-8')
@@ -82,7 +82,7 @@ export function reportRoutes(app: FastifyInstance, catalog: AppDependencies): vo
     },
     async (request, reply) => {
       allowTime(request)
-      return reply.send(await eraseVisitor(catalog, request.storeId, request.query))
+      return reply.send(await eraseVisitor(ports, request.storeId, request.query))
     },
   )
   app.delete<{ Querystring: Query }>(
@@ -106,7 +106,7 @@ export function reportRoutes(app: FastifyInstance, catalog: AppDependencies): vo
     },
     async (request, reply) => {
       allowTime(request)
-      return reply.send(await dropEvents(catalog, request.storeId, request.query))
+      return reply.send(await dropEvents(ports, request.storeId, request.query))
     },
   )
   app.post(
@@ -128,7 +128,7 @@ export function reportRoutes(app: FastifyInstance, catalog: AppDependencies): vo
     },
     async (request, reply) => {
       allowTime(request)
-      return reply.send(await rebuildReports(catalog, request.storeId))
+      return reply.send(await rebuildReports(ports, request.storeId))
     },
   )
 }

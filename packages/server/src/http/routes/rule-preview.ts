@@ -1,6 +1,6 @@
 import { PreviewRuleRequest, RulePreview, SEARCH_BODY_MAX_BYTES } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
-import { previewRule } from '../../services/preview-rule.ts'
+import { previewRule } from '../../services/search/preview-rule.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
 import { jsonAnswer, STORE_PATH } from '../operation.ts'
@@ -9,7 +9,7 @@ import { RULE_ERRORS } from './named-resources.ts'
 import { SEARCH_ERRORS } from './search.ts'
 
 /** What a rule would do that is not saved yet. */
-export function rulePreviewRoutes(app: FastifyInstance, catalog: AppDependencies): void {
+export function rulePreviewRoutes(app: FastifyInstance, ports: AppDependencies): void {
   const read = bodyReader<PreviewRuleRequest>(PreviewRuleRequest)
   app.post(
     '/api/v1/stores/:id/rules/preview',
@@ -35,6 +35,6 @@ export function rulePreviewRoutes(app: FastifyInstance, catalog: AppDependencies
       },
     },
     async (request, reply) =>
-      sendJson(reply, await previewRule(catalog, request.storeId, read(request), request.pace)),
+      sendJson(reply, await previewRule(ports, request.storeId, read(request), request.pace)),
   )
 }

@@ -1,6 +1,6 @@
 import { ChangedSchema, ChangeSchemaRequest, StoreSchema } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
-import { changeSchema, describeSchema } from '../../services/change-schema.ts'
+import { changeSchema, describeSchema } from '../../services/store/change-schema.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer, STORE_PATH } from '../operation.ts'
 import { bodyJson } from '../plugins/body.ts'
@@ -8,7 +8,7 @@ import { bodyJson } from '../plugins/body.ts'
 const SCHEMA = '/api/v1/stores/:id/schema'
 
 /** The fields of a store. */
-export function schemaRoutes(app: FastifyInstance, catalog: AppDependencies): void {
+export function schemaRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.get(
     SCHEMA,
     {
@@ -23,7 +23,7 @@ export function schemaRoutes(app: FastifyInstance, catalog: AppDependencies): vo
         },
       },
     },
-    (request, reply) => reply.send(describeSchema(catalog, request.storeId)),
+    (request, reply) => reply.send(describeSchema(ports, request.storeId)),
   )
   app.post(
     SCHEMA,
@@ -49,6 +49,6 @@ export function schemaRoutes(app: FastifyInstance, catalog: AppDependencies): vo
       },
     },
     async (request, reply) =>
-      reply.send(await changeSchema(catalog, request.storeId, bodyJson(request))),
+      reply.send(await changeSchema(ports, request.storeId, bodyJson(request))),
   )
 }

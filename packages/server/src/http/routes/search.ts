@@ -9,10 +9,10 @@ import {
   type ErrorCode,
 } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { listFilters } from '../../services/list-filters.ts'
-import { multiSearch } from '../../services/multi-search.ts'
-import { recordSearch } from '../../services/record-search.ts'
-import { search, type Answer, type SearchAnswer } from '../../services/search.ts'
+import { listFilters } from '../../services/search/list-filters.ts'
+import { multiSearch } from '../../services/search/multi-search.ts'
+import { recordSearch } from '../../services/search/record-search.ts'
+import { search, type Answer, type SearchAnswer } from '../../services/search/search.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
 import { jsonAnswer } from '../operation.ts'
@@ -40,10 +40,10 @@ export const SEARCH_ERRORS: readonly ErrorCode[] = [
 ]
 
 /** Searching, by body or by URL, one query or several, and the filters that a query leaves. */
-export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): void {
-  const visitorOf = visitorReader(catalog, app.uses)
+export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void {
+  const visitorOf = visitorReader(ports, app.uses)
   const record = (request: FastifyRequest, answer: SearchAnswer): void => {
-    const isTaken = recordSearch(catalog, request.storeId, visitorOf(request), answer)
+    const isTaken = recordSearch(ports, request.storeId, visitorOf(request), answer)
     if (!isTaken) app.metrics.searchEventsDropped.inc()
   }
   const observe = (request: FastifyRequest, kind: string, answer: Answer): void => {
@@ -80,7 +80,7 @@ export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): vo
       },
     },
     async (request, reply) => {
-      const answer = await search(catalog, request.storeId, bodyJson(request), request.pace)
+      const answer = await search(ports, request.storeId, bodyJson(request), request.pace)
       observe(request, 'search', answer)
       request.answers = [answer]
       record(request, answer)
@@ -106,7 +106,7 @@ export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): vo
     },
     async (request, reply) => {
       const parameters = decodeQuery(SearchParameters, request.query as Record<string, string>)
-      const answer = await search(catalog, request.storeId, parameters, request.pace)
+      const answer = await search(ports, request.storeId, parameters, request.pace)
       observe(request, 'search', answer)
       request.answers = [answer]
       record(request, answer)
@@ -133,7 +133,7 @@ export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): vo
     },
     async (request, reply) => {
       const { json, answers } = await multiSearch(
-        catalog,
+        ports,
         request.storeId,
         bodyJson(request),
         (error) => {
@@ -168,7 +168,7 @@ export function searchRoutes(app: FastifyInstance, catalog: AppDependencies): vo
       },
     },
     async (request, reply) => {
-      const answer = await listFilters(catalog, request.storeId, bodyJson(request), request.pace)
+      const answer = await listFilters(ports, request.storeId, bodyJson(request), request.pace)
       observe(request, 'filters', answer)
       return sendJson(reply, answer.json)
     },

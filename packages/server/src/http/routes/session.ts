@@ -6,10 +6,10 @@ import {
   SessionList,
 } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { normalLogin } from '../../domain/login-name.ts'
-import { digestOf } from '../../domain/store-keys.ts'
+import { normalLogin } from '../../domain/access/login-name.ts'
+import { digestOf } from '../../domain/access/store-keys.ts'
 import type { SessionOrigin } from '../../ports/access-keeper.ts'
-import { endSession, listSessions, presentSession } from '../../services/users.ts'
+import { endSession, listSessions, presentSession } from '../../services/access/users.ts'
 import { userOf } from '../actor.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer } from '../operation.ts'

@@ -5,7 +5,7 @@ import {
   describeSettings,
   patchSettings,
   rollbackSettings,
-} from '../../services/change-settings.ts'
+} from '../../services/store/change-settings.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer, STORE_PATH } from '../operation.ts'
 import { bodyJson, bodyReader } from '../plugins/body.ts'
@@ -14,7 +14,7 @@ const SETTINGS = '/api/v1/stores/:id/settings'
 const readRollback = bodyReader<RollbackRequest>(RollbackRequest)
 
 /** The settings of a store, their history, and the way back. */
-export function settingsRoutes(app: FastifyInstance, catalog: AppDependencies): void {
+export function settingsRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.get(
     SETTINGS,
     {
@@ -29,7 +29,7 @@ export function settingsRoutes(app: FastifyInstance, catalog: AppDependencies): 
         },
       },
     },
-    (request, reply) => reply.send(describeSettings(catalog, request.storeId)),
+    (request, reply) => reply.send(describeSettings(ports, request.storeId)),
   )
   app.patch(
     SETTINGS,
@@ -56,7 +56,7 @@ export function settingsRoutes(app: FastifyInstance, catalog: AppDependencies): 
       },
     },
     async (request, reply) =>
-      reply.send(await patchSettings(catalog, request.storeId, bodyJson(request))),
+      reply.send(await patchSettings(ports, request.storeId, bodyJson(request))),
   )
   app.get(
     `${SETTINGS}/history`,
@@ -72,7 +72,7 @@ export function settingsRoutes(app: FastifyInstance, catalog: AppDependencies): 
         },
       },
     },
-    (request, reply) => reply.send(describeHistory(catalog, request.storeId)),
+    (request, reply) => reply.send(describeHistory(ports, request.storeId)),
   )
   app.post(
     `${SETTINGS}/rollback`,
@@ -92,7 +92,7 @@ export function settingsRoutes(app: FastifyInstance, catalog: AppDependencies): 
     },
     async (request, reply) => {
       const { version } = readRollback(request)
-      return reply.send(await rollbackSettings(catalog, request.storeId, version))
+      return reply.send(await rollbackSettings(ports, request.storeId, version))
     },
   )
 }

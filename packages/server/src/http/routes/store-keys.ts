@@ -1,6 +1,6 @@
 import { RevokedKey, RotatedKey, RotateKeyRequest, StoreKeys } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
-import { describeKeys, revokePreviousKey, rotateKey } from '../../services/store-keys.ts'
+import { describeKeys, revokePreviousKey, rotateKey } from '../../services/store/store-keys.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer } from '../operation.ts'
 import { bodyReader } from '../plugins/body.ts'
@@ -12,7 +12,7 @@ const KIND_PATH = { ...PATH, kind: '`read`, `write`, `events` or `signing`.' }
 const readRotate = bodyReader<RotateKeyRequest>(RotateKeyRequest)
 
 /** The secrets of a store: what they are, when they were used, and new ones in their place. */
-export function storeKeyRoutes(app: FastifyInstance, catalog: AppDependencies): void {
+export function storeKeyRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.get<{ Params: { id: string } }>(
     KEYS,
     {
@@ -32,7 +32,7 @@ export function storeKeyRoutes(app: FastifyInstance, catalog: AppDependencies): 
         },
       },
     },
-    (request, reply) => reply.send(describeKeys(catalog, request.params.id)),
+    (request, reply) => reply.send(describeKeys(ports, request.params.id)),
   )
   app.post<{ Params: { id: string; kind: string } }>(
     `${KEYS}/:kind/rotate`,
@@ -59,7 +59,7 @@ export function storeKeyRoutes(app: FastifyInstance, catalog: AppDependencies): 
       const { id, kind } = request.params
       const hasBody = request.body instanceof Uint8Array && request.body.length > 0
       const { grace_seconds } = hasBody ? readRotate(request) : {}
-      return reply.send(await rotateKey(catalog, id, kind, grace_seconds))
+      return reply.send(await rotateKey(ports, id, kind, grace_seconds))
     },
   )
   app.delete<{ Params: { id: string; kind: string } }>(
@@ -80,7 +80,7 @@ export function storeKeyRoutes(app: FastifyInstance, catalog: AppDependencies): 
     },
     async (request, reply) => {
       const { id, kind } = request.params
-      return reply.send(await revokePreviousKey(catalog, id, kind))
+      return reply.send(await revokePreviousKey(ports, id, kind))
     },
   )
 }

@@ -13,7 +13,7 @@ import {
   describeStore,
   listStores,
   renameStore,
-} from '../../services/stores.ts'
+} from '../../services/store/stores.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer } from '../operation.ts'
 import { bodyReader } from '../plugins/body.ts'
@@ -26,7 +26,7 @@ const readCreate = bodyReader<CreateStoreRequest>(CreateStoreRequest)
 const readRename = bodyReader<RenameStoreRequest>(RenameStoreRequest)
 
 /** Stores, for the administrator. */
-export function storeRoutes(app: FastifyInstance, catalog: AppDependencies): void {
+export function storeRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.post(
     STORES,
     {
@@ -46,7 +46,7 @@ export function storeRoutes(app: FastifyInstance, catalog: AppDependencies): voi
       },
     },
     async (request, reply) => {
-      const created = await createStore(catalog, readCreate(request))
+      const created = await createStore(ports, readCreate(request))
       request.auditSubject = { storeId: created.store_id }
       return reply.code(201).send(created)
     },
@@ -65,7 +65,7 @@ export function storeRoutes(app: FastifyInstance, catalog: AppDependencies): voi
         },
       },
     },
-    (_request, reply) => reply.send(listStores(catalog)),
+    (_request, reply) => reply.send(listStores(ports)),
   )
   app.get<{ Params: { id: string } }>(
     STORE,
@@ -83,7 +83,7 @@ export function storeRoutes(app: FastifyInstance, catalog: AppDependencies): voi
         },
       },
     },
-    (request, reply) => reply.send(describeStore(catalog, request.params.id)),
+    (request, reply) => reply.send(describeStore(ports, request.params.id)),
   )
   app.patch<{ Params: { id: string } }>(
     STORE,
@@ -105,7 +105,7 @@ export function storeRoutes(app: FastifyInstance, catalog: AppDependencies): voi
       },
     },
     async (request, reply) =>
-      reply.send(await renameStore(catalog, request.params.id, readRename(request).name)),
+      reply.send(await renameStore(ports, request.params.id, readRename(request).name)),
   )
   app.delete<{ Params: { id: string } }>(
     STORE,
@@ -123,6 +123,6 @@ export function storeRoutes(app: FastifyInstance, catalog: AppDependencies): voi
         },
       },
     },
-    async (request, reply) => reply.send(await deleteStore(catalog, request.params.id)),
+    async (request, reply) => reply.send(await deleteStore(ports, request.params.id)),
   )
 }

@@ -8,13 +8,13 @@ import {
   type TObject,
 } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
-import { canonicalNames } from '../../domain/suggestion-request.ts'
+import { canonicalNames } from '../../domain/suggestions/suggestion-request.ts'
 import {
   publicSuggestionsConfig,
   putSuggestionsConfig,
   suggestionsConfig,
-} from '../../services/suggestions-config.ts'
-import { suggestions } from '../../services/suggestions.ts'
+} from '../../services/suggestions/suggestions-config.ts'
+import { suggestions } from '../../services/suggestions/typeahead.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
 import { jsonAnswer, STORE_PATH } from '../operation.ts'
@@ -26,8 +26,8 @@ const PARAMETERS: TObject = SuggestionParameters
 const CONFIG = '/api/v1/stores/:id/suggestions/config'
 
 /** Suggestions for what is being typed, and how a store makes them. */
-export function suggestionRoutes(app: FastifyInstance, catalog: AppDependencies): void {
-  const visitorOf = visitorReader(catalog, app.uses)
+export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): void {
+  const visitorOf = visitorReader(ports, app.uses)
   app.post(
     '/v1/suggestions/queries',
     {
@@ -50,7 +50,7 @@ export function suggestionRoutes(app: FastifyInstance, catalog: AppDependencies)
       const { storeId } = request
       return sendJson(
         reply,
-        await suggestions(catalog, storeId, visitorOf(request), bodyJson(request), request.pace),
+        await suggestions(ports, storeId, visitorOf(request), bodyJson(request), request.pace),
       )
     },
   )
@@ -77,7 +77,7 @@ export function suggestionRoutes(app: FastifyInstance, catalog: AppDependencies)
       const parameters = decodeQuery(SuggestionParameters, tabs === '' ? others : query)
       return sendJson(
         reply,
-        await suggestions(catalog, request.storeId, visitorOf(request), parameters, request.pace),
+        await suggestions(ports, request.storeId, visitorOf(request), parameters, request.pace),
       )
     },
   )
@@ -94,7 +94,7 @@ export function suggestionRoutes(app: FastifyInstance, catalog: AppDependencies)
         },
       },
     },
-    (request, reply) => reply.send(publicSuggestionsConfig(catalog, request.storeId)),
+    (request, reply) => reply.send(publicSuggestionsConfig(ports, request.storeId)),
   )
   app.get(
     CONFIG,
@@ -110,7 +110,7 @@ export function suggestionRoutes(app: FastifyInstance, catalog: AppDependencies)
         },
       },
     },
-    (request, reply) => reply.send(suggestionsConfig(catalog, request.storeId)),
+    (request, reply) => reply.send(suggestionsConfig(ports, request.storeId)),
   )
   app.put(
     CONFIG,
@@ -135,6 +135,6 @@ export function suggestionRoutes(app: FastifyInstance, catalog: AppDependencies)
       },
     },
     async (request, reply) =>
-      reply.send(await putSuggestionsConfig(catalog, request.storeId, bodyJson(request))),
+      reply.send(await putSuggestionsConfig(ports, request.storeId, bodyJson(request))),
   )
 }

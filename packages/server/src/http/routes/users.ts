@@ -24,8 +24,8 @@ import {
   endSessions,
   listSessions,
   listUsers,
-} from '../../services/users.ts'
-import { readAudit } from '../../services/read-audit.ts'
+} from '../../services/access/users.ts'
+import { readAudit } from '../../services/access/read-audit.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer } from '../operation.ts'
 import { bodyReader } from '../plugins/body.ts'

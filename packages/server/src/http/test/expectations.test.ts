@@ -15,7 +15,7 @@ const FIELDS = [
 type Catalog = Readonly<Record<string, string | { title?: string; text?: string }>>
 
 /** A store with a document by letter; a text is a title. */
-async function storeOf(catalog: Catalog): Promise<TestStore> {
+async function storeOf(ports: Catalog): Promise<TestStore> {
   const store = await testApp.createStore(`expect-${stores++}`)
   const send = (path: string, body: unknown) =>
     testApp.call({
@@ -25,7 +25,7 @@ async function storeOf(catalog: Catalog): Promise<TestStore> {
       body,
     })
   await send('schema', { fields: FIELDS })
-  const entries = Object.entries(catalog).map(([id, one]) => ({
+  const entries = Object.entries(ports).map(([id, one]) => ({
     id,
     data: typeof one === 'string' ? { title: one } : one,
   }))
@@ -49,9 +49,9 @@ async function found(store: TestStore, q: string, options: object): Promise<stri
 
 type Row = readonly [q: string, ids: string, options?: object]
 
-function expectations(subject: string, catalog: Catalog, rows: readonly Row[], ordered = false) {
+function expectations(subject: string, ports: Catalog, rows: readonly Row[], ordered = false) {
   suite(subject, async () => {
-    const store = await storeOf(catalog)
+    const store = await storeOf(ports)
     for (const [q, ids, options = {}] of rows) {
       const more = Object.keys(options).length === 0 ? '' : ` ${JSON.stringify(options)}`
       test(`${q}${more} finds ${ids === '' ? 'nothing' : ids}`, async () => {

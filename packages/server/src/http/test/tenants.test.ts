@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import type { Role } from '@aisle/contract'
-import { mayActAs } from '../../domain/roles.ts'
+import { mayActAs } from '../../domain/access/roles.ts'
 import { openApiDocument } from '../openapi-document.ts'
 import type { AuthNeed } from '../route-table.ts'
 import { ADMIN_TOKEN, createTestApp, fillStore, type TestRequest } from './test-app.ts'

@@ -20,14 +20,14 @@ import { createStreamSlots, SharedStreamSlots } from '../../adapters/shared-memo
 import { createMemorySuggestions } from '../../adapters/memory/memory-suggestions.ts'
 import { createMemoryReports } from '../../adapters/memory/memory-reports.ts'
 import { createMemorySnapshots } from '../../adapters/memory/memory-snapshots.ts'
-import { AccessTable } from '../../domain/access-table.ts'
-import { digestOf } from '../../domain/store-keys.ts'
-import { normalLogin } from '../../domain/login-name.ts'
-import { AccessControl } from '../../services/access-control.ts'
-import type { UseNotes } from '../../services/use-notes.ts'
+import { AccessTable } from '../../domain/access/access-table.ts'
+import { digestOf } from '../../domain/access/store-keys.ts'
+import { normalLogin } from '../../domain/access/login-name.ts'
+import { AccessControl } from '../../services/access/access-control.ts'
+import type { UseNotes } from '../../services/access/use-notes.ts'
 import { buildApp, type AppDependencies, type AppOptions } from '../../app.ts'
-import { namesOf, planNames } from '../../domain/catalog-names.ts'
-import { cardOf } from '../../services/product-cards.ts'
+import { namesOf, planNames } from '../../domain/suggestions/catalog-names.ts'
+import { cardOf } from '../../services/suggestions/product-cards.ts'
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests-of-routes'
 
@@ -79,7 +79,7 @@ export async function createTestApp(
   const time = { nowMs: Date.UTC(2026, 0, 1) }
   const clock = { now: () => time.nowMs }
   const events = createMemoryEventLog(clock.now)
-  const catalog = createMemoryCatalog({ clock })
+  const ports = createMemoryCatalog({ clock })
   const accessStore = createMemoryAccessStore()
   const directory = new AccessTable()
   const access = new AccessControl({
@@ -92,11 +92,11 @@ export async function createTestApp(
     passwordCost: CHEAP_PASSWORDS,
   })
   const app = buildApp({
-    ...catalog,
+    ...ports,
     access,
     directory,
     audit: accessStore,
-    snapshots: createMemorySnapshots(catalog.registry, clock),
+    snapshots: createMemorySnapshots(ports.registry, clock),
     clock,
     events,
     rateLimiter:
@@ -105,10 +105,10 @@ export async function createTestApp(
     suggestions: createMemorySuggestions({
       events,
       clock,
-      analyzerOf: ({ storeId }) => catalog.backend.view(storeId)!.analyzer,
-      namesOf: ({ storeId }) => namesIn(catalog, storeId),
+      analyzerOf: ({ storeId }) => ports.backend.view(storeId)!.analyzer,
+      namesOf: ({ storeId }) => namesIn(ports, storeId),
       docKeyOf: ({ storeId }, id) =>
-        catalog.backend.view(storeId)!.matchingKeys({ kind: 'ids', ids: [id] })[0],
+        ports.backend.view(storeId)!.matchingKeys({ kind: 'ids', ids: [id] })[0],
     }),
     reports: createMemoryReports(events),
     addressKey: 'key of the tests',
@@ -189,10 +189,10 @@ export async function createTestApp(
 }
 
 /** Brands and categories; the memory adapter answers at once. */
-function namesIn(catalog: MemoryCatalog, storeId: string): CatalogName[] {
-  const { schema, analyzer, search } = catalog.backend.view(storeId)!
+function namesIn(ports: MemoryCatalog, storeId: string): CatalogName[] {
+  const { schema, analyzer, search } = ports.backend.view(storeId)!
   if (schema === undefined) return []
-  const card = cardOf(catalog, storeId, schema)
+  const card = cardOf(ports, storeId, schema)
   const plan = planNames(card, { schema, analyzer, nowMs: performance.now() })
   return plan === undefined ? [] : namesOf(search(plan) as SearchOutcome)
 }

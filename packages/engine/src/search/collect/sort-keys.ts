@@ -1,0 +1,158 @@
+import type { Column } from '../../columns/column-reader.ts'
+import type { FilterNode } from '../../query/filter.ts'
+import type { SortKey } from '../../query/plan.ts'
+import { shuffle } from '../../scoring/shuffle.ts'
+
+/** What sorting asks of a segment. */
+export interface SortableSegment {
+  /** By docOrd, ascending. */
+  readonly docKeys: Float64Array
+  /** Undefined: no document has a value. */
+  column(field: number): Column | undefined
+  /** By docOrd. Undefined: popularity is 0 for all. */
+  popularityLevels(): Uint16Array | undefined
+  /** Documents that meet a filter, by docOrd. */
+  evaluate(filter: FilterNode): Uint32Array
+}
+
+const KIND_CONSTANT = 0
+const KIND_SCORE = 1
+const KIND_ORD8 = 2
+const KIND_ORD16 = 3
+const KIND_ORD32 = 4
+const KIND_BIT = 5
+const KIND_RANDOM = 6
+const KIND_LEVEL = 7
+
+const NO_U8 = new Uint8Array(0)
+const NO_U16 = new Uint16Array(0)
+const NO_U32 = new Uint32Array(0)
+const NO_F64 = new Float64Array(0)
+
+/**
+ * Where the documents of one segment have the values of one sort key: a number for each, smaller is
+ * better. One shape for all kinds, so that `keyOf` stays quick. Ranks stand for the values of a
+ * field: they compare like these within a segment, and only there.
+ */
+export class KeySource {
+  readonly key: SortKey
+  kind = KIND_CONSTANT
+  /** 1, or -1 when the key is descending. */
+  readonly sign: number
+  /** Key of documents without a value: an infinity. */
+  missing = 0
+  /** Of the field, for keys that are one. */
+  column: Column | undefined
+  ords8: Uint8Array = NO_U8
+  ords16: Uint16Array = NO_U16
+  ords32: Uint32Array = NO_U32
+  bits: Uint32Array = NO_U32
+  docKeys: Float64Array = NO_F64
+  seed = 0
+
+  constructor(key: SortKey, segment: SortableSegment) {
+    this.key = key
+    this.sign = key.descending ? -1 : 1
+    switch (key.kind) {
+      case 'field': {
+        const column = segment.column(key.field)
+        this.missing = key.missing === 'first' ? -Infinity : Infinity
+        if (column === undefined || column.isMulti) break
+        this.column = column
+        this.kind =
+          column.ordBits === 8 ? KIND_ORD8 : column.ordBits === 16 ? KIND_ORD16 : KIND_ORD32
+        this.ords8 = column.ords8
+        this.ords16 = column.ords16
+        this.ords32 = column.ords32
+        break
+      }
+      case 'textMatch':
+        this.kind = KIND_SCORE
+        break
+      case 'popularity': {
+        const levels = segment.popularityLevels()
+        if (levels === undefined) break
+        this.kind = KIND_LEVEL
+        this.ords16 = levels
+        break
+      }
+      case 'filter':
+        this.kind = KIND_BIT
+        this.bits = segment.evaluate(key.filter)
+        break
+      case 'random':
+        this.kind = KIND_RANDOM
+        this.docKeys = segment.docKeys
+        this.seed = key.seed
+    }
+  }
+
+  /** Every document of the segment has the same key: it makes no difference within. */
+  get isConstant(): boolean {
+    return this.kind === KIND_CONSTANT
+  }
+}
+
+/** The key of a document. */
+export function keyOf(source: KeySource, docOrd: number, score: number): number {
+  switch (source.kind) {
+    case KIND_SCORE:
+      return source.sign * score
+    case KIND_ORD8:
+      return keyOfOrd(source, source.ords8[docOrd]!)
+    case KIND_ORD16:
+      return keyOfOrd(source, source.ords16[docOrd]!)
+    case KIND_ORD32:
+      return keyOfOrd(source, source.ords32[docOrd]!)
+    case KIND_BIT:
+      return source.sign * ((source.bits[docOrd >>> 5]! >>> (docOrd & 31)) & 1)
+    case KIND_LEVEL:
+      return source.sign * source.ords16[docOrd]!
+    case KIND_RANDOM:
+      return source.sign * shuffle(source.seed, source.docKeys[docOrd]!)
+    default:
+      return source.missing
+  }
+}
+
+function keyOfOrd(source: KeySource, ord: number): number {
+  return ord === 0 ? source.missing : source.sign * ord
+}
+
+/** The keys of many documents that do not depend on scores. @param keys filled from the front */
+export function keysOf(
+  source: KeySource,
+  docOrds: Uint32Array,
+  count: number,
+  keys: Float64Array,
+): void {
+  switch (source.kind) {
+    case KIND_ORD8:
+      return keysOfOrds(source.ords8, source.sign, source.missing, docOrds, count, keys)
+    case KIND_ORD16:
+      return keysOfOrds(source.ords16, source.sign, source.missing, docOrds, count, keys)
+    case KIND_ORD32:
+      return keysOfOrds(source.ords32, source.sign, source.missing, docOrds, count, keys)
+    default:
+      for (let i = 0; i < count; i++) keys[i] = keyOf(source, docOrds[i]!, 0)
+  }
+}
+
+function keysOfOrds(
+  ords: Uint8Array | Uint16Array | Uint32Array,
+  sign: number,
+  missing: number,
+  docOrds: Uint32Array,
+  count: number,
+  keys: Float64Array,
+): void {
+  for (let i = 0; i < count; i++) {
+    const ord = ords[docOrds[i]!]!
+    keys[i] = ord === 0 ? missing : sign * ord
+  }
+}
+
+/** One source per key, for one segment. */
+export function buildSortKeys(sort: readonly SortKey[], segment: SortableSegment): KeySource[] {
+  return sort.map((key) => new KeySource(key, segment))
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { arbitraryPlan } from '../../naive/generate-plan.ts'
+import { SHOP } from '../../naive/index-for-test.ts'
+import { sortDocuments } from '../../naive/naive-sort.ts'
+import { tinyAnalyzer } from '../../naive/tiny-analyzer.ts'
+import type { SearchPlan, SortKey } from '../../query/plan.ts'
+import type { Schema } from '../../schema/schema.ts'
+import { SortedCollector } from './sorted-collector.ts'
+import type { SegmentForTest } from '../segments-for-test.ts'
+import { arbitrarySegments, segmentsForTest } from '../segments-for-test.ts'
+
+/** docKeys of ranks `from .. from + size - 1` when every document matches. */
+function keysInOrder(
+  segments: readonly SegmentForTest[],
+  sort: readonly SortKey[],
+  scoreOf: (docKey: number) => number,
+  { from = 0, size = 1_000, isReversed = false } = {},
+): number[] {
+  const collector = new SortedCollector(sort, from + size, tinyAnalyzer)
+  segments.forEach((segment, segmentIndex) => {
+    collector.beginSegment(segmentIndex, segment)
+    const docs = [...segment.documents.keys()]
+    for (const doc of isReversed ? docs.toReversed() : docs) {
+      collector.collect(doc, scoreOf(segment.docKeys[doc]!))
+    }
+  })
+  return collector.finish(from, size).map(({ segmentIndex, docOrd, score }) => {
+    const docKey = segments[segmentIndex]!.docKeys[docOrd]!
+    assert.equal(score, scoreOf(docKey))
+    return docKey
+  })
+}
+
+const segments = segmentsForTest(SHOP, [
+  [
+    ['', [], 'b', 1, 2n ** 53n + 1n],
+    ['', [], 'B', undefined, 1n],
+    ['', [], '\u{1f600}', 3, 5n],
+  ],
+  [],
+  [
+    ['', [], 'a', 2, 2n ** 53n],
+    ['', [], '\uffe5', 1, undefined],
+    ['', [], 'b'],
+  ],
+])
+
+function sortedBy(key: SortKey): number[] {
+  return keysInOrder(segments, [key], () => 0)
+}
+
+test('values of a field are compared over segments, texts folded first, missing ones at their end', () => {
+  const brand = { kind: 'field', field: 2, missing: 'last' } as const
+  assert.deepEqual(sortedBy({ ...brand, descending: false }), [4, 2, 6, 1, 5, 3])
+  const price = { kind: 'field', field: 3, missing: 'last' } as const
+  assert.deepEqual(sortedBy({ ...price, descending: false }), [5, 1, 4, 3, 6, 2])
+  assert.deepEqual(sortedBy({ ...price, descending: true, missing: 'first' }), [6, 2, 3, 4, 5, 1])
+  const stock = { kind: 'field', field: 4, missing: 'last', descending: true } as const
+  assert.deepEqual(sortedBy(stock), [1, 4, 3, 2, 6, 5])
+})
+
+test('without keys the best score comes first, then the newest', () => {
+  assert.deepEqual(
+    keysInOrder(segments, [], (docKey) => docKey % 2),
+    [5, 3, 1, 6, 4, 2],
+  )
+})
+
+test('any order is that of the naive twin, page by page', () => {
+  const input = arbitrarySegments().chain(({ schema, parts }) =>
+    fc.record({
+      schema: fc.constant<Schema>(schema),
+      parts: fc.constant(parts),
+      plan: arbitraryPlan(schema, tinyAnalyzer),
+      scores: fc.array(fc.nat(3), { minLength: 7, maxLength: 7 }),
+      from: fc.constantFrom(0, 0, 1, 5, 200),
+      size: fc.constantFrom(0, 1, 10, 1_000),
+      isReversed: fc.boolean(),
+    }),
+  )
+  fc.assert(
+    fc.property(input, ({ schema, parts, plan, scores, ...options }) => {
+      const made = segmentsForTest(schema, parts)
+      const scoreOf = (docKey: number) => scores[docKey % 7]!
+      const ranked = made.flatMap((segment) =>
+        segment.documents.map((document) => {
+          return { document, textMatchScore: scoreOf(document.docKey) }
+        }),
+      )
+      const expected = sortDocuments(ranked, plan satisfies SearchPlan, schema, tinyAnalyzer)
+        .slice(options.from, options.from + options.size)
+        .map(({ document }) => document.docKey)
+      assert.deepEqual(keysInOrder(made, plan.sort, scoreOf, options), expected)
+    }),
+    { numRuns: 200 },
+  )
+})

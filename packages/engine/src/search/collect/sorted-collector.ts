@@ -1,0 +1,138 @@
+import { WINDOW_SIZE } from '../../postings/postings-format.ts'
+import type { SortKey } from '../../query/plan.ts'
+import { mergeSegments } from './merge-segments.ts'
+import type { SortedHit, SortedSegment } from './merge-segments.ts'
+import type { KeySource, SortableSegment } from './sort-keys.ts'
+import { buildSortKeys, keyOf, keysOf } from './sort-keys.ts'
+import { TopK } from './top-k.ts'
+
+/** Keys of the documents of one window; one per thread, since a search never waits. */
+const windowKeys = new Float64Array(WINDOW_SIZE)
+
+/**
+ * Keeps the k best documents of each segment by the sort keys of a plan, then puts them in one
+ * order. Call `beginSegment`, `collect` for each matching document, and at last `finish`.
+ */
+export class SortedCollector {
+  readonly #sort: readonly SortKey[]
+  readonly #k: number
+  readonly #fold: (text: string) => string
+  readonly #segments: SortedSegment[] = []
+  #current: { readonly segmentIndex: number; readonly segment: SortableSegment } | undefined
+  #sources: KeySource[] = []
+  /** The sources that tell documents of this segment apart, the first one apart from the others. */
+  #first: KeySource | undefined
+  #others: readonly KeySource[] = []
+  #top = new TopK(0, 1)
+  #row = new Float64Array(1)
+
+  /**
+   * @param sort text match score, descending, is appended unless it is among them
+   * @param k `from + size`
+   * @param context `fold` of the analyzer, by which strings are ordered
+   */
+  constructor(
+    sort: readonly SortKey[],
+    k: number,
+    context: { readonly fold: (text: string) => string },
+  ) {
+    this.#sort = sort.some((key) => key.kind === 'textMatch')
+      ? sort
+      : [...sort, { kind: 'textMatch', descending: true }]
+    this.#k = k
+    this.#fold = context.fold
+  }
+
+  /** Segments may come in any order, each once. */
+  beginSegment(segmentIndex: number, segment: SortableSegment): void {
+    this.#endSegment()
+    this.#current = { segmentIndex, segment }
+    this.#sources = buildSortKeys(this.#sort, segment)
+    const [first, ...others] = this.#sources.filter((source) => !source.isConstant)
+    this.#first = first
+    this.#others = others
+    this.#row = new Float64Array(1 + others.length)
+    this.#top = new TopK(Math.min(this.#k, segment.docKeys.length), 1 + others.length)
+  }
+
+  /**
+   * Keeps, of the first `count` docOrds (a window at most), those whose first key may be among the best: to be scored, and
+   * then collected.
+   *
+   * @returns how many are left at their front
+   */
+  contenders(docOrds: Uint32Array, count: number): number {
+    const first = this.#first!
+    if (first.key.kind === 'textMatch') return count
+    const { worst } = this.#top
+    const keys = windowKeys
+    keysOf(first, docOrds, count, keys)
+    let kept = 0
+    for (let i = 0; i < count; i++) {
+      const key = keys[i]!
+      docOrds[kept] = docOrds[i]!
+      keys[kept] = key
+      if (key <= worst) kept++
+    }
+    if (kept <= 2 * this.#k || this.#k > LEAST_MAX) return kept
+    const limit = leastAt(keys, kept, this.#k)
+    const inReach = kept
+    kept = 0
+    for (let i = 0; i < inReach; i++) {
+      docOrds[kept] = docOrds[i]!
+      if (keys[i]! <= limit) kept++
+    }
+    return kept
+  }
+
+  /** @param score text match score */
+  collect(docOrd: number, score: number): void {
+    const top = this.#top
+    const first = keyOf(this.#first!, docOrd, score)
+    if (first > top.worst) return
+    const others = this.#others
+    if (others.length === 0) {
+      top.offer1(first, docOrd, score)
+      return
+    }
+    const row = this.#row
+    row[0] = first
+    for (let i = 0; i < others.length; i++) row[i + 1] = keyOf(others[i]!, docOrd, score)
+    top.offer(row, docOrd, score)
+  }
+
+  /** The hits of ranks `from .. from + size - 1`. */
+  finish(from: number, size: number): SortedHit[] {
+    this.#endSegment()
+    return mergeSegments(this.#segments, this.#fold, from, size)
+  }
+
+  #endSegment(): void {
+    if (this.#current === undefined) return
+    const { segmentIndex, segment } = this.#current
+    const rows = this.#top.sorted()
+    if (rows.count > 0) {
+      const sources = this.#sources
+      this.#segments.push({ segmentIndex, docKeys: segment.docKeys, sources, rows })
+    }
+    this.#current = undefined
+  }
+}
+
+/** Up to this many, the least numbers are kept in order by insertion. */
+const LEAST_MAX = 64
+
+/** The `rank`th smallest (from 1) of the first `count` numbers. @param rank 1 .. count */
+function leastAt(numbers: Float64Array, count: number, rank: number): number {
+  const least = new Float64Array(rank).fill(Infinity)
+  let limit = Infinity
+  for (let i = 0; i < count; i++) {
+    const number = numbers[i]!
+    if (number >= limit) continue
+    let at = rank - 1
+    for (; at > 0 && least[at - 1]! > number; at--) least[at] = least[at - 1]!
+    least[at] = number
+    limit = least[rank - 1]!
+  }
+  return limit
+}

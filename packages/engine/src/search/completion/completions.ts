@@ -1,0 +1,206 @@
+import { compareCodePoints } from '../../codec/code-points.ts'
+import { andInto, fillBits, hasBit, newBitset, popcount, setBit } from '../../codec/bitset.ts'
+import { idsWithPrefix } from '../../dictionary/term-walks.ts'
+import { COMPLETION_CANDIDATES_MAX } from '../../query/completion.ts'
+import type { Completion, CompletionOutcome, CompletionRequest } from '../../query/completion.ts'
+import type { SearchPlan } from '../../query/plan.ts'
+import { DeadlineReached } from '../deadline.ts'
+import { EvidenceTables } from '../ranking/evidence-tables.ts'
+import { allowedDocuments } from '../filters/conditions.ts'
+import type { IndexView, SegmentView } from '../index-view.ts'
+import type { ResultCollector } from '../collect/result-collector.ts'
+
+/** Forms looked at between two looks at the clock. */
+const FORMS_PER_CHECK = 4096
+/** A list this many times longer than the documents it is asked about is searched, not read. */
+const SEARCH_RATIO = 16
+
+/** "Completions" in docs/ranking.md. */
+export function findCompletions(
+  view: IndexView,
+  plan: SearchPlan,
+  request: CompletionRequest,
+  collector: ResultCollector,
+  checkDeadline: () => void,
+): CompletionOutcome {
+  const best: Completion[] = []
+  let docCount = 0
+  try {
+    const company = new Company(view, plan, request, collector, checkDeadline)
+    docCount = company.docCount
+    if (request.prefix === undefined || docCount === 0) {
+      return { docCount, completions: [], cutoff: false }
+    }
+    const groups = new Set(request.words.flat().map((stem) => view.terms.find(stem)))
+    for (const { form, group, docFreq } of candidatesOf(
+      view,
+      request.prefix,
+      groups,
+      checkDeadline,
+    )) {
+      // Candidates come by their documents, and together with others there can only be fewer.
+      if (best.length === request.limit && docFreq < (best.at(-1)?.docCount ?? 0)) break
+      const together = company.countWith(group)
+      if (together === 0) continue
+      best.push({ form, docCount: together })
+      best.sort((a, b) => b.docCount - a.docCount || compareCodePoints(a.form, b.form))
+      if (best.length > request.limit) best.pop()
+    }
+    return { docCount, completions: best, cutoff: false }
+  } catch (error) {
+    if (!(error instanceof DeadlineReached)) throw error
+    return { docCount, completions: best, cutoff: true }
+  }
+}
+
+interface Candidate {
+  readonly group: number
+  readonly docFreq: number
+  form: string
+  formDocFreq: number
+}
+
+/**
+ * The most frequent stem groups with a form that starts so, in order, each with the most frequent such
+ * form.
+ *
+ * @param excluded groups that are there already
+ */
+function candidatesOf(
+  { terms, trie, analyzer }: IndexView,
+  prefix: string,
+  excluded: ReadonlySet<number>,
+  checkDeadline: () => void,
+): Candidate[] {
+  const byGroup = new Map<number, Candidate>()
+  // Below this a group is not among the first any more. Frequent groups raise it at once.
+  let docFreqMin = 1
+  const keepFirst = (): void => {
+    const kept = [...byGroup.values()].sort(byDocFreq)
+    // One more than needed: the group of the typed form itself may be among them.
+    docFreqMin = kept[COMPLETION_CANDIDATES_MAX]?.docFreq ?? 1
+    for (const [group, { docFreq }] of byGroup) if (docFreq < docFreqMin) byGroup.delete(group)
+  }
+  let seen = 0
+  for (const id of idsWithPrefix(terms, trie, prefix)) {
+    if (++seen % FORMS_PER_CHECK === 0) checkDeadline()
+    const group = terms.groupOf(id)
+    if (group < 0) continue
+    const docFreq = terms.groupDocFreq(group)
+    if (docFreq < docFreqMin || excluded.has(group)) continue
+    const formDocFreq = terms.formDocFreq(id)
+    if (formDocFreq === 0) continue
+    const known = byGroup.get(group)
+    if (known !== undefined && formDocFreq < known.formDocFreq) continue
+    const form = terms.text(id)
+    if (analyzer.isStopword(form)) continue
+    if (known === undefined) byGroup.set(group, { group, docFreq, form, formDocFreq })
+    else if (formDocFreq > known.formDocFreq || compareCodePoints(form, known.form) < 0) {
+      known.form = form
+      known.formDocFreq = formDocFreq
+    }
+    if (byGroup.size >= 4 * COMPLETION_CANDIDATES_MAX) keepFirst()
+  }
+  return [...byGroup.values()]
+    .filter(({ form }) => form !== prefix)
+    .sort(byDocFreq)
+    .slice(0, COMPLETION_CANDIDATES_MAX)
+}
+
+function byDocFreq(a: Candidate, b: Candidate): number {
+  return b.docFreq - a.docFreq || compareCodePoints(a.form, b.form)
+}
+
+/** The documents that meet the filter and the conditions and hold all words of a request: by segment, as bits. */
+class Company {
+  readonly docCount: number
+  readonly #view: IndexView
+  readonly #tables: EvidenceTables
+  /** Undefined: every document of the segment. */
+  readonly #bits: readonly { readonly bits: Uint32Array | undefined; readonly count: number }[]
+  readonly #checkDeadline: () => void
+
+  constructor(
+    view: IndexView,
+    plan: SearchPlan,
+    { words, fields }: CompletionRequest,
+    collector: ResultCollector,
+    checkDeadline: () => void,
+  ) {
+    this.#view = view
+    const fieldWeights = plan.fieldWeights.map((weight, field) =>
+      fields === undefined || fields[field] === true ? weight : 0,
+    )
+    this.#tables = new EvidenceTables(view, { ...plan, fieldWeights })
+    this.#checkDeadline = checkDeadline
+    const groups = words.map((stems) => stems.map((stem) => view.terms.find(stem)))
+    this.#bits = view.segments.map((segment) => {
+      const allowed = allowedDocuments(view, segment, plan, checkDeadline)
+      const matching = collector.matching(segment, plan.filter, allowed)
+      const bits = this.#companyIn(segment, groups, matching)
+      return { bits, count: bits === undefined ? segment.reader.docCount : popcount(bits) }
+    })
+    this.docCount = this.#bits.reduce((sum, { count }) => sum + count, 0)
+  }
+
+  /** Documents of the company that hold a group in a searched field. */
+  countWith(group: number): number {
+    let total = 0
+    this.#view.segments.forEach((segment, i) => {
+      const { bits, count } = this.#bits[i]!
+      const { reader } = segment
+      const list = reader.listOf(group)
+      if (list < 0 || count === 0) return
+      this.#checkDeadline()
+      const { evidence } = this.#tables.of(segment)
+      const length = reader.listPosting[list + 1]! - reader.listPosting[list]!
+      if (bits !== undefined && count * SEARCH_RATIO < length) {
+        forEachBit(bits, (docOrd) => {
+          const posting = reader.postingOf(list, docOrd)
+          if (posting >= 0 && evidence[reader.codes[posting]!]! > 0) total++
+        })
+        return
+      }
+      reader.forEachPosting(list, (docOrd, posting) => {
+        if (bits !== undefined && !hasBit(bits, docOrd)) return
+        if (evidence[reader.codes[posting]!]! > 0) total++
+      })
+    })
+    return total
+  }
+
+  /** @param matching live documents that meet the filter */
+  #companyIn(
+    segment: SegmentView,
+    words: readonly (readonly number[])[],
+    matching: Uint32Array | undefined,
+  ): Uint32Array | undefined {
+    if (words.length === 0) return matching
+    const { reader } = segment
+    const { evidence } = this.#tables.of(segment)
+    const all = segment.emptyBits()
+    if (matching === undefined) fillBits(all, reader.docCount)
+    else all.set(matching)
+    for (const groups of words) {
+      const bits = newBitset(reader.docCount)
+      for (const group of groups) {
+        this.#checkDeadline()
+        const list = group < 0 ? -1 : reader.listOf(group)
+        if (list < 0) continue
+        reader.forEachPosting(list, (docOrd, posting) => {
+          if (evidence[reader.codes[posting]!]! > 0) setBit(bits, docOrd)
+        })
+      }
+      andInto(all, bits)
+    }
+    return all
+  }
+}
+
+function forEachBit(bits: Uint32Array, visit: (index: number) => void): void {
+  for (let word = 0; word < bits.length; word++) {
+    for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
+      visit((word << 5) + 31 - Math.clz32(rest & -rest))
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { newBitset, setBit } from '../../codec/bitset.ts'
+import { assertSameOutcome } from '../../naive/agreement.ts'
+import { arbitraryPlan } from '../../naive/generate-plan.ts'
+import { SHOP } from '../../naive/index-for-test.ts'
+import { countFacet } from '../../naive/naive-facets.ts'
+import { tinyAnalyzer } from '../../naive/tiny-analyzer.ts'
+import type { FacetOutcome, FacetRequest, SearchOutcome } from '../../query/plan.ts'
+import { deadlineCheck } from '../deadline.ts'
+import { FacetCounter } from './facet-counter.ts'
+import type { SegmentForTest } from '../segments-for-test.ts'
+import { arbitrarySegments, segmentsForTest } from '../segments-for-test.ts'
+
+const BRAND = 2
+const SIZES = 5
+
+test('documents of one segment may come in several lists', () => {
+  const [segment] = segmentsForTest(SHOP, [
+    [['', [], 'b'], ['', [], 'a'], ['', [], 'b'], ['']],
+  ]) as [SegmentForTest]
+  const request: FacetRequest = { field: BRAND, limit: 9, order: 'count', stats: true }
+  const counter = new FacetCounter([request], SHOP, tinyAnalyzer)
+  counter.addDocs(0, segment, new Uint32Array([0, 1, 99]), 2)
+  counter.addDocs(0, segment, new Uint32Array([2, 3]), 2)
+  const counts = [
+    { value: 'b', count: 2 },
+    { value: 'a', count: 1 },
+  ]
+  assert.deepEqual(counter.outcome(), [{ field: BRAND, counts, totalValues: 2 }])
+})
+
+test('more values than 16 bits can number are counted, single and in sets', () => {
+  const count = 70_000
+  const rows = Array.from({ length: count }, (_, i) => {
+    return ['', [], `brand ${i}`, i / 2, BigInt(i), [i, i + 1]]
+  })
+  const [segment] = segmentsForTest(SHOP, [rows]) as [SegmentForTest]
+  const requests = [BRAND, 3, 4, SIZES].map((field): FacetRequest => ({
+    field,
+    limit: 3,
+    order: 'count',
+    stats: true,
+  }))
+  const counter = new FacetCounter(requests, SHOP, tinyAnalyzer)
+  const docs = new Uint32Array([69_999, 5, 4, 1_000])
+  requests.forEach((_, i) => counter.addDocs(i, segment, docs, docs.length))
+  const documents = Array.from(docs, (doc) => segment.documents[doc]!)
+  const expected = requests.map((request) =>
+    countFacet(request, SHOP.fields[request.field]!, documents, tinyAnalyzer),
+  )
+  assertSameFacets(expected, counter.outcome())
+})
+
+test('a facet of very many labels that are searched looks at the clock', () => {
+  const rows = Array.from({ length: 5_000 }, (_, i) => ['', [], `brand ${i}`])
+  const [segment] = segmentsForTest(SHOP, [rows]) as [SegmentForTest]
+  const all = { field: BRAND, limit: 3, order: 'count', stats: false } as const
+  const counter = new FacetCounter(
+    [{ ...all, query: [{ form: 'brand', edits: 0 }] }, all],
+    SHOP,
+    tinyAnalyzer,
+  )
+  const docs = Uint32Array.from(rows.keys())
+  for (const request of [0, 1]) counter.addDocs(request, segment, docs, docs.length)
+  const [searched, plain] = counter.outcome(deadlineCheck(performance.now() - 1))
+  assert.deepEqual(searched, { field: BRAND, counts: [], totalValues: 0 })
+  assert.equal(plain!.totalValues, 5_000)
+  assert.ok(counter.isCut)
+})
+
+test('counts of all live documents are kept for as long as these are live', () => {
+  const [segment] = segmentsForTest(SHOP, [
+    [
+      ['', [], 'a'],
+      ['', [], 'b'],
+    ],
+  ]) as [SegmentForTest]
+  const request: FacetRequest = { field: BRAND, limit: 9, order: 'value', stats: false }
+  const countAll = (live: Uint32Array | undefined, owner: object) => {
+    const counter = new FacetCounter([request], SHOP, tinyAnalyzer)
+    counter.addAll(0, segment, live, 2, owner)
+    return counter.outcome()[0]!.counts.map(({ value }) => value)
+  }
+  const owner = {}
+  assert.deepEqual(countAll(undefined, owner), ['a', 'b'])
+  assert.deepEqual(countAll(undefined, owner), ['a', 'b'])
+  assert.deepEqual(countAll(new Uint32Array([2]), owner), ['b'])
+  assert.deepEqual(countAll(new Uint32Array([1]), owner), ['a'])
+})
+
+function assertSameFacets(
+  expected: readonly FacetOutcome[],
+  actual: readonly FacetOutcome[],
+): void {
+  const outcome = (facets: readonly FacetOutcome[]): SearchOutcome => {
+    return { found: 0, hits: [], facets, cutoff: false, expansions: [] }
+  }
+  assertSameOutcome(outcome(expected), outcome(actual), { slots: [] } as never)
+}
+
+test('any facet counts as the naive twin does, from lists and over all live documents', () => {
+  const input = arbitrarySegments().chain(({ schema, parts }) =>
+    fc.record({
+      schema: fc.constant(schema),
+      parts: fc.constant(parts),
+      plan: arbitraryPlan(schema, tinyAnalyzer),
+      matching: fc.array(fc.nat(5), { minLength: 50, maxLength: 50 }),
+      countsAll: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
+    }),
+  )
+  fc.assert(
+    fc.property(input, ({ schema, parts, plan, matching, countsAll }) => {
+      const segments = segmentsForTest(schema, parts)
+      const counter = new FacetCounter(plan.facets, schema, tinyAnalyzer)
+      const documents = segments.flatMap((segment, s) => {
+        const matches = [...segment.documents.keys()].filter((doc) => matching[doc % 50] !== 0)
+        const live = newBitset(segment.docCount)
+        for (const doc of matches) setBit(live, doc)
+        const half = matches.length >> 1
+        plan.facets.forEach((_, i) => {
+          if (countsAll[s]) counter.addAll(i, segment, live, segment.docCount, live)
+          else {
+            counter.addDocs(i, segment, Uint32Array.from(matches.slice(0, half)), half)
+            const rest = Uint32Array.from(matches.slice(half))
+            counter.addDocs(i, segment, rest, rest.length)
+          }
+        })
+        return matches.map((doc) => segment.documents[doc]!)
+      })
+      const expected = plan.facets.map((request) =>
+        countFacet(request, schema.fields[request.field]!, documents, tinyAnalyzer),
+      )
+      assertSameFacets(expected, counter.outcome())
+    }),
+    { numRuns: 200 },
+  )
+})

@@ -1,0 +1,212 @@
+import type { Analyzer } from '../../analysis/analyzer.ts'
+import type { Column } from '../../columns/column-reader.ts'
+import type { FacetOutcome, FacetRequest, FacetWord } from '../../query/plan.ts'
+import type { Field, Schema } from '../../schema/schema.ts'
+import { elementType } from '../../schema/schema.ts'
+import { DeadlineReached } from '../deadline.ts'
+import { FacetQuery } from './facet-query.ts'
+import { countRanges } from './facet-ranges.ts'
+import type { FacetTotals, RankCounts, ValueCounts } from './facet-totals.ts'
+import { newTotals } from './facet-totals.ts'
+import { SegmentCounts, countLive } from './segment-counts.ts'
+import { selectFirst } from '../collect/select-first.ts'
+import { begunWord, formsOf, wholeWord, wordsOf } from '../words/value-words.ts'
+
+/** Values put in order, and labels cut into words, between two looks at the clock. */
+const VALUES_PER_CHECK = 65_536
+const LABELS_PER_CHECK = 2_048
+
+/** What facets ask of a segment: the same object throughout a search. */
+export interface FacetableSegment {
+  /** Undefined: no document has a value. */
+  column(field: number): Column | undefined
+}
+
+/**
+ * Counts the values of facets over the matching documents of a search, one segment after the other.
+ * Each live document that matches is given once for each request.
+ */
+export class FacetCounter {
+  readonly #facets: readonly FacetState[]
+  /** There was no time for all of them. */
+  isCut = false
+
+  constructor(requests: readonly FacetRequest[], schema: Schema, analyzer: Analyzer) {
+    this.#facets = requests.map(
+      (request) => new FacetState(request, schema.fields[request.field]!, analyzer),
+    )
+  }
+
+  /** Adds the first `count` of a list of docOrds. */
+  addDocs(requestIndex: number, segment: FacetableSegment, docs: Uint32Array, count: number): void {
+    this.#facets[requestIndex]!.addDocs(segment, docs, count)
+  }
+
+  /**
+   * Adds every live document of a segment. The counts are kept for the next search.
+   *
+   * @param live undefined: all documents are; replaced by another array when documents die
+   * @param cacheKeyOwner any object that lives as long as the segment
+   */
+  addAll(
+    requestIndex: number,
+    segment: FacetableSegment,
+    live: Uint32Array | undefined,
+    _docCount: number,
+    cacheKeyOwner: object,
+  ): void {
+    this.#facets[requestIndex]!.addAll(segment, live, cacheKeyOwner)
+  }
+
+  /**
+   * In the order of the requests. A facet of very many values looks at the clock: when time is up it stays
+   * empty, and `isCut` says so.
+   */
+  outcome(checkDeadline: () => void = () => undefined): FacetOutcome[] {
+    return this.#facets.map((facet) => {
+      try {
+        return facet.outcome(checkDeadline)
+      } catch (error) {
+        if (!(error instanceof DeadlineReached)) throw error
+        this.isCut = true
+        return facet.empty()
+      }
+    })
+  }
+}
+
+class FacetState {
+  readonly #request: FacetRequest
+  readonly #analyzer: Analyzer
+  readonly #totals: FacetTotals
+  /** By range. */
+  readonly #rangeCounts: Float64Array
+  #segment: FacetableSegment | undefined
+  /** Of the current segment; undefined when no document of it has a value. */
+  #counts: SegmentCounts | undefined
+
+  constructor(request: FacetRequest, field: Field, analyzer: Analyzer) {
+    this.#request = request
+    this.#analyzer = analyzer
+    this.#totals = newTotals(elementType(field.type))
+    this.#rangeCounts = new Float64Array(request.ranges?.length ?? 0)
+  }
+
+  addDocs(segment: FacetableSegment, docs: Uint32Array, count: number): void {
+    if (segment !== this.#segment) {
+      this.#fold()
+      this.#segment = segment
+      const column = segment.column(this.#request.field)
+      this.#counts = column === undefined ? undefined : new SegmentCounts(column)
+    }
+    this.#counts?.add(docs, count)
+  }
+
+  addAll(segment: FacetableSegment, live: Uint32Array | undefined, owner: object): void {
+    const column = segment.column(this.#request.field)
+    if (column === undefined) return
+    const { ordCounts, byRank } = countLive(column, live, owner)
+    this.#add(column, ordCounts, () => byRank)
+  }
+
+  empty(): FacetOutcome {
+    return { field: this.#request.field, counts: [], totalValues: 0 }
+  }
+
+  outcome(checkDeadline: () => void): FacetOutcome {
+    this.#fold()
+    const { field, ranges } = this.#request
+    const values = this.#totals.finish()
+    const stats = this.#request.stats ? values.stats() : undefined
+    const counts =
+      ranges === undefined
+        ? this.#valueCounts(values, checkDeadline)
+        : {
+            counts: ranges.map(({ name }, i) => ({ value: name, count: this.#rangeCounts[i]! })),
+            totalValues: ranges.length,
+          }
+    return { field, ...counts, ...(stats === undefined ? {} : { stats }) }
+  }
+
+  /** Adds the counts of the current segment to the totals. */
+  #fold(): void {
+    const counts = this.#counts
+    if (counts !== undefined) this.#add(counts.column, counts.ordCounts, () => counts.byRank())
+    this.#segment = undefined
+    this.#counts = undefined
+  }
+
+  #add(column: Column, ordCounts: Uint32Array, byRank: () => RankCounts): void {
+    const { ranges, stats } = this.#request
+    if (ranges !== undefined) countRanges(ranges, column, ordCounts, this.#rangeCounts)
+    if (ranges === undefined || stats) this.#totals.add(column, byRank())
+  }
+
+  #valueCounts(
+    values: ValueCounts,
+    checkDeadline: () => void,
+  ): Pick<FacetOutcome, 'counts' | 'totalValues'> {
+    const { limit, order, query } = this.#request
+    const { counts } = values
+    const kept =
+      query === undefined || query.length === 0
+        ? undefined
+        : keepQueried(values, query, this.#analyzer, checkDeadline)
+    if (counts.length > VALUES_PER_CHECK) checkDeadline()
+    const total = kept === undefined ? counts.length : kept.length
+    const numberOf = (i: number) => (kept === undefined ? i : kept[i]!)
+    const isSorted = values.isSorted && order === 'value'
+    const first = selectFirst(isSorted ? Math.min(total, limit) : total, limit, (a, b) => {
+      const i = numberOf(a)
+      const j = numberOf(b)
+      return (order === 'count' ? counts[j]! - counts[i]! : 0) || values.compare(i, j)
+    })
+    return {
+      counts: first.map((at) => {
+        const i = numberOf(at)
+        return { value: values.label(i), count: counts[i]! }
+      }),
+      totalValues: total,
+    }
+  }
+}
+
+/** "Facet query" in docs/ranking.md: values with all words as typed, else those with the fewest mistakes. */
+function keepQueried(
+  values: ValueCounts,
+  query: readonly FacetWord[],
+  analyzer: Analyzer,
+  checkDeadline: () => void,
+): number[] {
+  const last = query.length - 1
+  const wanted = query.map(({ form }, i) => (i === last ? begunWord(form) : wholeWord(form)))
+  const asTyped: number[] = []
+  forEachLabel(values, analyzer, checkDeadline, (words, i) => {
+    if (wanted.every((word) => words.includes(word))) asTyped.push(i)
+  })
+  const facetQuery = new FacetQuery(query)
+  if (asTyped.length > 0 || !facetQuery.forgives) return asTyped
+  let nearest: number[] = []
+  let fewest = Infinity
+  forEachLabel(values, analyzer, checkDeadline, (words, i) => {
+    const mistakes = facetQuery.mistakesIn(formsOf(words))
+    if (mistakes === Infinity || mistakes > fewest) return
+    if (mistakes < fewest) nearest = []
+    fewest = mistakes
+    nearest.push(i)
+  })
+  return nearest
+}
+
+/** @param visit takes the words of a value, see `wordsOf`, and its number */
+function forEachLabel(
+  values: ValueCounts,
+  analyzer: Analyzer,
+  checkDeadline: () => void,
+  visit: (words: string, i: number) => void,
+): void {
+  for (let i = 0; i < values.counts.length; i++) {
+    if (i % LABELS_PER_CHECK === LABELS_PER_CHECK - 1) checkDeadline()
+    visit(wordsOf(values.label(i), analyzer), i)
+  }
+}

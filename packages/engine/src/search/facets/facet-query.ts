@@ -1,0 +1,100 @@
+import { EditAutomaton, PATTERN_MAX, STATE_SIZE } from '../../dictionary/edit-automaton.ts'
+import type { FacetWord } from '../../query/plan.ts'
+import { FACET_BEGUN_MISTAKES, looksBegun } from '../../scoring/formula.ts'
+
+/** What in a value stands for a word of a facet query. */
+export interface FacetWordMatch {
+  /** Words of the value with the fewest mistakes; empty: there are none. */
+  readonly forms: readonly string[]
+  /** Words of the value may go on behind it. */
+  readonly isBegun: boolean
+  /** 0: as typed. */
+  readonly mistakes: number
+}
+
+/**
+ * "Facet query" in docs/ranking.md: how well values fit what is looked for among the values of a facet. Words of
+ * values are remembered, for one search: they repeat.
+ */
+export class FacetQuery {
+  /** Some word may have been mistyped. */
+  readonly forgives: boolean
+  readonly #words: readonly FacetWordLook[]
+
+  constructor(words: readonly FacetWord[]) {
+    this.forgives = words.some(({ edits }) => edits > 0)
+    this.#words = words.map((word, i) => new FacetWordLook(word, i === words.length - 1))
+  }
+
+  /** @param forms of the value, joined spellings too. @returns Infinity when it does not fit */
+  mistakesIn(forms: readonly string[]): number {
+    let mistakes = 0
+    for (const word of this.#words) mistakes += word.mistakesIn(forms)
+    return mistakes
+  }
+
+  /** By word of the query. */
+  matchesIn(forms: readonly string[]): FacetWordMatch[] {
+    return this.#words.map((word) => {
+      const mistakes = word.mistakesIn(forms)
+      const standing = forms.filter((form) => mistakes < Infinity && word.of(form) === mistakes)
+      return { forms: standing, isBegun: word.isLast && mistakes === 0, mistakes }
+    })
+  }
+}
+
+class FacetWordLook {
+  readonly isLast: boolean
+  readonly #word: FacetWord
+  readonly #length: number
+  readonly #automaton: EditAutomaton | undefined
+  readonly #states: Int32Array
+  readonly #known = new Map<string, number>()
+
+  constructor(word: FacetWord, isLast: boolean) {
+    const pattern = Array.from(word.form, (character) => character.codePointAt(0)!)
+    this.isLast = isLast
+    this.#word = word
+    this.#length = pattern.length
+    const isShort = word.edits > 0 && pattern.length <= PATTERN_MAX
+    this.#automaton = isShort ? new EditAutomaton(pattern, word.edits) : undefined
+    this.#states = new Int32Array((pattern.length + word.edits + 2) * STATE_SIZE)
+  }
+
+  mistakesIn(forms: readonly string[]): number {
+    let fewest = Infinity
+    for (const form of forms) fewest = Math.min(fewest, this.of(form))
+    return fewest
+  }
+
+  of(form: string): number {
+    let mistakes = this.#known.get(form)
+    if (mistakes === undefined) this.#known.set(form, (mistakes = this.#lookAt(form)))
+    return mistakes
+  }
+
+  #lookAt(form: string): number {
+    const { form: typed } = this.#word
+    if (form === typed || (this.isLast && form.startsWith(typed))) return 0
+    const automaton = this.#automaton
+    if (automaton === undefined) return Infinity
+    const states = this.#states
+    automaton.start(states, 0)
+    const depthMax = this.#length + automaton.edits
+    let [begun, depth, previous, beginning] = [Infinity, 0, -1, '']
+    for (const character of form) {
+      const codePoint = character.codePointAt(0)!
+      const from = depth * STATE_SIZE
+      if (depth === depthMax) return begun
+      if (!automaton.step(states, from, from + STATE_SIZE, codePoint, previous)) return begun
+      depth++
+      previous = codePoint
+      beginning += character
+      const distance = automaton.distance(states, depth * STATE_SIZE)
+      if (distance < 0 || !this.isLast || !looksBegun(typed, beginning)) continue
+      begun = Math.min(begun, FACET_BEGUN_MISTAKES + distance)
+    }
+    const whole = automaton.distance(states, depth * STATE_SIZE)
+    return whole < 0 ? begun : whole
+  }
+}

@@ -1,0 +1,97 @@
+import { andInto, fillBits, newBitset, setBit } from '../../codec/bitset.ts'
+import type { Phrase, PlannedWord, SearchPlan } from '../../query/plan.ts'
+import type { IndexView, SegmentView } from '../index-view.ts'
+import type { RunRule, RunWord } from '../words/word-runs.ts'
+import { ANY_FORM, forEachRun } from '../words/word-runs.ts'
+
+/**
+ * "Phrases and exclusions" in docs/ranking.md.
+ *
+ * @returns live documents of a segment that meet the conditions of the plan; undefined when all do
+ */
+export function allowedDocuments(
+  view: IndexView,
+  segment: SegmentView,
+  plan: SearchPlan,
+  checkDeadline: () => void,
+): Uint32Array | undefined {
+  if (!hasConditions(plan)) return segment.live
+  const { docCount } = segment.reader
+  const allowed = segment.live?.slice() ?? newBitset(docCount)
+  if (segment.live === undefined) fillBits(allowed, docCount)
+  const bitsOf = (phrase: Phrase) =>
+    phraseDocuments(view, segment, phrase, plan.fieldWeights, checkDeadline)
+  for (const phrase of plan.phrases) andInto(allowed, bitsOf(phrase))
+  for (const phrase of plan.exclusions) {
+    const excluded = bitsOf(phrase)
+    for (let i = 0; i < allowed.length; i++) allowed[i]! &= ~excluded[i]!
+  }
+  return allowed
+}
+
+export function hasConditions({ phrases, exclusions }: SearchPlan): boolean {
+  return phrases.length > 0 || exclusions.length > 0
+}
+
+/**
+ * Documents that hold a phrase, dead ones too: remembered per segment, since who pages through results or types on
+ * asks for the same again.
+ */
+function phraseDocuments(
+  view: IndexView,
+  segment: SegmentView,
+  { spellings, inflected }: Phrase,
+  fieldWeights: readonly number[],
+  checkDeadline: () => void,
+): Uint32Array {
+  const { reader } = segment
+  const fields = Uint8Array.from(reader.textFields, (field) => (fieldWeights[field]! > 0 ? 1 : 0))
+  const texts = spellings.map((words) =>
+    words.map(({ form, stem }) => (inflected ? stem : form)).join('\n'),
+  )
+  const key = `"${inflected ? '~' : ''}${texts.join('\n\n')}" ${fields.join('')}`
+  const known = segment.wordBits.get(key)
+  if (known !== undefined) return known
+  const bits = segment.emptyBits()
+  const codes = segment.codesFor(fields.join(''), () => searchedCodes(segment, fields))
+  const rule: RunRule = { codes, fields, wholeValue: false }
+  for (const words of spellings) {
+    const run = runWords(view, segment, words, inflected)
+    if (run === undefined) continue
+    forEachRun(reader, run, rule, checkDeadline, (docOrd) => setBit(bits, docOrd))
+  }
+  segment.wordBits.set(key, bits)
+  return bits
+}
+
+/** The posting lists of words; undefined when the segment does not have one of them. */
+export function runWords(
+  { terms }: IndexView,
+  { reader }: SegmentView,
+  words: readonly Pick<PlannedWord, 'form' | 'stem'>[],
+  inflected: boolean,
+): RunWord[] | undefined {
+  const run: RunWord[] = []
+  for (const { form, stem } of words) {
+    const id = terms.find(inflected ? stem : form)
+    const group = id < 0 || inflected ? id : terms.groupOf(id)
+    const list = group < 0 ? -1 : reader.listOf(group)
+    if (list < 0) return undefined
+    run.push({ list, formMask: inflected ? ANY_FORM : 1 << terms.numberOf(id) })
+  }
+  return run
+}
+
+/** By impact code: 2 where a searched field has the word, else 0. If that is one of one form, no more is to know. */
+function searchedCodes({ reader }: SegmentView, fields: Uint8Array): Uint8Array {
+  const width = fields.length
+  const codes = new Uint8Array(reader.impactCount)
+  for (let code = 0; code < codes.length; code++) {
+    let isSearched = false
+    for (let field = 0; field < width; field++) {
+      if (fields[field] === 1 && reader.impacts[code * width + field] !== 0) isSearched = true
+    }
+    codes[code] = isSearched ? 2 : 0
+  }
+  return codes
+}

@@ -1,0 +1,40 @@
+import type { FilterNode } from '../../query/filter.ts'
+
+/**
+ * The filter under which a facet is counted when a field's own choice shall not narrow its values: the
+ * top-level AND clauses that test only this field are left out. Returns the same object when none is.
+ */
+export function filterForFacet(
+  filter: FilterNode | undefined,
+  field: number,
+): FilterNode | undefined {
+  if (filter === undefined) return undefined
+  if (filter.kind !== 'and') return testsOnly(filter, field) ? undefined : filter
+  const nodes = filter.nodes.filter((node) => !testsOnly(node, field))
+  if (nodes.length === filter.nodes.length) return filter
+  return nodes.length === 0 ? undefined : { kind: 'and', nodes }
+}
+
+function testsOnly(node: FilterNode, field: number): boolean {
+  const fields = new Set<number>()
+  collectFields(node, fields)
+  return fields.size === 1 && fields.has(field)
+}
+
+/** Fields that a filter tests; -1 stands for the document id. */
+function collectFields(node: FilterNode, fields: Set<number>): void {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      for (const child of node.nodes) collectFields(child, fields)
+      break
+    case 'not':
+      collectFields(node.node, fields)
+      break
+    case 'ids':
+      fields.add(-1)
+      break
+    default:
+      fields.add(node.field)
+  }
+}

@@ -1,0 +1,219 @@
+import type { Analyzer } from '../../analysis/analyzer.ts'
+import { andInto, fillBits, invert, newBitset, orInto, setBit } from '../../codec/bitset.ts'
+import type { Column } from '../../columns/column-reader.ts'
+import { setAcceptedOrds, setOrdRange } from '../../columns/ordinal-kernels.ts'
+import type { FilterNode } from '../../query/filter.ts'
+import type { Schema } from '../../schema/schema.ts'
+import { hasColumn } from '../../schema/schema.ts'
+import type { FilterCache } from './filter-cache.ts'
+import { filterKey } from './filter-key.ts'
+import type { ValueLeaf } from './leaf-ranks.ts'
+import { acceptRanks, rankRangeOf } from './leaf-ranks.ts'
+
+export { FilterCache } from './filter-cache.ts'
+
+/** What filters ask of a segment. Bitsets are by docOrd; bits beyond the documents are 0. */
+export interface FilterableSegment {
+  readonly docCount: number
+  /** Undefined: no document has a value. */
+  column(field: number): Column | undefined
+  /** -1: not in this segment. */
+  docOrdOf(docKey: number): number
+  /** Documents with an element that holds all forms. */
+  wordsBits(field: number, forms: readonly string[]): Uint32Array
+  /** Documents with an element that holds a form that starts so. */
+  wordPrefixBits(field: number, prefix: string): Uint32Array
+  /** Documents with a value; asked for fields without a column only. */
+  presenceBits(field: number): Uint32Array
+  /** Bitsets of this segment, which never change. */
+  readonly filterCache?: FilterCache | undefined
+}
+
+export interface FilterContext {
+  readonly schema: Schema
+  readonly analyzer: Analyzer
+  /** The docKey of the live version of a document. */
+  readonly resolveId: (id: string) => number | undefined
+  /** Throws when time is up. */
+  readonly checkDeadline: () => void
+}
+
+/**
+ * Values of a searchable field up to which words are looked for in the values, not in the postings.
+ */
+const ANALYSED_VALUES_MAX = 1024
+
+/**
+ * The documents of a segment that meet a filter, deleted ones included.
+ *
+ * @returns a bitset by docOrd that may be shared: it must not be changed
+ */
+export function evaluateFilter(
+  node: FilterNode,
+  segment: FilterableSegment,
+  context: FilterContext,
+): Uint32Array {
+  const cache = segment.filterCache
+  const key = cache === undefined ? null : filterKey(node)
+  const known = key === null ? undefined : cache!.get(key)
+  if (known !== undefined) return known
+  context.checkDeadline()
+  const bits = evaluateNode(node, segment, context)
+  if (key !== null) cache!.set(key, bits)
+  return bits
+}
+
+/** The parts of a tree are not cached, only what is asked for as a whole and the leaves. */
+function evaluatePart(
+  node: FilterNode,
+  segment: FilterableSegment,
+  context: FilterContext,
+): Uint32Array {
+  const isTree = node.kind === 'and' || node.kind === 'or' || node.kind === 'not'
+  return isTree ? evaluateNode(node, segment, context) : evaluateFilter(node, segment, context)
+}
+
+function evaluateNode(
+  node: FilterNode,
+  segment: FilterableSegment,
+  context: FilterContext,
+): Uint32Array {
+  switch (node.kind) {
+    case 'and':
+      return intersect(node.nodes, segment, context)
+    case 'or':
+      return unite(node.nodes, segment, context)
+    case 'not': {
+      const bits = evaluatePart(node.node, segment, context).slice()
+      invert(bits, segment.docCount)
+      return bits
+    }
+    case 'ids': {
+      const bits = newBitset(segment.docCount)
+      for (const id of node.ids) {
+        const docKey = context.resolveId(id)
+        const docOrd = docKey === undefined ? -1 : segment.docOrdOf(docKey)
+        if (docOrd >= 0) setBit(bits, docOrd)
+      }
+      return bits
+    }
+    default:
+      return evaluateLeaf(node, segment, context)
+  }
+}
+
+function intersect(
+  nodes: readonly FilterNode[],
+  segment: FilterableSegment,
+  context: FilterContext,
+): Uint32Array {
+  const all = newBitset(segment.docCount)
+  fillBits(all, segment.docCount)
+  for (const node of nodes) andInto(all, evaluatePart(node, segment, context))
+  return all
+}
+
+/**
+ * Leaves on one column are answered together: a list of values costs one pass over the documents.
+ */
+function unite(
+  nodes: readonly FilterNode[],
+  segment: FilterableSegment,
+  context: FilterContext,
+): Uint32Array {
+  const any = newBitset(segment.docCount)
+  const byField = new Map<number, ValueLeaf[]>()
+  for (const node of nodes) {
+    if (isValueLeaf(node) && isAnsweredByColumn(node, segment, context.schema)) {
+      const leaves = byField.get(node.field)
+      if (leaves === undefined) byField.set(node.field, [node])
+      else leaves.push(node)
+    } else orInto(any, evaluatePart(node, segment, context))
+  }
+  for (const [field, leaves] of byField) {
+    const column = segment.column(field)
+    if (column === undefined) continue
+    if (leaves.length === 1) orInto(any, evaluateFilter(leaves[0]!, segment, context))
+    else orInto(any, evaluateOnColumn(leaves, column, context))
+  }
+  return any
+}
+
+function isValueLeaf(node: FilterNode): node is ValueLeaf {
+  return node.kind !== 'and' && node.kind !== 'or' && node.kind !== 'not' && node.kind !== 'ids'
+}
+
+/** Words of a searchable field with many values are quicker found in the postings. */
+function isAnsweredByColumn(leaf: ValueLeaf, segment: FilterableSegment, schema: Schema): boolean {
+  const field = schema.fields[leaf.field]!
+  if (!hasColumn(field)) return false
+  if (leaf.kind !== 'words' && leaf.kind !== 'wordPrefix') return true
+  return !field.searchable || (segment.column(leaf.field)?.valueCount ?? 0) <= ANALYSED_VALUES_MAX
+}
+
+function evaluateLeaf(
+  leaf: ValueLeaf,
+  segment: FilterableSegment,
+  context: FilterContext,
+): Uint32Array {
+  if (isAnsweredByColumn(leaf, segment, context.schema)) {
+    const column = segment.column(leaf.field)
+    return column === undefined
+      ? newBitset(segment.docCount)
+      : evaluateOnColumn([leaf], column, context)
+  }
+  switch (leaf.kind) {
+    case 'exists':
+      return segment.presenceBits(leaf.field)
+    case 'words':
+      return segment.wordsBits(leaf.field, leaf.forms)
+    case 'wordPrefix':
+      return segment.wordPrefixBits(leaf.field, leaf.prefix)
+    case 'equals':
+    case 'valuePrefix':
+    case 'range':
+      throw new Error(`Cannot filter field ${leaf.field} by value, it has no column`)
+  }
+}
+
+/**
+ * Documents that have a value which meets any of the leaves, all of them on the field of the
+ * column.
+ */
+function evaluateOnColumn(
+  leaves: readonly ValueLeaf[],
+  column: Column,
+  context: FilterContext,
+): Uint32Array {
+  const bits = newBitset(column.docCount)
+  if (leaves.length === 1) {
+    const range = rankRangeOf(leaves[0]!, column, context)
+    if (range !== undefined && range.to <= range.from) return bits
+    if (leaves[0]!.kind === 'exists') {
+      setOrdRange(column, 1, column.ordCount - 1, bits)
+      return bits
+    }
+    if (range !== undefined && !column.isMulti) {
+      setOrdRange(column, range.from + 1, range.to, bits)
+      return bits
+    }
+  }
+  // By ordinal: rank + 1. For an array field the ranks stand for themselves, and become sets.
+  const byRank = new Uint8Array(column.valueCount + 1)
+  acceptRanks(leaves, column, context, byRank.subarray(1))
+  setAcceptedOrds(column, column.isMulti ? acceptSets(column, byRank.subarray(1)) : byRank, bits)
+  return bits
+}
+
+/** @returns by set ordinal: 1 when a value of the set is accepted */
+function acceptSets(column: Column, acceptedRanks: Uint8Array): Uint8Array {
+  const accepted = new Uint8Array(column.ordCount)
+  const { setStart, setValues } = column
+  for (let set = 1; set < accepted.length; set++) {
+    const end = setStart[set + 1]!
+    let some = 0
+    for (let i = setStart[set]!; i < end; i++) some |= acceptedRanks[setValues[i]!]!
+    accepted[set] = some
+  }
+  return accepted
+}

@@ -1,0 +1,37 @@
+import type { FilterNode } from '../../query/filter.ts'
+
+/** Filters are never changed, so each one's key is made once, for all segments. */
+const keys = new WeakMap<FilterNode, string | null>()
+
+/**
+ * The text under which the bitset of a filter is cached: equal texts mean equal filters.
+ *
+ * @returns null when the filter is not to be cached: it names ids, and what they stand for changes
+ */
+export function filterKey(node: FilterNode): string | null {
+  let key = keys.get(node)
+  if (key === undefined) {
+    key = namesIds(node) ? null : JSON.stringify(node, plainValue)
+    keys.set(node, key)
+  }
+  return key
+}
+
+function namesIds(node: FilterNode): boolean {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return node.nodes.some(namesIds)
+    case 'not':
+      return namesIds(node.node)
+    default:
+      return node.kind === 'ids'
+  }
+}
+
+/** What JSON has no word for. Infinite bounds would all be `null`. */
+function plainValue(_: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return { int64: String(value) }
+  if (typeof value === 'number' && !Number.isFinite(value)) return { number: String(value) }
+  return value
+}

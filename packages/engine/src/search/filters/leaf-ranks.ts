@@ -1,0 +1,118 @@
+import type { Analyzer } from '../../analysis/analyzer.ts'
+import { compareByCodePoint } from '../../codec/code-point-order.ts'
+import type { Column } from '../../columns/column-reader.ts'
+import type { RankRange } from '../../columns/rank-search.ts'
+import {
+  firstFoldedRank,
+  ranksEqual,
+  ranksStarting,
+  ranksWithin,
+} from '../../columns/rank-search.ts'
+import type { FilterLeaf } from '../../query/filter.ts'
+import { begunWord, wholeWord, wordsOf } from '../words/value-words.ts'
+
+/** A leaf that is answered by the values of a column. */
+export type ValueLeaf = Exclude<FilterLeaf, { kind: 'ids' }>
+
+/** Values that are analysed between two looks at the clock. */
+const VALUES_PER_CHECK = 256
+
+export interface LeafContext {
+  readonly analyzer: Analyzer
+  readonly checkDeadline: () => void
+}
+
+/** @returns the ranks of the values that meet a leaf, when they are sure to be side by side */
+export function rankRangeOf(
+  leaf: ValueLeaf,
+  column: Column,
+  { analyzer }: LeafContext,
+): RankRange | undefined {
+  switch (leaf.kind) {
+    case 'exists':
+      return { from: 0, to: column.valueCount }
+    case 'equals':
+      return ranksEqual(column, leaf.value, analyzer.fold)
+    case 'valuePrefix':
+      return ranksStarting(column, leaf.prefix, analyzer.fold)
+    case 'range':
+      return ranksWithin(column, leaf)
+    case 'words':
+    case 'wordPrefix':
+      return undefined
+  }
+}
+
+/**
+ * Marks the ranks of values that meet any of the leaves, all of one field.
+ *
+ * @param accepted by rank, 1 = yes
+ */
+export function acceptRanks(
+  leaves: readonly ValueLeaf[],
+  column: Column,
+  context: LeafContext,
+  accepted: Uint8Array,
+): void {
+  const texts: string[] = []
+  for (const leaf of leaves) {
+    if (leaf.kind === 'words') acceptWords(leaf.forms.map(wholeWord), column, context, accepted)
+    else if (leaf.kind === 'wordPrefix') {
+      acceptWords([begunWord(leaf.prefix)], column, context, accepted)
+    } else if (leaf.kind === 'equals' && column.type === 'string') {
+      if (typeof leaf.value === 'string') texts.push(leaf.value)
+    } else {
+      const range = rankRangeOf(leaf, column, context)!
+      if (range.from < range.to) accepted.fill(1, range.from, range.to)
+    }
+  }
+  if (texts.length === 0) return
+  texts.sort(compareByCodePoint)
+  const { fold } = context.analyzer
+  acceptTexts(texts, 0, texts.length, 0, column.valueCount, column, fold, accepted, context)
+}
+
+function acceptWords(
+  wanted: readonly string[],
+  column: Column,
+  { analyzer, checkDeadline }: LeafContext,
+  accepted: Uint8Array,
+): void {
+  for (let rank = 0; rank < column.valueCount; rank++) {
+    if (rank % VALUES_PER_CHECK === 0) checkDeadline()
+    if (accepted[rank] === 1) continue
+    const words = wordsOf(column.label(rank), analyzer)
+    let i = 0
+    while (i < wanted.length && words.includes(wanted[i]!)) i++
+    if (i === wanted.length) accepted[rank] = 1
+  }
+}
+
+/**
+ * Finds many folded texts: the one in the middle first, which halves the ranks that the others can
+ * have.
+ *
+ * @param texts ascending; those of `from .. to - 1` are wanted, and stand in ranks `low .. high -
+ * 1`
+ */
+function acceptTexts(
+  texts: readonly string[],
+  from: number,
+  to: number,
+  low: number,
+  high: number,
+  column: Column,
+  fold: (text: string) => string,
+  accepted: Uint8Array,
+  context: LeafContext,
+): void {
+  if (from >= to || low >= high) return
+  if (to - from > VALUES_PER_CHECK) context.checkDeadline()
+  const middle = (from + to) >>> 1
+  const text = texts[middle]!
+  const first = firstFoldedRank(column, text, false, fold, low, high)
+  let behind = first
+  while (behind < high && fold(column.text(behind)) === text) accepted[behind++] = 1
+  acceptTexts(texts, from, middle, low, first, column, fold, accepted, context)
+  acceptTexts(texts, middle + 1, to, behind, high, column, fold, accepted, context)
+}

@@ -1,0 +1,156 @@
+import { hasBit, setBit } from '../../codec/bitset.ts'
+import { ELEMENT_STRIDE } from '../../analysis/analyze-document.ts'
+import { idsWithPrefix } from '../../dictionary/term-walks.ts'
+import { SINGLE_FORM } from '../../postings/postings-format.ts'
+import { isArrayType } from '../../schema/schema.ts'
+import type { IndexView, SegmentView } from '../index-view.ts'
+
+/**
+ * Documents in which one element of a searchable field holds all of these forms: found by the posting
+ * lists, then checked by positions, because a list speaks of the whole stem group and the whole document.
+ */
+export function documentsWithWords(
+  view: IndexView,
+  segment: SegmentView,
+  field: number,
+  forms: readonly string[],
+  checkDeadline: () => void,
+): Uint32Array {
+  const bits = segment.emptyBits()
+  const textField = segment.reader.textFields.indexOf(field)
+  const ids = forms.map((form) => view.terms.find(form))
+  if (textField < 0 || ids.some((id) => id < 0 || view.terms.groupOf(id) < 0)) return bits
+  const isArray = isArrayType(view.schema.fields[field]!.type)
+  const elements = ids.map((id) => elementsWithForm(view, segment, textField, id, checkDeadline))
+  const [first, ...others] = elements as [ElementsByDocument, ...ElementsByDocument[]]
+  for (const [docOrd, places] of first) {
+    const fits = isArray
+      ? places.some((place) => others.every((other) => other.get(docOrd)?.includes(place)))
+      : others.every((other) => other.has(docOrd))
+    if (fits) setBit(bits, docOrd)
+  }
+  return bits
+}
+
+/** By docOrd: the elements (by start) that hold a form. */
+type ElementsByDocument = Map<number, number[]>
+
+function elementsWithForm(
+  view: IndexView,
+  segment: SegmentView,
+  textField: number,
+  form: number,
+  checkDeadline: () => void,
+): ElementsByDocument {
+  const { reader } = segment
+  const found: ElementsByDocument = new Map()
+  const list = reader.listOf(view.terms.groupOf(form))
+  if (list < 0) return found
+  const number = view.terms.numberOf(form)
+  const width = reader.textFields.length
+  let seen = 0
+  reader.forEachPosting(list, (docOrd, posting) => {
+    if (++seen % 4096 === 0) checkDeadline()
+    if (reader.impacts[reader.codes[posting]! * width + textField] === 0) return
+    if ((reader.formMask(list, posting) & (1 << number)) === 0) return
+    const places: number[] = []
+    for (const occurrence of reader.occurrencesOf(posting)) {
+      if (occurrence.textField !== textField) continue
+      if (occurrence.form >= 0 && occurrence.form !== number) continue
+      places.push(Math.floor(occurrence.position / ELEMENT_STRIDE))
+    }
+    if (places.length > 0) found.set(docOrd, places)
+  })
+  return found
+}
+
+/** Documents in which a searchable field holds a form that starts with `prefix`. */
+export function documentsWithWordPrefix(
+  view: IndexView,
+  segment: SegmentView,
+  field: number,
+  prefix: string,
+  checkDeadline: () => void,
+): Uint32Array {
+  const bits = segment.emptyBits()
+  const textField = segment.reader.textFields.indexOf(field)
+  if (textField < 0) return bits
+  for (const form of idsWithPrefix(view.terms, view.trie, prefix)) {
+    if (view.terms.formDocFreq(form) === 0) continue
+    checkDeadline()
+    for (const docOrd of elementsWithForm(view, segment, textField, form, checkDeadline).keys()) {
+      setBit(bits, docOrd)
+    }
+  }
+  return bits
+}
+
+/**
+ * Documents that hold, in a searched field, a form that starts with a short prefix; forms of the prefix's
+ * own stem group left out. Kept per segment: the first search for a prefix of one letter pays for all.
+ *
+ * @param fieldWeights 0 = not searched
+ */
+export function shortPrefixBits(
+  view: IndexView,
+  segment: SegmentView,
+  prefix: string,
+  ownStem: string,
+  fieldWeights: readonly number[],
+  checkDeadline: () => void,
+): Uint32Array {
+  const { reader } = segment
+  const isSearched = reader.textFields.map((field) => (fieldWeights[field] ?? 0) > 0)
+  const key = `${prefix} ${isSearched.map(Number).join('')}`
+  const cached = segment.wordBits.get(key)
+  if (cached !== undefined) return cached
+  const bits = segment.emptyBits()
+  const ownGroup = view.terms.find(ownStem)
+  const byGroup = new Map<number, number>()
+  for (const form of idsWithPrefix(view.terms, view.trie, prefix)) {
+    const group = view.terms.groupOf(form)
+    if (group < 0 || group === ownGroup) continue
+    byGroup.set(group, (byGroup.get(group) ?? 0) | (1 << view.terms.numberOf(form)))
+  }
+  const allFields = isSearched.every(Boolean)
+  for (const [group, formMask] of byGroup) {
+    const list = reader.listOf(group)
+    if (list < 0) continue
+    checkDeadline()
+    addFormDocuments(segment, list, formMask, allFields ? undefined : isSearched, bits)
+  }
+  segment.wordBits.set(key, bits)
+  return bits
+}
+
+/** Sets the bits of the documents that hold a form of the mask, in one of the fields when they are given. */
+function addFormDocuments(
+  { reader }: SegmentView,
+  list: number,
+  formMask: number,
+  isSearched: readonly boolean[] | undefined,
+  bits: Uint32Array,
+): void {
+  const masks = reader.listMasks[list]!
+  const isOneForm = masks >= SINGLE_FORM
+  if (isOneForm && ((1 << (masks & 31)) & formMask) === 0) return
+  if (isOneForm && isSearched === undefined) {
+    reader.forEachPosting(list, (docOrd) => setBit(bits, docOrd))
+    return
+  }
+  reader.forEachPosting(list, (docOrd, posting) => {
+    if (hasBit(bits, docOrd)) return
+    const mask = reader.formMask(list, posting)
+    if ((mask & formMask) === 0) return
+    if (isSearched !== undefined) {
+      const stands = reader
+        .occurrencesOf(posting)
+        .some(
+          ({ textField, form }) =>
+            isSearched[textField] === true && (form < 0 || (formMask & (1 << form)) !== 0),
+        )
+      if (!stands) return
+    }
+    setBit(bits, docOrd)
+  })
+}

@@ -1,0 +1,111 @@
+import { hasBit, newBitset, orInto } from '../../codec/bitset.ts'
+import type { BoostExplanation, ScoreExplanation } from '../../query/explanation.ts'
+import type { FilterNode } from '../../query/filter.ts'
+import type { PlannedBoost } from '../../query/plan.ts'
+import { boostedPoints, boostFactor, TIER_STEP } from '../../scoring/formula.ts'
+import type { Popularity } from './popularity.ts'
+
+/** Documents of a segment, by its number, that meet a filter. May be shared: not to be changed. */
+export type EvaluateFilter = (filter: FilterNode, segmentIndex: number) => Uint32Array
+
+/** "Boosts" and "Popularity" in docs/ranking.md: what the points of documents are multiplied by. */
+export class Boosts {
+  readonly #boosts: readonly PlannedBoost[]
+  readonly #evaluate: EvaluateFilter
+  /** By segment, once asked for: documents that meet each boost. */
+  readonly #bits: (readonly Uint32Array[] | undefined)[] = []
+  readonly #popularity: Popularity | undefined
+  /** No document has a larger factor. */
+  readonly factorMax: number
+
+  /** @param popularity when it multiplies points too */
+  constructor(boosts: readonly PlannedBoost[], evaluate: EvaluateFilter, popularity?: Popularity) {
+    this.#boosts = boosts
+    this.#evaluate = evaluate
+    this.#popularity = popularity
+    this.factorMax =
+      boostFactor(boosts.reduce((product, { factor }) => product * Math.max(1, factor), 1)) *
+      (popularity?.factorMax ?? 1)
+  }
+
+  get isEmpty(): boolean {
+    return this.#boosts.length === 0 && this.#popularity === undefined
+  }
+
+  /** Multiplies the points of the first `count` documents of a list, within their tiers. */
+  apply(segmentIndex: number, docs: Uint32Array, scores: Float64Array, count: number): void {
+    const boosts = this.#boosts
+    if (this.isEmpty) return
+    const popularityOf = this.#popularity?.factors(segmentIndex) ?? alwaysOne
+    const bits = this.#bitsOf(segmentIndex)
+    for (let i = 0; i < count; i++) {
+      const docOrd = docs[i]!
+      let product = 1
+      for (let b = 0; b < boosts.length; b++) {
+        if (hasBit(bits[b]!, docOrd)) product *= boosts[b]!.factor
+      }
+      const factor = boostFactor(product) * popularityOf(docOrd)
+      if (factor !== 1) scores[i] = boostedScore(scores[i]!, factor)
+    }
+  }
+
+  factorOf(segmentIndex: number, docOrd: number): number {
+    if (this.isEmpty) return 1
+    const popularity = this.#popularity?.factors(segmentIndex)(docOrd) ?? 1
+    return this.#boostOf(segmentIndex, docOrd).factor * popularity
+  }
+
+  explain(segmentIndex: number, docOrd: number): Pick<ScoreExplanation, 'boost' | 'popularity'> {
+    return {
+      ...(this.#boosts.length === 0 ? {} : { boost: this.#boostOf(segmentIndex, docOrd) }),
+      ...(this.#popularity === undefined
+        ? {}
+        : { popularity: this.#popularity.explain(segmentIndex, docOrd) }),
+    }
+  }
+
+  #boostOf(segmentIndex: number, docOrd: number): BoostExplanation {
+    const bits = this.#bitsOf(segmentIndex)
+    const boosts = [...bits.keys()].filter((b) => hasBit(bits[b]!, docOrd))
+    const product = boosts.reduce((factor, b) => factor * this.#boosts[b]!.factor, 1)
+    return { factor: boostFactor(product), boosts }
+  }
+
+  /** Documents that meet some boost. */
+  union(segmentIndex: number, docCount: number): Uint32Array {
+    const any = newBitset(docCount)
+    for (const bits of this.#bitsOf(segmentIndex)) orInto(any, bits)
+    return any
+  }
+
+  /** The most that a document can have which scores at most `score` without boosts. */
+  most(score: number): number {
+    return boostedScore(score, this.factorMax)
+  }
+
+  /** Whoever scores less than this without boosts scores less than `score` with any of them. */
+  least(score: number): number {
+    if (this.isEmpty || !Number.isFinite(score)) return score
+    const tier = tierOf(score)
+    return tier + Math.floor((score - tier - 0.5) / this.factorMax)
+  }
+
+  #bitsOf(segmentIndex: number): readonly Uint32Array[] {
+    return (this.#bits[segmentIndex] ??= this.#boosts.map(({ filter }) =>
+      this.#evaluate(filter, segmentIndex),
+    ))
+  }
+}
+
+const alwaysOne = (): number => 1
+
+function tierOf(score: number): number {
+  return Math.floor(score / TIER_STEP) * TIER_STEP
+}
+
+/** Boosts act within a tier; bounds that no document has may lie higher than all points, and stay in theirs. */
+function boostedScore(score: number, factor: number): number {
+  if (!Number.isFinite(score)) return score
+  const tier = tierOf(score)
+  return tier + Math.min(TIER_STEP - 1, boostedPoints(score - tier, factor))
+}

@@ -1,0 +1,38 @@
+import type { SegmentReader } from '../../segment/segment-reader.ts'
+
+/** The list of one alternative in one segment, with a cursor over its chunks. */
+export interface ListCursor {
+  readonly list: number
+  readonly quality: Float64Array | number
+  chunk: number
+  /** The best quality by form mask, once it was worth making: see `qualitiesByMask`. */
+  byMask: Float64Array | undefined
+  readonly chunkEnd: number
+}
+
+/** @returns undefined when no document of the segment has the group */
+export function openCursor(
+  reader: SegmentReader,
+  group: number,
+  quality: Float64Array | number,
+): ListCursor | undefined {
+  const list = reader.listOf(group)
+  if (list < 0) return undefined
+  return {
+    list,
+    quality,
+    chunk: reader.listChunk[list]!,
+    byMask: undefined,
+    chunkEnd: reader.listChunk[list + 1]!,
+  }
+}
+
+/** The chunk of a window, -1 when there is none. Windows must be asked for in ascending order. */
+export function chunkAt(
+  { chunkWindow }: SegmentReader,
+  cursor: ListCursor,
+  window: number,
+): number {
+  while (cursor.chunk < cursor.chunkEnd && chunkWindow[cursor.chunk]! < window) cursor.chunk++
+  return cursor.chunk < cursor.chunkEnd && chunkWindow[cursor.chunk] === window ? cursor.chunk : -1
+}

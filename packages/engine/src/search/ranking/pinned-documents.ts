@@ -1,0 +1,84 @@
+import { clearBit, fillBits, hasBit, newBitset } from '../../codec/bitset.ts'
+import type { SearchPlan } from '../../query/plan.ts'
+import { allowedDocuments } from '../filters/conditions.ts'
+import type { IndexView } from '../index-view.ts'
+
+/** A document that the plan gives a place. */
+export interface PinnedDocument {
+  readonly segmentIndex: number
+  readonly docOrd: number
+  /** From 1. */
+  readonly position: number
+}
+
+/**
+ * "Pins" in docs/ranking.md: the documents that have a place of their own. They are looked up one by one, and taken
+ * out of what is searched, so that nothing else has to know of them.
+ */
+export class PinnedDocuments {
+  /** Live, meeting the conditions, by position. */
+  readonly all: readonly PinnedDocument[]
+
+  constructor(
+    view: IndexView,
+    plan: SearchPlan,
+    resolveId: (id: string) => number | undefined,
+    checkDeadline: () => void,
+  ) {
+    this.all = plan.pins.length === 0 ? NONE : findPinned(view, plan, resolveId, checkDeadline)
+  }
+
+  /** docOrds, in no order. */
+  in(segmentIndex: number): number[] {
+    if (this.all.length === 0) return []
+    return this.all.filter((pin) => pin.segmentIndex === segmentIndex).map(({ docOrd }) => docOrd)
+  }
+
+  /** @param allowed documents of a segment; undefined: all @returns those that are not pinned */
+  takenOut(
+    segmentIndex: number,
+    docCount: number,
+    allowed: Uint32Array | undefined,
+  ): Uint32Array | undefined {
+    const docOrds = this.in(segmentIndex)
+    if (docOrds.length === 0) return allowed
+    const rest = allowed?.slice() ?? newBitset(docCount)
+    if (allowed === undefined) fillBits(rest, docCount)
+    for (const docOrd of docOrds) clearBit(rest, docOrd)
+    return rest
+  }
+}
+
+const NONE: readonly PinnedDocument[] = []
+
+function findPinned(
+  view: IndexView,
+  plan: SearchPlan,
+  resolveId: (id: string) => number | undefined,
+  checkDeadline: () => void,
+): PinnedDocument[] {
+  const allowed: (Uint32Array | undefined)[] = []
+  return plan.pins.flatMap(({ id, position }): PinnedDocument[] => {
+    const docKey = resolveId(id)
+    if (docKey === undefined) return []
+    for (const [segmentIndex, segment] of view.segments.entries()) {
+      const docOrd = segment.reader.docOrdOf(docKey)
+      if (docOrd < 0) continue
+      if (!(segmentIndex in allowed)) {
+        allowed[segmentIndex] = allowedDocuments(view, segment, plan, checkDeadline)
+      }
+      const bits = allowed[segmentIndex]
+      return bits === undefined || hasBit(bits, docOrd) ? [{ segmentIndex, docOrd, position }] : []
+    }
+    return []
+  })
+}
+
+/**
+ * At which ranks, from 0, pinned documents stand: at their positions, or at the end when there are not enough others.
+ *
+ * @param pinned by position
+ */
+export function pinnedRanks(pinned: readonly PinnedDocument[], otherCount: number): number[] {
+  return pinned.map(({ position }, i) => Math.min(position - 1, otherCount + i))
+}

@@ -1,0 +1,108 @@
+import type { PopularityExplanation } from '../../query/explanation.ts'
+import type { PlannedPopularity } from '../../query/popularity.ts'
+import { popularityFactor, POPULARITY_DOCUMENT_SHARE } from '../../scoring/formula.ts'
+import type { IndexView } from '../index-view.ts'
+
+/** "Popularity" in docs/ranking.md: levels by segment, and what points are multiplied by. */
+export class Popularity {
+  readonly #view: IndexView
+  readonly #planned: PlannedPopularity
+  /** By segment, once asked for: what visitors made of its documents with this query, by docOrd. */
+  readonly #appeal: (ReadonlyMap<number, number> | undefined)[] = []
+  /** By level, of documents without appeal. */
+  readonly #factors: Float64Array
+
+  constructor(view: IndexView, planned: PlannedPopularity) {
+    this.#view = view
+    this.#planned = planned
+    const { weight, documents } = planned
+    this.#factors = new Float64Array(weight === 0 ? 0 : documents.levelMax + 1)
+    for (let level = 0; level < this.#factors.length; level++) {
+      this.#factors[level] = popularityFactor(weight, level, documents.levelMax, 0)
+    }
+  }
+
+  /** Points are multiplied by it; else it is for sort keys alone. */
+  get isInScore(): boolean {
+    return this.#planned.weight > 0
+  }
+
+  /** No document has a larger factor. */
+  get factorMax(): number {
+    const { weight, appeal } = this.#planned
+    return 1 + weight * (appeal.size === 0 ? POPULARITY_DOCUMENT_SHARE : 1)
+  }
+
+  /** Of the documents of a segment, by docOrd; 0 for those without any. Not to be changed. */
+  levels(segmentIndex: number): Uint16Array {
+    return this.#view.segments[segmentIndex]!.popularityLevels(this.#planned.documents)
+  }
+
+  factors(segmentIndex: number): (docOrd: number) => number {
+    const { weight, documents } = this.#planned
+    const levels = this.levels(segmentIndex)
+    const appeal = this.#appealIn(segmentIndex)
+    const byLevel = this.#factors
+    if (appeal.size === 0) return (docOrd) => byLevel[levels[docOrd]!]!
+    return (docOrd) => {
+      const level = levels[docOrd]!
+      const own = level === 0 ? undefined : appeal.get(docOrd)
+      return own === undefined
+        ? byLevel[level]!
+        : popularityFactor(weight, level, documents.levelMax, own)
+    }
+  }
+
+  explain(segmentIndex: number, docOrd: number): PopularityExplanation {
+    const level = this.levels(segmentIndex)[docOrd]!
+    const appeal = level === 0 ? 0 : (this.#appealIn(segmentIndex).get(docOrd) ?? 0)
+    return { factor: this.factors(segmentIndex)(docOrd), level, appeal }
+  }
+
+  #appealIn(segmentIndex: number): ReadonlyMap<number, number> {
+    const known = this.#appeal[segmentIndex]
+    if (known !== undefined) return known
+    const { reader } = this.#view.segments[segmentIndex]!
+    const own = new Map<number, number>()
+    for (const [docKey, appeal] of this.#planned.appeal) {
+      const docOrd = reader.docOrdOf(docKey)
+      if (docOrd >= 0) own.set(docOrd, appeal)
+    }
+    return (this.#appeal[segmentIndex] = own)
+  }
+}
+
+/** The levels of the documents of a segment: both lists ascend. */
+export function levelsByDocOrd(
+  docKeys: Float64Array,
+  { docKeys: popular, levels }: PlannedPopularity['documents'],
+): Uint16Array {
+  const byDocOrd = new Uint16Array(docKeys.length)
+  if (docKeys.length === 0) return byDocOrd
+  let at = lowerBound(popular, docKeys[0]!)
+  for (let docOrd = 0; at < popular.length && docOrd < docKeys.length; docOrd++) {
+    while (at < popular.length && popular[at]! < docKeys[docOrd]!) at++
+    if (popular[at] === docKeys[docOrd]) byDocOrd[docOrd] = levels[at]!
+  }
+  return byDocOrd
+}
+
+/** Of one document; 0 when visitors did nothing with it. */
+export function popularityLevelOf(
+  { docKeys, levels }: PlannedPopularity['documents'],
+  docKey: number,
+): number {
+  const at = lowerBound(docKeys, docKey)
+  return docKeys[at] === docKey ? levels[at]! : 0
+}
+
+function lowerBound(sorted: Float64Array, key: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (sorted[middle]! < key) low = middle + 1
+    else high = middle
+  }
+  return low
+}

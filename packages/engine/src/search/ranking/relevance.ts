@@ -1,0 +1,61 @@
+import type { SearchPlan } from '../../query/plan.ts'
+import { relevantPoints, TIER_STEP } from '../../scoring/formula.ts'
+import type { EvidenceTables } from './evidence-tables.ts'
+import type { IndexView } from '../index-view.ts'
+import type { MatchSink } from '../collect/match-sink.ts'
+import { sinkDocs, sinkPoints } from '../collect/match-sink.ts'
+import type { ResolvedSlot } from '../words/resolved-slot.ts'
+import { rankAll } from './slot-roles.ts'
+import { searchWords } from '../word-search.ts'
+
+/**
+ * "Relevance" in docs/ranking.md: the points that a match needs. It takes a search of its own, of all documents with
+ * words of the query, filtered or not: the best of them sets the measure.
+ *
+ * @returns 0 when any match will do
+ */
+export function findRelevantPoints(
+  view: IndexView,
+  plan: SearchPlan,
+  known: readonly ResolvedSlot[],
+  tables: EvidenceTables,
+  checkDeadline: () => void,
+): number {
+  if (relevantPoints(plan.minRelevance, 1) === 0) return 0
+  const sink = new BestPoints()
+  const open = { ...plan, exactValue: [] }
+  searchWords(view, open, known, PINNED_TOO, rankAll(known), tables, sink, checkDeadline)
+  return relevantPoints(plan.minRelevance, sink.best)
+}
+
+/** Pinned documents say as much about what is relevant as others. */
+const PINNED_TOO = {
+  takenOut: (_segmentIndex: number, _docCount: number, allowed: Uint32Array | undefined) => allowed,
+}
+
+/** Keeps nothing of the documents but the largest points. */
+class BestPoints implements MatchSink {
+  readonly docs = sinkDocs
+  readonly points = sinkPoints
+  /** Else documents that score alike would be counted without being looked at. */
+  readonly needsUnranked = true
+  readonly ranksNeeded = undefined
+  best = 0
+
+  /** A tier only adds to points. */
+  get countOnlyBelow(): number {
+    return this.best
+  }
+
+  take(count: number): void {
+    for (let i = 0; i < count; i++) this.best = Math.max(this.best, this.points[i]! % TIER_STEP)
+  }
+
+  beginSegment(): void {}
+  countOnly(): void {}
+  takeUnranked(): void {}
+  rank(): void {}
+  pick(): number {
+    return 0
+  }
+}

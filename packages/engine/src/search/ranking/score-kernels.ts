@@ -1,0 +1,246 @@
+import { saturate, slotPoints, WEIGHT_STRONG_MIN } from '../../scoring/formula.ts'
+
+/**
+ * The inner loops of scoring. Plain functions over typed arrays: no closures, no iterators, no allocation,
+ * one array type per parameter, so that they stay fast. Each works on one window of 65,536 documents.
+ *
+ * `scores[id]` gathers, per document of the window, three counters in one int32:
+ *
+ *     bits  0 .. 21  points, the sum over slots
+ *     bits 22 .. 26  significant slots that the document has with a counted quality
+ *     bits 27 .. 31  slots that make the document match
+ *
+ * 0 means not touched; documents are noted in `touched` at their first slot. SLOTS_MAX keeps the counters apart.
+ */
+export const HAS_SIGNIFICANT = 1 << 22
+export const HAS_MATCH = 1 << 27
+
+export function pointsOf(score: number): number {
+  return score & 0x3fffff
+}
+
+export function significantOf(score: number): number {
+  return (score >>> 22) & 31
+}
+
+export function matchesOf(score: number): number {
+  return score >>> 27
+}
+
+/**
+ * One list, all postings of one quality; points by code were worked out before.
+ *
+ * @param pointsByCode includes the flags; 0 where the word is in no searched field
+ * @returns the new length of `touched`
+ */
+export function addTable(
+  ids: Uint16Array,
+  codes: Uint16Array | Uint32Array,
+  from: number,
+  to: number,
+  pointsByCode: Int32Array,
+  scores: Int32Array,
+  touched: Uint16Array,
+  touchedCount: number,
+): number {
+  let count = touchedCount
+  for (let i = from; i < to; i++) {
+    const points = pointsByCode[codes[i]!]!
+    if (points === 0) continue
+    const id = ids[i]!
+    const before = scores[id]!
+    if (before === 0) touched[count++] = id
+    scores[id] = (before + points) | 0
+  }
+  return count
+}
+
+/** One short list of one quality: not worth a table. `factor` = slot weight * q * POINTS_PER_UNIT. */
+export function addDirect(
+  ids: Uint16Array,
+  codes: Uint16Array | Uint32Array,
+  from: number,
+  to: number,
+  saturated: Float32Array,
+  factor: number,
+  flags: number,
+  scores: Int32Array,
+  touched: Uint16Array,
+  touchedCount: number,
+): number {
+  let count = touchedCount
+  for (let i = from; i < to; i++) {
+    const value = saturated[codes[i]!]!
+    if (value === 0) continue
+    const id = ids[i]!
+    const before = scores[id]!
+    if (before === 0) touched[count++] = id
+    scores[id] = (before + ((factor * value + 0.5) | 0) + flags) | 0
+  }
+  return count
+}
+
+/**
+ * One list whose forms differ in quality.
+ *
+ * @param factorByMask slot weight * best q of the mask * POINTS_PER_UNIT; 0 where no form of the mask matches
+ * @param flagsByMask by form mask
+ * @param maskOffset index of the mask of posting 0
+ */
+export function addMasked(
+  ids: Uint16Array,
+  codes: Uint16Array | Uint32Array,
+  masks: Uint8Array,
+  maskOffset: number,
+  from: number,
+  to: number,
+  saturated: Float32Array,
+  factorByMask: Float64Array,
+  flagsByMask: Int32Array,
+  scores: Int32Array,
+  touched: Uint16Array,
+  touchedCount: number,
+): number {
+  let count = touchedCount
+  for (let i = from; i < to; i++) {
+    const mask = masks[maskOffset + i]!
+    const factor = factorByMask[mask]!
+    const value = saturated[codes[i]!]!
+    if (factor === 0 || value === 0) continue
+    const id = ids[i]!
+    const before = scores[id]!
+    if (before === 0) touched[count++] = id
+    scores[id] = (before + ((factor * value + 0.5) | 0) + flagsByMask[mask]!) | 0
+  }
+  return count
+}
+
+/** A list of a slot with several alternatives, one quality: gathers evidence and the best quality. */
+export function gatherUniform(
+  ids: Uint16Array,
+  codes: Uint16Array | Uint32Array,
+  from: number,
+  to: number,
+  evidence: Float32Array,
+  quality: number,
+  evidenceSums: Float64Array,
+  qualities: Float64Array,
+  touched: Uint16Array,
+  touchedCount: number,
+): number {
+  let count = touchedCount
+  for (let i = from; i < to; i++) {
+    const value = evidence[codes[i]!]!
+    if (value === 0) continue
+    const id = ids[i]!
+    if (qualities[id] === 0) touched[count++] = id
+    gatherOne(id, value, quality, evidenceSums, qualities)
+  }
+  return count
+}
+
+/**
+ * The same for a list whose forms differ in quality.
+ *
+ * @param byMask best quality by form mask, 0 where no form of the mask matches
+ * @param maskOffset index of the mask of posting 0
+ */
+export function gatherMasks(
+  ids: Uint16Array,
+  codes: Uint16Array | Uint32Array,
+  masks: Uint8Array,
+  maskOffset: number,
+  from: number,
+  to: number,
+  evidence: Float32Array,
+  byMask: Float64Array,
+  evidenceSums: Float64Array,
+  qualities: Float64Array,
+  touched: Uint16Array,
+  touchedCount: number,
+): number {
+  let count = touchedCount
+  for (let i = from; i < to; i++) {
+    const value = evidence[codes[i]!]!
+    const quality = byMask[masks[maskOffset + i]!]!
+    if (value === 0 || quality === 0) continue
+    const id = ids[i]!
+    if (qualities[id] === 0) touched[count++] = id
+    gatherOne(id, value, quality, evidenceSums, qualities)
+  }
+  return count
+}
+
+/** The same for masks of 32 forms. @param byMask 256 entries for each byte of a mask, the lowest first */
+export function gatherWideMasks(
+  ids: Uint16Array,
+  codes: Uint16Array | Uint32Array,
+  masks: Uint32Array,
+  maskOffset: number,
+  from: number,
+  to: number,
+  evidence: Float32Array,
+  byMask: Float64Array,
+  evidenceSums: Float64Array,
+  qualities: Float64Array,
+  touched: Uint16Array,
+  touchedCount: number,
+): number {
+  let count = touchedCount
+  for (let i = from; i < to; i++) {
+    const value = evidence[codes[i]!]!
+    const mask = masks[maskOffset + i]!
+    const low = Math.max(byMask[mask & 255]!, byMask[256 + ((mask >>> 8) & 255)]!)
+    const high = Math.max(byMask[512 + ((mask >>> 16) & 255)]!, byMask[768 + (mask >>> 24)]!)
+    const quality = Math.max(low, high)
+    if (value === 0 || quality === 0) continue
+    const id = ids[i]!
+    if (qualities[id] === 0) touched[count++] = id
+    gatherOne(id, value, quality, evidenceSums, qualities)
+  }
+  return count
+}
+
+/** What a slot gathers of a document from one more alternative. In any order: weak ones give way to strong ones. */
+export function gatherOne(
+  id: number,
+  evidence: number,
+  quality: number,
+  evidenceSums: Float64Array,
+  qualities: Float64Array,
+): void {
+  const before = qualities[id]!
+  const wasStrong = before >= WEIGHT_STRONG_MIN
+  const isStrong = quality >= WEIGHT_STRONG_MIN
+  if (wasStrong && !isStrong) return
+  if (quality > before) qualities[id] = quality
+  evidenceSums[id] = isStrong && !wasStrong ? evidence : evidenceSums[id]! + evidence
+}
+
+/** Saturates what was gathered for a slot, adds it to the scores and clears the scratch arrays. */
+export function addGathered(
+  evidenceSums: Float64Array,
+  qualities: Float64Array,
+  slotTouched: Uint16Array,
+  slotTouchedCount: number,
+  weight: number,
+  countedMin: number,
+  flags: number,
+  flagsUncounted: number,
+  scores: Int32Array,
+  touched: Uint16Array,
+  touchedCount: number,
+): number {
+  let count = touchedCount
+  for (let i = 0; i < slotTouchedCount; i++) {
+    const id = slotTouched[i]!
+    const quality = qualities[id]!
+    const points = slotPoints(weight, quality, saturate(evidenceSums[id]!))
+    const before = scores[id]!
+    if (before === 0) touched[count++] = id
+    scores[id] = (before + points + (quality >= countedMin ? flags : flagsUncounted)) | 0
+    evidenceSums[id] = 0
+    qualities[id] = 0
+  }
+  return count
+}

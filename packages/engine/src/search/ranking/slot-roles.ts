@@ -1,0 +1,161 @@
+import type { SearchPlan } from '../../query/plan.ts'
+import {
+  SATURATED_MAX,
+  slotPoints,
+  TIER_STEP,
+  WEIGHT_PREFIX_UNKNOWN,
+  WEIGHT_SPLIT,
+} from '../../scoring/formula.ts'
+import type { IndexView } from '../index-view.ts'
+import type { ResolvedSlot } from '../words/resolved-slot.ts'
+
+/**
+ * Which documents are ranked, and which only counted. Scoring a document costs ten times as much as
+ * counting it, and a page needs few of them; the ideas are those of MaxScore (Turtle and Flood, "Query
+ * evaluation: strategies and optimizations", 1995), with an exact count on top.
+ *
+ * A **leading** slot is scored in every document that has it. A **following** slot adds its points only to
+ * documents that are ranked anyway; documents that have nothing but following slots are counted.
+ * When every slot follows, the documents that have all **gates** are ranked: those of the upper tier.
+ * In an order that does not begin with the score every slot may follow: documents are found first, and of
+ * those only the ones whose first sort key may reach the page are scored.
+ */
+export interface SlotRoles {
+  /** By known slot: the stem group that has nearly all of its postings; undefined = it leads. */
+  readonly mainGroups: readonly (number | undefined)[]
+  /** Known slots that a ranked document must have, the rarest first; none when some slot leads. */
+  readonly gates: readonly number[]
+  /** The first sort key says which documents are scored. All slots follow. */
+  readonly byKey: boolean
+  /** No document that is only counted scores more. -Infinity when none of them can match. */
+  readonly unrankedScoreMax: number
+}
+
+/** A slot follows only if its lesser lists together are this many times as short as its main one. */
+const MAIN_GROUP_RATIO = 8
+/** A list must be this many times as long as the leading one: else following saves nothing. */
+const FOLLOWING_RATIO_MIN = 1.5
+/** Following slots together may score this share of the leading one: else what is ranked would seldom be better. */
+const FOLLOWING_SCORE_SHARE = 0.95
+
+/** Few queries have more documents than this in their upper tier. */
+const GATED_RANKS_MAX = 100
+
+/** Every match is ranked: never wrong, and the only way for orders other than by score. */
+export function rankAll(known: readonly ResolvedSlot[]): SlotRoles {
+  const mainGroups = known.map(() => undefined)
+  return { mainGroups, gates: [], byKey: false, unrankedScoreMax: -Infinity }
+}
+
+/**
+ * Ways to share the work, the cheapest first. The last is always right; one before it is right when the
+ * page turns out to be above `unrankedScoreMax`.
+ *
+ * @param rankedByScore ranks of the page, and of what may rise to it; `undefined` when the order is another
+ */
+export function waysToRank(
+  view: IndexView,
+  plan: SearchPlan,
+  known: readonly ResolvedSlot[],
+  rankedByScore: number | undefined,
+): SlotRoles[] {
+  const ways = [rankAll(known)]
+  const mustHaveAll = plan.requireAllTerms
+  // Then every posting of a list is a match.
+  const searchesAllFields = view.schema.fields.every(
+    ({ searchable }, field) => !searchable || plan.fieldWeights[field]! > 0,
+  )
+  if (!searchesAllFields) return ways
+  const sizes = known.map((slot) => postingsOf(view, slot))
+  const mainGroups = known.map((slot, i) => mainGroupOf(view, slot, sizes[i]!))
+  const needed = [...known.keys()]
+    .filter((i) => mustHaveAll || !known[i]!.slot.stopword)
+    .sort((a, b) => sizes[a]! - sizes[b]!)
+  if (rankedByScore === undefined) {
+    if (mainGroups.some((group) => group === undefined)) return ways
+    const gates = mustHaveAll ? needed : []
+    return [{ mainGroups, gates, byKey: true, unrankedScoreMax: -Infinity }]
+  }
+  const leader = needed[0]
+  if (leader === undefined || known.length < 2) return ways
+
+  if (mainGroups.every((group) => group !== undefined)) {
+    const gated = { mainGroups, gates: needed, byKey: false, unrankedScoreMax: TIER_STEP - 1 }
+    if (mustHaveAll) return [{ ...gated, unrankedScoreMax: -Infinity }]
+    if (rankedByScore <= GATED_RANKS_MAX && sizes[leader]! >= rankedByScore) ways.unshift(gated)
+  }
+  const following = followers(known, sizes, mainGroups, leader, mustHaveAll)
+  if (following.some((group) => group !== undefined)) {
+    const scoreMax = known.reduce(
+      (sum, slot, i) => sum + (following[i] === undefined ? 0 : scoreMaxOf(slot)),
+      0,
+    )
+    const unrankedScoreMax = mustHaveAll ? -Infinity : scoreMax
+    ways.splice(-1, 0, { mainGroups: following, gates: [], byKey: false, unrankedScoreMax })
+  }
+  return ways
+}
+
+/** The slots that follow a leading one, the largest first as long as they seem weak enough together. */
+function followers(
+  known: readonly ResolvedSlot[],
+  sizes: readonly number[],
+  mainGroups: readonly (number | undefined)[],
+  leader: number,
+  mustHaveAll: boolean,
+): (number | undefined)[] {
+  const following: (number | undefined)[] = known.map(() => undefined)
+  const limit = mustHaveAll ? Infinity : FOLLOWING_SCORE_SHARE * scoreMaxOf(known[leader]!)
+  let total = 0
+  for (const i of [...known.keys()].sort((a, b) => sizes[b]! - sizes[a]!)) {
+    if (i === leader || sizes[i]! < FOLLOWING_RATIO_MIN * sizes[leader]!) continue
+    const scoreMax = scoreMaxOf(known[i]!)
+    if (mainGroups[i] === undefined || total + scoreMax > limit) continue
+    following[i] = mainGroups[i]
+    total += scoreMax
+  }
+  return following
+}
+
+function scoreMaxOf({ weight, groups, phrases }: ResolvedSlot): number {
+  let best = phrases.length > 0 ? WEIGHT_SPLIT : WEIGHT_PREFIX_UNKNOWN
+  for (const { quality } of groups) {
+    best = Math.max(best, typeof quality === 'number' ? quality : Math.max(...quality))
+  }
+  return slotPoints(weight, best, SATURATED_MAX)
+}
+
+/** Postings to read for a slot, roughly: as if nothing had been deleted. */
+function postingsOf(
+  { terms }: IndexView,
+  { groups, phrases, shortPrefix, infix, docFreq }: ResolvedSlot,
+): number {
+  let size = (shortPrefix === undefined ? 0 : docFreq) + (infix?.docFreq ?? 0)
+  for (const { group } of groups) size += terms.groupDocFreq(group)
+  for (const { documents } of phrases) {
+    for (const { docOrds } of documents) size += docOrds.length
+  }
+  return size
+}
+
+/** The group that has nearly all postings of a slot, if every posting of its lists matches. */
+function mainGroupOf(
+  { terms }: IndexView,
+  { groups, shortPrefix, infix }: ResolvedSlot,
+  size: number,
+): number | undefined {
+  if (shortPrefix !== undefined || infix !== undefined || groups.length === 0) return undefined
+  const main = groups.reduce((a, b) =>
+    terms.groupDocFreq(b.group) > terms.groupDocFreq(a.group) ? b : a,
+  )
+  const mainSize = terms.groupDocFreq(main.group)
+  if ((size - mainSize) * MAIN_GROUP_RATIO > mainSize) return undefined
+  const everyFormMatches = groups.every(
+    ({ group, quality }) =>
+      typeof quality === 'number' ||
+      terms
+        .formsOf(group)
+        .every((form) => terms.formDocFreq(form) === 0 || quality[terms.numberOf(form)]! > 0),
+  )
+  return everyFormMatches ? main.group : undefined
+}

@@ -1,0 +1,70 @@
+import { POINTS_PER_UNIT } from '../../scoring/formula.ts'
+
+/** What having a slot adds to a score besides points. */
+export interface SlotFlags {
+  /** With a quality that counts, and with one that does not. */
+  readonly counted: number
+  readonly uncounted: number
+  /** A quality below this one does not count. */
+  readonly countedMin: number
+  /** A document that has only this slot matches. */
+  readonly carries: boolean
+}
+
+const NO_FACTORS = new Float64Array()
+const NO_FLAGS = new Int32Array()
+
+/**
+ * What form masks of the main list of a slot are worth: kept from segment to segment. Another segment may have
+ * another stem group as its main list; then it is made anew.
+ */
+export class MaskTables {
+  // Most slots need none, and making them costs as much as scoring a hundred postings.
+  factors = NO_FACTORS
+  flags = NO_FLAGS
+  #quality: Float64Array | undefined
+
+  fill(quality: Float64Array, weight: number, flags: SlotFlags): void {
+    if (this.#quality === quality) return
+    this.#quality = quality
+    if (this.factors === NO_FACTORS) {
+      this.factors = new Float64Array(256)
+      this.flags = new Int32Array(256)
+    }
+    const bestOf = qualitiesByMask(quality, 1)
+    for (let mask = 1; mask < 256; mask++) {
+      const q = bestOf[mask]!
+      this.factors[mask] = weight * q * POINTS_PER_UNIT
+      this.flags[mask] = q >= flags.countedMin ? flags.counted : flags.uncounted
+    }
+  }
+}
+
+/**
+ * The best quality among the forms of each mask: 256 entries per byte of the masks.
+ *
+ * @param byteCount bytes of a mask, 1 or 4
+ */
+export function qualitiesByMask(quality: Float64Array, byteCount: number): Float64Array {
+  const bestOf = new Float64Array(256 * byteCount)
+  for (let byte = 0; byte < byteCount; byte++) {
+    const base = 256 * byte
+    for (let mask = 1; mask < 256; mask++) {
+      // The best of the lowest form and of the rest, which has its place already.
+      const rest = mask & (mask - 1)
+      const lowest = quality[8 * byte + 31 - Math.clz32(mask & -mask)]!
+      bestOf[base + mask] = Math.max(bestOf[base + rest]!, lowest)
+    }
+  }
+  return bestOf
+}
+
+/** Points and flags of a slot by impact code, for a long list of one quality. */
+export function pointsByCode(saturated: Float32Array, factor: number, flags: number): Int32Array {
+  const points = new Int32Array(saturated.length)
+  for (let code = 0; code < points.length; code++) {
+    const value = saturated[code]!
+    if (value !== 0) points[code] = ((factor * value + 0.5) | 0) + flags
+  }
+  return points
+}

@@ -1,0 +1,36 @@
+import { WINDOW_SIZE } from '../../postings/postings-format.ts'
+
+/** Scratch space of one thread for one window; all zero between uses. */
+export class WindowScratch {
+  readonly scores = new Int32Array(WINDOW_SIZE)
+  readonly evidenceSums = new Float64Array(WINDOW_SIZE)
+  readonly qualities = new Float64Array(WINDOW_SIZE)
+  readonly slotTouched = new Uint16Array(WINDOW_SIZE)
+  /** Postings of one list whose documents are in the set. */
+  readonly hits = new Uint32Array(WINDOW_SIZE)
+  /** Documents with a score; when slots follow, the documents of the set, each once. */
+  touched = new Uint16Array(WINDOW_SIZE)
+  /** The set: a bit per document that is ranked, later also for those that are counted. */
+  seen = new Uint32Array(WINDOW_SIZE / 32)
+  /** What remains of the set, while it is made smaller. */
+  keptTouched = new Uint16Array(WINDOW_SIZE)
+  kept = new Uint32Array(WINDOW_SIZE / 32)
+
+  /** What was kept becomes the set. */
+  takeKept(): void {
+    const { seen, touched } = this
+    this.seen = this.kept
+    this.touched = this.keptTouched
+    this.kept = seen.fill(0)
+    this.keptTouched = touched
+  }
+
+  /** After a search that was broken off inside a window. */
+  clear(): void {
+    this.scores.fill(0)
+    this.evidenceSums.fill(0)
+    this.qualities.fill(0)
+    this.seen.fill(0)
+    this.kept.fill(0)
+  }
+}

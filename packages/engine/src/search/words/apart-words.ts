@@ -1,0 +1,42 @@
+import type { QuerySlot, SearchPlan } from '../../query/plan.ts'
+import { WEIGHT_SPLIT } from '../../scoring/formula.ts'
+import type { EvidenceTables } from '../ranking/evidence-tables.ts'
+import type { IndexView } from '../index-view.ts'
+import { findPhrase } from '../filters/phrase-documents.ts'
+import type { PhraseAlternative } from './resolved-slot.ts'
+
+/** The ways to write a word of letters and digits apart that some live document has. */
+export interface ApartWords {
+  /** In the order of the slot. */
+  readonly phrases: readonly PhraseAlternative[]
+  /** Of the one that most live documents have; 0: there are none. */
+  readonly docFreq: number
+}
+
+/**
+ * Alternative 3 of docs/ranking.md: letters and digits apart.
+ *
+ * @param ownGroup stem group of the word, -1 when there is none
+ */
+export function findApartWords(
+  view: IndexView,
+  plan: SearchPlan,
+  slot: QuerySlot,
+  ownGroup: number,
+  tables: EvidenceTables,
+  checkDeadline: () => void,
+): ApartWords {
+  const { terms } = view
+  const phrases: PhraseAlternative[] = []
+  let largest = 0
+  for (const words of slot.apart) {
+    const groups = words.map((word) => terms.find(word.stem))
+    if (groups.some((group) => group < 0 || terms.groupDocFreq(group) === 0)) continue
+    const found = findPhrase(view, plan, groups, WEIGHT_SPLIT, tables, checkDeadline, ownGroup)
+    if (found.docFreq === 0) continue
+    largest = Math.max(largest, found.docFreq)
+    const forms = words.map((word) => word.form)
+    phrases.push({ variant: 'split', words: forms, documents: found.documents })
+  }
+  return { phrases, docFreq: largest }
+}

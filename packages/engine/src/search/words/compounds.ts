@@ -1,0 +1,93 @@
+import { codePointCount } from '../../codec/code-points.ts'
+import { compareByCodePoint } from '../../codec/code-point-order.ts'
+import { idsWithPrefix } from '../../dictionary/term-walks.ts'
+import type { QuerySlot } from '../../query/plan.ts'
+import {
+  COMPOUND_REST_LENGTH_MIN,
+  COMPOUND_WORD_LENGTH_MIN,
+  COMPOUNDS_NAMED_MAX,
+  WEIGHT_COMPOUND_HEAD,
+  WEIGHT_COMPOUND_MODIFIER,
+} from '../../scoring/formula.ts'
+import type { IndexView } from '../index-view.ts'
+
+/** A form that is a compound with the word of a slot in it. */
+export interface CompoundForm {
+  readonly form: number
+  readonly quality: number
+}
+
+const LETTERS = /^[\p{L}\p{M}]+$/u
+
+/** How many strings are looked at between two looks at the clock. */
+const FORMS_PER_CHECK = 4096
+
+/**
+ * Alternative 4 of docs/ranking.md: words of the catalog that are made of the slot's word and another word of
+ * the catalog (Lederschuhe for Schuhe, and for Leder). The catalog is the lexicon, so nothing is decided
+ * while indexing.
+ *
+ * @param ownGroups groups that match the slot already
+ */
+export function findCompounds(
+  view: IndexView,
+  slot: QuerySlot,
+  ownGroups: ReadonlySet<number>,
+  checkDeadline: () => void,
+): CompoundForm[] {
+  const { terms, analyzer, trie } = view
+  const links = analyzer.compoundLinks
+  if (links === undefined || slot.stopword || !LETTERS.test(slot.form)) return []
+  if (codePointCount(slot.form) < COMPOUND_WORD_LENGTH_MIN) return []
+
+  const isWord = (text: string) => {
+    if (codePointCount(text) < COMPOUND_REST_LENGTH_MIN || !LETTERS.test(text)) return false
+    if (analyzer.isStopword(text)) return false
+    const group = terms.find(analyzer.stem(text))
+    return group >= 0 && terms.groupDocFreq(group) > 0
+  }
+  const qualities = new Map<number, number>()
+  const match = (form: number, quality: number) => {
+    if (terms.formDocFreq(form) === 0 || ownGroups.has(terms.groupOf(form))) return
+    if (quality > (qualities.get(form) ?? 0)) qualities.set(form, quality)
+  }
+
+  let seen = 0
+  const isModifier = (rest: string) =>
+    isWord(rest) || links.some((link) => rest.endsWith(link) && isWord(rest.slice(0, -link.length)))
+  for (const id of terms.strings.idsEndingWith(slot.stem)) {
+    if (++seen % FORMS_PER_CHECK === 0) checkDeadline()
+    if (terms.groupDocFreq(id) === 0) continue
+    if (!isModifier(terms.text(id).slice(0, -slot.stem.length))) continue
+    for (const form of terms.formsOf(id)) match(form, WEIGHT_COMPOUND_HEAD)
+  }
+  // A short word may keep an ending that a long one loses: skor, but arbetssko-r.
+  for (const id of terms.strings.idsEndingWith(slot.form)) {
+    if (++seen % FORMS_PER_CHECK === 0) checkDeadline()
+    if (terms.formDocFreq(id) === 0) continue
+    if (isModifier(terms.text(id).slice(0, -slot.form.length))) match(id, WEIGHT_COMPOUND_HEAD)
+  }
+  for (const beginning of new Set([slot.form, slot.stem])) {
+    if (codePointCount(beginning) < COMPOUND_WORD_LENGTH_MIN) continue
+    for (const form of idsWithPrefix(terms, trie, beginning)) {
+      if (++seen % FORMS_PER_CHECK === 0) checkDeadline()
+      if (terms.formDocFreq(form) === 0) continue
+      const rest = terms.text(form).slice(beginning.length)
+      const isCompound =
+        isWord(rest) ||
+        links.some((link) => rest.startsWith(link) && isWord(rest.slice(link.length)))
+      if (isCompound) match(form, WEIGHT_COMPOUND_MODIFIER)
+    }
+  }
+  return Array.from(qualities, ([form, quality]) => ({ form, quality }))
+}
+
+/** The commonest compounds, to name in the outcome. */
+export function namedCompounds(view: IndexView, compounds: readonly CompoundForm[]): string[] {
+  const { terms } = view
+  return compounds
+    .map(({ form }) => ({ text: terms.text(form), docFreq: terms.formDocFreq(form) }))
+    .sort((a, b) => b.docFreq - a.docFreq || compareByCodePoint(a.text, b.text))
+    .slice(0, COMPOUNDS_NAMED_MAX)
+    .map(({ text }) => text)
+}

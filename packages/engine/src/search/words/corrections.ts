@@ -1,0 +1,179 @@
+import type { QuerySlot, SearchPlan } from '../../query/plan.ts'
+import { begunNeighboursOf, neighboursOf } from '../../dictionary/term-walks.ts'
+import { compareCodePoints } from '../../codec/code-points.ts'
+import {
+  BEGINNING_FREQUENCY_RATIO,
+  companyScore,
+  CORRECTIONS_MAX,
+  correctionScore,
+  differByLastLetter,
+  looksBegun,
+  NEIGHBOUR_EDITS_MAX,
+  NEIGHBOUR_FREQUENCY_RATIO,
+  neighbourDocFreqMax,
+  RARE_FREQUENCY_RATIO,
+  rareDocFreqMax,
+  WEIGHT_CORRECTION,
+  WEIGHT_CORRECTION_BEGUN,
+  WEIGHT_NEIGHBOUR,
+} from '../../scoring/formula.ts'
+import { countCompany } from './company.ts'
+import type { IndexView } from '../index-view.ts'
+
+/** A word that may have been meant. */
+export interface Correction {
+  /** Ids of the form and of its stem group. */
+  readonly form: number
+  readonly group: number
+  readonly text: string
+  readonly score: number
+  /** q of the form itself. */
+  readonly quality: number
+}
+
+export interface Corrections {
+  /** Best first. */
+  readonly words: readonly Correction[]
+  /** They are neighbours of a word that is known: what holds one of them does not count as having the word. */
+  readonly areNeighbours: boolean
+}
+
+export const NO_CORRECTIONS: Corrections = { words: [], areNeighbours: false }
+
+/** A word that may have been meant, and how likely. */
+interface Candidate {
+  readonly form: number
+  readonly group: number
+  readonly text: string
+  score: number
+}
+
+/** Words looked at between two looks at the clock. */
+const NEIGHBOURS_PER_CHECK = 4096
+
+export const LETTERS_ONLY = /^[\p{L}\p{M}]+$/u
+
+/**
+ * Corrections of a slot: alternative 6 of docs/ranking.md.
+ *
+ * @param docFreq n0: documents that have the word without correcting it
+ * @param ownGroups groups of the word and of its joined spellings
+ * @param isBeginning all that is known of the word is what it begins
+ */
+export function findCorrections(
+  view: IndexView,
+  plan: SearchPlan,
+  slotNumber: number,
+  docFreq: number,
+  ownGroups: ReadonlySet<number>,
+  isBeginning: boolean,
+  checkDeadline: () => void,
+): Corrections {
+  const slot = plan.slots[slotNumber]!
+  if (slot.edits === 0) return NO_CORRECTIONS
+  const lettersOnly = LETTERS_ONLY.test(slot.form)
+  const isRare = docFreq <= rareDocFreqMax(view.docCount)
+  const isSought = isRare || isBeginning || isDoubtful(view, slot)
+  const mayHaveNeighbours = docFreq > 0 && docFreq <= neighbourDocFreqMax(view.docCount)
+  if (!isSought && !mayHaveNeighbours) return NO_CORRECTIONS
+  const { terms, analyzer } = view
+  const ratio = isBeginning ? BEGINNING_FREQUENCY_RATIO : RARE_FREQUENCY_RATIO
+  let docFreqMin = Math.max(1, ratio * docFreq)
+
+  /** The text of a form that may have been meant. */
+  const textOf = (form: number): string | undefined => {
+    if (terms.formDocFreq(form) < docFreqMin) return undefined
+    const group = terms.groupOf(form)
+    if (group < 0 || ownGroups.has(group)) return undefined
+    const text = terms.text(form)
+    if (analyzer.isStopword(text) || (lettersOnly && !LETTERS_ONLY.test(text))) return undefined
+    return text
+  }
+  const candidatesFor = (typed: string, edits: 1 | 2, ending = ''): Candidate[] => {
+    const found: Candidate[] = []
+    for (const { id, distance } of neighboursOf(terms, view.trie, typed, edits)) {
+      const text = textOf(id)
+      if (text === undefined || !text.endsWith(ending)) continue
+      const score = correctionScore(typed, text, distance, terms.formDocFreq(id))
+      found.push({ form: id, group: terms.groupOf(id), text, score })
+    }
+    return found
+  }
+  /** "jakc" of somebody who is about to type "jacket": a word by the best of its beginnings. */
+  const candidatesBegun = (typed: string): Candidate[] => {
+    const best = new Map<number, Candidate>()
+    const accepts = (beginning: string) => looksBegun(typed, beginning)
+    const begun = begunNeighboursOf(terms, view.trie, typed, slot.edits, accepts)
+    begun.forEach(({ id, distance, beginning }, i) => {
+      if (i % NEIGHBOURS_PER_CHECK === 0) checkDeadline()
+      const text = best.get(id)?.text ?? textOf(id)
+      if (text === undefined) return
+      const score = correctionScore(typed, beginning, distance, terms.formDocFreq(id))
+      if (score <= (best.get(id)?.score ?? -Infinity)) return
+      best.set(id, { form: id, group: terms.groupOf(id), text, score })
+    })
+    return [...best.values()]
+  }
+  let candidates = isSought ? candidatesFor(slot.form, slot.edits) : []
+  // "jakcet" where documents only have "jackets".
+  if (candidates.length === 0 && docFreq === 0) {
+    candidates = candidatesFor(`${slot.form}s`, slot.edits, 's')
+  }
+  let weight = WEIGHT_CORRECTION
+  if (candidates.length === 0 && docFreq === 0 && slot.prefix !== 'off') {
+    candidates = candidatesBegun(slot.form)
+    weight = WEIGHT_CORRECTION_BEGUN
+  }
+  // 12 documents of adidas, and one of addidas.
+  const isKnown = candidates.length === 0 && mayHaveNeighbours
+  if (isKnown) {
+    docFreqMin = NEIGHBOUR_FREQUENCY_RATIO * docFreq
+    candidates = candidatesFor(slot.form, NEIGHBOUR_EDITS_MAX)
+    weight = WEIGHT_NEIGHBOUR
+  }
+
+  candidates = candidates.sort(bestFirst).slice(0, CORRECTIONS_MAX)
+  const others = otherGroups(view, plan, slotNumber)
+  if (others.length > 0 && candidates.length > 0) {
+    const groups = candidates.map((candidate) => candidate.group)
+    const counts = countCompany(view, groups, others, checkDeadline)
+    candidates.forEach((candidate, i) => {
+      candidate.score += companyScore(counts[i]!)
+    })
+  }
+  candidates.sort(bestFirst)
+  const best = candidates[0]?.score ?? 0
+  const words = candidates.map(({ form, group, text, score }) => ({
+    form,
+    group,
+    text,
+    score,
+    quality: weight * Math.exp(score - best),
+  }))
+  return { words, areNeighbours: isKnown && words.length > 0 }
+}
+
+/** Only its stem is known, and that by more than a plural: vinly is no word because Vin is one. */
+function isDoubtful({ terms }: IndexView, { form, stem }: QuerySlot): boolean {
+  const typed = terms.find(form)
+  if (typed >= 0 && terms.formDocFreq(typed) > 0) return false
+  const group = terms.find(stem)
+  if (group < 0) return false
+  const related = terms.formsOf(group).filter((other) => terms.formDocFreq(other) > 0)
+  return related.length > 0 && !related.some((other) => differByLastLetter(form, terms.text(other)))
+}
+
+function otherGroups(view: IndexView, plan: SearchPlan, slotNumber: number): number[] {
+  return plan.slots.flatMap((slot, i) => {
+    if (i === slotNumber || slot.stopword) return []
+    const group = view.terms.find(slot.stem)
+    return group >= 0 && view.terms.groupDocFreq(group) > 0 ? [group] : []
+  })
+}
+
+function bestFirst(
+  a: { readonly text: string; readonly score: number },
+  b: { readonly text: string; readonly score: number },
+): number {
+  return b.score - a.score || compareCodePoints(a.text, b.text)
+}

@@ -1,0 +1,49 @@
+import type { SearchPlan } from '../../query/plan.ts'
+import { correctionScore, WEIGHT_CORRECTION, WEIGHT_SYNONYM } from '../../scoring/formula.ts'
+import type { Corrections } from './corrections.ts'
+import type { EvidenceTables } from '../ranking/evidence-tables.ts'
+import type { IndexView } from '../index-view.ts'
+import { findSynonyms, withQuality, type LivingSynonyms } from './synonyms.ts'
+
+/** A word of a synonym set that a word may be misspelt of: "explained words" in docs/ranking.md. */
+export interface Explained {
+  /** Of the word of the set. */
+  readonly form: string
+  /** No correction has its stem: it is one only because the set knows it. */
+  readonly isNew: boolean
+  /** q of the word; its synonyms have `WEIGHT_SYNONYM` times that. */
+  readonly quality: number
+  readonly synonyms: LivingSynonyms
+}
+
+/**
+ * @param ownGroup stem group of the word, -1 when there is none
+ * @param isUnknown nothing of 1 to 5 stands for the word
+ */
+export function findExplained(
+  view: IndexView,
+  plan: SearchPlan,
+  slotNumber: number,
+  ownGroup: number,
+  isUnknown: boolean,
+  corrections: Corrections,
+  tables: EvidenceTables,
+  checkDeadline: () => void,
+): Explained[] {
+  const slot = plan.slots[slotNumber]!
+  return slot.explained.flatMap(({ form, stem, distance, synonyms }): Explained[] => {
+    const group = view.terms.find(stem)
+    const same = corrections.words.filter((correction) => correction.group === group)
+    if (same.length === 0 && !isUnknown) return []
+    const living = findSynonyms(view, plan, synonyms, ownGroup, tables, checkDeadline)
+    if (living.docFreq === 0) return []
+    let quality = Math.max(0, ...same.map((correction) => correction.quality))
+    if (same.length === 0) {
+      const score = correctionScore(slot.form, form, distance, living.docFreq)
+      const best = corrections.words[0]?.score ?? score
+      quality = WEIGHT_CORRECTION * Math.exp(Math.min(0, score - best))
+    }
+    const asGood = withQuality(living, WEIGHT_SYNONYM * quality)
+    return [{ form, isNew: same.length === 0, quality, synonyms: asGood }]
+  })
+}

@@ -1,0 +1,290 @@
+import { clearBit, popcount } from '../../codec/bitset.ts'
+import { idsWithInfix } from '../../dictionary/term-walks.ts'
+import {
+  MASK_INDEX,
+  SINGLE_FORM,
+  WIDE_MASKS,
+  WINDOW_BITS,
+  WINDOW_SIZE,
+} from '../../postings/postings-format.ts'
+import { INFIX_EVIDENCE, saturate, slotPoints, WEIGHT_INFIX } from '../../scoring/formula.ts'
+import type { EvidenceTables } from '../ranking/evidence-tables.ts'
+import type { EvidenceTable, IndexView, SegmentView } from '../index-view.ts'
+import type { ResolvedSlot } from './resolved-slot.ts'
+import { bestQuality } from './resolved-slot.ts'
+import type { SlotFlags } from '../ranking/slot-tables.ts'
+import type { WindowScratch } from '../ranking/window-scratch.ts'
+
+/** Forms and postings looked at between two looks at the clock, about. */
+const FORMS_PER_CHECK = 4096
+const POSTINGS_PER_CHECK = 65_536
+/** From this many postings on it pays to ask whether all forms of a list match. */
+const LONG_LIST = 256
+
+/** The live forms that hold a word, or a joined spelling of it, inside: alternative 8 of docs/ranking.md. */
+export interface InfixForms {
+  readonly texts: readonly string[]
+  readonly forms: readonly number[]
+  /** Sum over the forms, at most N. 0: there is no such form. */
+  readonly docFreq: number
+}
+
+export function findInfixForms(
+  { terms, trie, docCount }: IndexView,
+  texts: readonly string[],
+  checkDeadline: () => void,
+): InfixForms {
+  const forms = new Set<number>()
+  let docFreq = 0
+  let seen = 0
+  for (const text of texts) {
+    for (const form of idsWithInfix(terms, trie, text)) {
+      if (++seen % FORMS_PER_CHECK === 0) checkDeadline()
+      const formDocFreq = terms.formDocFreq(form)
+      if (formDocFreq === 0 || forms.has(form)) continue
+      docFreq += formDocFreq
+      forms.add(form)
+    }
+  }
+  return { texts, forms: [...forms], docFreq: Math.min(docCount, docFreq) }
+}
+
+/** Documents of a segment that have a word only inside of other words. They are all worth the same. */
+export class InfixDocuments {
+  #bits: Uint32Array
+  readonly #points: number
+
+  /** @param bits those in which nothing better stands for the word */
+  constructor(bits: Uint32Array, slotWeight: number, flags: SlotFlags) {
+    this.#bits = bits
+    const flag = WEIGHT_INFIX >= flags.countedMin ? flags.counted : flags.uncounted
+    this.#points = slotPoints(slotWeight, WEIGHT_INFIX, saturate(INFIX_EVIDENCE)) + flag
+  }
+
+  /**
+   * When nothing else is asked for: since they all score the same, only the newest can reach the page.
+   *
+   * @param rank how many can
+   * @param allowed those that may match; undefined: all
+   * @returns how many of those that may match were left out
+   */
+  keepNewest(rank: number, allowed: Uint32Array | undefined): number {
+    const newest = new Uint32Array(this.#bits.length)
+    let kept = 0
+    let leftOut = 0
+    for (let word = newest.length - 1; word >= 0; word--) {
+      newest[word] = this.#bits[word]! & (allowed === undefined ? -1 : allowed[word]!)
+      const count = popcount(newest, word, word + 1)
+      if (kept < rank) kept += count
+      else {
+        leftOut += count
+        newest[word] = 0
+      }
+    }
+    this.#bits = newest
+    return leftOut
+  }
+
+  /** Scores them in a window, after all else of the slot. @returns the new length of `touched` */
+  score(window: number, { scores, touched }: WindowScratch, touchedCount: number): number {
+    return addBits(this.#bits, window, this.#points, scores, touched, touchedCount)
+  }
+}
+
+/**
+ * The documents with a form that holds the word, but for those with anything better.
+ *
+ * @param prefixBits documents with a short prefix of the slot, if it has one
+ */
+export function findInfixDocuments(
+  view: IndexView,
+  slot: ResolvedSlot,
+  flags: SlotFlags,
+  segmentIndex: number,
+  prefixBits: Uint32Array | undefined,
+  tables: EvidenceTables,
+  checkDeadline: () => void,
+): InfixDocuments {
+  const bits = documentsWithInfix(view, slot, segmentIndex, prefixBits, tables, checkDeadline)
+  return new InfixDocuments(bits, slot.weight, flags)
+}
+
+/** Frequent infixes lead to thousands of lists: their union is kept per segment. */
+function documentsWithInfix(
+  view: IndexView,
+  slot: ResolvedSlot,
+  segmentIndex: number,
+  prefixBits: Uint32Array | undefined,
+  tables: EvidenceTables,
+  checkDeadline: () => void,
+): Uint32Array {
+  const segment = view.segments[segmentIndex]!
+  const table = tables.of(segment)
+  const key = `*${slot.infix!.texts.join('*')} ${tables.key}`
+  let bits = segment.wordBits.get(key)
+  if (bits === undefined) {
+    bits = unionOf(view, segment, slot.infix!, table, checkDeadline)
+    segment.wordBits.set(key, bits)
+  }
+  if (slot.groups.length === 0 && slot.phrases.length === 0 && prefixBits === undefined) return bits
+  const rest =
+    prefixBits === undefined ? bits.slice() : bits.map((word, i) => word & ~prefixBits[i]!)
+  for (const { group, quality } of slot.groups) {
+    const list = segment.reader.listOf(group)
+    if (list < 0) continue
+    checkDeadline()
+    removeMatches(segment, list, quality, table.evidence, rest)
+  }
+  for (const { documents } of slot.phrases) {
+    for (const docOrd of documents[segmentIndex]!.docOrds) clearBit(rest, docOrd)
+  }
+  return rest
+}
+
+/** Documents with one of the forms, whose stem group stands in a searched field. */
+function unionOf(
+  { terms }: IndexView,
+  segment: SegmentView,
+  { forms }: InfixForms,
+  { evidence, isAllSearched }: EvidenceTable,
+  checkDeadline: () => void,
+): Uint32Array {
+  const { reader } = segment
+  const bits = segment.emptyBits()
+  const formMasks = new Map<number, number>()
+  for (const form of forms) {
+    const group = terms.groupOf(form)
+    formMasks.set(group, (formMasks.get(group) ?? 0) | (1 << terms.numberOf(form)))
+  }
+  let postings = 0
+  for (const [group, formMask] of formMasks) {
+    const list = reader.listOf(group)
+    if (list < 0) continue
+    const masks = reader.listMasks[list]!
+    const isOneForm = masks >= SINGLE_FORM
+    if (isOneForm && ((1 << (masks & 31)) & formMask) === 0) continue
+    const first = reader.listPosting[list]!
+    const length = reader.listPosting[list + 1]! - first
+    // "green", "greens", "greener" all hold "ree": no need to tell them apart.
+    const isWhole =
+      isOneForm || (length >= LONG_LIST && holdsAll(formMask, terms.formsOf(group), terms))
+    postings += length
+    if (postings >= POSTINGS_PER_CHECK) {
+      checkDeadline()
+      postings = 0
+    }
+    const listMasks = (masks & WIDE_MASKS) !== 0 ? reader.masks32 : reader.masks8
+    const maskOffset = (masks & MASK_INDEX) - first
+    const { ids, codes } = reader
+    for (let chunk = reader.listChunk[list]!; chunk < reader.listChunk[list + 1]!; chunk++) {
+      const base = reader.chunkWindow[chunk]! << WINDOW_BITS
+      const from = reader.chunkStart(chunk)
+      const to = reader.chunkEnd[chunk]!
+      if (isWhole && isAllSearched) addAll(ids, from, to, base, bits)
+      else if (isWhole) addSearched(ids, codes, from, to, evidence, base, bits)
+      else addForms(ids, codes, from, to, evidence, base, bits, listMasks, maskOffset, formMask)
+    }
+  }
+  return bits
+}
+
+function holdsAll(formMask: number, forms: readonly number[], terms: IndexView['terms']): boolean {
+  return forms.every((form) => (formMask & (1 << terms.numberOf(form))) !== 0)
+}
+
+// Inner loops: plain functions over typed arrays, called once per chunk.
+
+function addAll(ids: Uint16Array, from: number, to: number, base: number, bits: Uint32Array): void {
+  for (let i = from; i < to; i++) {
+    const docOrd = base + ids[i]!
+    bits[docOrd >>> 5]! |= 1 << (docOrd & 31)
+  }
+}
+
+/** Sets the bits of the postings that stand in a searched field. */
+function addSearched(
+  ids: Uint16Array,
+  codes: Uint16Array | Uint32Array,
+  from: number,
+  to: number,
+  evidence: Float32Array,
+  base: number,
+  bits: Uint32Array,
+): void {
+  for (let i = from; i < to; i++) {
+    if (evidence[codes[i]!] === 0) continue
+    const docOrd = base + ids[i]!
+    bits[docOrd >>> 5]! |= 1 << (docOrd & 31)
+  }
+}
+
+/** The same for those with a form of the mask. */
+function addForms(
+  ids: Uint16Array,
+  codes: Uint16Array | Uint32Array,
+  from: number,
+  to: number,
+  evidence: Float32Array,
+  base: number,
+  bits: Uint32Array,
+  masks: Uint8Array | Uint32Array,
+  maskOffset: number,
+  formMask: number,
+): void {
+  for (let i = from; i < to; i++) {
+    if ((masks[maskOffset + i]! & formMask) === 0 || evidence[codes[i]!] === 0) continue
+    const docOrd = base + ids[i]!
+    bits[docOrd >>> 5]! |= 1 << (docOrd & 31)
+  }
+}
+
+/** Takes out the documents that a stem group stands for. */
+function removeMatches(
+  { reader }: SegmentView,
+  list: number,
+  quality: Float64Array | number,
+  evidence: Float32Array,
+  bits: Uint32Array,
+): void {
+  for (let chunk = reader.listChunk[list]!; chunk < reader.listChunk[list + 1]!; chunk++) {
+    const base = reader.chunkWindow[chunk]! << WINDOW_BITS
+    const end = reader.chunkEnd[chunk]!
+    for (let i = reader.chunkStart(chunk); i < end; i++) {
+      if (evidence[reader.codes[i]!] === 0) continue
+      if (typeof quality !== 'number' && bestQuality(quality, reader.formMask(list, i)) === 0) {
+        continue
+      }
+      clearBit(bits, base + reader.ids[i]!)
+    }
+  }
+}
+
+/**
+ * Adds the same to every document of a window that has its bit set. The bits hold no document that the slot
+ * has scored already.
+ *
+ * @param points with their flags, see `score-kernels.ts`
+ * @returns the new length of `touched`
+ */
+function addBits(
+  bits: Uint32Array,
+  window: number,
+  points: number,
+  scores: Int32Array,
+  touched: Uint16Array,
+  touchedCount: number,
+): number {
+  if (points === 0) return touchedCount
+  let count = touchedCount
+  const firstWord = (window << WINDOW_BITS) >>> 5
+  const lastWord = Math.min(bits.length, firstWord + (WINDOW_SIZE >>> 5))
+  for (let word = firstWord; word < lastWord; word++) {
+    for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
+      const id = ((word - firstWord) << 5) + 31 - Math.clz32(rest & -rest)
+      const before = scores[id]!
+      if (before === 0) touched[count++] = id
+      scores[id] = (before + points) | 0
+    }
+  }
+  return count
+}

@@ -1,0 +1,70 @@
+import type { InfixForms } from './infix.ts'
+import { unitWeightMax } from '../../scoring/formula.ts'
+import type { QuerySlot, SlotExpansion } from '../../query/plan.ts'
+
+/** A stem group that may stand for a word. */
+export interface GroupAlternative {
+  readonly group: number
+  /** q by form number; 0 = this form does not match. Or one q for every form of the group. */
+  readonly quality: Float64Array | number
+}
+
+/** Documents of one segment in which words stand side by side. */
+export interface PhraseDocuments {
+  /** docOrds, ascending. */
+  readonly docOrds: Uint32Array
+  /** The smallest evidence of the words, by the same index. */
+  readonly evidence: Float32Array
+  /** q of the phrase. */
+  readonly quality: number
+}
+
+/** Words side by side that may stand for a word: a cut of it, or a synonym of several words. */
+export interface PhraseAlternative {
+  readonly variant: 'split' | 'synonym'
+  readonly words: readonly string[]
+  /** By segment; dead documents included. */
+  readonly documents: readonly PhraseDocuments[]
+}
+
+/** A word of the query, bound to one generation of an index ("Alternatives of a slot" in docs/ranking.md). */
+export interface ResolvedSlot {
+  readonly slot: QuerySlot
+  readonly known: boolean
+  /** n */
+  readonly docFreq: number
+  /** `slotWeight(W, n, N)`; of a unit at most `unitWeightMax` of its number's */
+  readonly weight: number
+  /** Its corrections are neighbours (see `countedMin`). */
+  readonly hasNeighbours: boolean
+  readonly groups: readonly GroupAlternative[]
+  /** Those that some document has. */
+  readonly phrases: readonly PhraseAlternative[]
+  /** The typed form is too short to weigh its continuations. */
+  readonly shortPrefix: { readonly prefix: string; readonly quality: number } | undefined
+  /** The words that hold it inside, when they may stand for it and there are any. */
+  readonly infix: InfixForms | undefined
+  /** Groups whose tokens can earn the pair bonus. */
+  readonly bonusGroups: readonly number[]
+  readonly expansion: SlotExpansion
+}
+
+/** The slots with the weights of units bounded by those of their numbers. */
+export function boundUnits(slots: readonly ResolvedSlot[]): ResolvedSlot[] {
+  return slots.map((unit) => {
+    const { unitOf } = unit.slot
+    const number = unitOf === undefined ? undefined : slots.find(({ slot }) => slot.stem === unitOf)
+    if (number?.known !== true) return unit
+    return { ...unit, weight: Math.min(unit.weight, unitWeightMax(number.weight)) }
+  })
+}
+
+/** The largest quality among the forms of a mask. */
+export function bestQuality(quality: Float64Array, formMask: number): number {
+  let best = 0
+  for (let rest = formMask; rest !== 0; rest &= rest - 1) {
+    const q = quality[31 - Math.clz32(rest & -rest)]!
+    if (q > best) best = q
+  }
+  return best
+}

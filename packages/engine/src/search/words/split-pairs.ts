@@ -1,0 +1,46 @@
+import type { SearchPlan } from '../../query/plan.ts'
+import { WEIGHT_SPLIT } from '../../scoring/formula.ts'
+import type { EvidenceTables } from '../ranking/evidence-tables.ts'
+import type { IndexView } from '../index-view.ts'
+import { findPhrase } from '../filters/phrase-documents.ts'
+import type { PhraseDocuments } from './resolved-slot.ts'
+
+/** A cut of a word whose halves stand side by side in some document. */
+export interface SplitPair {
+  readonly left: string
+  readonly right: string
+  /** Live documents with the halves side by side in a searched field, >= 1. */
+  readonly docFreq: number
+  /** By segment; dead documents included. */
+  readonly documents: readonly PhraseDocuments[]
+}
+
+/**
+ * Alternative 3 of docs/ranking.md: the cuts of a word that documents write as two.
+ *
+ * @param quality q of a pair
+ * @param ownGroup stem group of the word, -1 when there is none; documents that have it need no pair
+ */
+export function findSplitPairs(
+  view: IndexView,
+  plan: SearchPlan,
+  splits: SearchPlan['slots'][number]['splits'],
+  ownGroup: number,
+  tables: EvidenceTables,
+  checkDeadline: () => void,
+  quality = WEIGHT_SPLIT,
+): SplitPair[] {
+  const { terms, analyzer } = view
+  const found: SplitPair[] = []
+  for (const { left, right } of splits) {
+    const leftForm = terms.find(left)
+    if (leftForm < 0 || terms.formDocFreq(leftForm) === 0) continue
+    const rightGroup = terms.find(analyzer.stem(right))
+    if (rightGroup < 0 || terms.groupDocFreq(rightGroup) === 0) continue
+    const leftGroup = terms.find(analyzer.stem(left))
+    const groups = [leftGroup, rightGroup]
+    const pair = findPhrase(view, plan, groups, quality, tables, checkDeadline, ownGroup)
+    if (pair.docFreq > 0) found.push({ left, right, ...pair })
+  }
+  return found
+}

@@ -1,0 +1,68 @@
+import type { QuerySlot, SearchPlan } from '../../query/plan.ts'
+import { WEIGHT_SYNONYM } from '../../scoring/formula.ts'
+import type { EvidenceTables } from '../ranking/evidence-tables.ts'
+import type { IndexView } from '../index-view.ts'
+import { findPhrase } from '../filters/phrase-documents.ts'
+import type { PhraseAlternative } from './resolved-slot.ts'
+
+/** The synonyms of a word that some live document holds. */
+export interface LivingSynonyms {
+  /** Stem groups of those of one word, in the order of the slot. */
+  readonly groups: readonly number[]
+  /** Those of several words. */
+  readonly phrases: readonly PhraseAlternative[]
+  /** Of the one that most live documents hold; 0: there are none. */
+  readonly docFreq: number
+  /** Their words, in the order of the slot. */
+  readonly forms: readonly (readonly string[])[]
+}
+
+/**
+ * Alternative 7 of docs/ranking.md.
+ *
+ * @param ownGroup stem group of the word, -1 when there is none: whoever has "tv set" has "tv"
+ */
+export function findSynonyms(
+  view: IndexView,
+  plan: SearchPlan,
+  synonyms: QuerySlot['synonyms'],
+  ownGroup: number,
+  tables: EvidenceTables,
+  checkDeadline: () => void,
+): LivingSynonyms {
+  const { terms } = view
+  const groups: number[] = []
+  const phrases: PhraseAlternative[] = []
+  const forms: (readonly string[])[] = []
+  const seen = new Set<string>()
+  let largest = 0
+  for (const { words } of synonyms) {
+    const wanted = words.map((word) => terms.find(word.stem))
+    const isDead = wanted.some((group) => group < 0 || terms.groupDocFreq(group) === 0)
+    const key = wanted.join()
+    if (isDead || wanted.includes(ownGroup) || seen.has(key)) continue
+    let docFreq = terms.groupDocFreq(wanted[0]!)
+    if (wanted.length > 1) {
+      const found = findPhrase(view, plan, wanted, WEIGHT_SYNONYM, tables, checkDeadline)
+      docFreq = found.docFreq
+      if (docFreq === 0) continue
+      const { documents } = found
+      phrases.push({ variant: 'synonym', words: words.map((word) => word.form), documents })
+    } else {
+      groups.push(wanted[0]!)
+    }
+    seen.add(key)
+    forms.push(words.map((word) => word.form))
+    largest = Math.max(largest, docFreq)
+  }
+  return { groups, phrases, docFreq: largest, forms }
+}
+
+/** The same, where they stand for a word that is a guess itself. @param quality q of each */
+export function withQuality(living: LivingSynonyms, quality: number): LivingSynonyms {
+  const phrases = living.phrases.map((phrase) => ({
+    ...phrase,
+    documents: phrase.documents.map((documents) => ({ ...documents, quality })),
+  }))
+  return { ...living, phrases }
+}

@@ -1,0 +1,181 @@
+import { GrowableF64 } from '../../codec/growable.ts'
+import type { PlaceFilter } from '../../postings/positions.ts'
+import { WINDOW_BITS } from '../../postings/postings-format.ts'
+import type { SegmentReader } from '../../segment/segment-reader.ts'
+
+/** Any form of a group will do. */
+export const ANY_FORM = 0x7fffffff
+
+/** A word of a run, in the terms of one segment. */
+export interface RunWord {
+  /** Posting list of its stem group. */
+  readonly list: number
+  /** Numbers of the forms that will do, a bit each. */
+  readonly formMask: number
+}
+
+/** What a run has to be. */
+export interface RunRule {
+  /**
+   * By impact code: 0 when a posting with it can be left out, else 1; 2 when it need not be looked at any further
+   * if the run is one word and the document holds just one form of its group.
+   */
+  readonly codes: Uint8Array
+  /** By text field: 1 where a run counts. */
+  readonly fields: Uint8Array
+  /** The run is a whole value: it begins where one begins and ends where it ends. */
+  readonly wholeValue: boolean
+}
+
+/** Postings looked at between two looks at the clock. */
+const POSTINGS_PER_CHECK = 4096
+
+/** Places of the words of one run; one per thread, since a search never waits. */
+const found = new GrowableF64()
+const other = new GrowableF64()
+
+/**
+ * Visits the documents, ascending, in which these words stand side by side in this order. Walks along the rarest
+ * list and looks the others up; positions are read last, of the few documents that have all words.
+ *
+ * @param words not empty
+ */
+export function forEachRun(
+  reader: SegmentReader,
+  words: readonly RunWord[],
+  rule: RunRule,
+  checkDeadline: () => void,
+  visit: (docOrd: number) => void,
+): void {
+  const run = new Run(reader, words, rule)
+  const { list, formMask } = run.rarest
+  const { codes, ids } = reader
+  let seen = 0
+  for (let chunk = reader.listChunk[list]!; chunk < reader.listChunk[list + 1]!; chunk++) {
+    const base = reader.chunkWindow[chunk]! << WINDOW_BITS
+    const end = reader.chunkEnd[chunk]!
+    for (let posting = reader.chunkStart(chunk); posting < end; posting++) {
+      if (++seen % POSTINGS_PER_CHECK === 0) checkDeadline()
+      const fit = rule.codes[codes[posting]!]!
+      if (fit === 0) continue
+      const mask = reader.formMask(list, posting)
+      if ((mask & formMask) === 0) continue
+      const isSure = words.length === 1 && fit === 2 && (formMask === ANY_FORM || isOneForm(mask))
+      if (isSure || run.standsIn(base + ids[posting]!, posting)) visit(base + ids[posting]!)
+    }
+  }
+}
+
+function isOneForm(mask: number): boolean {
+  return (mask & (mask - 1)) === 0
+}
+
+/** The words of a run, the rarest first. */
+class Run {
+  readonly #reader: SegmentReader
+  readonly #rule: RunRule
+  readonly #words: readonly OrderedWord[]
+
+  constructor(reader: SegmentReader, words: readonly RunWord[], rule: RunRule) {
+    this.#reader = reader
+    this.#rule = rule
+    const sizeOf = ({ list }: RunWord) => reader.listPosting[list + 1]! - reader.listPosting[list]!
+    this.#words = words
+      .map((word, place) => ({
+        ...word,
+        place,
+        filter: {
+          formMask: word.formMask,
+          fields: rule.fields,
+          startsOnly: rule.wholeValue && place === 0,
+          endsOnly: rule.wholeValue && place + 1 === words.length,
+        },
+        chunk: reader.listChunk[word.list]!,
+        posting: reader.listPosting[word.list]!,
+      }))
+      .toSorted((a, b) => sizeOf(a) - sizeOf(b))
+  }
+
+  get rarest(): RunWord {
+    return this.#words[0]!
+  }
+
+  /** @param posting of the rarest word; documents come in ascending order */
+  standsIn(docOrd: number, posting: number): boolean {
+    const words = this.#words
+    const rarest = words[0]!
+    rarest.posting = posting
+    for (let i = 1; i < words.length; i++) {
+      const word = words[i]!
+      if (!seek(this.#reader, word, docOrd)) return false
+      if (this.#rule.codes[this.#reader.codes[word.posting]!] === 0) return false
+      if ((this.#reader.formMask(word.list, word.posting) & word.formMask) === 0) return false
+    }
+    this.#placesOf(rarest, found)
+    for (let i = 1; i < words.length && found.length > 0; i++) {
+      this.#placesOf(words[i]!, other)
+      intersect(found, rarest.place, other, words[i]!.place)
+    }
+    return found.length > 0
+  }
+
+  #placesOf({ list, posting, filter }: OrderedWord, places: GrowableF64): void {
+    this.#reader.placesOf(list, posting, filter, places)
+  }
+}
+
+interface OrderedWord extends RunWord {
+  /** Its index in the run. */
+  readonly place: number
+  readonly filter: PlaceFilter
+  /** Where the list has been read to. */
+  chunk: number
+  posting: number
+}
+
+/** Moves a word on to a document; `false` when its list does not have it. */
+function seek(reader: SegmentReader, word: OrderedWord, docOrd: number): boolean {
+  const window = docOrd >>> WINDOW_BITS
+  const chunkEnd = reader.listChunk[word.list + 1]!
+  while (word.chunk < chunkEnd && reader.chunkWindow[word.chunk]! < window) {
+    word.posting = reader.chunkEnd[word.chunk++]!
+  }
+  if (word.chunk === chunkEnd || reader.chunkWindow[word.chunk] !== window) return false
+  const id = docOrd & 0xffff
+  word.posting = firstAtLeast(reader.ids, word.posting, reader.chunkEnd[word.chunk]!, id)
+  return word.posting < reader.chunkEnd[word.chunk]! && reader.ids[word.posting] === id
+}
+
+/** Galloping search (Bentley and Yao, 1976): what is looked for is mostly near. */
+function firstAtLeast(ids: Uint16Array, from: number, to: number, id: number): number {
+  let step = 1
+  let low = from
+  let high = from
+  while (high < to && ids[high]! < id) {
+    low = high + 1
+    high += step
+    step *= 2
+  }
+  if (high > to) high = to
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (ids[middle]! < id) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Keeps the places of one word that the other one stands at the right distance from. Both ascend. */
+function intersect(places: GrowableF64, place: number, others: GrowableF64, otherPlace: number) {
+  const distance = otherPlace - place
+  const a = places.data
+  const b = others.data
+  let kept = 0
+  let j = 0
+  for (let i = 0; i < places.length; i++) {
+    const wanted = a[i]! + distance
+    while (j < others.length && b[j]! < wanted) j++
+    if (j < others.length && b[j] === wanted) a[kept++] = a[i]!
+  }
+  places.length = kept
+}

@@ -1,0 +1,109 @@
+import { ApiError } from '@aisle/contract'
+import type { FieldValue, Schema } from '@aisle/engine'
+import { checkDocument, dataIdOf } from './document-rules.ts'
+import type { DocumentWrite, FailedWrite, WriteOutcome } from './document-write.ts'
+import { mergeObjects } from '../json/json-splice.ts'
+import { uuidv7 } from '../values/uuid.ts'
+import { failedWrite } from './write-request.ts'
+
+/** The document in the place of a write, before it. */
+export interface ExistingDocument {
+  readonly id: string
+  readonly json: Uint8Array
+}
+
+/** A write that was found good, and what it makes of the document. */
+export interface DecidedWrite {
+  readonly id: string
+  readonly status: 'created' | 'updated'
+  /** What to store: the bytes of the write itself (not a copy), or for `update` the merged object. */
+  readonly json: Uint8Array
+  /** What to index, by field ordinal. */
+  readonly values: readonly (FieldValue | undefined)[]
+}
+
+export type AppliedWrite =
+  | {
+      readonly decided: DecidedWrite
+      readonly outcome: Exclude<WriteOutcome, FailedWrite>
+    }
+  | { readonly decided?: undefined; readonly outcome: FailedWrite }
+
+/**
+ * One write against the store as it stands: finds the document it names, decides, and turns a
+ * refusal into a `failed` outcome. Every writer applies writes through this, one after another, so
+ * that `find` sees what the writes before it did.
+ *
+ * Throws only what is not an ApiError (a bug, a failing disk).
+ */
+export function applyWrite(
+  write: DocumentWrite,
+  schema: Schema,
+  find: (id: string) => ExistingDocument | undefined,
+): AppliedWrite {
+  let { id } = write
+  try {
+    id = documentIdOf(write)
+    const existing = id === undefined ? undefined : find(id)
+    const decided = decideWrite(write, existing, schema)
+    return { decided, outcome: { status: decided.status, id: decided.id } }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { outcome: failedWrite(id, error) }
+  }
+}
+
+/**
+ * The id that a write names: its own, else the one inside its data. `undefined` when it names none
+ * and one will be made up.
+ */
+export function documentIdOf(write: DocumentWrite): string | undefined {
+  return write.id ?? dataIdOf(write.json)
+}
+
+/**
+ * What a write does, as a pure function of the write, the document in its place and the schema.
+ *
+ * | action | document absent           | document present            |
+ * |--------|---------------------------|-----------------------------|
+ * | upsert | created                   | replaced as a whole         |
+ * | insert | created                   | fails: `document_exists`    |
+ * | update | fails: document_not_found | merged by top-level keys    |
+ *
+ * @param existing the document that `documentIdOf(write)` names, if there is one
+ * @throws ApiError with every bad field in `details`
+ */
+export function decideWrite(
+  write: DocumentWrite,
+  existing: ExistingDocument | undefined,
+  schema: Schema,
+): DecidedWrite {
+  const id = documentIdOf(write)
+  if (write.action === 'insert' && existing !== undefined) {
+    throw new ApiError('document_exists', `Cannot insert document "${existing.id}": it exists`, {
+      param: 'id',
+    })
+  }
+  if (write.action !== 'update') {
+    const { values } = checkDocument(write.json, id, schema)
+    const status = existing === undefined ? 'created' : 'updated'
+    return { id: id ?? uuidv7(), status, json: write.json, values }
+  }
+
+  if (id === undefined) {
+    throw new ApiError('missing_parameter', 'Cannot update a document without "id"', {
+      param: 'id',
+    })
+  }
+  if (existing === undefined) {
+    throw new ApiError('document_not_found', `Cannot update document "${id}": it does not exist`, {
+      param: 'id',
+    })
+  }
+  // The patch is held against the schema by itself, so that a field it only wants to remove must
+  // exist too; the merged object then yields the values (and meets the size limit).
+  checkDocument(write.json, id, schema)
+  const json = mergeObjects(existing.json, write.json)
+  const { values } = checkDocument(json, id, schema)
+  return { id, status: 'updated', json, values }
+}

@@ -1,0 +1,171 @@
+import { ApiError } from '@aisle/contract'
+import type { DocumentWrite, FailedWrite } from './document-write.ts'
+import { beginContainer, moreFollow, readMember, withoutByteOrderMark } from '../json/json-scan.ts'
+import type { JsonElement } from '../json/json-scan.ts'
+import { JsonScanner } from '../json/json-scanner.ts'
+import {
+  checkEntrySize,
+  ENTRY_MAX_BYTES,
+  failedWrite,
+  readEntry,
+  readEntryAt,
+} from './write-request.ts'
+
+/** An entry of a bulk, cut out of the body: a write, or why it cannot be one. */
+export type FramedEntry =
+  /** `index`: place among the entries of the request, from 0. The JSON of a write is a view of the body. */
+  | {
+      readonly index: number
+      readonly write: DocumentWrite
+      readonly warnings?: readonly string[]
+      readonly failed?: undefined
+    }
+  | {
+      readonly index: number
+      readonly failed: FailedWrite
+      readonly write?: undefined
+      readonly warnings?: undefined
+    }
+
+const OPEN_BRACE = 0x7b
+const OPEN_BRACKET = 0x5b
+const NEWLINE = 0x0a
+
+/**
+ * The entries of a JSON body: `{"documents": […]}` or a bare array. The body is checked as a whole
+ * before the first entry comes; then entries are cut one by one, so that a body of many millions of
+ * tiny ones takes no memory but its own.
+ *
+ * @throws ApiError malformed_json (anywhere), missing_parameter, invalid_parameter; at once
+ */
+export function frameBulk(body: Uint8Array): Iterable<FramedEntry> {
+  const bytes = withoutByteOrderMark(body)
+  const scanner = new JsonScanner(bytes)
+  const first = scanner.peek()
+  const start = scanner.position
+  const documents = first === OPEN_BRACE ? findDocuments(scanner) : undefined
+  if (first !== OPEN_BRACE) scanner.skipValue()
+  scanner.expectEnd()
+  if (first === OPEN_BRACKET) return frameElements(bytes, start)
+
+  if (first !== OPEN_BRACE) {
+    throw new ApiError(
+      'invalid_parameter',
+      'A bulk must be an object with "documents", or an array',
+    )
+  }
+  if (documents === undefined || documents.kind === 'null') {
+    throw new ApiError('missing_parameter', '"documents" is required', { param: 'documents' })
+  }
+  if (documents.kind !== 'array') {
+    throw new ApiError(
+      'invalid_parameter',
+      `"documents" must be an array, received ${documents.kind}`,
+      { param: 'documents' },
+    )
+  }
+  return frameElements(bytes, documents.start)
+}
+
+/** Moves behind an object. @returns its member `documents` */
+function findDocuments(scanner: JsonScanner): JsonElement | undefined {
+  let found: JsonElement | undefined
+  if (!beginContainer(scanner)) return found
+  do {
+    const member = readMember(scanner)
+    if (member.key === 'documents') found = member
+  } while (moreFollow(scanner, 'object'))
+  return found
+}
+
+function* frameElements(bytes: Uint8Array, arrayStart: number): Generator<FramedEntry> {
+  const scanner = new JsonScanner(bytes, arrayStart)
+  if (!beginContainer(scanner)) return
+  let index = 0
+  do {
+    const { entry, end } = readEntryAt(bytes, scanner.position)
+    scanner.position = end
+    yield { index: index++, ...entry }
+  } while (moreFollow(scanner, 'array'))
+}
+
+/** The entries of an NDJSON stream, as they come. */
+export async function* frameLines(
+  stream: AsyncIterable<Uint8Array>,
+): AsyncGenerator<FramedEntry, void, undefined> {
+  const framer = new NdjsonFramer()
+  for await (const chunk of stream) yield* framer.push(chunk)
+  yield* framer.end()
+}
+
+/**
+ * Cuts NDJSON into entries, one per line; blank lines do not count. Of the stream it keeps only the
+ * line that has not ended yet, and of that no more than an entry may have.
+ */
+export class NdjsonFramer {
+  #index = 0
+  #isFirst = true
+  /** The line that has not ended yet. */
+  #parts: Uint8Array[] = []
+  #partsBytes = 0
+  /** The line is too long already: its parts are dropped, its end is waited for. */
+  #overflow = false
+
+  /** @returns the entries whose lines end in the chunk. They are views of it: copy to keep. */
+  push(chunk: Uint8Array): FramedEntry[] {
+    const entries: FramedEntry[] = []
+    let start = 0
+    for (;;) {
+      const end = chunk.indexOf(NEWLINE, start)
+      if (end < 0) break
+      this.#keep(chunk, start, end)
+      this.#endLine(entries)
+      start = end + 1
+    }
+    this.#keep(chunk, start, chunk.length)
+    return entries
+  }
+
+  /** The stream has ended, and with it the last line. */
+  end(): FramedEntry[] {
+    const entries: FramedEntry[] = []
+    this.#endLine(entries)
+    return entries
+  }
+
+  #keep(chunk: Uint8Array, start: number, end: number): void {
+    if (start === end || this.#overflow) return
+    this.#partsBytes += end - start
+    this.#overflow = this.#partsBytes > ENTRY_MAX_BYTES
+    if (this.#overflow) this.#parts = []
+    else this.#parts.push(chunk.subarray(start, end))
+  }
+
+  #endLine(entries: FramedEntry[]): void {
+    const parts = this.#parts
+    const lengthBytes = this.#partsBytes
+    const overflow = this.#overflow
+    this.#parts = []
+    this.#partsBytes = 0
+    this.#overflow = false
+    if (overflow) {
+      entries.push({ index: this.#index++, failed: tooLong(lengthBytes) })
+      return
+    }
+    let line = parts.length === 1 ? parts[0]! : Buffer.concat(parts, lengthBytes)
+    if (this.#isFirst) line = withoutByteOrderMark(line)
+    this.#isFirst = false
+    if (new JsonScanner(line).peek() === -1) return
+    entries.push({ index: this.#index++, ...readEntry(line) })
+  }
+}
+
+function tooLong(lengthBytes: number): FailedWrite {
+  try {
+    checkEntrySize(lengthBytes)
+  } catch (error) {
+    if (error instanceof ApiError) return failedWrite(undefined, error)
+    throw error
+  }
+  throw new Error(`A line of ${lengthBytes} bytes is not too long`)
+}

@@ -1,0 +1,229 @@
+import {
+  ApiError,
+  FACET_FIELDS_MAX,
+  FACET_RANGES_MAX,
+  FACET_VALUES_DEFAULT,
+  FACET_VALUES_MAX,
+} from '@aisle/contract'
+import {
+  elementType,
+  type Analyzer,
+  type FacetRequest,
+  type FacetWord,
+  type Field,
+  type Schema,
+} from '@aisle/engine'
+import { isNumeric, requireField } from '../documents/field-lookup.ts'
+import { readFieldName } from './filter-lexer.ts'
+import { FilterTests } from './filter-tests.ts'
+import {
+  isAbove,
+  lowBound,
+  parseNumber,
+  type NumberLiteral,
+  type NumericType,
+} from './number-literal.ts'
+import { allowedEdits, type TypoOptions } from '../query/query-words.ts'
+import { TextCursor } from './text-cursor.ts'
+
+export interface FacetOptions {
+  /** `field:text`: count only values with words that start so. */
+  readonly facetQuery?: string | undefined
+  /** Values per facet unless it has its own limit. */
+  readonly maxValues?: number | undefined
+  /** Typos forgiven in the facet query. Absent: none. */
+  readonly typos?: TypoOptions
+}
+
+type FacetRange = NonNullable<FacetRequest['ranges']>[number]
+
+const OPTION_STOP = /[:,()[\]]/g
+const OPTION_VALUE_STOP = /[,()[\]]/g
+const RANGE_STOP = /[,()[\]]/g
+const ORDERS: Readonly<Record<string, FacetRequest['order']>> = {
+  count: 'count',
+  alpha: 'value',
+  value: 'value',
+  '_count:desc': 'count',
+  '_alpha:asc': 'value',
+}
+
+/**
+ * Parses a facet expression (decisions.md, section 3): a comma list, or an array of such lists, of
+ *
+ *     field   field(limit:20, sort:count|alpha)   price(cheap:[0,50], dear:[50,])   *
+ *
+ * A range holds its lower end and not its upper one; either may be open. `*` is every facet field of the
+ * schema. A field that is named twice is counted once, as it is named last.
+ */
+export function parseFacets(
+  facetBy: string | readonly string[] | undefined,
+  options: FacetOptions,
+  schema: Schema,
+  analyzer: Analyzer,
+): FacetRequest[] {
+  const limit = options.maxValues ?? FACET_VALUES_DEFAULT
+  const facets = new Map<number, FacetRequest>()
+  const isList = typeof facetBy !== 'string'
+  const texts = isList ? (facetBy ?? []) : [facetBy]
+  let namedCount = 0
+  for (const [index, text] of texts.entries()) {
+    if (text.trim() === '') continue
+    const param = isList ? `facet_by[${index}]` : 'facet_by'
+    const cursor = new TextCursor(text, { code: 'invalid_facet', param })
+    do {
+      cursor.skipSpace()
+      if (cursor.eat('*')) addAll(facets, schema, limit)
+      else {
+        if (++namedCount > FACET_FIELDS_MAX)
+          throw cursor.error(`more than ${FACET_FIELDS_MAX} fields`)
+        const facet = parseFacet(cursor, schema, limit)
+        facets.set(facet.field, facet)
+      }
+      cursor.skipSpace()
+    } while (cursor.eat(','))
+    if (!cursor.atEnd) throw cursor.expected('`,` or the end')
+  }
+  if (options.facetQuery !== undefined && options.facetQuery.trim() !== '') {
+    addQuery(facets, options.facetQuery, limit, schema, analyzer, options.typos)
+  }
+  return [...facets.values()]
+}
+
+function addAll(facets: Map<number, FacetRequest>, schema: Schema, limit: number): void {
+  for (const [ordinal, field] of schema.fields.entries()) {
+    if (field.facet && !facets.has(ordinal)) facets.set(ordinal, plainFacet(field, ordinal, limit))
+  }
+}
+
+function plainFacet(field: Field, ordinal: number, limit: number): FacetRequest {
+  return { field: ordinal, limit, order: 'count', stats: isNumeric(field) }
+}
+
+/** `facet_query`: `brand:ni` searches the values of brand, and counts brand if `facet_by` did not. */
+function addQuery(
+  facets: Map<number, FacetRequest>,
+  text: string,
+  limit: number,
+  schema: Schema,
+  analyzer: Analyzer,
+  typos: TypoOptions | undefined,
+): void {
+  const cursor = new TextCursor(text, { code: 'invalid_facet', param: 'facet_query' })
+  const { field, ordinal } = readFacetField(cursor, schema)
+  cursor.skipSpace()
+  if (!cursor.eat(':')) throw cursor.expected('`:` and the text to look for')
+  cursor.skipSpace()
+  let words = cursor.text.slice(cursor.at)
+  const quoted = /^[`"]/.test(words) ? cursor.readQuoted() : undefined
+  if (quoted !== undefined) {
+    words = quoted
+    cursor.skipSpace()
+    if (!cursor.atEnd) throw cursor.expected('the end')
+  }
+  const forms = new FilterTests(analyzer).forms(words)
+  const facet = facets.get(ordinal) ?? plainFacet(field, ordinal, limit)
+  const query = forms.map((form): FacetWord => ({
+    form,
+    edits: typos === undefined ? 0 : allowedEdits(form, typos),
+  }))
+  facets.set(ordinal, query.length === 0 ? facet : { ...facet, query })
+}
+
+function readFacetField(cursor: TextCursor, schema: Schema): { field: Field; ordinal: number } {
+  cursor.skipSpace()
+  const at = cursor.at
+  const name = readFieldName(cursor)
+  if (name === undefined) throw cursor.expected('a field name')
+  const where = cursor.where(at)
+  const found = requireField(schema, name, { param: cursor.param, where })
+  if (found.field.facet) return found
+  throw new ApiError(
+    'field_not_facetable',
+    `${where}: field \`${name}\` is not declared with \`facet\`.`,
+    { param: cursor.param },
+  )
+}
+
+function parseFacet(cursor: TextCursor, schema: Schema, limitByDefault: number): FacetRequest {
+  const { field, ordinal } = readFacetField(cursor, schema)
+  let limit = limitByDefault
+  let order: FacetRequest['order'] = 'count'
+  const ranges = new Map<string, FacetRange>()
+  cursor.skipSpace()
+  if (cursor.eat('(')) {
+    do {
+      cursor.skipSpace()
+      const at = cursor.at
+      const name = cursor.readQuoted() ?? cursor.readUntil(OPTION_STOP)
+      cursor.skipSpace()
+      if (!cursor.eat(':'))
+        throw cursor.expected('`limit:`, `sort:` or a range `name:[low,high]`', at)
+      cursor.skipSpace()
+      if (cursor.startsWith('[')) {
+        if (name === '') throw cursor.expected('a name for the range', at)
+        if (ranges.has(name)) throw cursor.error('two ranges have the same name', at)
+        if (ranges.size === FACET_RANGES_MAX) {
+          throw cursor.error(`more than ${FACET_RANGES_MAX} ranges`, at)
+        }
+        ranges.set(name, parseRange(cursor, field, name, at))
+      } else if (name === 'limit') limit = parseLimit(cursor)
+      else if (name === 'sort' || name === 'sort_by') order = parseOrder(cursor)
+      else throw cursor.expected('`limit:`, `sort:` or a range `name:[low,high]`', at)
+      cursor.skipSpace()
+    } while (cursor.eat(','))
+    if (!cursor.eat(')')) throw cursor.expected('`,` or `)`')
+  }
+  const facet: FacetRequest = { field: ordinal, limit, order, stats: isNumeric(field) }
+  return ranges.size === 0 ? facet : { ...facet, ranges: [...ranges.values()] }
+}
+
+function parseLimit(cursor: TextCursor): number {
+  const at = cursor.at
+  const digits = cursor.match(/\d+/y)
+  const limit = Number(digits)
+  if (digits === undefined || limit > FACET_VALUES_MAX) {
+    throw cursor.expected(`an integer from 0 to ${FACET_VALUES_MAX}`, at)
+  }
+  return limit
+}
+
+/** `count`, `alpha`; Typesense's `_alpha:asc` too. */
+function parseOrder(cursor: TextCursor): FacetRequest['order'] {
+  const at = cursor.at
+  const order = cursor.readUntil(OPTION_VALUE_STOP).toLowerCase()
+  if (!Object.hasOwn(ORDERS, order)) throw cursor.expected('`count` or `alpha`', at)
+  return ORDERS[order]!
+}
+
+function parseRange(cursor: TextCursor, field: Field, name: string, at: number): FacetRange {
+  const type = elementType(field.type)
+  if (type === 'string' || type === 'bool') {
+    throw cursor.error(`field \`${field.name}\` is ${field.type}: only numbers have ranges`, at)
+  }
+  cursor.eat('[')
+  const low = parseEnd(cursor, type)
+  if (!cursor.eat(',')) throw cursor.expected('`,` between the ends of the range')
+  const high = parseEnd(cursor, type)
+  if (!cursor.eat(']')) throw cursor.expected('`]`')
+  if (low !== undefined && high !== undefined && isAbove(low, high)) {
+    throw cursor.error('the lower end of the range is above its upper end', at)
+  }
+  // low <= x < high: for integers x both ends round up.
+  return {
+    name,
+    ...(low === undefined ? {} : { low: lowBound(low, true).value }),
+    ...(high === undefined ? {} : { high: lowBound(high, true).value }),
+  }
+}
+
+function parseEnd(cursor: TextCursor, type: NumericType): NumberLiteral | undefined {
+  cursor.skipSpace()
+  const at = cursor.at
+  const text = cursor.readQuoted() ?? cursor.readUntil(RANGE_STOP)
+  cursor.skipSpace()
+  if (text === '') return undefined
+  const number = parseNumber(text, type)
+  if (number === undefined) throw cursor.expected('a number', at)
+  return number
+}

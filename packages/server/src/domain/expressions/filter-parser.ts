@@ -1,0 +1,320 @@
+import { FILTER_CLAUSES_MAX, FILTER_LEVELS_MAX, FILTER_VALUES_MAX } from '@aisle/contract'
+import type { ApiError } from '@aisle/contract'
+import { elementType, type Analyzer, type Field, type FilterNode, type Schema } from '@aisle/engine'
+import { fieldOrdinal, filterableByWords, requireField } from '../documents/field-lookup.ts'
+import { eatNegation, eatOperator, readFieldName, readListText, readValue } from './filter-lexer.ts'
+import type { FilterText } from './filter-lexer.ts'
+import { valueHint } from './filter-hints.ts'
+import { allOf, anyOf } from './filter-nodes.ts'
+import { FilterTests, type Reject } from './filter-tests.ts'
+import { TextCursor } from './text-cursor.ts'
+
+/**
+ * Parses a filter expression (decisions.md, section 3):
+ *
+ *     expr   := and ("||" and)*            and   := unary ("&&" unary)*
+ *     unary  := ("!" | "NOT")? (clause | "(" expr ")")
+ *     clause := field ":" test             test  := value "*"? | ("=" | "!=") value "*"? | comparison
+ *                                                   | ("=" | "!=")? list | "exists" | "null"
+ *     list   := "[" item ("," item)* "]"   item  := value "*"? | comparison | low ".." high
+ *
+ * Linear in the text. Recursion is at most FILTER_LEVELS_MAX deep. docs/filters.md is for those who write them.
+ *
+ * @throws ApiError 400 that names the column (from 1, UTF-16) and what was expected
+ */
+export function parseFilter(
+  text: string,
+  schema: Schema,
+  analyzer: Analyzer,
+  options: { readonly param?: string; readonly warn?: Warn | undefined } = {},
+): FilterNode {
+  const cursor = new TextCursor(text, {
+    code: 'invalid_filter',
+    param: options.param ?? 'filter_by',
+  })
+  const node = parseFilterAt(cursor, schema, analyzer, options.warn)
+  if (!cursor.atEnd) throw cursor.expected('`&&`, `||` or the end (or quotes around the value)')
+  return node
+}
+
+/** Parses the expression that starts at the cursor and stops behind it: `_eval(brand:nike):desc`. */
+export function parseFilterAt(
+  cursor: TextCursor,
+  schema: Schema,
+  analyzer: Analyzer,
+  warn?: Warn,
+): FilterNode {
+  return new FilterParser(cursor, schema, analyzer, warn).parse()
+}
+
+/** Is told of values that were probably meant to be something else. */
+export type Warn = (warning: string) => void
+
+/** Of one expression: further values like these are not spoken of. */
+const WARNINGS_MAX = 5
+const COMPARATOR = />=|<=|>|</y
+
+type Operator = '=' | '!=' | ':'
+
+class FilterParser {
+  readonly #cursor: TextCursor
+  readonly #schema: Schema
+  readonly #tests: FilterTests
+  readonly #warn: Warn | undefined
+  #warningCount = 0
+  #clauseCount = 0
+  #valueCount = 0
+  /** Where the clause starts that is being read, and where its value or list does. */
+  #clauseAt = 0
+  #testAt = 0
+
+  constructor(cursor: TextCursor, schema: Schema, analyzer: Analyzer, warn: Warn | undefined) {
+    this.#cursor = cursor
+    this.#schema = schema
+    this.#tests = new FilterTests(analyzer)
+    this.#warn = warn
+  }
+
+  parse(): FilterNode {
+    const node = this.#or(0)
+    this.#cursor.skipSpace()
+    return node
+  }
+
+  #or(level: number): FilterNode {
+    const nodes = [this.#and(level)]
+    while (eatOperator(this.#cursor, '||')) nodes.push(this.#and(level))
+    return anyOf(nodes)
+  }
+
+  #and(level: number): FilterNode {
+    const nodes = [this.#unary(level)]
+    while (eatOperator(this.#cursor, '&&')) nodes.push(this.#unary(level))
+    return allOf(nodes)
+  }
+
+  #unary(level: number): FilterNode {
+    const cursor = this.#cursor
+    const start = cursor.at
+    const negated = eatNegation(cursor)
+    if (negated) this.#checkLevel(++level, start)
+    cursor.skipSpace()
+    const at = cursor.at
+    let node: FilterNode
+    if (cursor.eat('(')) {
+      this.#checkLevel(level + 1, at)
+      node = this.#or(level + 1)
+      cursor.skipSpace()
+      if (!cursor.eat(')')) throw cursor.expected('`&&`, `||` or `)` (or quotes around the value)')
+    } else {
+      node = this.#clause()
+    }
+    return negated ? { kind: 'not', node } : node
+  }
+
+  #checkLevel(level: number, at: number): void {
+    if (level <= FILTER_LEVELS_MAX) return
+    throw this.#cursor.error(
+      `more than ${FILTER_LEVELS_MAX} levels of parentheses and negations`,
+      at,
+    )
+  }
+
+  #clause(): FilterNode {
+    const cursor = this.#cursor
+    cursor.skipSpace()
+    const at = cursor.at
+    this.#clauseAt = at
+    const name = readFieldName(cursor)
+    if (name === undefined) throw cursor.expected('a field name, `!` or `(`')
+    cursor.skipSpace()
+    if (!cursor.eat(':')) throw cursor.expected('`:` behind the field name')
+    if (++this.#clauseCount > FILTER_CLAUSES_MAX) {
+      throw cursor.error(`more than ${FILTER_CLAUSES_MAX} clauses`, at)
+    }
+    if (name === 'id' && fieldOrdinal(this.#schema, name) === undefined) return this.#idTest()
+    const { field, ordinal } = requireField(this.#schema, name, {
+      param: cursor.param,
+      where: cursor.where(at),
+      alsoKnown: ['id'],
+    })
+    if (!filterableByWords(field)) {
+      throw cursor.error(
+        `field \`${field.name}\` can not be filtered: it is neither \`facet\`, \`sort\` nor \`searchable\``,
+        at,
+        'field_not_filterable',
+      )
+    }
+    return this.#test(field, ordinal)
+  }
+
+  #test(field: Field, ordinal: number): FilterNode {
+    const cursor = this.#cursor
+    cursor.skipSpace()
+    const comparator = cursor.match(COMPARATOR)
+    if (comparator !== undefined) {
+      return this.#comparison(field, ordinal, comparator, readValue(cursor))
+    }
+    const operator = this.#operator()
+    const node =
+      this.#list(field, ordinal, operator) ??
+      this.#value(field, ordinal, operator, readValue(cursor), true)
+    return operator === '!=' ? { kind: 'not', node } : node
+  }
+
+  #comparison(field: Field, ordinal: number, comparator: string, value: FilterText): FilterNode {
+    const reject = this.#rejecter(value.at)
+    const low = comparator.startsWith('>')
+    const bound = this.#tests.bound(field, value.text, low, comparator.length === 2, reject)
+    const [from, to] = low ? [bound, undefined] : [undefined, bound]
+    return this.#tests.range(field, ordinal, from, to, reject)
+  }
+
+  #operator(): Operator {
+    const cursor = this.#cursor
+    cursor.skipSpace()
+    const operator = cursor.eat('!=') ? '!=' : cursor.eat('=') ? '=' : ':'
+    cursor.skipSpace()
+    this.#testAt = cursor.at
+    return operator
+  }
+
+  /** The words `exists` and `null` mean something only in a test without operator, and not in lists. */
+  #value(
+    field: Field,
+    ordinal: number,
+    operator: Operator,
+    value: FilterText,
+    alone: boolean,
+  ): FilterNode {
+    this.#countValues(1, value.at)
+    const reject = this.#rejecter(value.at)
+    if (operator === ':' && alone && !value.quoted) {
+      if (value.text === 'exists') return { kind: 'exists', field: ordinal }
+      if (value.text === 'null') return { kind: 'not', node: { kind: 'exists', field: ordinal } }
+    }
+    if (elementType(field.type) !== 'string') {
+      return this.#tests.equals(field, ordinal, value.text, reject)
+    }
+    this.#checkMeant(value, !alone)
+    const starred = value.quoted ? this.#cursor.eat('*') : value.text.endsWith('*')
+    const text = starred && !value.quoted ? value.text.slice(0, -1) : value.text
+    if (operator !== ':') {
+      return starred
+        ? this.#tests.valuePrefix(field, ordinal, text, reject)
+        : this.#tests.equals(field, ordinal, text, reject)
+    }
+    const forms = this.#tests.forms(text)
+    this.#countValues(forms.length, value.at)
+    return starred
+      ? this.#tests.wordPrefix(ordinal, forms, reject)
+      : this.#tests.words(field, ordinal, text, forms, reject)
+  }
+
+  /** `[a, b, 10..20, >=30]`; undefined when no list starts here. */
+  #list(field: Field, ordinal: number, operator: Operator): FilterNode | undefined {
+    const cursor = this.#cursor
+    if (!cursor.eat('[')) return undefined
+    const nodes: FilterNode[] = []
+    do {
+      cursor.skipSpace()
+      const comparator = cursor.match(COMPARATOR)
+      const first = readListText(cursor, true)
+      if (comparator !== undefined) {
+        if (first.text === '' && !first.quoted) throw cursor.expected('a value', first.at)
+        this.#countValues(1, first.at)
+        nodes.push(this.#comparison(field, ordinal, comparator, first))
+      } else if (cursor.eat('..')) {
+        this.#countValues(1, first.at)
+        const last = readListText(cursor, true)
+        nodes.push(this.#rangeItem(field, ordinal, first, last))
+      } else {
+        if (first.text === '' && !first.quoted) throw cursor.expected('a value', first.at)
+        nodes.push(this.#value(field, ordinal, operator, first, false))
+        cursor.skipSpace()
+      }
+    } while (cursor.eat(','))
+    if (!cursor.eat(']')) throw cursor.expected('`,` or `]`')
+    return anyOf(nodes)
+  }
+
+  #rangeItem(field: Field, ordinal: number, first: FilterText, last: FilterText): FilterNode {
+    const isOpen = (side: FilterText) => side.text === '' && !side.quoted
+    const low = isOpen(first)
+      ? undefined
+      : this.#tests.bound(field, first.text, true, true, this.#rejecter(first.at))
+    const high = isOpen(last)
+      ? undefined
+      : this.#tests.bound(field, last.text, false, true, this.#rejecter(last.at))
+    return this.#tests.range(field, ordinal, low, high, this.#rejecter(first.at))
+  }
+
+  /** The document id: a value or a list, with or without `=` or `!=`. */
+  #idTest(): FilterNode {
+    const cursor = this.#cursor
+    const operator = this.#operator()
+    const ids: string[] = []
+    if (cursor.eat('[')) {
+      do {
+        const item = readListText(cursor, false)
+        if (item.text === '') throw cursor.expected('a document id', item.at)
+        this.#countValues(1, item.at)
+        this.#checkId(item, true)
+        ids.push(item.text)
+      } while (cursor.eat(','))
+      if (!cursor.eat(']')) throw cursor.expected('`,` or `]`')
+    } else {
+      const value = readValue(cursor)
+      const isTest = value.text === 'exists' || value.text === 'null'
+      if (operator === ':' && !value.quoted && isTest) throw this.#idRefusal(value)
+      this.#checkId(value, false)
+      ids.push(value.text)
+    }
+    const node: FilterNode = { kind: 'ids', ids: [...new Set(ids)] }
+    return operator === '!=' ? { kind: 'not', node } : node
+  }
+
+  #checkId(value: FilterText, inList: boolean): void {
+    const starred = value.quoted ? this.#cursor.startsWith('*') : value.text.endsWith('*')
+    if (starred) throw this.#idRefusal(value)
+    this.#checkMeant(value, inList)
+  }
+
+  #idRefusal({ at }: FilterText): ApiError {
+    return this.#cursor.error(
+      '`id` can be filtered with `=`, `!=` and lists only (quotes make `*` part of the id)',
+      at,
+    )
+  }
+
+  /** Warns of a bare value that looks like more than one. */
+  #checkMeant(value: FilterText, inList: boolean): void {
+    if (value.quoted || this.#warn === undefined || this.#warningCount === WARNINGS_MAX) return
+    const { text } = this.#cursor
+    const hint = valueHint(value, {
+      expression: text,
+      clauseAt: this.#clauseAt,
+      test: text.slice(this.#clauseAt, this.#testAt),
+      inList,
+      isField: (name) => name === 'id' || fieldOrdinal(this.#schema, name) !== undefined,
+    })
+    if (hint === undefined) return
+    this.#warningCount++
+    this.#warn(`${this.#cursor.where(value.at)}: ${hint}`)
+  }
+
+  #countValues(count: number, at: number): void {
+    this.#valueCount += count
+    if (this.#valueCount <= FILTER_VALUES_MAX) return
+    throw this.#cursor.error(`more than ${FILTER_VALUES_MAX} values`, at)
+  }
+
+  #rejecter(at: number): Reject {
+    return (problem, code) => this.#rejection(problem, at, code)
+  }
+
+  /** Inside `_eval(…)` a bad filter is a bad sort, but a field without the role keeps its own code. */
+  #rejection(problem: string, at: number, code: Parameters<Reject>[1]): ApiError {
+    return this.#cursor.error(problem, at, code ?? this.#cursor.code)
+  }
+}

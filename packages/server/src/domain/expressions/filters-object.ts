@@ -1,0 +1,233 @@
+import { ApiError, FILTER_CLAUSES_MAX, FILTER_LEVELS_MAX, FILTER_VALUES_MAX } from '@aisle/contract'
+import { elementType, type Analyzer, type Field, type FilterNode, type Schema } from '@aisle/engine'
+import { fieldOrdinal, filterableByWords, requireField } from '../documents/field-lookup.ts'
+import { allOf, anyOf } from './filter-nodes.ts'
+import { FilterTests, type Reject, type WrittenBound } from './filter-tests.ts'
+
+const OPERATORS = ['min', 'max', 'gt', 'gte', 'lt', 'lte', 'not', 'exists'] as const
+
+/**
+ * Turns the `filters` object into a filter tree, never into an expression:
+ *
+ *     {field: scalar}                equals              {field: [a, b, {min, max}]}    any of (none: no condition)
+ *     {field: {min, max, gt, gte, lt, lte, not, exists}}  all of; a null bound is open
+ *
+ * int64 values may be JSON integers below 2^53, bigints, or decimal digits in a string; strings are also
+ * taken for the other numbers, for dates and for `true` / `false`, as in filter expressions.
+ *
+ * @returns undefined when there is nothing to filter by
+ */
+export function parseFiltersObject(
+  value: unknown,
+  schema: Schema,
+  analyzer: Analyzer,
+): FilterNode | undefined {
+  if (value === undefined || value === null) return undefined
+  if (!isObject(value)) {
+    throw new ApiError('invalid_parameter', '`filters` must be an object of field names.', {
+      param: 'filters',
+    })
+  }
+  const names = Object.keys(value)
+  if (names.length === 0) return undefined
+  if (names.length > FILTER_CLAUSES_MAX) {
+    throw reject('filters')(`more than ${FILTER_CLAUSES_MAX} fields`)
+  }
+  const reader = new FiltersReader(schema, new FilterTests(analyzer))
+  const nodes = names.flatMap((name) => reader.field(name, value[name]) ?? [])
+  return nodes.length === 0 ? undefined : allOf(nodes)
+}
+
+class FiltersReader {
+  readonly #schema: Schema
+  readonly #tests: FilterTests
+  #valueCount = 0
+
+  constructor(schema: Schema, tests: FilterTests) {
+    this.#schema = schema
+    this.#tests = tests
+  }
+
+  /** @returns undefined when the test asks for nothing */
+  field(name: string, test: unknown): FilterNode | undefined {
+    const param = `filters.${name}`
+    if (name === 'id' && fieldOrdinal(this.#schema, name) === undefined) {
+      return this.#ids(test, param)
+    }
+    const { field, ordinal } = requireField(this.#schema, name, { param, alsoKnown: ['id'] })
+    if (!filterableByWords(field)) {
+      throw reject(param)(
+        `field \`${name}\` is neither \`facet\`, \`sort\` nor \`searchable\``,
+        'field_not_filterable',
+      )
+    }
+    return this.#test(field, ordinal, test, param, 0)
+  }
+
+  #test(
+    field: Field,
+    ordinal: number,
+    test: unknown,
+    param: string,
+    level: number,
+  ): FilterNode | undefined {
+    if (level > FILTER_LEVELS_MAX) throw reject(param)(`more than ${FILTER_LEVELS_MAX} levels`)
+    if (Array.isArray(test)) {
+      const nodes = test.map((item: unknown, index) => {
+        const itemParam = `${param}[${index}]`
+        if (Array.isArray(item)) throw reject(itemParam)('expected a value or a range')
+        return this.#test(field, ordinal, item, itemParam, level + 1)
+      })
+      // An alternative that asks for nothing is met by all.
+      const asked = nodes.filter((node) => node !== undefined)
+      return asked.length === 0 || asked.length < nodes.length ? undefined : anyOf(asked)
+    }
+    if (isObject(test)) return this.#operators(field, ordinal, test, param, level)
+    return this.#tests.equals(field, ordinal, this.#text(field, test, param), reject(param))
+  }
+
+  #operators(
+    field: Field,
+    ordinal: number,
+    operators: Record<string, unknown>,
+    param: string,
+    level: number,
+  ): FilterNode | undefined {
+    const nodes: FilterNode[] = []
+    let low: WrittenBound | undefined
+    let high: WrittenBound | undefined
+    let hasBounds = false
+    const names = Object.keys(operators)
+    if (names.length === 0) throw reject(param)(`expected one of ${OPERATORS.join(', ')}`)
+    for (const name of names) {
+      const operand = operators[name]
+      const operandParam = `${param}.${name}`
+      switch (name) {
+        case 'exists': {
+          if (typeof operand !== 'boolean') throw reject(operandParam)('expected true or false')
+          const exists: FilterNode = { kind: 'exists', field: ordinal }
+          nodes.push(operand ? exists : { kind: 'not', node: exists })
+          break
+        }
+        case 'not': {
+          const node = this.#test(field, ordinal, operand, operandParam, level + 1)
+          if (node !== undefined) nodes.push({ kind: 'not', node })
+          break
+        }
+        case 'min':
+        case 'gte':
+        case 'gt': {
+          hasBounds = true
+          const bound = this.#bound(field, operand, true, name !== 'gt', operandParam)
+          if (bound !== undefined && (low === undefined || isTighterLow(bound, low))) low = bound
+          break
+        }
+        case 'max':
+        case 'lte':
+        case 'lt': {
+          hasBounds = true
+          const bound = this.#bound(field, operand, false, name !== 'lt', operandParam)
+          if (bound !== undefined && (high === undefined || isTighterHigh(bound, high)))
+            high = bound
+          break
+        }
+        default:
+          throw reject(operandParam)(`unknown operator, expected one of ${OPERATORS.join(', ')}`)
+      }
+    }
+    if (hasBounds) nodes.unshift(this.#tests.range(field, ordinal, low, high, reject(param)))
+    return nodes.length === 0 ? undefined : allOf(nodes)
+  }
+
+  #bound(
+    field: Field,
+    operand: unknown,
+    isLow: boolean,
+    inclusive: boolean,
+    param: string,
+  ): WrittenBound | undefined {
+    if (operand === null) return undefined
+    return this.#tests.bound(
+      field,
+      this.#text(field, operand, param),
+      isLow,
+      inclusive,
+      reject(param),
+    )
+  }
+
+  /** A JSON value as the text that the filter language would have for it. */
+  #text(field: Field, value: unknown, param: string): string {
+    this.#countValue(param)
+    const type = elementType(field.type)
+    const fits = type === 'bool' ? 'boolean' : 'number'
+    if (typeof value === 'string') return value
+    if (type !== 'string' && typeof value === fits) {
+      // JSON.parse has rounded it: which number was meant can not be known any more.
+      const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value)
+      if (type === 'int64' && isRounded && Math.abs(value as number) <= 2 ** 63) {
+        throw reject(param)('write int64 numbers from 2^53 on as a string of digits')
+      }
+      // What JSON reads as infinite was written as a decimal number beyond all others.
+      return value === Infinity ? '1e999' : value === -Infinity ? '-1e999' : String(value)
+    }
+    if (typeof value === 'bigint' && fits === 'number') return String(value)
+    if (value === null)
+      throw reject(param)(
+        'expected a value; `{"exists": false}` finds absent ones, `[]` is no condition',
+      )
+    throw reject(param)(`field \`${field.name}\` is ${field.type}: the value is not`)
+  }
+
+  /** `id`: equals, any of, not. */
+  #ids(test: unknown, param: string): FilterNode | undefined {
+    if (isObject(test)) {
+      const names = Object.keys(test)
+      const stray = names.find((name) => name !== 'not')
+      if (stray !== undefined || names.length === 0) {
+        throw reject(stray === undefined ? param : `${param}.${stray}`)(
+          'expected a document id, a list of them, or `not`',
+        )
+      }
+      const node = this.#idList(test['not'], `${param}.not`)
+      return node === undefined ? undefined : { kind: 'not', node }
+    }
+    return this.#idList(test, param)
+  }
+
+  #idList(value: unknown, param: string): FilterNode | undefined {
+    const items: unknown[] = Array.isArray(value) ? value : [value]
+    if (items.length === 0) return undefined
+    const ids = items.map((item) => {
+      this.#countValue(param)
+      // An integer id is taken as its decimal text, as it is for documents.
+      if (typeof item === 'string' || Number.isSafeInteger(item)) return String(item)
+      throw reject(param)('expected a document id')
+    })
+    return { kind: 'ids', ids: [...new Set(ids)] }
+  }
+
+  #countValue(param: string): void {
+    if (++this.#valueCount > FILTER_VALUES_MAX) {
+      throw reject(param)(`more than ${FILTER_VALUES_MAX} values`)
+    }
+  }
+}
+
+/** Both are bounds of the same field, hence of the same type. */
+function isTighterLow(a: WrittenBound, b: WrittenBound): boolean {
+  return a.value > b.value || (a.value === b.value && !a.inclusive)
+}
+
+function isTighterHigh(a: WrittenBound, b: WrittenBound): boolean {
+  return a.value < b.value || (a.value === b.value && !a.inclusive)
+}
+
+function reject(param: string): Reject {
+  return (problem, code = 'invalid_filter') =>
+    new ApiError(code, `${param}: ${problem}.`, { param })
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,137 @@
+import { ApiError, SORT_KEYS_MAX } from '@aisle/contract'
+import type { Analyzer, Schema, SortKey } from '@aisle/engine'
+import { requireField } from '../documents/field-lookup.ts'
+import { readFieldName } from './filter-lexer.ts'
+import { parseFilterAt, type Warn } from './filter-parser.ts'
+import { TextCursor } from './text-cursor.ts'
+
+const DEFAULT_SORT: readonly SortKey[] = [
+  { kind: 'textMatch', descending: true },
+  { kind: 'popularity', descending: true },
+]
+const SPECIAL_KEYS = ['_text_match', '_popularity', '_eval', '_rand'] as const
+/** Longer seeds would be numbers for their own sake: a bigint of any length costs its square to read. */
+const SEED_DIGITS_MAX = 20
+
+/**
+ * Parses a sort expression (decisions.md, section 3): a comma list, or an array of such lists, of
+ *
+ *     field  field:asc  field(missing:first|last):desc  _text_match  _popularity  _eval(filter)  _rand(seed)
+ *
+ * A field alone is ascending, `_text_match`, `_popularity` and `_eval` alone are descending. Nothing at
+ * all is `_text_match:desc,_popularity:desc`.
+ */
+export function parseSort(
+  sortBy: string | readonly string[] | undefined,
+  schema: Schema,
+  analyzer: Analyzer,
+  warn?: Warn,
+): readonly SortKey[] {
+  const isList = typeof sortBy !== 'string'
+  const texts = isList ? (sortBy ?? []) : [sortBy]
+  const keys: SortKey[] = []
+  for (const [index, text] of texts.entries()) {
+    if (text.trim() === '') continue
+    const param = isList ? `sort_by[${index}]` : 'sort_by'
+    const cursor = new TextCursor(text, { code: 'invalid_sort', param })
+    do {
+      if (keys.length === SORT_KEYS_MAX) throw cursor.error(`more than ${SORT_KEYS_MAX} sort keys`)
+      keys.push(parseKey(cursor, schema, analyzer, warn))
+      cursor.skipSpace()
+    } while (cursor.eat(','))
+    if (!cursor.atEnd) throw cursor.expected('`,` or the end')
+  }
+  return keys.length === 0 ? DEFAULT_SORT : keys
+}
+
+/** Whether it is the order of requests that ask for none. */
+export function isUsualOrder(sort: readonly SortKey[]): boolean {
+  return sort === DEFAULT_SORT
+}
+
+function parseKey(
+  cursor: TextCursor,
+  schema: Schema,
+  analyzer: Analyzer,
+  warn: Warn | undefined,
+): SortKey {
+  cursor.skipSpace()
+  const at = cursor.at
+  // In quotes even `_eval` is a field.
+  const quoted = /[`"]/.test(cursor.text[at] ?? '')
+  const name = readFieldName(cursor)
+  if (name === undefined)
+    throw cursor.expected('a field, `_text_match`, `_popularity`, `_eval` or `_rand`')
+  cursor.skipSpace()
+  if (!quoted) {
+    switch (name) {
+      case '_text_match':
+        return { kind: 'textMatch', descending: parseDescending(cursor, true) }
+      case '_popularity':
+        return { kind: 'popularity', descending: parseDescending(cursor, true) }
+      case '_eval': {
+        if (!cursor.eat('(')) throw cursor.expected('`(` and a filter')
+        const filter = parseFilterAt(cursor, schema, analyzer, warn)
+        if (!cursor.eat(')')) throw cursor.expected('`&&`, `||` or `)`')
+        return { kind: 'filter', filter, descending: parseDescending(cursor, true) }
+      }
+      case '_rand':
+        return {
+          kind: 'random',
+          seed: parseSeed(cursor),
+          descending: parseDescending(cursor, false),
+        }
+    }
+  }
+  const where = cursor.where(at)
+  const { field, ordinal } = requireField(schema, name, {
+    param: cursor.param,
+    where,
+    alsoKnown: SPECIAL_KEYS,
+  })
+  if (!field.sort) {
+    throw new ApiError(
+      'field_not_sortable',
+      `${where}: field \`${name}\` is not declared with \`sort\`.`,
+      { param: cursor.param },
+    )
+  }
+  const missing = parseMissing(cursor)
+  return { kind: 'field', field: ordinal, descending: parseDescending(cursor, false), missing }
+}
+
+function parseDescending(cursor: TextCursor, byDefault: boolean): boolean {
+  cursor.skipSpace()
+  if (!cursor.eat(':')) return byDefault
+  cursor.skipSpace()
+  const direction = cursor.match(/(?:asc|desc)(?![\p{L}\p{N}_])/iuy)
+  if (direction === undefined) throw cursor.expected('`asc` or `desc`')
+  return direction.length === 4
+}
+
+/** `(missing:first)`, Typesense's `(missing_values: first)` too; missing values go last otherwise. */
+function parseMissing(cursor: TextCursor): 'first' | 'last' {
+  if (!cursor.eat('(')) return 'last'
+  if (cursor.match(/\s*missing(?:_values)?\s*:\s*/iy) === undefined) {
+    throw cursor.expected('`missing:first` or `missing:last`')
+  }
+  const place = cursor.match(/(?:first|last)(?![\p{L}\p{N}_])/iuy)
+  if (place === undefined) throw cursor.expected('`first` or `last`')
+  cursor.skipSpace()
+  if (!cursor.eat(')')) throw cursor.expected('`)`')
+  return place.length === 5 ? 'first' : 'last'
+}
+
+/** `(42)`; without a number the seed is 0. Only the low 32 bits count. */
+function parseSeed(cursor: TextCursor): number {
+  if (!cursor.eat('(')) return 0
+  cursor.skipSpace()
+  const at = cursor.at
+  const digits = cursor.match(/[+-]?\d+/y) ?? '0'
+  if (digits.length > SEED_DIGITS_MAX) {
+    throw cursor.error(`a seed has at most ${SEED_DIGITS_MAX} characters`, at)
+  }
+  cursor.skipSpace()
+  if (!cursor.eat(')')) throw cursor.expected('an integer and `)`')
+  return Number(BigInt.asIntN(32, BigInt(digits.replace('+', ''))))
+}

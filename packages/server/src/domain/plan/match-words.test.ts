@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createAnalyzer, type QuerySlot, type SlotExpansion } from '@aisle/engine'
+import { correctQuery } from '../query/correct-query.ts'
+import { matchWords } from './match-words.ts'
+import { planSlots } from '../query/query-words.ts'
+
+const analyzer = createAnalyzer('en')
+const NOTHING: SlotExpansion = {
+  known: true,
+  corrections: [],
+  prefix: false,
+  splits: [],
+  apart: [],
+  respelt: [],
+  explained: [],
+  joined: [],
+  compounds: [],
+  infix: false,
+  synonyms: [],
+}
+const words = (q: string): readonly QuerySlot[] =>
+  planSlots(q, analyzer, {
+    typoMax: 2,
+    typoMinLen1: 4,
+    typoMinLen2: 7,
+    typoNumbers: false,
+    prefixMode: 'always',
+    infixMode: 'off',
+  }) ?? []
+
+test('everything that stood for a word is marked', () => {
+  const marked = matchWords(
+    words('red shoes for'),
+    [
+      { ...NOTHING, joined: ['redshoe'], synonyms: [['crimson'], ['fire', 'engines']] },
+      { ...NOTHING, corrections: ['shows'], infix: true, splits: [{ left: 'sho', right: 'es' }] },
+      { ...NOTHING, prefix: true },
+    ],
+    analyzer,
+  )
+  const stems = (...forms: string[]) => forms.map((form) => analyzer.stem(form))
+  const nothing = { sequences: [], prefix: undefined, infixes: [], isLittle: false, weight: 1 }
+  assert.deepEqual(marked, [
+    {
+      ...nothing,
+      stems: stems('red', 'redshoe', 'crimson'),
+      sequences: [stems('fire', 'engines')],
+    },
+    {
+      ...nothing,
+      stems: stems('shoes', 'shows'),
+      sequences: [stems('sho', 'es')],
+      infixes: ['shoes', 'redshoes', 'shoesfor'],
+    },
+    { ...nothing, stems: ['for'], prefix: 'for', isLittle: true, weight: 0.5 },
+  ])
+})
+
+test('a corrected query keeps what was not corrected as it was typed', () => {
+  const q = 'Red  JAKCET, large'
+  const expansions = [
+    NOTHING,
+    { ...NOTHING, known: false, corrections: ['jacket', 'racket'] },
+    NOTHING,
+  ]
+  assert.equal(correctQuery(q, words(q), expansions, analyzer), 'Red  jacket, large')
+})
+
+test('a word that is known, or has no correction, is no correction', () => {
+  const expansions = [
+    { ...NOTHING, corrections: ['read'] },
+    { ...NOTHING, known: false },
+  ]
+  assert.equal(correctQuery('red zzzz', words('red zzzz'), expansions, analyzer), undefined)
+})
+
+test('a word that the catalog writes as two becomes two; one with a synonym stays', () => {
+  const unknown = { ...NOTHING, known: false }
+  const splits = [
+    { left: 'b', right: 'edspread' },
+    { left: 'bed', right: 'spread' },
+  ]
+  const split = [{ ...unknown, splits, corrections: ['bedstead'] }]
+  assert.equal(correctQuery('bedspread', words('bedspread'), split, analyzer), 'bed spread')
+  const explained = [{ ...unknown, synonyms: [['sofa']], corrections: ['couch'] }]
+  assert.equal(correctQuery('cuoch', words('cuoch'), explained, analyzer), undefined)
+})
+
+test('phrases and excluded words stay as they were typed', () => {
+  const q = 'jakcet "jakcet red" -jakcet -"a jakcet" 5" jakcet'
+  const expansions = words(q).map(({ form }) =>
+    form === 'jakcet' ? { ...NOTHING, known: false, corrections: ['jacket'] } : NOTHING,
+  )
+  assert.equal(
+    correctQuery(q, words(q), expansions, analyzer),
+    'jacket "jakcet red" -jakcet -"a jakcet" 5" jacket',
+  )
+})

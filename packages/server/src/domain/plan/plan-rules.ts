@@ -1,0 +1,28 @@
+import type { FilterNode, SearchPlan } from '@aisle/engine'
+import { allOf } from '../expressions/filter-nodes.ts'
+import type { PlannedSearch } from './plan-search.ts'
+import type { RuleEffects } from '../rules/rule-effects.ts'
+
+/**
+ * Writes what rules make of a search into its plan. The query is not among it: it was planned as they rewrote it.
+ *
+ * @param keepsOrder the request itself says how to order
+ */
+export function planRules(
+  planned: PlannedSearch,
+  { filters, hidden, pins, boosts, sort, warnings }: RuleEffects,
+  keepsOrder: boolean,
+): PlannedSearch {
+  const { plan } = planned
+  const nodes: FilterNode[] = plan.filter === undefined ? [] : [plan.filter]
+  nodes.push(...filters)
+  if (hidden.length > 0) nodes.push({ kind: 'not', node: { kind: 'ids', ids: hidden } })
+  const changed: SearchPlan = {
+    ...plan,
+    ...(nodes.length === 0 ? {} : { filter: allOf(nodes) }),
+    ...(sort === undefined || keepsOrder ? {} : { sort }),
+    pins,
+    boosts,
+  }
+  return { ...planned, plan: changed, warnings: [...planned.warnings, ...warnings] }
+}

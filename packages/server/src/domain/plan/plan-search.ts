@@ -1,0 +1,271 @@
+import {
+  ApiError,
+  FIELD_WEIGHT_MAX,
+  PAGE_MAX,
+  PER_PAGE_DEFAULT,
+  QUERY_WORDS_MAX,
+  SEARCH_TIMEOUT_DEFAULT_MS,
+  SYNONYMS_PER_WORD_MAX,
+  TYPO_MAX,
+  TYPO_MIN_LEN_1_DEFAULT_CHARS,
+  TYPO_MIN_LEN_2_DEFAULT_CHARS,
+} from '@aisle/contract'
+import { createAnalyzer, heavyFields, isArrayType } from '@aisle/engine'
+import type { Analyzer, FilterNode, QuerySlot, Schema, SearchPlan } from '@aisle/engine'
+import { parseFacets } from '../expressions/facet-language.ts'
+import { requireField } from '../documents/field-lookup.ts'
+import { fieldSalience, type Salience } from '../documents/field-salience.ts'
+import { allOf } from '../expressions/filter-nodes.ts'
+import { parseFilter, type Warn } from '../expressions/filter-parser.ts'
+import { parseFiltersObject } from '../expressions/filters-object.ts'
+import { planConditions } from './plan-conditions.ts'
+import { parseQuerySyntax } from '../query/query-syntax.ts'
+import { planSlots } from '../query/query-words.ts'
+import { parseSort } from '../expressions/sort-language.ts'
+import type { StopwordRules } from '../rules/stopword-rules.ts'
+import type { SynonymRules } from '../rules/synonym-rules.ts'
+
+/** The parameters of a search that decide what is found, in which order, and what is counted. */
+export interface PlanRequest {
+  readonly q: string
+  readonly per_page?: number | undefined
+  readonly page?: number | undefined
+  readonly search_fields?: readonly string[] | undefined
+  readonly field_weights?: Readonly<Record<string, number>> | undefined
+  readonly filter_by?: string | undefined
+  readonly filters?: unknown
+  readonly facet_by?: string | readonly string[] | undefined
+  readonly facet_query?: string | undefined
+  readonly facet_mode?: 'conjunctive' | 'disjunctive' | undefined
+  readonly max_values?: number | undefined
+  readonly sort_by?: string | readonly string[] | undefined
+  readonly typo_max?: number | undefined
+  readonly typo_min_len_1?: number | undefined
+  readonly typo_min_len_2?: number | undefined
+  readonly typo_numbers?: boolean | undefined
+  readonly prefix_mode?: 'always' | 'fallback' | 'off' | undefined
+  readonly infix_mode?: 'always' | 'fallback' | 'off' | undefined
+  readonly require_all_terms?: boolean | undefined
+  readonly min_relevance?: number | undefined
+  readonly exact_match_boost?: boolean | undefined
+  readonly explain?: boolean | undefined
+  readonly search_timeout_ms?: number | undefined
+  readonly widget_mode?: boolean | undefined
+}
+
+/** `/v1/filters`: a search for its facets alone, by default for all words and all facets. */
+export type FiltersPlanRequest = Omit<PlanRequest, 'q'> & { readonly q?: string | undefined }
+
+export interface PlanContext {
+  readonly schema: Schema
+  /** The one that the store's documents were analysed with. */
+  readonly analyzer: Analyzer
+  /** `performance.now()` when the request came in: the search's time runs from here. */
+  readonly nowMs: number
+  /** Milliseconds that the search may take, whatever it asks for. */
+  readonly timeoutMaxMs?: number
+  /** The sets that apply, made for this analyzer. */
+  readonly synonyms?: readonly SynonymRules[]
+  readonly stopwords?: readonly StopwordRules[]
+}
+
+export interface PlannedSearch {
+  readonly plan: SearchPlan
+  /** The words of the query; none for `*` and other queries without words. */
+  readonly words: readonly QuerySlot[]
+  readonly warnings: readonly string[]
+}
+
+/**
+ * The plan stage: turns a request, whose types and ranges are already checked, into all that a search
+ * backend needs. Pure.
+ *
+ * @throws ApiError 400 that names the parameter
+ */
+export function planSearch(request: PlanRequest, context: PlanContext): PlannedSearch {
+  const { schema, analyzer, nowMs, synonyms = [], stopwords = [] } = context
+  const warnings: string[] = []
+  const syntax = parseQuerySyntax(request.q)
+  const conditions = planConditions(request.q, syntax, analyzer, warnings)
+  const isPlain = conditions.phrases.length === 0 && conditions.exclusions.length === 0
+  const text = isPlain ? request.q : syntax.text
+  const typos = {
+    typoMax: request.typo_max ?? TYPO_MAX,
+    typoMinLen1: request.typo_min_len_1 ?? TYPO_MIN_LEN_1_DEFAULT_CHARS,
+    typoMinLen2: request.typo_min_len_2 ?? TYPO_MIN_LEN_2_DEFAULT_CHARS,
+    typoNumbers: request.typo_numbers ?? false,
+  }
+  const allWords = planSlots(text, analyzer, {
+    quoted: isPlain ? [] : syntax.phrases,
+    ...typos,
+    prefixMode: request.widget_mode === true ? 'always' : (request.prefix_mode ?? 'always'),
+    synonyms,
+    stopwords,
+    onSynonymsCut: () =>
+      warnings.push(`Only the first ${SYNONYMS_PER_WORD_MAX} synonyms of a word are searched`),
+    infixMode: request.infix_mode ?? 'off',
+    fieldLanguages: languagesOf(schema, analyzer),
+  })
+  const words = allWords.slice(0, QUERY_WORDS_MAX)
+  if (words.length < allWords.length) {
+    warnings.push(`Only the first ${QUERY_WORDS_MAX} different words of the query are searched`)
+  }
+  const salience = fieldSalience(schema)
+  const warn: Warn = (warning) => warnings.push(warning)
+  const filter = planRequestFilter(request, context, warn)
+  const size = request.per_page ?? PER_PAGE_DEFAULT
+  const page = Math.min(request.page ?? 1, PAGE_MAX)
+  const fieldWeights = planWeights(request, schema, salience, warnings)
+  const plan: SearchPlan = {
+    slots: words,
+    fieldWeights,
+    lengthNorms: salience.lengthNorms,
+    titleField: salience.titleField,
+    requireAllTerms: request.require_all_terms ?? false,
+    ...(request.min_relevance === undefined ? {} : { minRelevance: request.min_relevance }),
+    ...conditions,
+    exactValue: request.exact_match_boost === false ? [] : formsOf(text, allWords, analyzer),
+    exactValueFields: exactValueFields(request, schema, fieldWeights),
+    pins: [],
+    boosts: [],
+    ...(filter === undefined ? {} : { filter }),
+    sort: parseSort(request.sort_by, schema, analyzer, warn),
+    facets: parseFacets(
+      request.facet_by,
+      { facetQuery: request.facet_query, maxValues: request.max_values, typos },
+      schema,
+      analyzer,
+    ),
+    disjunctiveFacets: request.facet_mode === 'disjunctive',
+    from: (page - 1) * size,
+    size,
+    explain: request.explain ?? false,
+    deadlineMs: nowMs + planTimeout(request, context, warnings),
+  }
+  return { plan, words: plan.slots, warnings }
+}
+
+/** Milliseconds that a search may take. */
+function planTimeout(
+  { search_timeout_ms: asked = SEARCH_TIMEOUT_DEFAULT_MS }: PlanRequest,
+  { timeoutMaxMs = SEARCH_TIMEOUT_DEFAULT_MS }: PlanContext,
+  warnings: string[],
+): number {
+  if (asked <= timeoutMaxMs) return asked
+  if (asked !== SEARCH_TIMEOUT_DEFAULT_MS) {
+    warnings.push(`search_timeout_ms is cut to ${timeoutMaxMs}, the most that this service allows`)
+  }
+  return timeoutMaxMs
+}
+
+/** The plan stage of `/v1/filters`: no hits, every facet unless some are named. */
+export function planFilters(request: FiltersPlanRequest, context: PlanContext): PlannedSearch {
+  return planSearch(
+    {
+      ...request,
+      q: request.q ?? '*',
+      facet_by: request.facet_by ?? '*',
+      per_page: 0,
+      page: 1,
+      sort_by: undefined,
+      exact_match_boost: false,
+    },
+    context,
+  )
+}
+
+/** Analyzers of the languages that fields are in besides the store's. */
+function languagesOf({ fields }: Schema, { language: own }: Analyzer): Analyzer[] {
+  const analyzers = fields.flatMap(({ language }) =>
+    language === undefined ? [] : [createAnalyzer(language)],
+  )
+  return [...new Set(analyzers)].filter(({ language }) => language !== own)
+}
+
+/** The whole query as a value would have it; nothing when it has no words (`*`). */
+function formsOf(text: string, words: readonly QuerySlot[], analyzer: Analyzer): readonly string[] {
+  if (words.length === 0) return []
+  const tokens = analyzer.analyze(text).filter((token) => token.kind !== 'joined')
+  return tokens.map((token) => token.form)
+}
+
+/** Who asks for exact values finds them in every searched field but lists; by default only heavy fields count. */
+function exactValueFields(
+  { exact_match_boost: asked }: PlanRequest,
+  { fields }: Schema,
+  fieldWeights: readonly number[],
+): readonly boolean[] {
+  const heavy = heavyFields(fieldWeights)
+  if (asked !== true) return heavy
+  return fields.map(({ type }, ordinal) => heavy[ordinal]! || !isArrayType(type))
+}
+
+/** `filter_by` and `filters`, both. */
+export function planRequestFilter(
+  request: Pick<PlanRequest, 'filter_by' | 'filters'>,
+  { schema, analyzer }: Pick<PlanContext, 'schema' | 'analyzer'>,
+  warn?: Warn,
+): FilterNode | undefined {
+  const nodes: FilterNode[] = []
+  if (request.filter_by !== undefined && request.filter_by.trim() !== '') {
+    nodes.push(parseFilter(request.filter_by, schema, analyzer, { warn }))
+  }
+  const fromObject = parseFiltersObject(request.filters, schema, analyzer)
+  if (fromObject !== undefined) nodes.push(fromObject)
+  return nodes.length === 0 ? undefined : allOf(nodes)
+}
+
+/**
+ * Weights by field ordinal. Without `field_weights` the salience of the fields; with them, fields that
+ * are not named weigh 1. `search_fields` alone decides which fields are searched.
+ */
+function planWeights(
+  request: PlanRequest,
+  schema: Schema,
+  salience: Salience,
+  warnings: string[],
+): readonly number[] {
+  const searched = (request.search_fields ?? []).map((name, index) =>
+    requireSearchable(schema, name, `search_fields[${index}]`),
+  )
+  const given = Object.entries(request.field_weights ?? {}).map(([name, weight]) => {
+    const param = `field_weights.${name}`
+    const ordinal = requireSearchable(schema, name, param)
+    if (!(weight >= 0 && weight <= FIELD_WEIGHT_MAX)) {
+      throw new ApiError(
+        'invalid_parameter',
+        `\`${param}\` must be a number from 0 to ${FIELD_WEIGHT_MAX}.`,
+        { param },
+      )
+    }
+    return [ordinal, weight] as const
+  })
+  if (searched.length === 0 && given.length === 0) return salience.weights
+  const isSearched =
+    searched.length === 0
+      ? schema.fields.map((field) => field.searchable)
+      : schema.fields.map((_, ordinal) => searched.includes(ordinal))
+  const byOrdinal = new Map(given)
+  for (const ordinal of byOrdinal.keys()) {
+    if (isSearched[ordinal] === true) continue
+    const { name } = schema.fields[ordinal]!
+    warnings.push(`field_weights.${name} has no effect: the field is not among search_fields.`)
+  }
+  return schema.fields.map((_, ordinal) => {
+    if (isSearched[ordinal] !== true) return 0
+    return given.length === 0 ? salience.weights[ordinal]! : (byOrdinal.get(ordinal) ?? 1)
+  })
+}
+
+/** The ordinal of a searchable field. @throws ApiError unknown_field, field_not_searchable */
+export function requireSearchable(schema: Schema, name: string, param: string): number {
+  const { field, ordinal } = requireField(schema, name, { param })
+  if (field.searchable) return ordinal
+  throw new ApiError(
+    'field_not_searchable',
+    `Field \`${name}\` is not declared with \`searchable\`.`,
+    {
+      param,
+    },
+  )
+}

@@ -1,0 +1,163 @@
+import { SUGGESTIONS_MAX } from '@aisle/contract'
+import type {
+  Analyzer,
+  Completion,
+  CompletionRequest,
+  QuerySlot,
+  SlotExpansion,
+} from '@aisle/engine'
+import { readingsOf, replaceWords } from './correct-query.ts'
+import { isLiteral, parseQuerySyntax } from './query-syntax.ts'
+
+/** Another query, offered to the visitor. */
+export interface QuerySuggestion {
+  readonly text: string
+  /** 0..1; higher is better. */
+  readonly score: number
+}
+
+/** Other readings of a misspelt query that are offered. */
+export const READINGS_OFFERED_MAX = 3
+/** Scores above this are corrections, the others completions. */
+const CORRECTION_SCORE_MIN = 0.9
+const CORRECTION_SCORE_STEP = 0.03
+/** Of the documents of the best completion; words rarer than that are misspelt or cut off. */
+const COMPLETION_SHARE_MIN = 0.01
+
+/** A query that may have been meant, and what must be together in a document for it to find something. */
+export interface Reading {
+  readonly text: string
+  readonly words: CompletionRequest['words']
+}
+
+/** The beginning of a last word that is still being typed, and the text that stands before it. */
+export interface Unfinished {
+  readonly before: string
+  readonly request: CompletionRequest
+}
+
+export interface AlternativeSources {
+  /** Best first; the first one may be what the answer rests on. */
+  readonly readings: readonly Reading[]
+  /** Undefined: the last word is finished (a space follows), or there is none. */
+  readonly unfinished: Unfinished | undefined
+}
+
+/**
+ * Where suggestions may come from: readings of the whole query with words corrected, and completions of
+ * its last word beside the others. Pure: whether they find something is asked of the index.
+ *
+ * @param expansions what stood for each of `words`, in their order
+ */
+export function alternativeSources(
+  q: string,
+  words: readonly QuerySlot[],
+  expansions: readonly SlotExpansion[],
+  analyzer: Analyzer,
+): AlternativeSources {
+  if (words.length === 0 || expansions.length < words.length) {
+    return { readings: [], unfinished: undefined }
+  }
+  const tokens = analyzer.analyze(q)
+  const choices = words.map((word, i) => {
+    const expansion = expansions[i]!
+    const readings = readingsOf(expansion)
+    return { word, expansion, readings: expansion.known ? ['', ...readings] : readings }
+  })
+  const best = choices.map(() => 0)
+
+  // The best reading, then those that differ from it in one word.
+  const variants = [best]
+  for (let rank = 1; rank <= READINGS_OFFERED_MAX; rank++) {
+    choices.forEach(({ readings }, i) => {
+      if (readings[rank] !== undefined) variants.push(best.with(i, rank))
+    })
+  }
+  const read = (variant: readonly number[]) => {
+    const replacements = new Map<string, string>()
+    const conditions: string[][][] = []
+    choices.forEach(({ word, expansion, readings }, i) => {
+      const reading = readings[variant[i]!] ?? ''
+      if (reading !== '') replacements.set(word.stem, reading)
+      conditions.push(
+        reading === '' ? ownCondition(word, expansion, analyzer) : conditionsOf(reading, analyzer),
+      )
+    })
+    return { replacements, conditions }
+  }
+  const readings = variants.flatMap((variant) => {
+    const { replacements, conditions } = read(variant)
+    const text = replaceWords(q, replacements, analyzer, tokens)
+    return text === q ? [] : [{ text, words: conditions.flat() }]
+  })
+
+  const last = tokens.findLast((token) => token.kind !== 'joined')!
+  const isOpen =
+    last.end === q.length &&
+    analyzer.fold(q.slice(last.start)) === last.form &&
+    !isLiteral(parseQuerySyntax(q), last)
+  if (!isOpen) return { readings, unfinished: undefined }
+  const { replacements, conditions } = read(best)
+  const lastStem = analyzer.stem(last.form)
+  const others = conditions.filter((_, i) => words[i]!.stem !== lastStem)
+  return {
+    readings,
+    unfinished: {
+      before: replaceWords(q.slice(0, last.start), replacements, analyzer),
+      request: {
+        words: others.flat(),
+        prefix: last.form,
+        limit: SUGGESTIONS_MAX,
+      },
+    },
+  }
+}
+
+/** Little words, and words that only others stand for (synonyms, a beginning), are no condition. */
+export function ownCondition(
+  { stem, stopword }: QuerySlot,
+  { known, joined, compounds, apart }: SlotExpansion,
+  analyzer: Analyzer,
+): string[][] {
+  if (!known || stopword) return []
+  const whole = [stem, ...[...joined, ...compounds].map((form) => analyzer.stem(form))]
+  // Written as one word, or as all of these.
+  return apart[0]?.map((form) => [...whole, analyzer.stem(form)]) ?? [whole]
+}
+
+/** What a document that has a text holds: the stem of each of its words. */
+export function conditionsOf(text: string, analyzer: Analyzer): string[][] {
+  return analyzer
+    .analyze(text)
+    .filter((token) => token.kind !== 'joined')
+    .map((token) => [analyzer.stem(token.form)])
+}
+
+/**
+ * Readings first, then completions by the share of the catalog that they find.
+ *
+ * @param readings that find something
+ * @param docCount live documents of the store
+ */
+export function rankAlternatives(
+  q: string,
+  readings: readonly Reading[],
+  before: string,
+  completions: readonly Completion[],
+  docCount: number,
+): QuerySuggestion[] {
+  const suggestions = new Map<string, QuerySuggestion>()
+  const add = (text: string, score: number): void => {
+    if (text === q || suggestions.has(text) || suggestions.size === SUGGESTIONS_MAX) return
+    suggestions.set(text, { text, score: Math.round(score * 10_000) / 10_000 })
+  }
+  readings.slice(0, READINGS_OFFERED_MAX).forEach(({ text }, rank) => {
+    add(text, 1 - rank * CORRECTION_SCORE_STEP)
+  })
+  const mostFound = completions[0]?.docCount ?? 0
+  for (const { form, docCount: found } of completions) {
+    if (found < mostFound * COMPLETION_SHARE_MIN) break
+    add(before + form, (CORRECTION_SCORE_MIN * Math.log1p(found)) / Math.log1p(docCount))
+  }
+  return [...suggestions.values()]
+}

@@ -1,0 +1,41 @@
+import type { Analyzer, CompletionRequest, QuerySlot, SlotExpansion } from '@aisle/engine'
+import { readingsOf, replaceWords } from './correct-query.ts'
+import { conditionsOf, ownCondition, type Reading } from './alternative-queries.ts'
+
+/** A query of words that the catalog knows, and what may have been meant all the same. */
+export interface Doubt {
+  readonly meant: Reading
+  /** What must be together in a document that has the query as it was typed. */
+  readonly typed: CompletionRequest['words']
+}
+
+/**
+ * Some words of the catalog are misspelt there too: where a known word has corrections, they may be what was
+ * meant. Pure: whether they find more than the words as typed is asked of the index.
+ *
+ * @param expansions what stood for each of `words`, in their order
+ * @returns undefined when no known word has a correction
+ */
+export function doubtOf(
+  q: string,
+  words: readonly QuerySlot[],
+  expansions: readonly SlotExpansion[],
+  analyzer: Analyzer,
+): Doubt | undefined {
+  const replacements = new Map<string, string>()
+  const meant: string[][] = []
+  const typed: string[][] = []
+  let isDoubted = false
+  for (const [i, expansion] of expansions.entries()) {
+    const word = words[i]!
+    const known = expansion.known ? ownCondition(word, expansion, analyzer) : undefined
+    const best = known === undefined ? readingsOf(expansion)[0] : expansion.corrections[0]
+    if (best !== undefined) replacements.set(word.stem, best)
+    const other = best === undefined ? (known ?? []) : conditionsOf(best, analyzer)
+    meant.push(...other)
+    typed.push(...(known ?? other))
+    isDoubted ||= known !== undefined && best !== undefined
+  }
+  const text = isDoubted ? replaceWords(q, replacements, analyzer) : q
+  return text === q ? undefined : { meant: { text, words: meant }, typed }
+}

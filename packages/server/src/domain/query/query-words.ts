@@ -1,0 +1,235 @@
+import {
+  foreignForm,
+  WORD_WEIGHT,
+  WORD_WEIGHT_STOPWORD,
+  WORD_WEIGHT_UNIT,
+  type Analyzer,
+  type PlannedWord,
+  type QuerySlot,
+  type Respelling,
+  type Token,
+} from '@aisle/engine'
+import { apartSpellings, LETTER_DIGIT_PARTS_MAX, togetherForm } from './letters-and-digits.ts'
+import { explainedWords } from './explained-words.ts'
+import { joinedForm, joinedSpelling } from './joined-spelling.ts'
+import type { QueryPart } from './query-syntax.ts'
+import { droppedWords, type StopwordRules } from '../rules/stopword-rules.ts'
+import { addSynonyms, type SynonymRules } from '../rules/synonym-rules.ts'
+import { wordRun } from '../rules/word-runs.ts'
+
+export interface TypoOptions {
+  /** Edits per word at most, 0..2. */
+  readonly typoMax: number
+  /** Code points from which a word may have one edit, and two. */
+  readonly typoMinLen1: number
+  readonly typoMinLen2: number
+  /** Words with digits may have edits too. */
+  readonly typoNumbers: boolean
+}
+
+export interface SlotOptions extends TypoOptions {
+  readonly prefixMode: 'always' | 'fallback' | 'off'
+  readonly synonyms?: readonly SynonymRules[]
+  readonly stopwords?: readonly StopwordRules[]
+  /** Called when a word had more synonyms than it may have. */
+  readonly onSynonymsCut?: () => void
+  readonly infixMode: 'always' | 'fallback' | 'off'
+  /** Analyzers of the languages that fields are in besides the store's. */
+  readonly fieldLanguages?: readonly Analyzer[]
+  /** Parts of the query that stand in quotes: their words are taken as they are. */
+  readonly quoted?: readonly QueryPart[]
+}
+
+/** Shorter words have no halves worth looking up; longer ones are no words. */
+const SPLIT_LENGTH_MIN = 4
+const SPLIT_LENGTH_MAX = 40
+/** A letter may stand alone before a word (t shirt, x box), not behind it: that would be a plural. */
+const SPLIT_LEFT_MIN = 1
+const SPLIT_RIGHT_MIN = 2
+
+type Draft = { -readonly [K in keyof QuerySlot]: QuerySlot[K] } & {
+  joined: { form: string; stem: string }[]
+  synonyms: QuerySlot['synonyms'][number][]
+  respelt: Respelling[]
+}
+
+/**
+ * Turns a query into slots, one per word (words that share a stem are one), each with the spellings that
+ * may stand for it. Only the last word may be unfinished.
+ *
+ * @returns none when every document matches: a query without a word (blank, `*`, `!!!`)
+ */
+export function planSlots(
+  q: string,
+  analyzer: Analyzer,
+  options: SlotOptions,
+): readonly QuerySlot[] {
+  const tokens = analyzer.analyze(q)
+  const words = tokens.filter((token) => token.kind !== 'joined')
+  if (words.length === 0) return []
+
+  const isQuoted = (word: Token) =>
+    options.quoted?.some(({ start, end }) => word.start >= start && word.end <= end) === true
+  const slots = new Map<string, Draft>()
+  const slotOfWord = words.map((word, i) => {
+    const draft = draftSlot(word, analyzer, options)
+    if (word.kind === 'unit' && i > 0) draft.unitOf = analyzer.stem(words[i - 1]!.form)
+    if (isQuoted(word)) Object.assign(draft, { edits: 0, splits: [], apart: [], infix: 'off' })
+    const known = slots.get(draft.stem)
+    if (known === undefined) {
+      slots.set(draft.stem, draft)
+      return draft
+    }
+    // "in 5 in": the unit carries, whatever came first.
+    if (known.stopword && !draft.stopword) {
+      known.stopword = false
+      known.weight = draft.weight
+      if (draft.unitOf !== undefined) known.unitOf = draft.unitOf
+    }
+    return known
+  })
+
+  addJoined(q, tokens, words, slotOfWord, analyzer)
+  addRespelt(words, slotOfWord, isQuoted, analyzer, options)
+  words.forEach((word, i) => addForeignStems(word, slotOfWord[i]!, options.fieldLanguages ?? []))
+  const last = words.at(-1)!
+  // A unit stands in its canonical spelling; it is only a beginning if it was typed like that.
+  const typed = analyzer.fold(q.slice(last.start, last.end))
+  const isBegun = (last.kind === 'word' || typed === last.form) && !isQuoted(last)
+  if (isBegun) slotOfWord.at(-1)!.prefix = options.prefixMode
+  const { synonyms = [], stopwords = [] } = options
+  if (synonyms.length > 0 && !addSynonyms(wordRun(tokens), slotOfWord, synonyms, analyzer)) {
+    options.onSynonymsCut?.()
+  }
+  for (const slot of synonyms.length === 0 ? [] : slots.values()) {
+    if (slot.synonyms.length === 0) slot.explained = explainedWords(slot, synonyms)
+  }
+  if (stopwords.length === 0) return [...slots.values()]
+  // Synonyms came first: a rule may hold words that are left out by themselves.
+  const dropped = droppedWords(words, stopwords)
+  return [...new Set(slotOfWord.filter((_, i) => !dropped.has(words[i]!)))]
+}
+
+function draftSlot(word: Token, analyzer: Analyzer, options: SlotOptions): Draft {
+  const { form } = word
+  const isUnit = word.kind === 'unit'
+  const stopword = !isUnit && analyzer.isStopword(form)
+  return {
+    form,
+    stem: analyzer.stem(form),
+    weight: isUnit ? WORD_WEIGHT_UNIT : stopword ? WORD_WEIGHT_STOPWORD : WORD_WEIGHT,
+    stopword,
+    joined: [],
+    splits: stopword || isUnit ? [] : cuts(form, analyzer),
+    apart: isUnit ? [] : apartSpellings(form, analyzer),
+    respelt: [],
+    prefix: 'off',
+    infix: options.infixMode,
+    synonyms: [],
+    explained: [],
+    edits: isUnit ? 0 : allowedEdits(form, options),
+  }
+}
+
+/**
+ * Joined spellings of the analyzer (t-shirt: tshirt), of each two neighbouring words (bed spread), and of more that are
+ * letters and digits by turns (dcd 18 v).
+ */
+function addJoined(
+  q: string,
+  tokens: readonly Token[],
+  words: readonly Token[],
+  slotOfWord: readonly Draft[],
+  analyzer: Analyzer,
+): void {
+  const add = (spelling: PlannedWord | undefined, from: number, to: number) => {
+    if (spelling === undefined) return
+    for (const slot of new Set(slotOfWord.slice(from, to))) {
+      if (slot.joined.every((other) => other.form !== spelling.form)) slot.joined.push(spelling)
+    }
+  }
+  const wordAt = new Map(words.map((word, index) => [word.position, index]))
+  for (const token of tokens) {
+    const first = wordAt.get(token.position)
+    if (token.kind !== 'joined' || first === undefined) continue
+    const parts = words.slice(first, first + token.span)
+    const spelling = joinedSpelling(token.form, parts, analyzer)
+    parts.forEach((part, i) => {
+      // Two characters stand for a word of one (most likely cut off its neighbour), not for longer ones.
+      const stands = token.gram !== true || [...part.form].length === 1
+      if (stands) add(spelling, first + i, first + i + 1)
+    })
+  }
+  for (let right = 1; right < words.length; right++) {
+    const pair = words.slice(right - 1, right + 1)
+    const form = joinedForm(pair[0]!, pair[1]!)
+    if (form !== undefined) add(joinedSpelling(form, pair, analyzer), right - 1, right + 1)
+  }
+  const typed = words.map(({ start, end }) => analyzer.fold(q.slice(start, end)))
+  for (let from = 0; from < words.length; from++) {
+    const end = Math.min(words.length, from + LETTER_DIGIT_PARTS_MAX)
+    for (let to = from + 3; to <= end; to++) {
+      const form = togetherForm(typed.slice(from, to), analyzer)
+      if (form !== undefined) add(joinedSpelling(form, words.slice(from, to), analyzer), from, to)
+    }
+  }
+}
+
+/** What two neighbours may have been meant as when one of them is unknown: sun flawer, sunf lower. */
+function addRespelt(
+  words: readonly Token[],
+  slotOfWord: readonly Draft[],
+  isQuoted: (word: Token) => boolean,
+  analyzer: Analyzer,
+  options: SlotOptions,
+): void {
+  for (let right = 1; right < words.length; right++) {
+    const [a, b] = [words[right - 1]!, words[right]!]
+    const form = joinedForm(a, b)
+    if (form === undefined || isQuoted(a) || isQuoted(b)) continue
+    // The space slipped by one letter.
+    const at = [...a.form].length
+    const splits = cuts(form, analyzer).filter(({ left }) => Math.abs([...left].length - at) === 1)
+    const edits = Math.min(1, allowedEdits(form, options)) as 0 | 1
+    const pair: readonly [string, string] = [analyzer.stem(a.form), analyzer.stem(b.form)]
+    const spelling = { form, stem: analyzer.stem(form), words: pair, splits, edits }
+    for (const slot of new Set(slotOfWord.slice(right - 1, right + 1))) slot.respelt.push(spelling)
+  }
+}
+
+/** What stands for a word in fields of other languages. */
+function addForeignStems({ kind, form }: Token, slot: Draft, languages: readonly Analyzer[]): void {
+  if (kind !== 'word') return
+  for (const language of languages) {
+    const foreign = foreignForm(form, language)
+    if (foreign === undefined || slot.joined.some((other) => other.form === foreign)) continue
+    slot.joined.push({ form: foreign, stem: foreign })
+  }
+}
+
+/** Every way to write a word of letters as two, unless both are little ones. */
+function cuts(form: string, analyzer: Analyzer): QuerySlot['splits'] {
+  const isLittle = (half: string) => [...half].length === 1 || analyzer.isStopword(half)
+  const points = [...form]
+  const isCuttable = points.length >= SPLIT_LENGTH_MIN && points.length <= SPLIT_LENGTH_MAX
+  if (!isCuttable || !/^[\p{L}\p{M}]+$/u.test(form)) return []
+  const splits: { left: string; right: string }[] = []
+  for (let at = SPLIT_LEFT_MIN; at <= points.length - SPLIT_RIGHT_MIN; at++) {
+    // A mark belongs to the letter before it.
+    if (/\p{M}/u.test(points[at]!)) continue
+    const left = points.slice(0, at).join('')
+    const right = points.slice(at).join('')
+    // "onit": what stands side by side in half the catalog tells nothing.
+    if (!isLittle(left) || !isLittle(right)) splits.push({ left, right })
+  }
+  return splits
+}
+
+/** How many typos a word may have. */
+export function allowedEdits(form: string, options: TypoOptions): 0 | 1 | 2 {
+  if (!options.typoNumbers && /\p{N}/u.test(form)) return 0
+  const length = [...form].length
+  const byLength = length >= options.typoMinLen2 ? 2 : length >= options.typoMinLen1 ? 1 : 0
+  const edits = Math.min(byLength, options.typoMax)
+  return edits >= 2 ? 2 : edits === 1 ? 1 : 0
+}

@@ -1,0 +1,199 @@
+import {
+  ApiError,
+  DOCUMENT_ID_MAX_BYTES,
+  RULE_METADATA_MAX_BYTES,
+  RULE_URL_MAX_CHARS,
+  type ErrorCode,
+  type ErrorDetail,
+  type PutRuleRequest,
+  type RuleCondition,
+} from '@aisle/contract'
+import type { Analyzer, Schema } from '@aisle/engine'
+import { parseFilter } from '../expressions/filter-parser.ts'
+import { parseInstant } from '../values/iso-instant.ts'
+import { exactJson } from '../json/json-exact.ts'
+import { parseSort } from '../expressions/sort-language.ts'
+
+/** Members that the answer of a search fills in itself. */
+const METADATA_RESERVED = ['banner', 'banners', 'redirect'] as const
+const DETAILS_MAX = 20
+
+/**
+ * What the schema of the contract cannot say about a rule.
+ *
+ * @throws ApiError that lists everything that is wrong, each with its place
+ */
+export function checkRule(rule: PutRuleRequest, schema: Schema, analyzer: Analyzer): void {
+  const check = new RuleCheck(schema, analyzer)
+  rule.when?.forEach((condition, i) => check.condition(condition, `when[${i}]`))
+  check.schedule(rule)
+  check.documents(rule)
+  rule.boost?.forEach((boost, i) => check.filter(boost.filter_by, `boost[${i}].filter_by`))
+  check.filter(rule.filter_by, 'filter_by')
+  check.sort(rule.sort_by)
+  check.query(rule)
+  check.answer(rule)
+  const details = check.details.slice(0, DETAILS_MAX)
+  const [first] = details
+  if (first === undefined) return
+  throw new ApiError(first.code, first.message, { param: first.param, details })
+}
+
+class RuleCheck {
+  readonly details: ErrorDetail[] = []
+  readonly #schema: Schema
+  readonly #analyzer: Analyzer
+
+  constructor(schema: Schema, analyzer: Analyzer) {
+    this.#schema = schema
+    this.#analyzer = analyzer
+  }
+
+  condition({ query, match, filter_by }: RuleCondition, param: string): void {
+    const comparesWords = match === undefined ? query !== undefined : !isWordless(match)
+    if (comparesWords && query === undefined) {
+      this.#complain(
+        `${param}.query`,
+        `is required: \`match\` is \`${match}\``,
+        'missing_parameter',
+      )
+    } else if (comparesWords && !this.#hasWords(query!)) {
+      this.#complain(`${param}.query`, 'must hold a word')
+    } else if (!comparesWords && query !== undefined && !isBlankQuery(query)) {
+      this.#complain(`${param}.query`, `must be left out: \`match\` is \`${match}\``)
+    }
+    this.filter(filter_by, `${param}.filter_by`)
+  }
+
+  schedule({ schedule = [] }: PutRuleRequest): void {
+    for (const [i, window] of schedule.entries()) {
+      const param = `schedule[${i}]`
+      const [from, until] = (['from', 'until'] as const).map((name) => {
+        const text = window[name]
+        if (text === undefined) return undefined
+        const ms = parseInstant(text)
+        if (ms === undefined) {
+          this.#complain(
+            `${param}.${name}`,
+            'must be a time of ISO 8601 with an offset, such as `2026-11-27T00:00:00+01:00`',
+          )
+        }
+        return ms
+      })
+      if (window.from === undefined && window.until === undefined) {
+        this.#complain(param, 'must have `from`, `until`, or both')
+      }
+      if (from !== undefined && until !== undefined && from >= until) {
+        this.#complain(`${param}.until`, 'must be later than `from`')
+      }
+    }
+  }
+
+  documents({ pin = [], hide = [] }: PutRuleRequest): void {
+    const pinned = new Map<string, number>()
+    const positions = new Map<number, number>()
+    for (const [i, { id, position }] of pin.entries()) {
+      this.#documentId(id, `pin[${i}].id`)
+      if (pinned.has(id)) this.#complain(`pin[${i}].id`, `is pinned by pin[${pinned.get(id)}] too`)
+      else pinned.set(id, i)
+      const other = positions.get(position)
+      if (other !== undefined) this.#complain(`pin[${i}].position`, `is that of pin[${other}] too`)
+      else positions.set(position, i)
+    }
+    for (const [i, id] of hide.entries()) {
+      this.#documentId(id, `hide[${i}]`)
+      if (pinned.has(id)) this.#complain(`hide[${i}]`, `is pinned by pin[${pinned.get(id)}]`)
+    }
+  }
+
+  filter(text: string | undefined, param: string): void {
+    if (text === undefined) return
+    this.#try(param, () => parseFilter(text, this.#schema, this.#analyzer, { param }))
+  }
+
+  sort(sortBy: PutRuleRequest['sort_by']): void {
+    if (sortBy !== undefined) {
+      this.#try('sort_by', () => parseSort(sortBy, this.#schema, this.#analyzer))
+    }
+  }
+
+  query({ replace_query: replaced, remove_words: removed }: PutRuleRequest): void {
+    if (replaced !== undefined && !isBlankQuery(replaced) && !this.#hasWords(replaced)) {
+      this.#complain('replace_query', 'must hold a word, or be `*`')
+    }
+    if (replaced !== undefined && removed !== undefined && removed.length > 0) {
+      this.#complain('remove_words', 'must be left out: `replace_query` replaces the whole query')
+    }
+    removed?.forEach((text, i) => {
+      if (!this.#hasWords(text)) this.#complain(`remove_words[${i}]`, 'must hold a word')
+    })
+  }
+
+  answer({ banner, redirect, metadata }: PutRuleRequest): void {
+    if (redirect !== undefined) {
+      const [url, param] =
+        typeof redirect === 'string' ? [redirect, 'redirect'] : [redirect['url'], 'redirect.url']
+      if (!isSafeTarget(url)) {
+        this.#complain(
+          param,
+          `must be an http or https address, or a path that starts with \`/\`, of at most ${RULE_URL_MAX_CHARS} characters`,
+        )
+      }
+    }
+    for (const name of METADATA_RESERVED) {
+      if (metadata !== undefined && Object.hasOwn(metadata, name)) {
+        this.#complain(`metadata.${name}`, 'must be left out: the answer has a member of that name')
+      }
+    }
+    const bytes = Buffer.byteLength(exactJson({ banner, redirect, metadata }))
+    if (bytes > RULE_METADATA_MAX_BYTES) {
+      const param =
+        metadata === undefined ? (banner === undefined ? 'redirect' : 'banner') : 'metadata'
+      this.#complain(
+        param,
+        `is too large: \`banner\`, \`redirect\` and \`metadata\` may have ${RULE_METADATA_MAX_BYTES} bytes together, these have ${bytes}`,
+      )
+    }
+  }
+
+  #documentId(id: string, param: string): void {
+    if (Buffer.byteLength(id) > DOCUMENT_ID_MAX_BYTES) {
+      this.#complain(param, `must be a document id of at most ${DOCUMENT_ID_MAX_BYTES} bytes`)
+    }
+  }
+
+  #hasWords(text: string): boolean {
+    return this.#analyzer.analyze(text).length > 0
+  }
+
+  #try(param: string, parse: () => unknown): void {
+    try {
+      parse()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      this.details.push({ param: error.param ?? param, code: error.code, message: error.message })
+    }
+  }
+
+  #complain(param: string, problem: string, code: ErrorCode = 'invalid_parameter'): void {
+    this.details.push({ param, code, message: `Parameter \`${param}\` ${problem}` })
+  }
+}
+
+/** `*` and blank texts ask for every document. */
+export function isBlankQuery(q: string): boolean {
+  const text = q.trim()
+  return text === '' || text === '*'
+}
+
+function isWordless(match: RuleCondition['match']): boolean {
+  return match === 'any' || match === 'empty'
+}
+
+/** No `javascript:`, and no `//elsewhere` that looks like a path. */
+function isSafeTarget(url: unknown): boolean {
+  if (typeof url !== 'string' || url.length > RULE_URL_MAX_CHARS) return false
+  if (/[\p{Cc}\s\\]/u.test(url)) return false
+  if (url.startsWith('/')) return !url.startsWith('//')
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+}

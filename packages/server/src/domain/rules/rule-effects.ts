@@ -1,0 +1,215 @@
+import {
+  ApiError,
+  RULE_BOOSTS_MAX,
+  RULE_HIDDEN_MAX,
+  RULE_PINS_MAX,
+  RULES_PER_SEARCH_MAX,
+} from '@aisle/contract'
+import type { Analyzer, FilterNode, PlannedBoost, PlannedPin, Schema, SortKey } from '@aisle/engine'
+import { parseFilter } from '../expressions/filter-parser.ts'
+import { misfit, type CompiledRule, type MatchingRules } from './rule-set.ts'
+import { parseSort } from '../expressions/sort-language.ts'
+import { endsOf, queryLattice, wordLattice, type WordLattice } from './word-lattice.ts'
+
+/** What the rules that apply to a search make of it, all together. */
+export interface RuleEffects {
+  /** Ids of the rules, in the order in which they apply. */
+  readonly applied: readonly string[]
+  /** What is searched. */
+  readonly q: string
+  /** By position; the rule of each beside it. */
+  readonly pins: readonly (PlannedPin & { readonly rule: string })[]
+  readonly hidden: readonly string[]
+  readonly boosts: readonly (PlannedBoost & { readonly source: BoostSource })[]
+  readonly filters: readonly FilterNode[]
+  /** Undefined: no rule says. */
+  readonly sort: readonly SortKey[] | undefined
+  /** Undefined: no rule says. */
+  readonly exactMatchBoost: boolean | undefined
+  /** Undefined: nothing to tell the page. */
+  readonly metadata: Readonly<Record<string, unknown>> | undefined
+  readonly warnings: readonly string[]
+}
+
+/** Where a boost comes from, for people. */
+export interface BoostSource {
+  readonly rule: string
+  readonly filterBy: string
+}
+
+/**
+ * Puts the consequences of rules together. They see the search as it was asked for, none sees what another has
+ * made of it. Where two disagree, the first one wins: whether a document is pinned or hidden, and where; which query
+ * replaces; which order; whether exact values come first. Filters, boosts, hidden documents, removed words and banners add up.
+ */
+export function combineRules(
+  { rules, warnings }: MatchingRules,
+  q: string,
+  schema: Schema,
+  analyzer: Analyzer,
+): RuleEffects {
+  const sum = new RuleSum(schema, analyzer, warnings)
+  for (const rule of rules) sum.add(rule)
+  return sum.result(q)
+}
+
+class RuleSum {
+  readonly #schema: Schema
+  readonly #analyzer: Analyzer
+  readonly #warnings: Set<string>
+  readonly #applied: string[] = []
+  readonly #pins = new Map<number, PlannedPin & { readonly rule: string }>()
+  /** Documents that some rule has pinned or hidden. */
+  readonly #decided = new Set<string>()
+  readonly #hidden: string[] = []
+  readonly #boosts: (PlannedBoost & { readonly source: BoostSource })[] = []
+  readonly #filters: FilterNode[] = []
+  #sort: readonly SortKey[] | undefined
+  #exactMatchBoost: boolean | undefined
+  #replacement: string | undefined
+  readonly #removed: string[] = []
+  readonly #banners: unknown[] = []
+  #redirect: object | undefined
+  readonly #metadata = new Map<string, unknown>()
+
+  constructor(schema: Schema, analyzer: Analyzer, warnings: readonly string[]) {
+    this.#schema = schema
+    this.#analyzer = analyzer
+    this.#warnings = new Set(warnings)
+  }
+
+  add(rule: CompiledRule): void {
+    if (this.#applied.length === RULES_PER_SEARCH_MAX) {
+      this.#warnings.add(`Only the first ${RULES_PER_SEARCH_MAX} rules of a search apply`)
+      return
+    }
+    const expressions = this.#expressionsOf(rule)
+    if (expressions === undefined) return
+    this.#applied.push(rule.id)
+    this.#filters.push(...expressions.filters)
+    this.#sort ??= expressions.sort
+    this.#exactMatchBoost ??= rule.kept.exact_match_boost
+    for (const boost of expressions.boosts) {
+      if (this.#hasRoom(this.#boosts.length, RULE_BOOSTS_MAX, 'boosts')) this.#boosts.push(boost)
+    }
+    this.#addDocuments(rule)
+    const { replace_query, remove_words = [], banner, redirect, metadata = {} } = rule.kept
+    this.#replacement ??= replace_query
+    this.#removed.push(...remove_words)
+    if (banner !== undefined) this.#banners.push(banner)
+    if (redirect !== undefined) {
+      this.#redirect ??= typeof redirect === 'string' ? { url: redirect } : redirect
+    }
+    for (const [name, value] of Object.entries(metadata)) {
+      if (!this.#metadata.has(name)) this.#metadata.set(name, value)
+    }
+  }
+
+  result(q: string): RuleEffects {
+    return {
+      applied: this.#applied,
+      q: this.#replacement ?? withoutTexts(q, this.#removed, this.#analyzer),
+      pins: [...this.#pins.values()].toSorted((a, b) => a.position - b.position),
+      hidden: this.#hidden,
+      boosts: this.#boosts,
+      filters: this.#filters,
+      sort: this.#sort,
+      exactMatchBoost: this.#exactMatchBoost,
+      metadata: this.#answer(),
+      warnings: [...this.#warnings],
+    }
+  }
+
+  /** Undefined: the schema does not know (any more) what the rule speaks of. */
+  #expressionsOf(rule: CompiledRule): Expressions | undefined {
+    try {
+      return expressionsOf(rule, this.#schema, this.#analyzer)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      this.#warnings.add(misfit(rule, error))
+      return undefined
+    }
+  }
+
+  #addDocuments({ id: rule, kept: { pin = [], hide = [] } }: CompiledRule): void {
+    for (const { id, position } of pin) {
+      if (this.#decided.has(id)) continue
+      if (!this.#hasRoom(this.#pins.size, RULE_PINS_MAX, 'pinned documents')) break
+      this.#decided.add(id)
+      let free = position
+      while (this.#pins.has(free)) free++
+      this.#pins.set(free, { id, position: free, rule })
+    }
+    for (const id of hide) {
+      if (this.#decided.has(id)) continue
+      if (!this.#hasRoom(this.#hidden.length, RULE_HIDDEN_MAX, 'hidden documents')) break
+      this.#decided.add(id)
+      this.#hidden.push(id)
+    }
+  }
+
+  #hasRoom(count: number, countMax: number, what: string): boolean {
+    if (count < countMax) return true
+    this.#warnings.add(`Only the first ${countMax} ${what} of the rules of a search count`)
+    return false
+  }
+
+  #answer(): Record<string, unknown> | undefined {
+    const answer = Object.fromEntries(this.#metadata)
+    const [banner] = this.#banners
+    if (banner !== undefined) Object.assign(answer, { banner, banners: this.#banners })
+    if (this.#redirect !== undefined) answer['redirect'] = this.#redirect
+    return Object.keys(answer).length === 0 ? undefined : answer
+  }
+}
+
+interface Expressions {
+  readonly filters: readonly FilterNode[]
+  readonly sort: readonly SortKey[] | undefined
+  readonly boosts: readonly (PlannedBoost & { readonly source: BoostSource })[]
+}
+
+/** By rule, for the schema of the last time: rules are never changed, and the filters of a plan are best the same objects. */
+const parsed = new WeakMap<CompiledRule, { readonly schema: Schema; readonly value: Expressions }>()
+
+/** @throws ApiError */
+function expressionsOf(rule: CompiledRule, schema: Schema, analyzer: Analyzer): Expressions {
+  const known = parsed.get(rule)
+  if (known?.schema === schema) return known.value
+  const { filter_by, sort_by, boost = [] } = rule.kept
+  const value = {
+    filters: filter_by === undefined ? [] : [parseFilter(filter_by, schema, analyzer)],
+    sort: sort_by === undefined ? undefined : parseSort(sort_by, schema, analyzer),
+    boosts: boost.map(({ filter_by: filterBy, weight }) => ({
+      filter: parseFilter(filterBy, schema, analyzer),
+      factor: weight,
+      source: { rule: rule.id, filterBy },
+    })),
+  }
+  parsed.set(rule, { schema, value })
+  return value
+}
+
+/** Leaves texts out of a query, wherever they stand in it; `*` when nothing is left. */
+export function withoutTexts(q: string, texts: readonly string[], analyzer: Analyzer): string {
+  if (texts.length === 0) return q
+  const query = queryLattice(q, analyzer)
+  const isRemoved = new Uint8Array(query.length)
+  for (const text of texts) mark(wordLattice(text, analyzer), query, isRemoved)
+  if (!isRemoved.includes(1)) return q
+  let rest = ''
+  let copiedTo = 0
+  query.places.forEach(({ start, end }, i) => {
+    if (isRemoved[i] === 0) return
+    rest += q.slice(copiedTo, start)
+    copiedTo = end
+  })
+  rest = (rest + q.slice(copiedTo)).replace(/\s+/gu, ' ').trim()
+  return analyzer.analyze(rest).length === 0 ? '*' : rest
+}
+
+function mark(sought: WordLattice, query: WordLattice, isRemoved: Uint8Array): void {
+  for (let node = 0; node < query.length; node++) {
+    for (const end of endsOf(sought, query, node)) isRemoved.fill(1, node, end)
+  }
+}

@@ -1,0 +1,217 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { PutRuleRequest, RuleCondition } from '@aisle/contract'
+import { ApiError } from '@aisle/contract'
+import type { Analyzer, FilterNode, Schema } from '@aisle/engine'
+import { demandedClauses } from '../expressions/active-filters.ts'
+import { parseFilter } from '../expressions/filter-parser.ts'
+import { parseInstant } from '../values/iso-instant.ts'
+import { parseExact } from '../json/json-scan.ts'
+import type { Resource } from '../store/resource.ts'
+import { isBlankQuery } from './rule-check.ts'
+import { endsOf, queryLattice, stemsFrom, wordLattice, type WordLattice } from './word-lattice.ts'
+
+/** A rule as it is kept, `id` aside. */
+export type KeptRule = Omit<PutRuleRequest, 'id'>
+
+/** What rules look at: a search as it was asked for, preset included. */
+export interface RuleOccasion {
+  readonly q: string
+  readonly contexts: readonly string[]
+  /** `filter_by` and `filters` together; asked for only when a rule depends on it. */
+  readonly filter: () => FilterNode | undefined
+  readonly schema: Schema
+  /** Milliseconds since 1970. */
+  readonly nowMs: number
+}
+
+export interface MatchingRules {
+  /** In the order in which they apply. */
+  readonly rules: readonly CompiledRule[]
+  readonly warnings: readonly string[]
+}
+
+const NO_RULES: MatchingRules = { rules: [], warnings: [] }
+
+/**
+ * The rules of a store, ready to be asked which of them a search meets. Conditions with words are found by the
+ * first word they can begin with, so what a query costs grows with the rules that begin like one of its words,
+ * not with all rules.
+ */
+export class RuleSet {
+  readonly #analyzer: Analyzer
+  /** By the stem of a word that they may begin with. */
+  readonly #byWord = new Map<string, CompiledCondition[]>()
+  readonly #withoutWords: CompiledCondition[] = []
+  #schema: { readonly seen: Schema; readonly steady: Schema } | undefined
+
+  /** @param rules compiled with this analyzer; those that are not enabled play no part */
+  constructor(rules: Iterable<CompiledRule>, analyzer: Analyzer) {
+    this.#analyzer = analyzer
+    for (const rule of rules) {
+      if (rule.kept.enabled === true) rule.conditions.forEach((condition) => this.#add(condition))
+    }
+  }
+
+  #add(condition: CompiledCondition): void {
+    if (condition.words === undefined) {
+      this.#withoutWords.push(condition)
+      return
+    }
+    for (const stem of new Set(stemsFrom(condition.words, 0))) {
+      const known = this.#byWord.get(stem)
+      if (known === undefined) this.#byWord.set(stem, [condition])
+      else known.push(condition)
+    }
+  }
+
+  /**
+   * A schema is a new object after each write, mostly of the same fields. Expressions of rules are parsed for the
+   * object that this gives back, and so only anew when fields have changed.
+   */
+  steadySchema(schema: Schema): Schema {
+    if (this.#schema?.seen === schema) return this.#schema.steady
+    const before = this.#schema?.steady
+    const isSame = before !== undefined && isDeepStrictEqual(before.fields, schema.fields)
+    this.#schema = { seen: schema, steady: isSame ? before : schema }
+    return this.#schema.steady
+  }
+
+  matching(occasion: RuleOccasion): MatchingRules {
+    if (this.#withoutWords.length === 0 && this.#byWord.size === 0) return NO_RULES
+    const look = new Look(occasion, this.#analyzer)
+    for (const condition of this.#withoutWords) {
+      if (condition.match === 'any' || look.isEmpty) look.at(condition)
+    }
+    if (!look.isEmpty && this.#byWord.size > 0) {
+      const query = queryLattice(occasion.q, this.#analyzer)
+      for (let node = 0; node < query.length; node++) {
+        for (const stem of new Set(stemsFrom(query, node))) {
+          for (const condition of this.#byWord.get(stem) ?? []) {
+            if (condition.standsAt(query, node)) look.at(condition)
+          }
+        }
+      }
+    }
+    return look.result()
+  }
+}
+
+/** One look of a search at the rules. */
+class Look {
+  readonly isEmpty: boolean
+  readonly #occasion: RuleOccasion
+  readonly #contexts: ReadonlySet<string>
+  readonly #found = new Set<CompiledRule>()
+  readonly #warnings = new Set<string>()
+  #clauses: ReadonlySet<string> | undefined
+
+  constructor(occasion: RuleOccasion, analyzer: Analyzer) {
+    this.#occasion = occasion
+    this.isEmpty = isBlankQuery(occasion.q) || analyzer.analyze(occasion.q).length === 0
+    this.#contexts = new Set(occasion.contexts)
+  }
+
+  /** @param condition whose words are met */
+  at(condition: CompiledCondition): void {
+    const { rule, contexts, filterBy } = condition
+    if (this.#found.has(rule) || !rule.isOn(this.#occasion.nowMs)) return
+    if (contexts !== undefined && !contexts.some((one) => this.#contexts.has(one))) return
+    if (filterBy !== undefined && !this.#hasFilter(condition)) return
+    this.#found.add(rule)
+  }
+
+  result(): MatchingRules {
+    const rules = [...this.#found].toSorted(inOrder)
+    return { rules, warnings: [...this.#warnings] }
+  }
+
+  #hasFilter(condition: CompiledCondition): boolean {
+    this.#clauses ??= demandedClauses(this.#occasion.filter())
+    if (this.#clauses.size === 0) return false
+    try {
+      return condition.clausesFor(this.#occasion.schema).isSubsetOf(this.#clauses)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      this.#warnings.add(misfit(condition.rule, error))
+      return false
+    }
+  }
+}
+
+/** For rules that a later schema has made wrong: a search does not fail for what somebody set months ago. */
+export function misfit({ id }: CompiledRule, { message }: ApiError): string {
+  return `Rule \`${id}\` is left out, it does not fit the schema: ${message}`
+}
+
+/** A rule, made ready for an analyzer. Never changed, so that many sets may share it. */
+export class CompiledRule {
+  readonly id: string
+  readonly kept: KeptRule
+  readonly priority: number
+  /** One of them must hold. */
+  readonly conditions: readonly CompiledCondition[]
+  /** Milliseconds since 1970, `until` exclusive; none: always. */
+  readonly #windows: readonly { readonly from: number; readonly until: number }[]
+
+  constructor({ name, json }: Resource, analyzer: Analyzer) {
+    this.id = name
+    this.kept = parseExact(json) as KeptRule
+    this.priority = this.kept.priority ?? 0
+    const { when = [{}], schedule = [] } = this.kept
+    this.conditions = when.map((condition) => new CompiledCondition(this, condition, analyzer))
+    this.#windows = schedule.map(({ from, until }) => ({
+      from: from === undefined ? -Infinity : parseInstant(from)!,
+      until: until === undefined ? Infinity : parseInstant(until)!,
+    }))
+  }
+
+  isOn(nowMs: number): boolean {
+    if (this.#windows.length === 0) return true
+    return this.#windows.some(({ from, until }) => nowMs >= from && nowMs < until)
+  }
+}
+
+/** The order in which rules apply: from the highest priority to the lowest, equals by id. */
+function inOrder(a: CompiledRule, b: CompiledRule): number {
+  return b.priority - a.priority || (a.id < b.id ? -1 : 1)
+}
+
+class CompiledCondition {
+  readonly rule: CompiledRule
+  readonly match: NonNullable<RuleCondition['match']>
+  readonly contexts: readonly string[] | undefined
+  readonly filterBy: string | undefined
+  /** Undefined: the words of the query make no difference. */
+  readonly words: WordLattice | undefined
+  readonly #analyzer: Analyzer
+  #parsed: { readonly schema: Schema; readonly clauses: ReadonlySet<string> } | undefined
+
+  constructor(rule: CompiledRule, condition: RuleCondition, analyzer: Analyzer) {
+    const { query, match, contexts, filter_by } = condition
+    this.rule = rule
+    this.match = match ?? (query === undefined ? 'any' : 'exact')
+    this.contexts = contexts
+    this.filterBy = filter_by
+    this.#analyzer = analyzer
+    const isWordless = this.match === 'any' || this.match === 'empty'
+    this.words = isWordless ? undefined : wordLattice(query!, analyzer)
+  }
+
+  /** Does it hold of a query in which its words begin at this one? */
+  standsAt(query: WordLattice, node: number): boolean {
+    const isAtStart = node === 0
+    if (!isAtStart && (this.match === 'exact' || this.match === 'starts_with')) return false
+    const ends = endsOf(this.words!, query, node)
+    const mustEnd = this.match === 'exact' || this.match === 'ends_with'
+    return mustEnd ? ends.at(-1) === query.length : ends.length > 0
+  }
+
+  /** What the request must filter by. @throws ApiError when the schema does not know it (any more) */
+  clausesFor(schema: Schema): ReadonlySet<string> {
+    if (this.#parsed?.schema !== schema) {
+      const clauses = demandedClauses(parseFilter(this.filterBy!, schema, this.#analyzer))
+      this.#parsed = { schema, clauses }
+    }
+    return this.#parsed.clauses
+  }
+}

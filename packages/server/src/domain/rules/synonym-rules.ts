@@ -1,0 +1,166 @@
+import { ApiError, SYNONYMS_PER_WORD_MAX } from '@aisle/contract'
+import type { ErrorDetail, SynonymItem } from '@aisle/contract'
+import type { Analyzer, QuerySlot, Token } from '@aisle/engine'
+import { joinedSpelling } from '../query/joined-spelling.ts'
+import { lettersOf } from '../query/letters.ts'
+import { runKeys, wordRun } from './word-runs.ts'
+import type { WordRun } from './word-runs.ts'
+
+type Synonym = QuerySlot['synonyms'][number]
+
+/** A synonym set, ready to be looked into by an analyzer's words. */
+export interface SynonymRules {
+  /** Words of the longest text that is looked for. */
+  readonly longest: number
+  /** By key of a run of words (`runKeys`): the groups whose texts may stand for it. Groups are shared. */
+  readonly groups: ReadonlyMap<string, readonly SynonymGroup[]>
+  /** The single words among the texts that are looked for. */
+  readonly words: readonly SetWord[]
+}
+
+/** A word that a set explains. */
+export interface SetWord {
+  readonly form: string
+  readonly stem: string
+  /** See `lettersOf`. */
+  readonly letters: number
+}
+
+type SynonymGroup = readonly { readonly keys: readonly string[]; readonly synonyms: Synonym[] }[]
+
+/** A slot whose synonyms are being gathered. */
+interface SynonymSlot {
+  readonly stem: string
+  readonly synonyms: Synonym[]
+}
+
+/** What the schema of the contract cannot say. @throws ApiError invalid_parameter, missing_parameter */
+export function checkSynonymItems(items: readonly SynonymItem[], analyzer: Analyzer): void {
+  const details: ErrorDetail[] = []
+  const complain = (param: string, expected: string): void => {
+    const message = `Parameter \`${param}\` must ${expected}`
+    details.push({ param, code: 'invalid_parameter', message })
+  }
+  for (const [i, { root, synonyms }] of items.entries()) {
+    if (root === undefined && synonyms.length < 2) {
+      complain(`items[${i}].synonyms`, 'have at least two entries, or the item a `root`')
+    }
+    const texts = new Map(synonyms.map((text, j) => [`items[${i}].synonyms[${j}]`, text]))
+    if (root !== undefined) texts.set(`items[${i}].root`, root)
+    for (const [param, text] of texts) {
+      if (analyzer.analyze(text).length === 0) complain(param, 'hold a word')
+    }
+    if (details.length >= DETAILS_MAX) break
+  }
+  const [first] = details
+  if (first !== undefined)
+    throw new ApiError(first.code, first.message, { param: first.param, details })
+}
+
+const DETAILS_MAX = 20
+
+export function compileSynonyms(items: readonly SynonymItem[], analyzer: Analyzer): SynonymRules {
+  const groups = new Map<string, SynonymGroup[]>()
+  const words = new Map<string, SetWord>()
+  let longest = 0
+  for (const { root, synonyms } of items) {
+    const texts = synonyms.map((text) => wordRun(analyzer.analyze(text))).filter(hasWords)
+    const group = texts.map((run) => ({
+      keys: runKeys(run, 0, run.words.length, analyzer),
+      synonyms: synonymsOf(run, analyzer),
+    }))
+    const sought = root === undefined ? texts : [wordRun(analyzer.analyze(root))].filter(hasWords)
+    for (const run of sought) {
+      longest = Math.max(longest, run.words.length)
+      const [{ form, kind }] = run.words as [Token]
+      if (run.words.length === 1 && kind === 'word') {
+        words.set(form, { form, stem: analyzer.stem(form), letters: lettersOf(form) })
+      }
+      for (const key of runKeys(run, 0, run.words.length, analyzer)) {
+        const known = groups.get(key)
+        if (known === undefined) groups.set(key, [group])
+        else if (known.at(-1) !== group) known.push(group)
+      }
+    }
+  }
+  return { longest, groups, words: [...words.values()] }
+}
+
+/**
+ * Gives the slots of a query their synonyms. From left to right, the longest run of words that a set knows
+ * is taken, and all its slots get what stands for it; the next one begins behind it.
+ *
+ * @param slotOfWord by word of the query
+ * @returns false when a slot had more than it may have
+ */
+export function addSynonyms(
+  query: WordRun,
+  slotOfWord: readonly SynonymSlot[],
+  sets: readonly SynonymRules[],
+  analyzer: Analyzer,
+): boolean {
+  const longest = Math.max(0, ...sets.map((set) => set.longest))
+  const { length } = query.words
+  let complete = true
+  for (let from = 0; from < length;) {
+    let next = from + 1
+    // A joined spelling has fewer words than it is looked up with: bed spread, known as bedspread.
+    for (let to = Math.min(length, from + Math.max(longest, 2)); to > from && longest > 0; to--) {
+      const keys = runKeys(query, from, to, analyzer)
+      const found = keys.flatMap((key) => sets.flatMap((set) => set.groups.get(key) ?? []))
+      if (found.length === 0) continue
+      for (const slot of new Set(slotOfWord.slice(from, to))) {
+        complete = fill(slot, found, keys) && complete
+      }
+      next = to
+      break
+    }
+    from = next
+  }
+  return complete
+}
+
+/** What stands for a word that sets explain. */
+export function synonymsOfWord(stem: string, sets: readonly SynonymRules[]): readonly Synonym[] {
+  const word: SynonymSlot = { stem, synonyms: [] }
+  fill(
+    word,
+    sets.flatMap((set) => set.groups.get(stem) ?? []),
+    [stem],
+  )
+  return word.synonyms
+}
+
+function fill(slot: SynonymSlot, groups: readonly SynonymGroup[], own: readonly string[]): boolean {
+  for (const { keys, synonyms } of groups.flat()) {
+    if (keys.some((key) => own.includes(key))) continue
+    for (const synonym of synonyms) {
+      const text = textOf(synonym)
+      if (slot.synonyms.some((other) => textOf(other) === text)) continue
+      if (synonym.words.length === 1 && synonym.words[0]!.stem === slot.stem) continue
+      if (slot.synonyms.length >= SYNONYMS_PER_WORD_MAX) return false
+      slot.synonyms.push(synonym)
+    }
+  }
+  return true
+}
+
+/** A text, and its joined spelling beside it when the analyzer has one for all of it. */
+function synonymsOf({ words, joined }: WordRun, analyzer: Analyzer): Synonym[] {
+  const planned = (form: string) => ({ form, stem: analyzer.stem(form) })
+  const whole = joined
+    .filter((token) => token.span === words.length)
+    .flatMap((token) => joinedSpelling(token.form, words, analyzer) ?? [])
+  return [
+    { words: words.map((word) => planned(word.form)) },
+    ...whole.map((word) => ({ words: [word] })),
+  ]
+}
+
+function textOf({ words }: Synonym): string {
+  return words.map((word) => word.form).join(' ')
+}
+
+function hasWords(run: WordRun): boolean {
+  return run.words.length > 0
+}

@@ -1,0 +1,87 @@
+import type { Analyzer } from '@aisle/engine'
+import { joinedForm, joinedSpelling } from '../query/joined-spelling.ts'
+import { parseQuerySyntax } from '../query/query-syntax.ts'
+
+/**
+ * A text as rules compare it: its words, and every spelling of several of them as one. Words are the
+ * places between nodes `0 .. length`; an edge from node to node is one word of some spelling, by its stem.
+ * "red t-shirt" has the edges red, t, shirt and, from 1 to 3, tshirt.
+ */
+export interface WordLattice {
+  /** Number of plain words. */
+  readonly length: number
+  /** By the node it starts from. */
+  readonly edges: readonly (readonly WordEdge[])[]
+  /** By plain word: where it stands in the text, UTF-16. */
+  readonly places: readonly { readonly start: number; readonly end: number }[]
+}
+
+interface WordEdge {
+  readonly stem: string
+  readonly to: number
+}
+
+export function wordLattice(text: string, analyzer: Analyzer): WordLattice {
+  const tokens = analyzer.analyze(text)
+  const words = tokens.filter((token) => token.kind !== 'joined')
+  const edges: WordEdge[][] = words.map((word, i) => [
+    { stem: analyzer.stem(word.form), to: i + 1 },
+  ])
+  const add = (from: number, to: number, form: string): void => {
+    const known = edges[from]!
+    const spelling = joinedSpelling(form, words.slice(from, to), analyzer)
+    if (spelling === undefined || to > words.length) return
+    const { stem } = spelling
+    if (!known.some((edge) => edge.to === to && edge.stem === stem)) known.push({ stem, to })
+  }
+  const nodeAt = new Map(words.map((word, i) => [word.position, i]))
+  for (const token of tokens) {
+    const from = nodeAt.get(token.position)
+    // Two characters of a text without spaces are no spelling of the words they lie in.
+    if (token.kind !== 'joined' || token.gram === true || from === undefined) continue
+    add(from, from + token.span, token.form)
+  }
+  words.forEach((left, i) => {
+    const right = words[i + 1]
+    const form = right === undefined ? undefined : joinedForm(left, right)
+    if (form !== undefined) add(i, i + 2, form)
+  })
+  return { length: words.length, edges, places: words }
+}
+
+/** Of a query: what stands behind a hyphen is not what it is for. */
+export function queryLattice(q: string, analyzer: Analyzer): WordLattice {
+  return wordLattice(parseQuerySyntax(q).text, analyzer)
+}
+
+/** The stems that a text may begin with at a node. */
+export function stemsFrom({ edges }: WordLattice, node: number): readonly string[] {
+  return (edges[node] ?? []).map((edge) => edge.stem)
+}
+
+/**
+ * Where a text ends that begins at a node of another one: after the plain words that agree with all of its
+ * own in some spelling.
+ *
+ * @returns nodes of `text`, ascending; none when it does not stand there
+ */
+export function endsOf(sought: WordLattice, text: WordLattice, from: number): number[] {
+  const ends = new Set<number>()
+  const seen = new Set<number>()
+  const walk = (node: number, at: number): void => {
+    const key = node * (text.length + 1) + at
+    if (seen.has(key)) return
+    seen.add(key)
+    if (node === sought.length) {
+      ends.add(at)
+      return
+    }
+    for (const edge of sought.edges[node]!) {
+      for (const other of text.edges[at] ?? []) {
+        if (edge.stem === other.stem) walk(edge.to, other.to)
+      }
+    }
+  }
+  if (sought.length > 0) walk(0, from)
+  return [...ends].toSorted((a, b) => a - b)
+}

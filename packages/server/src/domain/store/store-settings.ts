@@ -1,0 +1,170 @@
+import {
+  ApiError,
+  CACHE_MAX_BYTES_DEFAULT,
+  CACHE_TTL_DEFAULT_SECONDS,
+  CARD_ROLES,
+  EVENT_BYTES_PER_DAY_DEFAULT,
+  EVENT_RETENTION_DEFAULT_DAYS,
+  GivenSettings,
+  parameterReader,
+  type SearchParameters,
+} from '@aisle/contract'
+import type { Analyzer, Schema } from '@aisle/engine'
+import { fieldOrdinal, requireField } from '../documents/field-lookup.ts'
+import { requireSearchable } from '../plan/plan-search.ts'
+import { canonicalLanguage } from './language-tag.ts'
+import { parseSort } from '../expressions/sort-language.ts'
+
+export const DEFAULT_LANGUAGE = 'en'
+
+const readSettings = parameterReader<GivenSettings>(GivenSettings)
+
+/** RFC 7396, section 2. Objects are made anew; `__proto__` is a key like any other. */
+export function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch
+  const merged = new Map(isObject(target) ? Object.entries(target) : [])
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(key)
+    else merged.set(key, mergePatch(merged.get(key), value))
+  }
+  return Object.fromEntries(merged)
+}
+
+/**
+ * Checks settings as a whole, and those parts that name fields against the schema.
+ *
+ * @param settings not yet checked
+ * @param changed parts that a change touches: others were right when they were set, and a new schema must
+ *   not keep anybody from changing the language
+ * @returns them, the language in its canonical spelling
+ * @throws ApiError
+ */
+export function checkSettings(
+  settings: unknown,
+  changed: ReadonlySet<string>,
+  schema: Schema,
+  analyzer: Analyzer,
+): GivenSettings {
+  const given = readSettings(settings)
+  for (const [i, origin] of (given.cors_origins ?? []).entries()) {
+    checkOrigin(origin, `cors_origins[${i}]`)
+  }
+  if (changed.has('product_card')) checkCard(given, schema)
+  if (changed.has('ranking')) checkRanking(given, schema, analyzer)
+  return given.language === undefined
+    ? given
+    : { ...given, language: checkedLanguage(given.language) }
+}
+
+/** @throws ApiError invalid_parameter */
+function checkedLanguage(tag: string): string {
+  const language = canonicalLanguage(tag)
+  if (language !== undefined) return language
+  throw new ApiError(
+    'invalid_parameter',
+    `Parameter \`language\` must be a BCP 47 tag such as \`en\` or \`pt-BR\`, received ${JSON.stringify(tag)}`,
+    { param: 'language' },
+  )
+}
+
+function checkOrigin(origin: string, param: string): void {
+  if (origin === '*') return
+  const url = URL.canParse(origin) ? new URL(origin) : undefined
+  if (url !== undefined && url.origin === origin && /^https?:$/.test(url.protocol)) return
+  throw new ApiError(
+    'invalid_parameter',
+    `Parameter \`${param}\` must be an origin such as \`https://shop.example.com\` (scheme, host, port; nothing behind), or \`*\``,
+    { param },
+  )
+}
+
+function checkCard({ product_card: card = {} }: GivenSettings, schema: Schema): void {
+  for (const role of CARD_ROLES) {
+    const name = card[role]
+    if (name !== undefined) requireField(schema, name, { param: `product_card.${role}` })
+  }
+  for (const [i, name] of (card.metadata ?? []).entries()) {
+    requireField(schema, name, { param: `product_card.metadata[${i}]` })
+  }
+}
+
+function checkRanking({ ranking = {} }: GivenSettings, schema: Schema, analyzer: Analyzer): void {
+  for (const name of Object.keys(ranking.field_weights ?? {})) {
+    requireSearchable(schema, name, `ranking.field_weights.${name}`)
+  }
+  try {
+    parseSort(ranking.sort_by, schema, analyzer)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new ApiError(error.code, error.message, { param: 'ranking.sort_by', cause: error })
+  }
+}
+
+type Ranking = Pick<SearchParameters, 'field_weights' | 'sort_by' | 'min_relevance'>
+
+/**
+ * The ranking that stands behind a request which says nothing about it. What a later schema has made
+ * wrong counts for nothing: a search does not fail for what somebody set months ago.
+ */
+export function rankingDefaults(
+  { ranking = {} }: GivenSettings,
+  request: Ranking & Pick<SearchParameters, 'search_fields'>,
+  schema: Schema,
+  analyzer: Analyzer,
+): Ranking {
+  const defaults: Ranking = {}
+  if (request.field_weights === undefined && ranking.field_weights !== undefined) {
+    const { search_fields: searched = [] } = request
+    const weights = Object.entries(ranking.field_weights).filter(([name]) => {
+      const ordinal = fieldOrdinal(schema, name)
+      if (ordinal === undefined || !schema.fields[ordinal]!.searchable) return false
+      return searched.length === 0 || searched.includes(name)
+    })
+    if (weights.length > 0) defaults.field_weights = Object.fromEntries(weights)
+  }
+  if (request.sort_by === undefined && ranking.sort_by !== undefined) {
+    if (isSort(ranking.sort_by, schema, analyzer)) defaults.sort_by = ranking.sort_by
+  }
+  if (request.min_relevance === undefined && ranking.min_relevance !== undefined) {
+    defaults.min_relevance = ranking.min_relevance
+  }
+  return defaults
+}
+
+function isSort(sortBy: Ranking['sort_by'], schema: Schema, analyzer: Analyzer): boolean {
+  try {
+    parseSort(sortBy, schema, analyzer)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}
+
+/** Everything that has a default of its own, filled in. */
+export function withDefaults(given: GivenSettings) {
+  const { language, cors_origins, identity, ranking, cache, events } = given
+  return {
+    language: language ?? DEFAULT_LANGUAGE,
+    cors_origins: cors_origins ?? [],
+    identity: identity ?? ('open' as const),
+    ranking: {
+      field_weights: ranking?.field_weights ?? null,
+      sort_by: ranking?.sort_by ?? null,
+      min_relevance: ranking?.min_relevance ?? 0,
+      popularity_weight: ranking?.popularity_weight ?? 0,
+    },
+    cache: {
+      ttl_seconds: cache?.ttl_seconds ?? CACHE_TTL_DEFAULT_SECONDS,
+      max_bytes: cache?.max_bytes ?? CACHE_MAX_BYTES_DEFAULT,
+    },
+    events: {
+      retention_days: events?.retention_days ?? EVENT_RETENTION_DEFAULT_DAYS,
+      max_bytes_per_day: events?.max_bytes_per_day ?? EVENT_BYTES_PER_DAY_DEFAULT,
+    },
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

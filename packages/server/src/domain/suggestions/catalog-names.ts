@@ -1,0 +1,42 @@
+import type { SearchOutcome, SearchPlan } from '@aisle/engine'
+import type { CatalogName } from '@aisle/suggestions'
+import { fieldOrdinal } from '../documents/field-lookup.ts'
+import { planSearch, type PlanContext } from '../plan/plan-search.ts'
+import type { ProductCard } from './product-card.ts'
+
+/** Different brands and categories that are suggested before anybody asked for them. */
+const NAMES_MAX = 10_000
+
+/** The search whose facets are the brands and categories of a store; undefined when it has none. */
+export function planNames(
+  { brand, category }: ProductCard,
+  context: PlanContext,
+): SearchPlan | undefined {
+  const fields = [brand, category].filter((name): name is string => {
+    const ordinal = name === null ? undefined : fieldOrdinal(context.schema, name)
+    return ordinal !== undefined && context.schema.fields[ordinal]!.facet
+  })
+  if (fields.length === 0) return undefined
+  return planSearch({ q: '*', per_page: 0, facet_by: fields, max_values: NAMES_MAX }, context).plan
+}
+
+/** Of a category path (`Home > Kitchen`, `Home/Kitchen`) the last part is what is asked for. */
+export function namesOf({ facets }: SearchOutcome): CatalogName[] {
+  return facets.flatMap(({ counts }) =>
+    counts.map(({ value, count }) => ({ text: lastPart(value), docCount: count })),
+  )
+}
+
+const SEPARATORS = '>/|'
+
+/** A loop and no pattern: a value may hold a million blanks, and each of them is looked at once. */
+function lastPart(value: string): string {
+  let end = value.length
+  for (let at = end - 1; at >= -1; at--) {
+    if (at >= 0 && !SEPARATORS.includes(value[at]!)) continue
+    const part = value.slice(at + 1, end).trim()
+    if (part !== '') return part
+    end = at
+  }
+  return value
+}

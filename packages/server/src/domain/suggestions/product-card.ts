@@ -1,0 +1,88 @@
+import { CARD_ROLES, type GivenSettings } from '@aisle/contract'
+import { elementType, isArrayType, type Field, type Schema } from '@aisle/engine'
+import { snakeCase } from '../documents/field-salience.ts'
+
+type CardRole = (typeof CARD_ROLES)[number]
+
+/** Which field stands for each role of a product card; null: none. */
+export type ProductCard = Readonly<Record<CardRole, string | null>> & {
+  readonly metadata: readonly string[]
+}
+
+/** Names of fields that stand for a role, the likeliest first. */
+const NAMES: Readonly<Record<CardRole, readonly string[]>> = {
+  title: [
+    'title',
+    'name',
+    'product_title',
+    'product_name',
+    'item_title',
+    'item_name',
+    'headline',
+    'label',
+  ],
+  url: ['url', 'link', 'href', 'product_url', 'product_link', 'permalink', 'page_url'],
+  image: [
+    'image',
+    'image_url',
+    'image_link',
+    'thumbnail',
+    'thumbnail_url',
+    'picture',
+    'photo',
+    'img',
+    'images',
+    'image_urls',
+  ],
+  price: [
+    'price',
+    'sale_price',
+    'current_price',
+    'final_price',
+    'selling_price',
+    'discounted_price',
+    'amount',
+  ],
+  currency: ['currency', 'currency_code', 'price_currency'],
+  category: [
+    'category',
+    'categories',
+    'product_type',
+    'product_category',
+    'category_name',
+    'department',
+  ],
+  brand: ['brand', 'brands', 'brand_name', 'manufacturer', 'vendor', 'maker', 'label'],
+}
+
+/** The card of a store: what was set, and for the other roles the field whose name says it. */
+export function productCard(
+  schema: Schema,
+  given: GivenSettings['product_card'] = {},
+): { readonly card: ProductCard; readonly guessed: readonly CardRole[] } {
+  const guessed: CardRole[] = []
+  const roles = CARD_ROLES.map((role) => {
+    const set = given[role]
+    if (set !== undefined) return [role, set] as const
+    const field = guess(role, schema)
+    if (field !== undefined) guessed.push(role)
+    return [role, field ?? null] as const
+  })
+  const card = Object.fromEntries(roles) as Record<CardRole, string | null>
+  return { card: { ...card, metadata: given.metadata ?? [] }, guessed }
+}
+
+function guess(role: CardRole, schema: Schema): string | undefined {
+  for (const name of NAMES[role]) {
+    const field = schema.fields.find((one) => snakeCase(one.name) === name && fits(role, one))
+    if (field !== undefined) return field.name
+  }
+  return undefined
+}
+
+function fits(role: CardRole, { type }: Field): boolean {
+  const isText = elementType(type) === 'string'
+  if (role === 'price') return !isArrayType(type) && type !== 'bool'
+  if (role === 'image' || role === 'category' || role === 'brand') return isText
+  return isText && !isArrayType(type)
+}

@@ -1,0 +1,346 @@
+import {
+  ApiError,
+  ADMIN_TOKEN_FAILURES_MAX,
+  ADMIN_TOKEN_WAIT_MAX_SECONDS,
+  LOGIN_WINDOW_SECONDS,
+  SESSIONS_PER_USER_MAX,
+  USERS_MAX,
+} from '@aisle/contract'
+import { AccessTable, userRecord } from '../../domain/access/access-table.ts'
+import type {
+  AccessChange,
+  SessionRecord,
+  UserRecord,
+  UserRow,
+} from '../../domain/access/access-table.ts'
+import type { NewAuditEntry } from '../../domain/access/audit.ts'
+import { GuessLimits } from '../../domain/access/guess-limits.ts'
+import { knownDevice, newDevice } from '../../domain/access/known-device.ts'
+import { checkLogin, checkNewPassword, normalLogin } from '../../domain/access/login-name.ts'
+import { LoginLimits } from '../../domain/access/login-limits.ts'
+import { networkOf } from '../../domain/access/network.ts'
+import { isOutdated, PASSWORD_COST } from '../../domain/access/password-hash.ts'
+import type { PasswordCost } from '../../domain/access/password-hash.ts'
+import { isSessionOver, newSession, newSessionSecret } from '../../domain/access/session-rules.ts'
+import { digestOf, newAdminToken } from '../../domain/access/store-keys.ts'
+import type {
+  AccessKeeper,
+  SessionOrigin,
+  SessionUse,
+  StartedSession,
+} from '../../ports/access-keeper.ts'
+import type { AccessStore } from '../../ports/access-store.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { AuditLog } from './audit-log.ts'
+import { PasswordQueue } from './password-queue.ts'
+
+export interface AccessControlOptions {
+  readonly store: AccessStore
+  readonly clock: Clock
+  /** Tells every thread; called after the commit, before the answer. */
+  readonly publish: (change: AccessChange) => void
+  /** Entries of the audit log older than this go. */
+  readonly auditDays: number
+  readonly adminToken: AdminTokenKeeper
+  /** Key of the marks by which browsers are known (domain/access/known-device.ts). */
+  readonly deviceKey: string
+  /** Tests take a cheap one. */
+  readonly passwordCost?: PasswordCost
+}
+
+export interface AdminTokenKeeper {
+  /** SHA-256 of the token at the start, 64 hex digits. */
+  readonly digest: string
+  /** Makes the digest of another token durable. Absent: the token comes from the configuration. */
+  readonly save?: ((digest: string) => Promise<void>) | undefined
+}
+
+/**
+ * The one place where users, sessions and the audit log change: each change is decided, committed and
+ * published before the next is. Passwords are checked outside of that order, one at a time.
+ */
+export class AccessControl implements AccessKeeper {
+  readonly #options: AccessControlOptions
+  readonly #table = new AccessTable<UserRow>()
+  readonly #passwords: PasswordQueue
+  readonly #audit: AuditLog
+  readonly #cost: PasswordCost
+  readonly #limits = new LoginLimits()
+  readonly #adminGuesses = new GuessLimits({
+    freeCount: ADMIN_TOKEN_FAILURES_MAX,
+    windowMs: LOGIN_WINDOW_SECONDS * 1_000,
+    waitMaxMs: ADMIN_TOKEN_WAIT_MAX_SECONDS * 1_000,
+  })
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(options: AccessControlOptions) {
+    const { store, publish, passwordCost = PASSWORD_COST } = options
+    this.#options = options
+    this.#cost = passwordCost
+    this.#passwords = new PasswordQueue(passwordCost)
+    this.#audit = new AuditLog({ ...options, exclusive: (run) => this.#exclusive(run) })
+    const all = { users: store.users(), sessions: store.sessions() }
+    this.#table.apply(all)
+    const { digest: adminTokenDigest } = options.adminToken
+    publish({ ...all, users: all.users.map(userRecord), adminTokenDigest })
+  }
+
+  async createUser(request: {
+    login: string
+    role: UserRow['role']
+    password: string
+  }): Promise<UserRecord> {
+    const login = checkLogin(request.login)
+    const password = checkNewPassword(request.password, login, 'password')
+    this.#refuseExisting(login)
+    const passwordHash = await this.#passwords.hash(password)
+    return this.#exclusive(async () => {
+      this.#refuseExisting(login)
+      if (this.#table.users().length >= USERS_MAX) {
+        throw new ApiError('invalid_parameter', `There may be at most ${USERS_MAX} users`, {
+          param: 'login',
+        })
+      }
+      const now = this.#now()
+      const user: UserRow = {
+        login,
+        role: request.role,
+        createdAt: now,
+        passwordChangedAt: now,
+        passwordHash,
+      }
+      await this.#commit({ users: [user] })
+      return userRecord(user)
+    })
+  }
+
+  async changeUser(request: {
+    login: string
+    role?: UserRow['role'] | undefined
+    password?: string | undefined
+  }): Promise<UserRecord> {
+    const login = normalLogin(request.login)
+    this.#existing(login)
+    const passwordHash =
+      request.password === undefined
+        ? undefined
+        : await this.#passwords.hash(checkNewPassword(request.password, login, 'password'))
+    return this.#exclusive(async () => {
+      const before = this.#existing(login)
+      const user: UserRow = {
+        ...before,
+        role: request.role ?? before.role,
+        ...(passwordHash === undefined ? {} : { passwordHash, passwordChangedAt: this.#now() }),
+      }
+      await this.#commit({ users: [user], endedSessions: this.#digestsOf(login) })
+      return userRecord(user)
+    })
+  }
+
+  deleteUser(request: { login: string }): Promise<void> {
+    const login = normalLogin(request.login)
+    return this.#exclusive(async () => {
+      this.#existing(login)
+      await this.#commit({ removedUsers: [login], endedSessions: this.#digestsOf(login) })
+    })
+  }
+
+  async logIn(
+    request: { login: string; password: string } & SessionOrigin,
+  ): Promise<StartedSession> {
+    const login = normalLogin(request.login)
+    const user = await this.#checkPassword(login, request.password, request)
+    const { passwordHash } = user
+    const rehashed = isOutdated(passwordHash, this.#cost)
+      ? await this.#passwords.hash(request.password)
+      : passwordHash
+    return this.#exclusive(() =>
+      this.#startSession(user, request, { passwordHash: rehashed }, this.#surplusSessions(login)),
+    )
+  }
+
+  async changePassword(
+    request: { login: string; currentPassword: string; newPassword: string } & SessionOrigin,
+  ): Promise<StartedSession> {
+    const login = normalLogin(request.login)
+    const password = checkNewPassword(request.newPassword, login, 'new_password')
+    const user = await this.#checkPassword(login, request.currentPassword, request).catch(
+      (error: unknown) => {
+        if (!(error instanceof ApiError) || error.code !== 'invalid_credentials') throw error
+        throw new ApiError('forbidden', 'The current password is not right', {
+          param: 'current_password',
+          cause: error,
+        })
+      },
+    )
+    const passwordHash = await this.#passwords.hash(password)
+    return this.#exclusive(() =>
+      this.#startSession(
+        user,
+        request,
+        { passwordHash, passwordChangedAt: this.#now() },
+        this.#digestsOf(login),
+      ),
+    )
+  }
+
+  endSession(request: { login: string; sessionId: string }): Promise<boolean> {
+    return this.#exclusive(async () => {
+      const sessions = this.#table.sessionsOf(normalLogin(request.login))
+      const session = sessions.find((one) => one.sessionId === request.sessionId)
+      if (session === undefined) return false
+      await this.#commit({ endedSessions: [session.digest] })
+      return true
+    })
+  }
+
+  endSessions(request: { login: string }): Promise<number> {
+    return this.#exclusive(async () => {
+      const digests = this.#digestsOf(normalLogin(request.login))
+      if (digests.length > 0) await this.#commit({ endedSessions: digests })
+      return digests.length
+    })
+  }
+
+  noteSessionUses(uses: readonly SessionUse[]): Promise<void> {
+    return this.#exclusive(async () => {
+      const sessions = new Map<string, SessionRecord>()
+      for (const { digest, atMs } of uses) {
+        const session = sessions.get(digest) ?? this.#table.session(digest)
+        if (session === undefined || atMs <= session.lastUsedMs) continue
+        sessions.set(digest, { ...session, lastUsedMs: atMs })
+      }
+      if (sessions.size > 0) await this.#commit({ sessions: [...sessions.values()] })
+    })
+  }
+
+  async noteWrongAdminToken({ address }: { address: string }): Promise<void> {
+    const network = networkOf(address)
+    const nowMs = this.#options.clock.now()
+    this.#adminGuesses.failed(network, nowMs)
+    const waitMs = this.#adminGuesses.waitMs(network, nowMs)
+    if (waitMs > 0) this.#options.publish({ slowed: { network, untilMs: nowMs + waitMs } })
+  }
+
+  rotateAdminToken(): Promise<string> {
+    return this.#exclusive(async () => {
+      const { adminToken, publish } = this.#options
+      if (adminToken.save === undefined) {
+        throw new ApiError(
+          'forbidden',
+          'The admin token comes from the configuration (AISLE_ADMIN_TOKEN): change it there, and start the service again',
+        )
+      }
+      const token = newAdminToken()
+      const adminTokenDigest = digestOf(token)
+      await adminToken.save(adminTokenDigest)
+      publish({ adminTokenDigest })
+      return token
+    })
+  }
+
+  record(entry: NewAuditEntry): Promise<void> {
+    return this.#audit.record(entry)
+  }
+
+  writeRefusals(): Promise<void> {
+    return this.#audit.writeRefusals()
+  }
+
+  /** Removes sessions that have run out, and entries of the audit log. To be called at the start, and now and then. */
+  async sweep(): Promise<void> {
+    await this.#exclusive(async () => {
+      const nowMs = this.#options.clock.now()
+      const over = this.#table.sessions().filter((session) => isSessionOver(session, nowMs))
+      if (over.length > 0) await this.#commit({ endedSessions: over.map(({ digest }) => digest) })
+    })
+    await this.#audit.sweep()
+  }
+
+  /** Resolves when nothing is under way. */
+  async close(): Promise<void> {
+    // What the disk refuses now it has refused before.
+    await this.#audit.writeRefusals().catch(() => undefined)
+    await this.#last
+  }
+
+  /** @returns the user whose password it is */
+  async #checkPassword(login: string, password: string, from: SessionOrigin): Promise<UserRow> {
+    const { clock } = this.#options
+    const user = this.#table.user(login)
+    const device = knownDevice(this.#options.deviceKey, user, from.device)
+    const attempt = { login, address: from.address, device }
+    this.#limits.begin(attempt, clock.now())
+    const isRight = await this.#passwords.matches(user?.passwordHash, password).catch((error) => {
+      // Not looked at, so not wrong.
+      this.#limits.succeeded(attempt, clock.now())
+      throw error
+    })
+    if (user === undefined || !isRight) {
+      throw new ApiError('invalid_credentials', 'The login or the password is not right')
+    }
+    this.#limits.succeeded(attempt, clock.now())
+    return user
+  }
+
+  /** @param checked the user as of when the password was checked @param ended digests */
+  async #startSession(
+    checked: UserRow,
+    { address, userAgent }: SessionOrigin,
+    also: Partial<UserRow>,
+    ended: readonly string[],
+  ): Promise<StartedSession> {
+    const { login } = checked
+    const current = this.#table.user(login)
+    if (current?.passwordHash !== checked.passwordHash) {
+      throw new ApiError('invalid_credentials', 'The login or the password is not right')
+    }
+    const secret = newSessionSecret()
+    const session = newSession(secret, { login, address, userAgent }, this.#options.clock.now())
+    const user: UserRow = { ...current, lastLoginAt: this.#now(), ...also }
+    await this.#commit({ users: [user], sessions: [session], endedSessions: ended })
+    const device = newDevice(this.#options.deviceKey, user)
+    return { secret, session, device, user: userRecord(user) }
+  }
+
+  /** The sessions that make room for another one: those unused for the longest time. */
+  #surplusSessions(login: string): string[] {
+    const sessions = this.#table.sessionsOf(login)
+    return sessions
+      .toSorted((a, b) => a.lastUsedMs - b.lastUsedMs)
+      .slice(0, Math.max(0, sessions.length + 1 - SESSIONS_PER_USER_MAX))
+      .map(({ digest }) => digest)
+  }
+
+  #digestsOf(login: string): string[] {
+    return this.#table.sessionsOf(login).map(({ digest }) => digest)
+  }
+
+  async #commit(change: AccessChange<UserRow>): Promise<void> {
+    await this.#options.store.commit(change)
+    this.#table.apply(change)
+    const { users = [] } = change
+    this.#options.publish({ ...change, users: users.map(userRecord) })
+  }
+
+  #exclusive<T>(run: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(run)
+    this.#last = done.catch(() => undefined)
+    return done
+  }
+
+  #refuseExisting(login: string): void {
+    if (this.#table.user(login) === undefined) return
+    throw new ApiError('user_exists', 'A user of that login exists', { param: 'login' })
+  }
+
+  #existing(login: string): UserRow {
+    const user = this.#table.user(login)
+    if (user !== undefined) return user
+    throw new ApiError('user_not_found', 'There is no user of that login', { param: 'login' })
+  }
+
+  #now(): string {
+    return new Date(this.#options.clock.now()).toISOString()
+  }
+}

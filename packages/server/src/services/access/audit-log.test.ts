@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import {
+  AUDIT_ENTRIES_MAX,
+  AUDIT_REFUSALS_PER_MINUTE_MAX,
+  AUDIT_STORE_ENTRIES_MAX,
+} from '@aisle/contract'
+import { createMemoryAccessStore } from '../../adapters/memory/memory-access.ts'
+import type { AuditEntry, NewAuditEntry } from '../../domain/access/audit.ts'
+import type { StoredAccessChange } from '../../ports/access-store.ts'
+import { AuditLog } from './audit-log.ts'
+
+const DAY_MS = 86_400_000
+
+function create(store = createMemoryAccessStore()) {
+  const time = { nowMs: 1_000 * DAY_MS }
+  const commits: StoredAccessChange[] = []
+  let last: Promise<unknown> = Promise.resolve()
+  const log = new AuditLog({
+    store: {
+      ...store,
+      commit(change) {
+        commits.push(change)
+        return store.commit(change)
+      },
+    },
+    clock: { now: () => time.nowMs },
+    auditDays: 30,
+    exclusive: (run) => {
+      const done = last.then(run)
+      last = done.catch(() => undefined)
+      return done
+    },
+  })
+  const entry = (more: Partial<NewAuditEntry> = {}): NewAuditEntry => ({
+    at: new Date(time.nowMs).toISOString(),
+    actor: 'admin_token',
+    action: 'createStore',
+    result: 'done',
+    status: 201,
+    address: '192.0.2.1',
+    user_agent: '',
+    request_id: '',
+    ...more,
+  })
+  const all = (): AuditEntry[] =>
+    store.oldestAudit(0, 1_000_000).flatMap(({ entry: one }) => one ?? [])
+  return { store, time, commits, log, entry, all }
+}
+
+const byStore = (storeId: string) => ({ actor: 'store_key', store_id: storeId }) as const
+const refused = { result: 'refused', status: 401, code: 'invalid_credentials' } as const
+
+suite('the audit log', () => {
+  test('has room for each: a store that writes without end pushes out only its own entries', async () => {
+    const { store, entry, all } = create()
+    const full: AuditEntry[] = []
+    const add = (more: Partial<NewAuditEntry>): unknown =>
+      full.push({ id: full.length + 1, ...entry(more) })
+    for (let i = 0; i < 5; i++) add({ login: 'ada', actor: 'user' })
+    for (let i = 0; i < 10; i++) add(byStore('quiet'))
+    for (let i = 0; i < AUDIT_STORE_ENTRIES_MAX; i++) add(byStore('loud'))
+    await store.commit({ entries: full })
+    const { log } = create(store)
+    await log.sweep()
+    for (let i = 0; i < 3; i++) await log.record(entry(byStore('loud')))
+    const count = (has: (one: AuditEntry) => boolean): number => all().filter(has).length
+    assert.equal(
+      count(({ login }) => login === 'ada'),
+      5,
+    )
+    assert.equal(
+      count((one) => one.store_id === 'quiet'),
+      10,
+    )
+    // With the next write one more goes.
+    assert.equal(
+      count((one) => one.store_id === 'loud'),
+      AUDIT_STORE_ENTRIES_MAX - 10 + 1,
+    )
+  })
+
+  test('has a bound for the administration too: the oldest goes', async () => {
+    const { store, entry, all } = create()
+    const entries = Array.from({ length: AUDIT_ENTRIES_MAX }, (_, i) => ({ id: i + 1, ...entry() }))
+    await store.commit({ entries })
+    const { log } = create(store)
+    for (let i = 0; i < 2; i++) await log.record(entry())
+    await log.sweep()
+    assert.deepEqual([all()[0]!.id, all().length], [3, AUDIT_ENTRIES_MAX])
+  })
+
+  test('loses what is too old, however much', async () => {
+    const { time, log, entry, all } = create()
+    for (let i = 0; i < 1_200; i++) await log.record(entry())
+    time.nowMs += 31 * DAY_MS
+    await log.record(entry())
+    await log.sweep()
+    assert.deepEqual(
+      all().map(({ id }) => id),
+      [1_201],
+    )
+  })
+
+  test('has refusals that are alike as one entry per minute, and no write for each', async () => {
+    const { time, commits, log, entry, all } = create()
+    for (let i = 0; i < 1_000; i++) await log.record(entry({ actor: 'nobody', ...refused }))
+    assert.equal(commits.length, 0)
+    await log.writeRefusals()
+    for (let i = 0; i < 500; i++) await log.record(entry({ actor: 'nobody', ...refused }))
+    await log.record(entry({ actor: 'nobody', ...refused, address: '192.0.2.2' }))
+    await log.record(entry())
+    time.nowMs += 60_000
+    await log.record(entry({ actor: 'nobody', ...refused }))
+    await log.writeRefusals()
+    await log.writeRefusals()
+    assert.deepEqual(
+      all().map(({ id, address, result, count }) => [id, address, result, count]),
+      [
+        [1, '192.0.2.1', 'refused', 1_500],
+        [2, '192.0.2.2', 'refused', undefined],
+        [3, '192.0.2.1', 'done', undefined],
+        [4, '192.0.2.1', 'refused', undefined],
+      ],
+    )
+    assert.equal(commits.length, 3)
+  })
+
+  test('tells a bounded number of refusals apart', async () => {
+    const { log, entry, all } = create()
+    const more = 50
+    for (let i = 0; i < AUDIT_REFUSALS_PER_MINUTE_MAX + more; i++) {
+      await log.record(entry({ actor: 'nobody', ...refused, address: `10.0.${i}.1` }))
+    }
+    await log.writeRefusals()
+    const rest = all().at(-1)!
+    assert.equal(all().length, AUDIT_REFUSALS_PER_MINUTE_MAX + 1)
+    assert.deepEqual([rest.address, rest.count], ['several', more])
+  })
+
+  test('writes refusals that the disk did not take with the next ones', async () => {
+    const { store, log, entry, all } = create()
+    const { commit } = store
+    store.commit = async () => {
+      throw new Error('the disk is full')
+    }
+    await log.record(entry({ actor: 'nobody', ...refused }))
+    await assert.rejects(log.writeRefusals())
+    store.commit = commit
+    await log.writeRefusals()
+    assert.equal(all().length, 1)
+  })
+})

@@ -1,0 +1,125 @@
+import { AuditRings } from '../../domain/access/audit-rings.ts'
+import type { AuditEntry, NewAuditEntry } from '../../domain/access/audit.ts'
+import { CollapsedRefusals } from '../../domain/access/collapsed-refusals.ts'
+import type { CollapsedRefusal } from '../../domain/access/collapsed-refusals.ts'
+import type { AccessStore, AuditRow } from '../../ports/access-store.ts'
+import type { Clock } from '../../ports/clock.ts'
+
+const DAY_MS = 86_400_000
+/** Entries that one step of a sweep looks at. */
+const SWEEP_ENTRIES = 500
+/** Refusals wait for this long at most. */
+const REFUSALS_WRITE_MS = 1_000
+
+export interface AuditLogOptions {
+  readonly store: AccessStore
+  readonly clock: Clock
+  /** Entries older than this go. */
+  readonly auditDays: number
+  /** One change of the store at a time. */
+  readonly exclusive: <T>(run: () => Promise<T>) => Promise<T>
+}
+
+/** The audit log as its one writer has it: what was done is durable at once, what was refused soon. */
+export class AuditLog {
+  readonly #options: AuditLogOptions
+  readonly #refusals = new CollapsedRefusals()
+  readonly #rings = new AuditRings()
+  #next: number
+  /** Entries from here on were there at the start, and are not in the rings yet. */
+  #unread: number | undefined = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: AuditLogOptions) {
+    this.#options = options
+    this.#next = options.store.nextAuditId()
+  }
+
+  async record(entry: NewAuditEntry): Promise<void> {
+    if (entry.result !== 'refused') return this.#options.exclusive(() => this.#write([entry]))
+    this.#refusals.add(entry, this.#options.clock.now())
+    this.#timer ??= setTimeout(() => {
+      // Refused while the disk refuses writes: with the next refusal it is tried again.
+      this.writeRefusals().catch(() => undefined)
+    }, REFUSALS_WRITE_MS).unref()
+  }
+
+  /** Resolves when all refusals so far can be read. */
+  writeRefusals(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    return this.#options.exclusive(async () => {
+      if (!this.#refusals.isEmpty) await this.#write([])
+    })
+  }
+
+  /** Removes what is too old or too much. To be called at the start, and now and then. */
+  async sweep(): Promise<void> {
+    const { exclusive } = this.#options
+    for (const step of [
+      () => this.#readSome(),
+      () => this.#removeOld(),
+      () => this.#removeMore(),
+    ]) {
+      while (await exclusive(step)) {
+        // Each step lets others pass.
+      }
+    }
+  }
+
+  async #write(added: readonly NewAuditEntry[]): Promise<void> {
+    const taken = this.#refusals.take()
+    let next = this.#next
+    const fresh: AuditEntry[] = []
+    const again: AuditEntry[] = []
+    const idOf = (refusal: CollapsedRefusal): number => refusal.id ?? next++
+    // What is too much by now goes with the same write.
+    const removedEntries = this.#rings.overflow(SWEEP_ENTRIES)
+    const written = taken.map((refusal) => ({ refusal, id: idOf(refusal) }))
+    for (const { refusal, id } of written) {
+      const { entry, count } = refusal
+      const row = { id, ...entry, ...(count === 1 ? {} : { count }) }
+      if (refusal.id === undefined) fresh.push(row)
+      else again.push(row)
+    }
+    for (const entry of added) fresh.push({ id: next++, ...entry })
+    try {
+      await this.#options.store.commit({ entries: [...again, ...fresh], removedEntries })
+    } catch (error) {
+      this.#refusals.giveBack(taken)
+      throw error
+    }
+    for (const { refusal, id } of written) refusal.id = id
+    this.#next = next
+    if (this.#unread !== undefined) return
+    for (const entry of fresh) this.#rings.add(entry)
+  }
+
+  /** @returns whether there are more */
+  async #readSome(): Promise<boolean> {
+    if (this.#unread === undefined) return false
+    const rows = this.#options.store.oldestAudit(this.#unread, SWEEP_ENTRIES)
+    for (const { entry } of rows) if (entry !== undefined) this.#rings.add(entry)
+    this.#unread = rows.length < SWEEP_ENTRIES ? undefined : rows.at(-1)!.id + 1
+    return this.#unread !== undefined
+  }
+
+  async #removeOld(): Promise<boolean> {
+    const { store, clock, auditDays } = this.#options
+    const oldest = new Date(clock.now() - auditDays * DAY_MS).toISOString()
+    const rows = store.oldestAudit(0, SWEEP_ENTRIES)
+    // A damaged entry goes with what came after it.
+    const isOld = ({ entry }: AuditRow): boolean => entry !== undefined && entry.at < oldest
+    const old = rows.slice(0, rows.findLastIndex(isOld) + 1)
+    if (old.length === 0) return false
+    await store.commit({ removedEntries: old.map(({ id }) => id) })
+    this.#rings.removeUpTo(old.at(-1)!.id)
+    return old.length === SWEEP_ENTRIES
+  }
+
+  async #removeMore(): Promise<boolean> {
+    const ids = this.#rings.overflow(SWEEP_ENTRIES)
+    if (ids.length > 0) await this.#options.store.commit({ removedEntries: ids })
+    return ids.length === SWEEP_ENTRIES
+  }
+}

@@ -1,0 +1,70 @@
+import type { WriteOutcome } from '../../ports/catalog-writer.ts'
+
+/** Failures repeated in `errors` at most; `results` has all of them. */
+export const BULK_ERRORS_LISTED_MAX = 10_000
+
+/**
+ * The answer to a bulk, written piece by piece: results go out as they come, totals at the end, so that
+ * its size in memory does not grow with the number of documents.
+ *
+ *     {"status":207,"results":[…],"success":…,"indexed":…,"errors":[…],"summary":{…}}
+ */
+export class BulkReport {
+  created = 0
+  updated = 0
+  failed = 0
+  readonly #errors: string[] = []
+
+  get total(): number {
+    return this.created + this.updated + this.failed
+  }
+
+  /** The JSON before the first result. */
+  begin(): string {
+    return '{"status":207,"results":['
+  }
+
+  /**
+   * @param warnings what in the entry had no effect
+   * @returns the JSON of one result, with the comma before it
+   */
+  add(outcome: WriteOutcome, warnings: readonly string[] = []): string {
+    const index = this.total
+    const comma = index === 0 ? '' : ','
+    const id = JSON.stringify(outcome.id)
+    const warned = warnings.length === 0 ? '' : `,"warnings":${JSON.stringify(warnings)}`
+    if (outcome.status !== 'failed') {
+      const isNew = outcome.status === 'created'
+      if (isNew) this.created++
+      else this.updated++
+      return `${comma}{"id":${id},"index":${index},"status":"${outcome.status}","code":${isNew ? 201 : 200}${warned}}`
+    }
+    this.failed++
+    const error = JSON.stringify(outcome.message)
+    if (this.#errors.length < BULK_ERRORS_LISTED_MAX) {
+      this.#errors.push(`{"id":${id},"index":${index},"error":${error}}`)
+    }
+    return (
+      `${comma}{"id":${id},"index":${index},"status":"failed","code":400,` +
+      `"error":${error},"error_code":"${outcome.code}"${warned}}`
+    )
+  }
+
+  /**
+   * The JSON after the last result.
+   * @param stopped why the service stopped before the end of the request
+   */
+  end(stopped?: { readonly message: string; readonly code: string }): string {
+    const { created, updated, failed, total } = this
+    const succeeded = created + updated
+    const success = failed === 0 && stopped === undefined
+    const why =
+      stopped === undefined
+        ? ''
+        : `,"error":${JSON.stringify(stopped.message)},"error_code":"${stopped.code}"`
+    return (
+      `],"success":${success},"indexed":${succeeded},"errors":[${this.#errors.join(',')}],` +
+      `"summary":{"total":${total},"succeeded":${succeeded},"failed":${failed}}${why}}`
+    )
+  }
+}

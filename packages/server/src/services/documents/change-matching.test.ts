@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { createMemoryCatalog } from '../../adapters/memory/memory-catalog.ts'
+import { createMemoryReports } from '../../adapters/memory/memory-reports.ts'
+import { createMemoryEventLog } from '../../adapters/memory/memory-event-log.ts'
+import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
+import type { CatalogWriter } from '../../ports/catalog-writer.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { deleteMatching, updateMatching } from './change-matching.ts'
+
+const clock = { now: () => 0 }
+const put = (id: string, stock: number) => ({
+  id,
+  action: 'upsert' as const,
+  json: Buffer.from(JSON.stringify({ stock })),
+})
+
+/** A shop in which `meanwhile` happens between finding documents and changing them. */
+async function shop(meanwhile: (writer: CatalogWriter) => Promise<unknown>): Promise<ServicePorts> {
+  const { writer, ...others } = createMemoryCatalog({ clock })
+  await writer.createStore({ name: 'Shop', id: 'shop' })
+  const fields = checkSchemaFields([{ name: 'stock', type: 'int32', facet: true }])
+  await writer.changeSchema('shop', 'additive', fields)
+  await writer.writeDocuments('shop', [put('a', 0), put('b', 0), put('c', 5)])
+  const changeVersions: CatalogWriter['changeVersions'] = async (...call) => {
+    await meanwhile(writer)
+    return writer.changeVersions(...call)
+  }
+  const events = createMemoryEventLog()
+  const suggestions = { of: () => undefined, popularity: () => undefined }
+  const reports = createMemoryReports(events)
+  return { ...others, clock, events, suggestions, reports, writer: { ...writer, changeVersions } }
+}
+
+suite('changing what a filter names while others write', () => {
+  test('a document that no longer meets the filter is left alone', async () => {
+    const ports = await shop((writer) => writer.writeDocuments('shop', [put('a', 3)]))
+    assert.equal((await deleteMatching(ports, 'shop', 'stock:=0')).documents_deleted, 1)
+    assert.ok(ports.reader.get('shop', 'a'))
+    assert.equal(ports.reader.get('shop', 'b'), undefined)
+  })
+
+  test('one that was written and still meets it is changed, once', async () => {
+    let writes = 0
+    const ports = await shop(async (writer) => {
+      if (writes++ === 0) await writer.writeDocuments('shop', [put('a', 0)])
+    })
+    const body = Buffer.from('{"set":{"stock":0}}')
+    assert.equal((await updateMatching(ports, 'shop', 'stock:=0', body)).documents_updated, 2)
+    assert.equal(writes, 2)
+  })
+
+  test('one that never comes to rest is left alone, with a warning', async () => {
+    const ports = await shop((writer) => writer.writeDocuments('shop', [put('a', 0)]))
+    const { documents_deleted: count, warnings } = await deleteMatching(ports, 'shop', 'stock:=0')
+    assert.equal(count, 1)
+    assert.match(warnings?.[0] ?? '', /^1 documents were written again/)
+  })
+
+  test('no moment of the store is kept while documents are changed, however long that takes', async () => {
+    let openScans = 0
+    const openWhileChanging: number[] = []
+    const catalog = await shop(async () => openWhileChanging.push(openScans))
+    const reader: ServicePorts['reader'] = {
+      get: (...call) => catalog.reader.get(...call),
+      fetch: (...call) => catalog.reader.fetch(...call),
+      scan(...call) {
+        const scan = catalog.reader.scan(...call)!
+        openScans++
+        return {
+          docCount: scan.docCount,
+          next: (bytes) => scan.next(bytes),
+          close: () => {
+            openScans--
+            scan.close()
+          },
+        }
+      },
+    }
+    const body = Buffer.from('{"set":{"stock":7}}')
+    const watched = { ...catalog, reader }
+    assert.equal((await updateMatching(watched, 'shop', 'stock:=0', body)).documents_updated, 2)
+    assert.equal((await deleteMatching(watched, 'shop', 'stock:>0')).documents_deleted, 3)
+    assert.deepEqual(new Set(openWhileChanging), new Set([0]))
+    assert.equal(openScans, 0)
+  })
+})

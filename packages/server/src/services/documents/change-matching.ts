@@ -1,0 +1,197 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ApiError, BULK_BATCH_MAX, EXPORT_MOMENT_MAX_MS } from '@aisle/contract'
+import type { DocumentsCleared, DocumentsUpdated } from '@aisle/contract'
+import type { Schema } from '@aisle/engine'
+import { checkDocument } from '../../domain/documents/document-rules.ts'
+import type {
+  DocumentVersion,
+  FailedWrite,
+  VersionChange,
+} from '../../domain/documents/document-write.ts'
+import { scanMembers } from '../../domain/json/json-scan.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { matchingDocuments } from './matching-documents.ts'
+import { Moments } from './moments.ts'
+import { openView } from '../search/plan-context.ts'
+
+/** How often documents that were written meanwhile are looked at again. */
+const PASSES_MAX = 10
+const PAGE_BYTES = 1_000_000
+const ERRORS_SHOWN_MAX = 20
+
+/**
+ * Deletes the documents that meet a filter at this moment. One that somebody writes meanwhile is
+ * looked at again, and deleted only if it still meets the filter.
+ *
+ * @throws ApiError invalid_filter …, and nothing was deleted
+ */
+export async function deleteMatching(
+  ports: ServicePorts,
+  storeId: string,
+  filterBy: string,
+): Promise<DocumentsCleared> {
+  const { changed, warnings } = await changeMatching(ports, storeId, filterBy, {
+    kind: 'delete',
+  })
+  return {
+    status: 'deleted',
+    message: 'Documents that met the filter deleted',
+    documents_deleted: changed,
+    ...warnings,
+  }
+}
+
+/**
+ * Sets fields in the documents that meet a filter at this moment, as the action `update` does.
+ *
+ * @param body JSON text `{set: {…}}`
+ * @throws ApiError invalid_filter, unknown_field, invalid_type …, and nothing was changed
+ */
+export async function updateMatching(
+  ports: ServicePorts,
+  storeId: string,
+  filterBy: string,
+  body: Uint8Array,
+): Promise<DocumentsUpdated> {
+  const patch = readPatch(body)
+  const { schema } = matchingDocuments(ports, storeId, filterBy).view
+  if (schema === undefined) {
+    throw new ApiError('schema_not_defined', 'Define a schema before you update documents')
+  }
+  checkPatch(patch, schema)
+  const change = { kind: 'update', patch } as const
+  const { changed, failed, warnings } = await changeMatching(ports, storeId, filterBy, change)
+  return {
+    status: 'updated',
+    documents_updated: changed,
+    documents_failed: failed.length,
+    errors: failed.slice(0, ERRORS_SHOWN_MAX).map(({ id, message }) => ({ id, error: message })),
+    ...warnings,
+  }
+}
+
+interface Changed {
+  readonly changed: number
+  readonly failed: readonly FailedWrite[]
+  readonly warnings: { readonly warnings?: string[] }
+}
+
+async function changeMatching(
+  ports: ServicePorts,
+  storeId: string,
+  filterBy: string,
+  change: VersionChange,
+): Promise<Changed> {
+  let changed = 0
+  const failed: FailedWrite[] = []
+  const warnings = new Set<string>()
+  let again: string[] | undefined
+  for (let pass = 0; pass < PASSES_MAX && again?.length !== 0; pass++) {
+    const batches = await versionsToChange(ports, storeId, filterBy, again, warnings)
+    again = []
+    for (const batch of batches) {
+      for (const outcome of await ports.writer.changeVersions(storeId, unpack(batch), change)) {
+        if (outcome.status === 'changed') changed++
+        else if (outcome.status === 'superseded') again.push(outcome.id)
+        else failed.push(outcome)
+      }
+    }
+  }
+  const left = again?.length ?? 0
+  if (left > 0) {
+    warnings.add(`${left} documents were written again and again meanwhile and left as they are`)
+  }
+  return { changed, failed, warnings: warnings.size === 0 ? {} : { warnings: [...warnings] } }
+}
+
+/** Up to `BULK_BATCH_MAX` versions as JSON: there may be millions, and most of their time they wait. */
+type PackedVersions = Uint8Array
+
+/**
+ * Reads which documents are to be changed, before any of them is. The moment that they were found in is kept as long as that
+ * takes, not for as long as it takes to change them: meanwhile the disk could use no page again.
+ *
+ * @param among only documents of these ids
+ * @param warnings is given those about the filter, and what is left out
+ */
+async function versionsToChange(
+  ports: ServicePorts,
+  storeId: string,
+  filterBy: string,
+  among: readonly string[] | undefined,
+  warnings: Set<string>,
+): Promise<PackedVersions[]> {
+  const { reader } = ports
+  const matching = matchingDocuments(ports, storeId, filterBy)
+  for (const warning of matching.warnings) warnings.add(warning)
+  let { docKeys } = matching
+  if (among !== undefined) {
+    const live = new Set(among.map((id) => reader.get(storeId, id)?.docKey))
+    docKeys = docKeys.filter((docKey) => live.has(docKey))
+  }
+  const moments = new Moments(EXPORT_MOMENT_MAX_MS, (after) => {
+    const scan = reader.scan(storeId, docKeys, after)
+    if (scan !== undefined) return scan
+    openView(ports, storeId)
+    throw new Error('The store went away within a turn')
+  })
+  const batches: PackedVersions[] = []
+  let count = 0
+  try {
+    for (;;) {
+      const page = moments.next(PAGE_BYTES)
+      if (page.length === 0) break
+      count += page.length
+      for (let from = 0; from < page.length; from += BULK_BATCH_MAX) {
+        batches.push(pack(page.slice(from, from + BULK_BATCH_MAX)))
+      }
+      await nextTurn()
+    }
+  } finally {
+    moments.close()
+  }
+  const missing = docKeys.length - count
+  if (missing > 0) {
+    // Damaged ones; or versions that went, with their rows, between two moments.
+    warnings.add(`${missing} documents could not be read and were left as they are`)
+  }
+  return batches
+}
+
+function pack(versions: readonly DocumentVersion[]): PackedVersions {
+  return Buffer.from(JSON.stringify(versions.map(({ id, docKey }) => ({ id, docKey }))))
+}
+
+function unpack(packed: PackedVersions): DocumentVersion[] {
+  return JSON.parse(Buffer.from(packed).toString()) as DocumentVersion[]
+}
+
+/** The rules of a document, with the name that the patch has in the request. */
+function checkPatch(patch: Uint8Array, schema: Schema): void {
+  try {
+    checkDocument(patch, undefined, schema)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const renamed = (param: string): string => param.replace(/^data\b/, 'set')
+    const details = error.details.map((one) =>
+      one.param === undefined ? one : { ...one, param: renamed(one.param) },
+    )
+    throw new ApiError(error.code, error.message, { param: renamed(error.param ?? 'set'), details })
+  }
+}
+
+/** @returns the JSON text of `set` */
+function readPatch(body: Uint8Array): Uint8Array {
+  const set = scanMembers(body).findLast(({ key, kind }) => key === 'set' && kind !== 'null')
+  if (set === undefined) {
+    throw new ApiError('missing_parameter', 'Parameter `set` is required', { param: 'set' })
+  }
+  const refused = (expected: string): ApiError =>
+    new ApiError('invalid_parameter', `Parameter \`set\` must be ${expected}`, { param: 'set' })
+  if (set.kind !== 'object') throw refused(`an object, received ${set.kind}`)
+  const patch = body.slice(set.start, set.end)
+  const fields = scanMembers(patch)
+  if (fields.length === 0) throw refused('an object with at least one field')
+  if (fields.some(({ key }) => key === 'id')) throw refused('without `id`: a document keeps its id')
+  return patch
+}

@@ -1,0 +1,73 @@
+import { ApiError, type DocumentWritten } from '@aisle/contract'
+import { readDocumentId } from '../../domain/documents/document-rules.ts'
+import { scanMembers, type JsonMember } from '../../domain/json/json-scan.ts'
+import { readAction } from '../../domain/documents/write-request.ts'
+import type { DocumentWrite } from '../../ports/catalog-writer.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { requireSchema } from './index-documents.ts'
+import { unknownParameterWarnings } from '../search/search.ts'
+
+const KEYS: ReadonlySet<string> = new Set(['id', 'action', 'data'])
+
+/**
+ * Indexes one document.
+ *
+ * @param body JSON text `{id?, data, action?}`
+ * @throws ApiError with every bad field in `details`
+ */
+export async function indexDocument(
+  ports: ServicePorts,
+  storeId: string,
+  body: Uint8Array,
+): Promise<DocumentWritten> {
+  const members = scanObject(body)
+  requireSchema(ports, storeId)
+  const write = readWrite(body, members)
+  const [outcome] = await ports.writer.writeDocuments(storeId, [write])
+  if (outcome === undefined) throw new Error('The writer gave no outcome')
+  if (outcome.status === 'failed') {
+    const { code, message, details } = outcome
+    throw new ApiError(code, message, { param: details[0]?.param, details })
+  }
+  const { id, status } = outcome
+  const unknown = [...members.keys()].filter((key) => !KEYS.has(key))
+  return {
+    id,
+    status,
+    message: status === 'created' ? 'Document created' : 'Document updated',
+    ...(unknown.length === 0 ? {} : { warnings: unknownParameterWarnings(unknown) }),
+  }
+}
+
+/** The members by key; `null` is absent. */
+function scanObject(body: Uint8Array): ReadonlyMap<string, JsonMember> {
+  try {
+    const members = scanMembers(body).filter((member) => member.kind !== 'null')
+    return new Map(members.map((member) => [member.key, member]))
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'invalid_type') throw error
+    throw new ApiError('invalid_parameter', 'The body must be a JSON object with `data`')
+  }
+}
+
+function readWrite(body: Uint8Array, members: ReadonlyMap<string, JsonMember>): DocumentWrite {
+  const data = members.get('data')
+  if (data === undefined) {
+    throw new ApiError('missing_parameter', 'Parameter `data` is required', { param: 'data' })
+  }
+  if (data.kind !== 'object') {
+    throw new ApiError(
+      'invalid_parameter',
+      `Parameter \`data\` must be an object, received ${data.kind}`,
+      {
+        param: 'data',
+      },
+    )
+  }
+  const id = members.get('id')
+  return {
+    id: id === undefined ? undefined : readDocumentId(body, id),
+    action: readAction(body, [...members.values()]),
+    json: body.subarray(data.start, data.end),
+  }
+}

@@ -1,0 +1,140 @@
+import { ApiError, BULK_BATCH_MAX } from '@aisle/contract'
+import { frameBulk, frameLines, type FramedEntry } from '../../domain/documents/bulk-framing.ts'
+import type { DocumentWrite, WriteOutcome } from '../../ports/catalog-writer.ts'
+import { BulkReport } from './bulk-report.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { openView } from '../search/plan-context.ts'
+
+/** A part of the answer to a bulk. */
+export interface BulkPiece {
+  readonly json: string
+  /** What became of the documents in this part. */
+  readonly results: Readonly<Record<WriteOutcome['status'], number>>
+}
+
+/** Batches on their way to the writer: one is committed while the next is framed. */
+const BATCHES_IN_FLIGHT_MAX = 2
+/** A batch is also full with this many bytes of documents. */
+const BATCH_MAX_BYTES = 8_000_000
+
+/** What became of an entry, and what in it had no effect. */
+interface WrittenEntry {
+  readonly outcome: WriteOutcome
+  readonly warnings: readonly string[]
+}
+
+type ToApiError = (error: unknown) => ApiError
+
+/**
+ * Indexes the documents of a JSON body: an object with `documents`, or a bare array.
+ *
+ * @throws ApiError (at the first piece) when the request fails as a whole and nothing was written
+ */
+export async function* indexBulk(
+  ports: ServicePorts,
+  storeId: string,
+  body: Uint8Array,
+  toApiError: ToApiError,
+): AsyncGenerator<BulkPiece> {
+  requireSchema(ports, storeId)
+  yield* indexEntries(ports, storeId, frameBulk(body), toApiError)
+}
+
+/**
+ * Indexes the lines of an NDJSON stream. No more of it is read than the writer keeps up with.
+ *
+ * @throws ApiError as `indexBulk`; what the stream throws when it breaks
+ */
+export async function* indexStream(
+  ports: ServicePorts,
+  storeId: string,
+  stream: AsyncIterable<Uint8Array>,
+  toApiError: ToApiError,
+): AsyncGenerator<BulkPiece> {
+  requireSchema(ports, storeId)
+  yield* indexEntries(ports, storeId, frameLines(stream), toApiError)
+}
+
+async function* indexEntries(
+  { writer }: ServicePorts,
+  storeId: string,
+  entries: Iterable<FramedEntry> | AsyncIterable<FramedEntry>,
+  toApiError: ToApiError,
+): AsyncGenerator<BulkPiece> {
+  const report = new BulkReport()
+  const inFlight: Promise<WrittenEntry[] | ApiError>[] = []
+  let stopped: ApiError | undefined
+  let json = report.begin()
+  let isFirst = true
+
+  const settleOldest = async (): Promise<BulkPiece | undefined> => {
+    const outcomes = await inFlight.shift()!
+    if (outcomes instanceof ApiError) {
+      // Nothing is out yet: the request as a whole fails, with its proper status.
+      if (isFirst) throw outcomes
+      stopped ??= outcomes
+      return undefined
+    }
+    isFirst = false
+    const results = { created: 0, updated: 0, failed: 0 }
+    for (const { outcome, warnings } of outcomes) {
+      results[outcome.status]++
+      json += report.add(outcome, warnings)
+    }
+    const piece = { json, results }
+    json = ''
+    return piece
+  }
+
+  for await (const batch of batches(entries)) {
+    inFlight.push(writeBatch(writer, storeId, batch).catch(toApiError))
+    if (inFlight.length < BATCHES_IN_FLIGHT_MAX) continue
+    const piece = await settleOldest()
+    if (piece !== undefined) yield piece
+    if (stopped !== undefined) break
+  }
+  while (inFlight.length > 0) {
+    const piece = await settleOldest()
+    if (piece !== undefined) yield piece
+  }
+  yield { json: json + report.end(stopped), results: { created: 0, updated: 0, failed: 0 } }
+}
+
+/** Entries in groups of one commit each, in order. */
+async function* batches(
+  entries: Iterable<FramedEntry> | AsyncIterable<FramedEntry>,
+): AsyncGenerator<FramedEntry[]> {
+  let batch: FramedEntry[] = []
+  let bytes = 0
+  for await (const entry of entries) {
+    batch.push(entry)
+    bytes += entry.write?.json.length ?? 0
+    if (batch.length < BULK_BATCH_MAX && bytes < BATCH_MAX_BYTES) continue
+    yield batch
+    batch = []
+    bytes = 0
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** @returns one outcome per entry, those that never got to the writer in their places */
+async function writeBatch(
+  writer: ServicePorts['writer'],
+  storeId: string,
+  batch: readonly FramedEntry[],
+): Promise<WrittenEntry[]> {
+  const writes: DocumentWrite[] = []
+  for (const { write } of batch) if (write !== undefined) writes.push(write)
+  const outcomes = writes.length === 0 ? [] : await writer.writeDocuments(storeId, writes)
+  let next = 0
+  return batch.map(({ failed, warnings = [] }) => ({
+    outcome: failed ?? outcomes[next++]!,
+    warnings,
+  }))
+}
+
+/** @throws ApiError schema_not_defined, store_not_found, unavailable */
+export function requireSchema(ports: ServicePorts, storeId: string): void {
+  if (openView(ports, storeId).schema !== undefined) return
+  throw new ApiError('schema_not_defined', 'Define a schema before you index documents')
+}

@@ -1,0 +1,42 @@
+import { ApiError } from '@aisle/contract'
+import type { FilterNode } from '@aisle/engine'
+import { parseFilter, type Warn } from '../../domain/expressions/filter-parser.ts'
+import type { SearchView } from '../../ports/search-backend.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { openView } from '../search/plan-context.ts'
+
+/** Documents that a filter names, as of one moment. */
+export interface MatchingDocuments {
+  readonly view: SearchView
+  /** Ascending. */
+  readonly docKeys: Float64Array
+  /** What in the filter was probably meant otherwise. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Finds the documents that a `filter_by` names. They can be scanned in this turn.
+ *
+ * @throws ApiError invalid_filter and its kin, store_not_found, unavailable
+ */
+export function matchingDocuments(
+  ports: ServicePorts,
+  storeId: string,
+  filterBy: string,
+): MatchingDocuments {
+  const view = openView(ports, storeId)
+  const warnings: string[] = []
+  const filter = readFilter(filterBy, view, (warning) => warnings.push(warning))
+  const docKeys = view.schema === undefined ? new Float64Array() : view.matchingKeys(filter)
+  return { view, docKeys, warnings }
+}
+
+function readFilter(filterBy: string, view: SearchView, warn: Warn): FilterNode {
+  if (filterBy.trim() === '') {
+    // Whoever sends an empty filter meant to narrow down what is touched.
+    throw new ApiError('invalid_filter', 'Parameter `filter_by` is empty; nothing was changed', {
+      param: 'filter_by',
+    })
+  }
+  return parseFilter(filterBy, view.schema ?? { fields: [] }, view.analyzer, { warn })
+}

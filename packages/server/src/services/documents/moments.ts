@@ -1,0 +1,40 @@
+import type { DocumentScan, StoredDocument } from '../../ports/document-reader.ts'
+
+/**
+ * A walk through documents over one moment after the other. While a moment is kept the disk can use no page again, so each has
+ * a time; the next one goes on behind the docKey that the walk has come to. Whoever reads slowly, or not at all, keeps none for longer.
+ */
+export class Moments {
+  readonly docCount: number
+  readonly #open: (after: number) => DocumentScan
+  readonly #maxMs: number
+  #scan: DocumentScan | undefined
+  #timer: NodeJS.Timeout | undefined
+  #after = -1
+
+  /** @param open begins a walk behind a docKey */
+  constructor(maxMs: number, open: (after: number) => DocumentScan) {
+    this.#open = open
+    this.#maxMs = maxMs
+    this.docCount = this.#begin().docCount
+  }
+
+  next(bytesMax: number): readonly StoredDocument[] {
+    const page = (this.#scan ?? this.#begin()).next(bytesMax)
+    this.#after = page.at(-1)?.docKey ?? this.#after
+    return page
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#scan?.close()
+    this.#scan = undefined
+  }
+
+  #begin(): DocumentScan {
+    const scan = this.#open(this.#after)
+    this.#scan = scan
+    this.#timer = setTimeout(() => this.close(), this.#maxMs).unref()
+    return scan
+  }
+}

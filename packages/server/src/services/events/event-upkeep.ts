@@ -1,0 +1,87 @@
+import {
+  ApiError,
+  DropEventsParameters,
+  EraseVisitorParameters,
+  parameterReader,
+  type DroppedEvents,
+  type ErasedEvents,
+  type RebuiltReports,
+} from '@aisle/contract'
+import { isId } from '@aisle/events'
+import type { ServicePorts } from '../service-ports.ts'
+import { ownerOf, timeOf } from './reports.ts'
+
+const readErase = parameterReader<EraseVisitorParameters>(EraseVisitorParameters)
+const readDrop = parameterReader<DropEventsParameters>(DropEventsParameters)
+
+type UpkeepPorts = Pick<ServicePorts, 'reports' | 'registry' | 'clock'>
+
+/** Takes the events of a visitor away, for good. @throws ApiError */
+export async function eraseVisitor(
+  ports: UpkeepPorts,
+  storeId: string,
+  given: object,
+): Promise<ErasedEvents> {
+  const { user_id: userId, anonymous_id: anonymousId, session_id: sessionId } = readErase(given)
+  refuseUnknown(given, EraseVisitorParameters.properties)
+  for (const [param, id] of Object.entries(given)) {
+    if (isId(id)) continue
+    throw new ApiError(
+      'invalid_parameter',
+      `Parameter \`${param}\` is not an id that events have`,
+      {
+        param,
+      },
+    )
+  }
+  if (userId === undefined && anonymousId === undefined && sessionId === undefined) {
+    throw new ApiError(
+      'missing_parameter',
+      'Parameter `user_id`, `anonymous_id` or `session_id` is required',
+      { param: 'user_id' },
+    )
+  }
+  const owner = ownerOf(ports, storeId)
+  const erased = await ports.reports.erase(owner, { userId, anonymousId, sessionId })
+  return { status: 'erased', events_erased: erased }
+}
+
+/** Removes what arrived before a time. @throws ApiError */
+export async function dropEvents(
+  ports: UpkeepPorts,
+  storeId: string,
+  given: object,
+): Promise<DroppedEvents> {
+  const { before } = readDrop(given)
+  refuseUnknown(given, DropEventsParameters.properties)
+  const beforeMs = timeOf('before', before) ?? 0
+  if (beforeMs > ports.clock.now()) {
+    throw new ApiError('invalid_parameter', 'Parameter `before` must not be in the future', {
+      param: 'before',
+    })
+  }
+  const owner = ownerOf(ports, storeId)
+  const { bytesFreed, oldestReceivedMs } = await ports.reports.dropBefore(owner, beforeMs)
+  return {
+    status: 'dropped',
+    bytes_freed: bytesFreed,
+    oldest_event_at:
+      oldestReceivedMs === undefined ? null : new Date(oldestReceivedMs).toISOString(),
+  }
+}
+
+/** Makes the reports anew out of the log. */
+export async function rebuildReports(ports: UpkeepPorts, storeId: string): Promise<RebuiltReports> {
+  const owner = ownerOf(ports, storeId)
+  const startedMs = performance.now()
+  const events = await ports.reports.rebuild(owner)
+  return { status: 'rebuilt', events, took_ms: Math.round(performance.now() - startedMs) }
+}
+
+/** What is deleted cannot come back: a parameter that is not understood deletes nothing. */
+function refuseUnknown(given: object, known: object): void {
+  const name = Object.keys(given).find((one) => !Object.hasOwn(known, one))
+  if (name === undefined) return
+  const param = name.slice(0, 100).toWellFormed()
+  throw new ApiError('invalid_parameter', `Parameter \`${param}\` is not known here`, { param })
+}

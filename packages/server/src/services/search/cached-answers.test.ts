@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { openEmbeddedCatalog } from '../../adapters/embedded/test/embedded-catalog.ts'
+import { createMemoryCatalog } from '../../adapters/memory/memory-catalog.ts'
+import { createMemoryEventLog } from '../../adapters/memory/memory-event-log.ts'
+import { createMemoryReports } from '../../adapters/memory/memory-reports.ts'
+import { createMemorySearchUsage } from '../../adapters/memory/memory-search-usage.ts'
+import { SharedAnswerCache } from '../../adapters/shared-memory/answer-cache.ts'
+import { createMemoryAnswerCache } from '../../adapters/memory/memory-answer-cache.ts'
+import { upsert, type CatalogPorts } from '../../ports/catalog-fixture.ts'
+import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
+import type { AnswerCache } from '../../ports/answer-cache.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { patchSettings } from '../store/change-settings.ts'
+import { putRule } from '../store/put-rule.ts'
+import { putPreset } from '../store/presets.ts'
+import { putStopwordSet, putSynonymSet } from '../store/put-sets.ts'
+import { search } from './search.ts'
+
+// Goal: what is given from the cache is what a search would answer at that moment. Method: every query is asked
+// twice, with and without the cache, between random changes of everything that decides an answer.
+
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 60)
+const WORDS = ['red', 'blue', 'shoe', 'boot', 'tent', 'trail'] as const
+const word = fc.constantFrom(...WORDS)
+const id = fc.constantFrom('a', 'b', 'c', 'd')
+
+const change = fc.oneof(
+  fc.record({
+    kind: fc.constant('write' as const),
+    id,
+    words: fc.array(word, { maxLength: 4 }),
+    price: fc.nat(9),
+  }),
+  fc.record({ kind: fc.constant('delete' as const), id }),
+  fc.record({ kind: fc.constant('clear' as const) }),
+  fc.record({ kind: fc.constant('synonyms' as const), pair: fc.tuple(word, word) }),
+  fc.record({
+    kind: fc.constant('stopwords' as const),
+    words: fc.array(word, { minLength: 1, maxLength: 2 }),
+  }),
+  fc.record({
+    kind: fc.constant('preset' as const),
+    perPage: fc.integer({ min: 1, max: 3 }),
+    sort: fc.constantFrom('price:asc', 'price:desc'),
+  }),
+  fc.record({
+    kind: fc.constant('sort' as const),
+    sort: fc.constantFrom('price:asc', 'price:desc'),
+  }),
+  fc.record({ kind: fc.constant('later' as const) }),
+  fc.record({
+    kind: fc.constant('rule' as const),
+    query: word,
+    sort: fc.constantFrom('price:asc', 'price:desc'),
+    fromSecond: fc.nat(30),
+  }),
+  fc.record({ kind: fc.constant('other store' as const) }),
+)
+const query = fc.record(
+  {
+    kind: fc.constant('search' as const),
+    q: fc.array(word, { maxLength: 2 }).map((words) => words.join(' ')),
+    filter_by: fc.constantFrom('price:>3', 'price:[2..6]'),
+    sort_by: fc.constantFrom('price:asc', '_text_match:desc'),
+    facet_by: fc.constant('price'),
+    per_page: fc.integer({ min: 0, max: 3 }),
+    page: fc.integer({ min: 1, max: 2 }),
+    preset_name: fc.constant('p'),
+    include_suggestions: fc.boolean(),
+    include_snippets: fc.boolean(),
+    unknown: fc.nat(3),
+  },
+  { requiredKeys: ['kind', 'q'] },
+)
+type Step =
+  | (typeof change extends fc.Arbitrary<infer T> ? T : never)
+  | { kind: 'search'; q: string }
+
+const FIELDS = checkSchemaFields([
+  { name: 'title', type: 'string', searchable: true },
+  { name: 'price', type: 'int32', facet: true, sort: true },
+])
+
+/** Starts anew with each story. */
+const time = { nowMs: 0 }
+
+async function perform(
+  ports: ServicePorts,
+  step: Exclude<Step, { kind: 'search' }>,
+): Promise<void> {
+  const { writer } = ports
+  switch (step.kind) {
+    case 'write': {
+      const json = JSON.stringify({ title: step.words.join(' '), price: step.price })
+      await writer.writeDocuments('shop', [upsert(step.id, json)])
+      break
+    }
+    case 'delete':
+      await writer.deleteDocument('shop', step.id)
+      break
+    case 'clear':
+      await writer.clearDocuments('shop')
+      break
+    case 'synonyms':
+      await putSynonymSet(ports, 'shop', 's', { items: [{ synonyms: step.pair }], default: true })
+      break
+    case 'stopwords':
+      await putStopwordSet(ports, 'shop', 's', { stopwords: step.words, default: true })
+      break
+    case 'preset':
+      await putPreset(ports, 'shop', 'p', {
+        value: { per_page: step.perPage, sort_by: step.sort },
+      })
+      break
+    case 'sort':
+      await patchSettings(ports, 'shop', { ranking: { sort_by: step.sort } })
+      break
+    case 'later':
+      time.nowMs += 5_000
+      break
+    case 'rule':
+      await putRule(ports, 'shop', 'r', {
+        when: [{ query: step.query, match: 'contains' }],
+        sort_by: step.sort,
+        pin: [{ id: 'tent', position: 1 }],
+        schedule: [{ from: new Date(step.fromSecond * 1_000).toISOString() }],
+      })
+      break
+    case 'other store':
+      await writer.writeDocuments('other', [upsert('x', '{"title":"red tent"}')])
+      break
+  }
+}
+
+/** @returns how many answers came from the cache */
+async function compare(
+  kept: CatalogPorts,
+  caches: readonly AnswerCache[],
+  steps: readonly Step[],
+): Promise<number> {
+  time.nowMs = 0
+  const clock = { now: () => time.nowMs }
+  const events = createMemoryEventLog()
+  const withCaches = caches.map((answers) => ({
+    ...kept,
+    clock,
+    events,
+    reports: createMemoryReports(events),
+    suggestions: { of: () => undefined, popularity: () => undefined },
+    usage: createMemorySearchUsage(),
+    answers,
+  }))
+  const [ports] = withCaches
+  for (const store of ['shop', 'other']) {
+    await ports!.writer.createStore({ name: store, id: store })
+    await ports!.writer.changeSchema(store, 'additive', FIELDS)
+  }
+  await putPreset(ports!, 'shop', 'p', { value: { per_page: 2 } })
+  await ports!.writer.writeDocuments(
+    'shop',
+    WORDS.map((title, price) => upsert(title, JSON.stringify({ title, price }))),
+  )
+  await perform(ports!, { kind: 'rule', query: 'red', sort: 'price:desc', fromSecond: 7 })
+  let repeats = 0
+  for (const [i, step] of steps.entries()) {
+    if (step.kind !== 'search') {
+      await perform(ports!, step)
+      continue
+    }
+    const { kind: _, ...parameters } = step
+    const asked = withCaches[i % withCaches.length]!
+    const cached = await search(asked, 'shop', { ...parameters, cache_results: true })
+    const fresh = await search(asked, 'shop', parameters)
+    assert.deepEqual(withoutNovelty(cached.json), withoutNovelty(fresh.json))
+    if (cached.cached) repeats++
+  }
+  await ports!.writer.deleteStore('shop')
+  await ports!.writer.deleteStore('other')
+  return repeats
+}
+
+function withoutNovelty(json: string): object {
+  const { search_id: _, search_time_ms: _ms, cached: _cached, ...rest } = JSON.parse(json)
+  return rest
+}
+
+suite('an answer from the cache is the one that a search would give', () => {
+  // Few different queries, so that they are repeated.
+  const story = fc
+    .array(query, { minLength: 1, maxLength: 3 })
+    .chain((queries) =>
+      fc.array(
+        fc.oneof(
+          { weight: 3, arbitrary: fc.constantFrom(...queries) },
+          { weight: 1, arbitrary: change },
+        ),
+        { maxLength: 25 },
+      ),
+    )
+
+  test('on the memory adapter', async () => {
+    let repeats = 0
+    await fc.assert(
+      fc.asyncProperty(story, async (steps) => {
+        const ports = createMemoryCatalog({ clock: { now: () => 0 } })
+        repeats += await compare(ports, [createMemoryAnswerCache()], steps as Step[])
+      }),
+      { numRuns: RUNS },
+    )
+    assert.ok(repeats > RUNS)
+  })
+
+  test('on the embedded engine, with two threads that share answers', async () => {
+    await using ports = await openEmbeddedCatalog()
+    let repeats = 0
+    await fc.assert(
+      fc.asyncProperty(story, async (steps) => {
+        const name = randomUUID()
+        const caches = [0, 1].map(() => new SharedAnswerCache(name, 1_000_000, () => undefined))
+        repeats += await compare(ports, caches, steps as Step[])
+        for (const cache of caches) cache.close()
+      }),
+      { numRuns: RUNS },
+    )
+    assert.ok(repeats > RUNS)
+  })
+})

@@ -1,0 +1,54 @@
+import { performance } from 'node:perf_hooks'
+import { FiltersRequest, parameterReader, unknownParameters } from '@aisle/contract'
+import { planRules } from '../../domain/plan/plan-rules.ts'
+import { planFilters } from '../../domain/plan/plan-search.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { searchWork } from '../../domain/turns/search-work.ts'
+import { withPreset } from '../store/presets.ts'
+import { markFacets, presentFacetMap } from './present-facets.ts'
+import { soloPace } from './request-pace.ts'
+import { openView, planContext, withRanking } from './plan-context.ts'
+import { countSearch } from './search-quota.ts'
+import { execute, unknownParameterWarnings } from './search.ts'
+import type { Answer } from './search.ts'
+import { rulesOf } from './search-rules.ts'
+
+const readParameters = parameterReader<FiltersRequest>(FiltersRequest)
+
+/**
+ * The facets of what a query finds: every facet of the store, unless some are named.
+ *
+ * @param parameters as they were sent
+ * @throws ApiError
+ */
+export async function listFilters(
+  ports: ServicePorts,
+  storeId: string,
+  parameters: unknown,
+  pace = soloPace(),
+): Promise<Answer> {
+  const startMs = performance.now()
+  const asked = readParameters(withPreset(ports, storeId, parameters, FiltersRequest))
+  const view = openView(ports, storeId)
+  const schema = view.schema ?? { fields: [] }
+  const rules = rulesOf(ports, storeId, view, { ...asked, q: asked.q ?? '*' })
+  const request = rules === undefined ? asked : { ...asked, q: rules.q }
+  const context = planContext(ports, storeId, view, request, pace)
+  const unruled = planFilters(withRanking(ports, storeId, view, request), context)
+  const planned = rules === undefined ? unruled : planRules(unruled, rules, true)
+  countSearch(ports, storeId)
+  pace.begin(searchWork(storeId, request, (name) => Object.hasOwn(FiltersRequest.properties, name)))
+  const outcome = await execute(view, planned)
+  const warnings = [
+    ...unknownParameterWarnings(unknownParameters(FiltersRequest, request)),
+    ...planned.warnings,
+  ]
+  const marked = markFacets(planned.plan, outcome.facets, view.analyzer, true)
+  let json = `{"facets":${presentFacetMap(schema, marked.facets)}`
+  const cutoff = outcome.cutoff || marked.cutoff
+  if (cutoff) json += ',"search_cutoff":true'
+  if (warnings.length > 0) json += `,"warnings":${JSON.stringify(warnings)}`
+  const { found } = outcome
+  const tookMs = performance.now() - startMs
+  return { json: json + '}', found, tookMs, cached: false, cutoff }
+}

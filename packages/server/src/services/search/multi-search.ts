@@ -1,0 +1,73 @@
+import { ANSWER_MAX_CHARS, ApiError, QUERIES_PER_MULTI_SEARCH_MAX } from '@aisle/contract'
+import { answerTooLarge } from './answer-size.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { soloPace } from './request-pace.ts'
+import { search, unknownParameterWarnings, type SearchAnswer } from './search.ts'
+
+export interface MultiSearchAnswer {
+  readonly json: string
+  /** Of the queries that succeeded. */
+  readonly answers: readonly SearchAnswer[]
+}
+
+/**
+ * Several searches, answered in order, within the time of one. One that fails fills its own place with the error shape.
+ *
+ * @param body the parsed JSON of the request
+ * @param presentError the JSON text of a failure
+ * @param pace of the whole request: it rests between two searches
+ * @param charge told how many searches there are, before the first; may throw
+ * @throws ApiError when there are no queries, or too many
+ */
+export async function multiSearch(
+  ports: ServicePorts,
+  storeId: string,
+  body: unknown,
+  presentError: (error: unknown) => string,
+  pace = soloPace(),
+  charge: (searchCount: number) => void = () => undefined,
+): Promise<MultiSearchAnswer> {
+  const queries = readQueries(body)
+  charge(queries.length)
+  const results: string[] = []
+  const answers: SearchAnswer[] = []
+  let chars = 0
+  for (const [i, query] of queries.entries()) {
+    if (i > 0) await pace.rest()
+    try {
+      const answer = await search(ports, storeId, query, pace)
+      chars += answer.json.length
+      if (chars > ANSWER_MAX_CHARS) throw answerTooLarge()
+      answers.push(answer)
+      results.push(answer.json)
+    } catch (error) {
+      results.push(presentError(error))
+    }
+  }
+  const unknown = Object.keys(body as object).filter((name) => name !== 'queries')
+  const warnings =
+    unknown.length === 0 ? '' : `,"warnings":${JSON.stringify(unknownParameterWarnings(unknown))}`
+  return { json: `{"results":[${results.join(',')}]${warnings}}`, answers }
+}
+
+function readQueries(body: unknown): readonly unknown[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ApiError('invalid_parameter', 'The body must be a JSON object with `queries`')
+  }
+  if (!Object.hasOwn(body, 'queries')) {
+    throw new ApiError('missing_parameter', 'Parameter `queries` is required', { param: 'queries' })
+  }
+  const { queries } = body as { queries: unknown }
+  if (
+    Array.isArray(queries) &&
+    queries.length >= 1 &&
+    queries.length <= QUERIES_PER_MULTI_SEARCH_MAX
+  ) {
+    return queries
+  }
+  throw new ApiError(
+    'invalid_parameter',
+    `Parameter \`queries\` must be a list of 1 to ${QUERIES_PER_MULTI_SEARCH_MAX} searches`,
+    { param: 'queries' },
+  )
+}

@@ -1,0 +1,62 @@
+import type { SearchParameters } from '@aisle/contract'
+import type { SearchPlan } from '@aisle/engine'
+import { readQuery } from '@aisle/suggestions'
+import { isUsualOrder } from '../../domain/expressions/sort-language.ts'
+import type { SearchView } from '../../ports/search-backend.ts'
+import type { StorePopularity } from '../../ports/suggestion-source.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { currentSettings } from '../store/store-settings.ts'
+
+type PopularityCatalog = Pick<ServicePorts, 'suggestions' | 'registry' | 'resources'>
+
+/**
+ * Brings what visitors did into a plan: when the store says that it counts, or the order asks for it by name. In the
+ * usual order `_popularity` counts only with the former, so that nobody's clicks change an order that nobody wanted changed.
+ *
+ * @param q as the visitor asked, which is what their clicks are counted under
+ */
+export function withPopularity(
+  ports: PopularityCatalog,
+  storeId: string,
+  { analyzer }: Pick<SearchView, 'analyzer'>,
+  plan: SearchPlan,
+  q: string,
+): SearchPlan {
+  const weight = weightOf(ports, storeId)
+  const isNamed = plan.sort.some(({ kind }) => kind === 'popularity') && !isUsualOrder(plan.sort)
+  if ((weight === 0 && !isNamed) || plan.size === 0) return plan
+  const popularity = popularityOf(ports, storeId)
+  if (popularity === undefined) return plan
+  const { documents } = popularity.index
+  const key = weight === 0 ? undefined : readQuery(q, analyzer)?.key
+  const appeal = key === undefined ? NO_APPEAL : popularity.index.appealOf(key)
+  return { ...plan, popularity: { documents, appeal, weight } }
+}
+
+/**
+ * Which popularity decides the answer to a request, for the cache; empty when none does.
+ *
+ * @param orders whatever may become its order
+ */
+export function popularityVersion(
+  ports: PopularityCatalog,
+  storeId: string,
+  orders: readonly (SearchParameters['sort_by'] | SearchPlan['sort'])[],
+): string {
+  const { ranking = {} } = currentSettings(ports, storeId).settings
+  const mayCount =
+    weightOf(ports, storeId) > 0 || /popularity/.test(JSON.stringify([orders, ranking.sort_by]))
+  if (!mayCount) return ''
+  return String(popularityOf(ports, storeId)?.version ?? '')
+}
+
+function weightOf(ports: PopularityCatalog, storeId: string): number {
+  return currentSettings(ports, storeId).settings.ranking?.popularity_weight ?? 0
+}
+
+function popularityOf(ports: PopularityCatalog, storeId: string): StorePopularity | undefined {
+  const owner = ports.registry.find(storeId)
+  return owner === undefined ? undefined : ports.suggestions.popularity(owner)
+}
+
+const NO_APPEAL: ReadonlyMap<number, number> = new Map()

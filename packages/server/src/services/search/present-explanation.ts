@@ -1,0 +1,74 @@
+import type { ScoreExplanation } from '@aisle/contract'
+import { shownForm } from '@aisle/engine'
+import type {
+  BoostExplanation,
+  ScoreExplanation as EngineExplanation,
+  Schema,
+  SlotExplanation,
+} from '@aisle/engine'
+import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
+
+/**
+ * The tree of a score as the interface shows it: fields by name.
+ *
+ * @param boosts those of the plan, in its order
+ */
+export function presentExplanation(
+  { tier, exactValue, slots, pairs, boost, popularity }: EngineExplanation,
+  schema: Schema,
+  boosts: RuleEffects['boosts'],
+): ScoreExplanation {
+  return {
+    tier,
+    exact_value: exactValue,
+    words: slots.map((slot) => presentSlot(slot, schema)),
+    pairs: pairs.map(({ left, right, points }) => ({ words: [left, right], points })),
+    ...(boost === undefined ? {} : { boost: presentBoost(boost, boosts) }),
+    ...(popularity === undefined ? {} : { popularity }),
+  }
+}
+
+function presentBoost(
+  { factor, boosts: met }: BoostExplanation,
+  boosts: RuleEffects['boosts'],
+): NonNullable<ScoreExplanation['boost']> {
+  const rules = met.map((i) => {
+    const { factor: weight, source } = boosts[i]!
+    return { id: source.rule, filter_by: source.filterBy, weight }
+  })
+  return { factor, rules }
+}
+
+function presentSlot(
+  { form, docFreq, alternatives, ...slot }: SlotExplanation,
+  schema: Schema,
+): ScoreExplanation['words'][number] {
+  return {
+    word: form,
+    known: slot.known,
+    stopword: slot.stopword,
+    documents: docFreq,
+    weight: slot.weight,
+    quality: slot.quality,
+    evidence: slot.evidence,
+    saturation: slot.saturation,
+    points: slot.points,
+    alternatives: alternatives.map(({ variant, forms, quality, evidence, counted, fields }) => ({
+      // A stem of the field's own language lies in the index as a second spelling.
+      variant: forms.some((form) => shownForm(form) !== form) ? ('stem' as const) : variant,
+      forms: forms.map(shownForm),
+      quality,
+      evidence,
+      counted,
+      fields: fields.map((field) => ({
+        field: schema.fields[field.field]!.name,
+        weight: field.weight,
+        term_freq: field.termFreq,
+        length: field.length,
+        average_length: field.averageLength,
+        length_norm: field.lengthNorm,
+        evidence: field.evidence,
+      })),
+    })),
+  }
+}

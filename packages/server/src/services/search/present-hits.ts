@@ -1,0 +1,115 @@
+import { ANSWER_MAX_CHARS, MARKS_MAX_CHARS, type SearchParameters } from '@aisle/contract'
+import type { Schema } from '@aisle/engine'
+import { textOf } from '../../domain/json/json-scan.ts'
+import { spliceDocument, type SpliceOptions } from '../../domain/json/json-splice.ts'
+import type { StoredDocument } from '../../ports/document-reader.ts'
+import { answerTooLarge } from './answer-size.ts'
+import { presentExplanation } from './present-explanation.ts'
+import { HitMarker, type HitMarks } from './present-marks.ts'
+import type { ExecutedSearch } from './present-search.ts'
+
+/** Members that `hit_format: "flat"` puts beside the document's own, and that win over those. */
+const FLAT_MEMBERS = [
+  '_highlight',
+  '_snippets',
+  '_text_match_score',
+  '_curated',
+  '_explanation',
+] as const
+
+/**
+ * @returns the hits of a page as JSON texts, joined by commas; `cutoff` when time was up before all of
+ *   them were highlighted
+ * @throws ApiError answer_too_large
+ */
+export async function presentHits(executed: ExecutedSearch): Promise<PresentedHits> {
+  const { ports, storeId, request, schema, rules, outcome, pace } = executed
+  const isFlat = request.hit_format === 'flat'
+  const splice = spliceOptions(request, schema)
+  const marker = new HitMarker(executed)
+  let json = ''
+  for (const { docKey, textMatchScore, pinned, explanation } of outcome.hits) {
+    if (pace.isDue()) await pace.rest()
+    const document = ports.reader.fetch(storeId, docKey)
+    // Gone since it was found: a write in between replaced it.
+    if (document === undefined) continue
+    if (json !== '') json += ','
+    const marks = marker.of(document)
+    const tree =
+      explanation && JSON.stringify(presentExplanation(explanation, schema, rules?.boosts ?? []))
+    const score: HitScore = { textMatchScore, isCurated: pinned === true, tree }
+    json += isFlat
+      ? flatHit(document, splice, marks, score)
+      : wrappedHit(document, splice, marks, score)
+    if (json.length > ANSWER_MAX_CHARS) throw answerTooLarge()
+  }
+  const warnings = marker.isCut
+    ? [`Only the first ${MARKS_MAX_CHARS} characters of highlights and snippets are in the answer`]
+    : []
+  return { json, cutoff: marker.cutoff, warnings }
+}
+
+interface PresentedHits {
+  readonly json: string
+  readonly cutoff: boolean
+  readonly warnings: readonly string[]
+}
+
+/** Why a hit stands where it does. */
+interface HitScore {
+  readonly textMatchScore: number
+  /** A rule has pinned it. */
+  readonly isCurated: boolean
+  /** The explanation as JSON text, when asked for. */
+  readonly tree: string | undefined
+}
+
+function wrappedHit(
+  stored: StoredDocument,
+  splice: SpliceOptions,
+  { highlight, snippets }: HitMarks,
+  { textMatchScore, isCurated, tree }: HitScore,
+): string {
+  const id = JSON.stringify(stored.id)
+  let json = `{"id":${id},"document":${splicedText(stored, splice)}`
+  if (highlight !== undefined) json += `,"highlight":${highlight}`
+  if (snippets !== undefined) json += `,"snippets":${snippets}`
+  json += `,"text_match_score":${textMatchScore}`
+  if (isCurated) json += ',"curated":true'
+  if (tree !== undefined) json += `,"explanation":${tree}`
+  return `${json}}`
+}
+
+function flatHit(
+  stored: StoredDocument,
+  splice: SpliceOptions,
+  { highlight, snippets }: HitMarks,
+  { textMatchScore, isCurated, tree }: HitScore,
+): string {
+  // The object always has its id, so it is never empty: more members follow a comma.
+  let json = splicedText(stored, splice).trimEnd().slice(0, -1)
+  if (highlight !== undefined) json += `,"_highlight":${highlight}`
+  if (snippets !== undefined) json += `,"_snippets":${snippets}`
+  json += `,"_text_match_score":${textMatchScore}`
+  if (isCurated) json += ',"_curated":true'
+  if (tree !== undefined) json += `,"_explanation":${tree}`
+  return `${json}}`
+}
+
+function splicedText(stored: StoredDocument, splice: SpliceOptions): string {
+  const spliced = spliceDocument(stored.json, stored.id, splice)
+  return textOf(spliced, 0, spliced.length)
+}
+
+/** Which fields of a document are shown. Omitting wins; an empty list of fields to return asks for all. */
+function spliceOptions(request: SearchParameters, schema: Schema): SpliceOptions {
+  const isFlat = request.hit_format === 'flat'
+  const { return_fields: shown = [], omit_fields: omitted = [] } = request
+  const include = shown.length === 0 ? undefined : new Set(shown)
+  const names = new Set(schema.fields.map((field) => field.name))
+  const hidden = isFlat ? [...omitted, ...FLAT_MEMBERS.filter((name) => names.has(name))] : omitted
+  const exclude = hidden.length === 0 ? undefined : new Set(hidden)
+  const withId =
+    isFlat || ((include === undefined || include.has('id')) && exclude?.has('id') !== true)
+  return { withId, include, exclude }
+}

@@ -1,0 +1,195 @@
+import {
+  MARKS_MAX_CHARS,
+  SNIPPET_TOKEN_LIMIT_DEFAULT,
+  type SearchParameters,
+} from '@aisle/contract'
+import {
+  DeadlineReached,
+  deadlineCheck,
+  elementType,
+  escapeHtml,
+  fieldAnalyzer,
+  TextMarker,
+  type Analyzer,
+  type Marks,
+  type Schema,
+} from '@aisle/engine'
+import { matchWords } from '../../domain/plan/match-words.ts'
+import { parseExact, textOf } from '../../domain/json/json-scan.ts'
+import type { StoredDocument } from '../../ports/document-reader.ts'
+import type { ExecutedSearch } from './present-search.ts'
+
+/** What a hit shows of its matches, as JSON objects; undefined: not asked for. */
+export interface HitMarks {
+  readonly highlight: string | undefined
+  readonly snippets: string | undefined
+}
+
+/** How one field of the documents is shown in `highlight` or in `snippets`. */
+interface MarkedField {
+  readonly name: string
+  /** `"name":` */
+  readonly key: string
+  /** The JSON value of one element; undefined: the field is left out unless another element has one. */
+  readonly show: (text: string) => string | undefined
+  /** For the elements of a list without a text of their own. */
+  readonly plain: (text: string) => string
+}
+
+const MARK = { before: '<mark>', after: '</mark>' } as const
+
+/** Shows in the stored texts of hits what a search matched. */
+export class HitMarker {
+  /** Time was up before every hit was marked. */
+  cutoff = false
+  /** There were more marked texts than an answer may have; further ones are left out. */
+  isCut = false
+  #chars = 0
+  readonly #highlight: readonly MarkedField[] | undefined
+  readonly #snippets: readonly MarkedField[] | undefined
+  /** Integers that a plain parse would round may be among the values. */
+  readonly #exact: boolean
+  readonly #checkDeadline: () => void
+
+  constructor(executed: ExecutedSearch) {
+    const { schema, analyzer, request, planned, outcome } = executed
+    const { plan } = planned
+    this.#checkDeadline = deadlineCheck(plan.deadlineMs)
+    const words = matchWords(plan.slots, outcome.expansions, analyzer)
+    const markers = new Map<Analyzer, TextMarker>()
+    const markerOf = (name: string): TextMarker => {
+      const field = schema.fields.find((field) => field.name === name)
+      const own = fieldAnalyzer(analyzer, field?.language)
+      let marker = markers.get(own)
+      if (marker === undefined) {
+        marker = new TextMarker(own, words, this.#checkDeadline)
+        markers.set(own, marker)
+      }
+      return marker
+    }
+    const isSearched = (name: string): boolean => {
+      const ordinal = schema.fields.findIndex((field) => field.name === name)
+      return words.length > 0 && plan.fieldWeights[ordinal]! > 0
+    }
+    const omitted = new Set(request.omit_fields)
+    const isShown = ({ name }: { readonly name: string }): boolean => !omitted.has(name)
+    const escape = request.highlight_escape ?? true
+    if (request.highlight ?? request.widget_mode !== true) {
+      const marks = { ...MARK, escape }
+      this.#highlight = schema.fields
+        .filter(isShown)
+        .filter(({ name }) => isSearched(name))
+        .map(({ name }) => wholeText(name, markerOf(name), marks))
+    }
+    if (request.include_snippets === true) {
+      const unmarked = new TextMarker(analyzer, [], this.#checkDeadline)
+      this.#snippets = snippetFields(request, schema, (name) =>
+        isSearched(name) ? markerOf(name) : unmarked,
+      ).filter(isShown)
+    }
+    const shown = new Set(
+      [...(this.#highlight ?? []), ...(this.#snippets ?? [])].map(({ name }) => name),
+    )
+    this.#exact = schema.fields.some(
+      ({ name, type }) => shown.has(name) && elementType(type) === 'int64',
+    )
+  }
+
+  /** Once time is up, what is not marked yet is left out: the answer has all hits, some without marks. */
+  of(stored: StoredDocument): HitMarks {
+    const needsData = (this.#highlight?.length ?? 0) + (this.#snippets?.length ?? 0) > 0
+    const data = needsData && !this.cutoff && !this.isCut ? this.#read(stored) : {}
+    return {
+      highlight: this.#highlight && this.#show(this.#highlight, data),
+      snippets: this.#snippets && this.#show(this.#snippets, data),
+    }
+  }
+
+  #read({ json }: StoredDocument): Readonly<Record<string, unknown>> {
+    const text = textOf(json, 0, json.length)
+    return (this.#exact ? parseExact(text) : JSON.parse(text)) as Record<string, unknown>
+  }
+
+  #show(fields: readonly MarkedField[], data: Readonly<Record<string, unknown>>): string {
+    let members = ''
+    try {
+      for (const field of fields) {
+        if (!Object.hasOwn(data, field.name)) continue
+        this.#checkDeadline()
+        const value = showValue(field, data[field.name])
+        if (value === undefined) continue
+        this.#chars += value.length
+        if (this.#chars > MARKS_MAX_CHARS) {
+          this.isCut = true
+          break
+        }
+        members += (members === '' ? '' : ',') + field.key + value
+      }
+    } catch (error) {
+      if (!(error instanceof DeadlineReached)) throw error
+      this.cutoff = true
+    }
+    return `{${members}}`
+  }
+}
+
+/** What `highlight` shows: texts with a mark. */
+function wholeText(name: string, marker: TextMarker, marks: Marks): MarkedField {
+  const escape = marks.escape ? escapeHtml : (text: string): string => text
+  return {
+    name,
+    key: `${JSON.stringify(name)}:`,
+    show: (text) => {
+      const marked = marker.mark(text, marks)
+      return marked === undefined ? undefined : JSON.stringify(marked)
+    },
+    plain: (text) => JSON.stringify(escape(text)),
+  }
+}
+
+/** What `snippets` shows: excerpts of the snippet fields, and the full snippet fields whole. */
+function snippetFields(
+  request: SearchParameters,
+  schema: Schema,
+  markerOf: (name: string) => TextMarker,
+): MarkedField[] {
+  const asked = request.snippet_fields ?? []
+  const whole = new Set(request.full_snippet_fields)
+  const limit = request.snippet_token_limit ?? SNIPPET_TOKEN_LIMIT_DEFAULT
+  const marks = {
+    before: request.snippet_prefix ?? MARK.before,
+    after: request.snippet_suffix ?? MARK.after,
+    escape: request.highlight_escape ?? true,
+  }
+  return schema.fields
+    .filter(({ name, searchable }) => {
+      const isCut = asked.length === 0 ? searchable : asked.includes(name)
+      return isCut || whole.has(name)
+    })
+    .map(({ name }) => {
+      const marker = markerOf(name)
+      const field = wholeText(name, marker, marks)
+      const show = whole.has(name)
+        ? (text: string) => field.show(text) ?? field.plain(text)
+        : (text: string) => JSON.stringify(marker.snippet(text, limit, marks))
+      return { ...field, show }
+    })
+}
+
+function showValue(field: MarkedField, value: unknown): string | undefined {
+  if (value === null) return undefined
+  if (!Array.isArray(value)) return field.show(searchedText(value))
+  let isShown = false
+  const elements = value.map((element: unknown) => {
+    const text = searchedText(element)
+    const shown = field.show(text)
+    if (shown !== undefined) isShown = true
+    return shown ?? field.plain(text)
+  })
+  return isShown ? `[${elements.join(',')}]` : undefined
+}
+
+/** As it was analysed: numbers in shortest decimal form. */
+function searchedText(value: unknown): string {
+  return Object.is(value, -0) ? '0' : String(value)
+}

@@ -1,0 +1,94 @@
+import { PER_PAGE_DEFAULT, type SearchParameters } from '@aisle/contract'
+import type { Analyzer, Schema, SearchOutcome } from '@aisle/engine'
+import { correctQuery } from '../../domain/query/correct-query.ts'
+import { exactJson } from '../../domain/json/json-exact.ts'
+import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
+import type { QuerySuggestion } from '../../domain/query/alternative-queries.ts'
+import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { markFacets, presentFacetCounts, presentFacetMap } from './present-facets.ts'
+import { presentHits } from './present-hits.ts'
+import type { RequestPace } from './request-pace.ts'
+
+export interface ExecutedSearch {
+  readonly ports: ServicePorts
+  readonly storeId: string
+  readonly schema: Schema
+  readonly analyzer: Analyzer
+  /** Its query as rules have rewritten it. */
+  readonly request: SearchParameters
+  readonly planned: PlannedSearch
+  /** Undefined: none applied. */
+  readonly rules: RuleEffects | undefined
+  readonly isRewritten: boolean
+  readonly outcome: SearchOutcome
+  /** Undefined: not asked for. */
+  readonly suggested:
+    | { readonly suggestions: readonly QuerySuggestion[]; readonly cutoff: boolean }
+    | undefined
+  /** Words that the catalog knows may be misspelt too. */
+  readonly meant: { readonly text: string | undefined; readonly cutoff: boolean }
+  readonly warnings: readonly string[]
+  readonly pace: RequestPace
+}
+
+/** The answer but for what differs each time it is given, see `answerText`. */
+export interface PresentedSearch {
+  readonly head: string
+  readonly tail: string
+  /** Words that no document holds were misspelt; undefined: none was. */
+  readonly corrected: string | undefined
+  /** Time was up before all was looked at. */
+  readonly cutoff: boolean
+}
+
+/**
+ * The present stage: the answer as JSON text. Documents go in as the text they were stored as; nothing
+ * is parsed to be printed again.
+ */
+export async function presentSearch(executed: ExecutedSearch): Promise<PresentedSearch> {
+  const { schema, request, planned, outcome, suggested, meant } = executed
+  const page = request.page ?? 1
+  const perPage = request.per_page ?? PER_PAGE_DEFAULT
+  const totalPages = perPage === 0 ? 0 : Math.ceil(outcome.found / perPage)
+  const hits = await presentHits(executed)
+  let head =
+    `{"found":${outcome.found},"page":${page},"per_page":${perPage},` +
+    `"total_pages":${totalPages},"hits":[${hits.json}]`
+  const isEscaped = request.highlight_escape ?? true
+  const marked = markFacets(planned.plan, outcome.facets, executed.analyzer, isEscaped)
+  if (request.facet_by !== undefined || outcome.facets.length > 0) {
+    head += `,"facets":${presentFacetMap(schema, marked.facets)}`
+    head += `,"facet_counts":${presentFacetCounts(schema, marked.facets)}`
+  }
+  if (suggested !== undefined) head += `,"suggestions":${JSON.stringify(suggested.suggestions)}`
+  if (executed.isRewritten) head += `,"rewritten_query":${JSON.stringify(request.q)}`
+  const corrected = correctQuery(request.q, planned.words, outcome.expansions, executed.analyzer)
+  if (corrected !== undefined) head += `,"corrected_query":${JSON.stringify(corrected)}`
+  if (meant.text !== undefined) head += `,"did_you_mean":${JSON.stringify(meant.text)}`
+  const cutoff =
+    outcome.cutoff || hits.cutoff || marked.cutoff || suggested?.cutoff === true || meant.cutoff
+  if (cutoff) head += ',"search_cutoff":true'
+  head += presentRules(executed.rules)
+  const warnings = [...executed.warnings, ...hits.warnings]
+  const tail = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}}` : '}'
+  return { head, tail, corrected, cutoff }
+}
+
+/** The whole answer. */
+export function answerText(
+  { head, tail }: Pick<PresentedSearch, 'head' | 'tail'>,
+  given: { readonly cached: boolean; readonly searchId: string; readonly tookMs: number },
+): string {
+  const tookMs = Math.round(given.tookMs * 100) / 100
+  return `${head},"cached":${given.cached},"search_id":"${given.searchId}","search_time_ms":${tookMs}${tail}`
+}
+
+/** Which rules applied, and what they have for the page. */
+function presentRules(rules: RuleEffects | undefined): string {
+  if (rules === undefined || rules.applied.length === 0) return ''
+  const applied = `,"applied_rules":${JSON.stringify(rules.applied)}`
+  return rules.metadata === undefined
+    ? applied
+    : `${applied},"metadata":${exactJson(rules.metadata)}`
+}

@@ -1,0 +1,41 @@
+import { ApiError, type PreviewRuleRequest } from '@aisle/contract'
+import { parseInstant } from '../../domain/values/iso-instant.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { openView } from './plan-context.ts'
+import { within } from '../nested-error.ts'
+import { unsavedRule } from '../store/put-rule.ts'
+import { soloPace } from './request-pace.ts'
+import { search } from './search.ts'
+import { trialRules } from './search-rules.ts'
+
+/**
+ * A search with the rules as they are, and with one more that is not saved (or instead of the saved one of its id).
+ * The rule counts as enabled: it is what it would do that is to be seen. Neither search leaves an event.
+ *
+ * @returns JSON text
+ * @throws ApiError
+ */
+export async function previewRule(
+  ports: ServicePorts,
+  storeId: string,
+  { rule, search: parameters, at }: PreviewRuleRequest,
+  pace = soloPace(),
+): Promise<string> {
+  const nowMs = at === undefined ? ports.clock.now() : parseInstant(at)
+  if (nowMs === undefined) {
+    throw new ApiError(
+      'invalid_parameter',
+      'Parameter `at` must be a time of ISO 8601 with an offset, such as `2026-11-27T00:00:00+01:00`',
+      { param: 'at' },
+    )
+  }
+  const unsaved = await within('rule', () => unsavedRule(ports, storeId, rule))
+  return within('search', async () => {
+    const live = await search(ports, storeId, parameters, pace)
+    const { analyzer } = openView(ports, storeId)
+    const rules = trialRules(ports.resources.list(storeId, 'rule'), unsaved, analyzer)
+    const preview = await search(ports, storeId, parameters, pace, { rules, nowMs })
+    const applies = preview.appliedRules.includes(unsaved.name)
+    return `{"applies":${applies},"live":${live.json},"preview":${preview.json}}`
+  })
+}

@@ -1,0 +1,85 @@
+import {
+  ApiError,
+  type PutStopwordSetRequest,
+  type PutSynonymSetRequest,
+  type SearchParameters,
+} from '@aisle/contract'
+import type { Analyzer } from '@aisle/engine'
+import { ByAnalyzer } from '../../domain/store/by-analyzer.ts'
+import { resourceMemo } from '../../domain/store/resource-memo.ts'
+import { compileStopwords, type StopwordRules } from '../../domain/rules/stopword-rules.ts'
+import { compileSynonyms, type SynonymRules } from '../../domain/rules/synonym-rules.ts'
+import type { Resource } from '../../ports/resource-reader.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { STOPWORD_SET, SYNONYM_SET } from '../store/resources.ts'
+
+/** The sets that apply to a search, ready for the plan stage. */
+export interface QuerySets {
+  readonly synonyms: readonly SynonymRules[]
+  readonly stopwords: readonly StopwordRules[]
+}
+
+/**
+ * The sets that a request names, else those that apply by default (an empty list names none, and so asks
+ * for none).
+ *
+ * @throws ApiError unknown_set
+ */
+export function querySets(
+  ports: ServicePorts,
+  storeId: string,
+  request: Pick<SearchParameters, 'synonym_sets' | 'stopword_sets'>,
+  analyzer: Analyzer,
+): QuerySets {
+  return {
+    synonyms: chosen(ports, storeId, 'synonym_sets', request.synonym_sets).map((resource) =>
+      synonymRules(resource).for(analyzer),
+    ),
+    stopwords: chosen(ports, storeId, 'stopword_sets', request.stopword_sets).map((resource) =>
+      stopwordRules(resource).for(analyzer),
+    ),
+  }
+}
+
+const KINDS = { synonym_sets: SYNONYM_SET, stopword_sets: STOPWORD_SET } as const
+
+function chosen(
+  { resources }: ServicePorts,
+  storeId: string,
+  param: keyof typeof KINDS,
+  names: readonly string[] | undefined,
+): readonly Resource[] {
+  const { kind, noun } = KINDS[param]
+  if (names === undefined) return defaultSets(resources.list(storeId, kind))
+  return [...new Set(names)].map((name) => {
+    const resource = resources.get(storeId, kind, name)
+    if (resource !== undefined) return resource
+    throw new ApiError('unknown_set', `There is no ${noun} \`${name}\``, {
+      param: `${param}[${names.indexOf(name)}]`,
+    })
+  })
+}
+
+/** By list of all sets: a list is the same array until one of them changes. */
+const defaultsOfList = new WeakMap<readonly Resource[], readonly Resource[]>()
+
+function defaultSets(all: readonly Resource[]): readonly Resource[] {
+  let defaults = defaultsOfList.get(all)
+  if (defaults === undefined) {
+    defaults = all.filter(isDefaultSet)
+    defaultsOfList.set(all, defaults)
+  }
+  return defaults
+}
+
+const isDefaultSet = resourceMemo(({ json }) => (JSON.parse(json) as { default: boolean }).default)
+
+const synonymRules = resourceMemo(({ json }) => {
+  const { items } = JSON.parse(json) as PutSynonymSetRequest
+  return new ByAnalyzer((analyzer) => compileSynonyms(items, analyzer))
+})
+
+const stopwordRules = resourceMemo(({ json }) => {
+  const { stopwords } = JSON.parse(json) as PutStopwordSetRequest
+  return new ByAnalyzer((analyzer) => compileStopwords(stopwords, analyzer))
+})

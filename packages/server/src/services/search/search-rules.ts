@@ -1,0 +1,102 @@
+import type { SearchParameters } from '@aisle/contract'
+import type { Analyzer, FilterNode } from '@aisle/engine'
+import { ByAnalyzer } from '../../domain/store/by-analyzer.ts'
+import { planRequestFilter } from '../../domain/plan/plan-search.ts'
+import { resourceMemo } from '../../domain/store/resource-memo.ts'
+import { combineRules, type RuleEffects } from '../../domain/rules/rule-effects.ts'
+import { CompiledRule, RuleSet } from '../../domain/rules/rule-set.ts'
+import type { Resource } from '../../ports/resource-reader.ts'
+import type { SearchView } from '../../ports/search-backend.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { NO_SCHEMA } from './plan-context.ts'
+
+/** The parameters of a request that rules look at. */
+export type RuledRequest = Pick<
+  SearchParameters,
+  'q' | 'filter_by' | 'filters' | 'apply_rules' | 'rule_contexts'
+>
+
+/** Rules to go by instead of those of the store, and the time it shall be. */
+export interface RuleTrial {
+  readonly rules: RuleSet
+  readonly nowMs: number
+}
+
+/** @returns what the rules make of a search; undefined when none applies, and nothing is to be said about them */
+export function rulesOf(
+  { resources, clock }: Pick<ServicePorts, 'resources' | 'clock'>,
+  storeId: string,
+  { schema = NO_SCHEMA, analyzer }: SearchView,
+  request: RuledRequest,
+  trial?: RuleTrial,
+): RuleEffects | undefined {
+  if (request.apply_rules === false) return undefined
+  const saved = resources.list(storeId, 'rule')
+  if (trial === undefined && saved.length === 0) return undefined
+  const rules = trial?.rules ?? ruleSet(saved).for(analyzer)
+  const steady = rules.steadySchema(schema)
+  const matching = rules.matching({
+    q: request.q,
+    contexts: request.rule_contexts ?? [],
+    filter: (): FilterNode | undefined => planRequestFilter(request, { schema, analyzer }),
+    schema: steady,
+    nowMs: trial?.nowMs ?? clock.now(),
+  })
+  if (matching.rules.length === 0 && matching.warnings.length === 0) return undefined
+  return combineRules(matching, request.q, steady, analyzer)
+}
+
+/**
+ * A request as rules rewrite it, before it is planned.
+ *
+ * @param ownExact the request itself says whether exact values come first, not its preset
+ */
+export function ruledRequest<T extends SearchParameters>(
+  request: T,
+  rules: RuleEffects | undefined,
+  ownExact: boolean,
+): T {
+  if (rules === undefined) return request
+  const { q, exactMatchBoost } = rules
+  return exactMatchBoost === undefined || ownExact
+    ? { ...request, q }
+    : { ...request, q, exact_match_boost: exactMatchBoost }
+}
+
+/** The rules of a store without one of them, and with another. */
+export function trialRules(
+  saved: readonly Resource[],
+  unsaved: Resource,
+  analyzer: Analyzer,
+): RuleSet {
+  const others = saved.filter(({ name }) => name !== unsaved.name)
+  return new RuleSet(
+    [
+      ...others.map((rule) => compiledRule(rule).for(analyzer)),
+      new CompiledRule(unsaved, analyzer),
+    ],
+    analyzer,
+  )
+}
+
+/** By list of all rules: a list is the same array until one of them changes. */
+const ruleSets = new WeakMap<readonly Resource[], ByAnalyzer<RuleSet>>()
+
+function ruleSet(all: readonly Resource[]): ByAnalyzer<RuleSet> {
+  let set = ruleSets.get(all)
+  if (set === undefined) {
+    set = new ByAnalyzer(
+      (analyzer) =>
+        new RuleSet(
+          all.map((rule) => compiledRule(rule).for(analyzer)),
+          analyzer,
+        ),
+    )
+    ruleSets.set(all, set)
+  }
+  return set
+}
+
+const compiledRule = resourceMemo(
+  (resource) => new ByAnalyzer((analyzer) => new CompiledRule(resource, analyzer)),
+)

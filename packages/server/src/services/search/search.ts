@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
+import { parameterReader, SearchParameters, unknownParameters } from '@aisle/contract'
+import type { Schema, SearchOutcome } from '@aisle/engine'
+import { planRules } from '../../domain/plan/plan-rules.ts'
+import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
+import { searchWork } from '../../domain/turns/search-work.ts'
+import type { SearchView } from '../../ports/search-backend.ts'
+import { questionOf } from './cached-answers.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { NO_SCHEMA, openView, planRequest } from './plan-context.ts'
+import { withPreset } from '../store/presets.ts'
+import { answerText, presentSearch, type PresentedSearch } from './present-search.ts'
+import { popularityVersion, withPopularity } from './plan-popularity.ts'
+import { countSearch } from './search-quota.ts'
+import { soloPace } from './request-pace.ts'
+import { ruledRequest, rulesOf, type RuleTrial } from './search-rules.ts'
+import { didYouMean, findAlternativeQueries } from './alternative-queries.ts'
+
+/** An answer as JSON text, and what the metrics want to know of it. */
+export interface Answer {
+  readonly json: string
+  readonly found: number
+  readonly tookMs: number
+  /** Given again from the cache. */
+  readonly cached: boolean
+  /** Time was up before all was looked at. */
+  readonly cutoff: boolean
+}
+
+export interface SearchAnswer extends Answer {
+  readonly searchId: string
+  /** As the visitor asked. */
+  readonly request: SearchParameters
+  /** Ids of the rules that applied. */
+  readonly appliedRules: readonly string[]
+  /** What was searched for instead of the query, as it was asked. */
+  readonly corrected?: string | undefined
+  readonly times: StageTimes
+}
+
+/** When its stages began and ended, as `performance.now()` tells. */
+export interface StageTimes {
+  readonly startMs: number
+  readonly plannedMs: number
+  readonly executedMs: number
+  readonly endMs: number
+}
+
+const readParameters = parameterReader<SearchParameters>(SearchParameters)
+const NOTHING: SearchOutcome = { found: 0, hits: [], facets: [], cutoff: false, expansions: [] }
+const WARNINGS_MAX = 20
+const isParameter = (name: string): boolean => Object.hasOwn(SearchParameters.properties, name)
+
+/**
+ * One search: plan, execute, present.
+ *
+ * @param parameters as they were sent
+ * @param pace of the request that it is a part of
+ * @param trial rules to go by instead of those of the store
+ * @throws ApiError
+ */
+export async function search(
+  ports: ServicePorts,
+  storeId: string,
+  parameters: unknown,
+  pace = soloPace(),
+  trial?: RuleTrial,
+): Promise<SearchAnswer> {
+  const startMs = performance.now()
+  const asked = readParameters(withPreset(ports, storeId, parameters, SearchParameters))
+  const view = openView(ports, storeId)
+  const rules = rulesOf(ports, storeId, view, asked, trial)
+  const appliedRules = rules?.applied ?? []
+  const own = parameters as Partial<SearchParameters>
+  // What a request itself says stands above what a rule says; what its preset says does not.
+  const ownOrder = isGiven(own.sort_by)
+  const ownExact = isGiven(own.exact_match_boost)
+  const question =
+    trial === undefined
+      ? questionOf(ports, storeId, view, {
+          request: asked,
+          own: [ownOrder, ownExact],
+          appliedRules,
+          popularity: popularityVersion(ports, storeId, [asked.sort_by, rules?.sort]),
+        })
+      : undefined
+  const searchId = randomUUID()
+  let plannedMs = 0
+  let executedMs = 0
+  const give = (answer: Pick<PresentedSearch, 'head' | 'tail'>, found: number, of: Given) => {
+    const endMs = performance.now()
+    const tookMs = endMs - startMs
+    const json = answerText(answer, { ...of, searchId, tookMs })
+    const times = { startMs, plannedMs, executedMs, endMs }
+    return { json, found, tookMs, searchId, request: asked, appliedRules, times, ...of }
+  }
+  const kept = question === undefined ? undefined : ports.answers.get(question)
+  if (kept !== undefined) return give(kept, kept.found, { cached: true, cutoff: false })
+  const schema = view.schema ?? NO_SCHEMA
+  const request = ruledRequest(asked, rules, ownExact)
+  const unruled = planRequest(ports, storeId, view, request, pace)
+  const ruled = rules === undefined ? unruled : planRules(unruled, rules, ownOrder)
+  const planned = { ...ruled, plan: withPopularity(ports, storeId, view, ruled.plan, asked.q) }
+  if (trial === undefined) countSearch(ports, storeId)
+  pace.begin(searchWork(storeId, request, isParameter))
+  plannedMs = performance.now()
+  const outcome = await execute(view, planned)
+  const suggested =
+    request.include_suggestions === true
+      ? await findAlternativeQueries(view, request.q, planned, outcome)
+      : undefined
+  const meant = await didYouMean(view, request.q, planned, outcome)
+  executedMs = performance.now()
+  const warnings = [
+    ...unknownParameterWarnings(unknownParameters(SearchParameters, request)),
+    ...unknownFieldWarnings(schema, request),
+    ...planned.warnings,
+  ]
+  const answer = await presentSearch({
+    ports,
+    storeId,
+    schema,
+    analyzer: view.analyzer,
+    request,
+    planned,
+    rules,
+    isRewritten: request.q !== asked.q,
+    outcome,
+    suggested,
+    meant,
+    warnings,
+    pace,
+  })
+  const { found } = outcome
+  const { head, tail, cutoff } = answer
+  const corrected = request.q === asked.q ? answer.corrected : undefined
+  // What was corrected is not kept: the record of each such search says so.
+  const isKept = !cutoff && corrected === undefined
+  if (question !== undefined && isKept) ports.answers.put(question, { head, tail, found })
+  return { ...give(answer, found, { cached: false, cutoff }), corrected }
+}
+
+/** `null` is absent. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+type Given = Pick<Answer, 'cached' | 'cutoff'>
+
+/** Before any schema nothing can be found, and there is nothing to ask. */
+export function execute(
+  view: SearchView,
+  planned: PlannedSearch,
+): SearchOutcome | Promise<SearchOutcome> {
+  return view.schema === undefined ? NOTHING : view.search(planned.plan)
+}
+
+export function unknownParameterWarnings(names: readonly string[]): string[] {
+  return names
+    .slice(0, WARNINGS_MAX)
+    .map((name) => `Unknown parameter \`${name.slice(0, 100).toWellFormed()}\` is ignored`)
+}
+
+function unknownFieldWarnings(schema: Schema, request: SearchParameters): string[] {
+  const warnings: string[] = []
+  for (const param of ['return_fields', 'omit_fields'] as const) {
+    for (const name of request[param] ?? []) {
+      if (name === 'id' || schema.fields.some((field) => field.name === name)) continue
+      if (warnings.length >= WARNINGS_MAX) return warnings
+      warnings.push(`Unknown field \`${name}\` in \`${param}\` is ignored`)
+    }
+  }
+  return warnings
+}

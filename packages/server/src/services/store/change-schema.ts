@@ -1,0 +1,54 @@
+import { ApiError, type ChangedSchema, type StoreSchema } from '@aisle/contract'
+import { checkSchemaFields, checkSchemaMode } from '../../domain/documents/schema-rules.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { unknownParameterWarnings } from '../search/search.ts'
+
+/** The fields in force; none before a schema is defined. */
+export function describeSchema({ backend, registry }: ServicePorts, storeId: string): StoreSchema {
+  const view = backend.view(storeId)
+  if (view === undefined && registry.find(storeId) === undefined) {
+    throw new ApiError('store_not_found', 'There is no store of that id')
+  }
+  const fields = (view?.schema?.fields ?? []).map((field) => ({ ...field }))
+  return { fields }
+}
+
+/**
+ * Defines, extends or replaces the schema.
+ *
+ * @param body the parsed JSON of the request
+ * @throws ApiError invalid_parameter, missing_parameter, invalid_schema
+ */
+export async function changeSchema(
+  { writer }: ServicePorts,
+  storeId: string,
+  body: unknown,
+): Promise<ChangedSchema> {
+  const given = new Map(Object.entries(requireObject(body)))
+  const mode = checkSchemaMode(given.get('mode'))
+  const fields = checkSchemaFields(given.get('fields'))
+  const unknown = [...given.keys()].filter((key) => key !== 'mode' && key !== 'fields')
+  const change = await writer.changeSchema(storeId, mode, fields)
+  const added = change.fieldsAdded.length
+  const allWarnings = [...unknownParameterWarnings(unknown), ...change.warnings]
+  return {
+    success: true,
+    message:
+      mode === 'replace'
+        ? `Schema replaced: ${added} ${plural(added)}, all documents dropped`
+        : `Schema updated: ${added} ${plural(added)} added`,
+    fields_added: [...change.fieldsAdded],
+    fields_unchanged: [...change.fieldsUnchanged],
+    mode,
+    ...(allWarnings.length === 0 ? {} : { warnings: allWarnings }),
+  }
+}
+
+function requireObject(body: unknown): object {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body
+  throw new ApiError('invalid_parameter', 'The body must be a JSON object with `fields`')
+}
+
+function plural(count: number): string {
+  return count === 1 ? 'field' : 'fields'
+}

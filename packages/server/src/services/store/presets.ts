@@ -1,0 +1,65 @@
+import { ApiError, type PresetValue, type PutPresetRequest, type TObject } from '@aisle/contract'
+import { parseExact } from '../../domain/json/json-scan.ts'
+import { resourceMemo } from '../../domain/store/resource-memo.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { nestedError } from '../nested-error.ts'
+import { openView, planRequest } from '../search/plan-context.ts'
+import { soloPace } from '../search/request-pace.ts'
+import { PRESET, putResource } from './resources.ts'
+
+/**
+ * Replaces or makes a preset.
+ *
+ * @throws ApiError also for what a search with these parameters would be refused for now
+ */
+export function putPreset(
+  ports: ServicePorts,
+  storeId: string,
+  name: string,
+  { value }: PutPresetRequest,
+): Promise<string> {
+  try {
+    const view = openView(ports, storeId)
+    planRequest(ports, storeId, view, { ...value, q: value.q ?? '*' }, soloPace())
+  } catch (error) {
+    throw error instanceof ApiError ? nestedError('value', error) : error
+  }
+  return putResource(ports, storeId, PRESET, name, { value })
+}
+
+/**
+ * Parameters with those of the preset that they name behind them: a request's own win, unless they are `null`.
+ *
+ * @param parameters as they were sent, not yet checked
+ * @param known the parameters of this kind of search; others of the preset are left aside
+ * @throws ApiError unknown_preset
+ */
+export function withPreset(
+  { resources }: ServicePorts,
+  storeId: string,
+  parameters: unknown,
+  known: TObject,
+): unknown {
+  if (typeof parameters !== 'object' || parameters === null) return parameters
+  if (!Object.hasOwn(parameters, 'preset_name')) return parameters
+  const { preset_name: name } = parameters as { readonly preset_name: unknown }
+  if (typeof name !== 'string') return parameters
+  const preset = resources.get(storeId, 'preset', name)
+  if (preset === undefined) {
+    throw new ApiError(
+      'unknown_preset',
+      `There is no preset \`${name.slice(0, 150).toWellFormed()}\``,
+      {
+        param: 'preset_name',
+      },
+    )
+  }
+  const value = Object.entries(presetValue(preset)).filter(([key]) =>
+    Object.hasOwn(known.properties, key),
+  )
+  // `null` is absent: it leaves what the preset says.
+  const own = Object.entries(parameters).filter(([, one]) => one !== null)
+  return Object.fromEntries([...value, ...own])
+}
+
+const presetValue = resourceMemo(({ json }) => (parseExact(json) as { value: PresetValue }).value)

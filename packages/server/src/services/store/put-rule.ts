@@ -1,0 +1,45 @@
+import { ApiError, type PutRuleRequest } from '@aisle/contract'
+import { exactJson } from '../../domain/json/json-exact.ts'
+import { checkResourceName } from '../../domain/store/resource-name.ts'
+import { checkRule } from '../../domain/rules/rule-check.ts'
+import type { KeptRule } from '../../domain/rules/rule-set.ts'
+import type { Resource } from '../../ports/resource-reader.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { NO_SCHEMA, openView } from '../search/plan-context.ts'
+import { putResource, RULE } from './resources.ts'
+
+/** Replaces or makes a rule. @throws ApiError */
+export function putRule(
+  ports: ServicePorts,
+  storeId: string,
+  name: string,
+  request: PutRuleRequest,
+): Promise<string> {
+  if (request.id !== undefined && request.id !== name) {
+    throw new ApiError('invalid_parameter', 'Parameter `id` must be the id in the path', {
+      param: 'id',
+    })
+  }
+  return putResource(ports, storeId, RULE, name, keptRule(ports, storeId, request))
+}
+
+/** A rule that is not to be saved, as if it were. @throws ApiError */
+export function unsavedRule(
+  ports: ServicePorts,
+  storeId: string,
+  request: PutRuleRequest,
+): Resource {
+  const rule = keptRule(ports, storeId, { ...request, enabled: true })
+  const name = request.id === undefined ? UNNAMED : checkResourceName(request.id, 'id')
+  return { kind: 'rule', name, json: exactJson(rule) }
+}
+
+/** No rule can have this id. */
+const UNNAMED = '(preview)'
+
+function keptRule(ports: ServicePorts, storeId: string, request: PutRuleRequest): KeptRule {
+  const { schema = NO_SCHEMA, analyzer } = openView(ports, storeId)
+  checkRule(request, schema, analyzer)
+  const { id: _, enabled = true, priority = 0, ...rest } = request
+  return { enabled, priority, ...rest }
+}

@@ -1,0 +1,92 @@
+import { ApiError, type ErrorCode } from '@aisle/contract'
+import { exactJson } from '../../domain/json/json-exact.ts'
+import { checkResourceName } from '../../domain/store/resource-name.ts'
+import type { Resource, ResourceKind } from '../../ports/resource-reader.ts'
+import type { ServicePorts } from '../service-ports.ts'
+
+/** A kind of resource that people name, and how a failure speaks of it. */
+export interface NamedKind {
+  readonly kind: ResourceKind
+  readonly noun: string
+  readonly notFound: ErrorCode
+  /** What answers call the name. */
+  readonly key?: 'id'
+}
+
+export const SYNONYM_SET: NamedKind = {
+  kind: 'synonymSet',
+  noun: 'synonym set',
+  notFound: 'synonym_set_not_found',
+}
+export const STOPWORD_SET: NamedKind = {
+  kind: 'stopwordSet',
+  noun: 'stopword set',
+  notFound: 'stopword_set_not_found',
+}
+export const PRESET: NamedKind = { kind: 'preset', noun: 'preset', notFound: 'preset_not_found' }
+export const RULE: NamedKind = { kind: 'rule', noun: 'rule', notFound: 'rule_not_found', key: 'id' }
+
+/** @returns the JSON text `{"<key>":[…]}`, in the order of the names */
+export function listResources(
+  { resources }: ServicePorts,
+  storeId: string,
+  named: NamedKind,
+  key: string,
+): string {
+  const all = resources.list(storeId, named.kind).map((one) => resourceJson(named, one))
+  return `{"${key}":[${all.join(',')}]}`
+}
+
+/** @throws ApiError of the kind's `notFound` */
+export function readResource(
+  { resources }: ServicePorts,
+  storeId: string,
+  named: NamedKind,
+  name: string,
+): string {
+  const resource = resources.get(storeId, named.kind, name)
+  if (resource === undefined) throw notFound(named, name)
+  return resourceJson(named, resource)
+}
+
+/**
+ * @param value an object of JSON, already checked
+ * @returns what is kept now
+ */
+export async function putResource(
+  { writer }: ServicePorts,
+  storeId: string,
+  named: NamedKind,
+  name: string,
+  value: object,
+): Promise<string> {
+  const resource = { kind: named.kind, name: checkResourceName(name), json: exactJson(value) }
+  await writer.changeResources(storeId, { puts: [resource], removes: [] })
+  return resourceJson(named, resource)
+}
+
+/** @throws ApiError of the kind's `notFound` */
+export async function deleteResource(
+  { writer }: ServicePorts,
+  storeId: string,
+  named: NamedKind,
+  name: string,
+): Promise<{ readonly status: 'deleted' } & Readonly<Record<string, string>>> {
+  const removes = [{ kind: named.kind, name }]
+  const done = await writer.changeResources(storeId, { puts: [], removes })
+  if (!done) throw notFound(named, name)
+  return { [named.key ?? 'name']: name, status: 'deleted' }
+}
+
+/** The name, and behind it the members as they are kept. */
+function resourceJson(named: NamedKind, { name, json }: Resource): string {
+  return `{"${named.key ?? 'name'}":${JSON.stringify(name)},${json.slice(1)}`
+}
+
+function notFound({ noun, notFound: code }: NamedKind, name: string): ApiError {
+  const shown =
+    name.length <= NAME_SHOWN_MAX_CHARS ? name : `${name.slice(0, NAME_SHOWN_MAX_CHARS)}…`
+  return new ApiError(code, `There is no ${noun} \`${shown.toWellFormed()}\``, { param: 'name' })
+}
+
+const NAME_SHOWN_MAX_CHARS = 150

@@ -1,0 +1,80 @@
+import {
+  ApiError,
+  type CreatedStore,
+  type CreateStoreRequest,
+  type DeletedStore,
+  type StoreList,
+  type StoreSummary,
+} from '@aisle/contract'
+import type { StoreRecord } from '../../ports/store-registry.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { presentAnalysis } from './change-settings.ts'
+
+export async function createStore(
+  { writer }: ServicePorts,
+  { name, id }: CreateStoreRequest,
+): Promise<CreatedStore> {
+  const created = await writer.createStore({ name, id })
+  return {
+    store_id: created.storeId,
+    name: created.name,
+    read_secret: created.readSecret,
+    write_secret: created.writeSecret,
+    events_write_key: created.eventsWriteKey,
+  }
+}
+
+export function listStores({ registry }: ServicePorts): StoreList {
+  const stores = registry.list().toSorted((a, b) => (a.storeId < b.storeId ? -1 : 1))
+  return { stores: stores.map((store) => summary(registry, store)) }
+}
+
+/** @throws ApiError store_not_found */
+export function describeStore({ registry }: ServicePorts, storeId: string): StoreSummary {
+  return summary(registry, existingStore(registry, storeId))
+}
+
+/** @throws ApiError store_not_found */
+export async function renameStore(
+  { registry, writer }: ServicePorts,
+  storeId: string,
+  name: string,
+): Promise<StoreSummary> {
+  existingStore(registry, storeId)
+  await writer.renameStore(storeId, name)
+  return summary(registry, existingStore(registry, storeId))
+}
+
+/** @throws ApiError store_not_found */
+export async function deleteStore(
+  { registry, writer }: ServicePorts,
+  storeId: string,
+): Promise<DeletedStore> {
+  existingStore(registry, storeId)
+  await writer.deleteStore(storeId)
+  return { store_id: storeId, status: 'deleted' }
+}
+
+/** @throws ApiError store_not_found */
+export function existingStore(registry: ServicePorts['registry'], storeId: string): StoreRecord {
+  const store = registry.find(storeId)
+  if (store !== undefined) return store
+  throw new ApiError('store_not_found', 'There is no store of that id', { param: 'id' })
+}
+
+function summary(registry: ServicePorts['registry'], store: StoreRecord): StoreSummary {
+  const statistics = registry.statistics(store.storeId)
+  const { docCount, diskBytes, indexBytes, documentBytes, segmentCount, lastWriteAt } = statistics
+  return {
+    store_id: store.storeId,
+    name: store.name,
+    created_at: store.createdAt,
+    documents: docCount,
+    disk_bytes: diskBytes,
+    index_bytes: indexBytes,
+    document_bytes: documentBytes,
+    segments: segmentCount,
+    analysis: presentAnalysis(statistics),
+    ...(lastWriteAt === undefined ? {} : { last_write_at: lastWriteAt }),
+  }
+}

@@ -1,0 +1,55 @@
+import type { ProductCard as Card } from '@aisle/contract'
+import type { Schema } from '@aisle/engine'
+import { exactJson } from '../../domain/json/json-exact.ts'
+import { parseExact, textOf } from '../../domain/json/json-scan.ts'
+import { spliceDocument } from '../../domain/json/json-splice.ts'
+import { productCard, type ProductCard } from '../../domain/suggestions/product-card.ts'
+import type { StoredDocument } from '../../ports/document-reader.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { currentSettings } from '../store/store-settings.ts'
+
+/** Which fields the cards of a store show. */
+export function cardOf(
+  ports: Pick<ServicePorts, 'resources'>,
+  storeId: string,
+  schema: Schema,
+): ProductCard {
+  return productCard(schema, currentSettings(ports, storeId).settings.product_card).card
+}
+
+/** One product as suggestions show it. Of a list the first value is taken. */
+export function presentCard(
+  card: ProductCard,
+  { id, json }: StoredDocument,
+  reason: Card['reason'],
+): Card {
+  const { title, url, image, price, currency, metadata } = card
+  const include = new Set(
+    [title, url, image, price, currency, ...metadata].filter((name) => name !== null),
+  )
+  const bytes = spliceDocument(json, id, { withId: false, include })
+  const values = new Map(
+    Object.entries(parseExact(textOf(bytes, 0, bytes.length)) as Record<string, unknown>),
+  )
+  const valueOf = (name: string | null): unknown => {
+    const value = name === null ? undefined : values.get(name)
+    return Array.isArray(value) ? value[0] : value
+  }
+  const text = (name: string | null): string | null => {
+    const value = valueOf(name)
+    if (typeof value === 'string') return value
+    return value === undefined || value === null ? null : exactJson(value)
+  }
+  return {
+    id,
+    title: text(title),
+    url: text(url),
+    image: text(image),
+    price: valueOf(price) ?? null,
+    currency: text(currency),
+    metadata: Object.fromEntries(
+      metadata.flatMap((name) => (values.has(name) ? [[name, values.get(name)]] : [])),
+    ),
+    reason,
+  }
+}

@@ -1,0 +1,212 @@
+import { performance } from 'node:perf_hooks'
+import {
+  ApiError,
+  SUGGESTED_FACET_VALUES_MAX,
+  TAB_PRODUCTS_DEFAULT,
+  type FilteredTab,
+  type ProductCard as Card,
+  type SearchParameters,
+  type TabResult,
+} from '@aisle/contract'
+import {
+  elementType,
+  popularityLevelOf,
+  type FacetOutcome,
+  type RankedHit,
+  type SearchOutcome,
+  type SearchPlan,
+} from '@aisle/engine'
+import { TIME_RANGES } from '@aisle/suggestions'
+import { fieldOrdinal } from '../../domain/documents/field-lookup.ts'
+import { allOf } from '../../domain/expressions/filter-nodes.ts'
+import type { ProductCard } from '../../domain/suggestions/product-card.ts'
+import { planRules } from '../../domain/plan/plan-rules.ts'
+import { isUsualOrder } from '../../domain/expressions/sort-language.ts'
+import { withPopularity } from '../search/plan-popularity.ts'
+import { ruledRequest, rulesOf } from '../search/search-rules.ts'
+import { planRequest } from '../search/plan-context.ts'
+import { partOf } from '../search/request-pace.ts'
+import { presentCard } from './product-cards.ts'
+import { interestsFor, type SuggestionScene } from './suggested-queries.ts'
+
+/** What is counted beside the products: in the order in which it is asked for. */
+export interface FoundProducts {
+  readonly cards: readonly Card[]
+  readonly found: number
+  readonly facets: ReadonlyMap<string, FacetOutcome>
+}
+
+export interface NamedCount {
+  readonly name: string
+  readonly count: number
+}
+
+const NONE: FoundProducts = { cards: [], found: 0, facets: new Map() }
+
+/** Finds products, and counts what they are. */
+export class SuggestedProducts {
+  readonly #scene: SuggestionScene
+  readonly #card: ProductCard
+
+  constructor(scene: SuggestionScene, card: ProductCard) {
+    this.#scene = scene
+    this.#card = card
+  }
+
+  /**
+   * One search for what is being typed (everything, when that is nothing).
+   *
+   * @param fields to be counted: those that are no facets are left out
+   * @throws ApiError about the filters
+   */
+  async find(
+    q: string,
+    size: number,
+    fields: readonly (string | null)[] = [],
+    filters?: Readonly<Record<string, unknown>>,
+  ): Promise<FoundProducts> {
+    const { view } = this.#scene
+    const { schema } = view
+    if (schema === undefined) return NONE
+    const facetNames = [...new Set(fields)].filter((name): name is string => {
+      const ordinal = name === null ? undefined : fieldOrdinal(schema, name)
+      return ordinal !== undefined && schema.fields[ordinal]!.facet
+    })
+    const { outcome, reasonOf } = await this.#search({
+      q: q.trim() === '' ? '*' : q,
+      per_page: size,
+      max_values: Math.max(SUGGESTED_FACET_VALUES_MAX, 100),
+      ...(facetNames.length === 0 ? {} : { facet_by: facetNames }),
+      ...(filters === undefined ? {} : { filters: { ...filters } }),
+    })
+    return {
+      cards: this.#cards(outcome, reasonOf),
+      found: outcome.found,
+      facets: new Map(
+        outcome.facets.map((facet) => [schema.fields[facet.field]!.name, facet] as const),
+      ),
+    }
+  }
+
+  /** A tab whose filters make no sense here has no products, and a warning. */
+  async tab(q: string, tab: FilteredTab, warnings: string[]): Promise<TabResult> {
+    const startMs = performance.now()
+    const size = tab.limit ?? TAB_PRODUCTS_DEFAULT
+    const id = tab.id ?? tab.label
+    let found = NONE
+    try {
+      found = await this.find(q, size, [], tab.filters)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 400) throw error
+      warnings.push(`Tab \`${id}\` has no products: ${error.message}`)
+    }
+    return {
+      id,
+      label: tab.label,
+      products: [...found.cards],
+      nb_hits: found.found,
+      processing_time_ms: Math.round(performance.now() - startMs),
+    }
+  }
+
+  /** Products that visitors look at, among those that fit what is typed; then the best of those. */
+  async recommendations(q: string, size: number): Promise<Card[]> {
+    const { known, request, view } = this.#scene
+    const cards = new Map<string, Card>()
+    const add = (card: Card, reason: Card['reason']): void => {
+      if (cards.size < size && !cards.has(card.id)) cards.set(card.id, { ...card, reason })
+    }
+    if (view.schema === undefined) return []
+    if (known !== undefined) {
+      const { index } = known.matcher
+      const window = index.windows[TIME_RANGES.indexOf(request.timeRange)]!
+      if (q.trim() === '') {
+        const newest = interestsFor(this.#scene).at(-1)
+        const entry = newest === undefined ? -1 : index.find([...newest.stems].join(' '))
+        if (entry >= 0) {
+          const { cards: own } = await this.find(index.texts.get(entry), PERSONAL_MAX)
+          for (const card of own) add(card, 'personalized')
+        }
+      }
+      const idsOf = (places: Uint32Array): string[] =>
+        Array.from(places, (place) => index.documents.get(place))
+      const trending = idsOf(window.trendingDocuments)
+      const popular = idsOf(window.popularDocuments)
+      const fitting = await this.#among(q, [...new Set([...trending, ...popular])])
+      for (const id of trending.slice(0, TRENDING_MAX)) {
+        const card = fitting.get(id)
+        if (card !== undefined) add(card, 'trending')
+      }
+      for (const id of popular) {
+        const card = fitting.get(id)
+        if (card !== undefined) add(card, 'popular')
+      }
+    }
+    if (cards.size < size) {
+      const { cards: best } = await this.find(q, size)
+      for (const card of best) add(card, card.reason)
+    }
+    return [...cards.values()]
+  }
+
+  /** Those of the documents that are there and fit. */
+  async #among(q: string, ids: readonly string[]): Promise<Map<string, Card>> {
+    if (ids.length === 0) return new Map()
+    const request = { q: q.trim() === '' ? '*' : q, per_page: AMONG_MAX }
+    const { outcome, reasonOf } = await this.#search(request, ids)
+    return new Map(this.#cards(outcome, reasonOf).map((card) => [card.id, card]))
+  }
+
+  async #search(request: SearchParameters, ids?: readonly string[]): Promise<SearchedProducts> {
+    const { ports, storeId, view, pace } = this.#scene
+    if (pace.isDue()) await pace.rest()
+    // What rules hide, pin or boost in a search they do here too.
+    const rules = rulesOf(ports, storeId, view, request)
+    const asked = ruledRequest(request, rules, false)
+    const unruled = planRequest(ports, storeId, view, asked, partOf(pace))
+    const ruled = rules === undefined ? unruled : planRules(unruled, rules, false)
+    const plan = withPopularity(ports, storeId, view, ruled.plan, request.q)
+    const reasonOf = (hit: RankedHit): Card['reason'] => reasonIn(plan, hit)
+    if (ids === undefined) return { outcome: await view.search(plan), reasonOf }
+    const only = { kind: 'ids', ids } as const
+    const filter = plan.filter === undefined ? only : allOf([plan.filter, only])
+    return { outcome: await view.search({ ...plan, filter }), reasonOf }
+  }
+
+  #cards({ hits }: SearchOutcome, reasonOf: SearchedProducts['reasonOf']): Card[] {
+    const { ports, storeId } = this.#scene
+    return hits.flatMap((hit) => {
+      const document = ports.reader.fetch(storeId, hit.docKey)
+      return document === undefined ? [] : [presentCard(this.#card, document, reasonOf(hit))]
+    })
+  }
+}
+
+interface SearchedProducts {
+  readonly outcome: SearchOutcome
+  readonly reasonOf: (hit: RankedHit) => Card['reason']
+}
+
+/** Without words everything matches: then popularity puts a product first, else its age, if nobody set an order. */
+function reasonIn({ slots, sort, popularity }: SearchPlan, { docKey }: RankedHit): Card['reason'] {
+  if (slots.length > 0) return 'matches'
+  const level = popularity === undefined ? 0 : popularityLevelOf(popularity.documents, docKey)
+  if (level > 0) return 'popular'
+  return isUsualOrder(sort) ? 'recent' : 'matches'
+}
+
+const PERSONAL_MAX = 3
+const TRENDING_MAX = 5
+const AMONG_MAX = 250
+
+export function countsOf(facet: FacetOutcome | undefined, max: number): NamedCount[] {
+  return (facet?.counts ?? []).slice(0, max).map(({ value, count }) => ({ name: value, count }))
+}
+
+/** Facets that are texts, in the order of the schema: the fields that a drop-down may show. */
+export function textFacets({ view }: SuggestionScene, max: number): string[] {
+  return (view.schema?.fields ?? [])
+    .filter(({ facet, type }) => facet && elementType(type) === 'string')
+    .slice(0, max)
+    .map(({ name }) => name)
+}

@@ -1,0 +1,231 @@
+import {
+  interestsOf,
+  popularityOfRank,
+  readQuery,
+  readTyped,
+  TIER,
+  TIME_RANGES,
+  tierOf,
+  type Interest,
+  type Matched,
+  type SuggestionIndex,
+  type TypedText,
+} from '@aisle/suggestions'
+import type { Visitor } from '@aisle/events'
+import { planSearch } from '../../domain/plan/plan-search.ts'
+import type { SuggestionRequest } from '../../domain/suggestions/suggestion-request.ts'
+import { stemsOf, type SuggestionRules } from '../../domain/suggestions/suggestion-rules.ts'
+import type { SearchView } from '../../ports/search-backend.ts'
+import type { StoreSuggestions } from '../../ports/suggestion-source.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { CatalogCheck } from '../search/catalog-check.ts'
+import { completeWord } from '../search/complete-word.ts'
+import { planContext } from '../search/plan-context.ts'
+import { partOf, type RequestPace } from '../search/request-pace.ts'
+
+/** Everything that suggestions for one keystroke are made of. */
+export interface SuggestionScene {
+  readonly ports: ServicePorts
+  readonly storeId: string
+  readonly view: SearchView
+  readonly rules: SuggestionRules
+  readonly request: SuggestionRequest
+  /** Undefined: nothing is known of what visitors do. */
+  readonly known: StoreSuggestions | undefined
+  readonly visitor: Visitor
+  readonly pace: RequestPace
+}
+
+export interface QuerySuggestion {
+  readonly query: string
+  readonly popularity: number
+}
+
+interface Candidate extends QuerySuggestion {
+  readonly tier: number
+}
+
+/** As in a search: words much rarer than the most frequent one are misspelt. */
+const COMPLETION_SHARE_MIN = 0.01
+/** Suggestions that are looked at for one answer; further ones are out of reach. */
+const CHECKED_MAX = 2_000
+const COMPLETE_TIMEOUT_MS = 50
+
+/** One page of suggestions, and how many there are. */
+export async function suggestedQueries(
+  scene: SuggestionScene,
+): Promise<{ readonly suggestions: readonly QuerySuggestion[]; readonly total: number }> {
+  const { request, rules, view } = scene
+  const typed = readTyped(request.q, view.analyzer)
+  const chars = [...request.q.trim()].length
+  const isAsked =
+    chars === 0
+      ? request.emptyQuery
+      : chars >= rules.config.min_query_length && typed.words.length > 0
+  if (!isAsked || request.hitsPerPage === 0) return { suggestions: [], total: 0 }
+
+  const from = request.page * request.hitsPerPage
+  const wanted = from + request.hitsPerPage
+  const gathered = await gather(scene, typed, wanted)
+  const { candidates } = gathered
+  let { total } = gathered
+  const isAskedFor = ({ tier, popularity }: Candidate): boolean =>
+    popularity > 0 && tier <= TIER.words
+  if (gathered.isWhole && chars > 0 && !candidates.some(isAskedFor)) {
+    const completions = await completionsOf(scene, typed, candidates)
+    // Behind the names of the catalog that are meant, before those that might be.
+    const exactCount = candidates.filter(({ tier }) => tier <= TIER.words).length
+    candidates.splice(exactCount, 0, ...completions)
+    total += completions.length
+  }
+  return {
+    suggestions: candidates
+      .slice(from, wanted)
+      .map(({ query, popularity }) => ({ query, popularity })),
+    total,
+  }
+}
+
+/** What matches and may be offered, best first: `wanted` of them or all. */
+async function gather(
+  scene: SuggestionScene,
+  typed: TypedText,
+  wanted: number,
+): Promise<{ candidates: Candidate[]; total: number; isWhole: boolean }> {
+  const pinned = pinnedFor(scene, typed)
+  const pinnedKeys = new Set(scene.rules.pinned.map(({ key }) => key))
+  const checker = new CatalogCheck(scene)
+  for (let depth = 2 * wanted + pinnedKeys.size; ; depth = CHECKED_MAX) {
+    const matched = matchTraffic(scene, typed, Math.min(depth, CHECKED_MAX))
+    const accepted: Candidate[] = []
+    let refused = 0
+    for (const { entry, tier, rank } of matched.found.slice(0, CHECKED_MAX)) {
+      if (accepted.length === wanted) break
+      const { index } = scene.known!.matcher
+      const query = index.texts.get(entry)
+      const stems = index.stemsOf(entry).map((stem) => index.stems.get(stem))
+      if (
+        pinnedKeys.has(stems.join(' ')) ||
+        scene.rules.blocks(stems) ||
+        !(await checker.knows(entry))
+      ) {
+        refused++
+        continue
+      }
+      accepted.push({ query, popularity: popularityOfRank(rank), tier })
+    }
+    if (accepted.length === wanted || matched.isWhole || depth >= CHECKED_MAX) {
+      return {
+        candidates: merged(pinned, accepted),
+        total: matched.total - refused + pinned.length,
+        isWhole: matched.isWhole,
+      }
+    }
+  }
+}
+
+const NOTHING: Matched = { found: [], total: 0, isWhole: true }
+
+function matchTraffic(scene: SuggestionScene, typed: TypedText, depth: number): Matched {
+  const { known, request, rules } = scene
+  if (known === undefined) return NOTHING
+  const { index } = known.matcher
+  const { config, allowed } = rules
+  return known.matcher.match({
+    typed,
+    window: TIME_RANGES.indexOf(request.timeRange),
+    depth,
+    minPopularity: request.minPopularity,
+    minSessions: config.min_sessions,
+    minNetworks: config.min_networks,
+    tags: request.tags,
+    allTags: request.allTags,
+    beginningOnly: request.beginningOnly,
+    typos: config.typo_tolerance_enabled,
+    interests: interestsFor(scene),
+    allowed: allowed === undefined ? undefined : allowedEntries(allowed, index),
+  })
+}
+
+/** The allow list as entries of an index; found once per list and index. */
+function allowedEntries(keys: ReadonlySet<string>, index: SuggestionIndex): ReadonlySet<number> {
+  let byIndex = allowedByList.get(keys)
+  if (byIndex === undefined) allowedByList.set(keys, (byIndex = new WeakMap()))
+  let entries = byIndex.get(index)
+  if (entries === undefined) {
+    entries = new Set([...keys].map((key) => index.find(key)))
+    byIndex.set(index, entries)
+  }
+  return entries
+}
+
+const allowedByList = new WeakMap<
+  ReadonlySet<string>,
+  WeakMap<SuggestionIndex, ReadonlySet<number>>
+>()
+
+/** What the visitor of the identity headers was looking for lately. */
+export function interestsFor({ known, rules, visitor, ports }: SuggestionScene): Interest[] {
+  if (known === undefined || !rules.config.personalization_enabled) return []
+  return interestsOf(known.profiles.of(visitor), ports.clock.now())
+}
+
+/** Manual entries: they obey what was typed, and nothing else. */
+function pinnedFor({ rules, request }: SuggestionScene, typed: TypedText): Candidate[] {
+  return rules.pinned
+    .flatMap((pinned) => {
+      const { popularity, shown } = pinned
+      if (popularity < request.minPopularity) return []
+      const tier = tierOf(typed, pinned)?.tier
+      if (tier === undefined || (request.beginningOnly && tier > TIER.beginning)) return []
+      if (tier === TIER.mistyped && !rules.config.typo_tolerance_enabled) return []
+      return [{ query: shown, popularity, tier }]
+    })
+    .toSorted((a, b) => a.tier - b.tier || b.popularity - a.popularity)
+}
+
+/** Each manual entry before the first of its kind that is less popular. */
+function merged(pinned: readonly Candidate[], found: readonly Candidate[]): Candidate[] {
+  const list = [...found]
+  for (const one of pinned) {
+    const at = list.findIndex(
+      ({ tier, popularity }) =>
+        tier > one.tier || (tier === one.tier && popularity < one.popularity),
+    )
+    list.splice(at < 0 ? list.length : at, 0, one)
+  }
+  return list
+}
+
+/** Where nobody has searched for anything like it: the word that is being typed, completed from the catalog. */
+async function completionsOf(
+  scene: SuggestionScene,
+  typed: TypedText,
+  offered: readonly Candidate[],
+): Promise<Candidate[]> {
+  const { ports, storeId, view, request, rules, pace } = scene
+  const { analyzer, schema } = view
+  const prefix = typed.words.at(-1)
+  const isWanted = request.minPopularity === 0 && request.tags.length === 0
+  if (schema === undefined || prefix === undefined || !typed.isOpen || !isWanted) return []
+  const context = planContext(ports, storeId, view, {}, partOf(pace))
+  const { plan } = planSearch(
+    { q: '*', per_page: 0, search_timeout_ms: COMPLETE_TIMEOUT_MS },
+    context,
+  )
+  const before = typed.words.slice(0, -1)
+  const words = before
+    .filter((form) => !analyzer.isStopword(form))
+    .map((form) => [analyzer.stem(form)])
+  const limit = request.hitsPerPage
+  const { completions } = await completeWord(view, plan, { words, prefix, limit })
+  const most = completions[0]?.docCount ?? 0
+  const known = new Set(offered.map(({ query }) => stemsOf(query, analyzer).join(' ')))
+  return completions.flatMap(({ form, docCount }) => {
+    const query = readQuery([...before, form].join(' '), analyzer)
+    if (query === undefined || docCount < most * COMPLETION_SHARE_MIN) return []
+    if (known.has(query.key) || rules.blocks(query.key.split(' '))) return []
+    known.add(query.key)
+    return [{ query: query.shown, popularity: 0, tier: TIER.words }]
+  })
+}

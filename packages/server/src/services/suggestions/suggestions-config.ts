@@ -1,0 +1,82 @@
+import {
+  GivenSuggestionsConfig,
+  parameterReader,
+  type StoreSuggestionsConfig,
+  type SuggestionsConfig,
+} from '@aisle/contract'
+import type { Analyzer } from '@aisle/engine'
+import { resourceMemo } from '../../domain/store/resource-memo.ts'
+import {
+  checkSuggestionsConfig,
+  completeConfig,
+  SuggestionRules,
+} from '../../domain/suggestions/suggestion-rules.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { openView } from '../search/plan-context.ts'
+
+const readConfig = parameterReader<GivenSuggestionsConfig>(GivenSuggestionsConfig)
+const NAME = 'config'
+
+/** How a store suggests, in force. */
+export function suggestionsConfig(
+  { resources }: Pick<ServicePorts, 'resources'>,
+  storeId: string,
+): StoreSuggestionsConfig {
+  const resource = resources.get(storeId, 'suggestionsConfig', NAME)
+  return resource === undefined ? completeConfig({}) : configOf(resource)
+}
+
+/** What anybody with the read secret may know of it. */
+export function publicSuggestionsConfig(ports: ServicePorts, storeId: string): SuggestionsConfig {
+  const config = suggestionsConfig(ports, storeId)
+  return {
+    max_suggestions: config.max_suggestions,
+    max_categories: config.max_categories,
+    max_facets: config.max_facets,
+    supported_time_ranges: config.supported_time_ranges,
+    personalization_enabled: config.personalization_enabled,
+    typo_tolerance_enabled: config.typo_tolerance_enabled,
+    min_query_length: config.min_query_length,
+  }
+}
+
+/** Replaces the configuration; what the request does not name goes back to its default. @throws ApiError */
+export async function putSuggestionsConfig(
+  ports: ServicePorts,
+  storeId: string,
+  request: unknown,
+): Promise<StoreSuggestionsConfig> {
+  const given = readConfig(request)
+  checkSuggestionsConfig(given, openView(ports, storeId).analyzer)
+  const resource = { kind: 'suggestionsConfig', name: NAME, json: JSON.stringify(given) } as const
+  await ports.writer.changeResources(storeId, { puts: [resource], removes: [] })
+  return suggestionsConfig(ports, storeId)
+}
+
+/** The configuration in a form that can be applied. */
+export function suggestionRules(
+  { resources }: Pick<ServicePorts, 'resources'>,
+  storeId: string,
+  analyzer: Analyzer,
+): SuggestionRules {
+  const resource = resources.get(storeId, 'suggestionsConfig', NAME)
+  return resource === undefined ? defaultRules(analyzer) : rulesOf(resource)(analyzer)
+}
+
+const configOf = resourceMemo(({ json }) =>
+  completeConfig(JSON.parse(json) as GivenSuggestionsConfig),
+)
+const rulesOf = resourceMemo((resource) => rulesByLanguage(configOf(resource)))
+const defaultRules = rulesByLanguage(completeConfig({}))
+
+function rulesByLanguage(config: StoreSuggestionsConfig): (analyzer: Analyzer) => SuggestionRules {
+  const made = new WeakMap<Analyzer, SuggestionRules>()
+  return (analyzer) => {
+    let rules = made.get(analyzer)
+    if (rules === undefined) {
+      rules = new SuggestionRules(config, analyzer)
+      made.set(analyzer, rules)
+    }
+    return rules
+  }
+}

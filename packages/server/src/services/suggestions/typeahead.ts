@@ -1,0 +1,215 @@
+import { TAB_PRODUCTS_DEFAULT, type SuggestionsMeta } from '@aisle/contract'
+import { escapeHtml } from '@aisle/engine'
+import type { Visitor } from '@aisle/events'
+import { popularityOfRank, readTyped, TIME_RANGES } from '@aisle/suggestions'
+import { exactJson } from '../../domain/json/json-exact.ts'
+import { readSuggestionRequest } from '../../domain/suggestions/suggestion-request.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { CatalogCheck } from '../search/catalog-check.ts'
+import { NO_SCHEMA, openView } from '../search/plan-context.ts'
+import { cardOf } from './product-cards.ts'
+import { soloPace } from '../search/request-pace.ts'
+import { countsOf, SuggestedProducts, textFacets } from './suggested-products.ts'
+import {
+  suggestedQueries,
+  type QuerySuggestion,
+  type SuggestionScene,
+} from './suggested-queries.ts'
+import { suggestionRules } from './suggestions-config.ts'
+
+/** Queries of each list beside the tabs. */
+const LISTED_MAX = 10
+
+/**
+ * What a visitor may want who is typing: queries of others, and what they would find.
+ *
+ * @param parameters as they were sent
+ * @returns the answer as JSON text
+ * @throws ApiError
+ */
+export async function suggestions(
+  ports: ServicePorts,
+  storeId: string,
+  visitor: Visitor,
+  parameters: unknown,
+  pace = soloPace(),
+): Promise<string> {
+  const view = openView(ports, storeId)
+  const rules = suggestionRules(ports, storeId, view.analyzer)
+  const request = readSuggestionRequest(parameters, rules.config)
+  const owner = ports.registry.find(storeId)
+  const known = owner === undefined ? undefined : ports.suggestions.of(owner)
+  const scene = { ports, storeId, view, rules, request, known, visitor, pace }
+  pace.begin(`${storeId} suggestions ${request.q}`)
+  return exactJson(request.tabs === undefined ? await plain(scene) : await withTabs(scene))
+}
+
+async function plain(scene: SuggestionScene): Promise<object> {
+  const { request, view } = scene
+  const { q, categories, facets, hitsPerPage } = request
+  const { suggestions: found, total } = await suggestedQueries(scene)
+  const products = productsOf(scene)
+  const { category } = cardOf(scene.ports, scene.storeId, view.schema ?? NO_SCHEMA)
+  // An empty query has products only for whoever asks for recommendations.
+  const hasProducts = q.trim() !== '' || request.emptyQuery
+  const facetFields = facets === undefined ? [] : textFacets(scene, facets)
+  const size = request.productList && hasProducts ? hitsPerPage : 0
+  const counted = [...(categories === undefined ? [] : [category]), ...facetFields]
+  const isNeeded = size > 0 || counted.length > 0
+  const searched = isNeeded ? await products.find(q, size, counted) : undefined
+  return {
+    suggestions: found,
+    ...(categories === undefined
+      ? {}
+      : { categories: countsOf(searched?.facets.get(category ?? ''), categories) }),
+    ...(facets === undefined
+      ? {}
+      : {
+          facets: facetFields.flatMap((field) => {
+            const values = searched?.facets.get(field)?.counts ?? []
+            if (values.length === 0) return []
+            return [{ field, values: values.slice(0, FACET_VALUES).map(({ value }) => value) }]
+          }),
+        }),
+    ...(request.recommendations
+      ? {
+          dropdown_recommendations: hasProducts
+            ? await products.recommendations(q, hitsPerPage)
+            : [],
+        }
+      : {}),
+    ...(request.productList ? { dropdown_product_list: searched?.cards ?? [] } : {}),
+    meta: metaOf(scene, total),
+    ...warningsOf(request.warnings),
+  }
+}
+
+const FACET_VALUES = 10
+
+/** First the suggestions, then the recommendations. */
+async function withTabs(scene: SuggestionScene): Promise<object> {
+  const { request, view, known, rules } = scene
+  const { q } = request
+  const warnings = [...request.warnings]
+  const { suggestions: found, total } = await suggestedQueries(scene)
+  const { category, brand } = cardOf(scene.ports, scene.storeId, view.schema ?? NO_SCHEMA)
+  const products = productsOf(scene)
+  const searched = await products.find(q, TAB_PRODUCTS_DEFAULT, [category, brand])
+  const filteredTabs = []
+  for (const tab of request.tabs ?? []) filteredTabs.push(await products.tab(q, tab, warnings))
+  const categories = request.categories ?? rules.config.max_categories
+  const window = known?.matcher.index.windows[TIME_RANGES.indexOf(request.timeRange)]
+  return {
+    results: [
+      {
+        hits: found.map(({ query, popularity }) => ({
+          objectID: query,
+          query,
+          popularity,
+          _highlightResult: { query: { value: marked(query, q, scene) } },
+        })),
+        extensions: {
+          metadata: metaOf(scene, total),
+          queryCategorization: countsOf(searched.facets.get(category ?? ''), categories),
+        },
+      },
+      {
+        hits: searched.cards,
+        extensions: {
+          filtered_tabs: filteredTabs,
+          top_searches: await topSearches(scene),
+          trending_searches: await listed(scene, window?.trending ?? NO_ENTRIES),
+          related_searches: await listed(scene, relatedTo(scene, found)),
+          popular_brands: countsOf(searched.facets.get(brand ?? ''), LISTED_MAX),
+        },
+      },
+    ],
+    ...warningsOf(warnings),
+  }
+}
+
+function productsOf(scene: SuggestionScene): SuggestedProducts {
+  const { ports, storeId, view } = scene
+  return new SuggestedProducts(scene, cardOf(ports, storeId, view.schema ?? NO_SCHEMA))
+}
+
+const NO_ENTRIES = new Uint32Array()
+
+/** What is searched for most, whatever is typed. */
+async function topSearches(scene: SuggestionScene): Promise<readonly QuerySuggestion[]> {
+  const request = {
+    ...scene.request,
+    q: '',
+    emptyQuery: true,
+    page: 0,
+    hitsPerPage: LISTED_MAX,
+  }
+  const { suggestions: found } = await suggestedQueries({ ...scene, request })
+  return found.filter(({ popularity }) => popularity > 0)
+}
+
+/** Of the same sessions as the query that is typed, or as the first suggestion for it. */
+function relatedTo(
+  { known, view, request }: SuggestionScene,
+  found: readonly QuerySuggestion[],
+): Uint32Array {
+  if (known === undefined) return NO_ENTRIES
+  const { index } = known.matcher
+  for (const text of [request.q, ...found.slice(0, 1).map(({ query }) => query)]) {
+    const { stems } = readTyped(text, view.analyzer)
+    const entry = stems.length === 0 ? -1 : index.find(stems.join(' '))
+    if (entry >= 0 && index.related.of(entry).length > 0) return index.related.of(entry)
+  }
+  return NO_ENTRIES
+}
+
+/** Entries of the index that may be shown, in their order. */
+async function listed(
+  scene: SuggestionScene,
+  entries: Uint32Array,
+): Promise<readonly QuerySuggestion[]> {
+  const { known, request, rules } = scene
+  if (known === undefined) return []
+  const { index } = known.matcher
+  const { rank, visitors, networks } = index.windows[TIME_RANGES.indexOf(request.timeRange)]!
+  const { min_sessions: minSessions, min_networks: minNetworks } = rules.config
+  const checker = new CatalogCheck(scene)
+  const list: QuerySuggestion[] = []
+  for (const entry of entries) {
+    if (list.length === LISTED_MAX) break
+    const popularity = popularityOfRank(rank[entry]!)
+    const stems = index.stemsOf(entry).map((stem) => index.stems.get(stem))
+    if (popularity < Math.max(1, request.minPopularity) || visitors[entry]! < minSessions) continue
+    if (minNetworks > 1 && networks[entry]! < minNetworks) continue
+    if (rules.allowed?.has(stems.join(' ')) === false || rules.blocks(stems)) continue
+    if (!(await checker.knows(entry))) continue
+    list.push({ query: index.texts.get(entry), popularity })
+  }
+  return list
+}
+
+/** The suggestion as HTML, what was typed in `<mark>` where it begins a word. */
+function marked(query: string, q: string, { view }: SuggestionScene): string {
+  const words = readTyped(q, view.analyzer).words
+  let html = ''
+  let done = 0
+  for (const { kind, form, start, end } of view.analyzer.analyze(query)) {
+    if (kind === 'joined' || start < done) continue
+    const typed = words.find((word) => form.startsWith(word))
+    if (typed === undefined) continue
+    // Folding may change the length of a text: then the whole word is marked.
+    const stop = form.length === end - start ? start + typed.length : end
+    html += `${escapeHtml(query.slice(done, start))}<mark>${escapeHtml(query.slice(start, stop))}</mark>`
+    done = stop
+  }
+  return html + escapeHtml(query.slice(done))
+}
+
+function metaOf({ request }: SuggestionScene, totalHits: number): SuggestionsMeta {
+  const { q, page, hitsPerPage } = request
+  return { query: q, page, hitsPerPage, totalHits }
+}
+
+function warningsOf(warnings: readonly string[]): { readonly warnings?: readonly string[] } {
+  return warnings.length === 0 ? {} : { warnings }
+}
