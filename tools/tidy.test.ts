@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { posix } from 'node:path'
 import test, { suite } from 'node:test'
+import { citedFiles, namesFile } from './lib/cited-files.ts'
 import { importProblem, isTestFile } from './lib/dependency-rules.ts'
+import { foldersInTables, foldersInTree } from './lib/folder-tables.ts'
 import { codeOnly, importsOf, lineAt, readSource, repositoryFiles } from './lib/source-files.ts'
 import type { SourceFile } from './lib/source-files.ts'
 
@@ -146,6 +148,24 @@ suite('the repository is tidy', () => {
     assert.deepEqual(broken, [])
   })
 
+  test('a file that a page or a comment names exists', () => {
+    // The changelog tells of the past.
+    const problems = paths
+      .filter((path) => /\.(ts|md)$/.test(path) && path !== 'CHANGELOG.md')
+      .map(readSource)
+      .flatMap((file) =>
+        citedFiles(file)
+          .filter(({ name }) => !namesFile(name, paths))
+          .map(({ name, line }) => `${file.path}:${line}: ${name}`),
+      )
+    assert.deepEqual(problems, [])
+  })
+
+  test('the folder tables of ARCHITECTURE.md are the folders of the packages', () => {
+    const tables = foldersInTables(readSource('ARCHITECTURE.md').text)
+    assert.deepEqual(tables.toSorted(), foldersInTree(paths))
+  })
+
   test('no file names a folder of somebody’s machine or leaves a note to finish later', () => {
     const textFiles = paths.filter((path) =>
       /\.(ts|tsx|json|md|sh|css|html)$|\.ci\/run$/.test(path),
@@ -244,6 +264,30 @@ suite('the scan itself', () => {
       ['packages/server/src/config-options.ts', `import { X } from '@aisle/contract/limits'`],
     ]
     for (const [path, text] of allowed) assert.deepEqual(check(path, text), [], `${path}: ${text}`)
+  })
+
+  test('it finds the files that are named in comments and pages, and no others', () => {
+    const text =
+      "/** See plan.ts. */\nimport './code.ts' // ../docs/ranking.md, *.test.ts, x.ts, https://b.c/d.md"
+    assert.deepEqual(citedFiles({ path: 'a.ts', text }), [
+      { name: 'plan.ts', line: 1 },
+      { name: 'docs/ranking.md', line: 2 },
+    ])
+    assert.ok(namesFile('query/plan.ts', ['packages/engine/src/query/plan.ts']))
+    assert.ok(!namesFile('an.ts', ['packages/engine/src/query/plan.ts']))
+  })
+
+  test('it reads folders from tables and from paths', () => {
+    const page =
+      '| server folder | q |\n|---|---|\n| `http` `ports` | q |\n\n| server/domain folder | q |\n|---|---|\n| `plan` | `x` |\n'
+    const folders = ['http', 'ports', 'domain/plan'].map((name) => `packages/server/src/${name}`)
+    assert.deepEqual(foldersInTables(page), folders)
+    const files = [...folders.map((folder) => `${folder}/x.ts`), 'packages/server/src/main.ts']
+    const tree = ['domain', 'domain/plan', 'http', 'ports']
+    assert.deepEqual(
+      foldersInTree(files),
+      tree.map((name) => `packages/server/src/${name}`),
+    )
   })
 
   test('comments, strings and patterns are not code', () => {

@@ -49,7 +49,7 @@ const ORDERS: Readonly<Record<string, FacetRequest['order']>> = {
 }
 
 /**
- * Parses a facet expression (decisions.md, section 3): a comma list, or an array of such lists, of
+ * Parses a facet expression (docs/filters.md): a comma list, or an array of such lists, of
  *
  *     field   field(limit:20, sort:count|alpha)   price(cheap:[0,50], dear:[50,])   *
  *

@@ -10,7 +10,7 @@ import { FilterTests, type Reject } from './filter-tests.ts'
 import { TextCursor } from './text-cursor.ts'
 
 /**
- * Parses a filter expression (decisions.md, section 3):
+ * Parses a filter expression:
  *
  *     expr   := and ("||" and)*            and   := unary ("&&" unary)*
  *     unary  := ("!" | "NOT")? (clause | "(" expr ")")

@@ -14,7 +14,7 @@ const SPECIAL_KEYS = ['_text_match', '_popularity', '_eval', '_rand'] as const
 const SEED_DIGITS_MAX = 20
 
 /**
- * Parses a sort expression (decisions.md, section 3): a comma list, or an array of such lists, of
+ * Parses a sort expression (docs/filters.md): a comma list, or an array of such lists, of
  *
  *     field  field:asc  field(missing:first|last):desc  _text_match  _popularity  _eval(filter)  _rand(seed)
  *
