@@ -264,6 +264,8 @@ export const REPORT_ROWS_MAX = 10_000
 /** Intervals of a period: hours, days or weeks. */
 export const REPORT_INTERVALS_MAX = 10_000
 export const REPORT_TIMEOUT_MS = 30_000
+/** The same while another store waits that has no report under way. */
+export const REPORT_SHARED_TIMEOUT_MS = 5_000
 /** Reports that wait for the thread that makes them. */
 export const REPORTS_WAITING_MAX = 64
 /** Of one store. */

@@ -4,6 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import {
   ApiError,
   REPORT_BACKLOG_MAX_BYTES,
+  REPORT_SHARED_TIMEOUT_MS,
   REPORT_TIMEOUT_MS,
   REPORTS_WAITING_MAX,
   REPORTS_WAITING_PER_STORE_MAX,
@@ -15,6 +16,7 @@ import type { DroppedLog, ErasedVisitor } from '../../ports/reports.ts'
 import { diskReserve } from '../../ports/disk-room.ts'
 import { UNWATCHED, type StoreWatch } from '../../ports/store-watch.ts'
 import { ReportFile, UnusableReportsError } from './report-file.ts'
+import { InterruptedError, type During } from './sql-session.ts'
 import { countReport } from './report-queries.ts'
 import { makeStaleSearches } from './stretch-searches.ts'
 
@@ -42,22 +44,24 @@ export interface ReportDatabaseOptions {
   readonly now: () => number
   readonly onProblem: (log: string, message: string) => void
   readonly timeoutMs?: number
+  /** The same while other stores wait. */
+  readonly sharedTimeoutMs?: number
   readonly backlogMaxBytes?: number
   readonly watch?: StoreWatch
 }
 
 /**
- * Stores that are worked for at the same time: beside one whose reports are heavy there is room for another. DuckDB takes a
- * thread of libuv's pool for each, and of these four the event logs need some.
+ * Stores that are worked for at the same time, step by step: beside some whose reports are heavy there is room for another.
+ * They share the memory.
  */
-const LANES = 2
+const LANES = 4
 /** Read of the log and added in one transaction. */
 const PAGE_BYTES = 4 * 1024 * 1024
 /** A file that nobody asks for so long is closed. */
 const IDLE_MS = 300_000
 /** What spills to disk when a report needs more memory than it may have. */
 const SPILL_MAX_BYTES = 2_000_000_000
-const INTERRUPT_AGAIN_MS = 5
+const LOOK_MS = 100
 /** A stretch may get late events for an hour (its margin), and a little for queues. */
 const SETTLED_MS = 3_660_000
 
@@ -210,7 +214,7 @@ export class ReportDatabase {
 
   async close(): Promise<void> {
     this.#isClosing = true
-    for (const { file } of this.#open.values()) file.session.connection.interrupt()
+    for (const { file } of this.#open.values()) file.session.interrupt()
     await this.#queue.runAlone(() => this.#closeAll())
   }
 
@@ -267,20 +271,25 @@ export class ReportDatabase {
     return file.watermark < end
   }
 
-  /** Interrupts what takes too long. */
-  async #bounded<T>(file: ReportFile, work: () => Promise<T>): Promise<T> {
-    const { timeoutMs = REPORT_TIMEOUT_MS } = this.#options
-    // Again and again: between two statements there is nothing to interrupt.
-    const interrupt = (): void => {
-      file.session.connection.interrupt()
-      timer = setTimeout(interrupt, INTERRUPT_AGAIN_MS)
+  /** Interrupts what takes too long: sooner while another store waits that has nothing under way. */
+  async #bounded<T>({ session }: ReportFile, work: () => Promise<T>): Promise<T> {
+    const { timeoutMs = REPORT_TIMEOUT_MS, sharedTimeoutMs = REPORT_SHARED_TIMEOUT_MS } =
+      this.#options
+    const startMs = performance.now()
+    const look = (): void => {
+      const tookMs = performance.now() - startMs
+      if (tookMs >= timeoutMs || (tookMs >= sharedTimeoutMs && this.#queue.isAnyLeftOut)) {
+        session.interrupt()
+      }
     }
-    let timer = setTimeout(interrupt, timeoutMs)
+    look()
+    const looking = setInterval(look, LOOK_MS)
     try {
       return await work()
     } catch (error) {
-      if (/^INTERRUPT|Out of Memory/i.test(messageOf(error))) {
-        const why = /memory/i.test(messageOf(error)) ? 'more memory than it may have' : 'too long'
+      const isTooMuch = /^Out of Memory/i.test(messageOf(error))
+      if (isTooMuch || error instanceof InterruptedError) {
+        const why = isTooMuch ? 'more memory than it may have' : 'too long'
         throw new ApiError('unavailable', `The report takes ${why}: ask for a shorter period`, {
           cause: error,
           retryAfterSeconds: 10,
@@ -288,7 +297,8 @@ export class ReportDatabase {
       }
       throw error
     } finally {
-      clearTimeout(timer)
+      clearInterval(looking)
+      if (!this.#isClosing) session.resume()
     }
   }
 
@@ -336,7 +346,7 @@ export class ReportDatabase {
       if (!(error instanceof UnusableReportsError)) throw error
       this.#options.onProblem(log, `The reports are made again: ${error.message}`)
       ReportFile.remove(path)
-      file = await ReportFile.open(await this.#duckdb(), path)
+      file = await ReportFile.open(await this.#duckdb(), path, this.#during(log))
     }
     this.#open.set(log, { file, lastUsedMs })
     this.#watermarks.set(log, file.watermark)
@@ -344,7 +354,7 @@ export class ReportDatabase {
   }
 
   async #opened(log: string, path: string): Promise<ReportFile> {
-    const file = await ReportFile.open(await this.#duckdb(), path)
+    const file = await ReportFile.open(await this.#duckdb(), path, this.#during(log))
     const end = await this.#options.logs.end(log)
     if (file.watermark > end) {
       await file.close()
@@ -383,6 +393,10 @@ export class ReportDatabase {
 
   #pathOf(log: string): string {
     return join(this.#options.folder, `${log}.duckdb`)
+  }
+
+  #during(log: string): During {
+    return (step) => this.#watch.during(log, step)
   }
 
   get #watch(): StoreWatch {

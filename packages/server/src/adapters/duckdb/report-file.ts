@@ -6,7 +6,7 @@ import type { ErasedIds, LogPage } from '@aisle/events'
 import type { ErasedVisitor } from '../../ports/reports.ts'
 import { loadRecords } from './activity-loader.ts'
 import { LOG_TABLES, REPORT_FORMAT, REPORT_TABLES } from './report-tables.ts'
-import { literal, SqlSession } from './sql-session.ts'
+import { literal, SqlSession, type During } from './sql-session.ts'
 import { makeStaleSearches } from './stretch-searches.ts'
 
 /** The file is not what we wrote, or of another format: it is to be made again. */
@@ -23,6 +23,7 @@ let attachedCount = 0
 export class ReportFile {
   readonly #instance: DuckDBInstance
   readonly #path: string
+  readonly #during: During
   readonly #database: string
   session: SqlSession
   watermark = 0
@@ -34,15 +35,26 @@ export class ReportFile {
     path: string,
     database: string,
     session: SqlSession,
+    during: During,
   ) {
     this.#instance = instance
+    this.#during = during
     this.#path = path
     this.#database = database
     this.session = session
   }
 
-  /** Opens the file, or makes it. @throws UnusableReportsError */
-  static async open(instance: DuckDBInstance, path: string): Promise<ReportFile> {
+  /**
+   * Opens the file, or makes it.
+   *
+   * @param during does each step of a statement
+   * @throws UnusableReportsError
+   */
+  static async open(
+    instance: DuckDBInstance,
+    path: string,
+    during: During = (step) => step(),
+  ): Promise<ReportFile> {
     mkdirSync(dirname(path), { recursive: true })
     // A native library may end the process over a damaged file; it is not tried a second time.
     const marker = `${path}.opening`
@@ -51,11 +63,11 @@ export class ReportFile {
     }
     writeFileSync(marker, '')
     const isNew = !existsSync(path)
-    const { session, name } = await attach(instance, path).catch((error: unknown) => {
+    const { session, name } = await attach(instance, path, during).catch((error: unknown) => {
       rmSync(marker, { force: true })
       throw error
     })
-    const file = new ReportFile(instance, path, name, session)
+    const file = new ReportFile(instance, path, name, session, during)
     try {
       if (isNew) await file.#create()
       await file.#readProgress()
@@ -165,10 +177,11 @@ export class ReportFile {
     await this.close()
     rmSync(`${this.#path}.wal`, { force: true })
     renameSync(copy, this.#path)
-    this.session = (await attach(this.#instance, this.#path, this.#database)).session
+    this.session = (await attach(this.#instance, this.#path, this.#during, this.#database)).session
   }
 
   async close(): Promise<void> {
+    this.session.resume()
     try {
       await this.session.run('USE memory')
       await this.session.run(`DETACH "${this.#database}"`)
@@ -234,9 +247,10 @@ function owned(column: string): string {
 async function attach(
   instance: DuckDBInstance,
   path: string,
+  during: During,
   name = `store${++attachedCount}`,
 ): Promise<{ readonly session: SqlSession; readonly name: string }> {
-  const session = new SqlSession(await instance.connect())
+  const session = new SqlSession(await instance.connect(), during)
   try {
     await session.run(`ATTACH ${literal(path)} AS "${name}"`)
     await session.run(`USE "${name}"`)

@@ -1,26 +1,82 @@
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { DuckDBPendingResultState } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBPendingResult, DuckDBValue } from '@duckdb/node-api'
 
 export type SqlParameters = Readonly<Record<string, string | number | boolean>>
 export type SqlRow = Readonly<Record<string, string | number | boolean | null>>
 
-/** One connection, one statement at a time. Whole numbers come as numbers: all of ours are below 2^53. */
+/** Does a step of a statement. */
+export type During = <T>(step: () => T) => T
+
+/** After so long a statement lets the statements of other sessions on. */
+const STEP_MS = 10
+/** What the bindings put before the words of DuckDB. */
+const STEP_FAILED = 'Failure running pending result task: '
+
+/**
+ * One connection, one statement at a time. Whole numbers come as numbers: all of ours are below 2^53.
+ *
+ * Statements run on the calling thread, step by step, so that those of many sessions share it, and it alone: a step takes some
+ * 50 ms where millions of rows are grouped, mostly a few. (On a thread of libuv's pool they would
+ * run as long as they take, and keep commits and event logs from it.)
+ */
 export class SqlSession {
   readonly connection: DuckDBConnection
+  readonly #during: During
+  #isInterrupted = false
 
-  constructor(connection: DuckDBConnection) {
+  /** @param during does each step */
+  constructor(connection: DuckDBConnection, during: During = (step) => step()) {
     this.connection = connection
+    this.#during = during
   }
 
   async run(sql: string, parameters: SqlParameters = {}): Promise<void> {
-    await this.connection.run(sql, bound(sql, parameters))
+    await (await this.#performed(sql, parameters)).getResult()
   }
 
   async rows(sql: string, parameters: SqlParameters = {}): Promise<SqlRow[]> {
-    const reader = await this.connection.runAndReadAll(sql, bound(sql, parameters))
+    const reader = await (await this.#performed(sql, parameters)).readAll()
     return reader.getRowObjects().map((row) => {
       const entries = Object.entries(row).map(([name, value]) => [name, plain(value)] as const)
       return Object.fromEntries(entries)
     })
+  }
+
+  /** The statement under way and all that follow fail with `InterruptedError`, until `resume`. */
+  interrupt(): void {
+    this.#isInterrupted = true
+  }
+
+  resume(): void {
+    this.#isInterrupted = false
+  }
+
+  async #performed(sql: string, parameters: SqlParameters): Promise<DuckDBPendingResult> {
+    this.#refuseInterrupted()
+    const pending = await this.connection.start(sql, bound(sql, parameters))
+    let startMs = performance.now()
+    while (!this.#isReady(pending)) {
+      if (performance.now() - startMs < STEP_MS) continue
+      await nextTurn()
+      this.#refuseInterrupted()
+      startMs = performance.now()
+    }
+    return pending
+  }
+
+  #isReady(pending: DuckDBPendingResult): boolean {
+    try {
+      const state = this.#during(() => pending.runTask())
+      return state === DuckDBPendingResultState.RESULT_READY
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.startsWith(STEP_FAILED)) throw error
+      throw new Error(error.message.slice(STEP_FAILED.length), { cause: error })
+    }
+  }
+
+  #refuseInterrupted(): void {
+    if (this.#isInterrupted) throw new InterruptedError('The statement was interrupted')
   }
 
   async row(sql: string, parameters: SqlParameters = {}): Promise<SqlRow> {
@@ -36,10 +92,14 @@ export class SqlSession {
       return result
     } catch (error) {
       // A failed statement may have ended the transaction already.
-      await this.run('ROLLBACK').catch(() => undefined)
+      await this.connection.run('ROLLBACK').catch(() => undefined)
       throw error
     }
   }
+}
+
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError'
 }
 
 /** The parameters that a statement names: DuckDB takes no others. */

@@ -53,6 +53,18 @@ suite('turn queue', () => {
     assert.deepEqual(works.begun, ['a1', 'a2', 'b1', 'a3'])
   })
 
+  test('a key is left out while it waits and has nothing under way', async () => {
+    const works = new Works(2, 1)
+    for (const name of ['a1', 'a2', 'b1']) void works.add(name)
+    assert.equal(works.queue.isAnyLeftOut, false)
+    void works.add('c1')
+    assert.equal(works.queue.isAnyLeftOut, true)
+    await works.end('a1')
+    await works.end('b1')
+    assert.deepEqual(works.begun, ['a1', 'b1', 'c1', 'a2'])
+    assert.equal(works.queue.isAnyLeftOut, false)
+  })
+
   test('what must be alone waits for what is under way, and goes before what waits', async () => {
     const works = new Works(2, 1)
     for (const name of ['a1', 'a2', 'b1']) void works.add(name)

@@ -34,6 +34,11 @@ export class TurnQueue {
     return (this.#waiting.get(key)?.length ?? 0) + (this.#running.get(key) ?? 0)
   }
 
+  /** Whether a key waits that has nothing under way: the lanes are taken. */
+  get isAnyLeftOut(): boolean {
+    return this.#waiting.keys().some((key) => !this.#running.has(key))
+  }
+
   /** Rejects with what the work rejects with. */
   run<T>(key: string, work: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {

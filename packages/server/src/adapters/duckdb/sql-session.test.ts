@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { InterruptedError, SqlSession } from './sql-session.ts'
+
+const HEAVY = `SELECT count(DISTINCT md5(i::VARCHAR)) AS n FROM range(1500000) numbers(i)`
+
+suite('statements of several sessions', () => {
+  test('share the thread: a short one ends while a long one is under way', async () => {
+    await using made = await instance()
+    const [heavy, light] = [await made.session(), await made.session()]
+    let isOver = false
+    const long = heavy.row(HEAVY).then((row) => {
+      isOver = true
+      return row
+    })
+    assert.deepEqual(await light.row('SELECT 1 AS n'), { n: 1 })
+    assert.equal(isOver, false)
+    assert.deepEqual(await long, { n: 1_500_000 })
+  })
+
+  test('are done within steps that are told of', async () => {
+    await using made = await instance()
+    let steps = 0
+    const session = await made.session((step) => {
+      steps++
+      return step()
+    })
+    await session.row(HEAVY)
+    assert.ok(steps > 5, `${steps} steps`)
+  })
+
+  test('an interrupted one fails, with its transaction, and the next one is done', async () => {
+    await using made = await instance()
+    const session = await made.session()
+    await session.run('CREATE TABLE kept (n INTEGER)')
+    const work = session.transaction(async () => {
+      await session.run('INSERT INTO kept VALUES (1)')
+      await session.row(HEAVY)
+    })
+    setTimeout(() => session.interrupt(), 1)
+    await assert.rejects(work, InterruptedError)
+    await assert.rejects(session.row('SELECT 1 AS n'), InterruptedError)
+    session.resume()
+    assert.deepEqual(await session.row('SELECT count(*) AS n FROM kept'), { n: 0 })
+  })
+
+  test('a bad one fails with the words of the database', async () => {
+    await using made = await instance()
+    const session = await made.session()
+    await assert.rejects(session.row(`SELECT 'x'::INTEGER AS n`), /^Error: Conversion Error/)
+  })
+})
+
+async function instance() {
+  const duckdb = await DuckDBInstance.create(':memory:', { threads: '1' })
+  return {
+    session: async (during?: <T>(step: () => T) => T) =>
+      new SqlSession(await duckdb.connect(), during),
+    [Symbol.asyncDispose]: async () => duckdb.closeSync(),
+  }
+}
