@@ -194,8 +194,9 @@ async function disk(
   if (!canWatchDisks()) return ['This takes Linux and gcc']
   console.log(`${count} ${what}, seed ${seed}`)
   const startMs = performance.now()
-  const line = ({ runs, answers, problems: { length } }: DiskReport): string =>
-    `${runs} ${what} in ${Math.round((performance.now() - startMs) / 1_000)} s, ${answers} answers looked for, ${length} problems`
+  const line = ({ runs, answers, restarts, aborts, problems: { length } }: DiskReport): string =>
+    `${runs} ${what} in ${Math.round((performance.now() - startMs) / 1_000)} s, ${answers} answers looked for, ` +
+    `${restarts} processes ended themselves, ${aborts} were aborted, ${length} problems`
   const report = await run({
     runs: Number(count),
     seed,

@@ -17,6 +17,9 @@ export const IDS = 30
 /** Documents of a commit, events of an append. */
 export const GROUP = 3
 
+/** How the process ends when LMDB cannot go on in it. */
+export const BROKEN_EXIT_CODE = 3
+
 /** Ids that the turn of this number writes. */
 export const idsOf = (turn: number): string[] =>
   Array.from({ length: GROUP }, (_, i) => `document-${(turn * GROUP + i) % IDS}`)
@@ -65,7 +68,12 @@ if (import.meta.main) {
   const [, , root = '', turns = '0'] = process.argv
   const answers = openSync(join(root, ANSWERS_FILE), 'a')
   const environment = openEnvironment(join(root, 'lmdb'), { readOnly: false })
-  const committer = new Committer(environment, () => undefined)
+  const committer = new Committer(
+    environment,
+    () => undefined,
+    // As the service: another process starts from what is on the disk.
+    () => process.exit(BROKEN_EXIT_CODE),
+  )
   const store = new LmdbDocumentStore(environment, committer, () => undefined)
   let turn = 1
   const logs = new EventLogs({

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { COMPILED_CODE } from '../lib/server-process.ts'
 import type { CheckOrder } from './disk-checker.ts'
 import { ANSWERS_FILE, makeImage, readJournal } from './disk-journal.ts'
+import { BROKEN_EXIT_CODE } from './disk-writer.ts'
 import { mulberry32 } from './random.ts'
 
 export interface DiskReport {
@@ -14,6 +15,10 @@ export interface DiskReport {
   runs: number
   /** Answers that had been given before them, all together. */
   answers: number
+  /** Of the processes with a fault: ended themselves, because LMDB could not go on, to be started again. */
+  restarts: number
+  /** Aborted by damage to their memory, which lmdb does when a page cannot be written (adapters/lmdb/committer.ts). */
+  aborts: number
   readonly problems: string[]
 }
 
@@ -30,8 +35,12 @@ const FAULT_TURNS = 20
 const PROBLEMS_MAX = 10
 const CHECK_MAX_MS = 20_000
 const WRITE_MAX_MS = 20_000
+/** Characters of what a process said that ended as it should not. */
+const SAID_MAX = 2_000
 /** Input/output error, no space left; 0: only half is written. */
 const ERRNOS = [5, 28, 0]
+
+const newReport = (): DiskReport => ({ runs: 0, answers: 0, restarts: 0, aborts: 0, problems: [] })
 
 /** Whether the library can be built here: Linux, with gcc. */
 export function canWatchDisks(): boolean {
@@ -56,7 +65,7 @@ function write(library: string, root: string, turns: number, watch: Record<strin
       ...process.env,
       NODE_COMPILE_CACHE: COMPILED_CODE,
       LD_PRELOAD: library,
-      AISLE_DISK_ROOT: `${root}/`,
+      CHAOS_DISK_ROOT: `${root}/`,
       UV_USE_IO_URING: '0',
       ...watch,
     },
@@ -69,7 +78,7 @@ function write(library: string, root: string, turns: number, watch: Record<strin
  * whole, and take the next writes.
  */
 export async function runPowerCuts({ runs, seed, onProgress }: DiskOptions): Promise<DiskReport> {
-  const report: DiskReport = { runs: 0, answers: 0, problems: [] }
+  const report: DiskReport = newReport()
   const random = mulberry32(seed)
   const base = mkdtempSync(join(tmpdir(), 'aisle-disk-'))
   const checker = new Checker()
@@ -78,7 +87,7 @@ export async function runPowerCuts({ runs, seed, onProgress }: DiskOptions): Pro
     for (let life = 1; report.runs < runs && report.problems.length < PROBLEMS_MAX; life++) {
       const root = join(base, `life-${life}`)
       const journal = join(base, `journal-${life}`)
-      const { status } = write(library, root, TURNS, { AISLE_DISK_JOURNAL: journal })
+      const { status } = write(library, root, TURNS, { CHAOS_DISK_JOURNAL: journal })
       if (status !== 0) throw new Error(`The process that writes ended with ${status}`)
       const records = readJournal(journal)
       const end = Math.min(runs, report.runs + CUTS_PER_LIFE)
@@ -110,13 +119,13 @@ export async function runPowerCuts({ runs, seed, onProgress }: DiskOptions): Pro
  * full disk, half a write. The process goes on, answers nothing that is not there, and what it leaves opens.
  */
 export async function runDiskFaults({ runs, seed, onProgress }: DiskOptions): Promise<DiskReport> {
-  const report: DiskReport = { runs: 0, answers: 0, problems: [] }
+  const report: DiskReport = newReport()
   const base = mkdtempSync(join(tmpdir(), 'aisle-disk-'))
   const checker = new Checker()
   try {
     const library = buildLibrary(base)
     const journal = join(base, 'journal')
-    write(library, join(base, 'whole'), FAULT_TURNS, { AISLE_DISK_JOURNAL: journal })
+    write(library, join(base, 'whole'), FAULT_TURNS, { CHAOS_DISK_JOURNAL: journal })
     const calls = readJournal(journal).filter(({ path }) => !path.endsWith(ANSWERS_FILE)).length
     const first = Math.floor(mulberry32(seed)() * calls)
     for (; report.runs < runs && report.problems.length < PROBLEMS_MAX; report.runs++) {
@@ -125,16 +134,19 @@ export async function runDiskFaults({ runs, seed, onProgress }: DiskOptions): Pr
       const call = 1 + ((first + report.runs) % calls)
       const errno = ERRNOS[(round + call) % ERRNOS.length]!
       const root = join(base, `fault-${report.runs}`)
-      const { status, signal } = write(library, root, FAULT_TURNS, {
-        AISLE_DISK_FAULT: `${call}:${errno}`,
+      const { status, signal, stderr } = write(library, root, FAULT_TURNS, {
+        CHAOS_DISK_FAULT: `${call}:${errno}`,
       })
       const file = join(root, ANSWERS_FILE)
       const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
       const answered = lines.filter((line) => line !== '').map(Number)
       report.answers += answered.length
       // Before the first answer the file may not have been made at all: a start that fails.
-      if (status !== 0 && answered.length > 0) {
-        report.problems.push(`call ${call}, errno ${errno}: ended with ${signal ?? status}`)
+      if (status === BROKEN_EXIT_CODE) report.restarts++
+      else if (signal === 'SIGABRT' && stderr.includes('Attempting to write page')) report.aborts++
+      else if (status !== 0 && answered.length > 0) {
+        const said = stderr.toString().trim().slice(0, SAID_MAX)
+        report.problems.push(`call ${call}, errno ${errno}: ended with ${signal ?? status} ${said}`)
       }
       if (answered.length > 0) {
         const problems = await checker.check({ folder: root, answered, turns: FAULT_TURNS })

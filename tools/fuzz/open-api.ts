@@ -113,10 +113,13 @@ export function valuesFor(schema: JsonSchema): unknown[] {
   return [minimum, maximum, ...(values ?? []), ...ODD_VALUES].filter((value) => value !== undefined)
 }
 
+/** Characters of a body that a problem shows. */
+const SHOWN_MAX = 300
+
 /** @returns what is wrong with an answer: a 5xx, or one that the operation does not declare */
 export function answerProblem(operation: Operation, answer: HttpAnswer): string | undefined {
   const { status, body, type } = answer
-  if (status >= 500) return `answered ${status}`
+  if (status >= 500) return `answered ${status} ${body.toString().slice(0, SHOWN_MAX)}`
   const declared = operation.responses[String(status)]
   if (declared === undefined) return `answered ${status}, which is not declared`
   if (declared.content === undefined) {

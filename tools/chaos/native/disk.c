@@ -1,9 +1,9 @@
 /*
- * Preloaded into a process that writes (LD_PRELOAD), for the files below AISLE_DISK_ROOT:
+ * Preloaded into a process that writes (LD_PRELOAD), for the files below CHAOS_DISK_ROOT:
  *
- * - with AISLE_DISK_JOURNAL every write, sync, cut and rename is written down, in order, in that file
+ * - with CHAOS_DISK_JOURNAL every write, sync, cut and rename is written down, in order, in that file
  *   (tools/chaos/disk-journal.ts reads it);
- * - with AISLE_DISK_FAULT=<n>:<errno> the n-th of these calls fails with that errno; errno 0: it writes
+ * - with CHAOS_DISK_FAULT=<n>:<errno> the n-th of these calls fails with that errno; errno 0: it writes
  *   only half.
  *
  * A record is  kind:u32 pathBytes:u32 offset:i64 lengthBytes:i64 path data;  offset -1: at the end.
@@ -31,10 +31,10 @@ static long fault_at = -1, calls = 0;
 static int fault_errno = 0;
 
 __attribute__((constructor)) static void begin(void) {
-  root = getenv("AISLE_DISK_ROOT");
-  const char *path = getenv("AISLE_DISK_JOURNAL");
+  root = getenv("CHAOS_DISK_ROOT");
+  const char *path = getenv("CHAOS_DISK_JOURNAL");
   if (path != NULL) journal = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  const char *fault = getenv("AISLE_DISK_FAULT");
+  const char *fault = getenv("CHAOS_DISK_FAULT");
   if (fault != NULL) sscanf(fault, "%ld:%d", &fault_at, &fault_errno);
   /* Children of the process are not meant. */
   unsetenv("LD_PRELOAD");

@@ -97,7 +97,11 @@ export class Service {
     for (const warning of warnings) parts.log('warn', warning)
     await giveBackUnused(folder.documents, parts.log)
     const environment = openEnvironment(folder.documents, { readOnly: false })
-    const committer = new Committer(environment, (message) => parts.log('error', message))
+    const committer = new Committer(
+      environment,
+      (message) => parts.log('error', message),
+      parts.onCrash,
+    )
     const documents = new LmdbDocumentStore(environment, committer, (catalog, message) =>
       parts.log('error', message, { catalog }),
     )

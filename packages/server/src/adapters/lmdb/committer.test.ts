@@ -4,18 +4,27 @@ import { ApiError } from '@aisle/contract'
 import { Committer } from './committer.ts'
 import type { Environment } from './environment.ts'
 
-/** An environment of which the next commit fails the way lmdb fails: with two promises. */
-function failing(code: number): { environment: Environment; calls: () => number } {
+/** An environment of which each commit fails the way lmdb fails: with two promises. Does it read, afterwards? */
+function failing(
+  code: number,
+  { reads = true, message = `errno ${code}` } = {},
+): { environment: Environment; calls: () => number } {
   let calls = 0
   const root = {
     batch(): Promise<boolean> {
       calls++
-      const cause = Object.assign(new Error(`errno ${code}`), { code })
+      const cause = Object.assign(new Error(message), { code })
       const error = new Error('Commit failed (see commitError for details)')
       return Promise.reject(Object.assign(error, { commitError: Promise.reject(cause) }))
     },
   }
-  return { environment: { root } as unknown as Environment, calls: () => calls }
+  const meta = {
+    get(): undefined {
+      if (!reads) throw new Error('MDB_PANIC: environment had fatal error')
+    },
+  }
+  const environment = { root: { ...root, resetReadTxn: () => undefined }, meta }
+  return { environment: environment as unknown as Environment, calls: () => calls }
 }
 
 suite('committer', () => {
@@ -41,5 +50,36 @@ suite('committer', () => {
     for (let i = 0; i < 3; i++) await assert.rejects(committer.commit([]), ApiError)
     assert.equal(calls(), 3)
     assert.equal(committer.refusal, undefined)
+  })
+
+  test('when LMDB has given up, even for want of room, the process is told to end and no write is tried', async () => {
+    const { environment, calls } = failing(28, { reads: false })
+    const ends: string[] = []
+    const committer = new Committer(
+      environment,
+      () => undefined,
+      ({ message }) => void ends.push(message),
+    )
+    for (let i = 0; i < 3; i++) await assert.rejects(committer.commit([]), ApiError)
+    assert.equal(calls(), 1)
+    assert.deepEqual(ends, ['A commit failed, and LMDB cannot go on: errno 28'])
+  })
+
+  test('an account of a failed write that is longer than the memory for it ends the process', async () => {
+    const account = (sizes: string): string =>
+      `No space left on device: Attempting to write page at position 28672, size 4096, blocks 1, buffer sizes ${sizes}`
+    const endsWith = async (message: string): Promise<number> => {
+      let ends = 0
+      const { environment } = failing(28, { message })
+      const committer = new Committer(
+        environment,
+        () => undefined,
+        () => void ends++,
+      )
+      await assert.rejects(committer.commit([]), ApiError)
+      return ends
+    }
+    assert.equal(await endsWith(account('4096 4096 4096')), 0)
+    assert.equal(await endsWith(account('4096 1669322672 1669322016')), 1)
   })
 })

@@ -12,19 +12,41 @@ export interface Edit {
 const RETRYABLE_ERRNOS = [27, 28, 122]
 
 /**
+ * lmdb 3.5.6 asks for 100 bytes, of which malloc makes so many, for its account of a page that it could not write,
+ * however long that is: a longer one has damaged what lies behind them.
+ */
+const ACCOUNT_BYTES_MAX = 104
+const ACCOUNT = 'Attempting to write page'
+const ANY_KEY = Buffer.from([0])
+
+/**
  * Commits, one at a time. A commit that fails leaves nothing visible. A full disk is a passing state;
  * after any other failure (fsync above all: nobody knows what the disk has) the writer refuses every
  * later write until the process is started again, and reads go on.
+ *
+ * Two failures leave a process that cannot go on at all: LMDB could not write down which of its pages are the
+ * newest, and fails every later read of this process, on every thread; or it has damaged its memory
+ * while it made the message. What is on the disk is right. Another write would wait for ever.
  */
 export class Committer {
   readonly #environment: Environment
   readonly #onFailure: (message: string) => void
+  readonly #onBroken: (error: Error) => void
   #refusal: string | undefined
   #last: Promise<void> = Promise.resolve()
 
-  constructor(environment: Environment, onFailure: (message: string) => void) {
+  /**
+   * @param onFailure what went wrong, for the log
+   * @param onBroken this process must end, and another one start from what is on the disk
+   */
+  constructor(
+    environment: Environment,
+    onFailure: (message: string) => void,
+    onBroken: (error: Error) => void = () => undefined,
+  ) {
     this.#environment = environment
     this.#onFailure = onFailure
+    this.#onBroken = onBroken
   }
 
   /** Why writes are refused until a restart, if they are. */
@@ -59,6 +81,11 @@ export class Committer {
     const cause = await causeOf(error)
     const errno = (cause as { code?: unknown }).code
     const text = cause instanceof Error ? cause.message : String(cause)
+    if (this.#isGivenUp() || isTooLong(text)) {
+      this.#refusal = text
+      this.#onBroken(new Error(`A commit failed, and LMDB cannot go on: ${text}`, { cause }))
+      return refused(text)
+    }
     if (typeof errno === 'number' && RETRYABLE_ERRNOS.includes(errno)) {
       this.#onFailure(`A commit failed, nothing was changed: ${text}`)
       return new ApiError('unavailable', `Cannot write: ${text}`, {
@@ -72,6 +99,25 @@ export class Committer {
     )
     return refused(text)
   }
+
+  /** Whether LMDB reads nothing any more. */
+  #isGivenUp(): boolean {
+    const { root, meta } = this.#environment
+    try {
+      // Else a snapshot from before the failure would be read once more.
+      root.resetReadTxn()
+      meta.get(ANY_KEY)
+      return false
+    } catch {
+      return true
+    }
+  }
+}
+
+function isTooLong(text: string): boolean {
+  const start = text.indexOf(ACCOUNT)
+  // With the zero that ends it.
+  return start >= 0 && text.length - start + 1 > ACCOUNT_BYTES_MAX
 }
 
 function refused(reason: string): ApiError {

@@ -5,7 +5,12 @@ import { openEnvironment } from '../environment.ts'
 
 /** Run by a test under a small file size limit: fills the file until a commit is refused. */
 const environment = openEnvironment(process.argv[2] ?? '', { readOnly: false })
-const committer = new Committer(environment, () => undefined)
+let isBroken = false
+const committer = new Committer(
+  environment,
+  () => undefined,
+  () => (isBroken = true),
+)
 const store = new LmdbDocumentStore(environment, committer, () => undefined)
 
 const put = (docKey: number, bytes: number): Promise<void> =>
@@ -42,5 +47,6 @@ try {
 } catch (error) {
   again = String(error)
 }
+if (isBroken) again = again === 'ok' ? 'written by a process that must end' : 'broken'
 process.stdout.write(`refused=${refused} visible=${visible} kept=${kept} again=${again}\n`)
 await environment.root.close()
