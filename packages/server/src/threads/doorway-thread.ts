@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
+import { lookup } from 'node:dns/promises'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Server } from 'node:net'
@@ -17,8 +17,12 @@ const control = parentPort!
 const tell = (message: FromDoorwayThread): void => control.postMessage(message)
 
 const RETRY_AFTER_SECONDS = '1'
-/** After closing, how long connections that are there may still ask and be answered. */
-const CLOSE_MAX_MS = 1_000
+/** A connection that is idle for so long is closed; its client is told so, and asks nothing on it in that moment. */
+const IDLE_MAX_MS = 2_000
+/** Serving threads listen; what has begun to connect here gets here within this time. */
+const LINGER_MS = 500
+/** After that, how long connections that are there may still ask and be answered. */
+const CLOSE_MAX_MS = 10_000
 let isClosing = false
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
@@ -49,23 +53,48 @@ function send(response: ServerResponse, status: number, body: object): void {
     .end(JSON.stringify(body))
 }
 
-const server = createServer({ requireHostHeader: false }, answer)
+const server = createServer({ requireHostHeader: false, keepAliveTimeout: IDLE_MAX_MS }, answer)
 try {
   await checkPortIsFree(host, port)
-  server.listen({ host, port, reusePort: true })
-  await once(server, 'listening')
+  await listen()
   const address = server.address()
   tell({ kind: 'listening', port: typeof address === 'object' ? (address?.port ?? port) : port })
   control.once('message', () => {
-    // Right behind a poll of the event loop, which has taken all connections there were: those that the system
-    // holds for us when we close would be reset.
-    setImmediate(() => {
-      isClosing = true
+    isClosing = true
+    setTimeout(() => {
       // Not the close of HTTP, which cuts connections whose first request is still on its way.
       Server.prototype.close.call(server, () => control.close())
       setTimeout(() => server.closeAllConnections(), CLOSE_MAX_MS).unref()
-    })
+    }, LINGER_MS)
   })
 } catch (error) {
   tell({ kind: 'failed', message: (error as Error).message })
+}
+
+/**
+ * Serving threads will share the port (SO_REUSEPORT), and while two sockets share it, the kernel gives connections to either: those
+ * that it holds for one that closes are reset. It prefers a socket of the address's own family, though. So an IPv4
+ * address is listened on as an IPv6 one (`::ffff:127.0.0.1`), and as soon as the first thread listens, no connection comes here
+ * any more. Where that cannot be (another system, no IPv6, an IPv6 address), one may be reset in the moment of closing.
+ */
+async function listen(): Promise<void> {
+  const { address, family } = await lookup(host)
+  if (family === 4) {
+    try {
+      return await bind(`::ffff:${address}`)
+    } catch {
+      // As it is, then.
+    }
+  }
+  await bind(host)
+}
+
+function bind(address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host: address, port, reusePort: true }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
 }

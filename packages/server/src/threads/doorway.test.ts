@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { suite } from 'node:test'
 import { ERROR_STATUS, type ErrorResponse } from '@aisle/contract'
@@ -10,6 +10,19 @@ import { TestService } from './test/test-service.ts'
 
 const HOST = '127.0.0.1'
 const LARGE_BODY = 'x'.repeat(5_000_000)
+
+const HANDOVERS = 4
+
+/** What a request is answered with, or why it is not. Each on a connection of its own, unless there is an agent. */
+function statusOf(port: number, agent: Agent | false = false): Promise<string> {
+  return new Promise((resolve) => {
+    const asking = request({ host: HOST, port, path: '/health', agent }, (answer) => {
+      answer.resume().on('end', () => resolve(String(answer.statusCode)))
+    })
+    asking.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    asking.end()
+  })
+}
 
 suite('the doorway', () => {
   test('it answers while the service starts: alive, not ready, how far, and come again', async () => {
@@ -38,6 +51,39 @@ suite('the doorway', () => {
     }
     await doorway.close()
     await assert.rejects(fetch(`${url}/livez`))
+  })
+
+  test('no connection is reset when it hands over, and a connection that is kept is told to close', async () => {
+    const outcomes = new Map<string, number>()
+    const kept: string[] = []
+    for (let round = 0; round < HANDOVERS; round++) {
+      const doorway = await Doorway.open({ host: HOST, port: 0 })
+      const { port } = doorway
+      let isOver = false
+      const knock = async (): Promise<void> => {
+        while (!isOver) {
+          const outcome = await statusOf(port)
+          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+        }
+      }
+      const knocking = Array.from({ length: 16 }, knock)
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      kept.push(await statusOf(port, agent))
+      const server = createServer((_request, response) => response.end())
+      server.listen({ host: HOST, port, reusePort: true })
+      await once(server, 'listening')
+      const closed = doorway.close()
+      kept.push(await statusOf(port, agent), await statusOf(port, agent))
+      await closed
+      isOver = true
+      await Promise.all(knocking)
+      agent.destroy()
+      server.close()
+      server.closeAllConnections()
+    }
+    assert.deepEqual([...outcomes.keys()].toSorted(), ['200', '503'])
+    assert.deepEqual(new Set(kept), new Set(['503', '200']))
+    assert.equal(kept.filter((status) => status === '503').length, 2 * HANDOVERS)
   })
 
   test('a port that is taken is said in one line', async () => {
