@@ -5,6 +5,7 @@ import { demoTour, loadDemo } from './demo.ts'
 import type { Doorway } from './doorway.ts'
 import { createLogger } from './logger.ts'
 import { Service } from './service.ts'
+import type { StopSignals } from './stop-signals.ts'
 import type { ServiceParts } from './service.ts'
 
 /** After the drain deadline, how long closing the files may take before the process is killed; threads are ended in time for it. */
@@ -16,6 +17,7 @@ export async function runService(
   parts: Pick<ServiceParts, 'createIndexHost' | 'servingEntry' | 'suggestionsEntry'> & {
     /** What answers in the meantime. */
     readonly doorway: Promise<Doorway>
+    readonly signals: StopSignals
   },
 ): Promise<void> {
   const logger = await createLogger({
@@ -31,11 +33,14 @@ export async function runService(
   }
   process.on('uncaughtException', crash)
   process.on('unhandledRejection', crash)
+  const { doorway, signals, ...entries } = parts
 
   try {
     service = await Service.start(config, {
-      ...parts,
-      doorway: await parts.doorway,
+      ...entries,
+      // From then on there may be requests in flight: a signal waits until they can be waited for.
+      beforeServing: () => signals.set(undefined),
+      doorway: await doorway,
       version: versionOf(),
       log: (level, message, detail) => logger[level](detail ?? {}, message),
       onCrash: crash,
@@ -44,8 +49,12 @@ export async function runService(
     console.error(error instanceof Error ? error.message : String(error))
     process.exit(1)
   }
-  endOnSignals(service, config, logger)
-  await welcome(service, config, logger)
+  const started = service
+  signals.set((signal) => stopService(started, signal, config, logger))
+  await welcome(service, config, logger).catch((error: unknown) => {
+    // The demo shop that was being loaded is finished by the next start.
+    if (!signals.isStopping) throw error
+  })
 }
 
 /**
@@ -69,34 +78,27 @@ async function welcome(service: Service, config: Config, logger: Logger): Promis
   if (writeSecret !== undefined) console.error(`Its write secret, shown only now: ${writeSecret}\n`)
 }
 
-function endOnSignals(service: Service, config: Config, logger: Logger): void {
-  let stopping = false
-  const stop = (signal: string): void => {
-    // A second signal means: now.
-    if (stopping) process.exit(1)
-    stopping = true
-    logger.info({ signal }, 'Stopping')
-    const watchdog = setTimeout(
-      () => {
-        logger.fatal('Closing took too long; the process is killed')
-        process.kill(process.pid, 'SIGKILL')
-      },
-      config.drainSeconds * 1_000 + CLOSE_MS,
-    )
-    service.stop().then(
-      () => {
-        clearTimeout(watchdog)
-        logger.info('Stopped')
-        logger.flush()
-        process.exit(0)
-      },
-      (error: unknown) => {
-        logger.fatal({ error: describe(error) }, 'Stopping failed')
-        process.exit(1)
-      },
-    )
-  }
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop(signal))
+function stopService(service: Service, signal: string, config: Config, logger: Logger): void {
+  logger.info({ signal }, 'Stopping')
+  const watchdog = setTimeout(
+    () => {
+      logger.fatal('Closing took too long; the process is killed')
+      process.kill(process.pid, 'SIGKILL')
+    },
+    config.drainSeconds * 1_000 + CLOSE_MS,
+  )
+  service.stop().then(
+    () => {
+      clearTimeout(watchdog)
+      logger.info('Stopped')
+      logger.flush()
+      process.exit(0)
+    },
+    (error: unknown) => {
+      logger.fatal({ error: describe(error) }, 'Stopping failed')
+      process.exit(1)
+    },
+  )
 }
 
 function versionOf(): string {

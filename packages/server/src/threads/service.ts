@@ -46,6 +46,8 @@ export interface ServiceParts {
   readonly log: Log
   /** Answers until serving threads do; it is closed then. */
   readonly doorway: Doorway
+  /** Serving threads are about to be started. */
+  readonly beforeServing: () => void
   readonly createIndexHost: (folder: string) => Promise<IndexHost & { close(): Promise<void> }>
   /** Entry file of a serving thread. */
   readonly servingEntry: URL
@@ -227,6 +229,7 @@ export class Service {
         diskRoom,
       },
     })
+    parts.beforeServing()
     // The writer opens indexes while the first serving thread loads its code.
     const listening = pool.start(doorway.port)
     const ready = writer.open()

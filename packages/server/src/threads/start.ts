@@ -8,6 +8,7 @@ import { readConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { keepCompiledCode } from './code-cache.ts'
 import { Doorway } from './doorway.ts'
+import { StopSignals } from './stop-signals.ts'
 
 /**
  * The process: reads the configuration and runs the service until a signal ends it.
@@ -24,6 +25,8 @@ export async function startService(
     console.log(helpText(usage))
     return
   }
+  // Until something is served there is nothing to finish: whatever is under way can be cut off anywhere.
+  const signals = new StopSignals(() => process.exit(0))
   prepareOrExit(config)
   // What is imported from here on is kept.
   keepCompiledCode(config.dataDir, environment)
@@ -34,6 +37,7 @@ export async function startService(
   const { runService } = await import('./run-service.ts')
   await runService(config, {
     doorway,
+    signals,
     createIndexHost: (folder) =>
       createIndexHost(folder, new URL('./index-thread.ts', import.meta.url)),
     servingEntry: new URL('./serving-thread.ts', import.meta.url),
