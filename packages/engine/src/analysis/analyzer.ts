@@ -19,7 +19,7 @@ export interface Token {
    * A joined token that is two neighbouring characters of a text without spaces, whatever words a
    * dictionary saw there: any two characters find the text. In a query it says less than its words.
    */
-  readonly gram?: true
+  readonly bigram?: true
 }
 
 /**

@@ -98,7 +98,7 @@ export class TokenWriter {
   }
 
   /** Two neighbouring characters of a script without spaces, the first of them in the last word. */
-  gram(from: number, to: number, span: number): void {
+  bigram(from: number, to: number, span: number): void {
     this.tokens.push({
       form: this.#form(from, to),
       position: this.#position - 1,
@@ -106,7 +106,7 @@ export class TokenWriter {
       start: originalStart(this.#folded, from),
       end: originalEnd(this.#folded, to),
       kind: 'joined',
-      gram: true,
+      bigram: true,
     })
   }
 

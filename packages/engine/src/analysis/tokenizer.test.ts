@@ -174,7 +174,7 @@ suite('tokenize', () => {
     assert.equal(show('น้ำ'), 'น้ำ')
     assert.equal(show('โลก'), 'โลก โล@0+1 ลก@0+1')
     assert.deepEqual(
-      analyze('我喜欢手机').map(({ start, end, gram }) => [start, end, gram === true]),
+      analyze('我喜欢手机').map(({ start, end, bigram }) => [start, end, bigram === true]),
       [
         [0, 1, false],
         [0, 2, true],

@@ -6,8 +6,8 @@ import type { TokenWriter } from './token-writer.ts'
 
 /**
  * Reads a run of a script without spaces: the words that a dictionary finds, and beside them each two
- * neighbouring characters (a **gram**) that are not a word already. Where the words are cut depends on what
- * stands around them, so that a query may be cut unlike the text; its grams are the same.
+ * neighbouring characters (a **bigram**) that are not a word already. Where the words are cut depends on what
+ * stands around them, so that a query may be cut unlike the text; its bigrams are the same.
  *
  * @returns the offset behind the run
  */
@@ -19,15 +19,15 @@ export function readUnspaced(text: string, from: number, writer: TokenWriter): n
   let second = characterEnd(text, from, to)
   for (const end of formEnds(text, from, to)) {
     writer.word(start, end)
-    // Every gram whose first character is in this word.
+    // Every bigram whose first character is in this word.
     while (first < end) {
-      const gramEnd = second < to ? characterEnd(text, second, to) : to
-      const isWord = first === start && gramEnd === end
-      if (second < to && !isWord && gramEnd - first <= FORM_LENGTH_MAX) {
-        writer.gram(first, gramEnd, gramEnd > end ? 2 : 1)
+      const bigramEnd = second < to ? characterEnd(text, second, to) : to
+      const isWord = first === start && bigramEnd === end
+      if (second < to && !isWord && bigramEnd - first <= FORM_LENGTH_MAX) {
+        writer.bigram(first, bigramEnd, bigramEnd > end ? 2 : 1)
       }
       first = second
-      second = gramEnd
+      second = bigramEnd
     }
     start = end
   }

@@ -56,7 +56,7 @@ export function planSlotsForTest(
         .filter(
           (token) =>
             token.kind === 'joined' &&
-            token.gram !== true &&
+            token.bigram !== true &&
             token.position <= word.position &&
             word.position < token.position + token.span,
         )

@@ -76,8 +76,8 @@ function withoutFalseJoins(tokens: readonly Token[], analyzer: Analyzer): Token[
 }
 
 /** Two characters of a text without spaces stand for words only when they are all of them. */
-function isWhole({ gram, start, end }: Token, tokens: readonly Token[]): boolean {
-  if (gram !== true) return true
+function isWhole({ bigram, start, end }: Token, tokens: readonly Token[]): boolean {
+  if (bigram !== true) return true
   const words = tokens.filter((token) => token.kind !== 'joined')
   return words.some((word) => word.start === start) && words.some((word) => word.end === end)
 }

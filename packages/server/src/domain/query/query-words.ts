@@ -156,7 +156,7 @@ function addJoined(
     const spelling = joinedSpelling(token.form, parts, analyzer)
     parts.forEach((part, i) => {
       // Two characters stand for a word of one (most likely cut off its neighbour), not for longer ones.
-      const stands = token.gram !== true || [...part.form].length === 1
+      const stands = token.bigram !== true || [...part.form].length === 1
       if (stands) add(spelling, first + i, first + i + 1)
     })
   }

@@ -38,7 +38,7 @@ export function wordLattice(text: string, analyzer: Analyzer): WordLattice {
   for (const token of tokens) {
     const from = nodeAt.get(token.position)
     // Two characters of a text without spaces are no spelling of the words they lie in.
-    if (token.kind !== 'joined' || token.gram === true || from === undefined) continue
+    if (token.kind !== 'joined' || token.bigram === true || from === undefined) continue
     add(from, from + token.span, token.form)
   }
   words.forEach((left, i) => {

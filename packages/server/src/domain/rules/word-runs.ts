@@ -12,7 +12,7 @@ export function wordRun(tokens: readonly Token[]): WordRun {
   return {
     words: tokens.filter((token) => token.kind !== 'joined'),
     // Two characters of a text without spaces are no spelling of the words they lie in.
-    joined: tokens.filter((token) => token.kind === 'joined' && token.gram !== true),
+    joined: tokens.filter((token) => token.kind === 'joined' && token.bigram !== true),
   }
 }
 
