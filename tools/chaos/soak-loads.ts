@@ -280,9 +280,14 @@ export class RotationLoad implements SoakLoad {
 export class SnapshotLoad implements SoakLoad {
   readonly name = 'snapshots'
   count = 0
+  readonly #everyMs: number
+
+  constructor(everyMs: number) {
+    this.#everyMs = everyMs
+  }
 
   run(server: ServerProcess): Promise<string[]> {
-    return repeat(this, 5_000, async () => void (await adminOf(server).createSnapshot()))
+    return repeat(this, this.#everyMs, async () => void (await adminOf(server).createSnapshot()))
   }
 
   async verify(server: ServerProcess): Promise<string[]> {

@@ -57,6 +57,22 @@ export class StoreClient {
     return (JSON.parse(answer.body.toString()) as { data: Record<string, unknown> }).data
   }
 
+  /** All documents. @returns their data, by id */
+  async export(): Promise<Map<string, Record<string, unknown>>> {
+    const answer = await this.#send('GET', '/documents')
+    if (answer.status !== 200)
+      throw new Error(`The export answered ${answer.status}: ${String(answer.body)}`)
+    const lines = answer.body.toString().split('\n')
+    return new Map(
+      lines
+        .filter((line) => line !== '')
+        .map((line) => {
+          const { id, data } = JSON.parse(line) as { id: string; data: Record<string, unknown> }
+          return [id, data] as const
+        }),
+    )
+  }
+
   async search(parameters: object): Promise<{
     found: number
     hits: { id: string; document: Record<string, unknown> }[]

@@ -35,7 +35,7 @@ const PATH_NAMES = ['x', 'y', 'red', 'ada@example.com', 'read', 'events', 'defau
 /** These take long, or make one other thread do so: they come seldom. */
 const HEAVY =
   /^(?:report|rebuild|erase|drop|createUser|changePassword|changeUser|deleteUser|createStore|clearDocuments|changeSchema|getOpenApi)/
-const HEAVY_SHARE = 0.1
+const HEAVY_SHARE = 0.03
 const DEPTH_MAX = 6
 const TEXT_MAX = 3_000
 

@@ -31,8 +31,8 @@ const IN_FLIGHT = 32
 const DOCUMENTS = 200
 const PROBLEMS_MAX = 20
 const STORES_MAX = 50
-const ATTEMPTS_MAX = 10
-const ATTEMPT_PAUSE_MS = 300
+const ATTEMPTS_MAX = 60
+const ATTEMPT_PAUSE_MS = 500
 
 /**
  * Requests that are made of docs/openapi.json, right ones and wrong ones, of all operations: the answer is

@@ -1,0 +1,107 @@
+import { AisleClient } from '../lib/aisle-client.ts'
+import type { StoreKeys } from '../lib/aisle-client.ts'
+import type { ServerProcess } from '../lib/server-process.ts'
+import {
+  ConfigureLoad,
+  createSoakStore,
+  EventLoad,
+  RotationLoad,
+  SearchLoad,
+  SnapshotLoad,
+} from './soak-loads.ts'
+import type { SoakLoad } from './soak-loads.ts'
+import { StoreClient } from './store-client.ts'
+import { StoreLives } from './store-lives.ts'
+import { verifyStore } from './verify.ts'
+import { bulkWriter, clearingWriter, singleWriter } from './writers.ts'
+import type { ChaosWriter } from './writers.ts'
+
+export interface LoadSizes {
+  /** Ids of the bulk writers. */
+  readonly documents: number
+  readonly snapshotEveryMs: number
+}
+
+/**
+ * Everything that writes, at the same time, and searches beside it, over many lives of the process: documents by all
+ * routes, stores that come and go, events, presets, sets, rules and settings, keys, snapshots. Each knows
+ * what was answered, and what must be there after the next start.
+ */
+export class AllKinds {
+  /** Ids of documents that were read back and searched for. */
+  verified = 0
+  readonly #keys: Map<string, StoreKeys>
+  readonly #loads: readonly SoakLoad[]
+  readonly #lives = new StoreLives()
+  readonly #writers: readonly ChaosWriter[]
+
+  private constructor(keys: Map<string, StoreKeys>, loads: readonly SoakLoad[], documents: number) {
+    this.#keys = keys
+    this.#loads = loads
+    this.#writers = [
+      singleWriter('single-a', 'shared', 40),
+      singleWriter('single-b', 'shared', 10),
+      bulkWriter('bulk', 'shared', documents, false),
+      bulkWriter('stream', 'shared', documents, true),
+      clearingWriter('clear', 'own', 300),
+    ]
+  }
+
+  static async create(server: ServerProcess, sizes: LoadSizes): Promise<AllKinds> {
+    const keys = new Map<string, StoreKeys>()
+    for (const id of ['shared', 'own', 'configured'])
+      keys.set(id, await createSoakStore(server, id))
+    const loads = [
+      new SearchLoad(keys.get('shared')!),
+      new ConfigureLoad(keys.get('configured')!),
+      await EventLoad.create(server),
+      await RotationLoad.create(server),
+      new SnapshotLoad(sizes.snapshotEveryMs),
+    ]
+    return new AllKinds(keys, loads, sizes.documents)
+  }
+
+  /** Until the process is gone. @returns problems */
+  async work(server: ServerProcess, random: () => number): Promise<string[]> {
+    const { url, adminToken } = server
+    const clients = this.#writers.map(
+      ({ storeId }) => new StoreClient(url, this.#keys.get(storeId)!),
+    )
+    const admin = new AisleClient(url, { adminToken })
+    const problems = await Promise.all([
+      ...this.#writers.map((writer, i) => writer.run(clients[i]!, random)),
+      this.#lives.run(admin, random),
+      ...this.#loads.map((load) => load.run(server, random)),
+    ])
+    for (const client of [...clients, admin]) client.close()
+    return problems.flat()
+  }
+
+  /** Holds what a service that was started again has against what was answered. @returns what is wrong */
+  async verify(server: ServerProcess, random: () => number): Promise<string[]> {
+    const problems: string[] = []
+    for (const [storeId, keys] of this.#keys) {
+      const own = this.#writers.filter((writer) => writer.storeId === storeId)
+      if (own.length === 0) continue
+      const client = new StoreClient(server.url, keys)
+      problems.push(...(await verifyStore(client, own, random)))
+      this.verified += own.reduce((sum, { journal }) => sum + journal.known.size, 0)
+      client.close()
+    }
+    const reader = new AisleClient(server.url)
+    problems.push(...(await this.#lives.verify(reader)))
+    reader.close()
+    for (const load of this.#loads) problems.push(...((await load.verify?.(server)) ?? []))
+    return problems
+  }
+
+  /** Answered calls so far, by kind of work. */
+  get calls(): Map<string, number> {
+    const writes = this.#writers.reduce((sum, { journal }) => sum + journal.ackCount, 0)
+    return new Map([
+      ['writes', writes],
+      ['stores made, filled, deleted', this.#lives.ackCount],
+      ...this.#loads.map(({ name, count }) => [name, count] as const),
+    ])
+  }
+}
