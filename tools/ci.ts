@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { TestTotals } from './lib/test-report.ts'
 
 /**
- * Everything that must hold before a change lands: the tests, then types, lint and format. All of it
+ * Everything that must hold before a change lands: the tests, then types, lint, format and unused code. All of it
  * runs and reports even when a part fails; the last line counts tests and checks together.
  *
  * `--before name=ok|failed` adds a check that ran earlier (.ci/run: the installation).
@@ -14,6 +14,7 @@ const checks: { name: string; command: string[]; limitMinutes: number }[] = [
   { name: 'types', command: ['npm', 'run', '--silent', 'types'], limitMinutes: 3 },
   { name: 'lint', command: ['npm', 'run', '--silent', 'lint'], limitMinutes: 3 },
   { name: 'format', command: ['npm', 'run', '--silent', 'format:check'], limitMinutes: 1 },
+  { name: 'unused', command: ['npm', 'run', '--silent', 'unused'], limitMinutes: 1 },
 ]
 const TEST_LIMIT_MINUTES = 20
 

@@ -114,7 +114,7 @@ async function liveData(
 }
 
 /** As `du` counts: files have holes. */
-export function diskUse(dataDir: string): DiskUse {
+function diskUse(dataDir: string): DiskUse {
   return { documents: allocated(join(dataDir, 'lmdb')), index: allocated(join(dataDir, 'index')) }
 }
 

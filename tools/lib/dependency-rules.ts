@@ -17,6 +17,7 @@ const TEST_FILES = [
   /-for-test\.ts$/,
   /\/generate(-\w+)*\.ts$/,
   /\/naive\/agreement\.ts$/,
+  /\/adapters\/memory\//,
 ]
 
 /** Packages that any test may use. */
@@ -27,7 +28,7 @@ const TEST_PACKAGES = ['fast-check']
  * schema are stands at the bottom; the index is built and searched at the top; neither of the two
  * tops knows the other.
  */
-export const ENGINE_LEVELS: Readonly<Record<string, number>> = {
+const ENGINE_LEVELS: Readonly<Record<string, number>> = {
   schema: 0,
   codec: 0,
   analysis: 1,
@@ -45,7 +46,7 @@ export const ENGINE_LEVELS: Readonly<Record<string, number>> = {
 }
 
 /** Inside events: the folders that a folder may import besides itself. */
-export const EVENTS_LAYERS: Readonly<Record<string, readonly string[]>> = {
+const EVENTS_LAYERS: Readonly<Record<string, readonly string[]>> = {
   model: [],
   bursts: [],
   intake: ['model'],
@@ -54,7 +55,7 @@ export const EVENTS_LAYERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Inside suggestions: the folders that a folder may import besides itself. */
-export const SUGGESTIONS_LAYERS: Readonly<Record<string, readonly string[]>> = {
+const SUGGESTIONS_LAYERS: Readonly<Record<string, readonly string[]>> = {
   text: [],
   recent: [],
   popularity: ['recent'],
@@ -68,11 +69,14 @@ export const SUGGESTIONS_LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** Parts of our packages that may be imported by themselves, by what must start quickly: numbers, no schemas. */
 const OWN_SUBPATHS = ['@aisle/contract/limits']
 
+/** Further parts that only tests may import: the twin of the index. */
+const TEST_SUBPATHS = ['@aisle/engine/naive']
+
 /** Engine folders that may use `node:` built-ins. */
 const ENGINE_NODE_FOLDERS = ['storage']
 
 /** Inside the server: the folders that a folder may import besides itself. */
-export const SERVER_LAYERS: Readonly<Record<string, readonly string[]>> = {
+const SERVER_LAYERS: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   ports: ['domain'],
   services: ['domain', 'ports'],
@@ -85,7 +89,7 @@ export const SERVER_LAYERS: Readonly<Record<string, readonly string[]>> = {
  * Server files that put the parts together: the process entry, `app.ts`, the files in `threads/` (each
  * thread is an entry of its own) and in `offline/` (what is done to a folder while no service runs). Only the process and thread entries may import adapters.
  */
-export function isServerComposition(path: string): boolean {
+function isServerComposition(path: string): boolean {
   return /^packages\/server\/src\/([\w-]+\.ts|(threads|offline)\/.*)$/.test(path)
 }
 
@@ -140,8 +144,9 @@ function packageProblem(
   if (!dependenciesOf(packageName).includes(name)) {
     return `"${name}" is not a dependency of ${packageName}`
   }
-  const isOwn = name.startsWith('@aisle/') && !OWN_SUBPATHS.includes(specifier)
-  if (isOwn && specifier !== name) return `"${specifier}" reaches into ${name}`
+  const subpaths = test ? [...OWN_SUBPATHS, ...TEST_SUBPATHS] : OWN_SUBPATHS
+  if (name.startsWith('@aisle/') && specifier !== name && !subpaths.includes(specifier))
+    return `"${specifier}" reaches into ${name}`
   return undefined
 }
 

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { createGunzip } from 'node:zlib'
-import { createAnalyzer, NaiveIndex, type Schema } from '@aisle/engine'
+import { createAnalyzer, type Schema } from '@aisle/engine'
+import { NaiveIndex } from '@aisle/engine/naive'
 import type { VisitorEvent } from '@aisle/events'
 import {
   buildPopularityIndex,

@@ -1,5 +1,5 @@
 /** The command line, for tools and tests. */
-export type { Context } from './context.ts'
+
 export { EXIT_CODES } from './exit-codes.ts'
 export { FAILURES_ALIKE_MAX, FailureReasons } from './import/failure-reasons.ts'
 export type { FailureReason } from './import/failure-reasons.ts'

@@ -3,7 +3,7 @@ export const PER_PAGE_MAX = 250
 export const PER_PAGE_DEFAULT = 10
 export const QUERIES_PER_MULTI_SEARCH_MAX = 10
 export const QUERY_LENGTH_MAX_CHARS = 1_000
-/** Different words of a query that are searched; further ones are left out, with a warning. */
+/** Different words of a query that are searched; further ones are left out, with a warning. Scoring counts them in five bits. */
 export const QUERY_WORDS_MAX = 31
 /** Phrases and exclusions of a query together; further ones are left out, with a warning. */
 export const QUERY_CONDITIONS_MAX = 31

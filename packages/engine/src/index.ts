@@ -4,14 +4,8 @@ export { elementType, FIELD_TYPES, hasColumn, isArrayType } from './schema/schem
 export type { Analyzer, Token } from './analysis/analyzer.ts'
 export { createAnalyzer } from './analysis/create-analyzer.ts'
 export { fieldAnalyzer, foreignForm, shownForm } from './analysis/field-analyzer.ts'
-export type { FilterLeaf, FilterNode } from './query/filter.ts'
-export type {
-  AlternativeExplanation,
-  BoostExplanation,
-  FieldExplanation,
-  ScoreExplanation,
-  SlotExplanation,
-} from './query/explanation.ts'
+export type { FilterNode } from './query/filter.ts'
+export type { BoostExplanation, ScoreExplanation, SlotExplanation } from './query/explanation.ts'
 export type {
   FacetOutcome,
   FacetRequest,
@@ -30,30 +24,28 @@ export type {
   SortKey,
 } from './query/plan.ts'
 export { infixTexts } from './query/infix-texts.ts'
-export type { DocumentPopularity, PlannedPopularity } from './query/popularity.ts'
+export type { DocumentPopularity } from './query/popularity.ts'
 export type { Completion, CompletionOutcome, CompletionRequest } from './query/completion.ts'
 export type { IndexDocument } from './schema/document.ts'
-export type { MatchTerm, MatchWords } from './highlight/match-words.ts'
+export type { MatchWords } from './highlight/match-words.ts'
 export { escapeHtml } from './highlight/escape-html.ts'
 export type { Marks } from './highlight/text-marker.ts'
 export { TextMarker } from './highlight/text-marker.ts'
-export { NaiveIndex } from './naive/naive-index.ts'
 export {
   heavyFields,
   LENGTH_NORM_OTHER,
   LENGTH_NORM_TITLE,
-  POPULARITY_LEVEL_MAX,
   popularityLevel,
   WORD_WEIGHT,
   WORD_WEIGHT_STOPWORD,
   WORD_WEIGHT_UNIT,
 } from './scoring/formula.ts'
-export { CorruptDataError, SectionReader, SectionWriter } from './codec/section-file.ts'
+export { SectionReader, SectionWriter } from './codec/section-file.ts'
 export { GrowableU16 } from './codec/growable.ts'
 export { IndexMaintenance } from './indexer/index-maintenance.ts'
 export type { IndexTask, IndexTaskResult } from './indexer/index-task.ts'
 export { performIndexTask } from './indexer/index-task.ts'
-export type { IndexBatch } from './indexer/index-writer.ts'
+
 export { IndexWriter } from './indexer/index-writer.ts'
 export { DeadlineReached, deadlineCheck } from './search/deadline.ts'
 export { FacetQuery } from './search/facets/facet-query.ts'

@@ -1,33 +1,31 @@
 /** What visitors do: the public surface of the package. */
 export type {
-  EventSource,
   Identification,
   LogEntry,
   RefusedEvent,
-  Tally,
   TallyCount,
   Visitor,
   VisitorEvent,
 } from './model/visitor-event.ts'
-export { factsOf, isCanonicalName } from './model/event-facts.ts'
-export type { EventAction, EventFacts, OrderLine } from './model/event-facts.ts'
+export { factsOf } from './model/event-facts.ts'
+export type { EventFacts } from './model/event-facts.ts'
 export { AddressHasher } from './intake/address-hash.ts'
 export { parseTime } from './intake/event-time.ts'
 export { isId } from './intake/json-value.ts'
 export { checkSimpleEvent } from './intake/simple-form.ts'
-export type { CheckedSimpleEvent, SimpleContext, SimpleFault } from './intake/simple-form.ts'
+export type { CheckedSimpleEvent } from './intake/simple-form.ts'
 export {
   checkCanonicalEvent,
   EnvelopeError,
   readEnvelope,
   writeKeyOf,
 } from './intake/canonical-form.ts'
-export type { CanonicalContext, CheckedCanonicalEvent, Envelope } from './intake/canonical-form.ts'
+
 export { BURST_PAUSE_MS, finalQueries } from './bursts/typing-bursts.ts'
-export type { BurstEvent } from './bursts/typing-bursts.ts'
-export { decodeRecords, messageIdHash, RecordBatch } from './log/record.ts'
+
+export { decodeRecords, RecordBatch } from './log/record.ts'
 export { AppendError, DayFullError } from './log/append-errors.ts'
-export type { AppendBatch, Appended } from './log/store-log.ts'
+
 export { lastErasureMs } from './log/erased-visitors.ts'
 export type { ErasedIds } from './log/erased-visitors.ts'
 export { EventLogs, logNameOf } from './log/event-logs.ts'
@@ -35,8 +33,8 @@ export { DiskLogFiles } from './log/log-files.ts'
 export type { LogFiles } from './log/log-files.ts'
 export { hasSegmentBefore, logEnd, logStart, readLog } from './log/log-reader.ts'
 export type { LogPage, LogRecord } from './log/log-reader.ts'
-export { activityOf, isConverting, MICROS, shownQuery, TAG_SEPARATOR } from './reports/activity.ts'
-export type { Activity, ActivityKind } from './reports/activity.ts'
+export { activityOf, MICROS, TAG_SEPARATOR } from './reports/activity.ts'
+
 export { EARLY_ACTION_MS, naiveReport } from './reports/naive-reports.ts'
 export { FUNNEL_STEPS, intervalMs, intervalStart, LATENCY_SHARES } from './reports/report-counts.ts'
 export type * from './reports/report-counts.ts'

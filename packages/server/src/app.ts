@@ -41,7 +41,7 @@ import { userRoutes } from './http/routes/users.ts'
 import { UseNotes } from './services/access/use-notes.ts'
 import { suggestionRoutes } from './http/routes/suggestions.ts'
 
-export type { AppDependencies, AppOptions, Health } from './http/dependencies.ts'
+export type { AppDependencies, AppOptions } from './http/dependencies.ts'
 
 /** A document id of 512 bytes, each of them percent-encoded. */
 const PATH_PARAMETER_MAX_CHARS = 1_536

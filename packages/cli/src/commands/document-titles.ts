@@ -35,7 +35,7 @@ export async function titlesOf(
 }
 
 /** A title that fits into a table. */
-export function shortTitle(document: Readonly<Record<string, unknown>>): string {
+function shortTitle(document: Readonly<Record<string, unknown>>): string {
   const pieces = excerptOf([{ text: titleOf(document), isMarked: false }], TITLE_MAX_CHARS)
   return pieces.map(({ text }) => text).join('')
 }

@@ -7,7 +7,7 @@ import { CommandError } from '../exit-codes.ts'
 import { readValueFile, valueText } from './value-file.ts'
 import type { ValueFormat } from './value-file.ts'
 
-export const RESOURCE_KINDS = [
+const RESOURCE_KINDS = [
   'presets',
   'rules',
   'synonym-sets',

@@ -2,7 +2,7 @@ import type { Analyzer, Token } from './analyzer.ts'
 import { createAnalyzer } from './create-analyzer.ts'
 
 /** Begins the forms that are stems of a field's own language: a private character, which no token of a text has. */
-export const FOREIGN_MARK = '\uE000'
+const FOREIGN_MARK = '\uE000'
 
 /**
  * The analyzer of a field that is in another language than its store ("Fields in another language" in

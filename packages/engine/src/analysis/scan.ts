@@ -8,15 +8,15 @@ import { FORM_LENGTH_MAX, JOINED_PARTS_MAX } from './token-writer.ts'
 
 export const SPACE = 0x20
 export const QUOTE = 0x22
-export const AMPERSAND = 0x26
+const AMPERSAND = 0x26
 export const APOSTROPHE = 0x27
-export const PLUS = 0x2b
+const PLUS = 0x2b
 export const COMMA = 0x2c
 export const HYPHEN = 0x2d
 export const POINT = 0x2e
 export const SLASH = 0x2f
 const ZERO = 0x30
-export const UNDERSCORE = 0x5f
+const UNDERSCORE = 0x5f
 export const LOWER_A = 0x61
 export const LOWER_S = 0x73
 export const LOWER_X = 0x78
@@ -130,7 +130,7 @@ export function decimalCommaEnd(text: string, from: number, whole: number): numb
   return (next === COMMA || next === POINT) && isDigitAt(text, end + 1) ? whole : end
 }
 
-export function isDigitAt(text: string, at: number): boolean {
+function isDigitAt(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return code >= 0x30 && code <= 0x39
 }

@@ -18,7 +18,7 @@ import type { DictionaryReader } from './shared-dictionary.ts'
  *
  * The same buffer holds the sections of `GramIndex`.
  */
-export const TRIE_MAGIC = 0x45495254
+const TRIE_MAGIC = 0x45495254
 
 const ENDS_HERE = 0x80000000
 

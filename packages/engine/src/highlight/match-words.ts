@@ -18,7 +18,7 @@ export interface MatchTerm {
 }
 
 /** Terms are bits of a mask. */
-export const MATCH_TERMS_MAX = 31
+const MATCH_TERMS_MAX = 31
 
 /** Match words, turned around: from what stands in a text to the terms that it matches. */
 export interface MatchTable {

@@ -16,7 +16,7 @@ export interface Marks {
 }
 
 /** Stands where a snippet leaves text out. */
-export const ELLIPSIS = '…'
+const ELLIPSIS = '…'
 
 /**
  * A snippet has at most so many UTF-16 code units per token of its limit: texts with few words (rows of

@@ -10,7 +10,7 @@ import { elementType, FIELD_TYPES, isArrayType } from '../schema/schema.ts'
  */
 
 /** Words of documents. The first ones are frequent. */
-export const VOCABULARY = [
+const VOCABULARY = [
   'red shoe bed table spread shirt the run',
   'shoes shoo beds bedspread bedspreads t-shirt tshirt T shirts tablet tablets tabel tables',
   'running runner runs with for ready reds read shore house houses horse hose houseshoe runsoshoes',

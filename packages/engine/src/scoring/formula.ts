@@ -11,12 +11,12 @@ import { codePointCount } from '../codec/code-points.ts'
  */
 
 /** Saturation: how quickly further occurrences stop to matter. */
-export const K1 = 0.8
+const K1 = 0.8
 /** Length discount of the title field, and of every other field. */
 export const LENGTH_NORM_TITLE = 0.5
 export const LENGTH_NORM_OTHER = 0.75
 /** Exponent that tempers idf. */
-export const IDF_EXPONENT = 0.75
+const IDF_EXPONENT = 0.75
 
 /** q: how good a stand-in for the typed word an alternative is. */
 export const WEIGHT_EXACT = 1
@@ -96,7 +96,7 @@ export const INFIX_EVIDENCE = 0.5
 export const INFIX_LENGTH_MIN = 3
 
 /** Share of the adjacent-pair bonus, and how many of the best documents are looked at for it. */
-export const PAIR_BONUS = 0.25
+const PAIR_BONUS = 0.25
 export const PAIR_CANDIDATES_MAX = 200
 
 /** In stores of at least this many documents a word that more than half of them have does not make a match alone. */
@@ -202,7 +202,7 @@ export function saturate(evidenceSum: number): number {
  * @param docFreq n, live documents with the word's stem group in any searchable field, 0 <= n <= docCount
  * @param docCount N, live documents
  */
-export function idf(docFreq: number, docCount: number): number {
+function idf(docFreq: number, docCount: number): number {
   return Math.log(1 + (docCount - docFreq + 0.5) / (docFreq + 0.5))
 }
 
@@ -295,7 +295,7 @@ export function companyScore(docCountsWithBoth: readonly number[]): number {
 }
 
 /** Beginnings shorter than this are not what an unfinished word was meant to be. */
-export const BEGUN_LENGTH_MIN = 3
+const BEGUN_LENGTH_MIN = 3
 
 /**
  * May `beginning` (of a longer word) be what an unfinished word was meant to be? Both begin and end alike, or
@@ -347,9 +347,6 @@ export function textMatchScore(hasAllSignificant: boolean, points: number): numb
   return (hasAllSignificant ? TIER_STEP : 0) + points
 }
 
-/** Words of a query that are scored at most: their counts have five bits each while scoring. */
-export const SLOTS_MAX = 31
-
 /** Distance between the tiers of `textMatchScore`. */
 export const TIER_STEP = 2 ** 40
 /** What a document gains when one of its values is the query, word for word: more than all else together. */
@@ -384,7 +381,7 @@ export function boostFactor(product: number): number {
 }
 
 /** The highest level of popularity. */
-export const POPULARITY_LEVEL_MAX = 2047
+const POPULARITY_LEVEL_MAX = 2047
 /** Levels for twice as much: neighbouring levels are 1 % apart. */
 const POPULARITY_LEVELS_PER_DOUBLING = 64
 /**

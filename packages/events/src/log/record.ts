@@ -11,7 +11,7 @@ import type { EventSource, LogEntry, Visitor } from '../model/visitor-event.ts'
  * Records are made by the threads that check events; the thread that owns the log copies them as they are.
  */
 export const RECORD_HEAD_BYTES = 8
-export const BODY_HEAD_BYTES = 25
+const BODY_HEAD_BYTES = 25
 export const RECORD_BODY_MAX_BYTES = 131_072
 export const ID_BYTES = 16
 /** Of the id and of the kind within a record. */
@@ -94,7 +94,7 @@ export function messageIdHash(messageId: string): Buffer {
 }
 
 /** Writes the head of a record whose body is complete. */
-export function sealRecord(bytes: Buffer, start: number, bodyBytes: number): void {
+function sealRecord(bytes: Buffer, start: number, bodyBytes: number): void {
   const body = start + RECORD_HEAD_BYTES
   bytes.writeUInt32LE(bodyBytes, start)
   bytes.writeUInt32LE(crc32(bytes.subarray(body, body + bodyBytes)), start + 4)

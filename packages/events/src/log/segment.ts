@@ -18,7 +18,7 @@ const VERSION = 1
 const NAME = /^log-(\d{16})\.aev$/
 
 /** The file is of another kind, of a newer version, or its head is damaged. */
-export class CorruptLogError extends Error {
+class CorruptLogError extends Error {
   override readonly name = 'CorruptLogError'
 }
 

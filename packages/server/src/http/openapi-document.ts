@@ -106,7 +106,7 @@ export function openApiDocument(app: FastifyInstance, version: string): Json {
 }
 
 /** Every error code that a route can answer, in the order of the registry. */
-export function errorsOf(operation: Operation, need: AuthNeed, method: string): ErrorCode[] {
+function errorsOf(operation: Operation, need: AuthNeed, method: string): ErrorCode[] {
   const codes = new Set<ErrorCode>(ERRORS_OF_ALL)
   for (const code of operation.errors ?? []) codes.add(code)
   if (need === 'events') for (const code of ERRORS_OF_LOG) codes.add(code)

@@ -1,6 +1,4 @@
-import type { ActiveKey, StoreKeySet } from '../domain/access/store-keys.ts'
-
-export type { ActiveKey }
+import type { StoreKeySet } from '../domain/access/store-keys.ts'
 
 /** A store as every thread knows it. */
 export interface StoreRecord {

@@ -2,7 +2,7 @@ import { DEMO_SETTINGS, demoCatalog } from '../demo/demo-catalog.ts'
 import { versionResource } from '../services/store/store-settings.ts'
 import type { Service } from './service.ts'
 
-export const DEMO_STORE_ID = 'demo'
+const DEMO_STORE_ID = 'demo'
 const DEMO_STATE = 'demo'
 const BATCH_DOCUMENTS = 500
 

@@ -5,7 +5,7 @@ import { hashText } from '../text/hash.ts'
 /** Identities that are remembered; those not seen for longest are forgotten. */
 const PROFILES_MAX = 200_000
 /** Queries of a visitor that are remembered. */
-export const PROFILE_ITEMS_MAX = 12
+const PROFILE_ITEMS_MAX = 12
 
 export interface ProfileItem {
   readonly key: string

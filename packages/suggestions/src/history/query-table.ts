@@ -13,7 +13,7 @@ import { raiseVisitor, visitorsSince, type VisitorDays } from './visitor-days.ts
 /** Days that are kept: those of the longest window, today among them, and one more. */
 export const KEPT_DAYS = 92
 /** Different queries of a store; beyond, the rarest are forgotten. */
-export const QUERIES_MAX = 400_000
+const QUERIES_MAX = 400_000
 const QUERIES_KEPT = 300_000
 /** Spellings of a query that are told apart to show the commonest. */
 const VARIANTS_MAX = 8

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { suite } from 'node:test'
-import { createAnalyzer, NaiveIndex, type SearchPlan } from '@aisle/engine'
+import { createAnalyzer, type SearchPlan } from '@aisle/engine'
+import { NaiveIndex } from '@aisle/engine/naive'
 import type { Visitor } from '@aisle/events'
 import { DAY_MS, followed, NOON_MS, searched } from '../history/events-for-test.ts'
 import { QueryHistory } from '../history/query-history.ts'

@@ -12,7 +12,7 @@ export const WINDOWS = [
   { range: '90d', days: 90, recentDays: 14 },
 ] as const
 
-export const DAY_MS = 86_400_000
+const DAY_MS = 86_400_000
 
 export function dayOf(ms: number): number {
   return Math.floor(ms / DAY_MS)

@@ -10,7 +10,7 @@ import { exactWords, hasEvery, infixWords, nearWords, type WordChoice } from './
 /** With fewer suggestions that begin so, those that hold the words elsewhere are looked for. */
 const BEGINNING_MAX = 100
 /** With fewer exact suggestions, mistyped words and parts of words are looked for. */
-export const EXACT_FEW = 3
+const EXACT_FEW = 3
 /** Where nothing is typed yet, nobody sees what a single session searched for, nor a single character. */
 export const UNTYPED_SESSIONS_MIN = 2
 export const UNTYPED_CHARS_MIN = 2

@@ -1,5 +1,5 @@
 /** After so many days a click or conversion counts half. */
-export const HALF_LIFE_DAYS = 30
+const HALF_LIFE_DAYS = 30
 /** Networks that are told apart: whether there are a few is all that is asked. */
 const NETWORKS_TOLD_APART_MAX = 4
 

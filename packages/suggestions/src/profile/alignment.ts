@@ -1,7 +1,7 @@
 import type { ProfileItem } from '../history/profiles.ts'
 
 /** The popularity of a suggestion that is all what the visitor was looking for counts this much more, at most. */
-export const LIFT_MAX = 3
+const LIFT_MAX = 3
 /** After so long an interest counts half. */
 const HALF_LIFE_MS = 7 * 86_400_000
 const STRENGTH: Readonly<Record<ProfileItem['weight'], number>> = {

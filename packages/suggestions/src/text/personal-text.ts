@@ -11,7 +11,7 @@ export function looksPersonal(text: string): boolean {
 }
 
 /** Digits, with at most one or two signs or blanks between neighbours, that make a number personal. */
-export const PERSONAL_DIGITS_MIN = 7
+const PERSONAL_DIGITS_MIN = 7
 const WORD_MAX_CHARS = 40
 
 const ADDRESS = /\S\s*(?:@|\(at\)|\[at\])\s*\S/i

@@ -3,7 +3,7 @@ import type { Analyzer } from '@aisle/engine'
 import { looksLikeMarkup } from './markup-text.ts'
 import { looksPersonal } from './personal-text.ts'
 
-export const SUGGESTED_MAX_WORDS = 10
+const SUGGESTED_MAX_WORDS = 10
 
 /** A query as it is counted. */
 export interface QueryText {
@@ -35,7 +35,7 @@ export function mayBeShown(text: string): boolean {
 }
 
 /** Quotes and a leading minus are search syntax, not what is searched for. */
-export function shownText(text: string): string {
+function shownText(text: string): string {
   return text
     .normalize('NFC')
     .toLowerCase()
@@ -45,11 +45,6 @@ export function shownText(text: string): string {
 }
 
 /** The folded words of a text, in order; further spellings of them (t-shirt: tshirt) left out. */
-export function wordsOf(text: string, analyzer: Analyzer): string[] {
+function wordsOf(text: string, analyzer: Analyzer): string[] {
   return analyzer.analyze(text).flatMap((token) => (token.kind === 'joined' ? [] : [token.form]))
-}
-
-/** The folded words joined by blanks: what texts are ordered and compared by. */
-export function foldedText(text: string, analyzer: Analyzer): string {
-  return wordsOf(text, analyzer).join(' ')
 }

@@ -29,7 +29,7 @@ export function allowedDocuments(
   return allowed
 }
 
-export function hasConditions({ phrases, exclusions }: SearchPlan): boolean {
+function hasConditions({ phrases, exclusions }: SearchPlan): boolean {
   return phrases.length > 0 || exclusions.length > 0
 }
 

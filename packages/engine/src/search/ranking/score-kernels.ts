@@ -10,7 +10,8 @@ import { saturate, slotPoints, WEIGHT_STRONG_MIN } from '../../scoring/formula.t
  *     bits 22 .. 26  significant slots that the document has with a counted quality
  *     bits 27 .. 31  slots that make the document match
  *
- * 0 means not touched; documents are noted in `touched` at their first slot. SLOTS_MAX keeps the counters apart.
+ * 0 means not touched; documents are noted in `touched` at their first slot. A query has at
+ * most 31 words that are scored (QUERY_WORDS_MAX of the contract), so no counter runs into the next.
  */
 export const HAS_SIGNIFICANT = 1 << 22
 export const HAS_MATCH = 1 << 27

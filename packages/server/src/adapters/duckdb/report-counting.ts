@@ -184,7 +184,7 @@ export function number(row: SqlRow, name: string): number {
   return Number(row[name])
 }
 
-export function text(row: SqlRow, name: string): string | null {
+function text(row: SqlRow, name: string): string | null {
   const value = row[name]
   return value === null || value === undefined ? null : String(value)
 }

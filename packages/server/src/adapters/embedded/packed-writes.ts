@@ -40,6 +40,6 @@ export function unpackWrites({ ids, actions, ends, bytes }: PackedWrites): Docum
   })
 }
 
-export function jsonBytes(writes: readonly DocumentWrite[]): number {
+function jsonBytes(writes: readonly DocumentWrite[]): number {
   return writes.reduce((sum, write) => sum + write.json.length, 0)
 }

@@ -2,7 +2,7 @@ import { ApiError } from '@aisle/contract'
 
 /** Waiting for the writer, all serving threads together. */
 export const WAITING_BYTES_MAX = 96 * 1024 * 1024
-export const WAITING_ENTRIES_MAX = 20_000
+const WAITING_ENTRIES_MAX = 20_000
 
 /**
  * How much is on its way to the writer, in shared memory: two numbers per serving thread (bytes,

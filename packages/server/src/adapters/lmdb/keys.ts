@@ -13,7 +13,7 @@
  */
 
 /** Bytes of a document key. LMDB allows 1,978 with pages of 4 KB; an id key has at most 516. */
-export const DOCUMENT_KEY_BYTES = 10
+const DOCUMENT_KEY_BYTES = 10
 
 export function documentKey(catalog: number, docKey: number): Buffer {
   const key = Buffer.allocUnsafe(DOCUMENT_KEY_BYTES)

@@ -1,5 +1,5 @@
 import { ApiError } from '@aisle/contract'
-import { NaiveIndex } from '@aisle/engine'
+import { NaiveIndex } from '@aisle/engine/naive'
 import type { Analyzer, Field, Schema } from '@aisle/engine'
 import { applyWrite } from '../../domain/documents/apply-write.ts'
 import type { DecidedWrite } from '../../domain/documents/apply-write.ts'

@@ -32,7 +32,7 @@ const SECRET_BYTES = 32
 const STORE_ID = /^[A-Za-z0-9_-]+$/
 
 /** A new secret: 256 random bits behind a prefix that scanners for leaked secrets can find. */
-export function newSecret(prefix: 'rs_' | 'ws_' | 'ss_'): string {
+function newSecret(prefix: 'rs_' | 'ws_' | 'ss_'): string {
   return prefix + randomBytes(SECRET_BYTES).toString('base64url')
 }
 

@@ -57,7 +57,7 @@ export function applyWrite(
  * The id that a write names: its own, else the one inside its data. `undefined` when it names none
  * and one will be made up.
  */
-export function documentIdOf(write: DocumentWrite): string | undefined {
+function documentIdOf(write: DocumentWrite): string | undefined {
   return write.id ?? dataIdOf(write.json)
 }
 

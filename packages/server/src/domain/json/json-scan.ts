@@ -140,7 +140,7 @@ export function readMember(scanner: JsonScanner): JsonMember {
 }
 
 /** Depth is counted within the element. */
-export function readElement(scanner: JsonScanner): JsonElement {
+function readElement(scanner: JsonScanner): JsonElement {
   const kind = kindOf(scanner.peek())
   const start = scanner.position
   scanner.skipValue()
@@ -193,7 +193,7 @@ const recentKeys: (string | undefined)[] = Array.from({ length: 512 })
 const RECENT_KEY_CHARS_MAX = 64
 
 /** `decodeString` of a key, which was mostly met before: no new text is made of its bytes then. */
-export function decodeKey(bytes: Uint8Array, start: number, end: number): string {
+function decodeKey(bytes: Uint8Array, start: number, end: number): string {
   const length = end - start - 2
   if (length > RECENT_KEY_CHARS_MAX) return decodeString(bytes, start, end)
   let hash = length

@@ -295,11 +295,11 @@ export function kindOf(firstByte: number): JsonKind {
   return 'number'
 }
 
-export function jsonTooDeep(depthMax: number = JSON_DEPTH_MAX): ApiError {
+function jsonTooDeep(depthMax: number = JSON_DEPTH_MAX): ApiError {
   return new ApiError('json_too_deep', `Cannot read JSON: it is deeper than ${depthMax} levels`)
 }
 
-export function invalidUnicode(position: number): ApiError {
+function invalidUnicode(position: number): ApiError {
   return new ApiError(
     'invalid_unicode',
     `Cannot read JSON: the string at byte ${position} is not well-formed Unicode`,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createAnalyzer, NaiveIndex, TextMarker, type Schema } from '@aisle/engine'
+import { createAnalyzer, TextMarker, type Schema } from '@aisle/engine'
+import { NaiveIndex } from '@aisle/engine/naive'
 import { matchWords } from '../plan/match-words.ts'
 import { planSearch, type PlanRequest } from '../plan/plan-search.ts'
 

@@ -191,7 +191,7 @@ function expressionsOf(rule: CompiledRule, schema: Schema, analyzer: Analyzer): 
 }
 
 /** Leaves texts out of a query, wherever they stand in it; `*` when nothing is left. */
-export function withoutTexts(q: string, texts: readonly string[], analyzer: Analyzer): string {
+function withoutTexts(q: string, texts: readonly string[], analyzer: Analyzer): string {
   if (texts.length === 0) return q
   const query = queryLattice(q, analyzer)
   const isRemoved = new Uint8Array(query.length)

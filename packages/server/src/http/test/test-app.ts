@@ -32,7 +32,7 @@ import { cardOf } from '../../services/suggestions/product-cards.ts'
 export const ADMIN_TOKEN = 'admin-token-of-the-tests-of-routes'
 
 /** Of no use but to be quick. */
-export const CHEAP_PASSWORDS = { memoryKib: 8, passes: 1, parallelism: 1 }
+const CHEAP_PASSWORDS = { memoryKib: 8, passes: 1, parallelism: 1 }
 export const PASSWORD = 'correct horse battery'
 
 export interface TestStore {
@@ -227,7 +227,7 @@ function checkShape(
   if (schema !== undefined) parameterReader(schema as TObject)(answer.json())
 }
 
-export const OUTDOOR_FIELDS = [
+const OUTDOOR_FIELDS = [
   { name: 'title', type: 'string', searchable: true },
   { name: 'brand', type: 'string', searchable: true, facet: true, sort: true },
   { name: 'tags', type: 'string[]', searchable: true, facet: true },
@@ -236,7 +236,7 @@ export const OUTDOOR_FIELDS = [
   { name: 'sold_out', type: 'bool', facet: true, sort: true },
 ] as const
 
-export const OUTDOOR_DOCUMENTS = [
+const OUTDOOR_DOCUMENTS = [
   {
     id: '1',
     title: 'Red trail shoe',

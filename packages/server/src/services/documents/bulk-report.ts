@@ -1,7 +1,7 @@
 import type { WriteOutcome } from '../../ports/catalog-writer.ts'
 
 /** Failures repeated in `errors` at most; `results` has all of them. */
-export const BULK_ERRORS_LISTED_MAX = 10_000
+const BULK_ERRORS_LISTED_MAX = 10_000
 
 /**
  * The answer to a bulk, written piece by piece: results go out as they come, totals at the end, so that
