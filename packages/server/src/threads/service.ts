@@ -94,7 +94,7 @@ export class Service {
     const folder = openDataFolder(config.dataDir)
     const warnings = [
       ...folder.warnings,
-      ...checkDocuments(folder.documents, config.check === 'full'),
+      ...(await checkDocuments(folder.documents, config.check === 'full')),
     ]
     for (const warning of warnings) parts.log('warn', warning)
     await giveBackUnused(folder.documents, parts.log)

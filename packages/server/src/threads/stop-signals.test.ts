@@ -40,18 +40,16 @@ async function answers(port: number, path: string): Promise<void> {
 
 suite('a signal', () => {
   test('ends a service in good order as soon as /health has been 200, while the demo shop is loaded too', async () => {
-    for (let round = 0; round < 3; round++) {
-      const folder = mkdtempSync(join(tmpdir(), 'aisle-signals-'))
-      const [code, output] = await startAndStop((port) => answers(port, '/health'), folder)
-      assert.equal(code, 0, output)
-      assert.match(output, /"Stopped"/)
-      rmSync(folder, { recursive: true })
-    }
+    const folder = mkdtempSync(join(tmpdir(), 'aisle-signals-'))
+    const [code, output] = await startAndStop((port) => answers(port, '/health'), folder)
+    assert.equal(code, 0, output)
+    assert.match(output, /"Stopped"/)
+    rmSync(folder, { recursive: true })
   })
 
   test('ends it while it starts, at whatever moment, and the next start finds all in order', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'aisle-signals-'))
-    for (const ms of [0, 150, 300, 600, 1_200]) {
+    for (const ms of [0, 500]) {
       const [code, output] = await startAndStop(async (port) => {
         await answers(port, '/livez')
         await sleep(ms)

@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { Beat, runCheckingProcess } from './checking-process.ts'
 import { syncPath } from './data-folder.ts'
 import { openRoot, openTable, type Environment, type Table } from './environment.ts'
 import { checkFile } from './file-check.ts'
@@ -18,6 +18,8 @@ export interface Compaction extends FileUse {
 /** So many unused bytes, and more than used ones, make it worth while. */
 const UNUSED_MIN_BYTES = 16 * 1024 * 1024
 const COPY_FOLDER = 'compacting'
+/** Until all of the copy is on the disk there is nothing to say. */
+const STILL_MAX_MS = 600_000
 
 export interface FileUse {
   readonly fileBytes: number
@@ -45,13 +47,13 @@ export async function compactWhenWorthwhile(
   if (wasCutOff || check === undefined || check.fileBytes < unusedMinBytes) return undefined
   const use = await fileUse(folder)
   if (!isMostlyUnused(use, unusedMinBytes)) return undefined
-  await new Promise<void>((resolve, reject) => {
-    execFile(process.execPath, [import.meta.filename, folder], (error, stdout) => {
-      if (error === null && stdout === '') resolve()
-      else
-        reject(new Error(stdout === '' ? `it ended with ${error?.signal ?? error?.code}` : stdout))
-    })
-  }).finally(() => rmSync(copy, { recursive: true, force: true }))
+  const { code, output } = await runCheckingProcess(
+    import.meta.filename,
+    folder,
+    STILL_MAX_MS,
+  ).finally(() => rmSync(copy, { recursive: true, force: true }))
+  if (code === undefined) throw new Error('it stood still')
+  if (code !== 0 || output !== '') throw new Error(output === '' ? `it ended with ${code}` : output)
   return { ...use, fileBytesNow: statSync(join(folder, 'data.mdb')).size }
 }
 
@@ -101,24 +103,42 @@ export function isMostlyUnused(
 
 /** @throws Error when the file stays as it was */
 async function compact(folder: string): Promise<void> {
-  const before = await checkEveryRow(folder)
+  const beat = new Beat(true)
+  const before = await checkEveryRow(folder, beat)
   if (before.damaged.length > 0) throw new Error('it has damaged rows: see aisle doctor')
   const copy = join(folder, COPY_FOLDER)
   mkdirSync(copy)
+  const file = join(copy, 'data.mdb')
   const root = openRoot(folder, { readOnly: true })
+  const watch = watchGrowth(file, beat)
   await root.backup(copy, true)
+  clearInterval(watch)
   await root.close()
-  const after = await checkEveryRow(copy)
+  const after = await checkEveryRow(copy, beat)
   if (after.damaged.length > 0 || after.rows !== before.rows) {
     throw new Error(`the copy has ${after.rows} whole rows, the file ${before.rows}`)
   }
-  const file = join(copy, 'data.mdb')
   syncPath(file)
+  // Whoever started this may be gone, and another service at work on the file.
+  beat.now()
   renameSync(file, join(folder, 'data.mdb'))
   syncPath(folder)
   // The table of readers means nothing any more.
   rmSync(join(folder, 'lock.mdb'), { force: true })
 }
+
+/** LMDB copies on a thread of its own, and says nothing while it does. */
+function watchGrowth(file: string, beat: Beat): NodeJS.Timeout {
+  let bytes = -1
+  return setInterval(() => {
+    const now = statSync(file, { throwIfNoEntry: false })?.size ?? -1
+    if (now === bytes) return
+    bytes = now
+    beat.now()
+  }, GROWTH_LOOK_MS)
+}
+
+const GROWTH_LOOK_MS = 1_000
 
 if (import.meta.main) {
   await compact(process.argv[2] ?? '').catch((error: unknown) => {

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { Beat, runCheckingProcess } from './checking-process.ts'
 import { DataFolderError } from './data-folder.ts'
 import { openRoot, openTable } from './environment.ts'
 import { checkFile, UnreadableFileError } from './file-check.ts'
@@ -19,11 +19,11 @@ import type { CatalogCounters, StoreRow } from '../../ports/document-store.ts'
 /**
  * Checks the document file before this process maps it. Always: its length. When that is short, or
  * when `full` is asked for: every row, in a child process, because a garbled page can kill the
- * process that touches it.
+ * process that touches it. It may take as long as it gets on.
  *
  * @returns warnings
  */
-export function checkDocuments(folder: string, full: boolean): string[] {
+export async function checkDocuments(folder: string, full: boolean): Promise<string[]> {
   const file = join(folder, 'data.mdb')
   let short: boolean
   try {
@@ -41,16 +41,18 @@ export function checkDocuments(folder: string, full: boolean): string[] {
   // LMDB may never have written a last page that was freed in the commit that took it, so a short
   // file alone proves nothing.
   if (!short && !full) return []
-  const child = spawnSync(process.execPath, [import.meta.filename, folder], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  if (child.status === 0) return []
-  if (child.status === DAMAGED_EXIT_CODE) {
-    return [`The document file "${file}" has damaged rows: ${child.stdout.trim()}`]
+  const { code, output } = await runCheckingProcess(import.meta.filename, folder)
+  if (code === 0) return []
+  if (code === DAMAGED_EXIT_CODE) {
+    return [`The document file "${file}" has damaged rows: ${output.trim()}`]
+  }
+  if (code === undefined) {
+    throw new DataFolderError(
+      `Cannot start: the check of the document file "${file}" stands still; does its disk answer?`,
+    )
   }
   throw new DataFolderError(
-    `Cannot start: the document file "${file}" is damaged beyond reading (${short ? 'it is too short, ' : ''}the check ended with ${child.signal ?? child.status}); restore the data folder from a copy`,
+    `Cannot start: the document file "${file}" is damaged beyond reading (${short ? 'it is too short, ' : ''}the check ended with ${code}); restore the data folder from a copy`,
   )
 }
 
@@ -69,9 +71,13 @@ interface CatalogCounts {
  * Reads every row, and counts the documents of each store in two ways: of a garbled page the rows may
  * just be missing.
  *
+ * @param beat is told of each row
  * @returns what is wrong, one line each
  */
-export async function checkEveryRow(folder: string): Promise<{
+export async function checkEveryRow(
+  folder: string,
+  beat = new Beat(false),
+): Promise<{
   readonly rows: number
   readonly stores: readonly { readonly storeId: string; readonly documents: number }[]
   readonly damaged: readonly string[]
@@ -86,6 +92,7 @@ export async function checkEveryRow(folder: string): Promise<{
   ): void => {
     for (const { key, value } of openTable(root, table)?.getRange({}) ?? []) {
       rows++
+      beat.done()
       try {
         read(key, value)
       } catch (error) {
@@ -143,7 +150,7 @@ export async function checkEveryRow(folder: string): Promise<{
 }
 
 if (import.meta.main && existsSync(process.argv[2] ?? '')) {
-  const { rows, damaged } = await checkEveryRow(process.argv[2] ?? '')
+  const { rows, damaged } = await checkEveryRow(process.argv[2] ?? '', new Beat(true))
   if (damaged.length > 0) {
     const examples = damaged.slice(0, EXAMPLES_MAX).join('; ')
     process.stdout.write(`${damaged.length} of ${rows}, among them ${examples}\n`)

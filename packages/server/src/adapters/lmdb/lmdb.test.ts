@@ -248,7 +248,7 @@ suite('LMDB document store', () => {
     }
     writeFileSync(file, bytes)
     assert.equal((await checkEveryRow(folder.path)).damaged.length, 1)
-    assert.match(checkDocuments(folder.path, true)[0] ?? '', /damaged rows: 1 of/)
+    assert.match((await checkDocuments(folder.path, true))[0] ?? '', /damaged rows: 1 of/)
     await using opened = await openStore(folder.path)
     assert.throws(
       () => opened.store.read(1, 2),
@@ -275,11 +275,11 @@ suite('LMDB document store', () => {
     const file = join(folder.path, 'data.mdb')
     const check = checkFile(file)
     assert.ok(check !== undefined && check.usedBytes <= check.fileBytes)
-    assert.deepEqual(checkDocuments(folder.path, false), [])
+    assert.deepEqual(await checkDocuments(folder.path, false), [])
     truncateSync(file, statSync(file).size >> 1)
-    assert.throws(() => checkDocuments(folder.path, false), DataFolderError)
+    await assert.rejects(checkDocuments(folder.path, false), DataFolderError)
     truncateSync(file, 3_000)
-    assert.throws(() => checkDocuments(folder.path, false), DataFolderError)
+    await assert.rejects(checkDocuments(folder.path, false), DataFolderError)
   })
 
   test('when the disk refuses a write, the commit is refused, nothing is visible, and the process lives', () => {

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runCheckingProcess } from './checking-process.ts'
+
+const CHILD = join(import.meta.dirname, 'test', 'checking-child.ts')
+const STILL_MS = 1_000
+
+suite('a checking process', () => {
+  test('may take its time as long as it gets on', async () => {
+    const startMs = performance.now()
+    const outcome = await runCheckingProcess(CHILD, 'busy', STILL_MS)
+    assert.deepEqual(outcome, { code: 3, output: 'done' })
+    assert.ok(performance.now() - startMs > STILL_MS)
+  })
+
+  test('that stands still is given up', async () => {
+    assert.deepEqual(await runCheckingProcess(CHILD, 'still', STILL_MS), {
+      code: undefined,
+      output: '',
+    })
+  })
+
+  test('that dies takes nothing with it', async () => {
+    assert.equal((await runCheckingProcess(CHILD, 'killed')).code, 'SIGSEGV')
+  })
+
+  test('ends with the process that has started it, whatever ended that one', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'aisle-checking-'))
+    const file = join(folder, 'pid')
+    const starter = spawn(process.execPath, [CHILD, `starter ${file}`])
+    while (!existsSync(file) || readFileSync(file).length === 0) await sleep(20)
+    const pid = Number(readFileSync(file, 'utf8'))
+    assert.ok(isThere(pid))
+    starter.kill('SIGKILL')
+    const endMs = performance.now() + 10_000
+    while (isThere(pid)) {
+      assert.ok(performance.now() < endMs)
+      await sleep(20)
+    }
+    rmSync(folder, { recursive: true })
+  })
+})
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
