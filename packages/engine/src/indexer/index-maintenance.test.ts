@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { IndexDocument } from '../schema/document.ts'
 import { GOODS, goodsAnswers, goodsDocument } from '../search/goods-for-test.ts'
-import { openIndex } from '../storage/index-files.ts'
+import { bytesToSave, openIndex } from '../storage/index-files.ts'
 import { IndexMaintenance } from './index-maintenance.ts'
 import type { IndexTask, IndexTaskResult } from './index-task.ts'
 import { performIndexTask } from './index-task.ts'
@@ -21,6 +21,8 @@ class ManualRunner {
   readonly errors: unknown[] = []
   changes = 0
   worn = 0
+  /** What files may take of the disk. */
+  roomBytes = Infinity
   readonly writer: IndexWriter
   readonly maintenance: IndexMaintenance
 
@@ -31,6 +33,7 @@ class ManualRunner {
       onChange: () => this.changes++,
       onWorn: () => this.worn++,
       onError: (error) => this.errors.push(error),
+      mayWrite: (index) => target === undefined || bytesToSave(target, index) <= this.roomBytes,
       run: (task) =>
         new Promise<IndexTaskResult>((resolve, reject) => {
           const finish = (fail?: Error): void => {
@@ -147,6 +150,33 @@ suite('index maintenance', () => {
     assert.equal(runner.errors.length, 1)
     for (const docKey of [1, 3, 8]) assert.equal(runner.maintenance.holds(docKey), true)
     assert.equal(runner.maintenance.holds(9), false)
+  })
+
+  test('without room on the disk no files are written, and what is known of older ones stays', async () => {
+    const target = join(folder, 'no-room')
+    const writer = new IndexWriter(GOODS, 'en')
+    const full = new ManualRunner(writer, target)
+    full.write([1, 2, 3, 4, 5, 6, 7])
+    const bytes = bytesToSave(target, writer.saved())
+    full.roomBytes = bytes - 1
+    await full.close()
+    assert.equal(existsSync(target), false)
+    assert.equal(full.maintenance.holds(1), false)
+
+    const roomy = new ManualRunner(writer, target)
+    roomy.write([])
+    roomy.roomBytes = bytes
+    await roomy.close()
+    assert.equal(roomy.maintenance.holds(1), true)
+    const sizes = readdirSync(target).map((name) => statSync(join(target, name)).size)
+    const written = sizes.reduce((sum, size) => sum + size, 0)
+    // The manifest and the heads of the files.
+    assert.ok(written >= bytes && written < bytes + 4_000, `${written} of ${bytes}`)
+    writer.apply({ added: [], removed: goods(3) })
+    assert.ok(
+      bytesToSave(target, writer.saved()) < bytes,
+      'segments that are there are not written',
+    )
   })
 
   test('an opened index gets its trie without waiting for a write', async () => {

@@ -1,5 +1,6 @@
 import { hasBit } from '../codec/bitset.ts'
 import { pickMerge } from '../segment/merge-policy.ts'
+import type { SavedIndex } from '../storage/index-files.ts'
 import type { IndexTask, IndexTaskResult } from './index-task.ts'
 import type { IndexWriter, SavedDocuments } from './index-writer.ts'
 
@@ -24,6 +25,8 @@ export interface MaintenanceOptions {
   readonly run: (task: IndexTask) => Promise<IndexTaskResult>
   /** Where the files go; absent: the index is kept in memory only. */
   readonly folder: string | undefined
+  /** Whether there is room for its files; if not, they are written later. Absent: there is. */
+  readonly mayWrite?: (index: SavedIndex) => boolean
   /** The index has changed without a write: publish it again. */
   readonly onChange: () => void
   /**
@@ -179,6 +182,10 @@ export class IndexMaintenance {
 
   async #save(): Promise<void> {
     const index = this.#writer.saved()
+    if (this.#options.mayWrite?.(index) === false) {
+      this.#lastSaveMs = performance.now()
+      return
+    }
     this.#saving = this.#writer.savedDocuments()
     this.#dirty = false
     this.#lastSaveMs = performance.now()

@@ -78,6 +78,23 @@ export function saveIndex(folder: string, index: SavedIndex): void {
   for (const name of readdirSync(folder)) if (!named.has(name)) rmSync(join(folder, name))
 }
 
+/** What `saveIndex` takes of the disk, about, before it gives anything back: segments that have no file yet, and the dictionaries. */
+export function bytesToSave(folder: string, { terms, trie, values, segments }: SavedIndex): number {
+  const strings = values.flatMap((handles) => (handles === undefined ? [] : packStrings(handles)))
+  const packed = packTerms(terms)
+  const arrays = [...strings, packed.strings].flatMap(({ arena, offsets }) => [arena, offsets])
+  const parts = [
+    ...arrays,
+    packed.rows,
+    trie,
+    ...segments.map(({ live }) => live),
+    ...segments
+      .filter(({ id }) => !existsSync(join(folder, segmentFile(id))))
+      .map(({ buffer }) => buffer),
+  ]
+  return parts.reduce((bytes, part) => bytes + (part?.byteLength ?? 0), 0)
+}
+
 /**
  * Reads the files of an index.
  *

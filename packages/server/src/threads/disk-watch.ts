@@ -33,7 +33,7 @@ export class DiskWatch {
   readonly #options: DiskWatchOptions
   #timer: NodeJS.Timeout | undefined
   #isLow = false
-  #space: DiskSpace = { freeBytes: 0, totalBytes: 0 }
+  #space: DiskSpace = { freeBytes: Infinity, totalBytes: 0 }
   #reserveBytes = 0
 
   constructor(options: DiskWatchOptions) {
@@ -54,6 +54,14 @@ export class DiskWatch {
   /** As of the last look. */
   get figures(): { readonly freeBytes: number; readonly reserveBytes: number } {
     return { freeBytes: this.#space.freeBytes, reserveBytes: this.#reserveBytes }
+  }
+
+  /**
+   * What work in the background may take for a while, as of the last look: all that is free but half of the reserve. It ends in
+   * giving room back, without it deletes would make none; the other half is for those.
+   */
+  get backgroundRoomBytes(): number {
+    return this.#space.freeBytes - this.#reserveBytes / 2
   }
 
   /** Looks once. A file system that does not answer is no reason to refuse: what was known last goes on. */

@@ -6,6 +6,7 @@ import { createGeneration } from '../adapters/embedded/generation.ts'
 import { createPressure } from '../adapters/embedded/pressure.ts'
 import { Publisher } from '../adapters/embedded/publisher.ts'
 import { GRACE_MS } from '../adapters/embedded/reaper.ts'
+import type { IndexDisk } from '../adapters/embedded/index-host.ts'
 import { SearchUsageKeeper } from '../adapters/embedded/search-usage-keeper.ts'
 import { EmbeddedWriter } from '../adapters/embedded/writer.ts'
 import { LmdbAccessStore } from '../adapters/lmdb/access-store.ts'
@@ -33,6 +34,7 @@ import { AccessControl } from '../services/access/access-control.ts'
 import { DiskWatch } from './disk-watch.ts'
 import type { Doorway } from './doorway.ts'
 import { EventsHost } from './events-host.ts'
+import { PostponedWork } from './postponed-work.ts'
 import { ReportsHost } from './reports-host.ts'
 import { livingLogs } from './living-logs.ts'
 import { ServingPool } from './serving-pool.ts'
@@ -48,7 +50,10 @@ export interface ServiceParts {
   readonly doorway: Doorway
   /** Serving threads are about to be started. */
   readonly beforeServing: () => void
-  readonly createIndexHost: (folder: string) => Promise<IndexHost & { close(): Promise<void> }>
+  readonly createIndexHost: (
+    folder: string,
+    disk: IndexDisk,
+  ) => Promise<IndexHost & { close(): Promise<void> }>
   /** Entry file of a serving thread. */
   readonly servingEntry: URL
   /** Entry file of the thread that makes suggestions. */
@@ -91,30 +96,39 @@ export class Service {
 
   /** Throws DataFolderError or another Error with one clear line. */
   static async start(config: Config, parts: ServiceParts): Promise<Service> {
+    const { log, onCrash, doorway } = parts
     const folder = openDataFolder(config.dataDir)
+    const diskRoom = createDiskRoom()
+    const disk = new DiskWatch({
+      folder: config.dataDir,
+      reserveBytes: config.diskReserveBytes,
+      room: diskRoom,
+      log,
+    })
+    await disk.start()
+    const registry = new Registry()
+    const postponed = new PostponedWork(registry, log)
     const warnings = [
       ...folder.warnings,
       ...(await checkDocuments(folder.documents, config.check === 'full')),
     ]
-    for (const warning of warnings) parts.log('warn', warning)
-    await giveBackUnused(folder.documents, parts.log)
+    for (const warning of warnings) log('warn', warning)
+    await giveBackUnused(folder.documents, disk, postponed, log)
     const environment = openEnvironment(folder.documents, { readOnly: false })
-    const committer = new Committer(
-      environment,
-      (message) => parts.log('error', message),
-      parts.onCrash,
-    )
+    const committer = new Committer(environment, (message) => log('error', message), parts.onCrash)
     const documents = new LmdbDocumentStore(environment, committer, (catalog, message) =>
-      parts.log('error', message, { catalog }),
+      log('error', message, { catalog }),
     )
     const settings = new Settings(environment, committer)
-    const admin = await openAdminToken(config.adminToken, settings, parts.log)
+    const admin = await openAdminToken(config.adminToken, settings, log)
     const secrets = await openSecrets(folder.secrets, settings)
-    const indexes = await parts.createIndexHost(folder.index)
+    const indexes = await parts.createIndexHost(folder.index, {
+      roomBytes: () => disk.backgroundRoomBytes,
+      onPostponed: (detail) => postponed.note('index files', detail),
+    })
     const usage = new SearchUsageKeeper(settings)
     const publisher = new Publisher(createGeneration(), (store) => usage.counterOf(store))
     const clock = { now: () => Date.now() }
-    const { log, onCrash, doorway } = parts
     const writer = new EmbeddedWriter({
       documents,
       indexes,
@@ -124,14 +138,6 @@ export class Service {
       log,
       onCrash,
     })
-    const diskRoom = createDiskRoom()
-    const disk = new DiskWatch({
-      folder: config.dataDir,
-      reserveBytes: config.diskReserveBytes,
-      room: diskRoom,
-      log,
-    })
-    await disk.start()
     const snapshots = new SnapshotFolder({
       environment,
       roomBytesIn: (path) => disk.roomBytesIn(path),
@@ -153,7 +159,7 @@ export class Service {
       adminToken: admin,
       deviceKey: secrets.deviceKey,
     })
-    const registry = processMetrics(writer, publisher, disk)
+    registerProcessMetrics(registry, writer, publisher, disk)
     const stalls = new StallWatch(registry, log)
     const events = new EventsHost({
       folder: folder.events,
@@ -370,10 +376,16 @@ const USAGE_SAVE_MS = 2_000
 const SNAPSHOT_CHECK_MS = 60_000
 
 /** Without it the service runs as well, on a larger disk. */
-async function giveBackUnused(folder: string, log: Log): Promise<void> {
+async function giveBackUnused(
+  folder: string,
+  disk: DiskWatch,
+  postponed: PostponedWork,
+  log: Log,
+): Promise<void> {
   try {
-    const compaction = await compactWhenWorthwhile(folder)
-    if (compaction !== undefined) log('info', 'The document file was compacted', compaction)
+    const outcome = await compactWhenWorthwhile(folder, disk.backgroundRoomBytes)
+    if (outcome?.kind === 'compacted') log('info', 'The document file was compacted', outcome.use)
+    if (outcome?.kind === 'no room') postponed.note('compaction', outcome.use)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     log('warn', 'The document file could not be compacted and is used as it is', { error: reason })
@@ -381,8 +393,12 @@ async function giveBackUnused(folder: string, log: Log): Promise<void> {
 }
 
 /** What is counted once per process. */
-function processMetrics(writer: EmbeddedWriter, publisher: Publisher, disk: DiskWatch): Registry {
-  const registry = new Registry()
+function registerProcessMetrics(
+  registry: Registry,
+  writer: EmbeddedWriter,
+  publisher: Publisher,
+  disk: DiskWatch,
+): void {
   collectDefaultMetrics({ register: registry, prefix: 'aisle_' })
   const gauge = (name: string, help: string, read: () => number): Gauge =>
     new Gauge({
@@ -411,7 +427,6 @@ function processMetrics(writer: EmbeddedWriter, publisher: Publisher, disk: Disk
     'What documents and events leave free of it',
     () => disk.figures.reserveBytes,
   )
-  return registry
 }
 
 /** The figures of all serving threads, added up, and those of the process. */

@@ -38,8 +38,8 @@ export async function startService(
   await runService(config, {
     doorway,
     signals,
-    createIndexHost: (folder) =>
-      createIndexHost(folder, new URL('./index-thread.ts', import.meta.url)),
+    createIndexHost: (folder, disk) =>
+      createIndexHost(folder, new URL('./index-thread.ts', import.meta.url), disk),
     servingEntry: new URL('./serving-thread.ts', import.meta.url),
     suggestionsEntry: new URL('./suggestions-thread.ts', import.meta.url),
   })

@@ -1,11 +1,19 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { IndexMaintenance, IndexWriter, openIndex } from '@aisle/engine'
+import { bytesToSave, IndexMaintenance, IndexWriter, openIndex } from '@aisle/engine'
 import type { IndexTask, IndexTaskResult, Schema } from '@aisle/engine'
 import { TurnQueue } from '../../domain/turns/turn-queue.ts'
 import { BackgroundWorker, WorkerClosedError } from './background-worker.ts'
 import type { IndexHost, IndexListener, StoreIndex } from './engine-port.ts'
 import { SharedGarbage } from './shared-garbage.ts'
+
+/** The disk that index files are on. */
+export interface IndexDisk {
+  /** Bytes that they may take. */
+  readonly roomBytes: () => number
+  /** Files that should be written would take more: they are asked for again later. */
+  readonly onPostponed: (detail: { readonly index: number; readonly bytes: number }) => void
+}
 
 /** The indexes of all stores: each in a folder named by its number, one thread for background work. */
 class FileIndexHost implements IndexHost {
@@ -15,9 +23,12 @@ class FileIndexHost implements IndexHost {
   readonly #turns = new TurnQueue({ lanes: 1, perKey: 1 })
   readonly #garbage = new SharedGarbage()
 
-  constructor(folder: string, worker: BackgroundWorker) {
+  readonly #disk: IndexDisk | undefined
+
+  constructor(folder: string, worker: BackgroundWorker, disk: IndexDisk | undefined) {
     this.#folder = folder
     this.#worker = worker
+    this.#disk = disk
   }
 
   /** Throws CorruptDataError and the like when the files are damaged: `remove` them and open again. */
@@ -40,6 +51,12 @@ class FileIndexHost implements IndexHost {
         return result
       },
       folder,
+      mayWrite: (saved) => {
+        const bytes = this.#disk === undefined ? 0 : bytesToSave(folder, saved)
+        const isRoom = bytes <= (this.#disk?.roomBytes() ?? 0)
+        if (!isRoom) this.#disk?.onPostponed({ index, bytes })
+        return isRoom
+      },
       onChange,
       onWorn,
       onError: (error) => {
@@ -109,12 +126,14 @@ function bytesIn(folder: string): number {
 /**
  * @param folder is made when missing; all files in it can be made again from the documents
  * @param indexEntry the thread that does the background work
+ * @param disk absent: there is room without end
  */
 export function createIndexHost(
   folder: string,
   indexEntry: URL,
+  disk?: IndexDisk,
 ): Promise<IndexHost & { close(): Promise<void> }> {
   mkdirSync(folder, { recursive: true })
   const worker = new BackgroundWorker(indexEntry)
-  return Promise.resolve(new FileIndexHost(folder, worker))
+  return Promise.resolve(new FileIndexHost(folder, worker, disk))
 }

@@ -31,12 +31,18 @@ suite('compaction', () => {
     const lmdb = join(folder.path, 'lmdb')
     const use = await fileUse(lmdb)
     assert.ok(use.usedBytes * 4 < use.fileBytes, JSON.stringify(use))
-    const done = await compactWhenWorthwhile(lmdb, MIN_BYTES)
-    assert.equal(done?.fileBytes, use.fileBytes)
-    assert.equal(done?.fileBytesNow, statSync(join(lmdb, 'data.mdb')).size)
+    const outcome = await compactWhenWorthwhile(lmdb, Infinity, MIN_BYTES)
+    assert.ok(outcome?.kind === 'compacted')
+    const done = outcome.use
+    assert.equal(done.fileBytes, use.fileBytes)
+    assert.equal(done.fileBytesNow, statSync(join(lmdb, 'data.mdb')).size)
     assert.ok(done.fileBytesNow * 4 < use.fileBytes, JSON.stringify(done))
     assert.deepEqual(readdirSync(lmdb), ['data.mdb'])
-    assert.equal(await compactWhenWorthwhile(lmdb, MIN_BYTES), undefined, 'there is nothing more')
+    assert.equal(
+      await compactWhenWorthwhile(lmdb, Infinity, MIN_BYTES),
+      undefined,
+      'there is nothing more',
+    )
 
     const catalog = await openEmbeddedCatalog(folder.path)
     assert.deepEqual(await idsOf(catalog, { words: ['shoe'] }), ['last'])
@@ -49,11 +55,26 @@ suite('compaction', () => {
   test('a small file stays, and so does any after an attempt that was cut off', async () => {
     using folder = await wornFolder()
     const lmdb = join(folder.path, 'lmdb')
-    assert.equal(await compactWhenWorthwhile(lmdb), undefined)
+    assert.equal(await compactWhenWorthwhile(lmdb, Infinity), undefined)
     mkdirSync(join(lmdb, 'compacting'))
-    assert.equal(await compactWhenWorthwhile(lmdb, MIN_BYTES), undefined)
+    assert.equal(await compactWhenWorthwhile(lmdb, Infinity, MIN_BYTES), undefined)
     assert.ok(!existsSync(join(lmdb, 'compacting')))
-    assert.notEqual(await compactWhenWorthwhile(lmdb, MIN_BYTES), undefined, 'the next start tries')
-    assert.equal(await compactWhenWorthwhile(join(folder.path, 'none')), undefined)
+    assert.notEqual(
+      await compactWhenWorthwhile(lmdb, Infinity, MIN_BYTES),
+      undefined,
+      'the next start tries',
+    )
+    assert.equal(await compactWhenWorthwhile(join(folder.path, 'none'), Infinity), undefined)
+  })
+
+  test('a copy that would take more than there is room for waits for a later start', async () => {
+    using folder = await wornFolder()
+    const lmdb = join(folder.path, 'lmdb')
+    const use = await fileUse(lmdb)
+    const refused = await compactWhenWorthwhile(lmdb, use.usedBytes - 1, MIN_BYTES)
+    assert.deepEqual(refused, { kind: 'no room', use })
+    assert.equal(statSync(join(lmdb, 'data.mdb')).size, use.fileBytes)
+    const done = await compactWhenWorthwhile(lmdb, use.usedBytes, MIN_BYTES)
+    assert.equal(done?.kind, 'compacted')
   })
 })

@@ -11,9 +11,10 @@ import { checkEveryRow } from './full-check.ts'
  * hours of writing, its file is as large as its largest moment. So at the start, before anybody has
  * opened the file, one of which most is unused is replaced by a copy without the unused pages.
  */
-export interface Compaction extends FileUse {
-  readonly fileBytesNow: number
-}
+export type Compaction =
+  | { readonly kind: 'compacted'; readonly use: FileUse & { readonly fileBytesNow: number } }
+  /** The copy would have taken more than there is room for; the next start tries again. */
+  | { readonly kind: 'no room'; readonly use: FileUse }
 
 /** So many unused bytes, and more than used ones, make it worth while. */
 const UNUSED_MIN_BYTES = 16 * 1024 * 1024
@@ -33,11 +34,13 @@ export interface FileUse {
  * every row of it was read. An attempt that was cut off is not repeated at the next start: whoever
  * ended it, a supervisor that lost patience, say, would end it every time.
  *
- * @returns `undefined` when nothing was done
+ * @param roomBytes what the copy may take of the disk
+ * @returns `undefined` when there was nothing to do
  * @throws Error when the copy failed; the file is as it was
  */
 export async function compactWhenWorthwhile(
   folder: string,
+  roomBytes: number,
   unusedMinBytes = UNUSED_MIN_BYTES,
 ): Promise<Compaction | undefined> {
   const copy = join(folder, COPY_FOLDER)
@@ -47,6 +50,7 @@ export async function compactWhenWorthwhile(
   if (wasCutOff || check === undefined || check.fileBytes < unusedMinBytes) return undefined
   const use = await fileUse(folder)
   if (!isMostlyUnused(use, unusedMinBytes)) return undefined
+  if (use.usedBytes > roomBytes) return { kind: 'no room', use }
   const { code, output } = await runCheckingProcess(
     import.meta.filename,
     folder,
@@ -54,7 +58,8 @@ export async function compactWhenWorthwhile(
   ).finally(() => rmSync(copy, { recursive: true, force: true }))
   if (code === undefined) throw new Error('it stood still')
   if (code !== 0 || output !== '') throw new Error(output === '' ? `it ended with ${code}` : output)
-  return { ...use, fileBytesNow: statSync(join(folder, 'data.mdb')).size }
+  const fileBytesNow = statSync(join(folder, 'data.mdb')).size
+  return { kind: 'compacted', use: { ...use, fileBytesNow } }
 }
 
 /** What a document file, which nobody writes to, has in use. */

@@ -17,7 +17,7 @@ import type { SnapshotKeeper } from '../../../ports/snapshot-keeper.ts'
 import { CommandClient } from '../command-client.ts'
 import { serveCommands } from '../command-server.ts'
 import { createGeneration } from '../generation.ts'
-import { createIndexHost } from '../index-host.ts'
+import { createIndexHost, type IndexDisk } from '../index-host.ts'
 import { createPressure } from '../pressure.ts'
 import { Publisher } from '../publisher.ts'
 import { ReplicaAccess } from '../replica-access.ts'
@@ -52,7 +52,7 @@ export interface EmbeddedCatalog extends CatalogPorts, AsyncDisposable {
  */
 export async function openEmbeddedCatalog(
   folder = mkdtempSync(join(tmpdir(), 'aisle-catalog-')),
-  options: { readonly reanalysisDocuments?: number } = {},
+  { disk, ...options }: { readonly reanalysisDocuments?: number; readonly disk?: IndexDisk } = {},
 ): Promise<EmbeddedCatalog> {
   const environment = openEnvironment(join(folder, 'lmdb'), { readOnly: false })
   const fail = (message: string): never => {
@@ -60,7 +60,7 @@ export async function openEmbeddedCatalog(
   }
   const committer = new Committer(environment, fail)
   const documents = new LmdbDocumentStore(environment, committer, (_, message) => fail(message))
-  const indexes = await createIndexHost(join(folder, 'index'), INDEX_ENTRY)
+  const indexes = await createIndexHost(join(folder, 'index'), INDEX_ENTRY, disk)
   const publisher = new Publisher(createGeneration())
   const log: string[] = []
   const writer = new EmbeddedWriter({

@@ -1,0 +1,32 @@
+import { Counter, type Registry } from 'prom-client'
+
+/** What is done in the background, can wait, and needs disk. */
+export type PostponableWork = 'compaction' | 'index files'
+
+/** One line in this time for each kind, however often it is tried. */
+const LOG_EVERY_MS = 600_000
+
+/** Counts, and says now and then, that something was not done because it would have taken disk of the reserve. */
+export class PostponedWork {
+  readonly #counter: Counter<'work'>
+  readonly #log: (level: 'warn', message: string, detail: object) => void
+  readonly #saidMs = new Map<PostponableWork, number>()
+
+  constructor(registry: Registry, log: (level: 'warn', message: string, detail: object) => void) {
+    this.#log = log
+    this.#counter = new Counter({
+      name: 'aisle_disk_postponed_total',
+      help: 'Times that work in the background was put off because it would have taken disk of the reserve',
+      labelNames: ['work'],
+      registers: [registry],
+    })
+  }
+
+  note(work: PostponableWork, detail: object): void {
+    this.#counter.inc({ work })
+    const nowMs = performance.now()
+    if (nowMs - (this.#saidMs.get(work) ?? -Infinity) < LOG_EVERY_MS) return
+    this.#saidMs.set(work, nowMs)
+    this.#log('warn', 'Work in the background waits for room on the disk', { work, ...detail })
+  }
+}
