@@ -3,5 +3,5 @@ import { join } from 'node:path'
 import { commandLineReference } from '../packages/cli/src/index.ts'
 import { REPOSITORY } from './lib/source-files.ts'
 
-/** Writes docs/cli.md anew. */
+/** Regenerates docs/cli.md. */
 writeFileSync(join(REPOSITORY, 'docs/cli.md'), await commandLineReference())

@@ -124,7 +124,7 @@ async function openStore(client: AisleClient, storeId: string): Promise<StoreKey
     if (!(error instanceof RefusedError) || error.code !== 'store_exists') throw error
     if (!values.replace) {
       throw new Error(
-        `The store "${storeId}" exists. --replace deletes it and starts anew; --write-secret loads into it; ` +
+        `The store "${storeId}" exists. --replace deletes and recreates it; --write-secret loads into it; ` +
           `--store names another`,
         { cause: error },
       )

@@ -18,7 +18,7 @@ interface AccessDocument {
   >
 }
 
-/** The page docs/access.md with its table of operations made anew. */
+/** The page docs/access.md with its table of operations regenerated. */
 export function accessPage(page: string, openApi: string): string {
   const { paths } = JSON.parse(openApi) as AccessDocument
   const rows = Object.entries(paths).flatMap(([path, methods]) =>

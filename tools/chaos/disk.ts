@@ -28,7 +28,7 @@ export interface DiskOptions {
   readonly onProgress?: (report: DiskReport) => void
 }
 
-/** Turns that the process writes; cuts of one life, before it writes anew. */
+/** Turns that the process writes; cuts per life, before it starts writing again. */
 const TURNS = 60
 const CUTS_PER_LIFE = 500
 const FAULT_TURNS = 20

@@ -10,7 +10,7 @@ import { ServerProcess } from '../lib/server-process.ts'
 import { CHAOS_FIELDS, chaosDocument } from './document.ts'
 
 export interface RewriteOptions {
-  /** How often every document is written anew. */
+  /** How often every document is rewritten. */
   readonly rewrites: number
   readonly documents: number
   readonly threads?: number
@@ -28,7 +28,7 @@ export interface DiskUse {
 export interface RewriteReport {
   /** JSON of the documents, as the service counts it. */
   readonly jsonBytes: number
-  /** A folder that holds nothing but the live data: a snapshot of the end, restored and indexed anew. */
+  /** A folder with nothing but the live data: a final snapshot, restored and re-indexed. */
   readonly live: DiskUse
   /** The most that was seen while writing. */
   readonly peak: DiskUse

@@ -49,7 +49,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     try {
       await runFolder(dataDir, rounds, options, random, report)
     } finally {
-      // What went wrong is kept for whoever looks into it.
+      // Failures are kept for inspection.
       if (report.problems.length === 0) rmSync(dataDir, { recursive: true, force: true })
     }
     if (report.problems.length > 0) report.problems.push(`data folder kept: ${dataDir}`)

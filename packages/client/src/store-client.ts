@@ -200,7 +200,7 @@ export class StoreClient {
     return (await this.#transport.send(request)).text()
   }
 
-  /** Makes the reports anew out of the event log. */
+  /** Rebuilds the reports from the event log. */
   rebuildReports(): Promise<RebuiltReports> {
     return this.#call('write', 'POST', '/analytics/rebuild')
   }

@@ -77,7 +77,7 @@ export class ApiError extends Error {
   readonly details: readonly ErrorDetail[]
   /** Seconds after which to try again, for 429, 503 and 507. */
   readonly retryAfterSeconds: number | undefined
-  /** ISO 8601: when a quota begins anew. */
+  /** ISO 8601: when the next quota period begins. */
   readonly resetAt: string | undefined
 
   constructor(

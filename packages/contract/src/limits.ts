@@ -206,7 +206,7 @@ export const LOGIN_WAIT_MAX_SECONDS = 900
 export const ADMIN_TOKEN_MIN_CHARS = 32
 /** Wrong admin tokens from one address (IPv6: one /64 network) in the window of logins; each further one doubles the wait. */
 export const ADMIN_TOKEN_FAILURES_MAX = 10
-/** What that wait grows to: whoever has the right token and shares the address must not wait longer. */
+/** The longest such wait: a client with the right token behind the same address must not wait longer. */
 export const ADMIN_TOKEN_WAIT_MAX_SECONDS = 30
 /** How long a browser is known after a login. */
 export const DEVICE_AGE_MAX_SECONDS = 15_552_000

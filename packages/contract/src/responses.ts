@@ -24,7 +24,7 @@ export const ErrorResponse = Type.Object(
       ),
     ),
     reset_at: Type.Optional(
-      Type.String({ format: 'date-time', description: 'When the quota begins anew.' }),
+      Type.String({ format: 'date-time', description: 'When the next quota period begins.' }),
     ),
     request_id: Type.String({ description: 'The same as the `x-request-id` header.' }),
   },

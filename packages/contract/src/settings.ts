@@ -22,7 +22,7 @@ const language = Type.String({
   maxLength: LANGUAGE_MAX_CHARS,
   default: 'en',
   description:
-    'BCP 47 tag of the language of the documents. A change analyses them anew in the background.',
+    'BCP 47 tag of the language of the documents. A change re-analyses them in the background.',
 })
 const fieldName = Type.String({ minLength: 1, maxLength: FIELD_NAME_MAX_CHARS })
 const metadata = Type.Array(fieldName, {

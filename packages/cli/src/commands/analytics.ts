@@ -30,7 +30,7 @@ export function addAnalyticsCommands(program: Command, context: Context): void {
   const events = addGroup(program, 'events', 'the events of a store as a whole')
   addCommand(events, {
     name: 'rebuild',
-    summary: 'make reports and suggestions anew out of the event log; the figures stay the same',
+    summary: 'rebuild reports and suggestions from the event log; the figures stay the same',
     talksTo: 'store',
   }).action(async (options: CommonOptions) => {
     const run = new Run(context, options)

@@ -105,7 +105,7 @@ export class TermWriter {
 
   /**
    * Terms as they were packed, with all frequencies 0. The rows may have been copied while newer terms
-   * came: links to those are cut by linking the groups anew.
+   * came: links to those are removed by relinking the groups.
    */
   static fromPacked({ strings, rows }: PackedTerms): TermWriter {
     const terms = new TermWriter()

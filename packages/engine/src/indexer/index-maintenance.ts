@@ -146,7 +146,7 @@ export class IndexMaintenance {
   async #merge(run: { readonly from: number; readonly to: number }): Promise<void> {
     const ids = this.#writer.segments.slice(run.from, run.to).map(({ id }) => id)
     const merged = await this.#options.run(this.#writer.mergeTask(run))
-    // Sources that died whole meanwhile are gone; the merge is then begun anew.
+    // If a source has lost all its documents meanwhile, it is gone; the merge is then restarted.
     const now = new Set(this.#writer.segments.map(({ id }) => id))
     if (!ids.every((id) => now.has(id))) return
     this.#writer.replace(ids, merged!)

@@ -31,7 +31,7 @@ export class NaiveIndex {
   #schema: Schema
   readonly #analyzer: Analyzer
   readonly #documents = new Map<number, NaiveDocument>()
-  /** Made anew by the first search after a change. */
+  /** Rebuilt by the first search after a change. */
   #statistics: NaiveStatistics | undefined
 
   constructor(schema: Schema, analyzer: Analyzer) {

@@ -177,7 +177,7 @@ export function impactsOf(plan: SearchPlan, document: NaiveDocument, stem: strin
 }
 
 /**
- * Raises the best documents for query words that stand side by side in the title, and orders them anew by
+ * Raises the best documents for query words that stand side by side in the title, and sorts them again by
  * score; ties stay as they were, but for documents that nothing else tells apart: of those, the one with earlier words
  * comes first. Only the first 200 are looked at, and only when the text match score comes first.
  *

@@ -20,7 +20,7 @@ export function findSynonyms(
   const byStems = new Map<string, LivingSynonym>()
   for (const synonym of slot.synonyms) {
     const stems = synonym.words.map((word) => word.stem)
-    // Whoever has "tv set" has "tv".
+    // A document with "tv set" has "tv".
     if (stems.includes(slot.stem) || byStems.has(stems.join(' '))) continue
     const docKeys = documentsWith(synonym, plan, source)
     if (docKeys.size === 0) continue

@@ -150,7 +150,7 @@ function isBeginningOf(older: Schema, newer: Schema): boolean {
   )
 }
 
-/** What is written anew with each save: the dictionaries, and which documents of each segment live. */
+/** What each save rewrites: the dictionaries, and which documents of each segment are live. */
 function packDictionaries({ terms, trie, values, segments }: SavedIndex): SharedArrayBuffer {
   const sections = new SectionWriter()
   const packed = packTerms(terms)

@@ -3,7 +3,7 @@ export const BURST_PAUSE_MS = 3_000
 
 /** What counts of an event for telling bursts apart, in the order of time within a visitor. */
 export interface BurstEvent {
-  /** Whoever did it: session, anonymous id or client. */
+  /** Who typed: session, anonymous id or client. */
   readonly visitor: string
   readonly atMs: number
   /** A search; any other action of the visitor (a click) ends a burst. */

@@ -10,7 +10,7 @@ const HASH_CHARS = 22
 
 /** Ids of a visitor whose events were erased. */
 export interface ErasedIds {
-  /** By whom events are known as this visitor's, whoever else they name. */
+  /** The ids by which events belong to this visitor, whatever other ids they name. */
   readonly ids: Pick<Visitor, 'userId' | 'anonymousId' | 'sessionId'>
   /** Ids that were this user's alone: of events that name no user. */
   readonly ownAnonymousIds: readonly string[]

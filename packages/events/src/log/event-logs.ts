@@ -17,7 +17,7 @@ export interface EventLogsOptions {
   readonly folder: string
   readonly now: () => number
   readonly onProblem: (log: string, message: string) => void
-  /** Does work for a log at one go; whoever watches over the thread knows then for which. */
+  /** Does work for a log without interruption; the watchdog of the thread is told for which log. */
   readonly during?: <T>(log: string, work: () => T) => T
 }
 

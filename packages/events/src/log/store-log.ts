@@ -64,7 +64,7 @@ interface Waiting {
  * Group commit: while one sync is under way everything that arrives is collected, and goes out with
  * the next. Invariants: (1) an append resolves after a sync that covers it, duplicates included: the
  * first of them is on disk then; (2) bytes below `durableEnd` never change, but for erasing;
- * (3) after a failed write the log takes nothing more: open it anew.
+ * (3) after a failed write the log accepts nothing more: reopen it.
  */
 export class StoreLog {
   readonly #options: StoreLogOptions
@@ -167,7 +167,7 @@ export class StoreLog {
   }
 
   /**
-   * Takes the content out of records, for good: each segment that has one is written anew, in its
+   * Removes the content of records for good: each segment that has one is rewritten in its
    * place, with zeros where the payload was. Positions and message ids stay.
    *
    * @param positions of records, ascending; what is none is passed over

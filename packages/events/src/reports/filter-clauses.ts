@@ -16,7 +16,7 @@ const TEST_ENDS = '()\n\r\u2028\u2029'
  * or a line end outside of quotes and brackets. What is no clause is passed over, so that an expression
  * that makes no sense gives what sense there is in it.
  *
- * One pass from left to right. Whoever has the public key sends such texts, and every report reads them:
+ * One pass from left to right. Anybody with the public key can send such texts, and every report reads them:
  * the time must be linear in their length, whatever they hold.
  */
 export function* clausesOf(text: string): Generator<FilterClause> {

@@ -71,7 +71,7 @@ export async function restoreSnapshot(folder: string, dataDir: string): Promise<
   }
 }
 
-/** One that was ended after the snapshot must not work again: everybody logs in anew. */
+/** A session that was ended after the snapshot must not work again, so everybody has to log in again. */
 async function forgetSessions(folder: string): Promise<void> {
   const root = openRoot(folder, { readOnly: false })
   await openTable(root, 'sessions')?.clearAsync()

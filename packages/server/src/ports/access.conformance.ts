@@ -13,7 +13,7 @@ export interface AccessPorts {
 const FROM = { address: '192.0.2.1', userAgent: 'test' }
 const PASSWORD = 'correct horse battery'
 
-/** What users, sessions and the audit log promise, whoever keeps them. @param create empty ones */
+/** What users, sessions and the audit log promise in every adapter. @param create empty ones */
 export function accessConformance(
   name: string,
   create: () => Promise<AccessPorts & AsyncDisposable>,

@@ -23,7 +23,7 @@ export interface DroppedLog {
  */
 export interface Reports {
   count(owner: LogOwner, query: ReportQuery): Promise<ReportCounts>
-  /** Makes everything that reports count from anew out of the log. @returns entries that were read */
+  /** Rebuilds everything that reports are counted from. @returns entries that were read */
   rebuild(owner: LogOwner): Promise<number>
   /**
    * Takes the events of a visitor out of the log and of the reports, for good: those with the ids given, and

@@ -1,4 +1,4 @@
-/** Takes note of requests that were answered, for whoever follows them over several services. */
+/** Records answered requests, for tracing across services. */
 export interface RequestTracer {
   record(request: TracedRequest): void
 }

@@ -9,7 +9,7 @@ const FLUSH_AFTER_MS = 3_000
  * writes: making it takes half the processor time of a start. Call it before importing what is to be kept,
  * and before threads are started: they find the folder in their environment. Node checks each entry
  * against its source and a checksum; one that is wrong, or cannot be written, is made again.
- * Whoever sets `NODE_COMPILE_CACHE` has it kept there, for several services together.
+ * With `NODE_COMPILE_CACHE` set, it is kept there, for several services together.
  *
  * @param dataDir one that was checked: what is refused is left as it is
  * @param environment of the process, which threads inherit

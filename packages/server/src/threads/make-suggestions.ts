@@ -221,7 +221,7 @@ class SuggestionsMaker {
       this.#stores.set(log, followed)
     }
     const { follower } = followed
-    // Told to begin anew, it must not write the old state any more.
+    // Once told to start over, it must no longer write the old state.
     const isOver = (): boolean => closing.aborted || this.#stores.get(log) !== followed
     const nowMs = Date.now()
     if (nowMs >= followed.nextLookMs) {
@@ -304,7 +304,7 @@ class SuggestionsMaker {
     }
   }
 
-  /** Looks for brands and categories anew when the catalog changed. @returns whether it did */
+  /** Reads brands and categories again if the catalog has changed. @returns whether it did */
   async #renewNames(followed: Followed, store: ReplicaStore): Promise<boolean> {
     const { storeId } = store.record
     const { lastWriteAt = '', docCount } = store.statistics

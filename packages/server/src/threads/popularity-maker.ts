@@ -23,7 +23,7 @@ interface Made {
   readonly nextMs: number
 }
 
-/** Makes the popularity of documents anew when clicks, days or documents have changed it. */
+/** Rebuilds the popularity of documents when clicks, days or documents have changed it. */
 export class PopularityMaker {
   readonly #findKey: (catalog: number, id: string) => number | undefined
   /** By log. */

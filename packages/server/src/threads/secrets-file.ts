@@ -18,7 +18,7 @@ export interface Secrets {
 
 /**
  * The keys of the installation, made when there are none. They lie in a file of their own beside the documents:
- * whoever gets hold of a snapshot must not be able to undo what they hide.
+ * a snapshot must not be enough to reverse the hashes.
  *
  * @throws Error with one clear line when the file cannot be read
  */

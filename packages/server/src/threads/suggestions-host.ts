@@ -35,7 +35,7 @@ export class SuggestionsHost {
   readonly #options: SuggestionsHostOptions
   readonly #host: ThreadHost<ToSuggestionsThread, SuggestionsThreadSays>
   #isClosed = false
-  /** Logs that the thread is to begin anew, until it has thrown away what it made of them. */
+  /** Logs that the thread must start over, until it has discarded what it derived from them. */
   readonly #rebuilding = new Map<string, (() => void)[]>()
 
   constructor(options: SuggestionsHostOptions) {

@@ -5,7 +5,7 @@ import { createVitals, type Vitals } from '../adapters/shared-memory/vitals.ts'
 import { BackOff } from './back-off.ts'
 import { ThreadWatch } from './thread-watch.ts'
 
-/** Whoever has not closed its files by then is ended: what it leaves on disk is made to be found so. */
+/** A thread that has not closed its files by then is ended; its files on disk tolerate that. */
 const CLOSE_MAX_MS = 5_000
 
 /** What every shared thread is told. */

@@ -17,7 +17,7 @@ export interface BurstSearch {
 export class OpenBursts<Search extends BurstSearch> {
   /** The newest search of each session, and when its burst last went on; least recent first. */
   readonly #open: Map<string, OpenBurst<Search>>
-  /** Goes on where it was: whoever begins anew walks over the holes of all that was deleted. */
+  /** Continues where it was: a new iterator would walk over the holes of everything deleted. */
   #entries: MapIterator<[string, OpenBurst<Search>]>
   /** The least recent one, unless it is over or went on. */
   #least: [string, OpenBurst<Search>] | undefined

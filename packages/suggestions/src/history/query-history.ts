@@ -78,7 +78,7 @@ export interface HistoryState {
 
 /**
  * Which queries people made, day by day: folds the event log, entry by entry. What it is depends on nothing
- * but the entries, so that folding the whole log anew gives the same (docs/suggestions.md, "What is counted").
+ * but the entries, so that folding the whole log again gives the same result (docs/suggestions.md, "What is counted").
  */
 export class QueryHistory {
   readonly table: QueryTable
@@ -318,7 +318,7 @@ export class QueryHistory {
       if (share !== 'first') continue
       this.documents.raise(id, day, counted)
       if (!this.#mayRank(`${counted} ${day} ${id}`, visitor)) continue
-      // Whoever buys has clicked before, at a position that the purchase does not name.
+      // A buyer has clicked before, at a position that the purchase does not name.
       const clicked = hashText(`position ${day} ${session} ${id}`)
       const weight =
         position === undefined ? this.#marks.get(clicked) || 1 : positionWeight(position)

@@ -30,7 +30,7 @@ interface Use {
 }
 
 /**
- * What is suggested, worked out anew from all events for every question: the definition in plain code, of
+ * Suggestions, computed from all events for every request: the definition in plain code of
  * counting and of matching, without guards against floods, personal lifts and names of the catalog.
  */
 export function naiveSuggestions(

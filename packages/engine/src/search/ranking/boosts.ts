@@ -83,7 +83,7 @@ export class Boosts {
     return boostedScore(score, this.factorMax)
   }
 
-  /** Whoever scores less than this without boosts scores less than `score` with any of them. */
+  /** A document that scores less than this without boosts scores less than `score` with any of them. */
   least(score: number): number {
     if (this.isEmpty || !Number.isFinite(score)) return score
     const tier = tierOf(score)

@@ -215,7 +215,7 @@ export class SlotScorer {
     return main
   }
 
-  /** Scores the gathered documents of the smaller lists: those of the main list anew, with all their evidence. */
+  /** Scores the gathered documents of the smaller lists; those of the main list again, with all their evidence. */
   #patch(
     main: ListCursor,
     chunk: number,

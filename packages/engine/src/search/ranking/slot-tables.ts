@@ -16,7 +16,7 @@ const NO_FLAGS = new Int32Array()
 
 /**
  * What form masks of the main list of a slot are worth: kept from segment to segment. Another segment may have
- * another stem group as its main list; then it is made anew.
+ * another stem group as its main list; then it is rebuilt.
  */
 export class MaskTables {
   // Most slots need none, and making them costs as much as scoring a hundred postings.

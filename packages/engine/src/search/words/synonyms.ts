@@ -20,7 +20,7 @@ export interface LivingSynonyms {
 /**
  * Alternative 7 of docs/ranking.md.
  *
- * @param ownGroup stem group of the word, -1 when there is none: whoever has "tv set" has "tv"
+ * @param ownGroup stem group of the word, -1 when there is none: a document with "tv set" has "tv"
  */
 export function findSynonyms(
   view: IndexView,

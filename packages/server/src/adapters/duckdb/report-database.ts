@@ -148,7 +148,7 @@ export class ReportDatabase {
 
   /** @returns records read */
   async rebuild(log: string): Promise<number> {
-    if (this.#isDiskFull) throw diskReserve('make the reports anew')
+    if (this.#isDiskFull) throw diskReserve('rebuild the reports')
     await this.#queue.run(log, async () => {
       await this.#closeFile(log)
       ReportFile.remove(this.#pathOf(log))
@@ -224,7 +224,7 @@ export class ReportDatabase {
     const { backlogMaxBytes = REPORT_BACKLOG_MAX_BYTES } = this.#options
     if (end > file.watermark && this.#isDiskFull) throw diskReserve('bring the reports up to date')
     if (end - file.watermark > backlogMaxBytes) {
-      // Whoever asks again finds more of it read; what goes wrong is seen then.
+      // A repeated request finds more of it read, and reports any error then.
       this.advanceTo(log, end).catch(() => undefined)
       const share = Math.floor((file.watermark / end) * 100)
       throw new ApiError(

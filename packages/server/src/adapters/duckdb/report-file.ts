@@ -27,7 +27,7 @@ export class ReportFile {
   readonly #database: string
   session: SqlSession
   watermark = 0
-  /** Records that were read since the log began, or was read anew. */
+  /** Records read since the log began, or since it was last read from its beginning. */
   entries = 0
 
   private constructor(
@@ -166,7 +166,7 @@ export class ReportFile {
     await this.session.run('UPDATE progress SET is_valid = TRUE')
   }
 
-  /** Writes the file anew, without what was deleted in it, nor what was made of that. */
+  /** Rewrites the file, without deleted rows and the rows derived from them. */
   async compact(): Promise<void> {
     await makeStaleSearches(this.session)
     const copy = this.#path + COPY

@@ -35,7 +35,7 @@ export interface IndexHost {
 export interface IndexListener {
   /** It has changed without a write: publish it again. */
   readonly onChange: () => void
-  /** It holds more of documents that are gone than of those that are there: make it anew. */
+  /** It holds more data of dead documents than of live ones: rebuild it. */
   readonly onWorn: () => void
 }
 

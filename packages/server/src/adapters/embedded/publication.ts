@@ -36,7 +36,7 @@ export type Publication =
   | { readonly kind: 'removed'; readonly storeId: string }
   /** Every store that was there at the start has been announced. */
   | { readonly kind: 'announced' }
-  /** Ends a round of messages: whoever has applied it has seen everything up to this generation. */
+  /** Ends a round of messages: a thread that has applied it has seen everything up to this generation. */
   | { readonly kind: 'generation'; readonly generation: number }
 
 /** The searchable state of one store. */

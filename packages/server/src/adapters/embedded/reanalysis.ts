@@ -36,7 +36,7 @@ export interface ReanalysisHost {
 }
 
 /**
- * Analyses the documents of a store anew, in another language, while the store serves and is written.
+ * Re-analyses the documents of a store in another language, while the store serves and accepts writes.
  * A second index is filled beside the first, from the documents, in steps that each run alone on the
  * writer's loop. Between steps, writes go to the first index; of the second only what it already holds is
  * removed, the new versions are met later, since docKeys ascend. A step that reaches the newest document

@@ -10,7 +10,7 @@ export interface UsageRows {
 }
 
 interface UsageRow {
-  /** A store that was made again under the same id begins anew. */
+  /** A store that was recreated under the same id starts at zero. */
   readonly createdAt: string
   readonly month: number
   readonly searches: number

@@ -148,7 +148,7 @@ export class StoreChanges {
     this.#options.publisher.add({ kind: 'removed', storeId })
     this.#options.publisher.advance()
     const gone = { ...state }
-    // Whoever still holds the state sees that nothing is to be done for it.
+    // Holders of the state see that nothing is left to do for it.
     const { reanalysis: _, ...row } = gone.row
     state.row = row
     state.next = undefined
@@ -245,7 +245,7 @@ export class StoreChanges {
     return true
   }
 
-  /** Begins to analyse the documents anew, or goes back to the language that still serves. */
+  /** Starts to re-analyse the documents, or returns to the language that still serves. */
   async #changeLanguage(
     state: StoreState,
     language: string,
@@ -266,7 +266,7 @@ export class StoreChanges {
   }
 
   /**
-   * Makes the index of a store anew from its documents, in the language that it has: dictionaries are
+   * Rebuilds the index of a store from its documents, in its current language: dictionaries are
    * only ever added to, and what documents that are gone have left in them goes in no other way.
    */
   async renew(state: StoreState): Promise<void> {

@@ -22,7 +22,7 @@ export class StoreLoader {
   #queue: Promise<void> = Promise.resolve()
   #stopped = false
 
-  /** @param on.worn the index that serves should be made anew */
+  /** @param on.worn the serving index should be rebuilt */
   constructor(
     options: WriterOptions,
     on: {

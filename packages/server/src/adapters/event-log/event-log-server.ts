@@ -56,7 +56,7 @@ export class EventLogServer {
       const { duplicates } = await this.#appends.run(log, async () =>
         this.#during(log, () => this.#logs.append(log, { records, counts })),
       )
-      // Listeners hear of it first: whoever is answered may rely on that.
+      // Listeners are told before the sender is answered; clients may rely on that.
       for (const listener of this.#listeners.get(log) ?? []) {
         const tailed: FromEventThread = { kind: 'tailed', log, records, duplicates, refused }
         listener.postMessage(tailed)

@@ -167,7 +167,7 @@ export class MemoryStore {
     return change
   }
 
-  /** Analyses every document anew, at once. */
+  /** Re-analyses every document, at once. */
   changeAnalyzer(analyzer: Analyzer): void {
     if (analyzer === this.#analyzer) return
     this.#analyzer = analyzer

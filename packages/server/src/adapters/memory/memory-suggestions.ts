@@ -16,7 +16,7 @@ import type { LogOwner } from '../../ports/event-log.ts'
 import type { SuggestionSource } from '../../ports/suggestion-source.ts'
 import type { MemoryEventLog } from './memory-event-log.ts'
 
-/** Suggestions made anew of all events whenever they are asked for. For tests. */
+/** Suggestions computed from all events for every request. For tests. */
 export function createMemorySuggestions(options: {
   readonly events: MemoryEventLog
   readonly clock: Clock

@@ -11,7 +11,7 @@ const ANSWER_SHARE_MAX = 1 / 4
 const USES = 0
 const HEADER_BYTES = Int32Array.BYTES_PER_ELEMENT
 
-/** An answer as threads tell each other: the text lies in memory once, whoever holds it. */
+/** An answer as threads announce it to each other: its text is in memory once for all of them. */
 interface Announcement {
   readonly storeId: string
   readonly key: string
@@ -187,7 +187,7 @@ export class SharedAnswerCache implements AnswerCache {
     }
   }
 
-  /** The store that keeps most, and a little less than it keeps: whoever floods the cache pays for it. */
+  /** The store that keeps most, and a little less than it keeps: a store that floods the cache pays for it. */
   #largest(): [StoreAnswers, number] {
     let largest: StoreAnswers | undefined
     for (const answers of this.#stores.values()) {

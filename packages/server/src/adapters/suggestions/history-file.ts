@@ -4,7 +4,7 @@ import { deserialize, serialize } from 'node:v8'
 import { crc32 } from 'node:zlib'
 import type { HistoryState } from '@aisle/suggestions'
 
-/** Raised whenever what is kept changes its meaning: files of other versions are made anew. */
+/** Raised whenever the meaning of the content changes: files of other versions are rebuilt. */
 const VERSION = 4
 const CHECKSUM_BYTES = 4
 

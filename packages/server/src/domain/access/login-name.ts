@@ -3,7 +3,7 @@ import { ApiError, LOGIN_MAX_CHARS, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } fro
 /** No blanks, no control or invisible characters: two names that look alike must not be two users. */
 const LOGIN = /^[^\s\p{C}]+$/u
 
-/** The one form of a login name: whoever types it in capitals is the same user. */
+/** The canonical form of a login name: case makes no difference. */
 export function normalLogin(login: string): string {
   return login.normalize('NFKC').toLowerCase()
 }

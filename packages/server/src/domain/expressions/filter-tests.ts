@@ -5,7 +5,7 @@ import { never } from './filter-nodes.ts'
 import { highBound, isAbove, lowBound, parseNumber, rangeNode } from './number-literal.ts'
 import type { Bound, NumberLiteral, NumericType } from './number-literal.ts'
 
-/** Makes the error for a value; whoever reads the request knows where the value stands. */
+/** Creates the error for a value; only the reader of the request knows where the value is. */
 export type Reject = (problem: string, code?: ErrorCode) => ApiError
 
 /** A bound with the number it was written as. */

@@ -19,7 +19,7 @@ export const DEFAULT_LANGUAGE = 'en'
 
 const readSettings = parameterReader<GivenSettings>(GivenSettings)
 
-/** RFC 7396, section 2. Objects are made anew; `__proto__` is a key like any other. */
+/** RFC 7396, section 2. Objects are copied; `__proto__` is a key like any other. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch
   const merged = new Map(isObject(target) ? Object.entries(target) : [])

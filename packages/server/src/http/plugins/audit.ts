@@ -7,7 +7,7 @@ import { isAudited } from '../route-table.ts'
 const TEXT_MAX_CHARS = 256
 
 /**
- * Writes down who did what, before the answer goes out: so whoever has an answer finds it in the log.
+ * Records who did what before the response goes out, so that every answered request is in the log.
  * Who was not let in is not written down, except at the login and with a wrong admin token. When the log cannot be written the
  * answer goes out all the same, for what was done is done; the entry is in the service's own log then.
  */

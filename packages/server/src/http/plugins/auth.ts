@@ -65,7 +65,7 @@ export function registerAuth(app: FastifyInstance, ports: AuthPorts): void {
   })
 }
 
-/** Lets in whoever is on this machine. A proxy here speaks for others, and says so. */
+/** Admits clients on this machine. A proxy here forwards for others, and its headers say so. */
 function checkLocal(request: FastifyRequest, ports: AuthPorts): void {
   const { headers, raw } = request
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined

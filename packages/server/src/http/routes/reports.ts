@@ -72,7 +72,7 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
           tag: 'Analytics',
           summary: 'Erase the events of a visitor',
           description:
-            'Out of the log and of the reports, for good; suggestions are made anew without them in the background; snapshots that were made before keep theirs until they are deleted.',
+            'Removes them from the log and the reports for good. Suggestions are rebuilt without them in the background. Existing snapshots keep them until they are deleted.',
           path: STORE_PATH,
           query: EraseVisitorParameters,
           success: jsonAnswer(ErasedEvents, 'They are gone from the disk.'),
@@ -117,9 +117,9 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
         operation: {
           id: 'rebuildReports',
           tag: 'Analytics',
-          summary: 'Make the reports anew out of the event log',
+          summary: 'Rebuild the reports from the event log',
           description:
-            'Answered when everything is read again. The figures are the same as before. Suggestions are made anew in the background, and stay what they were until then.',
+            'Answered once the whole log has been read. The figures do not change. Suggestions are rebuilt in the background, and the old ones are served until then.',
           path: STORE_PATH,
           success: jsonAnswer(RebuiltReports, 'Everything is read.'),
           errors: ['disk_reserve'],

@@ -15,7 +15,7 @@ const SPACE = 0x20
 export interface Export {
   /** Documents that are in it. */
   readonly docCount: number
-  /** NDJSON. To be ended by whoever stops early, so that the disk can let go of old pages. */
+  /** NDJSON. A caller that stops early must end it, so that old pages can be reused. */
   readonly chunks: AsyncGenerator<Buffer, void>
 }
 

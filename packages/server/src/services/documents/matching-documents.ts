@@ -33,7 +33,7 @@ export function matchingDocuments(
 
 function readFilter(filterBy: string, view: SearchView, warn: Warn): FilterNode {
   if (filterBy.trim() === '') {
-    // Whoever sends an empty filter meant to narrow down what is touched.
+    // A client that sends an empty filter meant to narrow down the documents.
     throw new ApiError('invalid_filter', 'Parameter `filter_by` is empty; nothing was changed', {
       param: 'filter_by',
     })

@@ -2,7 +2,7 @@ import type { DocumentScan, StoredDocument } from '../../ports/document-reader.t
 
 /**
  * A walk through documents over one moment after the other. While a moment is kept the disk can use no page again, so each has
- * a time; the next one goes on behind the docKey that the walk has come to. Whoever reads slowly, or not at all, keeps none for longer.
+ * a time; the next one continues after the docKey that the walk has reached. A reader that is slow, or stops, holds none for longer.
  */
 export class Moments {
   readonly docCount: number

@@ -70,7 +70,7 @@ export async function dropEvents(
   }
 }
 
-/** Makes the reports anew out of the log. */
+/** Rebuilds the reports from the log. */
 export async function rebuildReports(ports: UpkeepPorts, storeId: string): Promise<RebuiltReports> {
   const owner = ownerOf(ports, storeId)
   const startedMs = performance.now()

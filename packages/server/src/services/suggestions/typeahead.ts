@@ -50,7 +50,7 @@ async function plain(scene: SuggestionScene): Promise<object> {
   const { suggestions: found, total } = await suggestedQueries(scene)
   const products = productsOf(scene)
   const { category } = cardOf(scene.ports, scene.storeId, view.schema ?? NO_SCHEMA)
-  // An empty query has products only for whoever asks for recommendations.
+  // An empty query has products only if the request asks for recommendations.
   const hasProducts = q.trim() !== '' || request.emptyQuery
   const facetFields = facets === undefined ? [] : textFacets(scene, facets)
   const size = request.productList && hasProducts ? hitsPerPage : 0
