@@ -182,7 +182,7 @@ const properties = {
     }),
   ),
   banner: Type.Optional(
-    Type.Union([Type.String(), anyObject('Whatever the page makes of it.')], {
+    Type.Union([Type.String(), anyObject('Any object; the page decides what it means.')], {
       description: 'Answered in `metadata.banner` and `metadata.banners`.',
     }),
   ),

@@ -43,7 +43,7 @@ export function addAnalyticsCommands(program: Command, context: Context): void {
   })
   addCommand(events, {
     name: 'erase',
-    summary: 'erase the events of a visitor, from the log and all that was made of it, for good',
+    summary: 'erase the events of a visitor for good, from the log and everything derived from it',
     talksTo: 'store',
     examples: ['aisle events erase --user customer-17'],
   })

@@ -29,7 +29,7 @@ const ID_WORDS: readonly ReadonlySet<string>[] = [
 const OTHERS = /^(parent|group|category|brand|seller|vendor|shop|store|user|customer|image)_/
 
 /**
- * What is to be done about documents without ids, before anything is sent: each import would make all of
+ * What to do about documents without ids, before anything is sent: each import would make all of
  * them once more. Names the column that is likely meant.
  *
  * @returns `undefined` when they have some
@@ -114,7 +114,7 @@ export function withId(text: string, options: IdOptions, keep: boolean): string 
   if (idColumn === ID_DEFAULT && generateIds) return text
   if (fieldsOfEntry(text) === undefined) return text
   if (!generateIds && !hasId(text, idColumn)) {
-    throw new CommandError('incomplete', `the row has no "${idColumn}", which is to be its id`)
+    throw new CommandError('incomplete', `the row has no "${idColumn}", which is the id column`)
   }
   return idColumn === ID_DEFAULT ? text : withIdOf(text, idColumn, keep)
 }

@@ -75,7 +75,7 @@ export function rowToJson(
   }
   const id = (row[idColumn] ?? '').trim()
   if (id === '' && !generateIds) {
-    throw new CommandError('incomplete', `column "${idColumn}" is empty, which is to be the id`)
+    throw new CommandError('incomplete', `column "${idColumn}" is empty, but is the id column`)
   }
   return `{${id === '' ? '' : `"id":${JSON.stringify(id)},`}"data":{${members.join(',')}}}`
 }

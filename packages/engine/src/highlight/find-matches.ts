@@ -20,7 +20,7 @@ export interface Match {
 const TOKENS_PER_CHECK = 4096
 
 /**
- * Finds what is to be marked in a text. Time is linear in its length.
+ * Finds the parts of a text to mark, in time linear in its length.
  *
  * @param visitWord told where every token stands that is not a joined spelling
  * @param checkDeadline throws when time is up

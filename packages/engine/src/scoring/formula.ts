@@ -365,7 +365,7 @@ export function heavyFields(fieldWeights: readonly number[]): boolean[] {
   return fieldWeights.map((weight) => weight > 0 && weight >= heaviest * EXACT_VALUE_WEIGHT_RATIO)
 }
 
-/** The points that a document needs which is to be relevant ("Relevance"). @param best the most that any has */
+/** The points that a document needs to be relevant ("Relevance"). @param best the most that any has */
 export function relevantPoints(minRelevance: number | undefined, best: number): number {
   return (minRelevance ?? 0) * best
 }
@@ -385,8 +385,8 @@ const POPULARITY_LEVEL_MAX = 2047
 /** Levels for twice as much: neighbouring levels are 1 % apart. */
 const POPULARITY_LEVELS_PER_DOUBLING = 64
 /**
- * Share of what visitors make of a document whatever they look for; the rest is what they make of it when they
- * search for the same. The first says little about this query, and is there for those that few have searched for.
+ * Share of a document's overall popularity; the rest is its popularity among visitors who
+ * search for the same. The first says little about this query, but helps queries that few have searched for.
  */
 export const POPULARITY_DOCUMENT_SHARE = 0.25
 

@@ -51,7 +51,7 @@ export function searchAll(
   collector.placePinned(admitted)
 }
 
-/** Documents of a segment that match and are to be ranked, each with the same points. */
+/** Documents of a segment to rank, each with the same points. */
 interface RankedBits {
   readonly segment: SegmentView
   readonly segmentIndex: number

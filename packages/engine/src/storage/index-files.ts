@@ -19,7 +19,7 @@ const MANIFEST_FILE = 'manifest.json'
 const DICTIONARY_MAGIC = 0x43444941
 const MANIFEST_VERSION = 2
 
-/** An index as it is to be written. */
+/** An index to be saved. */
 export interface SavedIndex {
   readonly schema: Schema
   readonly language: string

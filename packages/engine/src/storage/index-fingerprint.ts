@@ -28,7 +28,7 @@ const fingerprints = new Map<string, number>()
 /**
  * A number for how this version of the program turns text into an index: the checksum of the index of a
  * sample. Files with another one were written by a version that would have found other words in the same
- * documents; they are made again. Nobody has to remember to raise a version number.
+ * documents; they are rebuilt. Nobody has to remember to raise a version number.
  */
 export function indexFingerprint(language: string): number {
   const known = fingerprints.get(language)

@@ -27,7 +27,7 @@ interface OpenLog {
 }
 
 /**
- * The name of the folder of a store's log. A store that is deleted and made again under the same id is
+ * The name of the folder of a store's log. A store that is deleted and recreated under the same id is
  * another store, and does not see the events of the first.
  */
 export function logNameOf(store: { readonly storeId: string; readonly createdAt: string }): string {

@@ -12,7 +12,7 @@ import { ID_BYTES } from './record.ts'
  *               bucketStart:u32[2^bucketBits + 1]  bucketCrc:u32[2^bucketBits]  filter:[64 x filterBlocks]  ids
  *     ids    := [16] each, by the top bits of their first word, unordered within a bucket
  *
- * A run is derived from its segment and is made again when it is missing or damaged.
+ * A run is derived from its segment and is rebuilt if missing or damaged.
  */
 const MAGIC = 0x4956_4541
 const VERSION = 1
@@ -128,7 +128,7 @@ export class IdRun {
   }
 }
 
-/** Ids cannot be read: the run must be made again from its segment. */
+/** Ids cannot be read: the run must be rebuilt from its segment. */
 export class DamagedRunError extends Error {
   override readonly name = 'DamagedRunError'
   readonly run: string

@@ -35,7 +35,7 @@ export class MessageIds {
   }
 
   /**
-   * A segment that was finished in an earlier life. Its run is made again if need be.
+   * A segment that was finished before the last start. Its run is rebuilt if necessary.
    *
    * @param finishedMs when the segment behind it was begun
    */

@@ -216,7 +216,7 @@ function examineEvents(events: string, found: Found, restore: string): void {
   }
   found(
     'ok',
-    `${count} entries of ${logs.length} event logs were read; the reports are made of them.`,
+    `${count} entries of ${logs.length} event logs were read; the reports are rebuilt from them.`,
   )
 }
 

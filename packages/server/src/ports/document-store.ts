@@ -5,7 +5,7 @@ import type { StoreRecord } from './store-registry.ts'
 
 /**
  * The truth on disk, as the one writer sees it. Everything else (index, registry of the threads) is
- * derived from it and can be made again.
+ * derived from it and can be rebuilt.
  *
  * Documents live in **catalogs**: numbered folders of documents. A store points at one catalog; clearing
  * a store points it at a fresh one in the same commit, so that a reader sees all documents or none.

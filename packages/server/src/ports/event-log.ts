@@ -1,7 +1,7 @@
 import type { Identification, LogEntry, RefusedEvent, VisitorEvent } from '@aisle/events'
 import type { StoreRecord } from './store-registry.ts'
 
-/** Whose log: a store made again under the same id is another store. */
+/** The owner of a log: a store recreated under the same id is another store. */
 export type LogOwner = Pick<StoreRecord, 'storeId' | 'createdAt'>
 
 /** The events of one request, checked. */

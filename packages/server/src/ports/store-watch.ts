@@ -5,7 +5,7 @@
 export interface StoreWatch {
   /** Does work that a thread cannot be called back from, or that may end it. */
   during<T>(log: string, work: () => T): T
-  /** @returns for how many seconds nothing is to be done for this store; 0: it may be */
+  /** @returns seconds for which this store is set aside; 0: it is not */
   setAsideSeconds(log: string): number
 }
 

@@ -8,7 +8,7 @@ const FLUSH_AFTER_MS = 3_000
  * Keeps compiled code, and TypeScript with its types taken out, in the data folder, where nobody else
  * writes: making it takes half the processor time of a start. Call it before importing what is to be kept,
  * and before threads are started: they find the folder in their environment. Node checks each entry
- * against its source and a checksum; one that is wrong, or cannot be written, is made again.
+ * against its source and a checksum; an invalid one is rebuilt.
  * With `NODE_COMPILE_CACHE` set, it is kept there, for several services together.
  *
  * @param dataDir one that was checked: what is refused is left as it is

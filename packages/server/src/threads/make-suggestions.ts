@@ -35,7 +35,7 @@ import { WatchedStores } from './watched-stores.ts'
 export interface SuggestionsThreadData extends SharedThreadData {
   /** Folder of the event logs. */
   readonly events: string
-  /** Folder of what is made of them. */
+  /** Folder of the files derived from them. */
   readonly folder: string
   readonly generation: Generation
   readonly publications: MessagePort
@@ -53,7 +53,7 @@ export type ToSuggestionsThread =
 
 export type SuggestionsThreadSays =
   | { readonly kind: 'closed' }
-  /** What was made of a log is gone; it is being made again. */
+  /** The data derived from a log is gone; it is being rebuilt. */
   | { readonly kind: 'forgotten'; readonly log: string }
   | { readonly kind: 'problem'; readonly log: string; readonly message: string }
 

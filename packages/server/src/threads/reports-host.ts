@@ -9,12 +9,12 @@ export interface ReportsHostOptions extends Pick<
 > {
   readonly thread: Omit<ReportsThreadData, 'vitals'>
   readonly connectEvents: () => MessagePort
-  /** Events were taken out of a log; resolves when what others made of it is gone. */
+  /** Events were removed from a log; resolves when data that others derived from it is gone. */
   readonly onRewritten: (log: string) => Promise<void>
 }
 
 /**
- * The thread that makes reports: its files say how far they have come, and what cannot be used is made again from the
+ * The thread that makes reports: its files have watermarks, and unusable ones are rebuilt from the
  * logs.
  */
 export class ReportsHost {

@@ -20,7 +20,7 @@ import { WatchedStores } from './watched-stores.ts'
 export interface ReportsThreadData extends SharedThreadData {
   /** Folder of the event logs. */
   readonly events: string
-  /** Folder of what is made of them. */
+  /** Folder of the files derived from them. */
   readonly folder: string
   readonly memoryBytes: number
   readonly diskRoom: DiskRoomMemory
@@ -37,7 +37,7 @@ export type ToReportsThread =
 
 export type FromReportsThread =
   | { readonly kind: 'closed' }
-  /** Events were taken out of a log, or all is to be made of it again: others that read it must follow. */
+  /** Events were removed from a log, or everything must be rebuilt from it: its other readers must follow. */
   | { readonly kind: 'rewritten'; readonly log: string; readonly callId: number }
   | { readonly kind: 'problem'; readonly log?: string; readonly message: string }
 

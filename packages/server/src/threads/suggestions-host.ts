@@ -18,7 +18,7 @@ export interface SuggestionsHostOptions extends Pick<
   readonly entry: URL
   /** Folder of the event logs. */
   readonly events: string
-  /** Folder of what is made of them. */
+  /** Folder of the files derived from them. */
   readonly folder: string
   /** File of the documents. */
   readonly documents: string
@@ -28,8 +28,8 @@ export interface SuggestionsHostOptions extends Pick<
 }
 
 /**
- * The thread that makes suggestions of the event logs: what it makes can be made again, and until then the serving threads
- * keep what they have.
+ * The thread that builds suggestions from the event logs. They can be rebuilt at any time; until then the serving threads
+ * keep the old ones.
  */
 export class SuggestionsHost {
   readonly #options: SuggestionsHostOptions
@@ -64,7 +64,7 @@ export class SuggestionsHost {
   }
 
   /**
-   * Events were taken out of a log: everything made of it is made again.
+   * Events were removed from a log: everything derived from it is rebuilt.
    *
    * @returns when what was made before is gone from the disk, and cannot come back
    */

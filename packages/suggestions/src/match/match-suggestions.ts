@@ -205,7 +205,7 @@ interface Ranks {
   count(low: number, high: number): number
 }
 
-/** @param texts when single characters are to be left out */
+/** @param texts to leave out single characters */
 function ranksOf(counts: RankCounts, request: MatchRequest, texts?: StringList): Ranks {
   const { rank, blockRank, ranked } = counts
   const isGuarded = guards(request)

@@ -302,7 +302,7 @@ export class ReportDatabase {
     }
   }
 
-  /** Opens the file; a file that cannot be used is removed, and made again from the log. */
+  /** Opens the file; an unusable file is removed and rebuilt from the log. */
   async #withFile<T>(log: string, work: (file: ReportFile) => Promise<T>): Promise<T> {
     const setAsideSeconds = this.#watch.setAsideSeconds(log)
     if (setAsideSeconds > 0) {

@@ -9,7 +9,7 @@ import { LOG_TABLES, REPORT_FORMAT, REPORT_TABLES } from './report-tables.ts'
 import { literal, SqlSession, type During } from './sql-session.ts'
 import { makeStaleSearches } from './stretch-searches.ts'
 
-/** The file is not what we wrote, or of another format: it is to be made again. */
+/** The file is not what we wrote, or of another format: it must be rebuilt. */
 export class UnusableReportsError extends Error {
   override readonly name = 'UnusableReportsError'
 }
@@ -17,7 +17,7 @@ export class UnusableReportsError extends Error {
 let attachedCount = 0
 
 /**
- * The tables of one store, in a file of their own. All of it can be made again from the log, so nothing is
+ * The tables of one store, in a file of their own. All of it can be rebuilt from the log, so nothing is
  * repaired: what cannot be used is removed. The watermark changes in the same transaction as the tables.
  */
 export class ReportFile {
@@ -209,7 +209,7 @@ export class ReportFile {
     this.entries = Number(row['entries'])
   }
 
-  /** Removes rows by position, and has the searches that they took part in made again. */
+  /** Removes rows by position, and has the searches they belonged to derived again. */
   async #remove(where: string, parameters: { readonly position?: number }): Promise<void> {
     const { session } = this
     await session.transaction(async () => {

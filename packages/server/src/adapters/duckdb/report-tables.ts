@@ -21,7 +21,7 @@ export const REPORT_TABLES = [
   'CREATE TABLE filters (position BIGINT, field VARCHAR, value VARCHAR)',
   'CREATE TABLE links (position BIGINT, at_ms BIGINT, anonymous_id VARCHAR, user_id VARCHAR)',
   'CREATE TABLE tallies (position BIGINT, received_ms BIGINT, name VARCHAR, verdict VARCHAR, count BIGINT)',
-  // Made of the activities, stretch by stretch; the stretches that are to be made again.
+  // Derived from the activities, stretch by stretch; and the stretches to derive again.
   `CREATE TABLE searches (
      stretch BIGINT, key BIGINT, final BIGINT, search_id VARCHAR, at_ms BIGINT,
      query VARCHAR, found BIGINT, tags VARCHAR, session VARCHAR,
@@ -33,7 +33,7 @@ export const REPORT_TABLES = [
 /** Tables whose rows belong to records of the log. */
 export const LOG_TABLES = ['activity', 'shown', 'items', 'filters', 'links', 'tallies'] as const
 
-/** Of the tables above. Another one: the file is made again from the log. */
+/** Version of the tables above. A file with another one is rebuilt from the log. */
 export const REPORT_FORMAT = 1
 
 /** Whose actions belong together, as `sessionOf` of the naive searches says. */

@@ -124,7 +124,7 @@ function bytesIn(folder: string): number {
 }
 
 /**
- * @param folder is made when missing; all files in it can be made again from the documents
+ * @param folder is created if missing; all files in it can be rebuilt from the documents
  * @param indexEntry the thread that does the background work
  * @param disk absent: there is room without end
  */

@@ -189,7 +189,7 @@ export class Reanalysis {
     return false
   }
 
-  /** Whatever the second index is, it can be made again from the documents. */
+  /** Whatever state the second index is in, it can be rebuilt from the documents. */
   #fail(state: StoreState, error: unknown): void {
     const { next, row } = state
     state.next = undefined

@@ -36,7 +36,7 @@ export class StartProgress {
     this.#memory = memory
   }
 
-  /** What there is to be done. */
+  /** The work to do. */
   begin(storeCount: number, docCount: number): void {
     Atomics.store(this.#memory, STORES_TOTAL, storeCount)
     Atomics.store(this.#memory, DOCUMENTS_TOTAL, docCount)

@@ -41,7 +41,7 @@ export class StoreLoader {
     return this.#enqueue(() => this.#loadOrRemake(state))
   }
 
-  /** Drops an index that is wrong and makes it again from the documents. */
+  /** Drops an invalid index and rebuilds it from the documents. */
   rebuild(state: StoreState): void {
     const broken = state.index
     state.index = undefined
@@ -83,7 +83,7 @@ export class StoreLoader {
     return done
   }
 
-  /** Files that fail in a way the engine did not foresee are given up: they can be made again. */
+  /** Files that fail in an unforeseen way are given up: they can be rebuilt. */
   async #loadOrRemake(state: StoreState): Promise<void> {
     try {
       await this.#load(state, 'refuse')

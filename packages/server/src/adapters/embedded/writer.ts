@@ -231,7 +231,7 @@ export class EmbeddedWriter implements CatalogWriter {
       try {
         state.index?.apply(batch)
       } catch (error) {
-        // The documents are safe; the index is made again from them.
+        // The documents are safe; the index is rebuilt from them.
         this.#options.log('error', 'Indexing failed, the index is being rebuilt', {
           storeId: state.row.storeId,
           error: error instanceof Error ? error.stack : String(error),

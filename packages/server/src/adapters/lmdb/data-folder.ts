@@ -23,7 +23,7 @@ export interface DataFolder {
   readonly index: string
   /** Folder of the event logs, the truth about what visitors did. */
   readonly events: string
-  /** Folder of what is made of the event logs for suggestions; can be made again. */
+  /** Folder of the suggestion histories derived from the event logs; can be rebuilt. */
   readonly suggestions: string
   /** Folder of the reports, made of the event logs. */
   readonly reports: string

@@ -12,7 +12,7 @@ export interface SealedFile {
   readonly sha256: string
 }
 
-/** Segments, and who was erased. Ids are made again from the segments, temporary files are nobody's. */
+/** Segments, and the list of erased visitors. Ids are rebuilt from the segments; temporary files are left out. */
 const COPIED = /^(log-\d+\.aev|erased\.json)$/
 
 /**

@@ -28,7 +28,7 @@ export interface SavedHistory {
 /**
  * The file of a store's history: a checkpoint, so that a start need not read the whole log. State and
  * watermark are one file, replaced whole, so that they always belong together. Whatever is wrong with it,
- * the log has everything to make it again.
+ * it can be rebuilt from the log.
  *
  *     crc32:u32 of what follows   v8.serialize({ version, language, watermark, erasedMs, state })
  */
@@ -60,7 +60,7 @@ export class HistoryFile {
     const checksum = Buffer.alloc(CHECKSUM_BYTES)
     checksum.writeUInt32LE(crc32(content))
     mkdirSync(dirname(this.#path), { recursive: true })
-    // Not synced: a torn file is found by its checksum and made again.
+    // Not synced: a torn file is detected by its checksum and rebuilt.
     writeFileSync(`${this.#path}.new`, Buffer.concat([checksum, content]))
     renameSync(`${this.#path}.new`, this.#path)
   }

@@ -31,7 +31,7 @@ export interface SessionRecord {
 /** What changes together, all or none. */
 export interface AccessChange<User extends UserRecord = UserRecord> {
   readonly users?: readonly User[]
-  /** By login; their sessions are to be named in `endedSessions`. */
+  /** By login; their sessions must be listed in `endedSessions`. */
   readonly removedUsers?: readonly string[]
   readonly sessions?: readonly SessionRecord[]
   /** By digest. */

@@ -91,7 +91,7 @@ export function rotateKeys(
   options: {
     readonly graceSeconds: number
     readonly nowMs: number
-    /** The new secret, when it is to be kept as it is. */
+    /** The new secret, if it is stored in clear. */
     readonly secret?: string | undefined
   },
 ): { readonly keys: readonly ActiveKey[]; readonly previousValidUntil: string } {

@@ -9,7 +9,7 @@ export interface DocumentWrite {
   readonly json: Uint8Array
 }
 
-/** One version of a document: not what a later write makes of it. */
+/** One version of a document, never a later one. */
 export interface DocumentVersion {
   readonly id: string
   readonly docKey: number

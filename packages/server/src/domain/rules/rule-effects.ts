@@ -11,7 +11,7 @@ import { misfit, type CompiledRule, type MatchingRules } from './rule-set.ts'
 import { parseSort } from '../expressions/sort-language.ts'
 import { endsOf, queryLattice, wordLattice, type WordLattice } from './word-lattice.ts'
 
-/** What the rules that apply to a search make of it, all together. */
+/** The combined effect of the rules that apply to a search. */
 export interface RuleEffects {
   /** Ids of the rules, in the order in which they apply. */
   readonly applied: readonly string[]

@@ -21,7 +21,7 @@ const KINDS = {
 
 export type ResourceKind = keyof typeof KINDS
 
-/** One named thing. Never changed: a new version is a new object, so what is made of it can be kept beside it. */
+/** One named resource. Immutable: a new version is a new object, so derived values can be cached with it. */
 export interface Resource {
   readonly kind: ResourceKind
   readonly name: string

@@ -10,7 +10,7 @@ import { trialRules } from './search-rules.ts'
 
 /**
  * A search with the rules as they are, and with one more that is not saved (or instead of the saved one of its id).
- * The rule counts as enabled: it is what it would do that is to be seen. Neither search leaves an event.
+ * The rule counts as enabled, so that its effect can be seen. Neither search leaves an event.
  *
  * @returns JSON text
  * @throws ApiError

@@ -22,7 +22,7 @@ export interface RuleTrial {
   readonly nowMs: number
 }
 
-/** @returns what the rules make of a search; undefined when none applies, and nothing is to be said about them */
+/** @returns the search as the rules rewrite it; undefined when none applies and there is no warning */
 export function rulesOf(
   { resources, clock }: Pick<ServicePorts, 'resources' | 'clock'>,
   storeId: string,

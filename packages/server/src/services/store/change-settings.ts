@@ -19,7 +19,7 @@ import type { ServicePorts } from '../service-ports.ts'
 import { NO_SCHEMA, openView } from '../search/plan-context.ts'
 import { currentSettings, settingsVersions, versionResource } from './store-settings.ts'
 
-/** Others may change the settings at the same time: then this change is made again on top of theirs. */
+/** If others change the settings at the same time, this change is reapplied on top of theirs. */
 const ATTEMPTS_MAX = 10
 
 /** The settings in force, with the defaults and guesses that stand for what was not set. */
