@@ -1,8 +1,9 @@
 import { CommandError } from '../exit-codes.ts'
 import { counted } from '../terminal/table.ts'
 import { fieldsOfEntry } from './rows.ts'
-import type { Rows, SourceRow } from './rows.ts'
-import { fieldNameOf } from './table-rows.ts'
+import type { Rows } from './rows.ts'
+import type { SourceRow } from './source-row.ts'
+import { fieldNameOf } from './field-name.ts'
 
 /** Where the ids of documents come from. */
 export interface IdOptions {

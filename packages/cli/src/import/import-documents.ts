@@ -3,7 +3,7 @@ import { CommandError } from '../exit-codes.ts'
 import { withId } from './document-ids.ts'
 import { FailureReasons } from './failure-reasons.ts'
 import type { FailureReason } from './failure-reasons.ts'
-import type { SourceRow } from './rows.ts'
+import type { SourceRow } from './source-row.ts'
 import { rowToJson, targetsOf } from './table-rows.ts'
 import type { TableOptions } from './table-rows.ts'
 

@@ -3,7 +3,8 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { SchemaGuess } from './guess-schema.ts'
 import { elementsOf } from './json-elements.ts'
-import { fieldNameOf, rowToJson } from './table-rows.ts'
+import { rowToJson } from './table-rows.ts'
+import { fieldNameOf } from './field-name.ts'
 
 async function* inPieces(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text)

@@ -2,16 +2,10 @@ import { linesOf } from '@aisle/client'
 import { elementsOf } from './json-elements.ts'
 import { peek } from './peek.ts'
 import type { Source } from './source.ts'
+import type { SourceRow } from './source-row.ts'
 import { readTable } from './table.ts'
 import { asUtf8, guessEncoding, namedEncoding } from './text-encoding.ts'
 import type { TextEncoding } from './text-encoding.ts'
-
-/** One record of a source. */
-export type SourceRow =
-  | { readonly kind: 'json'; readonly text: string }
-  | { readonly kind: 'table'; readonly cells: Readonly<Record<string, string>> }
-  /** A row of a table that has not as many cells as there are columns. */
-  | { readonly kind: 'ragged'; readonly cells: readonly string[]; readonly error: string }
 
 export interface ReadOptions {
   /** Guessed when it is left out. */

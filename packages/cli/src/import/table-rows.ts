@@ -1,6 +1,7 @@
 import type { StoreSchema } from '@aisle/client'
 import { CommandError } from '../exit-codes.ts'
 import type { IdOptions } from './document-ids.ts'
+import { fieldNameOf } from './field-name.ts'
 
 type Field = StoreSchema['fields'][number]
 
@@ -14,17 +15,6 @@ export interface TableOptions extends IdOptions {
   readonly mapping: ReadonlyMap<string, string>
   /** Between the elements of a list in one cell. */
   readonly listSeparator: string
-}
-
-/** The field that a column goes to by itself: `Product Name` -> `product_name`. */
-export function fieldNameOf(column: string): string {
-  return column
-    .normalize('NFKC')
-    .trim()
-    .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1_$2')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
-    .replaceAll(/^_|_$/g, '')
 }
 
 /**

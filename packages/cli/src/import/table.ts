@@ -4,7 +4,7 @@ import { CommandError } from '../exit-codes.ts'
 import { counted } from '../terminal/table.ts'
 import { declaredDelimiter, guessDelimiter } from './delimiter.ts'
 import { peek } from './peek.ts'
-import type { SourceRow } from './rows.ts'
+import type { SourceRow } from './source-row.ts'
 import type { Source } from './source.ts'
 
 export interface Table {

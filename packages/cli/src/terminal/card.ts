@@ -1,4 +1,4 @@
-import { fieldNameOf } from '../import/table-rows.ts'
+import { fieldNameOf } from '../import/field-name.ts'
 
 /** What a product is shown by; the likeliest names of fields first, as the service guesses them. */
 const NAMES = {

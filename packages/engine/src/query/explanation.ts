@@ -1,6 +1,5 @@
 import { compareCodePoints } from '../codec/code-points.ts'
 import { boostedPoints, NEUTRAL_POINTS } from '../scoring/formula.ts'
-import type { QuerySlot } from './plan.ts'
 
 /**
  * Why a document has its text match score, as a tree of numbers. All that is called points or is a step is an
@@ -118,27 +117,6 @@ export function scoreOf(explanation: ScoreExplanation): number {
   const factor = (boost?.factor ?? 1) * (popularity?.factor ?? 1)
   const points = slots.length === 0 && boost !== undefined ? NEUTRAL_POINTS : sum(slots)
   return tier + exactValue + boostedPoints(points, factor) + boostedPoints(sum(pairs), factor)
-}
-
-/**
- * How a form comes to stand for a word.
- *
- * @param kind what its quality says of it (`kindOfQuality`): a correction may start like the word too
- */
-export function variantOf(
-  { form, stem, joined, synonyms, explained }: QuerySlot,
-  found: { readonly form: string; readonly stem: string },
-  kind: 'compound' | 'prefix' | undefined,
-  isNeighbour: boolean,
-): AlternativeVariant {
-  if (found.form === form) return 'exact'
-  if (found.stem === stem) return 'stem'
-  if (joined.some((spelling) => spelling.stem === found.stem)) return 'joined'
-  if (kind !== undefined) return kind
-  const all = [...synonyms, ...explained.flatMap((word) => word.synonyms)]
-  const isSynonym = all.some(({ words }) => words.length === 1 && words[0]!.stem === found.stem)
-  if (isSynonym) return 'synonym'
-  return isNeighbour ? 'neighbour' : 'typo'
 }
 
 /** Alternatives are listed best first. */

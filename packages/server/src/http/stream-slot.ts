@@ -1,7 +1,7 @@
 import { ApiError, STREAMS_PER_STORE_MAX } from '@aisle/contract'
 import type { StreamKind } from '../ports/stream-slots.ts'
 import type { AppDependencies } from './dependencies.ts'
-import { PATIENCE } from './plugins/slow-peers.ts'
+import { PATIENCE } from './plugins/patience.ts'
 
 const NAMES: Readonly<Record<StreamKind, string>> = { tail: 'live tails', export: 'exports' }
 const RETRY_SECONDS = 5

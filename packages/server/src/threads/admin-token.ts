@@ -1,7 +1,7 @@
 import type { Settings } from '../adapters/lmdb/settings.ts'
 import { digestOf, newAdminToken } from '../domain/access/store-keys.ts'
 import type { AdminTokenKeeper } from '../services/access/access-control.ts'
-import type { Log } from './service.ts'
+import type { Log } from './logger.ts'
 
 const ADMIN_DIGEST = 'adminTokenDigest'
 

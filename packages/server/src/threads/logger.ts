@@ -9,6 +9,8 @@ export interface LoggerOptions {
   readonly base: Readonly<Record<string, string | number>>
 }
 
+export type Log = (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
+
 /** The log of a thread, on the standard output. A line is written before the call returns, so that none is lost when the process ends. */
 export async function createLogger({ level, format, base }: LoggerOptions): Promise<pino.Logger> {
   const output = pino.destination(1)

@@ -36,12 +36,11 @@ import type { Doorway } from './doorway.ts'
 import { EventsHost } from './events-host.ts'
 import { PostponedWork } from './postponed-work.ts'
 import { ReportsHost } from './reports-host.ts'
+import type { Log } from './logger.ts'
 import { livingLogs } from './living-logs.ts'
 import { ServingPool } from './serving-pool.ts'
 import { StallWatch } from './stall-watch.ts'
 import { SuggestionsHost } from './suggestions-host.ts'
-
-export type Log = (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
 
 export interface ServiceParts {
   readonly version: string

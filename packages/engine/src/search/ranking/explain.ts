@@ -6,7 +6,8 @@ import type {
   ScoreExplanation,
   SlotExplanation,
 } from '../../query/explanation.ts'
-import { compareAlternatives, scoreOf, variantOf } from '../../query/explanation.ts'
+import { compareAlternatives, scoreOf } from '../../query/explanation.ts'
+import { variantOf } from '../../query/alternative-variant.ts'
 import type { SearchPlan } from '../../query/plan.ts'
 import {
   countedMin,

@@ -10,7 +10,7 @@ import {
 import { INFIX_EVIDENCE, saturate, slotPoints, WEIGHT_INFIX } from '../../scoring/formula.ts'
 import type { EvidenceTables } from '../ranking/evidence-tables.ts'
 import type { EvidenceTable, IndexView, SegmentView } from '../index-view.ts'
-import type { ResolvedSlot } from './resolved-slot.ts'
+import type { InfixForms, ResolvedSlot } from './resolved-slot.ts'
 import { bestQuality } from './resolved-slot.ts'
 import type { SlotFlags } from '../ranking/slot-tables.ts'
 import type { WindowScratch } from '../ranking/window-scratch.ts'
@@ -20,14 +20,6 @@ const FORMS_PER_CHECK = 4096
 const POSTINGS_PER_CHECK = 65_536
 /** From this many postings on it pays to ask whether all forms of a list match. */
 const LONG_LIST = 256
-
-/** The live forms that hold a word, or a joined spelling of it, inside: alternative 8 of docs/ranking.md. */
-export interface InfixForms {
-  readonly texts: readonly string[]
-  readonly forms: readonly number[]
-  /** Sum over the forms, at most N. 0: there is no such form. */
-  readonly docFreq: number
-}
 
 export function findInfixForms(
   { terms, trie, docCount }: IndexView,

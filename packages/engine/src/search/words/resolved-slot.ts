@@ -1,4 +1,3 @@
-import type { InfixForms } from './infix.ts'
 import { unitWeightMax } from '../../scoring/formula.ts'
 import type { QuerySlot, SlotExpansion } from '../../query/plan.ts'
 
@@ -25,6 +24,14 @@ export interface PhraseAlternative {
   readonly words: readonly string[]
   /** By segment; dead documents included. */
   readonly documents: readonly PhraseDocuments[]
+}
+
+/** The live forms that hold a word, or a joined spelling of it, inside: alternative 8 of docs/ranking.md. */
+export interface InfixForms {
+  readonly texts: readonly string[]
+  readonly forms: readonly number[]
+  /** Sum over the forms, at most N. 0: there is no such form. */
+  readonly docFreq: number
 }
 
 /** A word of the query, bound to one generation of an index ("Alternatives of a slot" in docs/ranking.md). */

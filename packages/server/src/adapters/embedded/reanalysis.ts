@@ -2,12 +2,12 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { ApiError } from '@aisle/contract'
 import type { IndexDocument } from '@aisle/engine'
 import type { StoreRow } from '../../ports/document-store.ts'
-import type { IndexBatch, StoreIndex } from './engine-port.ts'
+import type { IndexBatch } from './engine-port.ts'
 import { toIndexDocument } from './indexed-document.ts'
 import { gaps, removeBuried } from './store-loader.ts'
-import type { DocKeyRange, StoreLoader } from './store-loader.ts'
-import type { StoreState } from './store-state.ts'
-import type { WriterOptions } from './writer.ts'
+import type { StoreLoader } from './store-loader.ts'
+import type { NextIndex, StoreState } from './store-state.ts'
+import type { WriterOptions } from './writer-options.ts'
 
 /** What one step reads at least; a step is one turn on the writer's loop, so writes wait that long. */
 const STEP_DOCUMENTS = 250
@@ -16,15 +16,6 @@ const STEP_BYTES = 1024 * 1024
 const ATTEMPTS_MAX = 3
 /** Pause while the store is being loaded, or the disk refuses writes. */
 const RETRY_MS = 1_000
-
-/** The second index of a store, in its next language, and what it does not hold yet. */
-export interface NextIndex {
-  readonly index: StoreIndex
-  /** DocKeys still to be read, ascending; the last one is open to the end. */
-  readonly pending: DocKeyRange[]
-  /** Every docKey handed out so far is below; as of the last step. */
-  nextDocKey: number
-}
 
 /** What reanalysis asks of the writer that it works for. */
 export interface ReanalysisHost {

@@ -24,7 +24,7 @@ import type { Reanalysis } from './reanalysis.ts'
 import type { StoreLoader } from './store-loader.ts'
 import { publishedIndexOf, statisticsOf } from './store-state.ts'
 import type { StoreState } from './store-state.ts'
-import type { WriterOptions } from './writer.ts'
+import type { WriterOptions } from './writer-options.ts'
 
 /**
  * Changes of whole stores. Each runs alone on the writer's loop: it decides, commits, and only then

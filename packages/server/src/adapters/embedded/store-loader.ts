@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DocumentStore, StoreRow } from '../../ports/document-store.ts'
 import type { StoreIndex } from './engine-port.ts'
 import { toIndexDocument } from './indexed-document.ts'
-import type { StoreState } from './store-state.ts'
-import type { WriterOptions } from './writer.ts'
+import type { DocKeyRange, StoreState } from './store-state.ts'
+import type { WriterOptions } from './writer-options.ts'
 
 /** What one turn of replaying reads: large enough for good segments, short enough to serve others. */
 const REPLAY_DOCUMENTS = 1_000
@@ -151,12 +151,6 @@ export class StoreLoader {
     }
     return count
   }
-}
-
-/** DocKeys, both ends included. */
-export interface DocKeyRange {
-  from: number
-  readonly to: number
 }
 
 /** The ranges of docKeys that the files do not hold; the last one has no end. */

@@ -4,7 +4,6 @@ import type { CatalogCounters, StoreRow } from '../../ports/document-store.ts'
 import type { StoreStatistics } from '../../ports/store-registry.ts'
 import type { StoreIndex } from './engine-port.ts'
 import type { PublishedIndex } from './publication.ts'
-import type { NextIndex } from './reanalysis.ts'
 
 /** One store as the writer holds it. Main thread only. */
 export interface StoreState {
@@ -27,6 +26,21 @@ export interface StoreState {
   next: NextIndex | undefined
   /** It was tried in vain and has to wait for the next start. */
   reanalysisFailed: boolean
+}
+
+/** The second index of a store, in its next language, and what it does not hold yet. */
+export interface NextIndex {
+  readonly index: StoreIndex
+  /** DocKeys still to be read, ascending; the last one is open to the end. */
+  readonly pending: DocKeyRange[]
+  /** Every docKey handed out so far is below; as of the last step. */
+  nextDocKey: number
+}
+
+/** DocKeys, both ends included. */
+export interface DocKeyRange {
+  from: number
+  readonly to: number
 }
 
 export interface PendingVersion {

@@ -13,12 +13,7 @@ import type {
   VersionOutcome,
   WriteOutcome,
 } from '../../ports/catalog-writer.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { DocumentStore } from '../../ports/document-store.ts'
-import type { StartProgress } from './start-progress.ts'
-import type { IndexHost } from './engine-port.ts'
 import type { DocumentOperation, Operation } from './operation.ts'
-import type { Publisher } from './publisher.ts'
 import { Reanalysis } from './reanalysis.ts'
 import { Reaper } from './reaper.ts'
 import { StoreChanges } from './store-changes.ts'
@@ -28,21 +23,7 @@ import type { StoreState } from './store-state.ts'
 import { WriteGroup } from './write-group.ts'
 import { WriteLoop } from './write-loop.ts'
 import type { DecidedGroup } from './write-loop.ts'
-
-export interface WriterOptions {
-  readonly documents: DocumentStore
-  readonly indexes: IndexHost
-  readonly publisher: Publisher
-  readonly clock: Clock
-  /** Told how far `open` has come; absent in tests. */
-  readonly progress?: StartProgress
-  /** One line for the log. */
-  readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
-  /** Documents of one step of a change of language; the default is good, tests take few. */
-  readonly reanalysisDocuments?: number
-  /** The writer cannot go on (a bug): end the process. */
-  readonly onCrash: (error: unknown) => void
-}
+import type { WriterOptions } from './writer-options.ts'
 
 /**
  * The one writer. A write is answered after these steps, in this order: it is decided; it is on disk;

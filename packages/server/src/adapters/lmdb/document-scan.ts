@@ -4,7 +4,7 @@ import type { CatalogCounters } from '../../ports/document-store.ts'
 import type { Environment } from './environment.ts'
 import { catalogRange, docKeyOf, documentKey, numberKey } from './keys.ts'
 import { DamagedRowError, mixBytes, mixNumbers, readDocumentRow, readJsonRow } from './record.ts'
-import type { OnDamage } from './rows.ts'
+import type { OnDamage } from './record.ts'
 
 /**
  * A walk through the documents of a catalog inside one read transaction: LMDB keeps every page that the

@@ -36,7 +36,7 @@ import {
   writeDocumentRow,
 } from './record.ts'
 import { DocumentRows } from './rows.ts'
-import type { OnDamage } from './rows.ts'
+import type { OnDamage } from './record.ts'
 
 /** Documents and stores in LMDB. Main thread only. */
 export class LmdbDocumentStore implements DocumentStore {

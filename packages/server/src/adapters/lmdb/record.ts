@@ -16,6 +16,9 @@ export class DamagedRowError extends Error {
   override readonly name = 'DamagedRowError'
 }
 
+/** Called once per damaged row that is met, with a line for the log (no document content). */
+export type OnDamage = (catalog: number, message: string) => void
+
 export const DOCUMENT_HEADER_BYTES = 6
 const NUMBER_ROW_BYTES = 10
 

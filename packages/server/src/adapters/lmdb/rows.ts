@@ -4,9 +4,7 @@ import { LmdbDocumentScan } from './document-scan.ts'
 import type { Environment } from './environment.ts'
 import { documentKey, idKey } from './keys.ts'
 import { DamagedRowError, mixBytes, mixNumbers, readDocumentRow, readNumberRow } from './record.ts'
-
-/** Called once per damaged row that is met, with a line for the log (no document content). */
-export type OnDamage = (catalog: number, message: string) => void
+import type { OnDamage } from './record.ts'
 
 /**
  * Point reads of documents, each checked against its checksum. Used by the writer and, read-only, by

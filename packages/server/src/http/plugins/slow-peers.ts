@@ -1,41 +1,9 @@
 import type { Socket } from 'node:net'
-import {
-  ANSWER_WINDOW_MAX_MS,
-  BODY_WINDOW_MAX_MS,
-  BULK_WINDOW_MAX_MS,
-  HEAD_MAX_MS,
-  STREAM_MAX_MS,
-  TRANSFER_MIN_BYTES_PER_SECOND,
-  UNREAD_BODY_MAX_MS,
-} from '@aisle/contract'
+import { TRANSFER_MIN_BYTES_PER_SECOND } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
 import { answerBrokenConnection } from './errors.ts'
+import type { Patience } from './patience.ts'
 import { isArriving } from './unread-body.ts'
-
-/** How long peers may take; tests have less of it. */
-export interface Patience {
-  /** Of the head of a request. */
-  readonly headMs: number
-  /** Of a body. */
-  readonly bodyMs: number
-  /** Of a bulk that is streamed, whose lines may have to be made first. */
-  readonly bulkMs: number
-  /** Of a body that nobody reads, as its request is refused. */
-  readonly unreadMs: number
-  /** Of a stream as a whole, however quickly it is read. */
-  readonly streamMs: number
-  /** Of an answer. */
-  readonly answerMs: number
-}
-
-export const PATIENCE: Patience = {
-  headMs: HEAD_MAX_MS,
-  bodyMs: BODY_WINDOW_MAX_MS,
-  bulkMs: BULK_WINDOW_MAX_MS,
-  unreadMs: UNREAD_BODY_MAX_MS,
-  streamMs: STREAM_MAX_MS,
-  answerMs: ANSWER_WINDOW_MAX_MS,
-}
 
 /** Looked at so often in the time that an answer has. */
 const LOOKS = 6

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BULK_BODY_MAX_BYTES } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
-import type { Patience } from './slow-peers.ts'
+import type { Patience } from './patience.ts'
 
 /** What is read and thrown away behind a refusal before the connection is cut. */
 const UNREAD_BODY_MAX_BYTES = 2 * BULK_BODY_MAX_BYTES

@@ -6,7 +6,7 @@ import type { StoredDocument } from '../../ports/document-reader.ts'
 import { answerTooLarge } from './answer-size.ts'
 import { presentExplanation } from './present-explanation.ts'
 import { HitMarker, type HitMarks } from './present-marks.ts'
-import type { ExecutedSearch } from './present-search.ts'
+import type { ExecutedSearch } from './executed-search.ts'
 
 /** Members that `hit_format: "flat"` puts beside the document's own, and that win over those. */
 const FLAT_MEMBERS = [

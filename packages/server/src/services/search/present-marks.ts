@@ -17,7 +17,7 @@ import {
 import { matchWords } from '../../domain/plan/match-words.ts'
 import { parseExact, textOf } from '../../domain/json/json-scan.ts'
 import type { StoredDocument } from '../../ports/document-reader.ts'
-import type { ExecutedSearch } from './present-search.ts'
+import type { ExecutedSearch } from './executed-search.ts'
 
 /** What a hit shows of its matches, as JSON objects; undefined: not asked for. */
 export interface HitMarks {

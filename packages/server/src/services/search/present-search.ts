@@ -1,36 +1,10 @@
-import { PER_PAGE_DEFAULT, type SearchParameters } from '@aisle/contract'
-import type { Analyzer, Schema, SearchOutcome } from '@aisle/engine'
+import { PER_PAGE_DEFAULT } from '@aisle/contract'
 import { correctQuery } from '../../domain/query/correct-query.ts'
 import { exactJson } from '../../domain/json/json-exact.ts'
-import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
-import type { QuerySuggestion } from '../../domain/query/alternative-queries.ts'
 import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
-import type { ServicePorts } from '../service-ports.ts'
+import type { ExecutedSearch } from './executed-search.ts'
 import { markFacets, presentFacetCounts, presentFacetMap } from './present-facets.ts'
 import { presentHits } from './present-hits.ts'
-import type { RequestPace } from './request-pace.ts'
-
-export interface ExecutedSearch {
-  readonly ports: ServicePorts
-  readonly storeId: string
-  readonly schema: Schema
-  readonly analyzer: Analyzer
-  /** Its query as rules have rewritten it. */
-  readonly request: SearchParameters
-  readonly planned: PlannedSearch
-  /** Undefined: none applied. */
-  readonly rules: RuleEffects | undefined
-  readonly isRewritten: boolean
-  readonly outcome: SearchOutcome
-  /** Undefined: not asked for. */
-  readonly suggested:
-    | { readonly suggestions: readonly QuerySuggestion[]; readonly cutoff: boolean }
-    | undefined
-  /** Words that the catalog knows may be misspelt too. */
-  readonly meant: { readonly text: string | undefined; readonly cutoff: boolean }
-  readonly warnings: readonly string[]
-  readonly pace: RequestPace
-}
 
 /** The answer but for what differs each time it is given, see `answerText`. */
 export interface PresentedSearch {

@@ -27,7 +27,7 @@ import { ruledRequest, rulesOf } from '../search/search-rules.ts'
 import { planRequest } from '../search/plan-context.ts'
 import { partOf } from '../search/request-pace.ts'
 import { presentCard } from './product-cards.ts'
-import { interestsFor, type SuggestionScene } from './suggested-queries.ts'
+import { interestsFor, type SuggestionScene } from './suggestion-scene.ts'
 
 /** What is counted beside the products: in the order in which it is asked for. */
 export interface FoundProducts {

@@ -1,40 +1,21 @@
 import {
-  interestsOf,
   popularityOfRank,
   readQuery,
   readTyped,
   TIER,
   TIME_RANGES,
   tierOf,
-  type Interest,
   type Matched,
   type SuggestionIndex,
   type TypedText,
 } from '@aisle/suggestions'
-import type { Visitor } from '@aisle/events'
 import { planSearch } from '../../domain/plan/plan-search.ts'
-import type { SuggestionRequest } from '../../domain/suggestions/suggestion-request.ts'
-import { stemsOf, type SuggestionRules } from '../../domain/suggestions/suggestion-rules.ts'
-import type { SearchView } from '../../ports/search-backend.ts'
-import type { StoreSuggestions } from '../../ports/suggestion-source.ts'
-import type { ServicePorts } from '../service-ports.ts'
-import { CatalogCheck } from '../search/catalog-check.ts'
+import { stemsOf } from '../../domain/suggestions/suggestion-rules.ts'
+import { CatalogCheck } from './catalog-check.ts'
 import { completeWord } from '../search/complete-word.ts'
 import { planContext } from '../search/plan-context.ts'
-import { partOf, type RequestPace } from '../search/request-pace.ts'
-
-/** Everything that suggestions for one keystroke are made of. */
-export interface SuggestionScene {
-  readonly ports: ServicePorts
-  readonly storeId: string
-  readonly view: SearchView
-  readonly rules: SuggestionRules
-  readonly request: SuggestionRequest
-  /** Undefined: nothing is known of what visitors do. */
-  readonly known: StoreSuggestions | undefined
-  readonly visitor: Visitor
-  readonly pace: RequestPace
-}
+import { partOf } from '../search/request-pace.ts'
+import { interestsFor, type SuggestionScene } from './suggestion-scene.ts'
 
 export interface QuerySuggestion {
   readonly query: string
@@ -163,12 +144,6 @@ const allowedByList = new WeakMap<
   ReadonlySet<string>,
   WeakMap<SuggestionIndex, ReadonlySet<number>>
 >()
-
-/** What the visitor of the identity headers was looking for lately. */
-export function interestsFor({ known, rules, visitor, ports }: SuggestionScene): Interest[] {
-  if (known === undefined || !rules.config.personalization_enabled) return []
-  return interestsOf(known.profiles.of(visitor), ports.clock.now())
-}
 
 /** Manual entries: they obey what was typed, and nothing else. */
 function pinnedFor({ rules, request }: SuggestionScene, typed: TypedText): Candidate[] {

@@ -5,16 +5,13 @@ import { popularityOfRank, readTyped, TIME_RANGES } from '@aisle/suggestions'
 import { exactJson } from '../../domain/json/json-exact.ts'
 import { readSuggestionRequest } from '../../domain/suggestions/suggestion-request.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { CatalogCheck } from '../search/catalog-check.ts'
+import { CatalogCheck } from './catalog-check.ts'
 import { NO_SCHEMA, openView } from '../search/plan-context.ts'
 import { cardOf } from './product-cards.ts'
 import { soloPace } from '../search/request-pace.ts'
 import { countsOf, SuggestedProducts, textFacets } from './suggested-products.ts'
-import {
-  suggestedQueries,
-  type QuerySuggestion,
-  type SuggestionScene,
-} from './suggested-queries.ts'
+import { suggestedQueries, type QuerySuggestion } from './suggested-queries.ts'
+import type { SuggestionScene } from './suggestion-scene.ts'
 import { suggestionRules } from './suggestions-config.ts'
 
 /** Queries of each list beside the tabs. */

@@ -1,7 +1,7 @@
 import type { SuggestionMatcher } from '@aisle/suggestions'
-import { planRequest } from './plan-context.ts'
-import { partOf } from './request-pace.ts'
-import type { SuggestionScene } from '../suggestions/suggested-queries.ts'
+import { planRequest } from '../search/plan-context.ts'
+import { partOf } from '../search/request-pace.ts'
+import type { SuggestionScene } from './suggestion-scene.ts'
 
 /** Suggestions with a word that no document holds are searched for, so many per request. */
 const SEARCHES_MAX = 10

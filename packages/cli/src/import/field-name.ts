@@ -1,0 +1,10 @@
+/** The field that a column goes to by itself: `Product Name` -> `product_name`. */
+export function fieldNameOf(column: string): string {
+  return column
+    .normalize('NFKC')
+    .trim()
+    .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1_$2')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    .replaceAll(/^_|_$/g, '')
+}

@@ -1,0 +1,23 @@
+import type { AlternativeVariant } from './explanation.ts'
+import type { QuerySlot } from './plan.ts'
+
+/**
+ * How a form comes to stand for a word.
+ *
+ * @param kind what its quality says of it (`kindOfQuality`): a correction may start like the word too
+ */
+export function variantOf(
+  { form, stem, joined, synonyms, explained }: QuerySlot,
+  found: { readonly form: string; readonly stem: string },
+  kind: 'compound' | 'prefix' | undefined,
+  isNeighbour: boolean,
+): AlternativeVariant {
+  if (found.form === form) return 'exact'
+  if (found.stem === stem) return 'stem'
+  if (joined.some((spelling) => spelling.stem === found.stem)) return 'joined'
+  if (kind !== undefined) return kind
+  const all = [...synonyms, ...explained.flatMap((word) => word.synonyms)]
+  const isSynonym = all.some(({ words }) => words.length === 1 && words[0]!.stem === found.stem)
+  if (isSynonym) return 'synonym'
+  return isNeighbour ? 'neighbour' : 'typo'
+}

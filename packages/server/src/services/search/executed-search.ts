@@ -1,0 +1,30 @@
+import type { SearchParameters } from '@aisle/contract'
+import type { Analyzer, Schema, SearchOutcome } from '@aisle/engine'
+import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
+import type { QuerySuggestion } from '../../domain/query/alternative-queries.ts'
+import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import type { RequestPace } from './request-pace.ts'
+
+/** A search between execute and present: what was asked, planned and found. */
+export interface ExecutedSearch {
+  readonly ports: ServicePorts
+  readonly storeId: string
+  readonly schema: Schema
+  readonly analyzer: Analyzer
+  /** Its query as rules have rewritten it. */
+  readonly request: SearchParameters
+  readonly planned: PlannedSearch
+  /** Undefined: none applied. */
+  readonly rules: RuleEffects | undefined
+  readonly isRewritten: boolean
+  readonly outcome: SearchOutcome
+  /** Undefined: not asked for. */
+  readonly suggested:
+    | { readonly suggestions: readonly QuerySuggestion[]; readonly cutoff: boolean }
+    | undefined
+  /** Words that the catalog knows may be misspelt too. */
+  readonly meant: { readonly text: string | undefined; readonly cutoff: boolean }
+  readonly warnings: readonly string[]
+  readonly pace: RequestPace
+}

@@ -1,0 +1,27 @@
+import type { Visitor } from '@aisle/events'
+import { interestsOf, type Interest } from '@aisle/suggestions'
+import type { SuggestionRequest } from '../../domain/suggestions/suggestion-request.ts'
+import type { SuggestionRules } from '../../domain/suggestions/suggestion-rules.ts'
+import type { SearchView } from '../../ports/search-backend.ts'
+import type { StoreSuggestions } from '../../ports/suggestion-source.ts'
+import type { RequestPace } from '../search/request-pace.ts'
+import type { ServicePorts } from '../service-ports.ts'
+
+/** Everything that suggestions for one keystroke are made of. */
+export interface SuggestionScene {
+  readonly ports: ServicePorts
+  readonly storeId: string
+  readonly view: SearchView
+  readonly rules: SuggestionRules
+  readonly request: SuggestionRequest
+  /** Undefined: nothing is known of what visitors do. */
+  readonly known: StoreSuggestions | undefined
+  readonly visitor: Visitor
+  readonly pace: RequestPace
+}
+
+/** What the visitor of the identity headers was looking for lately. */
+export function interestsFor({ known, rules, visitor, ports }: SuggestionScene): Interest[] {
+  if (known === undefined || !rules.config.personalization_enabled) return []
+  return interestsOf(known.profiles.of(visitor), ports.clock.now())
+}
