@@ -4,6 +4,7 @@ import test, { suite } from 'node:test'
 import { citedFiles, namesFile } from './lib/cited-files.ts'
 import { importProblem, isTestFile } from './lib/dependency-rules.ts'
 import { foldersInTables, foldersInTree } from './lib/folder-tables.ts'
+import { importCircles } from './lib/import-circles.ts'
 import { codeOnly, importsOf, lineAt, readSource, repositoryFiles } from './lib/source-files.ts'
 import type { SourceFile } from './lib/source-files.ts'
 
@@ -59,6 +60,10 @@ suite('the repository is tidy', () => {
       }),
     )
     assert.deepEqual(problems, [])
+  })
+
+  test('no file imports itself by way of others, not even for a type', () => {
+    assert.deepEqual(importCircles(sources), [])
   })
 
   test('a package has one index.ts, for outsiders, and nothing else re-exports whole files', () => {
@@ -234,6 +239,9 @@ suite('the scan itself', () => {
       ['packages/engine/src/query/plan.ts', `import { x } from '../index.ts'`],
       ['packages/contract/src/errors.ts', `import { Field } from '@aisle/engine'`],
       ['packages/server/src/domain/store.ts', `import type { X } from '../ports/clock.ts'`],
+      ['packages/server/src/domain/json/a.ts', `import type { X } from '../plan/plan-search.ts'`],
+      ['packages/server/src/domain/gone/a.ts', `import type { X } from '../json/json-scan.ts'`],
+      ['packages/engine/src/search/words/a.ts', `import { x } from '../searcher.ts'`],
       [
         'packages/server/src/services/search/search.ts',
         `import { lmdb } from '../../adapters/lmdb/open.ts'`,
@@ -288,6 +296,24 @@ suite('the scan itself', () => {
       foldersInTree(files),
       tree.map((name) => `packages/server/src/${name}`),
     )
+  })
+
+  test('it finds rings of imports, of types and across files, and no others', () => {
+    const file = (name: string, ...targets: string[]) => ({
+      path: `packages/engine/src/${name}.ts`,
+      text: targets.map((target) => `import type { X } from './${target}.ts'`).join('\n'),
+    })
+    const inEngine = (...names: string[]) => names.map((name) => `packages/engine/src/${name}.ts`)
+    const files = [
+      file('a', 'b', 'e'),
+      file('b', 'c'),
+      file('c', 'a', 'd'),
+      file('d', 'e'),
+      file('e', 'd'),
+      file('f', 'a', 'g'),
+      { path: 'packages/engine/src/g.ts', text: `new URL('./f.ts', import.meta.url)` },
+    ]
+    assert.deepEqual(importCircles(files), [inEngine('a', 'b', 'c'), inEngine('d', 'e')])
   })
 
   test('comments, strings and patterns are not code', () => {

@@ -86,6 +86,39 @@ const SERVER_LAYERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
+ * Inside folders with subfolders by subject: a line may import the lines above it, and each name itself. A
+ * name is a subfolder or a file beside them.
+ */
+export const FOLDER_ORDERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  'packages/engine/src/search': [
+    ['deadline', 'view'],
+    ['words'],
+    ['filters', 'facets'],
+    ['ranking'],
+    ['collect'],
+    ['completion', 'match-all', 'word-search'],
+    ['relevance'],
+    ['searcher'],
+  ],
+  'packages/server/src/domain': [
+    ['json', 'values', 'words', 'access'],
+    ['documents', 'query', 'turns'],
+    ['expressions'],
+    ['store'],
+    ['rules'],
+    ['plan'],
+    ['suggestions'],
+  ],
+  'packages/server/src/services': [
+    ['service-ports', 'nested-error', 'parameter-warnings'],
+    ['open-view', 'access', 'events'],
+    ['store', 'documents'],
+    ['search'],
+    ['suggestions'],
+  ],
+}
+
+/**
  * Server files that put the parts together: the process entry, `app.ts`, the files in `threads/` (each
  * thread is an entry of its own) and in `offline/` (what is done to a folder while no service runs). Only the process and thread entries may import adapters.
  */
@@ -116,12 +149,28 @@ export function importProblem(
   const to = target.slice(home.length)
   if (isTestFile(file.path)) return undefined
   if (isTestFile(target)) return `"${specifier}" is a test file`
+  const disorder = orderProblem(file.path, target)
+  if (disorder !== undefined) return disorder
   if (packageName === 'engine') return engineProblem(from, to)
   if (packageName === 'events') return layersProblem('EVENTS_LAYERS', EVENTS_LAYERS, from, to)
   if (packageName === 'suggestions') {
     return layersProblem('SUGGESTIONS_LAYERS', SUGGESTIONS_LAYERS, from, to)
   }
   if (packageName === 'server') return serverProblem(file.path, from, to)
+  return undefined
+}
+
+function orderProblem(path: string, target: string): string | undefined {
+  for (const [folder, lines] of Object.entries(FOLDER_ORDERS)) {
+    if (!path.startsWith(`${folder}/`) || !target.startsWith(`${folder}/`)) continue
+    const [from, to] = [path, target].map((one) => folderOf(one.slice(folder.length + 1)))
+    const [fromLine, toLine] = [from, to].map((name) =>
+      lines.findIndex((line) => line.includes(name!)),
+    )
+    if (fromLine === -1) return `"${from}" has no place in ${folder}: name it in FOLDER_ORDERS`
+    if (toLine === -1) return `"${to}" has no place in ${folder}: name it in FOLDER_ORDERS`
+    if (from !== to && toLine! >= fromLine!) return `in ${folder}, ${from} must not import ${to}`
+  }
   return undefined
 }
 

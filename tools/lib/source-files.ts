@@ -18,6 +18,8 @@ export interface Import {
   /** The path from the root for a relative import, else `undefined`. */
   readonly target: string | undefined
   readonly line: number
+  /** It is not loaded here: a thread begins with it. */
+  readonly isThreadEntry: boolean
 }
 
 /** Files in git and new ones that git does not ignore, so that a check fails before the commit. */
@@ -48,17 +50,19 @@ export function importsOf(file: SourceFile): Import[] {
           ? posix.normalize(posix.join(posix.dirname(file.path), specifier))
           : undefined,
         line: lineAt(file.text, match.index),
+        isThreadEntry: pattern === THREAD_ENTRY,
       })
     }
   }
   return found
 }
 
+const THREAD_ENTRY = /\bnew URL\(\s*['"](\.[^'"\n]+\.ts)['"],\s*import\.meta\.url/g
 const IMPORT_PATTERNS = [
   /^(?:import|export)\b[^'"`;]*?\bfrom\s+['"]([^'"\n]+)['"]/gm,
   /^import\s+['"]([^'"\n]+)['"]/gm,
   /\bimport\(\s*['"]([^'"\n]+)['"]/g,
-  /\bnew URL\(\s*['"](\.[^'"\n]+\.ts)['"],\s*import\.meta\.url/g,
+  THREAD_ENTRY,
 ]
 
 /** @returns line number of an offset, from 1 */

@@ -5,7 +5,7 @@ import type { SearchPlan } from '../query/plan.ts'
 import { NEUTRAL_POINTS } from '../scoring/formula.ts'
 import type { Boosts } from './ranking/boosts.ts'
 import { allowedDocuments } from './filters/conditions.ts'
-import type { IndexView, SegmentView } from './index-view.ts'
+import type { IndexView, SegmentView } from './view/index-view.ts'
 import type { PinnedDocument, PinnedDocuments } from './ranking/pinned-documents.ts'
 import type { ResultCollector } from './collect/result-collector.ts'
 

@@ -12,7 +12,8 @@ import type { FilterNode } from '../query/filter.ts'
 import type { FieldValue, Schema } from '../schema/schema.ts'
 import { hasColumn } from '../schema/schema.ts'
 import type { FilterableSegment } from './filters/filter-evaluator.ts'
-import { evaluateFilter, FilterCache } from './filters/filter-evaluator.ts'
+import { evaluateFilter } from './filters/filter-evaluator.ts'
+import { FilterCache } from './view/filter-cache.ts'
 
 /** A segment of columns; what would need postings is answered by the naive twin. */
 export interface SegmentForTest extends FilterableSegment {

@@ -1,5 +1,5 @@
 import { WINDOW_SIZE } from '../../postings/postings-format.ts'
-import type { SegmentView } from '../index-view.ts'
+import type { SegmentView } from '../view/index-view.ts'
 
 /**
  * Where matching documents go. The producer calls `beginSegment`, then for each window fills the first

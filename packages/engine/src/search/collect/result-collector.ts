@@ -14,8 +14,8 @@ import type { Boosts } from '../ranking/boosts.ts'
 import { filterForFacet } from '../filters/disjunctive-filter.ts'
 import { FacetCounter } from '../facets/facet-counter.ts'
 import type { FilterableSegment } from '../filters/filter-evaluator.ts'
-import { evaluateFilter } from '../filters/filter-evaluator.ts'
-import type { IndexView, SegmentView } from '../index-view.ts'
+import { evaluateIn, filterableSegment } from '../filters/filterable-segment.ts'
+import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { MatchSink } from './match-sink.ts'
 import { sinkDocs, sinkPoints } from './match-sink.ts'
 import type { RankedDocument } from '../ranking/pair-bonus.ts'
@@ -27,7 +27,6 @@ import type { Popularity } from '../ranking/popularity.ts'
 import { rankPage } from '../ranking/rank-page.ts'
 import { SortedCollector } from './sorted-collector.ts'
 import type { TitlePlaces } from '../ranking/title-places.ts'
-import { documentsWithWordPrefix, documentsWithWords } from '../filters/word-bits.ts'
 
 /** A hit: ranked, or pinned, whose score is 0. */
 export interface PageEntry extends RankedDocument {
@@ -373,45 +372,4 @@ export class ResultCollector implements MatchSink {
 
 function isDescending(key: SortKey, kind: 'textMatch' | 'popularity'): boolean {
   return key.kind === kind && key.descending
-}
-
-/** Documents of a segment, dead ones too, that meet a filter. May be shared: not to be changed. */
-export function filterBits(
-  view: IndexView,
-  segment: SegmentView,
-  filter: FilterNode,
-  resolveId: (id: string) => number | undefined,
-  checkDeadline: () => void,
-): Uint32Array {
-  const filterable = filterableSegment(view, segment, checkDeadline)
-  return evaluateIn(view, filterable, filter, resolveId, checkDeadline)
-}
-
-function evaluateIn(
-  { schema, analyzer }: IndexView,
-  segment: FilterableSegment,
-  filter: FilterNode,
-  resolveId: (id: string) => number | undefined,
-  checkDeadline: () => void,
-): Uint32Array {
-  return evaluateFilter(filter, segment, { schema, analyzer, resolveId, checkDeadline })
-}
-
-/** A segment in the words of the filters. */
-export function filterableSegment(
-  view: IndexView,
-  segment: SegmentView,
-  checkDeadline: () => void,
-): FilterableSegment {
-  const { reader } = segment
-  return {
-    docCount: reader.docCount,
-    filterCache: segment.filters,
-    column: (field) => view.column(segment, field),
-    docOrdOf: (docKey) => reader.docOrdOf(docKey),
-    wordsBits: (field, forms) => documentsWithWords(view, segment, field, forms, checkDeadline),
-    wordPrefixBits: (field, prefix) =>
-      documentsWithWordPrefix(view, segment, field, prefix, checkDeadline),
-    presenceBits: (field) => reader.presence(field),
-  }
 }

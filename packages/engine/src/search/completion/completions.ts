@@ -5,9 +5,9 @@ import { COMPLETION_CANDIDATES_MAX } from '../../query/completion.ts'
 import type { Completion, CompletionOutcome, CompletionRequest } from '../../query/completion.ts'
 import type { SearchPlan } from '../../query/plan.ts'
 import { DeadlineReached } from '../deadline.ts'
-import { EvidenceTables } from '../ranking/evidence-tables.ts'
+import { EvidenceTables } from '../view/evidence-tables.ts'
 import { allowedDocuments } from '../filters/conditions.ts'
-import type { IndexView, SegmentView } from '../index-view.ts'
+import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { ResultCollector } from '../collect/result-collector.ts'
 
 /** Forms looked at between two looks at the clock. */

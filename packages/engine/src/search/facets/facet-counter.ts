@@ -9,7 +9,7 @@ import { countRanges } from './facet-ranges.ts'
 import type { FacetTotals, RankCounts, ValueCounts } from './facet-totals.ts'
 import { newTotals } from './facet-totals.ts'
 import { SegmentCounts, countLive } from './segment-counts.ts'
-import { selectFirst } from '../collect/select-first.ts'
+import { selectFirst } from './select-first.ts'
 import { begunWord, formsOf, wholeWord, wordsOf } from '../words/value-words.ts'
 
 /** Values put in order, and labels cut into words, between two looks at the clock. */

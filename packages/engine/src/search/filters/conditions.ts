@@ -1,6 +1,6 @@
 import { andInto, fillBits, newBitset, setBit } from '../../codec/bitset.ts'
 import type { Phrase, PlannedWord, SearchPlan } from '../../query/plan.ts'
-import type { IndexView, SegmentView } from '../index-view.ts'
+import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { RunRule, RunWord } from '../words/word-runs.ts'
 import { ANY_FORM, forEachRun } from '../words/word-runs.ts'
 

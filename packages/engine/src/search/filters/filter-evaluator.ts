@@ -5,12 +5,10 @@ import { setAcceptedOrds, setOrdRange } from '../../columns/ordinal-kernels.ts'
 import type { FilterNode } from '../../query/filter.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { hasColumn } from '../../schema/schema.ts'
-import type { FilterCache } from './filter-cache.ts'
+import type { FilterCache } from '../view/filter-cache.ts'
 import { filterKey } from './filter-key.ts'
 import type { ValueLeaf } from './leaf-ranks.ts'
 import { acceptRanks, rankRangeOf } from './leaf-ranks.ts'
-
-export { FilterCache } from './filter-cache.ts'
 
 /** What filters ask of a segment. Bitsets are by docOrd; bits beyond the documents are 0. */
 export interface FilterableSegment {

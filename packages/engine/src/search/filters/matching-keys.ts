@@ -1,8 +1,8 @@
 import { andInto, hasBit, popcount } from '../../codec/bitset.ts'
 import type { FilterNode } from '../../query/filter.ts'
 import { evaluateFilter } from './filter-evaluator.ts'
-import type { IndexView } from '../index-view.ts'
-import { filterableSegment } from '../collect/result-collector.ts'
+import type { IndexView } from '../view/index-view.ts'
+import { filterableSegment } from './filterable-segment.ts'
 
 /**
  * The docKeys of all live documents that meet a filter, ascending: 8 bytes each, so that a caller can

@@ -3,7 +3,7 @@ import { ELEMENT_STRIDE } from '../../analysis/analyze-document.ts'
 import { idsWithPrefix } from '../../dictionary/term-walks.ts'
 import { SINGLE_FORM } from '../../postings/postings-format.ts'
 import { isArrayType } from '../../schema/schema.ts'
-import type { IndexView, SegmentView } from '../index-view.ts'
+import type { IndexView, SegmentView } from '../view/index-view.ts'
 
 /**
  * Documents in which one element of a searchable field holds all of these forms: found by the posting

@@ -3,7 +3,7 @@ import { GrowableU32 } from '../../codec/growable.ts'
 import type { SearchPlan } from '../../query/plan.ts'
 import { impactLength, lengthLevel } from '../../scoring/formula.ts'
 import { runWords } from '../filters/conditions.ts'
-import type { IndexView, SegmentView } from '../index-view.ts'
+import type { IndexView, SegmentView } from '../view/index-view.ts'
 import { forEachRun } from '../words/word-runs.ts'
 
 const NONE = new Uint32Array(0)

@@ -26,9 +26,9 @@ import {
   WEIGHT_STRONG_MIN,
 } from '../../scoring/formula.ts'
 import type { Boosts } from './boosts.ts'
-import type { EvidenceTables } from './evidence-tables.ts'
+import type { EvidenceTables } from '../view/evidence-tables.ts'
 import { exactValueDocuments } from './exact-values.ts'
-import type { IndexView, SegmentView } from '../index-view.ts'
+import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { PairBonus, RankedDocument } from './pair-bonus.ts'
 import type { GroupAlternative, ResolvedSlot } from '../words/resolved-slot.ts'
 import { gatherOne } from './score-kernels.ts'

@@ -2,9 +2,9 @@ import type { PairExplanation } from '../../query/explanation.ts'
 import type { SearchPlan } from '../../query/plan.ts'
 import { boostedPoints, pairPoints, TIER_STEP } from '../../scoring/formula.ts'
 import type { Boosts } from './boosts.ts'
-import type { IndexView, SegmentView } from '../index-view.ts'
+import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
-import { standSideBySide } from '../filters/side-by-side.ts'
+import { standSideBySide } from '../words/side-by-side.ts'
 import { ListMemo, titlePostings } from './title-postings.ts'
 
 /** A document in the order of the sort keys. */

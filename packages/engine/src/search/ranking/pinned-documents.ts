@@ -1,7 +1,7 @@
 import { clearBit, fillBits, hasBit, newBitset } from '../../codec/bitset.ts'
 import type { SearchPlan } from '../../query/plan.ts'
 import { allowedDocuments } from '../filters/conditions.ts'
-import type { IndexView } from '../index-view.ts'
+import type { IndexView } from '../view/index-view.ts'
 
 /** A document that the plan gives a place. */
 export interface PinnedDocument {

@@ -1,7 +1,7 @@
 import type { PopularityExplanation } from '../../query/explanation.ts'
 import type { PlannedPopularity } from '../../query/popularity.ts'
 import { popularityFactor, POPULARITY_DOCUMENT_SHARE } from '../../scoring/formula.ts'
-import type { IndexView } from '../index-view.ts'
+import type { IndexView } from '../view/index-view.ts'
 
 /** "Popularity" in docs/ranking.md: levels by segment, and what points are multiplied by. */
 export class Popularity {
@@ -70,39 +70,4 @@ export class Popularity {
     }
     return (this.#appeal[segmentIndex] = own)
   }
-}
-
-/** The levels of the documents of a segment: both lists ascend. */
-export function levelsByDocOrd(
-  docKeys: Float64Array,
-  { docKeys: popular, levels }: PlannedPopularity['documents'],
-): Uint16Array {
-  const byDocOrd = new Uint16Array(docKeys.length)
-  if (docKeys.length === 0) return byDocOrd
-  let at = lowerBound(popular, docKeys[0]!)
-  for (let docOrd = 0; at < popular.length && docOrd < docKeys.length; docOrd++) {
-    while (at < popular.length && popular[at]! < docKeys[docOrd]!) at++
-    if (popular[at] === docKeys[docOrd]) byDocOrd[docOrd] = levels[at]!
-  }
-  return byDocOrd
-}
-
-/** Of one document; 0 when visitors did nothing with it. */
-export function popularityLevelOf(
-  { docKeys, levels }: PlannedPopularity['documents'],
-  docKey: number,
-): number {
-  const at = lowerBound(docKeys, docKey)
-  return docKeys[at] === docKey ? levels[at]! : 0
-}
-
-function lowerBound(sorted: Float64Array, key: number): number {
-  let low = 0
-  let high = sorted.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (sorted[middle]! < key) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -6,7 +6,7 @@ import {
   WEIGHT_PREFIX_UNKNOWN,
   WEIGHT_SPLIT,
 } from '../../scoring/formula.ts'
-import type { IndexView } from '../index-view.ts'
+import type { IndexView } from '../view/index-view.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { MASK_INDEX, SINGLE_FORM, WIDE_MASKS } from '../../postings/postings-format.ts'
 import { POINTS_PER_UNIT, saturate, slotPoints } from '../../scoring/formula.ts'
 import type { SegmentReader } from '../../segment/segment-reader.ts'
-import { gatherBits, gatherPhrase } from '../filters/gather-documents.ts'
+import { gatherBits, gatherPhrase } from './gather-documents.ts'
 import {
   addHits,
   addMaskedHits,
@@ -10,8 +10,8 @@ import {
   probeHits,
   PROBE_RATIO,
 } from './follow-kernels.ts'
-import type { EvidenceTable, SegmentView } from '../index-view.ts'
-import type { InfixDocuments } from '../words/infix.ts'
+import type { EvidenceTable, SegmentView } from '../view/index-view.ts'
+import type { InfixDocuments } from './infix-documents.ts'
 import type { ListCursor } from './list-cursor.ts'
 import { chunkAt, openCursor } from './list-cursor.ts'
 import type { PhraseDocuments, ResolvedSlot } from '../words/resolved-slot.ts'

@@ -1,6 +1,6 @@
 import type { SearchPlan } from '../../query/plan.ts'
 import { NOWHERE, tiesByPlace } from '../../query/tie-by-place.ts'
-import type { IndexView } from '../index-view.ts'
+import type { IndexView } from '../view/index-view.ts'
 import type { RankedDocument } from './pair-bonus.ts'
 import { titlePostings } from './title-postings.ts'
 

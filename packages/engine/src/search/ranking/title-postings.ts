@@ -1,4 +1,4 @@
-import type { IndexView, SegmentView } from '../index-view.ts'
+import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 
 /** Postings of a document in these lists that say something about the title. @param title index of its text field */

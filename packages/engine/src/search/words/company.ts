@@ -1,5 +1,5 @@
 import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
-import type { IndexView, SegmentView } from '../index-view.ts'
+import type { IndexView, SegmentView } from '../view/index-view.ts'
 
 /** Words that fit the bits of one mark. */
 const OTHERS_PER_PASS = 8

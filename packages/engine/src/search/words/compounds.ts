@@ -9,7 +9,7 @@ import {
   WEIGHT_COMPOUND_HEAD,
   WEIGHT_COMPOUND_MODIFIER,
 } from '../../scoring/formula.ts'
-import type { IndexView } from '../index-view.ts'
+import type { IndexView } from '../view/index-view.ts'
 
 /** A form that is a compound with the word of a slot in it. */
 export interface CompoundForm {

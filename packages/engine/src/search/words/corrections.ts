@@ -18,7 +18,7 @@ import {
   WEIGHT_NEIGHBOUR,
 } from '../../scoring/formula.ts'
 import { countCompany } from './company.ts'
-import type { IndexView } from '../index-view.ts'
+import type { IndexView } from '../view/index-view.ts'
 
 /** A word that may have been meant. */
 export interface Correction {

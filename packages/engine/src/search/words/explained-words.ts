@@ -1,8 +1,8 @@
 import type { SearchPlan } from '../../query/plan.ts'
 import { correctionScore, WEIGHT_CORRECTION, WEIGHT_SYNONYM } from '../../scoring/formula.ts'
 import type { Corrections } from './corrections.ts'
-import type { EvidenceTables } from '../ranking/evidence-tables.ts'
-import type { IndexView } from '../index-view.ts'
+import type { EvidenceTables } from '../view/evidence-tables.ts'
+import type { IndexView } from '../view/index-view.ts'
 import { findSynonyms, withQuality, type LivingSynonyms } from './synonyms.ts'
 
 /** A word of a synonym set that a word may be misspelt of: "explained words" in docs/ranking.md. */

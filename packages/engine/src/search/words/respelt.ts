@@ -10,8 +10,8 @@ import {
   WEIGHT_COUNTED_MIN,
 } from '../../scoring/formula.ts'
 import { LETTERS_ONLY, type Correction } from './corrections.ts'
-import type { EvidenceTables } from '../ranking/evidence-tables.ts'
-import type { IndexView } from '../index-view.ts'
+import type { EvidenceTables } from '../view/evidence-tables.ts'
+import type { IndexView } from '../view/index-view.ts'
 import { findSplitPairs, type SplitPair } from './split-pairs.ts'
 
 /** What two words stand for that are one, or two others: "written apart at the wrong place" in docs/ranking.md. */

@@ -1,8 +1,8 @@
 import type { SearchPlan } from '../../query/plan.ts'
 import { WEIGHT_SPLIT } from '../../scoring/formula.ts'
-import type { EvidenceTables } from '../ranking/evidence-tables.ts'
-import type { IndexView } from '../index-view.ts'
-import { findPhrase } from '../filters/phrase-documents.ts'
+import type { EvidenceTables } from '../view/evidence-tables.ts'
+import type { IndexView } from '../view/index-view.ts'
+import { findPhrase } from './phrase-documents.ts'
 import type { PhraseDocuments } from './resolved-slot.ts'
 
 /** A cut of a word whose halves stand side by side in some document. */

@@ -1,8 +1,8 @@
 import type { QuerySlot, SearchPlan } from '../../query/plan.ts'
 import { WEIGHT_SYNONYM } from '../../scoring/formula.ts'
-import type { EvidenceTables } from '../ranking/evidence-tables.ts'
-import type { IndexView } from '../index-view.ts'
-import { findPhrase } from '../filters/phrase-documents.ts'
+import type { EvidenceTables } from '../view/evidence-tables.ts'
+import type { IndexView } from '../view/index-view.ts'
+import { findPhrase } from './phrase-documents.ts'
 import type { PhraseAlternative } from './resolved-slot.ts'
 
 /** The synonyms of a word that some live document holds. */

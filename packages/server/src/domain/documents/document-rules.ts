@@ -7,7 +7,7 @@ import { decodeString, readMembers, scanElements, textOf } from '../json/json-sc
 import type { JsonElement, JsonMember } from '../json/json-scan.ts'
 import { JsonScanner } from '../json/json-scanner.ts'
 import { mayHaveId } from '../json/json-splice.ts'
-import { isInRange, parseNumber } from '../expressions/number-literal.ts'
+import { isInRange, parseNumber } from '../values/number-literal.ts'
 
 export interface CheckedDocument {
   /** By field ordinal; `undefined` where the document lacks the field. int64 as exact bigint. */

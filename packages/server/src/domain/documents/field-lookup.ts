@@ -35,6 +35,19 @@ export function requireField(
   )
 }
 
+/** The ordinal of a searchable field. @throws ApiError unknown_field, field_not_searchable */
+export function requireSearchable(schema: Schema, name: string, param: string): number {
+  const { field, ordinal } = requireField(schema, name, { param })
+  if (field.searchable) return ordinal
+  throw new ApiError(
+    'field_not_searchable',
+    `Field \`${name}\` is not declared with \`searchable\`.`,
+    {
+      param,
+    },
+  )
+}
+
 /** It can be filtered by its whole value. */
 export function filterableByValue(field: Field): boolean {
   return hasColumn(field)

@@ -7,7 +7,7 @@ import {
 import type { ErrorDetail } from '@aisle/contract'
 import { FIELD_TYPES, isArrayType } from '@aisle/engine'
 import type { Field, FieldType, Schema } from '@aisle/engine'
-import { canonicalLanguage } from '../store/language-tag.ts'
+import { canonicalLanguage } from '../values/language-tag.ts'
 
 export type SchemaMode = 'additive' | 'replace'
 

@@ -22,8 +22,8 @@ import {
   parseNumber,
   type NumberLiteral,
   type NumericType,
-} from './number-literal.ts'
-import { allowedEdits, type TypoOptions } from '../query/query-words.ts'
+} from '../values/number-literal.ts'
+import { allowedEdits, type TypoOptions } from '../words/typo-options.ts'
 import { TextCursor } from './text-cursor.ts'
 
 export interface FacetOptions {

@@ -2,8 +2,9 @@ import type { ApiError, ErrorCode } from '@aisle/contract'
 import { elementType, type Analyzer, type Field, type FilterNode } from '@aisle/engine'
 import { filterableByValue } from '../documents/field-lookup.ts'
 import { never } from './filter-nodes.ts'
-import { highBound, isAbove, lowBound, parseNumber, rangeNode } from './number-literal.ts'
-import type { Bound, NumberLiteral, NumericType } from './number-literal.ts'
+import { highBound, isAbove, lowBound, parseNumber } from '../values/number-literal.ts'
+import { rangeNode } from './filter-nodes.ts'
+import type { Bound, NumberLiteral, NumericType } from '../values/number-literal.ts'
 
 /** Creates the error for a value; only the reader of the request knows where the value is. */
 export type Reject = (problem: string, code?: ErrorCode) => ApiError

@@ -1,7 +1,7 @@
 import { QUERY_CONDITIONS_MAX } from '@aisle/contract'
 import type { Analyzer, Phrase, PlannedWord, SearchPlan, Token } from '@aisle/engine'
-import { apartSpellings } from '../query/letters-and-digits.ts'
-import { joinedSpelling } from '../query/joined-spelling.ts'
+import { apartSpellings } from '../words/letters-and-digits.ts'
+import { joinedSpelling } from '../words/joined-spelling.ts'
 import type { QueryPart, QuerySyntax } from '../query/query-syntax.ts'
 
 /** Ways to write a phrase that are looked for; a phrase of many joined words has more. */

@@ -13,7 +13,7 @@ import {
 import { createAnalyzer, heavyFields, isArrayType } from '@aisle/engine'
 import type { Analyzer, FilterNode, QuerySlot, Schema, SearchPlan } from '@aisle/engine'
 import { parseFacets } from '../expressions/facet-language.ts'
-import { requireField } from '../documents/field-lookup.ts'
+import { requireSearchable } from '../documents/field-lookup.ts'
 import { fieldSalience, type Salience } from '../documents/field-salience.ts'
 import { allOf } from '../expressions/filter-nodes.ts'
 import { parseFilter, type Warn } from '../expressions/filter-parser.ts'
@@ -22,8 +22,8 @@ import { planConditions } from './plan-conditions.ts'
 import { parseQuerySyntax } from '../query/query-syntax.ts'
 import { planSlots } from '../query/query-words.ts'
 import { parseSort } from '../expressions/sort-language.ts'
-import type { StopwordRules } from '../rules/stopword-rules.ts'
-import type { SynonymRules } from '../rules/synonym-rules.ts'
+import type { StopwordRules } from '../words/stopword-rules.ts'
+import type { SynonymRules } from '../words/synonym-rules.ts'
 
 /** The parameters of a search that decide what is found, in which order, and what is counted. */
 export interface PlanRequest {
@@ -255,17 +255,4 @@ function planWeights(
     if (isSearched[ordinal] !== true) return 0
     return given.length === 0 ? salience.weights[ordinal]! : (byOrdinal.get(ordinal) ?? 1)
   })
-}
-
-/** The ordinal of a searchable field. @throws ApiError unknown_field, field_not_searchable */
-export function requireSearchable(schema: Schema, name: string, param: string): number {
-  const { field, ordinal } = requireField(schema, name, { param })
-  if (field.searchable) return ordinal
-  throw new ApiError(
-    'field_not_searchable',
-    `Field \`${name}\` is not declared with \`searchable\`.`,
-    {
-      param,
-    },
-  )
 }

@@ -1,7 +1,7 @@
 import { alignmentDistance } from '@aisle/contract'
 import type { ExplainedWord, QuerySlot } from '@aisle/engine'
-import { bitCount, lettersOf } from './letters.ts'
-import { synonymsOfWord, type SetWord, type SynonymRules } from '../rules/synonym-rules.ts'
+import { bitCount, lettersOf } from '../words/letters.ts'
+import { synonymsOfWord, type SetWord, type SynonymRules } from '../words/synonym-rules.ts'
 
 /** Words of synonym sets that one word of a query may be misspelt of. */
 const EXPLAINED_MAX = 4

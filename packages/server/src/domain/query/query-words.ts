@@ -9,23 +9,18 @@ import {
   type Respelling,
   type Token,
 } from '@aisle/engine'
-import { apartSpellings, LETTER_DIGIT_PARTS_MAX, togetherForm } from './letters-and-digits.ts'
+import {
+  apartSpellings,
+  LETTER_DIGIT_PARTS_MAX,
+  togetherForm,
+} from '../words/letters-and-digits.ts'
 import { explainedWords } from './explained-words.ts'
-import { joinedForm, joinedSpelling } from './joined-spelling.ts'
+import { allowedEdits, type TypoOptions } from '../words/typo-options.ts'
+import { joinedForm, joinedSpelling } from '../words/joined-spelling.ts'
 import type { QueryPart } from './query-syntax.ts'
-import { droppedWords, type StopwordRules } from '../rules/stopword-rules.ts'
-import { addSynonyms, type SynonymRules } from '../rules/synonym-rules.ts'
-import { wordRun } from '../rules/word-runs.ts'
-
-export interface TypoOptions {
-  /** Edits per word at most, 0..2. */
-  readonly typoMax: number
-  /** Code points from which a word may have one edit, and two. */
-  readonly typoMinLen1: number
-  readonly typoMinLen2: number
-  /** Words with digits may have edits too. */
-  readonly typoNumbers: boolean
-}
+import { droppedWords, type StopwordRules } from '../words/stopword-rules.ts'
+import { addSynonyms, type SynonymRules } from '../words/synonym-rules.ts'
+import { wordRun } from '../words/word-runs.ts'
 
 export interface SlotOptions extends TypoOptions {
   readonly prefixMode: 'always' | 'fallback' | 'off'
@@ -223,13 +218,4 @@ function cuts(form: string, analyzer: Analyzer): QuerySlot['splits'] {
     if (!isLittle(left) || !isLittle(right)) splits.push({ left, right })
   }
   return splits
-}
-
-/** How many typos a word may have. */
-export function allowedEdits(form: string, options: TypoOptions): 0 | 1 | 2 {
-  if (!options.typoNumbers && /\p{N}/u.test(form)) return 0
-  const length = [...form].length
-  const byLength = length >= options.typoMinLen2 ? 2 : length >= options.typoMinLen1 ? 1 : 0
-  const edits = Math.min(byLength, options.typoMax)
-  return edits >= 2 ? 2 : edits === 1 ? 1 : 0
 }

@@ -1,5 +1,5 @@
 import type { Analyzer } from '@aisle/engine'
-import { joinedForm, joinedSpelling } from '../query/joined-spelling.ts'
+import { joinedForm, joinedSpelling } from '../words/joined-spelling.ts'
 import { parseQuerySyntax } from '../query/query-syntax.ts'
 
 /**

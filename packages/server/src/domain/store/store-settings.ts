@@ -11,8 +11,8 @@ import {
 } from '@aisle/contract'
 import type { Analyzer, Schema } from '@aisle/engine'
 import { fieldOrdinal, requireField } from '../documents/field-lookup.ts'
-import { requireSearchable } from '../plan/plan-search.ts'
-import { canonicalLanguage } from './language-tag.ts'
+import { requireSearchable } from '../documents/field-lookup.ts'
+import { canonicalLanguage } from '../values/language-tag.ts'
 import { parseSort } from '../expressions/sort-language.ts'
 
 export const DEFAULT_LANGUAGE = 'en'

@@ -17,7 +17,7 @@ import {
   type TObject,
 } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
-import { putPreset } from '../../services/store/presets.ts'
+import { putPreset } from '../../services/search/put-preset.ts'
 import { putRule } from '../../services/store/put-rule.ts'
 import { putStopwordSet, putSynonymSet } from '../../services/store/put-sets.ts'
 import {

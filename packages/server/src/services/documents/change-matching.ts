@@ -12,7 +12,7 @@ import { scanMembers } from '../../domain/json/json-scan.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { matchingDocuments } from './matching-documents.ts'
 import { Moments } from './moments.ts'
-import { openView } from '../search/plan-context.ts'
+import { openView } from '../open-view.ts'
 
 /** How often documents that were written meanwhile are looked at again. */
 const PASSES_MAX = 10

@@ -4,7 +4,7 @@ import type { DocumentScan } from '../../ports/document-reader.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { matchingDocuments } from './matching-documents.ts'
 import { Moments } from './moments.ts'
-import { openView } from '../search/plan-context.ts'
+import { openView } from '../open-view.ts'
 
 /** What one turn reads and sends: enough to be quick, little enough to let others in between. */
 const CHUNK_BYTES = 64 * 1024

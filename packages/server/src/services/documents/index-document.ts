@@ -5,7 +5,7 @@ import { readAction } from '../../domain/documents/write-request.ts'
 import type { DocumentWrite } from '../../ports/catalog-writer.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { requireSchema } from './index-documents.ts'
-import { unknownParameterWarnings } from '../search/search.ts'
+import { unknownParameterWarnings } from '../parameter-warnings.ts'
 
 const KEYS: ReadonlySet<string> = new Set(['id', 'action', 'data'])
 

@@ -3,7 +3,7 @@ import { frameBulk, frameLines, type FramedEntry } from '../../domain/documents/
 import type { DocumentWrite, WriteOutcome } from '../../ports/catalog-writer.ts'
 import { BulkReport } from './bulk-report.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { openView } from '../search/plan-context.ts'
+import { openView } from '../open-view.ts'
 
 /** A part of the answer to a bulk. */
 export interface BulkPiece {

@@ -3,7 +3,7 @@ import type { FilterNode } from '@aisle/engine'
 import { parseFilter, type Warn } from '../../domain/expressions/filter-parser.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { openView } from '../search/plan-context.ts'
+import { openView } from '../open-view.ts'
 
 /** Documents that a filter names, as of one moment. */
 export interface MatchingDocuments {

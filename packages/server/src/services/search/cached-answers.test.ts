@@ -15,7 +15,7 @@ import type { AnswerCache } from '../../ports/answer-cache.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { patchSettings } from '../store/change-settings.ts'
 import { putRule } from '../store/put-rule.ts'
-import { putPreset } from '../store/presets.ts'
+import { putPreset } from './put-preset.ts'
 import { putStopwordSet, putSynonymSet } from '../store/put-sets.ts'
 import { search } from './search.ts'
 

@@ -2,7 +2,8 @@ import { ANSWER_MAX_CHARS, ApiError, QUERIES_PER_MULTI_SEARCH_MAX } from '@aisle
 import { answerTooLarge } from './answer-size.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { soloPace } from './request-pace.ts'
-import { search, unknownParameterWarnings, type SearchAnswer } from './search.ts'
+import { search, type SearchAnswer } from './search.ts'
+import { unknownParameterWarnings } from '../parameter-warnings.ts'
 
 export interface MultiSearchAnswer {
   readonly json: string

@@ -1,22 +1,13 @@
-import { ApiError, type SearchParameters } from '@aisle/contract'
-import type { Schema } from '@aisle/engine'
+import type { SearchParameters } from '@aisle/contract'
 import { requireField } from '../../domain/documents/field-lookup.ts'
 import { planSearch, type PlanContext, type PlannedSearch } from '../../domain/plan/plan-search.ts'
 import { rankingDefaults } from '../../domain/store/store-settings.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
+import { NO_SCHEMA } from '../open-view.ts'
 import type { RequestPace } from './request-pace.ts'
 import { querySets } from './query-sets.ts'
 import { currentSettings } from '../store/store-settings.ts'
-
-export const NO_SCHEMA: Schema = { fields: [] }
-
-/** @throws ApiError store_not_found, unavailable */
-export function openView({ backend }: Pick<ServicePorts, 'backend'>, storeId: string): SearchView {
-  const view = backend.view(storeId)
-  if (view === undefined) throw new ApiError('store_not_found', 'There is no store of that id')
-  return view
-}
 
 /** A request with the ranking of the store behind what it says itself. */
 export function withRanking<T extends Pick<SearchParameters, 'field_weights' | 'search_fields'>>(

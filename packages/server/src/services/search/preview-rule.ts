@@ -1,7 +1,7 @@
 import { ApiError, type PreviewRuleRequest } from '@aisle/contract'
 import { parseInstant } from '../../domain/values/iso-instant.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { openView } from './plan-context.ts'
+import { openView } from '../open-view.ts'
 import { within } from '../nested-error.ts'
 import { unsavedRule } from '../store/put-rule.ts'
 import { soloPace } from './request-pace.ts'

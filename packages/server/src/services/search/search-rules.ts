@@ -8,7 +8,7 @@ import { CompiledRule, RuleSet } from '../../domain/rules/rule-set.ts'
 import type { Resource } from '../../ports/resource-reader.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { NO_SCHEMA } from './plan-context.ts'
+import { NO_SCHEMA } from '../open-view.ts'
 
 /** The parameters of a request that rules look at. */
 export type RuledRequest = Pick<

@@ -8,7 +8,9 @@ import { searchWork } from '../../domain/turns/search-work.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
 import { questionOf } from './cached-answers.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { NO_SCHEMA, openView, planRequest } from './plan-context.ts'
+import { planRequest } from './plan-context.ts'
+import { NO_SCHEMA, openView } from '../open-view.ts'
+import { unknownParameterWarnings, WARNINGS_MAX } from '../parameter-warnings.ts'
 import { withPreset } from '../store/presets.ts'
 import { answerText, presentSearch, type PresentedSearch } from './present-search.ts'
 import { popularityVersion, withPopularity } from './plan-popularity.ts'
@@ -49,7 +51,6 @@ export interface StageTimes {
 
 const readParameters = parameterReader<SearchParameters>(SearchParameters)
 const NOTHING: SearchOutcome = { found: 0, hits: [], facets: [], cutoff: false, expansions: [] }
-const WARNINGS_MAX = 20
 const isParameter = (name: string): boolean => Object.hasOwn(SearchParameters.properties, name)
 
 /**
@@ -154,12 +155,6 @@ export function execute(
   planned: PlannedSearch,
 ): SearchOutcome | Promise<SearchOutcome> {
   return view.schema === undefined ? NOTHING : view.search(planned.plan)
-}
-
-export function unknownParameterWarnings(names: readonly string[]): string[] {
-  return names
-    .slice(0, WARNINGS_MAX)
-    .map((name) => `Unknown parameter \`${name.slice(0, 100).toWellFormed()}\` is ignored`)
 }
 
 function unknownFieldWarnings(schema: Schema, request: SearchParameters): string[] {

@@ -1,7 +1,7 @@
 import { ApiError, type ChangedSchema, type StoreSchema } from '@aisle/contract'
 import { checkSchemaFields, checkSchemaMode } from '../../domain/documents/schema-rules.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { unknownParameterWarnings } from '../search/search.ts'
+import { unknownParameterWarnings } from '../parameter-warnings.ts'
 
 /** The fields in force; none before a schema is defined. */
 export function describeSchema({ backend, registry }: ServicePorts, storeId: string): StoreSchema {

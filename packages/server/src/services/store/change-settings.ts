@@ -16,7 +16,7 @@ import {
 } from '../../domain/store/store-settings.ts'
 import type { StoreStatistics } from '../../ports/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { NO_SCHEMA, openView } from '../search/plan-context.ts'
+import { NO_SCHEMA, openView } from '../open-view.ts'
 import { currentSettings, settingsVersions, versionResource } from './store-settings.ts'
 
 /** If others change the settings at the same time, this change is reapplied on top of theirs. */

@@ -1,31 +1,7 @@
-import { ApiError, type PresetValue, type PutPresetRequest, type TObject } from '@aisle/contract'
+import { ApiError, type PresetValue, type TObject } from '@aisle/contract'
 import { parseExact } from '../../domain/json/json-scan.ts'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { nestedError } from '../nested-error.ts'
-import { openView, planRequest } from '../search/plan-context.ts'
-import { soloPace } from '../search/request-pace.ts'
-import { PRESET, putResource } from './resources.ts'
-
-/**
- * Replaces or makes a preset.
- *
- * @throws ApiError also for what a search with these parameters would be refused for now
- */
-export function putPreset(
-  ports: ServicePorts,
-  storeId: string,
-  name: string,
-  { value }: PutPresetRequest,
-): Promise<string> {
-  try {
-    const view = openView(ports, storeId)
-    planRequest(ports, storeId, view, { ...value, q: value.q ?? '*' }, soloPace())
-  } catch (error) {
-    throw error instanceof ApiError ? nestedError('value', error) : error
-  }
-  return putResource(ports, storeId, PRESET, name, { value })
-}
 
 /**
  * Parameters with those of the preset that they name behind them: a request's own win, unless they are `null`.

@@ -5,7 +5,7 @@ import { checkRule } from '../../domain/rules/rule-check.ts'
 import type { KeptRule } from '../../domain/rules/rule-set.ts'
 import type { Resource } from '../../ports/resource-reader.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { NO_SCHEMA, openView } from '../search/plan-context.ts'
+import { NO_SCHEMA, openView } from '../open-view.ts'
 import { putResource, RULE } from './resources.ts'
 
 /** Replaces or makes a rule. @throws ApiError */

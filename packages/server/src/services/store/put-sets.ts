@@ -1,8 +1,8 @@
 import type { PutStopwordSetRequest, PutSynonymSetRequest } from '@aisle/contract'
-import { checkStopwords } from '../../domain/rules/stopword-rules.ts'
-import { checkSynonymItems } from '../../domain/rules/synonym-rules.ts'
+import { checkStopwords } from '../../domain/words/stopword-rules.ts'
+import { checkSynonymItems } from '../../domain/words/synonym-rules.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { openView } from '../search/plan-context.ts'
+import { openView } from '../open-view.ts'
 import { putResource, STOPWORD_SET, SYNONYM_SET } from './resources.ts'
 
 /** Replaces or makes a synonym set. @throws ApiError */

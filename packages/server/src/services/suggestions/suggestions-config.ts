@@ -12,7 +12,7 @@ import {
   SuggestionRules,
 } from '../../domain/suggestions/suggestion-rules.ts'
 import type { ServicePorts } from '../service-ports.ts'
-import { openView } from '../search/plan-context.ts'
+import { openView } from '../open-view.ts'
 
 const readConfig = parameterReader<GivenSuggestionsConfig>(GivenSuggestionsConfig)
 const NAME = 'config'

@@ -1,5 +1,5 @@
 import type { Analyzer, Token } from '@aisle/engine'
-import { joinedForm, joinedSpelling } from '../query/joined-spelling.ts'
+import { joinedForm, joinedSpelling } from './joined-spelling.ts'
 
 /** A text as query sets compare it: its words, and which of them are also one joined word. */
 export interface WordRun {

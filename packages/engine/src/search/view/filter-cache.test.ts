@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FilterCache } from './filter-cache.ts'
-import { filterKey } from './filter-key.ts'
+import { filterKey } from '../filters/filter-key.ts'
 
 test('the bitset that was not used for longest makes room', () => {
   const cache = new FilterCache(2 * (128 + 400 + 2))

@@ -1,12 +1,12 @@
-import type { SearchPlan } from '../../query/plan.ts'
-import { relevantPoints, TIER_STEP } from '../../scoring/formula.ts'
-import type { EvidenceTables } from './evidence-tables.ts'
-import type { IndexView } from '../index-view.ts'
-import type { MatchSink } from '../collect/match-sink.ts'
-import { sinkDocs, sinkPoints } from '../collect/match-sink.ts'
-import type { ResolvedSlot } from '../words/resolved-slot.ts'
-import { rankAll } from './slot-roles.ts'
-import { searchWords } from '../word-search.ts'
+import type { SearchPlan } from '../query/plan.ts'
+import { relevantPoints, TIER_STEP } from '../scoring/formula.ts'
+import type { EvidenceTables } from './view/evidence-tables.ts'
+import type { IndexView } from './view/index-view.ts'
+import type { MatchSink } from './collect/match-sink.ts'
+import { sinkDocs, sinkPoints } from './collect/match-sink.ts'
+import type { ResolvedSlot } from './words/resolved-slot.ts'
+import { rankAll } from './ranking/slot-roles.ts'
+import { searchWords } from './word-search.ts'
 
 /**
  * "Relevance" in docs/ranking.md: the points that a match needs. It takes a search of its own, of all documents with

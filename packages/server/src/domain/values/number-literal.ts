@@ -1,5 +1,4 @@
-import type { ElementType, FilterNode } from '@aisle/engine'
-import { never } from './filter-nodes.ts'
+import type { ElementType } from '@aisle/engine'
 
 export type NumericType = Exclude<ElementType, 'string' | 'bool'>
 
@@ -77,23 +76,6 @@ export function highBound(number: NumberLiteral, inclusive: boolean): Bound {
 /** `low` is above `high`, as written: such a range is a mistake, not an empty answer. */
 export function isAbove(low: NumberLiteral, high: NumberLiteral): boolean {
   return low.floor === high.floor ? low.approximate > high.approximate : low.floor > high.floor
-}
-
-export function rangeNode(field: number, low?: Bound, high?: Bound): FilterNode {
-  if (low === undefined && high === undefined) return { kind: 'exists', field }
-  // Between 1.2 and 1.8 there is no integer, and a half-open range of one number is empty.
-  if (low !== undefined && high !== undefined) {
-    if (low.value > high.value) return never(field)
-    if (low.value === high.value && !(low.inclusive && high.inclusive)) return never(field)
-  }
-  return {
-    kind: 'range',
-    field,
-    ...(low === undefined ? {} : { low: low.value }),
-    ...(high === undefined ? {} : { high: high.value }),
-    ...(low === undefined || low.inclusive ? {} : { lowInclusive: false }),
-    ...(high === undefined || high.inclusive ? {} : { highInclusive: false }),
-  }
 }
 
 interface ExactFloor {

@@ -1,5 +1,4 @@
 import { clearBit, popcount } from '../../codec/bitset.ts'
-import { idsWithInfix } from '../../dictionary/term-walks.ts'
 import {
   MASK_INDEX,
   SINGLE_FORM,
@@ -8,38 +7,17 @@ import {
   WINDOW_SIZE,
 } from '../../postings/postings-format.ts'
 import { INFIX_EVIDENCE, saturate, slotPoints, WEIGHT_INFIX } from '../../scoring/formula.ts'
-import type { EvidenceTables } from '../ranking/evidence-tables.ts'
-import type { EvidenceTable, IndexView, SegmentView } from '../index-view.ts'
-import type { InfixForms, ResolvedSlot } from './resolved-slot.ts'
-import { bestQuality } from './resolved-slot.ts'
-import type { SlotFlags } from '../ranking/slot-tables.ts'
-import type { WindowScratch } from '../ranking/window-scratch.ts'
+import type { EvidenceTables } from '../view/evidence-tables.ts'
+import type { EvidenceTable, IndexView, SegmentView } from '../view/index-view.ts'
+import type { InfixForms, ResolvedSlot } from '../words/resolved-slot.ts'
+import { bestQuality } from '../words/resolved-slot.ts'
+import type { SlotFlags } from './slot-tables.ts'
+import type { WindowScratch } from './window-scratch.ts'
 
-/** Forms and postings looked at between two looks at the clock, about. */
-const FORMS_PER_CHECK = 4096
+/** Postings looked at between two looks at the clock, about. */
 const POSTINGS_PER_CHECK = 65_536
 /** From this many postings on it pays to ask whether all forms of a list match. */
 const LONG_LIST = 256
-
-export function findInfixForms(
-  { terms, trie, docCount }: IndexView,
-  texts: readonly string[],
-  checkDeadline: () => void,
-): InfixForms {
-  const forms = new Set<number>()
-  let docFreq = 0
-  let seen = 0
-  for (const text of texts) {
-    for (const form of idsWithInfix(terms, trie, text)) {
-      if (++seen % FORMS_PER_CHECK === 0) checkDeadline()
-      const formDocFreq = terms.formDocFreq(form)
-      if (formDocFreq === 0 || forms.has(form)) continue
-      docFreq += formDocFreq
-      forms.add(form)
-    }
-  }
-  return { texts, forms: [...forms], docFreq: Math.min(docCount, docFreq) }
-}
 
 /** Documents of a segment that have a word only inside of other words. They are all worth the same. */
 export class InfixDocuments {

@@ -1,6 +1,6 @@
 import type { SearchPlan } from '../../query/plan.ts'
 import { evidence, saturate } from '../../scoring/formula.ts'
-import type { EvidenceTable, IndexView, SegmentView } from '../index-view.ts'
+import type { EvidenceTable, IndexView, SegmentView } from './index-view.ts'
 
 /**
  * Turns the impact codes of a segment into evidence under the field weights of a plan. A table is made

@@ -1,8 +1,8 @@
 import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
 import { SHORT_PREFIX_EVIDENCE } from '../../scoring/formula.ts'
 import type { PhraseDocuments } from '../words/resolved-slot.ts'
-import type { WindowScratch } from '../ranking/window-scratch.ts'
-import { gatherOne } from '../ranking/score-kernels.ts'
+import type { WindowScratch } from './window-scratch.ts'
+import { gatherOne } from './score-kernels.ts'
 
 /** Gathers the documents of a window in which a phrase stands. */
 export function gatherPhrase(

@@ -1,8 +1,8 @@
 import { ApiError, SYNONYMS_PER_WORD_MAX } from '@aisle/contract'
 import type { ErrorDetail, SynonymItem } from '@aisle/contract'
 import type { Analyzer, QuerySlot, Token } from '@aisle/engine'
-import { joinedSpelling } from '../query/joined-spelling.ts'
-import { lettersOf } from '../query/letters.ts'
+import { joinedSpelling } from './joined-spelling.ts'
+import { lettersOf } from './letters.ts'
 import { runKeys, wordRun } from './word-runs.ts'
 import type { WordRun } from './word-runs.ts'
 

@@ -1,7 +1,7 @@
 import type { SearchPlan } from '../../query/plan.ts'
-import type { EvidenceTables } from '../ranking/evidence-tables.ts'
-import type { IndexView, SegmentView } from '../index-view.ts'
-import type { PhraseDocuments } from '../words/resolved-slot.ts'
+import type { EvidenceTables } from '../view/evidence-tables.ts'
+import type { IndexView, SegmentView } from '../view/index-view.ts'
+import type { PhraseDocuments } from './resolved-slot.ts'
 import { forEachShared, standInRow } from './side-by-side.ts'
 
 /** Postings looked at between two looks at the clock. */

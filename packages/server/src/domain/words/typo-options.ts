@@ -1,0 +1,18 @@
+export interface TypoOptions {
+  /** Edits per word at most, 0..2. */
+  readonly typoMax: number
+  /** Code points from which a word may have one edit, and two. */
+  readonly typoMinLen1: number
+  readonly typoMinLen2: number
+  /** Words with digits may have edits too. */
+  readonly typoNumbers: boolean
+}
+
+/** How many typos a word may have. */
+export function allowedEdits(form: string, options: TypoOptions): 0 | 1 | 2 {
+  if (!options.typoNumbers && /\p{N}/u.test(form)) return 0
+  const length = [...form].length
+  const byLength = length >= options.typoMinLen2 ? 2 : length >= options.typoMinLen1 ? 1 : 0
+  const edits = Math.min(byLength, options.typoMax)
+  return edits >= 2 ? 2 : edits === 1 ? 1 : 0
+}

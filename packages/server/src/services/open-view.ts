@@ -1,0 +1,13 @@
+import { ApiError } from '@aisle/contract'
+import type { Schema } from '@aisle/engine'
+import type { SearchView } from '../ports/search-backend.ts'
+import type { ServicePorts } from './service-ports.ts'
+
+export const NO_SCHEMA: Schema = { fields: [] }
+
+/** @throws ApiError store_not_found, unavailable */
+export function openView({ backend }: Pick<ServicePorts, 'backend'>, storeId: string): SearchView {
+  const view = backend.view(storeId)
+  if (view === undefined) throw new ApiError('store_not_found', 'There is no store of that id')
+  return view
+}

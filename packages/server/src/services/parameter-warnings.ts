@@ -1,0 +1,8 @@
+/** More of one kind would tell nobody anything. */
+export const WARNINGS_MAX = 20
+
+export function unknownParameterWarnings(names: readonly string[]): string[] {
+  return names
+    .slice(0, WARNINGS_MAX)
+    .map((name) => `Unknown parameter \`${name.slice(0, 100).toWellFormed()}\` is ignored`)
+}

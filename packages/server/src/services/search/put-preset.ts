@@ -1,0 +1,27 @@
+import { ApiError, type PutPresetRequest } from '@aisle/contract'
+import { nestedError } from '../nested-error.ts'
+import { openView } from '../open-view.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { PRESET, putResource } from '../store/resources.ts'
+import { planRequest } from './plan-context.ts'
+import { soloPace } from './request-pace.ts'
+
+/**
+ * Replaces or makes a preset.
+ *
+ * @throws ApiError also for what a search with these parameters would be refused for now
+ */
+export function putPreset(
+  ports: ServicePorts,
+  storeId: string,
+  name: string,
+  { value }: PutPresetRequest,
+): Promise<string> {
+  try {
+    const view = openView(ports, storeId)
+    planRequest(ports, storeId, view, { ...value, q: value.q ?? '*' }, soloPace())
+  } catch (error) {
+    throw error instanceof ApiError ? nestedError('value', error) : error
+  }
+  return putResource(ports, storeId, PRESET, name, { value })
+}
