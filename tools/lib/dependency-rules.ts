@@ -89,7 +89,7 @@ const SERVER_LAYERS: Readonly<Record<string, readonly string[]>> = {
  * Inside folders with subfolders by subject: a line may import the lines above it, and each name itself. A
  * name is a subfolder or a file beside them.
  */
-export const FOLDER_ORDERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+const FOLDER_ORDERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'packages/engine/src/search': [
     ['deadline', 'view'],
     ['words'],
