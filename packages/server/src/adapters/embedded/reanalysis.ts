@@ -20,7 +20,7 @@ const RETRY_MS = 1_000
 /** What reanalysis asks of the writer that it works for. */
 export interface ReanalysisHost {
   /** Runs alone on the writer's loop: whatever is decided is on disk and in the index. */
-  exclusive<T>(run: () => Promise<T>): Promise<T>
+  exclusive<T>(storeId: string, run: () => Promise<T>): Promise<T>
   commit(row: StoreRow): Promise<void>
   /** Publishes progress, or with `index` the index too. */
   publish(state: StoreState, parts?: { readonly index: true }): void
@@ -94,7 +94,7 @@ export class Reanalysis {
       // Steps do not wait for anything by themselves: lets in what has arrived.
       await nextTurn()
       more = await this.#host
-        .exclusive(async () => {
+        .exclusive(state.row.storeId, async () => {
           if (!isWanted() || state.loading) return isWanted()
           if (state.next === undefined) {
             if (attempts++ === ATTEMPTS_MAX) return this.#giveUp(state)

@@ -29,7 +29,7 @@ function loopOf() {
       kind === 'exclusive'
         ? { kind, run: () => Promise.resolve(), settle }
         : ({ kind, storeId: 'shop', id: name, settle } satisfies DocumentOperation)
-    loop.add(operation)
+    loop.add('shop', operation)
   }
   const commit = async (): Promise<void> => {
     while (commits.length === 0) await new Promise((resolve) => setImmediate(resolve))

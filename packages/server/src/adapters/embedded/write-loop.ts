@@ -1,29 +1,28 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError, WRITE_QUEUE_MAX_MS } from '@aisle/contract'
-import { takeGroup } from './operation.ts'
 import type { DocumentOperation, ExclusiveOperation, Operation } from './operation.ts'
+import { WriteQueue } from './write-queue.ts'
 
 /** One decided group of document operations on its way to the disk. */
 export interface DecidedGroup {
   /** Begins the commit. */
   commit(): Promise<void>
   /** After the commit: makes it searchable, publishes it, answers. */
-  finish(): void
+  finish(): void | Promise<void>
   /** Instead of the commit, or after it failed: answers with the error. */
   abandon(error: unknown): void
 }
 
 /**
- * The writer's loop: operations in the order they came, each group decided, committed, made
+ * The writer's loop: operations of a store in the order they came, the stores in turns; each group is decided, committed, made
  * searchable, published, answered. While the disk works on one group the next is decided, so that disk
  * and processor are busy together; an exclusive operation waits until nothing is in flight.
  */
 export class WriteLoop {
   readonly #decide: (operations: DocumentOperation[]) => DecidedGroup
   readonly #onCrash: (error: unknown) => void
-  readonly #queue: Operation[] = []
-  readonly #addedMs = new WeakMap<Operation, number>()
+  readonly #queue = new WriteQueue()
   readonly #nowMs: () => number
   #running = false
   #idle: Promise<void> = Promise.resolve()
@@ -42,9 +41,9 @@ export class WriteLoop {
     this.#onCrash = onCrash
   }
 
-  add(operation: Operation): void {
-    this.#addedMs.set(operation, this.#nowMs())
-    this.#queue.push(operation)
+  /** @param store whose turn it takes; that of a document operation is its own */
+  add(store: string, operation: Operation): void {
+    this.#queue.add(store, operation, this.#nowMs())
     if (this.#running) return
     this.#running = true
     this.#idle = this.#run().catch(this.#onCrash)
@@ -65,13 +64,12 @@ export class WriteLoop {
     while (decided !== undefined || this.#queue.length > 0) {
       this.#refuseLate()
       if (decided === undefined && this.#queue.length === 0) continue
-      const first = this.#queue[0]
-      if (decided === undefined && first?.kind === 'exclusive') {
-        this.#queue.shift()
-        await runExclusive(first)
+      const alone = decided === undefined ? this.#queue.takeExclusive() : undefined
+      if (alone !== undefined) {
+        await runExclusive(alone)
         continue
       }
-      const group: DecidedGroup = decided ?? this.#decide(takeGroup(this.#queue))
+      const group: DecidedGroup = decided ?? this.#decide(this.#queue.takeGroup(this.#nowMs()))
       decided = undefined
       const committed = group.commit().then(
         () => undefined,
@@ -80,11 +78,11 @@ export class WriteLoop {
       // Lets the commit start, and lets in what has arrived meanwhile.
       await nextTurn()
       this.#refuseLate()
-      const next = takeGroup(this.#queue)
+      const next = this.#queue.takeGroup(this.#nowMs())
       if (next.length > 0) decided = this.#decide(next)
       const failure = await committed
       if (failure === undefined) {
-        group.finish()
+        await group.finish()
         continue
       }
       // What was decided meanwhile was built on the failed group: it goes first.
@@ -100,11 +98,8 @@ export class WriteLoop {
    * writer asks of itself is done however late it is.
    */
   #refuseLate(): void {
-    const lateMs = this.#nowMs() - WRITE_QUEUE_MAX_MS
-    for (let first = this.#queue[0]; first !== undefined; first = this.#queue[0]) {
-      if (first.kind === 'exclusive' || (this.#addedMs.get(first) ?? lateMs) >= lateMs) return
-      this.#queue.shift()
-      first.settle.reject(
+    for (const { settle } of this.#queue.takeLate(this.#nowMs() - WRITE_QUEUE_MAX_MS)) {
+      settle.reject(
         new ApiError('unavailable', 'Cannot write now: the write has waited too long', {
           retryAfterSeconds: 2,
         }),

@@ -37,6 +37,30 @@ suite('embedded writer', () => {
     assert.equal(harness.found('shop', late).length, 7)
   })
 
+  test('a small write of one store does not wait for a large one of another', async () => {
+    await using harness = await Harness.start()
+    await shop(harness, 'large')
+    await shop(harness, 'small')
+    const answered: string[] = []
+    const bulks = Array.from({ length: 4 }, (_, i) =>
+      harness.writer
+        .writeDocuments(
+          'large',
+          Array.from({ length: 500 }, (_, k) => write(`${i} ${k}`, { n: k, t: 'a few words' })),
+        )
+        .then((outcomes) => answered.push(`large ${outcomes.length}`)),
+    )
+    const small = harness.writer
+      .writeDocuments('small', [write('one', { n: 1 })])
+      .then(() => answered.push('small'))
+    await Promise.all([...bulks, small])
+    // The first was begun before there was anybody to share with.
+    assert.deepEqual(answered.slice(0, 2), ['large 500', 'small'])
+    assert.equal(answered.length, 5)
+    assert.equal(harness.replicas[0]!.store('large')!.statistics.docCount, 2_000)
+    assert.equal(harness.found('large', harness.replicas[0]!).length, 2_000)
+  })
+
   test('a merge that ends after its store was deleted is nobody’s business', async () => {
     await using harness = await Harness.start()
     await shop(harness)

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '@aisle/contract'
 import type { Field } from '@aisle/engine'
 import type {
@@ -25,6 +26,9 @@ import { WriteLoop } from './write-loop.ts'
 import type { DecidedGroup } from './write-loop.ts'
 import type { WriterOptions } from './writer-options.ts'
 
+/** Whose turns what the writer does for itself takes. No store is named so. */
+const OWN = ''
+
 /**
  * The one writer. A write is answered after these steps, in this order: it is decided; it is on disk;
  * it is in the index; the new state is posted to every serving thread; the shared generation is raised.
@@ -46,13 +50,16 @@ export class EmbeddedWriter implements CatalogWriter {
     this.#loader = new StoreLoader(options, {
       changed: (state) => this.#publish(state, { index: true }),
       // On a disk that refuses writes it is said again later.
-      worn: (state) => void this.#exclusive(() => this.#stores.renew(state)).catch(() => undefined),
+      worn: (state) =>
+        void this.#exclusive(state.row.storeId, () => this.#stores.renew(state)).catch(
+          () => undefined,
+        ),
     })
     this.#reaper = new Reaper(options.documents, () => this.#states.values())
     this.#reanalysis = new Reanalysis(
       options,
       {
-        exclusive: (run) => this.#exclusive(run),
+        exclusive: (storeId, run) => this.#exclusive(storeId, run),
         commit: (row) =>
           options.documents.commit({ stores: [row], removedStores: [], catalogs: [] }),
         publish: (state, parts) => this.#publish(state, parts),
@@ -91,7 +98,7 @@ export class EmbeddedWriter implements CatalogWriter {
 
   /** Removes rows that nobody can need any more. To be called every few seconds. */
   async reap(): Promise<void> {
-    while (await this.#exclusive(() => this.#reaper.step())) {
+    while (await this.#exclusive(OWN, () => this.#reaper.step())) {
       // Each step is an operation of its own, so that writes are not held up.
     }
   }
@@ -100,15 +107,15 @@ export class EmbeddedWriter implements CatalogWriter {
     readonly name: string
     readonly id?: string | undefined
   }): Promise<CreatedStore> {
-    return this.#exclusive(() => this.#stores.create(request.name, request.id))
+    return this.#exclusive(request.id ?? OWN, () => this.#stores.create(request.name, request.id))
   }
 
   deleteStore(storeId: string): Promise<void> {
-    return this.#exclusive(() => this.#stores.delete(storeId))
+    return this.#exclusive(storeId, () => this.#stores.delete(storeId))
   }
 
   renameStore(storeId: string, name: string): Promise<void> {
-    return this.#exclusive(() => this.#stores.rename(storeId, name))
+    return this.#exclusive(storeId, () => this.#stores.rename(storeId, name))
   }
 
   rotateKey(
@@ -116,15 +123,15 @@ export class EmbeddedWriter implements CatalogWriter {
     kind: KeyKind,
     graceSeconds: number,
   ): Promise<{ secret: string; previousValidUntil: string }> {
-    return this.#exclusive(() => this.#stores.rotateKey(storeId, kind, graceSeconds))
+    return this.#exclusive(storeId, () => this.#stores.rotateKey(storeId, kind, graceSeconds))
   }
 
   revokePreviousKey(storeId: string, kind: KeyKind): Promise<boolean> {
-    return this.#exclusive(() => this.#stores.revokePreviousKey(storeId, kind))
+    return this.#exclusive(storeId, () => this.#stores.revokePreviousKey(storeId, kind))
   }
 
   noteKeyUses(uses: readonly KeyUse[]): Promise<void> {
-    return this.#exclusive(() => this.#stores.noteKeyUses(uses))
+    return this.#exclusive(OWN, () => this.#stores.noteKeyUses(uses))
   }
 
   changeSchema(
@@ -132,23 +139,23 @@ export class EmbeddedWriter implements CatalogWriter {
     mode: 'additive' | 'replace',
     fields: readonly Field[],
   ): Promise<SchemaChange> {
-    return this.#exclusive(() => this.#stores.changeSchema(storeId, mode, fields))
+    return this.#exclusive(storeId, () => this.#stores.changeSchema(storeId, mode, fields))
   }
 
   changeResources(storeId: string, change: ResourceChange, language?: string): Promise<boolean> {
-    return this.#exclusive(() => this.#stores.changeResources(storeId, change, language))
+    return this.#exclusive(storeId, () => this.#stores.changeResources(storeId, change, language))
   }
 
   clearDocuments(storeId: string): Promise<number> {
-    return this.#exclusive(() => this.#stores.clear(storeId))
+    return this.#exclusive(storeId, () => this.#stores.clear(storeId))
   }
 
   writeDocuments(storeId: string, writes: readonly DocumentWrite[]): Promise<WriteOutcome[]> {
-    return this.#add((settle) => ({ kind: 'write', storeId, writes, settle }))
+    return this.#add(storeId, (settle) => ({ kind: 'write', storeId, writes, settle }))
   }
 
   deleteDocument(storeId: string, id: string): Promise<boolean> {
-    return this.#add((settle) => ({ kind: 'delete', storeId, id, settle }))
+    return this.#add(storeId, (settle) => ({ kind: 'delete', storeId, id, settle }))
   }
 
   changeVersions(
@@ -156,16 +163,17 @@ export class EmbeddedWriter implements CatalogWriter {
     versions: readonly DocumentVersion[],
     change: VersionChange,
   ): Promise<VersionOutcome[]> {
-    return this.#add((settle) => ({ kind: 'change', storeId, versions, change, settle }))
+    return this.#add(storeId, (settle) => ({ kind: 'change', storeId, versions, change, settle }))
   }
 
-  #exclusive<T>(run: () => Promise<T>): Promise<T> {
-    return this.#add((settle) => ({ kind: 'exclusive', run, settle }))
+  #exclusive<T>(storeId: string, run: () => Promise<T>): Promise<T> {
+    return this.#add(storeId, (settle) => ({ kind: 'exclusive', run, settle }))
   }
 
-  #add<T>(operation: (settle: Operation['settle']) => Operation): Promise<T> {
+  #add<T>(storeId: string, operation: (settle: Operation['settle']) => Operation): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#loop.add(
+        storeId,
         operation({
           resolve: (value) => resolve(value as T),
           reject: (error) => reject(error as Error),
@@ -195,7 +203,7 @@ export class EmbeddedWriter implements CatalogWriter {
       commit: () => (changes === undefined ? Promise.resolve() : documents.commit(changes)),
       finish: () => {
         group.settle()
-        this.#finish(group, answers)
+        return this.#finish(group, answers)
       },
       abandon: (error) => {
         group.abandon()
@@ -204,26 +212,38 @@ export class EmbeddedWriter implements CatalogWriter {
     }
   }
 
-  #finish(
+  async #finish(
     group: WriteGroup,
     answers: readonly { operation: DocumentOperation; value: unknown }[],
-  ): void {
-    for (const { state, batch } of group.batches()) {
-      try {
-        state.index?.apply(batch)
-      } catch (error) {
-        // The documents are safe; the index is rebuilt from them.
-        this.#options.log('error', 'Indexing failed, the index is being rebuilt', {
-          storeId: state.row.storeId,
-          error: error instanceof Error ? error.stack : String(error),
-        })
-        this.#loader.rebuild(state)
-      }
-      this.#reanalysis.applied(state, batch)
-      this.#announce(state)
+  ): Promise<void> {
+    const byStore = Map.groupBy(answers, ({ operation }) => operation.storeId)
+    const answer = (storeId: string): void => {
+      for (const { operation, value } of byStore.get(storeId) ?? []) operation.settle.resolve(value)
+      byStore.delete(storeId)
     }
-    this.#options.publisher.advance()
-    for (const { operation, value } of answers) operation.settle.resolve(value)
+    // Whoever wrote little does not wait until what others wrote is in their indexes.
+    for (const [i, { state, batch }] of group.batches().toSorted(bySize).entries()) {
+      if (i > 0) await nextTurn()
+      this.#apply(state, batch)
+      this.#options.publisher.advance()
+      answer(state.row.storeId)
+    }
+    for (const storeId of byStore.keys()) answer(storeId)
+  }
+
+  #apply(state: StoreState, batch: Batch['batch']): void {
+    try {
+      state.index?.apply(batch)
+    } catch (error) {
+      // The documents are safe; the index is rebuilt from them.
+      this.#options.log('error', 'Indexing failed, the index is being rebuilt', {
+        storeId: state.row.storeId,
+        error: error instanceof Error ? error.stack : String(error),
+      })
+      this.#loader.rebuild(state)
+    }
+    this.#reanalysis.applied(state, batch)
+    this.#announce(state)
   }
 
   #announce(state: StoreState): void {
@@ -243,6 +263,12 @@ export class EmbeddedWriter implements CatalogWriter {
     }
     this.#options.publisher.advance()
   }
+}
+
+type Batch = ReturnType<WriteGroup['batches']>[number]
+
+function bySize({ batch: a }: Batch, { batch: b }: Batch): number {
+  return a.added.length + a.removed.length - b.added.length - b.removed.length
 }
 
 function perform(group: WriteGroup, state: StoreState, operation: DocumentOperation): unknown {

@@ -1,0 +1,150 @@
+import type { DocumentOperation, ExclusiveOperation, Operation } from './operation.ts'
+import { sizeOf, splitOperation, type OperationSize } from './split-operation.ts'
+
+/** Documents, and bytes of JSON, of one commit. One operation may exceed them by itself. */
+const GROUP_MAX: OperationSize = { writes: 4_000, bytes: 16 * 1024 * 1024 }
+/** What a store may have of one commit while others write too: some 20 ms of the writer for documents with many fields. */
+const SHARE_MAX: OperationSize = { writes: 64, bytes: 64 * 1024 }
+/** For so long after its last write a store counts as one that shares the writer. */
+const SHARED_FOR_MS = 10_000
+
+interface Queued {
+  readonly operation: Operation
+  readonly addedMs: number
+  /** A part of it was taken before. */
+  readonly isBegun: boolean
+}
+
+/**
+ * Operations that wait for the writer: those of a store in the order in which they came, the stores in turns. While several
+ * stores write, each has a small share of every commit, and what is larger is done in parts; a store that writes alone
+ * has commits as large as it can fill.
+ */
+export class WriteQueue {
+  /** By store; the one whose turn is next comes first. A store that has nothing waiting is not in it. */
+  readonly #queues = new Map<string, Queued[]>()
+  /** The newest document operation, and the newest of any other store. */
+  #last = { store: '', addedMs: -Infinity }
+  #other = { addedMs: -Infinity }
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** @param store whose turns it takes */
+  add(store: string, operation: Operation, nowMs: number): void {
+    if (operation.kind !== 'exclusive') {
+      if (store !== this.#last.store) this.#other = this.#last
+      this.#last = { store, addedMs: nowMs }
+    }
+    const queued = { operation, addedMs: nowMs, isBegun: false }
+    const queue = this.#queues.get(store)
+    if (queue === undefined) this.#queues.set(store, [queued])
+    else queue.push(queued)
+    this.#length++
+  }
+
+  /** What is to be done alone, if the store whose turn it is has it next. */
+  takeExclusive(): ExclusiveOperation | undefined {
+    const [first] = this.#queues
+    if (first === undefined) return undefined
+    const [store, [{ operation }]] = first as [string, [Queued]]
+    if (operation.kind !== 'exclusive') return undefined
+    this.#took(store, 1)
+    return operation
+  }
+
+  /**
+   * Document operations for one commit. Empty when nothing waits, or when it is the turn of something that is to be done
+   * alone: that is not kept waiting by documents that come all the time.
+   */
+  takeGroup(nowMs: number): DocumentOperation[] {
+    const share = nowMs - this.#other.addedMs <= SHARED_FOR_MS ? SHARE_MAX : GROUP_MAX
+    const group: DocumentOperation[] = []
+    let left = GROUP_MAX
+    // A turn that is over puts the store behind the others: it is not to be seen again.
+    const inTurn = [...this.#queues]
+    for (const [store, queue] of inTurn) {
+      const isFirst = group.length === 0
+      if (queue[0]!.operation.kind === 'exclusive') {
+        if (isFirst) return []
+        continue
+      }
+      if (left.writes <= 0 || left.bytes <= 0) break
+      const taken = this.#takeShare(store, queue, smaller(share, left), share === SHARE_MAX)
+      group.push(...taken)
+      left = taken.reduce((rest, operation) => minus(rest, sizeOf(operation)), left)
+    }
+    return group
+  }
+
+  /** What was added before a time and not begun. What is to be done alone is no longer refused, and nothing behind it. */
+  takeLate(beforeMs: number): DocumentOperation[] {
+    const late: DocumentOperation[] = []
+    const stores = [...this.#queues]
+    for (const [store, queue] of stores) {
+      let count = 0
+      while (count < queue.length) {
+        const { operation, addedMs, isBegun } = queue[count]!
+        if (operation.kind === 'exclusive' || isBegun || addedMs >= beforeMs) break
+        late.push(operation)
+        count++
+      }
+      if (count > 0) this.#took(store, count)
+    }
+    return late
+  }
+
+  /** Operations from the head of one store's queue: at least one, or a part of one. */
+  #takeShare(
+    store: string,
+    queue: Queued[],
+    share: OperationSize,
+    isShared: boolean,
+  ): DocumentOperation[] {
+    const taken: DocumentOperation[] = []
+    let left = share
+    let count = 0
+    for (const { operation } of queue) {
+      if (operation.kind === 'exclusive') break
+      const rest = minus(left, sizeOf(operation))
+      if (rest.writes >= 0 && rest.bytes >= 0) {
+        taken.push(operation)
+        left = rest
+        count++
+        continue
+      }
+      if (isShared) {
+        const [part, others] = splitOperation(operation, left, taken.length === 0)
+        if (part !== undefined) taken.push(part)
+        if (part !== undefined && others !== undefined) {
+          queue[count] = { ...queue[count]!, operation: others, isBegun: true }
+        } else if (part !== undefined) count++
+      } else if (taken.length === 0) {
+        taken.push(operation)
+        count++
+      }
+      break
+    }
+    this.#took(store, count)
+    return taken
+  }
+
+  /** Its turn is over. */
+  #took(store: string, count: number): void {
+    const queue = this.#queues.get(store)!
+    queue.splice(0, count)
+    this.#length -= count
+    this.#queues.delete(store)
+    if (queue.length > 0) this.#queues.set(store, queue)
+  }
+}
+
+function smaller(a: OperationSize, b: OperationSize): OperationSize {
+  return { writes: Math.min(a.writes, b.writes), bytes: Math.min(a.bytes, b.bytes) }
+}
+
+function minus(a: OperationSize, b: OperationSize): OperationSize {
+  return { writes: a.writes - b.writes, bytes: a.bytes - b.bytes }
+}
