@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** What a command may touch of the world; tests give it another one. */
+/** The outside world of a command; tests replace it. */
 export interface Context {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly stdin: Readable
@@ -8,10 +8,10 @@ export interface Context {
   /** Progress, questions and errors: not part of the result. */
   readonly err: Output
   readonly now: () => number
-  /** Asks a person; `undefined` when there is none. */
+  /** Prompts a person; `undefined` without a terminal. */
   readonly ask: ((question: string, options: { hidden: boolean }) => Promise<string>) | undefined
   /**
-   * Tells when somebody wants to stop (Ctrl-C); who listens ends by itself. A second time ends the process.
+   * Called on Ctrl-C; the listener ends the work itself. A second Ctrl-C ends the process.
    *
    * @returns stops listening
    */
@@ -25,7 +25,7 @@ export interface Output {
   readonly isTerminal: boolean
 }
 
-/** For what describes commands and runs none. */
+/** For code that describes commands but runs none. */
 export const NOWHERE: Context = {
   environment: {},
   stdin: undefined as never,

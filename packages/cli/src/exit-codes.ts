@@ -1,4 +1,4 @@
-/** What the exit code of a command says. docs/cli.md has the same table; a test keeps the two equal. */
+/** The exit codes of commands. docs/cli.md has the same table; a test keeps the two equal. */
 export const EXIT_CODES = {
   ok: { code: 0, meaning: 'Done.' },
   failed: { code: 1, meaning: 'Failed in a way that no other code says.' },
@@ -13,7 +13,7 @@ export const EXIT_CODES = {
 
 export type Exit = keyof typeof EXIT_CODES
 
-/** Ends a command with a message of one line and an exit code. */
+/** Ends a command with a one-line message and an exit code. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly exit: Exit

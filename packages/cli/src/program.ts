@@ -3,13 +3,13 @@ import type { Context } from './context.ts'
 
 type AddCommands = (program: Command, context: Context) => void
 
-/** Some of the commands, by the words that they begin with. */
+/** A part of the commands, with the first words of each. */
 interface Part {
   readonly words: readonly string[]
   readonly load: () => Promise<AddCommands>
 }
 
-/** All commands, in the order in which help lists them. Each part is loaded when one of its words is typed. */
+/** All commands, in the order of the help text. A part is loaded when one of its words is typed. */
 export const PARTS: readonly Part[] = [
   {
     words: ['server'],
@@ -69,7 +69,7 @@ export const PARTS: readonly Part[] = [
   },
 ]
 
-/** Help is as wide on every machine, so that it can be compared. */
+/** The help text has the same width on every machine, so that tests can compare it. */
 const HELP_WIDTH = 100
 
 /**

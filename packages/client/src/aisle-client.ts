@@ -33,7 +33,7 @@ import type { Call, ClientOptions } from './transport.ts'
 
 const ADMIN = '/api/v1/admin'
 
-/** The interface of the service as calls: stores, users and snapshots here, everything of one store in `store`. */
+/** The HTTP interface as calls: stores, users and snapshots here, everything of one store in `store`. */
 export class AisleClient {
   readonly #transport: Transport
 
@@ -77,7 +77,7 @@ export class AisleClient {
     )
   }
 
-  /** The token that this client has opens nothing any more. */
+  /** The token of this client stops working. */
   rotateAdminToken(): Promise<RotatedAdminToken> {
     return this.#admin('POST', '/token/rotate')
   }
@@ -90,12 +90,12 @@ export class AisleClient {
     return this.#admin('DELETE', `/stores/${encodeURIComponent(storeId)}/keys/${kind}/previous`)
   }
 
-  /** Begins a session; its cookie stays in the browser. Make another client with its `csrf_token`. */
+  /** Starts a session; its cookie stays in the browser. Create another client with its `csrf_token`. */
   logIn(request: LoginRequest): Promise<CurrentSession> {
     return this.#transport.json({ method: 'POST', path: `${ADMIN}/session`, body: request })
   }
 
-  /** The session that the browser has; RefusedError 401 when there is none. */
+  /** The session of the browser; RefusedError 401 without one. */
   session(): Promise<CurrentSession> {
     return this.#transport.json({ method: 'GET', path: `${ADMIN}/session` })
   }
@@ -104,7 +104,7 @@ export class AisleClient {
     return this.#admin('DELETE', '/session')
   }
 
-  /** Begins another session in place of all there are, with another `csrf_token`. */
+  /** Replaces all sessions with a new one, with another `csrf_token`. */
   changePassword(request: ChangePasswordRequest): Promise<CurrentSession> {
     return this.#admin('POST', '/session/password', request)
   }

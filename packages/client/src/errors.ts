@@ -1,10 +1,10 @@
 import type { ErrorDetail, ErrorResponse } from '@aisle/contract'
 
-/** The service refused a request, and said why. */
+/** The service refused a request. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly status: number
-  /** Of the registry of errors; absent when something between answered. */
+  /** A code of the error registry; absent if a proxy answered. */
   readonly code: string | undefined
   readonly param: string | undefined
   readonly details: readonly ErrorDetail[]
@@ -20,12 +20,12 @@ export class RefusedError extends Error {
   }
 }
 
-/** No answer came: the service is not there, or the connection broke. */
+/** There was no response: the service is unreachable, or the connection broke. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }
 
-/** The secret that a call needs was not given. */
+/** The client lacks the secret that a call needs. */
 export class MissingSecretError extends Error {
   override readonly name = 'MissingSecretError'
   readonly secret: Secret
@@ -36,7 +36,7 @@ export class MissingSecretError extends Error {
   }
 }
 
-/** What opens a route. */
+/** The credential of a route. */
 export type Secret = 'admin' | 'write' | 'read'
 
 const SECRET_NAMES: Readonly<Record<Secret, string>> = {

@@ -32,12 +32,12 @@ import type { Secret } from './errors.ts'
 import { linesOf } from './ndjson.ts'
 import type { Call, Transport } from './transport.ts'
 
-/** Kinds of resources that a store keeps by name, as they stand in the path. */
+/** Kinds of named resources, as in the path. */
 export type ResourceKind = 'presets' | 'rules' | 'synonym-sets' | 'stopword-sets'
 /** Everything of a resource but its name. */
 export type ResourceValue = Readonly<Record<string, unknown>>
 
-/** Whose events are meant; one of them at least. */
+/** The visitor whose events are meant; at least one id. */
 export interface VisitorIds {
   readonly userId?: string | undefined
   readonly anonymousId?: string | undefined
@@ -50,13 +50,13 @@ export interface NamedResource {
 }
 
 export interface DocumentExport {
-  /** How many lines follow. */
+  /** Number of lines that follow. */
   readonly docCount: number
   /** A line `{"id":…,"data":{…}}` each, the text as it was stored. */
   readonly lines: AsyncGenerator<string>
 }
 
-/** What the service adds to a resource, and does not take back. */
+/** Members that the service adds to a resource and does not accept. */
 const KEPT_BY_SERVICE: ReadonlySet<string> = new Set(['name', 'created_at', 'updated_at'])
 
 /** The calls of one store. */
@@ -98,7 +98,7 @@ export class StoreClient {
     })
   }
 
-  /** All documents as of one moment, or those that meet a filter. */
+  /** All documents as of one moment, or those that match a filter. */
   async exportDocuments(filterBy?: string): Promise<DocumentExport> {
     const response = await this.#transport.send(
       this.#request('write', 'GET', '/documents', { query: { filter_by: filterBy } }),
@@ -142,7 +142,7 @@ export class StoreClient {
     return this.#call('write', 'GET', '/suggestions/config')
   }
 
-  /** Replaces it: what is not named goes back to its default. */
+  /** Replaces it: absent members go back to their defaults. */
   putSuggestionsConfig(config: GivenSuggestionsConfig): Promise<StoreSuggestionsConfig> {
     return this.#call('write', 'PUT', '/suggestions/config', { body: config })
   }
@@ -165,7 +165,7 @@ export class StoreClient {
     await this.#call('write', 'DELETE', this.#resourcePath(kind, name))
   }
 
-  /** A search as it is, and as it would be with a rule that is not saved. */
+  /** A search as it is, and as it would be with an unsaved rule. */
   previewRule(request: PreviewRuleRequest): Promise<RulePreview> {
     return this.#call('write', 'POST', '/rules/preview', { body: request })
   }
@@ -178,7 +178,7 @@ export class StoreClient {
     return this.#call('write', 'PATCH', '/settings', { body: settings })
   }
 
-  /** Figures of what visitors did. */
+  /** Reports on visitor events. */
   report<Name extends ReportName>(
     name: Name,
     parameters: Omit<ReportParameters, 'format'> = {},

@@ -3,7 +3,7 @@ import { MissingSecretError, RefusedError, UnreachableError } from './errors.ts'
 import type { Secret } from './errors.ts'
 
 export interface ClientOptions {
-  /** Where the service answers, e.g. `http://127.0.0.1:7700`. */
+  /** Base URL of the service, e.g. `http://127.0.0.1:7700`. */
   readonly url: string
   readonly adminToken?: string | undefined
   readonly readSecret?: string | undefined
@@ -13,9 +13,9 @@ export interface ClientOptions {
    * browser sends.
    */
   readonly csrfToken?: string | undefined
-  /** How often a request is sent again that was refused for now (429, 503), or not answered and safe to repeat. */
+  /** Number of retries of a request that was refused for now (429, 503), or got no response and is safe to repeat. */
   readonly retries?: number | undefined
-  /** Longest wait before it is sent again. */
+  /** Longest wait before a retry. */
   readonly retryWaitMaxMs?: number | undefined
   readonly fetch?: typeof fetch | undefined
   readonly sleep?: ((ms: number) => Promise<void>) | undefined
@@ -36,10 +36,10 @@ export interface Call {
 const RETRIES_DEFAULT = 4
 const RETRY_WAIT_MAX_DEFAULT_MS = 10_000
 const FIRST_WAIT_MS = 200
-/** Refused for now, and nothing was changed. */
+/** Refused for now, without any change. */
 const RETRYABLE_STATUS = [429, 503]
 
-/** Requests to one service: addresses, secrets, errors, and the patience with a busy one. */
+/** Requests to one service: addresses, secrets, errors, and retries. */
 export class Transport {
   readonly #options: ClientOptions
   readonly #url: string
@@ -61,7 +61,7 @@ export class Transport {
     }
   }
 
-  /** The answer of success, its body not yet read. @throws as `json` */
+  /** The successful response, with its body unread. @throws as `json` */
   async send(call: Call): Promise<Response> {
     const { retries = RETRIES_DEFAULT } = this.#options
     for (let attempt = 0; ; attempt++) {

@@ -7,7 +7,7 @@ import {
   PASSWORD_MIN_CHARS,
 } from './limits.ts'
 
-/** What a user of the service may do: each role may also do what the ones before it may. */
+/** The roles of users; each includes the ones before it. */
 export const ROLES = ['analyst', 'editor', 'owner'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -27,7 +27,7 @@ const password = Type.String({
   writeOnly: true,
   description: 'Kept as an argon2id hash only.',
 })
-/** A wrong password is wrong whatever its length. */
+/** A password of any length may be tried. */
 const givenPassword = Type.String({
   minLength: 1,
   maxLength: PASSWORD_MAX_CHARS,
@@ -76,7 +76,7 @@ export const ChangePasswordRequest = Type.Object(
 )
 export type ChangePasswordRequest = Static<typeof ChangePasswordRequest>
 
-/** The session of the caller. The cookie that carries it is out of reach of scripts. */
+/** The session of the caller. Scripts cannot read its cookie. */
 export const CurrentSession = Type.Object(
   {
     login: Type.String(),
@@ -125,7 +125,7 @@ export const RotatedAdminToken = Type.Object(
 )
 export type RotatedAdminToken = Static<typeof RotatedAdminToken>
 
-/** With which right something was asked for. */
+/** The kind of credential of a request. */
 export const ACTOR_KINDS = ['admin_token', 'user', 'store_key', 'nobody'] as const
 export type ActorKind = (typeof ACTOR_KINDS)[number]
 

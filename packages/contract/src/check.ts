@@ -54,7 +54,7 @@ function withoutNulls(schema: TSchema, value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/** An alternative that is null, or no word about what it is. */
+/** An alternative that is null, or an unspecified one. */
 function takesNull(schema: TSchema): boolean {
   const {
     type,
@@ -151,7 +151,7 @@ function meant(schema: TSchema, path: readonly string[]): string {
   return near === undefined ? '' : `, did you mean \`${near}\`?`
 }
 
-/** What a schema asks for, in words. */
+/** What a schema expects, in words. */
 function expectation(schema: TSchema, nested: boolean): string {
   const s = schema as {
     type?: string
@@ -220,14 +220,14 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   return at
 }
 
-/** What was sent instead; nothing of what must not be shown again. */
+/** What was received instead, without secrets. */
 function hint(schema: TSchema, value: unknown): string {
   return (schema as { writeOnly?: boolean }).writeOnly === true
     ? ''
     : `, received ${received(value)}`
 }
 
-/** A value as it may be shown in a message: short, on one line. */
+/** A value for a message: short, on one line. */
 function received(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'bigint') return value.toString().slice(0, RECEIVED_MAX_CHARS)

@@ -55,7 +55,7 @@ const filterBy = Type.String({
 
 /** Query string of export and delete. */
 export const DocumentsFilter: TObject = Type.Object({ filter_by: Type.Optional(filterBy) })
-/** Query string of the update of many documents: there is none of all. */
+/** Query string of an update by filter; the filter is required. */
 export const RequiredDocumentsFilter = Type.Object({ filter_by: filterBy })
 
 export const UpdateDocumentsRequest = Type.Object(

@@ -58,7 +58,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** One thing that is wrong with a request. */
+/** One fault of a request. */
 export interface ErrorDetail {
   /** Where: `data.price`, `filter_by`, `documents[3].id`. */
   readonly param?: string
@@ -75,7 +75,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   readonly param: string | undefined
   readonly details: readonly ErrorDetail[]
-  /** Seconds after which to try again, for 429, 503 and 507. */
+  /** Seconds after which to retry, for 429, 503 and 507. */
   readonly retryAfterSeconds: number | undefined
   /** ISO 8601: when the next quota period begins. */
   readonly resetAt: string | undefined

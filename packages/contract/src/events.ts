@@ -33,7 +33,7 @@ export const CANONICAL_EVENTS = [
 ] as const
 export type CanonicalEventName = (typeof CANONICAL_EVENTS)[number]
 
-/** What became of an event; reports count by it. */
+/** The outcome for an event; reports count by it. */
 export const EVENT_VERDICTS = ['accepted', 'dropped_unknown', 'invalid', 'duplicate'] as const
 export type EventVerdict = (typeof EVENT_VERDICTS)[number]
 
@@ -94,7 +94,7 @@ export const EventValidation = Type.Object(
   { $id: 'EventValidation' },
 )
 
-/** One event of the canonical form, as documentation: what is checked is written in `@aisle/events`. */
+/** One event of the canonical form, as documentation; `@aisle/events` has the checks. */
 export const CanonicalEvent = Type.Object(
   {
     type: Type.String({ description: '`track`; other types are accepted and not stored.' }),
@@ -142,7 +142,7 @@ export const IngestResponse = Type.Object(
   { $id: 'IngestResponse' },
 )
 
-/** Errors of `/v1/b`: a text and nothing else, as event clients expect. */
+/** Errors of `/v1/b`: only a text, as event clients expect. */
 export const IngestError = Type.Object({ error: Type.String() }, { $id: 'IngestError' })
 
 export const WriteKeyResponse = Type.Object({ writeKey: Type.String() }, { $id: 'WriteKey' })

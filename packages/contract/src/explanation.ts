@@ -45,7 +45,7 @@ const word = Type.Object({
   alternatives: Type.Array(alternative),
 })
 
-/** Why a hit has its score: integers that add up to it, and where they come from. */
+/** The explanation of a score: integers that add up to it, and their origins. */
 export const ScoreExplanation = Type.Object(
   {
     tier: Type.Integer({ description: 'For having all significant words.' }),

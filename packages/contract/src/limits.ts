@@ -28,24 +28,24 @@ export const BULK_BODY_MAX_BYTES = 100_000_000
 /** Connections of one address (IPv6: one /64 network) over all threads, unless the service says otherwise. */
 export const CONNECTIONS_PER_ADDRESS_DEFAULT = 1_000
 export const CONNECTIONS_PER_THREAD_MAX = 20_000
-/** The head of a request arrives within this time, and a second. */
+/** The head of a request must arrive within this time, plus a second. */
 export const HEAD_MAX_MS = 5_000
-/** A connection on which less moves while a body or an answer is under way is ended: bodies after … */
+/** A connection that moves less while a body or an answer is in transit is closed: bodies after … */
 export const TRANSFER_MIN_BYTES_PER_SECOND = 1_000
 export const BODY_WINDOW_MAX_MS = 10_000
 /** … NDJSON of a bulk after … */
 export const BULK_WINDOW_MAX_MS = 30_000
-/** … answers after so long. */
+/** … answers after this time. */
 export const ANSWER_WINDOW_MAX_MS = 30_000
-/** A body that nobody wants is read so long, so that its sender can read why. */
+/** A refused body is read for this long, so that its sender can read the reason. */
 export const UNREAD_BODY_MAX_MS = 30_000
-/** An export that takes longer goes on from a newer moment. */
+/** A longer export continues from a newer moment. */
 export const EXPORT_MOMENT_MAX_MS = 50_000
 /** Live tails, and exports, of one store at the same time, over all threads. */
 export const STREAMS_PER_STORE_MAX = 2
-/** A live tail or an export ends after so long. */
+/** A live tail or an export ends after this time. */
 export const STREAM_MAX_MS = 14_400_000
-/** Exports under way in one serving thread. */
+/** Concurrent exports of one serving thread. */
 export const EXPORTS_PER_THREAD_MAX = 64
 export const JSON_DEPTH_MAX = 32
 export const REQUEST_ID_MAX_CHARS = 128
@@ -58,26 +58,26 @@ export const RATE_LIMIT_DEFAULT_PER_SECOND = 2_000
 export const READ_WAIT_MAX_MS = 150
 /** … and so is one that has waited this long anyway. */
 export const READ_WAIT_LATE_MS = 250
-/** The same of writes and events, whose senders can wait. */
+/** The same for writes and events, whose senders can wait. */
 export const WRITE_WAIT_MAX_MS = 5_000
 export const WRITE_WAIT_LATE_MS = 10_000
-/** A serving thread whose event loop has not turned for so long hangs: it is ended, and another takes its place. */
+/** A serving thread whose event loop has not turned for this long hangs: it is ended and replaced. */
 export const SERVING_HANG_MAX_MS = 10_000
-/** The same of a thread that all stores share (events, suggestions, reports), where nobody waits for long work. */
+/** The same for a thread that all stores share (events, suggestions, reports), whose work may take longer. */
 export const SHARED_THREAD_HANG_MAX_MS = 30_000
-/** A search over which so many threads ended, within QUARANTINE_SECONDS, is refused … */
+/** A search that ended this many threads within QUARANTINE_SECONDS is refused … */
 export const QUARANTINE_DEATHS = 2
-/** Over different searches of one client address in one store: all its reads there are refused. */
+/** The same for different searches of one client address in one store: all its reads there are refused. */
 export const QUARANTINE_ORIGIN_DEATHS = 4
-/** … for so long. */
+/** … for this long. */
 export const QUARANTINE_SECONDS = 600
-/** Searches that are refused so at the same time; one more lets the oldest go. */
+/** Searches in quarantine at the same time; another one releases the oldest. */
 export const QUARANTINED_REQUESTS_MAX = 64
-/** Disk that documents and events leave free; less on a small disk: … */
+/** Disk space that documents and events leave free; less on a small disk: … */
 export const DISK_RESERVE_DEFAULT_BYTES = 1_000_000_000
 /** … at most this share of it. */
 export const DISK_RESERVE_DEFAULT_PERCENT = 5
-/** Free disk is looked at so often. */
+/** Interval between checks of the free disk space. */
 export const DISK_CHECK_MS = 1_000
 /** A write that has waited longer for the writer is refused, and changes nothing. */
 export const WRITE_QUEUE_MAX_MS = 20_000
@@ -89,7 +89,7 @@ export const FIELD_LIST_MAX = 500
 export const FIELD_WEIGHT_MAX = 1_000
 export const MARK_MAX_CHARS = 64
 export const SNIPPET_TOKEN_LIMIT_MAX = 1_000
-/** Suggestions in the answer of a search. */
+/** Suggestions in a search response. */
 export const SUGGESTIONS_MAX = 10
 export const TYPO_MIN_LEN_MAX_CHARS = 100
 export const SET_NAMES_MAX = 20
@@ -117,7 +117,7 @@ export const CACHE_MAX_BYTES_DEFAULT = 16_000_000
 export const CACHE_MAX_BYTES_MAX = 1_000_000_000
 /** Answers of all stores together. */
 export const CACHE_DEFAULT_MEGABYTES = 256
-/** Versions of the settings that are kept; the oldest goes when there is another. */
+/** Versions of the settings that are kept; the oldest is dropped for a new one. */
 export const SETTINGS_VERSIONS_MAX = 50
 export const RULE_CONTEXTS_MAX = 20
 export const RULES_MAX = 5_000
@@ -143,7 +143,7 @@ export const RULE_DESCRIPTION_MAX_CHARS = 1_000
 export const RULE_URL_MAX_CHARS = 2_000
 /** `banner`, `redirect` and `metadata` of a rule together, as JSON. */
 export const RULE_METADATA_MAX_BYTES = 16_000
-/** What a service may allow at most for `search_timeout_ms` (`AISLE_SEARCH_TIMEOUT_MAX_MS`). */
+/** The most that a service may allow for `search_timeout_ms` (`AISLE_SEARCH_TIMEOUT_MAX_MS`). */
 export const SEARCH_TIMEOUT_MAX_MS = 10_000
 /** Documents per step of a bulk: one commit each. */
 export const BULK_BATCH_MAX = 500
@@ -156,21 +156,21 @@ export const SEARCH_TIMEOUT_DEFAULT_MS = 2_000
 export const ANSWER_MAX_CHARS = 32_000_000
 /** Highlights and snippets of one search together; further ones are left out, with a warning. */
 export const MARKS_MAX_CHARS = 2_000_000
-/** A request that has had its thread for so long lets others on before it goes on. */
+/** A request yields to others after this time on its thread. */
 export const TURN_MAX_MS = 25
-/** A search on a thread that other stores use too may always take so long … */
+/** A search on a thread that other stores use too may always take this long … */
 export const SHARED_TIMEOUT_MIN_MS = 100
 /** … and more while its store uses less than this share of the thread, … */
 export const BUDGET_SHARE_PERCENT = 50
-/** … of which it may save up so much. */
+/** … of which it may save up this much. */
 export const BUDGET_MAX_MS = 4_000
 /** Simple events of one `/analytics/batch`. */
 export const EVENTS_PER_BATCH_MAX = 100
 /** Body of an event request as JSON, after inflating: the largest batch that stock clients send. */
 export const EVENT_BATCH_MAX_BYTES = 524_288
-/** A gzip body of events may inflate to so many times its size … */
+/** A gzip body of events may inflate to this many times its size … */
 export const EVENT_INFLATION_MAX = 20
-/** … or to this, which a small batch of events that are much alike needs. */
+/** … or to this size, which a small batch of similar events needs. */
 export const EVENT_INFLATION_FREE_BYTES = 65_536
 /** One event as compact JSON. */
 export const EVENT_MAX_BYTES = 32_768
@@ -180,19 +180,19 @@ export const EVENT_AHEAD_MAX_MS = 300_000
 export const EVENT_NAME_MAX_CHARS = 128
 /** Message, user, anonymous and session ids of events. */
 export const EVENT_ID_MAX_CHARS = 256
-/** For so long a message id counts once. */
+/** A message id counts once within this time. */
 export const MESSAGE_ID_WINDOW_DAYS = 8
 export const EVENT_TAIL_LISTENERS_MAX = 256
-/** Filters of a search that are kept in its event; longer ones are left out of it. */
+/** Size of the filters in a search event; longer ones are left out. */
 export const SEARCH_EVENT_FILTERS_MAX_BYTES = 8_192
 /** Characters of the name of a user. */
 export const LOGIN_MAX_CHARS = 128
 export const PASSWORD_MIN_CHARS = 10
 export const PASSWORD_MAX_CHARS = 256
 export const USERS_MAX = 500
-/** Sessions of one user; the one unused for the longest time makes room for another. */
+/** Sessions of one user; a further one replaces the least recently used. */
 export const SESSIONS_PER_USER_MAX = 20
-/** A session that is not used for so long ends. */
+/** A session ends after this time without requests. */
 export const SESSION_IDLE_MAX_SECONDS = 43_200
 /** A session ends after this time, however busy it is. */
 export const SESSION_AGE_MAX_SECONDS = 604_800
@@ -201,7 +201,7 @@ export const LOGIN_FAILURES_PER_ADDRESS_MAX = 20
 /** The same under one name from one address, or from one known device. */
 export const LOGIN_FAILURES_PER_USER_MAX = 10
 export const LOGIN_WINDOW_SECONDS = 900
-/** The wait begins with a second and grows to this. */
+/** The wait starts at one second and grows to this. */
 export const LOGIN_WAIT_MAX_SECONDS = 900
 export const ADMIN_TOKEN_MIN_CHARS = 32
 /** Wrong admin tokens from one address (IPv6: one /64 network) in the window of logins; each further one doubles the wait. */
@@ -210,20 +210,20 @@ export const ADMIN_TOKEN_FAILURES_MAX = 10
 export const ADMIN_TOKEN_WAIT_MAX_SECONDS = 30
 /** How long a browser is known after a login. */
 export const DEVICE_AGE_MAX_SECONDS = 15_552_000
-/** Password checks that wait for the one under way; a further one is 503. */
+/** Password checks that may wait for the current one; a further one is 503. */
 export const PASSWORD_CHECKS_WAITING_MAX = 32
-/** Times of last use are kept this exactly. */
+/** Precision of times of last use. */
 export const LAST_USE_PRECISION_SECONDS = 60
-/** Entries of the audit log about the administration and of users; with another one the oldest goes. */
+/** Entries of the audit log about the administration and of users; a further one displaces the oldest. */
 export const AUDIT_ENTRIES_MAX = 100_000
 export const AUDIT_DAYS_DEFAULT = 400
 export const AUDIT_PAGE_DEFAULT = 50
 export const AUDIT_PAGE_MAX = 500
-/** The same of what the keys of stores did; the oldest of the store with the most entries goes. */
+/** The same for store keys; the oldest entry of the store with the most entries is displaced. */
 export const AUDIT_STORE_ENTRIES_MAX = 100_000
-/** The same of failed logins and wrong admin tokens. */
+/** The same for failed logins and wrong admin tokens. */
 export const AUDIT_STRANGER_ENTRIES_MAX = 10_000
-/** Refusals that are told apart in a minute; further ones are counted together. */
+/** Kinds of refusals counted separately per minute; further ones are counted together. */
 export const AUDIT_REFUSALS_PER_MINUTE_MAX = 100
 /** Suggestions of one page. A store may ask for fewer. */
 export const SUGGESTIONS_PER_PAGE_MAX = 100
@@ -248,9 +248,9 @@ export const SUGGESTED_QUERY_MAX_CHARS = 80
 export const SUGGESTION_SESSIONS_PER_VISITOR_MAX = 3
 /** Sessions of one client address that count for a query in a day. */
 export const SUGGESTION_SESSIONS_PER_CLIENT_MAX = 100
-/** Visitors of a query that are told apart, and as many again for its searches with tags. */
+/** Distinct visitors counted per query, and as many again for its searches with tags. */
 export const SUGGESTION_VISITORS_MAX = 1_000
-/** Networks of a query that are told apart. */
+/** Distinct networks counted per query. */
 export const SUGGESTION_NETWORKS_MAX = 16
 /** Networks that clicks on a document must come from before they count for its popularity. */
 export const POPULARITY_NETWORKS_MIN = 3
@@ -266,13 +266,13 @@ export const REPORT_INTERVALS_MAX = 10_000
 export const REPORT_TIMEOUT_MS = 30_000
 /** The same while another store waits that has no report under way. */
 export const REPORT_SHARED_TIMEOUT_MS = 5_000
-/** Reports that wait for the thread that makes them. */
+/** Reports that may wait for their thread. */
 export const REPORTS_WAITING_MAX = 64
 /** Of one store. */
 export const REPORTS_WAITING_PER_STORE_MAX = 16
-/** Bytes of the log that a report waits for; with more to read first, it is refused for now. */
+/** Unread bytes of the log that a report waits for; with more, it is refused for now. */
 export const REPORT_BACKLOG_MAX_BYTES = 64_000_000
-/** What the event log of a store takes in a day (UTC), search records included; about 300 bytes an event. */
+/** Bytes that the event log of a store accepts per day (UTC), search records included; an event has about 300. */
 export const EVENT_BYTES_PER_DAY_DEFAULT = 2_000_000_000
 export const EVENT_BYTES_PER_DAY_MIN = 1_000_000
 export const EVENT_BYTES_PER_DAY_MAX = 1_000_000_000_000

@@ -3,7 +3,7 @@ import { SearchParameters } from './search.ts'
 
 const { preset_name: _, ...parameters } = SearchParameters.properties
 
-/** Search parameters, all of them optional. A preset cannot stand on another. */
+/** Search parameters, all of them optional. A preset cannot name another one. */
 export const PresetValue = Type.Partial(Type.Object(parameters), {
   $id: 'PresetValue',
   additionalProperties: false,

@@ -83,7 +83,7 @@ const identity = Type.Enum(['open', 'signed'], {
     '`signed`: the header `x-user-id` counts only with `x-user-signature`, the HMAC-SHA-256 of the id in hex, keyed with the signing secret of the store; otherwise it is as if it were absent.',
 })
 
-/** Which fields a product card is made of. */
+/** The fields of a product card. */
 export const CARD_ROLES = [
   'title',
   'url',

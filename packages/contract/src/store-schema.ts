@@ -35,13 +35,13 @@ const language = Type.Optional(
 )
 const sort = Type.Boolean({ default: false, description: 'Results can be ordered by it.' })
 
-/** A field as it is answered: every role is there. */
+/** A field in a response: every role is present. */
 export const SchemaField = Type.Object(
   { name, type, searchable, facet, sort, language },
   { $id: 'SchemaField' },
 )
 
-/** A field as it is sent. */
+/** A field in a request. */
 export const SchemaFieldRequest = Type.Object(
   {
     name,

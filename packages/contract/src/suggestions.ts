@@ -200,7 +200,7 @@ export const StoreSuggestionsConfig = Type.Object(
 )
 export type StoreSuggestionsConfig = Required<GivenSuggestionsConfig>
 
-/** What anybody may know of it. */
+/** The public part of the configuration. */
 export const SuggestionsConfig = Type.Object(
   Type.Pick(Type.Required(GivenSuggestionsConfig), [...PUBLIC_MEMBERS]).properties,
   { $id: 'SuggestionsConfig' },
@@ -210,7 +210,7 @@ export type SuggestionsConfig = Pick<StoreSuggestionsConfig, (typeof PUBLIC_MEMB
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
-/** One product, everywhere the same. */
+/** A product card, the same in all lists. */
 export const ProductCard = Type.Object(
   {
     id: Type.String(),

@@ -1,4 +1,4 @@
-/** What visitors do: the public surface of the package. */
+/** Visitor events: the public surface of the package. */
 export type {
   Identification,
   LogEntry,

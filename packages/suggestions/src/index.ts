@@ -1,4 +1,4 @@
-/** What people search for, counted and completed: the public surface of the package. */
+/** Popular queries, counted and completed: the public surface of the package. */
 export { looksPersonal } from './text/personal-text.ts'
 export { readQuery } from './text/query-text.ts'
 export type { QueryText } from './text/query-text.ts'

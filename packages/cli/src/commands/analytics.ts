@@ -24,7 +24,7 @@ interface VisitorOptions extends CommonOptions {
 
 type Figures = Readonly<Record<string, unknown>>
 
-/** Reports on what visitors did, and what is done to their events. */
+/** Reports on visitor events, and commands that erase or rebuild them. */
 export function addAnalyticsCommands(program: Command, context: Context): void {
   addReportCommand(program, context)
   const events = addGroup(program, 'events', 'the events of a store as a whole')
@@ -150,7 +150,7 @@ function periodText(
   ].join('\n')
 }
 
-/** Sums of money as `12.50 EUR`, rates with four digits, `-` for what nobody knows. */
+/** Sums of money as `12.50 EUR`, rates with four digits, `-` for unknown values. */
 function shown(value: unknown): string {
   if (value === null || value === undefined) return '-'
   if (Array.isArray(value)) {

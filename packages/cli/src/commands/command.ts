@@ -17,7 +17,7 @@ const VARIABLES: Readonly<Record<Secret, string>> = {
   read: 'AISLE_READ_SECRET',
 }
 
-/** What a command works with, made of its options and the context. */
+/** What a command works with, from its options and the context. */
 export class Run {
   readonly context: Context
   readonly options: CommonOptions
@@ -27,12 +27,12 @@ export class Run {
     this.options = options
   }
 
-  /** Writes the result: JSON on one line when that is asked for, else text for a person. */
+  /** Writes the result: one line of JSON with `--json`, else text for a person. */
   print(value: unknown, text: string): void {
     this.context.out.write(this.options.json === true ? `${JSON.stringify(value)}\n` : text)
   }
 
-  /** Something for a person that is not the result. */
+  /** A message for a person that is not part of the result. */
   note(text: string): void {
     if (this.options.json !== true) this.context.err.write(`${text}\n`)
   }
@@ -67,7 +67,7 @@ export class Run {
     return url
   }
 
-  /** From the environment or a person, never from the command line: that is in everybody's process list. */
+  /** From the environment or a prompt, never from the command line, which every user can see in the process list. */
   async #secret(secret: Secret): Promise<string> {
     const variable = VARIABLES[secret]
     const value = this.context.environment[variable] ?? ''
@@ -83,7 +83,7 @@ interface Leaf {
   /** With arguments: `get <name>`. */
   readonly name: string
   readonly summary: string
-  /** Whom it talks to; `nobody`: works on files. */
+  /** The service or store it talks to; `nobody`: it works on files. */
   readonly talksTo: 'store' | 'service' | 'nobody'
   readonly examples?: readonly string[]
 }
@@ -109,7 +109,7 @@ export function addCommand(parent: Command, leaf: Leaf): Command {
   return command
 }
 
-/** A command that only has others below it. */
+/** A command that only groups subcommands. */
 export function addGroup(parent: Command, name: string, summary: string): Command {
   return parent.command(name).description(summary).helpCommand(false)
 }
@@ -121,7 +121,7 @@ export function readPair(text: string): [string, string] {
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** For options that may be given again and again. */
+/** For options that can be repeated. */
 export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value]
 }

@@ -4,7 +4,7 @@ import { excerptOf } from '../terminal/excerpt.ts'
 
 /** Documents of one search. */
 const CHUNK_IDS = 100
-/** Beyond these nobody reads on. */
+/** Longer titles are cut here. */
 const IDS_MAX = 1_000
 const TITLE_MAX_CHARS = 40
 

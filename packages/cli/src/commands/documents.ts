@@ -9,7 +9,7 @@ import { counted } from '../terminal/table.ts'
 import { addCommand, addGroup, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 
-/** Documents out, and changes of many at once. */
+/** Exports documents, and changes many at once. */
 export function addDocumentCommands(program: Command, context: Context): void {
   addCommand(program, {
     name: 'export',

@@ -14,7 +14,7 @@ import { counted } from '../terminal/table.ts'
 import { addCommand, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 
-/** The configuration of a store as files that can be kept with the code of a shop. */
+/** The configuration of a store as files, to keep with the code of a shop. */
 export function addFolderCommands(program: Command, context: Context): void {
   addCommand(program, {
     name: 'pull <folder>',

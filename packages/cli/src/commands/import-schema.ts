@@ -10,7 +10,7 @@ import type { TableOptions } from '../import/table-rows.ts'
 import { counted, table } from '../terminal/table.ts'
 import type { Run } from './command.ts'
 
-/** The schema of the store; when it has none, and that is wished, the one that the first rows suggest. */
+/** The schema of the store; if it has none and the user agrees, the one that the first rows suggest. */
 export async function schemaFor(
   run: Run,
   store: StoreClient,

@@ -142,7 +142,7 @@ async function importOrPreview(
 interface ImportOptions extends Options, TableOptions {
   readonly generateIds: boolean
   readonly signal: AbortSignal
-  /** Of the source that was read, 0..1; NaN when nobody knows. */
+  /** Share of the source that was read, 0..1; NaN if unknown. */
   readonly share: () => number
 }
 

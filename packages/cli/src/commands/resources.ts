@@ -10,7 +10,7 @@ import { addRulePreviewCommand } from './rule-preview.ts'
 import { documentsOf, pinWarnings, ruleRow } from './rule-text.ts'
 import type { RuleValue } from './rule-text.ts'
 
-/** Groups of commands by the kind of resource that they are for. */
+/** Groups of commands, by kind of resource. */
 const KINDS: readonly {
   readonly group: string
   readonly kind: ResourceKind
@@ -22,7 +22,7 @@ const KINDS: readonly {
   { group: 'stopwords', kind: 'stopword-sets', noun: 'stopword set' },
 ]
 
-/** Everything that a store keeps by name. */
+/** All named resources of a store. */
 export function addResourceCommands(program: Command, context: Context): void {
   for (const { group, kind, noun } of KINDS) {
     const parent = addGroup(program, group, `${noun}s of a store`)
@@ -82,7 +82,7 @@ export function addResourceCommands(program: Command, context: Context): void {
   }
 }
 
-/** Rules by what they say, with the titles of the documents that they speak of. */
+/** Rules by their content, with the titles of the documents they name. */
 async function ruleTable(store: StoreClient, all: readonly NamedResource[]): Promise<string> {
   const rules = all.map(({ name, value }) => ({ name, value: value as RuleValue }))
   const titles = await titlesOf(

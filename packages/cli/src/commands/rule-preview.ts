@@ -24,7 +24,7 @@ interface Options extends CommonOptions {
   readonly at?: string
 }
 
-/** What a rule would do that is not saved yet. */
+/** The effect of an unsaved rule. */
 export function addRulePreviewCommand(parent: Command, context: Context): void {
   addCommand(parent, {
     name: 'preview <file> <query>',
@@ -74,7 +74,7 @@ export function addRulePreviewCommand(parent: Command, context: Context): void {
     })
 }
 
-/** Both first pages, place by place, and what changes at each. */
+/** Both first pages, position by position, with the change at each. */
 async function sideBySide(store: StoreClient, { live, preview }: RulePreview): Promise<string> {
   const [now, then] = [live, preview].map(({ hits }) => hits as readonly SearchHit[]) as [
     readonly SearchHit[],

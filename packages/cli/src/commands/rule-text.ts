@@ -5,10 +5,10 @@ import { titlesOf } from './document-titles.ts'
 /** A rule as it is kept. */
 export type RuleValue = PreviewRuleRequest['rule']
 
-/** Of the documents of one rule, so many are named. */
+/** Maximum of named documents per rule. */
 const DOCUMENTS_SHOWN_MAX = 5
 
-/** The documents that a rule speaks of. */
+/** The documents that a rule names. */
 export function documentsOf({ pin = [], hide = [] }: RuleValue): string[] {
   return [
     ...pin.slice(0, DOCUMENTS_SHOWN_MAX).map(({ id }) => id),
@@ -16,7 +16,7 @@ export function documentsOf({ pin = [], hide = [] }: RuleValue): string[] {
   ]
 }
 
-/** Warnings of pinned documents that the store does not have: nothing will stand there. */
+/** Warnings about pinned documents that the store does not have. */
 export async function pinWarnings(store: StoreClient, { pin = [] }: RuleValue): Promise<string[]> {
   const ids = pin.map(({ id }) => id)
   try {

@@ -6,7 +6,7 @@ import { table } from '../terminal/table.ts'
 import { addCommand, addGroup, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 
-/** What the documents of a store look like. */
+/** The schema of a store. */
 export function addSchemaCommands(program: Command, context: Context): void {
   const schema = addGroup(program, 'schema', 'fields of a store')
   addCommand(schema, { name: 'get', summary: 'show the fields', talksTo: 'store' }).action(

@@ -6,7 +6,7 @@ import { count, counted, size, table } from '../terminal/table.ts'
 import { addCommand, addGroup, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 
-/** Snapshots, and what is done to a data folder while no service runs. */
+/** Snapshots, and commands on a data folder while no service runs. */
 export function addSnapshotCommands(program: Command, context: Context): void {
   const snapshot = addGroup(program, 'snapshot', 'copies of all data, made while the service runs')
   addCommand(snapshot, {

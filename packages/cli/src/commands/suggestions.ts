@@ -13,7 +13,7 @@ interface TopOptions extends CommonOptions {
   readonly tag?: readonly string[]
 }
 
-/** What a store suggests, and how that is configured. */
+/** The suggestions of a store and their configuration. */
 export function addSuggestionsCommands(program: Command, context: Context): void {
   const suggestions = addGroup(program, 'suggestions', 'queries that a store suggests')
   addCommand(suggestions, {

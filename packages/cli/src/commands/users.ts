@@ -147,7 +147,7 @@ function roleOf(text: string): Role {
   throw new CommandError('usage', `"${text}" must be one of ${ROLES.join(', ')}`)
 }
 
-/** From the environment, or asked for twice: what is not seen is easily mistyped. */
+/** From the environment, or prompted for twice, because hidden input is easily mistyped. */
 async function newPassword({ context }: Run): Promise<string> {
   const given = context.environment['AISLE_USER_PASSWORD'] ?? ''
   if (given !== '') return given

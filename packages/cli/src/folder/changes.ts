@@ -3,7 +3,7 @@ import { CommandError } from '../exit-codes.ts'
 import { isSame } from './differences.ts'
 import type { StoreConfiguration } from './settings-folder.ts'
 
-/** One step from what a store has to what a folder says. */
+/** One step from the state of a store to that of a folder. */
 export type Change =
   | {
       readonly kind: 'schema'
@@ -33,7 +33,7 @@ export type Change =
       readonly before: ResourceValue
     }
 
-/** What must be done so that `store` becomes what `wanted` says. Pure. */
+/** The changes that turn `store` into `wanted`. Pure. */
 export function changesTo(store: StoreConfiguration, wanted: StoreConfiguration): Change[] {
   const changes: Change[] = []
   const fields = new Map((store.schema ?? []).map((field) => [field.name, field]))

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** A value inside of another that is not what it is to be. */
+/** A nested value that differs from the wanted one. */
 export interface Difference {
   /** `boost[0].weight`; empty: the value itself. */
   readonly path: string
@@ -9,14 +9,14 @@ export interface Difference {
   readonly after: unknown
 }
 
-/** What a service fills in when it is left out. */
+/** The default that a service fills in for an absent member. */
 const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['enabled', true],
   ['priority', 0],
 ])
 const NOTHING: readonly unknown[] = [false, null, '']
 
-/** Where `present` is not what `wanted` says: members of objects and of lists of objects, other values as a whole. */
+/** The differences between `present` and `wanted`: members of objects and of lists of objects, other values as a whole. */
 export function differencesOf(present: unknown, wanted: unknown, path = ''): Difference[] {
   if (isSame(wanted, present)) return []
   if (isObject(present) && isObject(wanted)) {
@@ -35,7 +35,7 @@ export function differencesOf(present: unknown, wanted: unknown, path = ''): Dif
   return [{ path, before: present, after: wanted }]
 }
 
-/** Does `present` say what `wanted` says, and beyond that only what it would be anyway? */
+/** Is `present` equal to `wanted`, apart from defaults? */
 export function isSame(wanted: unknown, present: unknown): boolean {
   if (Array.isArray(wanted)) {
     return (

@@ -28,7 +28,7 @@ export interface StoreConfiguration {
   readonly resources: ReadonlyMap<ResourceKind, ReadonlyMap<string, ResourceValue>>
 }
 
-/** What the service counts, guesses and dates by itself: no settings, though it shows them beside. */
+/** What the service computes itself (counts, guesses, dates): shown with the settings, but not settings. */
 const OF_SERVICE: ReadonlySet<string> = new Set([
   'version',
   'changed_at',
@@ -38,7 +38,7 @@ const OF_SERVICE: ReadonlySet<string> = new Set([
   'quota.resets_at',
 ])
 
-/** The configuration of a store. Kinds that its service does not know are left out. */
+/** The configuration of a store, without kinds that its service does not know. */
 export async function fetchConfiguration(store: StoreClient): Promise<StoreConfiguration> {
   const resources = new Map<ResourceKind, ReadonlyMap<string, ResourceValue>>()
   for (const kind of RESOURCE_KINDS) {
@@ -54,7 +54,7 @@ export async function fetchConfiguration(store: StoreClient): Promise<StoreConfi
   }
 }
 
-/** Settings that somebody can set. Roles of the product card that are guesses are none. */
+/** Settings that can be set, without guessed roles of the product card. */
 function withoutUsage(settings: ResourceValue): ResourceValue {
   const guessed = Array.isArray(settings['guessed']) ? settings['guessed'] : []
   const left = new Set([...OF_SERVICE, ...guessed.map((role) => `product_card.${role}`)])
@@ -80,7 +80,7 @@ async function unlessUnknown<T>(call: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Makes the folder hold this configuration and nothing older of it. */
+/** Writes this configuration to the folder, and removes older parts of it. */
 export function writeConfiguration(
   folder: string,
   { schema, settings, resources }: StoreConfiguration,

@@ -2,16 +2,16 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { CommandError } from '../exit-codes.ts'
 import type { Source } from './source.ts'
 
-/** How far an import came; beside the file while it is under way. */
+/** Progress of an import, kept next to the file while it runs. */
 interface Mark {
   readonly bytes: number
   readonly changed_ms: number
   readonly store: string
-  /** Rows from the beginning that were answered. */
+  /** Number of rows, from the first on, that were answered. */
   readonly rows: number
 }
 
-/** Remembers the rows that were answered, so that an import that was cut off can go on. */
+/** Stores the number of answered rows, so that an interrupted import can resume. */
 export class Checkpoint {
   readonly #file: string
   readonly #source: Source

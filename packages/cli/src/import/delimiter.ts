@@ -1,7 +1,7 @@
 import { CommandError } from '../exit-codes.ts'
 
 const CANDIDATES = [',', ';', '\t', '|'] as const
-/** Lines that are looked at. */
+/** Number of lines examined. */
 const LINES_MAX = 20
 
 /** @param text as it is typed: one character, or `tab` @throws CommandError */
@@ -11,7 +11,7 @@ export function readDelimiter(text: string): string {
   throw new CommandError('usage', `--delimiter must be one character, or tab: received "${text}"`)
 }
 
-/** What Excel writes as a first line of its own, to say the delimiter. */
+/** The extra first line by which Excel declares the delimiter. */
 export function declaredDelimiter(head: string): string | undefined {
   return /^sep=(.)\r?\n/i.exec(head)?.[1]
 }
@@ -33,7 +33,7 @@ export function guessDelimiter(head: string): string {
   return best.delimiter
 }
 
-/** Cells of each of the first lines; what stands in quotes is part of its cell. */
+/** Number of cells in each of the first lines; quoted text is part of its cell. */
 function cellCounts(head: string, delimiter: string): number[] {
   const counts: number[] = []
   let cells = 1

@@ -9,15 +9,15 @@ import { fieldNameOf } from './field-name.ts'
 export interface IdOptions {
   /** Column of a table, or field of JSON rows. */
   readonly idColumn: string
-  /** The service makes one for a row that has none. */
+  /** The service generates ids for rows without one. */
   readonly generateIds: boolean
 }
 
-/** Where JSON rows have their id without being asked. */
+/** The default id field of JSON rows. */
 export const ID_DEFAULT = 'id'
 const ID_MAX_BYTES = 512
 
-/** What the last words of a name say about whether it is that of an id, the best first. */
+/** Last words of column names that suggest an id, the best first. */
 const ID_WORDS: readonly ReadonlySet<string>[] = [
   new Set(['id', 'uid', 'uuid', 'guid']),
   new Set(['sku', 'asin', 'key']),
@@ -26,7 +26,7 @@ const ID_WORDS: readonly ReadonlySet<string>[] = [
   new Set(['handle', 'slug', 'permalink']),
   new Set(['url', 'link', 'href']),
 ]
-/** Names of what is not the document itself. */
+/** Words for things that are not the document itself. */
 const OTHERS = /^(parent|group|category|brand|seller|vendor|shop|store|user|customer|image)_/
 
 /**
@@ -69,7 +69,7 @@ function isEmpty(id: unknown): boolean {
   return id === undefined || id === null || id === ''
 }
 
-/** The column that most probably holds ids: by its name, with another value in each of the first rows. */
+/** The column that most probably holds ids: by its name, and with distinct values in the first rows. */
 export function likelyIdColumn({
   columns,
   sample,
@@ -88,7 +88,7 @@ function fieldsOf(row: SourceRow): Readonly<Record<string, unknown>> | undefined
   return row.kind === 'table' ? row.cells : fieldsOfEntry(row.text)
 }
 
-/** 0 is the best; -1 is no name of an id. */
+/** 0 is the best; -1: not the name of an id. */
 function rankOf(column: string): number {
   const name = fieldNameOf(column)
   return OTHERS.test(name)

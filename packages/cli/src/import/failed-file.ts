@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { CommandError } from '../exit-codes.ts'
 import type { FailedRow } from './import-documents.ts'
 
-/** Rows that were refused, a line of JSON each. The file is made when the first row fails. */
+/** Refused rows, one line of JSON each. The file is created when the first row fails. */
 export class FailedFile {
   readonly name: string
   readonly #append: boolean

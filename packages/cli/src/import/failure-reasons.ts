@@ -1,16 +1,16 @@
-/** Rows one after the other that fail for one reason before an import stops: so will the others. */
+/** An import stops after this many consecutive rows that fail for the same reason. */
 export const FAILURES_ALIKE_MAX = 1_000
-/** Different reasons that are counted; what else is wrong is counted together. */
+/** Number of reasons that are counted separately; others are counted together. */
 const REASONS_MAX = 1_000
-/** Of one error; a document with more faults has had enough of them. */
+/** Maximum of reasons from one error. */
 const FAULTS_MAX = 50
 
 export interface FailureReason {
-  /** As it was said first. */
+  /** The first message of this reason. */
   readonly example: string
-  /** Place of that row, from 1. */
+  /** Row number of that message, from 1. */
   readonly firstRow: number
-  /** Rows that failed for it, perhaps among other reasons. */
+  /** Rows with this reason, possibly among others. */
   readonly count: number
 }
 
@@ -20,7 +20,7 @@ export interface FailureReason {
  */
 export class FailureReasons {
   readonly #reasons = new Map<string, { example: string; firstRow: number; count: number }>()
-  /** Reasons that all rows since the last one that went well have in common. */
+  /** Reasons shared by all rows since the last success. */
   #common: ReadonlySet<string> = new Set()
   #runLength = 0
   #lastRow = Number.NaN
@@ -54,7 +54,7 @@ export class FailureReasons {
     return reason
   }
 
-  /** The reason for which so many rows in a row failed that going on makes no sense. */
+  /** The reason that so many consecutive rows share that going on makes no sense. */
   get stuck(): FailureReason | undefined {
     return this.#stuck
   }

@@ -1,4 +1,4 @@
-/** The field that a column goes to by itself: `Product Name` -> `product_name`. */
+/** The default field of a column: `Product Name` -> `product_name`. */
 export function fieldNameOf(column: string): string {
   return column
     .normalize('NFKC')

@@ -1,9 +1,9 @@
 import type { SchemaFieldRequest } from '@aisle/client'
 
-/** What the values of one column look like. */
+/** Statistics of the values of one column. */
 export interface GuessedField {
   readonly field: SchemaFieldRequest
-  /** Values that were there. */
+  /** Number of values present. */
   readonly valueCount: number
   readonly example: string
 }
@@ -17,11 +17,11 @@ const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?$/
 const LONG = /^-?\d{17,}$/
 const ADDRESS = /^(https?:)?\/\/|^data:/i
 const DISTINCT_KEPT_MAX = 2_000
-/** A text that repeats as often as this is a thing to filter by. */
+/** Texts that repeat this often are worth filtering by. */
 const FACET_SHARE_MAX = 0.5
 const FACET_LENGTH_MAX_CHARS = 60
 
-/** A column is one of lists when this share of its cells has the separator. */
+/** A column holds lists if this share of its cells has the separator. */
 const LIST_SHARE_MIN = 0.1
 
 interface GuessOptions {
@@ -57,7 +57,7 @@ export class SchemaGuess {
 
 class Column {
   readonly #whole = new Shape()
-  /** Of the parts that a separator makes of cells. */
+  /** Statistics of the parts of cells between separators. */
   readonly #parts = new Shape()
   #valueCount = 0
   #hasLists = false
@@ -85,7 +85,7 @@ class Column {
     return { field, valueCount: this.#valueCount, example: example.slice(0, 60) }
   }
 
-  /** Addresses, or short parts; a title with bars has spaces around them, and parts that do not come again. */
+  /** URLs, or short parts. (A title with bars has spaces around them, and parts that do not repeat.) */
   #isDivided(): boolean {
     if (this.#dividedCount === 0) return false
     if (this.#dividedCount < this.#valueCount * LIST_SHARE_MIN) return false
@@ -94,7 +94,7 @@ class Column {
   }
 }
 
-/** What values have in common. */
+/** The common type of values. */
 class Shape {
   #kind: Kind | undefined
   #count = 0

@@ -9,15 +9,15 @@ import type { TableOptions } from './table-rows.ts'
 
 export interface ImportOptions extends TableOptions {
   readonly action: 'upsert' | 'insert' | 'update' | undefined
-  /** Rows from the beginning to leave out. */
+  /** Number of rows to skip, from the first on. */
   readonly skip: number
-  /** Told of every row that was not imported. */
+  /** Called for every row that was not imported. */
   readonly onFailed: (failure: FailedRow) => void
-  /** Told after each answer: rows from the beginning that are settled. */
+  /** Called after each answer with the number of settled rows, from the first on. */
   readonly onSettled: (rows: number) => void
-  /** Goes on when row after row fails for one reason. */
+  /** Continue when row after row fails for the same reason. */
   readonly keepGoing: boolean
-  /** Sends nothing more; what is under way is waited for. */
+  /** Stops sending, and waits for requests in flight. */
   readonly signal: AbortSignal
 }
 
@@ -33,17 +33,17 @@ export interface ImportOutcome {
   readonly imported: number
   readonly failed: number
   readonly reasons: readonly FailureReason[]
-  /** Why it stopped before the end: so many rows in a row failed for this reason. */
+  /** Why it stopped early: too many consecutive rows failed for this reason. */
   readonly stuck: FailureReason | undefined
   readonly interrupted: boolean
 }
 
 const BATCH_ROWS = 500
 const BATCH_CHARS = 4_000_000
-/** Requests under way: the service commits one while it reads the next. */
+/** Requests in flight: the service commits one while it reads the next. */
 const IN_FLIGHT_MAX = 2
 
-/** A row that failed, before anybody is told. */
+/** A failed row, before it is reported. */
 interface Failure {
   readonly row: number
   readonly error: string
@@ -135,7 +135,7 @@ export async function importDocuments(
   return { imported, failed, reasons: reasons.list(), stuck, interrupted: options.signal.aborted }
 }
 
-/** The rows up to the moment of the signal, which is no failure. */
+/** The rows up to the signal, which is not a failure. */
 async function* untilAborted(
   rows: AsyncIterable<SourceRow>,
   signal: AbortSignal,

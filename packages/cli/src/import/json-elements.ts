@@ -1,7 +1,7 @@
 import { CommandError } from '../exit-codes.ts'
 
 const ARRAY_HEAD = /^\uFEFF?\s*(?:\{\s*"documents"\s*:\s*)?\[/
-/** A head that is still no array after so many characters is none. */
+/** The array must begin within this many characters. */
 const HEAD_MAX_CHARS = 10_000
 
 /**
@@ -40,7 +40,7 @@ function noArray(): CommandError {
   )
 }
 
-/** Finds where elements end. Whether each is well-formed is found out where it is used. */
+/** Finds the ends of elements. Their syntax is checked where they are used. */
 class ElementScanner {
   ended = false
   #element = ''

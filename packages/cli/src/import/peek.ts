@@ -1,11 +1,11 @@
-/** The beginning of a stream, and the stream as a whole, which can be read once. */
+/** The beginning of a stream, and the whole stream, which can be read once. */
 export interface Peeked<T> {
   readonly head: readonly T[]
   readonly all: AsyncGenerator<T>
 }
 
 /**
- * Reads the beginning of a stream without taking it away.
+ * Reads the beginning of a stream without consuming it.
  *
  * @param sizeOf of an element, in whatever `headMax` counts
  */

@@ -13,7 +13,7 @@ export interface ReadOptions {
   /** Of a table; guessed when it is left out. */
   readonly delimiter?: string | undefined
   readonly onBytes?: (bytes: number) => void
-  /** Ends reading in the middle. */
+  /** Stops reading early. */
   readonly signal?: AbortSignal | undefined
 }
 

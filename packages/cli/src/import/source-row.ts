@@ -2,5 +2,5 @@
 export type SourceRow =
   | { readonly kind: 'json'; readonly text: string }
   | { readonly kind: 'table'; readonly cells: Readonly<Record<string, string>> }
-  /** A row of a table that has not as many cells as there are columns. */
+  /** A table row whose number of cells differs from the number of columns. */
   | { readonly kind: 'ragged'; readonly cells: readonly string[]; readonly error: string }

@@ -10,11 +10,11 @@ export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 export interface Source {
   readonly name: string
   readonly format: ImportFormat
-  /** NaN when nobody knows. */
+  /** NaN if unknown. */
   readonly bytes: number
-  /** When it was last changed, to know it again. */
+  /** Time of the last change, to recognise the file. */
   readonly changedMs: number
-  /** From the beginning each time; of the standard input there is only one. */
+  /** Starts from the beginning each time; standard input can be opened only once. */
   readonly open: (onBytes?: OnBytes, signal?: AbortSignal) => AsyncIterable<Buffer>
 }
 

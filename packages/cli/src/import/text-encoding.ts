@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { CommandError } from '../exit-codes.ts'
 
-/** What a text is written in. */
+/** The encoding of a text. */
 export interface TextEncoding {
-  /** As the WHATWG standard calls it. */
+  /** Its name in the WHATWG standard. */
   readonly label: string
   /** Some of the text around its first special character, when the encoding had to be guessed. */
   readonly example?: string
@@ -92,7 +92,7 @@ export async function* asUtf8(
   }
 }
 
-/** So much together that words are seldom cut, however small the pieces come. */
+/** Enough text that words are seldom cut, however small the chunks are. */
 async function* inBlocks(text: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let parts: Uint8Array[] = []
   let bytes = 0
@@ -116,7 +116,7 @@ function decodes(decoder: TextDecoder, chunk: Uint8Array): boolean {
   }
 }
 
-/** UTF-16, by its mark or by where its NULs are. Other text has no NUL. */
+/** UTF-16, by its byte order mark or the places of its NULs. Other text has no NUL. */
 function wideEncoding(head: Uint8Array, name: string): TextEncoding | undefined {
   const nuls = [0, 0]
   for (const [i, byte] of head.entries()) if (byte === 0) nuls[i % 2]!++
@@ -172,7 +172,7 @@ class LegacyEvidence {
   }
 }
 
-/** Runs that Western European text hardly has. */
+/** Sequences that are rare in Western European text. */
 function isOdd(run: string, before: string, after: string): boolean {
   // These five bytes are no character; the decoder makes control characters of them.
   if (/[\x80-\x9f]/.test(run)) return true

@@ -17,13 +17,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
   '&amp;': '&',
 }
-/** Of a value on the terminal; `--json` has all of it. */
+/** Maximum length of a value on the terminal; `--json` has all of it. */
 const VALUE_MAX_CHARS = 200
 const BANNER_MAX_CHARS = 300
 
 interface Shown {
   readonly style: Style
-  /** All fields that came are shown; else those with marks, besides title, price and brand. */
+  /** Show all returned fields; otherwise only those with marks, besides title, price and brand. */
   readonly allFields: boolean
 }
 
@@ -44,7 +44,7 @@ interface Hit {
 }
 type Marks = Readonly<Record<string, string | readonly string[]>>
 
-/** An answer for a person: what a page would show, and below it what the service says of it. */
+/** A response for a person: the hits as a page would show them, then remarks of the service. */
 export function searchText(answer: SearchResponse, shown: Shown): string {
   const { style } = shown
   const lines = [...bannerLines(answer, style)]
@@ -115,7 +115,7 @@ function hitLines(hit: Hit, place: number, { style, allFields }: Shown): string[
   ]
 }
 
-/** What stands beside the fields of the document in a flat hit. */
+/** Members of a flat hit that are not document fields. */
 const OF_HIT: ReadonlySet<string> = new Set<keyof Hit>([
   '_highlight',
   '_snippets',
@@ -131,7 +131,7 @@ function shortened(pieces: readonly Piece[], style: Style, maxChars = VALUE_MAX_
     .join('')
 }
 
-/** HTML with marks as what it stands for. */
+/** Decodes HTML with marks to text. */
 function piecesOf(html: string): Piece[] {
   const plain = (text: string): string =>
     text.replaceAll(/&(?:lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] ?? entity)

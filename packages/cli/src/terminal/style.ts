@@ -1,4 +1,4 @@
-/** Marks in text for a terminal; without colour nothing is added. */
+/** Styles for terminal text; without colour nothing is added. */
 export interface Style {
   readonly bold: (text: string) => string
   readonly dim: (text: string) => string
@@ -27,7 +27,7 @@ export function styleOf(
   return NO_COLOR === '' && (isTerminal || FORCE_COLOR !== '') ? COLOURED : PLAIN
 }
 
-/** Text of documents as it may go to a terminal: control characters could command it. */
+/** Makes document text safe for a terminal, which control characters could command. */
 export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ')
 }

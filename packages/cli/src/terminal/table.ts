@@ -1,6 +1,6 @@
 import { printable } from './style.ts'
 
-/** Rows under a head, columns as wide as their widest cell; numbers to the right. */
+/** Rows under a header; columns are as wide as their widest cell, and numbers are right-aligned. */
 export function table(
   head: readonly string[],
   rows: readonly (readonly (string | number)[])[],

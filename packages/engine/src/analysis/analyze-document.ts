@@ -6,7 +6,7 @@ import { fieldAnalyzer } from './field-analyzer.ts'
 /** Element starts of array fields lie on multiples of this, so that no two elements look adjacent. */
 export const ELEMENT_STRIDE = 4096
 
-/** What a field of one document holds for the words of a query. */
+/** The searchable content of one field of a document. */
 export interface FieldTokens {
   /** Field ordinal. */
   readonly field: number

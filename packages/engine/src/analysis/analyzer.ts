@@ -33,7 +33,7 @@ export interface Analyzer {
   analyze(text: string): Token[]
   /** The stem that all inflections of a form share. `stem(form)` of a stem need not be itself. */
   stem(form: string): string
-  /** Little words (the, for, with …), by folded form. */
+  /** Stopwords (the, for, with …), by folded form. */
   isStopword(form: string): boolean
   /**
    * What may stand between the parts of a compound (Arbeit-s-schuhe), beside nothing. Undefined: the

@@ -53,7 +53,7 @@ const DROPPED: readonly (readonly [first: number, last: number])[] = [
 ]
 const FORMAT = /\p{Cf}/u
 
-/** Marks that distinguish no words for a searcher, and characters that nobody sees. */
+/** Marks that make no difference for searching, and invisible characters. */
 export function isDropped(char: string): boolean {
   const codePoint = char.codePointAt(0)!
   return (

@@ -28,7 +28,7 @@ const analyzers = new Map<string, Analyzer>()
 /** Stems remembered; a catalog has fewer common words than that. */
 const STEM_MEMO_MAX = 65_536
 
-/** Longer forms are made by V8 as views of the text, and would keep it all alive in a map. */
+/** V8 represents longer forms as views of the text; in a map they would keep the whole text alive. */
 const COPIED_FORM_LENGTH = 13
 
 class LanguageAnalyzer implements Analyzer {
@@ -75,7 +75,7 @@ class LanguageAnalyzer implements Analyzer {
   }
 }
 
-/** A string of its own, with the same characters. */
+/** A copy of the string. */
 function copyOf(form: string): string {
   return Buffer.from(form, 'utf16le').toString('utf16le')
 }

@@ -1,5 +1,5 @@
 /**
- * Little words of English: articles, conjunctions, prepositions, pronouns, auxiliaries. Words that
+ * English stopwords: articles, conjunctions, prepositions, pronouns, auxiliaries. Words that
  * name a size, a colour, a quantity or a negation (no, not, without, all, off) say something about
  * a product and are not among them.
  */

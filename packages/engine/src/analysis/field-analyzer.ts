@@ -42,13 +42,13 @@ function withForeignStem(token: Token, foreign: Analyzer): Token[] {
   return form === undefined ? [token] : [token, { ...token, form, kind: 'joined' }]
 }
 
-/** What stands for a word in fields of another language: a form that is its own stem; none for little words. */
+/** The form of a word in fields of another language, which is its own stem; none for stopwords. */
 export function foreignForm(form: string, foreign: Analyzer): string | undefined {
   if (foreign.isStopword(form)) return undefined
   return `${FOREIGN_MARK}${foreign.language}:${foreign.stem(form)}`
 }
 
-/** A form as people may see it: without the mark and the language. */
+/** A form for display: without the mark and the language. */
 export function shownForm(form: string): string {
   return form.startsWith(FOREIGN_MARK) ? form.slice(form.indexOf(':') + 1) : form
 }

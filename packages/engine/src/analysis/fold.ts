@@ -29,7 +29,7 @@ export function fold(text: string): string {
   return isAscii(folded) ? folded : folded.normalize('NFC')
 }
 
-/** `fold` that remembers where each piece came from. Composes within characters only. */
+/** `fold` with a mapping back to the original. Composes within characters only. */
 export function foldWithOffsets(text: string): FoldedText {
   if (isAscii(text)) return { text: text.toLowerCase(), ascii: true, pieces: NO_PIECES }
   const pieces: number[] = []

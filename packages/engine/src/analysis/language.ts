@@ -3,14 +3,14 @@ import { ENGLISH_STOPWORDS } from './english-words.ts'
 import { snowballStem } from './snowball.ts'
 import { stopwordsOf } from './stopwords.ts'
 
-/** What an analyzer knows of a language. */
+/** The rules of a language for an analyzer. */
 export interface Language {
   /**
    * The stem that all inflections of a folded form share. Invariant: it begins with the same UTF-16
    * unit as the form.
    */
   readonly stem: (form: string) => string
-  /** Folded forms that carry no meaning of their own. */
+  /** Folded forms without meaning of their own. */
   readonly stopwords: ReadonlySet<string>
   /**
    * What may stand between the parts of a compound (Arbeit-s-schuhe), longest first, the empty link

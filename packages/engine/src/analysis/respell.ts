@@ -65,7 +65,7 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   ],
 }
 
-/** What an algorithm leaves undone at the end of a stem. */
+/** Corrections at the end of a stem. */
 const LAST_RULES: Readonly<Record<string, readonly Rule[]>> = {
   // flessen, laarzen, brieven: a consonant is doubled or voiced before an ending.
   nl: [
@@ -75,12 +75,12 @@ const LAST_RULES: Readonly<Record<string, readonly Rule[]>> = {
   ],
 }
 
-/** @returns what a stem of the language becomes in the end */
+/** @returns the final form of a stem of the language */
 export function settle(primary: string): (stem: string) => string {
   return applying(LAST_RULES[primary])
 }
 
-/** @returns what a stemmer of the language is given for a folded form */
+/** @returns the input of the language's stemmer for a folded form */
 export function respell(primary: string): (form: string) => string {
   if (primary === 'tr') return harmonize
   return applying(RULES[primary === 'nn' || primary === 'no' ? 'nb' : primary])

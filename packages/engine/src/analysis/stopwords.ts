@@ -98,7 +98,7 @@ const LISTS: Readonly<Record<string, string>> = {
   id: 'dan atau di ke dari untuk dengan pada oleh yang ini itu adalah akan saya kamu anda dia kami kita mereka',
 }
 
-/** The little words of a language by its primary subtag; none where none are known. */
+/** The stopwords of a language by its primary subtag; empty for unknown languages. */
 export function stopwordsOf(primary: string): ReadonlySet<string> {
   const list = primary === 'no' || primary === 'nn' ? LISTS.nb : LISTS[primary]
   return new Set((list ?? '').split(' ').filter((word) => word !== ''))

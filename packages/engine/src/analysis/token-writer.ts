@@ -28,7 +28,7 @@ export class TokenWriter {
   #partCount = 0
   readonly #partIndexes: number[] = []
   readonly #partSpellings: string[] = []
-  /** So many parts from the first one on are joined. */
+  /** Number of parts, from the first one on, that are joined. */
   #joinedParts = 0
 
   constructor(folded: FoldedText) {

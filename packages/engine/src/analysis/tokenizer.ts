@@ -73,7 +73,7 @@ export function tokenize(
   return writer.tokens
 }
 
-/** Between a number and its unit: spaces and a hyphen, at most so many. */
+/** Maximum of spaces and hyphens between a number and its unit. */
 const UNIT_GAP_MAX = 3
 
 /**

@@ -59,14 +59,14 @@ export class SectionWriter {
   }
 }
 
-/** The bytes are not what they should be; the owner rebuilds them from the documents. */
+/** The bytes are corrupt; the owner rebuilds them from the documents. */
 export class CorruptDataError extends Error {
   override readonly name = 'CorruptDataError'
 }
 
 export class SectionReader {
   readonly buffer: SharedArrayBuffer
-  /** What the writer gave as properties. Trusted: the bytes passed their checksum. */
+  /** The properties from the writer. Trusted: the bytes passed their checksum. */
   readonly properties: unknown
   readonly #places = new Map<string, { readonly offset: number; readonly lengthBytes: number }>()
 

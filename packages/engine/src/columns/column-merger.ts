@@ -48,7 +48,7 @@ export function mergeColumns(
   writeColumn(fieldOrdinal, { ords, ordCount: sets.count, values, sets }, sections)
 }
 
-/** What the values of a source are compared by: strings as a pair, folded and as written. */
+/** The sort keys of the values of a source: strings as a pair, folded and as written. */
 type MergeValue = number | bigint | FoldedText
 interface FoldedText {
   readonly folded: string

@@ -37,7 +37,7 @@ export class Column {
    */
   readonly setStart: Uint32Array
   readonly setValues: Uint32Array
-  /** Strings: the newest known; ids only ever grow, so any newer one will do. */
+  /** Strings: the newest known one; ids only grow, so any newer one works. */
   dictionary: DictionaryReader | undefined
   readonly #ids: Uint32Array
   readonly #numbers: Float64Array

@@ -21,7 +21,7 @@ export class ColumnBuilder {
   readonly #numbers = new Map<Scalar, number>()
   /** By docOrd, 0 = missing; else 1 + number of the value, for arrays 1 + number of the list. */
   readonly #ords = new GrowableU32(64)
-  /** Lists of value numbers, one behind the other, with repetitions. */
+  /** Concatenated lists of value numbers, with repetitions. */
   readonly #lists = new GrowableU32(64)
   readonly #listEnds = new GrowableU32(64)
 

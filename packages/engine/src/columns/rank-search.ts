@@ -53,7 +53,7 @@ export function ranksEqual(
   }
 }
 
-/** Ranks of the strings whose folded text starts so: they stand side by side. */
+/** Ranks of the strings whose folded text has this prefix: they are contiguous. */
 export function ranksStarting(
   column: Column,
   prefix: string,

@@ -57,7 +57,7 @@ export class DictionaryReader {
     return readString(this.arena, this.offsets[id]!, this.offsets[id + 1]!)
   }
 
-  /** Ids of all strings longer than `ending` that end so, ascending: a scan, some nanoseconds for each string. */
+  /** Ids of all strings longer than `ending` with this suffix, ascending: a scan, some nanoseconds per string. */
   idsEndingWith(ending: string): number[] {
     const { arena, offsets, count } = this
     const ids: number[] = []
@@ -72,7 +72,7 @@ export class DictionaryReader {
     return ids
   }
 
-  /** Does the string hold `part`? Without making it. */
+  /** Does the string contain `part`? Without materialising it. */
   holds(id: number, part: string): boolean {
     const { arena, offsets } = this
     const last = offsets[id + 1]! - part.length
@@ -86,7 +86,7 @@ export class DictionaryReader {
     return false
   }
 
-  /** Orders two strings by code point, without making them. */
+  /** Compares two strings by code point, without materialising them. */
   compare(a: number, b: number): number {
     const { arena, offsets } = this
     const endA = offsets[a + 1]!
@@ -167,7 +167,7 @@ export class DictionaryWriter {
     return writer
   }
 
-  /** Makes an id for the units behind the last string of the arena, up to `end`. */
+  /** Assigns an id to the units after the last string of the arena, up to `end`. */
   #append(end: number, hash: number): number {
     const id = this.#count
     if (id + 2 > this.#offsets.length) this.#growOffsets()

@@ -32,7 +32,7 @@ export interface TermHandles {
   readonly rows: SharedArrayBuffer
 }
 
-/** Terms without room to grow: what a file keeps. */
+/** Terms without room to grow, as stored in a file. */
 export interface PackedTerms {
   readonly strings: PackedStrings
   readonly rows: Int32Array
@@ -121,7 +121,7 @@ export class TermWriter {
     return this.#strings.count
   }
 
-  /** Strings that a live document has, as a form or as a stem. Looks at all of them. */
+  /** Strings that a live document has, as a form or as a stem. Scans all of them. */
   usedCount(): number {
     const rows = this.#rows
     let used = 0

@@ -5,7 +5,7 @@ import type { TermReader } from './term-store.ts'
 import type { Trie } from './trie.ts'
 import { endsHere, labelOf } from './trie.ts'
 
-/** A string within reach of a word. */
+/** A string within the edit distance of a word. */
 export interface Neighbour {
   readonly id: number
   /** Edits, 0..2. */
@@ -34,7 +34,7 @@ function startsWith(arena: Uint16Array, start: number, end: number, prefix: Uint
 }
 
 /**
- * Ids of all strings that hold `infix`: by the grams of those in the trie, the newest one by one.
+ * Ids of all strings that contain `infix`: by grams for those in the trie, by a scan for the newest.
  *
  * @param infix at least GRAM_LENGTH code units
  */
@@ -84,7 +84,7 @@ export function neighboursOf(
   return found
 }
 
-/** A beginning of a string, within reach of a word. */
+/** A prefix of a string, within the edit distance of a word. */
 export interface BegunNeighbour extends Neighbour {
   readonly beginning: string
 }

@@ -30,7 +30,7 @@ export class Trie {
   readonly rankLow: Uint32Array
   readonly rankHigh: Uint32Array
   readonly order: Uint32Array
-  /** What the strings of the trie hold inside. */
+  /** The grams of the strings in the trie. */
   readonly grams: GramIndex
   readonly buffer: SharedArrayBuffer
 
@@ -88,7 +88,7 @@ export function buildTrie(dictionary: DictionaryReader, previous?: Trie): Shared
   return sections.finish(TRIE_MAGIC, {})
 }
 
-/** Makes the nodes level by level, reading the strings where they lie. */
+/** Creates the nodes level by level, reading the strings in place. */
 class NodeWriter {
   readonly labels: GrowableU32
   readonly firstChild: GrowableU32

@@ -5,7 +5,7 @@ import { originalRange } from './original-range.ts'
 import type { Range } from './original-range.ts'
 import { partEnd, PART_LENGTH } from './text-parts.ts'
 
-/** A part of a text that matched: a token, or what was typed of it. */
+/** A part of a text that matched: a token, or the typed part of it. */
 export interface Match {
   readonly start: number
   readonly end: number
@@ -16,13 +16,13 @@ export interface Match {
   readonly positionEnd: number
 }
 
-/** Tokens looked at between two looks at the clock. */
+/** Tokens processed between two checks of the clock. */
 const TOKENS_PER_CHECK = 4096
 
 /**
  * Finds the parts of a text to mark, in time linear in its length.
  *
- * @param visitWord told where every token stands that is not a joined spelling
+ * @param visitWord called with the position of every token that is not a joined spelling
  * @param checkDeadline throws when time is up
  * @returns in order of their starts; they may overlap
  */
@@ -140,7 +140,7 @@ class MatchFinder {
     }
   }
 
-  /** A little word says something only beside a word that does: "the" in "the tent", not in "of the". */
+  /** A stopword is marked only next to a word that is not one: "the" in "the tent", not in "of the". */
   #withoutLoneLittleWords(matches: Match[]): Match[] {
     const { marking } = this.#table
     if (matches.every((match) => (match.terms & marking) !== 0)) return matches

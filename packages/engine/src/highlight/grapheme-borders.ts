@@ -5,7 +5,7 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const JOINING_FROM = 0x300
 const CARRIAGE_RETURN = 0x0d
 
-/** Where the characters of a text that a reader sees (grapheme clusters, UAX 29) begin and end. */
+/** Borders of the visible characters of a text (grapheme clusters, UAX 29). */
 export class GraphemeBorders {
   readonly #text: string
   /** Made when first asked about something else than plain letters. */

@@ -1,15 +1,15 @@
-/** What a search matched, as far as marking is concerned: any field, any document. By word of the query. */
+/** What a search matched, for highlighting: any field, any document. By word of the query. */
 export type MatchWords = readonly MatchTerm[]
 
-/** A word of the query, and everything that stood for it. */
+/** A word of the query, with all its alternatives. */
 export interface MatchTerm {
   /** Every form with one of these stems is marked. */
   readonly stems: readonly string[]
   /** Stems of words that are marked only side by side, in this order: halves, synonyms of several words. */
   readonly sequences: readonly (readonly string[])[]
-  /** Of forms that begin so, the beginning is marked. */
+  /** In forms with this prefix, the prefix is marked. */
   readonly prefix: string | undefined
-  /** Of forms that hold one inside, it is marked where it stands first. */
+  /** In forms that contain one, its first occurrence is marked. */
   readonly infixes: readonly string[]
   /** A little word (the, for): marked only beside another marked word, unless all words are little. */
   readonly isLittle: boolean

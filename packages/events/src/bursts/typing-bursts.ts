@@ -1,7 +1,7 @@
 /** Queries of one visitor that follow one another faster than this may be one burst. */
 export const BURST_PAUSE_MS = 3_000
 
-/** What counts of an event for telling bursts apart, in the order of time within a visitor. */
+/** The part of an event that matters for bursts, ordered by time within a visitor. */
 export interface BurstEvent {
   /** Who typed: session, anonymous id or client. */
   readonly visitor: string
@@ -49,12 +49,12 @@ interface OpenBurst {
   readonly typed: string
 }
 
-/** One is the beginning of the other. */
+/** One is a prefix of the other. */
 export function isEdit(before: string, after: string): boolean {
   return after.startsWith(before) || before.startsWith(after)
 }
 
-/** Case and outer blanks are not what is meant; the blank between two words is on the way. */
+/** Case and outer spaces make no difference; a trailing space between two words is part of typing. */
 export function typedForm(query: string): string {
   return query.trim().toLowerCase().replaceAll(/\s+/g, ' ')
 }

@@ -2,13 +2,13 @@ import { createHmac } from 'node:crypto'
 
 const DAY_MS = 86_400_000
 const HASH_CHARS = 16
-/** Clients whose hashes are remembered; a day's busiest are asked for again and again. */
+/** Number of clients whose hashes are cached; the busiest of a day recur. */
 const REMEMBERED_MAX = 10_000
 
 export interface AddressHashes {
-  /** The address and the day: who sends no id is told apart for a day and not followed beyond. */
+  /** Of the address and the day: visitors without an id are told apart within a day, and not tracked longer. */
   readonly client: string
-  /** The neighbourhood of the address (IPv4 /24, IPv6 /48): to see whether many are really many. */
+  /** The neighbourhood of the address (IPv4 /24, IPv6 /48): to see whether many visitors come from many places. */
   readonly network: string
 }
 

@@ -4,13 +4,13 @@ import type { Identification, RefusedEvent, Visitor, VisitorEvent } from '../mod
 import { correctedTime, parseTime } from './event-time.ts'
 import { isId, isObject, received, wholeFault, type JsonObject } from './json-value.ts'
 
-/** A request to the ingest whose envelope is right; its events are not looked at yet. */
+/** An ingest request with a valid envelope; its events are not checked yet. */
 export interface Envelope {
   readonly batch: readonly unknown[]
   readonly sentAtMs: number | undefined
 }
 
-/** The envelope is wrong, and with it the request. */
+/** The envelope is invalid, and so is the request. */
 export class EnvelopeError extends Error {
   override readonly name = 'EnvelopeError'
 }

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 const ISO_8601 =
   /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)([Zz]|[+-]\d{2}:?\d{2})?)?$/
 
-/** @returns milliseconds since 1970, or `undefined` for what is no ISO 8601 time */
+/** @returns milliseconds since 1970, or `undefined` if it is not an ISO 8601 time */
 export function parseTime(value: unknown): number | undefined {
   if (typeof value !== 'string' || value.length > 40) return undefined
   const match = ISO_8601.exec(value)
@@ -19,7 +19,7 @@ export function parseTime(value: unknown): number | undefined {
   return Number.isNaN(ms) ? undefined : ms
 }
 
-/** Engines take the 30th of February for a day in March. */
+/** JavaScript engines read February 30 as a day in March. */
 function isDay(date: string): boolean {
   const ms = Date.parse(`${date}T00:00Z`)
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date)
@@ -28,7 +28,7 @@ function isDay(date: string): boolean {
 export interface ReportedTime {
   /** When it happened, by the client's clock. */
   readonly timestampMs: number
-  /** When the client sent it, by the same clock; absent: its clock is believed. */
+  /** When the client sent it, by the same clock; if absent, its clock is trusted. */
   readonly sentAtMs?: number | undefined
   /** When it arrived, by ours. */
   readonly receivedMs: number

@@ -20,7 +20,7 @@ export function isId(value: unknown): value is string {
   return typeof value === 'string' && value.length > 0 && value.length <= EVENT_ID_MAX_CHARS
 }
 
-/** What is wrong with an event as a piece of JSON, whatever it says. */
+/** Faults of an event as JSON, whatever its content. */
 export function wholeFault(event: JsonObject): string | undefined {
   const bytesAtMost = measure(event, JSON_DEPTH_MAX)
   if (bytesAtMost === TOO_DEEP) return `The event is nested deeper than ${JSON_DEPTH_MAX} levels`

@@ -14,12 +14,12 @@ export interface SimpleContext {
   readonly receivedMs: number
   /** From the identity headers and the address of the client. */
   readonly visitor: Visitor
-  /** A message id for an event that brings none. */
+  /** Generates a message id for an event without one. */
   readonly newId: () => string
 }
 
 export interface SimpleFault {
-  /** `data.query`; absent when the event as a whole is wrong. */
+  /** `data.query`; absent if the event as a whole is invalid. */
   readonly param?: string
   readonly message: string
 }
@@ -27,7 +27,7 @@ export interface SimpleFault {
 export interface CheckedSimpleEvent {
   /** Absent when there are errors. */
   readonly event?: VisitorEvent
-  /** For counting, also of a wrong event. */
+  /** For counting, also of an invalid event. */
   readonly name: string
   readonly errors: readonly SimpleFault[]
   readonly warnings: readonly string[]
@@ -37,7 +37,7 @@ type FieldKind = 'text' | 'whole' | 'number' | 'object' | 'tags'
 
 const COMMON: Readonly<Record<string, FieldKind>> = { search_id: 'text', analytics_tags: 'tags' }
 
-/** The fields of `data`, by event type. Others are kept as they are. */
+/** The known fields of `data`, by event type. Others are stored unchanged. */
 const FIELDS: Readonly<Record<SimpleEventType, Readonly<Record<string, FieldKind>>>> = {
   search: {
     query: 'text',
@@ -58,7 +58,7 @@ const FIELDS: Readonly<Record<SimpleEventType, Readonly<Record<string, FieldKind
   custom: { name: 'text', document_id: 'text', query: 'text', metadata: 'object', ...COMMON },
 }
 
-/** Each list: one of them must be there. */
+/** At least one field of each list must be present. */
 const REQUIRED: Readonly<Record<SimpleEventType, readonly (readonly string[])[]>> = {
   search: [['query']],
   click: [['query'], ['document_id']],
@@ -66,11 +66,11 @@ const REQUIRED: Readonly<Record<SimpleEventType, readonly (readonly string[])[]>
   custom: [['name']],
 }
 
-/** A visitor may submit an empty search box; every other text says something. */
+/** A visitor may submit an empty search box; all other texts must not be empty. */
 const MAY_BE_EMPTY = 'query'
 const KNOWN_KEYS = ['event_type', 'data', 'timestamp', 'message_id']
 
-/** Checks one event of the main API. What is an error here is refused, whichever route it comes by. */
+/** Checks one event of the main API. Every route refuses the same errors. */
 export function checkSimpleEvent(value: unknown, context: SimpleContext): CheckedSimpleEvent {
   const errors: SimpleFault[] = []
   const warnings: string[] = []
@@ -180,7 +180,7 @@ function checkData(name: SimpleEventType, data: JsonObject, errors: SimpleFault[
   }
 }
 
-/** @returns what was expected, or `undefined` when it is that */
+/** @returns what was expected, or `undefined` if the value is valid */
 function faultOf(kind: FieldKind, value: unknown, field: string): string | undefined {
   switch (kind) {
     case 'text': {

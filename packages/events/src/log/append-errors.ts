@@ -1,7 +1,7 @@
-/** The disk did not take it. Nothing of the batch is promised; some of it may turn out to be there. */
+/** A write failed. Nothing of the batch is acknowledged, but some of it may be on disk. */
 export class AppendError extends Error {
   override readonly name = 'AppendError'
-  /** A sync failed: nobody knows what the disk has, so the log takes nothing until the next start. */
+  /** A sync failed: the state of the disk is unknown, so the log accepts nothing until the next start. */
   readonly isFinal: boolean
 
   constructor(message: string, options: { cause?: unknown; isFinal?: boolean } = {}) {
@@ -10,7 +10,7 @@ export class AppendError extends Error {
   }
 }
 
-/** The log has taken what it may take in a day. Nothing of the batch is there. */
+/** The log has reached its daily limit. Nothing of the batch is stored. */
 export class DayFullError extends Error {
   override readonly name = 'DayFullError'
   /** When the next day begins. */

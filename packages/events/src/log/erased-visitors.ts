@@ -12,7 +12,7 @@ const HASH_CHARS = 22
 export interface ErasedIds {
   /** The ids by which events belong to this visitor, whatever other ids they name. */
   readonly ids: Pick<Visitor, 'userId' | 'anonymousId' | 'sessionId'>
-  /** Ids that were this user's alone: of events that name no user. */
+  /** Ids that belonged only to this user; they count in events that name no user. */
   readonly ownAnonymousIds: readonly string[]
   readonly ownSessionIds: readonly string[]
 }
@@ -28,7 +28,7 @@ export class ErasedVisitors {
   readonly #files: LogFiles
   readonly #erasedMs: Map<string, number>
 
-  /** Throws when the file is there and cannot be read: an erased visitor must not come back. */
+  /** Throws if the file exists but cannot be read: an erased visitor must not come back. */
   constructor(files: LogFiles) {
     this.#files = files
     this.#erasedMs = new Map(readVisitors(files))
@@ -76,7 +76,7 @@ export class ErasedVisitors {
 
 const OWN = { anonymousId: 'own anonymousId', sessionId: 'own sessionId' } as const
 
-/** When a visitor was last erased from a log; 0 when none ever was. Any thread may ask. */
+/** Time of the last erasure in a log; 0 if there was none. Any thread may ask. */
 export function lastErasureMs(files: LogFiles): number {
   return readVisitors(files).at(-1)?.[1] ?? 0
 }

@@ -7,9 +7,9 @@ import { logEnd } from './log-reader.ts'
 import { AppendError } from './append-errors.ts'
 import { StoreLog, type AppendBatch, type Appended } from './store-log.ts'
 
-/** A store that has taken no events for so long gives its memory back; the next event opens it again. */
+/** After this time without events a log is closed to free its memory; the next event reopens it. */
 const IDLE_MS = 600_000
-/** Folders younger than this may belong to a store that the list of stores is too old to have. */
+/** Folders younger than this may belong to a store that is not yet in the list of stores. */
 const SWEEP_AGE_MS = 60_000
 
 export interface EventLogsOptions {
@@ -34,11 +34,11 @@ export function logNameOf(store: { readonly storeId: string; readonly createdAt:
   return `${store.storeId}.${Date.parse(store.createdAt)}`
 }
 
-/** The logs of all stores, opened when they are needed. One owner: one thread of one process. */
+/** The logs of all stores, opened on demand. One owner: one thread of one process. */
 export class EventLogs {
   readonly #options: EventLogsOptions
   readonly #open = new Map<string, OpenLog>()
-  /** What logs may take in a day, as of the last sweep. */
+  /** Daily limits of the logs, as of the last sweep. */
   #dayMaxBytes: ReadonlyMap<string, number> = new Map()
 
   constructor(options: EventLogsOptions) {
@@ -60,7 +60,7 @@ export class EventLogs {
     }
   }
 
-  /** How far a log may be read. */
+  /** The position up to which a log may be read. */
   end(name: string): number {
     const open = this.#open.get(name)
     if (open !== undefined) return open.log.durableEnd
@@ -72,7 +72,7 @@ export class EventLogs {
     return new DiskLogFiles(join(this.#options.folder, name))
   }
 
-  /** How far the logs that are open may be read: all that were written to lately. */
+  /** The same for all open logs: those that were written to lately. */
   ends(): Map<string, number> {
     return new Map([...this.#open].map(([name, { log }]) => [name, log.durableEnd]))
   }
@@ -144,7 +144,7 @@ export class EventLogs {
   }
 }
 
-/** By the time in its name; one that has none is nobody's. */
+/** By the time in its name; a folder without one belongs to no store. */
 function isYoung(name: string, nowMs: number): boolean {
   const createdMs = Number(name.slice(name.lastIndexOf('.') + 1))
   return createdMs > nowMs - SWEEP_AGE_MS

@@ -1,6 +1,6 @@
 import { ID_BYTES } from './record.ts'
 
-/** Slots at the start, and the share of them that may be taken. */
+/** Initial number of slots, and the maximum share in use. */
 const SLOTS_FIRST = 256
 const LOAD_MAX = 0.6
 const WORDS = ID_BYTES / 4
@@ -47,7 +47,7 @@ export class IdTable {
     }
   }
 
-  /** The ids one after the other, four words each, in no order. */
+  /** The ids, four words each, unordered. */
   words(): Uint32Array {
     const ids = new Uint32Array(this.#count * WORDS)
     let at = 0
@@ -71,7 +71,7 @@ export class IdTable {
     return true
   }
 
-  /** The place of the id, or the free place where it belongs. */
+  /** The slot of the id, or the free slot for it. */
   #find(a: number, b: number, c: number, d: number): number {
     const words = this.#words
     const mask = words.length - 1

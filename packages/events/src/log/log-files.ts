@@ -15,10 +15,10 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A file of the log that is being written: bytes are only added. */
+/** An append-only file of the log. */
 export interface LogFile {
   readonly lengthBytes: number
-  /** Throws when the disk refuses; some of the bytes may be there then. */
+  /** Throws on a disk error; some of the bytes may be written then. */
   append(bytes: Uint8Array): void
   /** Resolves when everything that was appended is on disk. */
   sync(): Promise<void>
@@ -32,22 +32,22 @@ export interface LogFile {
 export interface LogFiles {
   list(): string[]
   lengthOf(name: string): number
-  /** The bytes that are there; fewer than asked for at the end of the file. */
+  /** The bytes read; fewer than requested at the end of the file. */
   read(name: string, position: number, lengthBytes: number): Buffer
-  /** A new file with this content; durable when it returns, its name too. */
+  /** Creates a file with this content; content and name are durable when it returns. */
   create(name: string, content: Uint8Array): void
-  /** Puts this content in the place of a file, whole or not at all; durable when it returns. */
+  /** Replaces the content of a file atomically; durable when it returns. */
   replace(name: string, content: Uint8Array): void
   /** Opens for appending. */
   open(name: string): LogFile
-  /** Cuts a file; durable when it returns. */
+  /** Truncates a file; durable when it returns. */
   truncate(name: string, lengthBytes: number): void
   remove(name: string): void
 }
 
 const TEMPORARY = '.tmp'
 
-/** A folder of the disk; made with the first file. */
+/** A folder on disk; created with the first file. */
 export class DiskLogFiles implements LogFiles {
   readonly #folder: string
 

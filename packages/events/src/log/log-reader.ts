@@ -19,7 +19,7 @@ export interface LogPage {
    * Equal to the `from` of the call when there is nothing new.
    */
   readonly next: number
-  /** Bytes passed over because they are damaged, or were dropped by retention. */
+  /** Bytes skipped because they are damaged, or were removed by retention. */
   readonly skippedBytes: number
 }
 
@@ -80,7 +80,7 @@ export function readLog(
   return { records: [], next: Math.max(from, Math.min(end, logEnd(files))), skippedBytes }
 }
 
-/** Position of the oldest segment that is there; 0 for an empty log. */
+/** Position of the oldest existing segment; 0 for an empty log. */
 export function logStart(files: LogFiles): number {
   return listSegments(files)[0]?.start ?? 0
 }
@@ -95,7 +95,7 @@ export function hasSegmentBefore(files: LogFiles, receivedMs: number): boolean {
   return (Math.floor(createdMs / DAY_MS) + 1) * DAY_MS <= receivedMs
 }
 
-/** Position behind the last byte of the files; some of it may not be on disk yet. */
+/** Position after the last byte of the files; the last bytes may not be on disk yet. */
 export function logEnd(files: LogFiles): number {
   const last = listSegments(files).at(-1)
   return last === undefined ? 0 : last.start + files.lengthOf(last.name)

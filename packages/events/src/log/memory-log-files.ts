@@ -2,11 +2,11 @@ import type { LogFile, LogFiles } from './log-files.ts'
 
 interface MemoryFile {
   bytes: Buffer
-  /** So many of the bytes survive a loss of power. */
+  /** Number of bytes that survive a power failure. */
   syncedBytes: number
 }
 
-/** Files in memory that lose what was not synced when the power goes, or refuse, as tests like it. */
+/** Files in memory for tests: they can fail, and lose unsynced bytes in a simulated power failure. */
 export class MemoryLogFiles implements LogFiles {
   readonly #files = new Map<string, MemoryFile>()
   /** Called before each append and sync; may throw, as a disk does. */

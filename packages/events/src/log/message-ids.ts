@@ -53,7 +53,7 @@ export class MessageIds {
     if (record[KIND_OFFSET] !== RECORD_KIND.tally) this.#table.add(record, ID_OFFSET)
   }
 
-  /** @returns whether the id at `offset` was not seen before; it is now, and waits to be written */
+  /** @returns whether the id at `offset` is new; it is then staged */
   stage(bytes: Buffer, offset: number): boolean {
     if (this.#table.has(bytes, offset)) return false
     for (const known of this.#runs) {
@@ -68,7 +68,7 @@ export class MessageIds {
     return this.#staged.add(bytes, offset)
   }
 
-  /** What was staged since the last call is about to be written to the segment in hand. */
+  /** Ids staged since the last call are about to be written to the current segment. */
   takeStaged(): IdTable {
     const staged = this.#staged
     if (staged.count > 0) this.#staged = new IdTable()
@@ -79,7 +79,7 @@ export class MessageIds {
     this.#table.addAll(staged)
   }
 
-  /** The segment that was being written is finished: its ids become a run. Runs out of the window go. */
+  /** The current segment is finished: its ids become a run. Runs outside the window are dropped. */
   finish(segment: FinishedSegment, lastReceivedMs: number, nowMs: number): void {
     const run = IdRun.create(this.#files, idRunName(segment.start), this.#table.words(), {
       end: segment.end,

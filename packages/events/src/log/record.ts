@@ -14,7 +14,7 @@ export const RECORD_HEAD_BYTES = 8
 const BODY_HEAD_BYTES = 25
 export const RECORD_BODY_MAX_BYTES = 131_072
 export const ID_BYTES = 16
-/** Of the id and of the kind within a record. */
+/** Offsets of the id and the kind within a record. */
 export const ID_OFFSET = RECORD_HEAD_BYTES + 8
 export const KIND_OFFSET = ID_OFFSET + ID_BYTES
 
@@ -35,7 +35,7 @@ interface Payload {
   readonly p?: Record<string, unknown>
 }
 
-/** Collects records into one stretch of bytes, ready to be sent to the owner of the log. */
+/** Collects records in one buffer, ready to be sent to the owner of the log. */
 export class RecordBatch {
   #bytes: Buffer<ArrayBuffer>
   #length = 0
@@ -49,7 +49,7 @@ export class RecordBatch {
     return this.#length
   }
 
-  /** Throws RangeError for an entry beyond the largest record: callers bound what they let in. */
+  /** Throws RangeError for an entry larger than the largest record: callers limit the size of events. */
   add(entry: LogEntry): void {
     const payload = payloadOf(entry)
     // A code unit takes at most three bytes in UTF-8.
@@ -70,7 +70,7 @@ export class RecordBatch {
     this.count++
   }
 
-  /** The records, in memory of their own that can be transferred. The batch is empty afterwards. */
+  /** The records, in a transferable buffer. The batch is empty afterwards. */
   take(): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(this.#bytes.buffer.slice(0, this.#length))
     this.#length = 0
@@ -88,12 +88,12 @@ export class RecordBatch {
   }
 }
 
-/** The first 128 bits of SHA-256: for the log, two message ids are the same when these are. */
+/** The first 128 bits of SHA-256: the log compares message ids by these. */
 export function messageIdHash(messageId: string): Buffer {
   return hash('sha256', messageId, 'buffer').subarray(0, ID_BYTES)
 }
 
-/** Writes the head of a record whose body is complete. */
+/** Writes the header of a record whose body is complete. */
 function sealRecord(bytes: Buffer, start: number, bodyBytes: number): void {
   const body = start + RECORD_HEAD_BYTES
   bytes.writeUInt32LE(bodyBytes, start)
@@ -173,7 +173,7 @@ export function eraseRecord(record: Buffer): void {
   sealRecord(record, 0, record.length - RECORD_HEAD_BYTES)
 }
 
-/** The entries of a batch of records; `undefined` in the place of an erased one. */
+/** The entries of a batch of records; `undefined` for an erased one. */
 export function decodeRecords(records: Uint8Array): (LogEntry | undefined)[] {
   const bytes = Buffer.from(records.buffer, records.byteOffset, records.byteLength)
   const entries: (LogEntry | undefined)[] = []

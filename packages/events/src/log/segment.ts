@@ -17,7 +17,7 @@ const MAGIC = 0x4c56_4541
 const VERSION = 1
 const NAME = /^log-(\d{16})\.aev$/
 
-/** The file is of another kind, of a newer version, or its head is damaged. */
+/** The file is of another kind or a newer version, or its header is damaged. */
 class CorruptLogError extends Error {
   override readonly name = 'CorruptLogError'
 }
@@ -74,7 +74,7 @@ export function readSegmentHead(
   return { createdMs: head.readDoubleLE(16) }
 }
 
-/** A stretch of a file that holds no whole record, between records that are whole. */
+/** A damaged range of a file between intact records. */
 export interface Hole {
   /** Byte of the buffer. */
   readonly from: number
@@ -82,7 +82,7 @@ export interface Hole {
 }
 
 export interface ScannedRecords {
-  /** Behind the last whole record: what follows up to the end is torn, or not all read yet. */
+  /** Offset after the last intact record: the rest is torn, or not fully read yet. */
   readonly end: number
   readonly holes: readonly Hole[]
 }

@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000
 export interface StoreLogOptions {
   readonly files: LogFiles
   readonly now: () => number
-  /** Told about torn tails and holes. */
+  /** Called with torn tails and damaged ranges. */
   readonly onProblem?: (message: string) => void
   /** Does work at one go that came later than what asked for it. */
   readonly during?: <T>(work: () => T) => T
@@ -38,16 +38,16 @@ export interface StoreLogOptions {
 
 /** Events of one request. */
 export interface AppendBatch {
-  /** Made by RecordBatch. */
+  /** From RecordBatch. */
   readonly records: Uint8Array
-  /** Events of the request that are answered and not stored. */
+  /** Events of the request that are answered but not stored. */
   readonly counts?: readonly TallyCount[]
 }
 
 export interface Appended {
   /** Places, among the records of the batch, of those whose message id was known, or whose visitor was erased since. */
   readonly duplicates: readonly number[]
-  /** The log is on disk up to here. */
+  /** The log is synced up to this position. */
   readonly end: number
 }
 
@@ -74,7 +74,7 @@ export class StoreLog {
   #segment: SegmentFile | undefined
   #file: LogFile | undefined
   #segmentDay = 0
-  /** Where the segments of that day begin. */
+  /** Start positions of the segments of that day. */
   #dayStart = 0
   #segmentRecords = 0
   #lastReceivedMs = 0
@@ -84,12 +84,12 @@ export class StoreLog {
   #chunkRecords = 0
   #chunkReceivedMs = 0
   #waiting: Waiting[] = []
-  /** Work that needs the files to rest: done between two writes. */
+  /** Work that must not overlap a write: done between two writes. */
   readonly #tasks: (() => void)[] = []
   #running: Promise<void> | undefined
   #failure: AppendError | undefined
 
-  /** Cuts a torn tail off. Throws CorruptLogError when a file cannot be told. */
+  /** Truncates a torn tail. Throws CorruptLogError for an unrecognisable file. */
   constructor(options: StoreLogOptions) {
     this.#options = options
     this.#files = options.files
@@ -103,7 +103,7 @@ export class StoreLog {
     }
   }
 
-  /** Position behind the last byte that is on disk. */
+  /** Position after the last synced byte. */
   get durableEnd(): number {
     return this.#durableEnd
   }

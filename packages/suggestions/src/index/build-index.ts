@@ -10,7 +10,7 @@ import { trendOf } from './trend.ts'
 import { isWithin, WINDOWS } from './windows.ts'
 
 export const INDEX_MAGIC = 0x47534941
-/** Entries per block of which the highest rank is known. */
+/** Entries per block; the highest rank of each block is stored. */
 export const BLOCK_ENTRIES = 64
 /** A rank is popularity times this, and below it the documents that a name of the catalog stands for. */
 export const RANK_STEP = 2 ** 20
@@ -20,7 +20,7 @@ const TRENDING_MAX = 200
 /** Documents per window that are listed as popular. */
 const DOCUMENTS_LISTED_MAX = 300
 
-/** A name of the catalog (a brand, a category): suggested before anybody has asked for it. */
+/** A name of the catalog (a brand, a category): suggested even if nobody has searched for it. */
 export interface CatalogName {
   readonly text: string
   readonly docCount: number
@@ -35,7 +35,7 @@ export interface IndexInput {
   readonly today: number
 }
 
-/** What of a query only depends on how it is spelt; kept between builds. */
+/** The part of a query that depends only on its spelling; cached between builds. */
 interface Prepared {
   readonly shown: string
   readonly folded: string
@@ -65,7 +65,7 @@ interface Counts {
 
 const prepared = new WeakMap<QueryRecord, Prepared>()
 
-/** Queries that are prepared at one go. */
+/** Queries prepared per step. */
 const STEP_QUERIES = 256
 
 /**
@@ -80,7 +80,7 @@ export function buildSuggestionIndex(input: IndexInput): SharedArrayBuffer {
   }
 }
 
-/** The same step by step, so that others can use the thread in between; the input must not change meanwhile. */
+/** The same in steps, so that other work can run in between; the input must not change meanwhile. */
 export function* suggestionIndexSteps(input: IndexInput): Generator<void, SharedArrayBuffer> {
   const entries = yield* entriesOf(input)
   const writer = new SectionWriter()
@@ -346,7 +346,7 @@ function addRelated(writer: SectionWriter, entries: readonly Entry[]): void {
   addLists(writer, 'related', lists)
 }
 
-/** By window: the documents that are clicked and bought most, and those that are so more than before. */
+/** By window: the documents that are clicked and bought most, and those that gain most. */
 function addDocuments(writer: SectionWriter, { documents, today, table }: IndexInput): void {
   const firstDay = firstDayOf(table.queries)
   const counted = [...documents].map(([id, cells]) => ({ id, ...sumsOf(cells, today) }))

@@ -17,7 +17,7 @@ const POPULARITY_MAGIC = 0x504f5041
  * that few have made are no proof.
  */
 const SESSIONS_PRIOR = 20
-/** In a shop where nothing is worth more yet, this counts as very popular. */
+/** Minimum of the highest level, for shops with few clicks. */
 const WORTH_MAX_MIN = 100
 
 export interface PopularityInput {
@@ -96,7 +96,7 @@ function isFromMany({ networks }: Worth): boolean {
   return networks.length >= NETWORKS_MIN
 }
 
-/** Sessions that searched for it, faded like what they clicked. */
+/** Sessions that searched for it, decayed like their clicks. */
 function sessionsOf(cells: readonly number[], today: number): number {
   let sum = 0
   for (let at = 0; at < cells.length; at += CELL_LENGTH) {
@@ -124,7 +124,7 @@ export class PopularityIndex {
     this.#appeal = reader.f64('pairAppeal')
   }
 
-  /** What visitors made of documents that they found with a query, by docKey. @param key of `readQuery` */
+  /** Worth of the documents that visitors found with a query, by docKey. @param key of `readQuery` */
   appealOf(key: string): ReadonlyMap<number, number> {
     const hash = hashText(key)
     let low = 0

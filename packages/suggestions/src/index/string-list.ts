@@ -1,6 +1,6 @@
 import { GrowableU16, type SectionReader, type SectionWriter } from '@aisle/engine'
 
-/** Texts in shared memory, as UTF-16 code units one behind the other. */
+/** Texts in shared memory, as concatenated UTF-16 code units. */
 export class StringList {
   readonly offsets: Uint32Array
   readonly units: Uint16Array
@@ -16,7 +16,7 @@ export class StringList {
     return String.fromCharCode(...this.units.subarray(this.offsets[i], this.offsets[i + 1]))
   }
 
-  /** Of a sorted list: where a text is, or would be. */
+  /** In a sorted list: the index of a text, or its insertion point. */
   lowerBound(text: string, low = 0, high = this.length): number {
     while (low < high) {
       const middle = (low + high) >>> 1
@@ -26,7 +26,7 @@ export class StringList {
     return low
   }
 
-  /** Of a sorted list: behind the texts that start so. */
+  /** In a sorted list: the index after the texts with this prefix. */
   prefixEnd(prefix: string, low = 0, high = this.length): number {
     while (low < high) {
       const middle = (low + high) >>> 1
@@ -36,7 +36,7 @@ export class StringList {
     return low
   }
 
-  /** Of a sorted list: the place of a text, or -1. */
+  /** In a sorted list: the index of a text, or -1. */
   find(text: string): number {
     const at = this.lowerBound(text)
     return at < this.length && this.#compare(at, text) === 0 ? at : -1

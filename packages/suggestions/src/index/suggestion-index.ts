@@ -4,15 +4,15 @@ import { BLOCK_ENTRIES, INDEX_MAGIC, RANK_STEP } from './build-index.ts'
 import { NumberLists, StringList } from './string-list.ts'
 import { WINDOWS } from './windows.ts'
 
-/** What an entry has in one window. Parallel arrays by entry. */
+/** The values of entries in one window: parallel arrays by entry. */
 export interface WindowCounts {
-  /** Popularity * RANK_STEP + documents of the catalog that it names; 0: not to be suggested. */
+  /** Popularity * RANK_STEP + documents of the catalog that it names; 0: never suggested. */
   readonly rank: Float64Array
   /** The highest rank of each block of entries. */
   readonly blockRank: Float64Array
   /** Entries before this one with a rank. */
   readonly ranked: Uint32Array
-  /** Different ones who searched for it. */
+  /** Distinct visitors who searched for it. */
   readonly visitors: Uint32Array
   readonly networks: Uint8Array
   /** Entries, the fastest growing first. */

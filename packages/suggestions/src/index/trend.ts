@@ -1,8 +1,8 @@
 import type { WINDOWS } from './windows.ts'
 
-/** Less than this lately is no trend. */
+/** Minimum of recent popularity for a trend. */
 const RECENT_MIN = 2
-/** Growth beyond chance: standard deviations, as if people came independently of each other. */
+/** Growth beyond chance, in standard deviations, assuming independent visitors. */
 const TREND_MIN = 1
 
 /**

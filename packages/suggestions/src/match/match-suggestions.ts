@@ -7,23 +7,23 @@ import { byRank, topEntries, type Ranked } from './top-entries.ts'
 import type { TypedText } from './typed-text.ts'
 import { exactWords, hasEvery, infixWords, nearWords, type WordChoice } from './word-choices.ts'
 
-/** With fewer suggestions that begin so, those that hold the words elsewhere are looked for. */
+/** With fewer suggestions that start with the text, those with the words elsewhere are added. */
 const BEGINNING_MAX = 100
-/** With fewer exact suggestions, mistyped words and parts of words are looked for. */
+/** With fewer exact suggestions, those with mistyped words and parts of words are added. */
 const EXACT_FEW = 3
-/** Where nothing is typed yet, nobody sees what a single session searched for, nor a single character. */
+/** For an empty query, queries of a single session or of a single character are not shown. */
 export const UNTYPED_SESSIONS_MIN = 2
 export const UNTYPED_CHARS_MIN = 2
-/** Sets of tags whose counts are kept: 4 MB each in a store of 200,000 queries. */
+/** Sets of tags whose counts are cached: 4 MB each in a store of 200,000 queries. */
 const TAGGED_MAX = 8
-/** Suggestions of a visitor's taste are looked for among so many. */
+/** Number of top entries that personal order considers. */
 const LIFTED_AMONG = 100
 
 export interface MatchRequest {
   readonly typed: TypedText
   /** Place in WINDOWS. */
   readonly window: number
-  /** Suggestions to return at least, if there are. */
+  /** Minimum of suggestions to return, if there are as many. */
   readonly depth: number
   readonly minPopularity: number
   readonly minSessions: number
@@ -32,23 +32,23 @@ export interface MatchRequest {
   readonly allTags: boolean
   /** Only suggestions that begin with what was typed. */
   readonly beginningOnly: boolean
-  /** Forgive mistypings. */
+  /** Tolerate typos. */
   readonly typos: boolean
-  /** When there are any, what fits them comes earlier. */
+  /** If there are any, suggestions that fit them rank higher. */
   readonly interests: readonly Interest[]
   /** Absent: all. Names of the catalog are suggested in any case. */
   readonly allowed?: ReadonlySet<number> | undefined
 }
 
-/** How a suggestion fits what was typed, the best first. */
+/** How a suggestion matches the typed text, the best first. */
 export const TIER = {
-  /** It begins so. */
+  /** It starts with the text. */
   beginning: 0,
-  /** It has the words, the last one perhaps longer, anywhere and in any order. */
+  /** It has the words (the last one as a prefix) anywhere and in any order. */
   words: 1,
-  /** So it would, had nobody mistyped a word. */
+  /** It has the words, with typos. */
   mistyped: 2,
-  /** A word of it holds a typed one inside. */
+  /** A word of it contains a typed one. */
   infix: 3,
 } as const
 
@@ -65,7 +65,7 @@ export interface Matched {
   readonly isWhole: boolean
 }
 
-/** Finds the suggestions for what is being typed, in one index. Not for several calls at a time. */
+/** Finds the suggestions for a typed text in one index. Not reentrant. */
 export class SuggestionMatcher {
   readonly index: SuggestionIndex
   /** Number of the last call that saw an entry. */
@@ -122,7 +122,7 @@ export class SuggestionMatcher {
     return { found, total: total + infix.length, isWhole: true }
   }
 
-  /** With tags, only what was searched for with them, and how often with them. */
+  /** With tags: only searches with them count. */
   #counts({ window, tags, allTags }: MatchRequest): RankCounts {
     if (tags.length === 0) return this.index.windows[window]!
     const name = JSON.stringify([window, allTags, tags])
@@ -186,7 +186,7 @@ export class SuggestionMatcher {
   }
 }
 
-/** Entries that begin with what was typed; behind a finished word another one must begin. */
+/** Entries that start with the typed text; after a finished word, another one must follow. */
 function beginningRange(
   { folded }: SuggestionIndex,
   typed: TypedText,
@@ -236,7 +236,7 @@ function guards({ minPopularity, minSessions, minNetworks, allowed }: MatchReque
   return minPopularity > 0 || minSessions > 1 || minNetworks > 1 || allowed !== undefined
 }
 
-/** What fails a guard is still a name of the catalog, if it is one. */
+/** An entry that fails a guard may still be a name of the catalog. */
 function guardedRank(
   { rank, visitors, networks }: RankCounts,
   { minPopularity, minSessions, minNetworks, allowed }: MatchRequest,

@@ -6,13 +6,13 @@ import {
 } from '../index/suggestion-index.ts'
 import { WINDOWS } from '../index/windows.ts'
 
-/** What matching needs of a window. */
+/** The part of a window that matching needs. */
 export type RankCounts = Pick<
   WindowCounts,
   'rank' | 'blockRank' | 'ranked' | 'visitors' | 'networks'
 >
 
-/** The counts of a window, of searches with some tags alone. Names of the catalog have no tags. */
+/** The counts of a window for searches with certain tags. Names of the catalog have no tags. */
 export function taggedCounts(
   index: SuggestionIndex,
   window: number,

@@ -6,7 +6,7 @@ export interface TypedText {
   readonly words: readonly string[]
   /** Their stems. */
   readonly stems: readonly string[]
-  /** The last word is still being typed: no blank follows it. */
+  /** The last word is a prefix: no space follows it. */
   readonly isOpen: boolean
   /** The folded words joined by blanks: what a suggestion begins with. */
   readonly folded: string

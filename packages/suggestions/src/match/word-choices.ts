@@ -4,19 +4,19 @@ import { findNearWords } from './near-words.ts'
 import type { TypedText } from './typed-text.ts'
 import { editsOf } from './word-edits.ts'
 
-/** Shorter parts of words are in too many of them. */
+/** Shorter parts occur in too many words. */
 export const INFIX_MIN_CHARS = 3
 
 /** The words of an index that stand for a typed one. */
 export interface WordChoice {
-  /** How many mistakes it takes to read the typed word as this one; undefined: none would do. */
+  /** Edits between the typed word and this one; undefined: too many. */
   mistakesOf(word: number): number | undefined
   forEachWord(visit: (word: number) => void): void
   /** Entries of all these words, counted once per word. */
   readonly postingCount: number
 }
 
-/** Inflections of the typed words, and for one that is being typed words that begin so. */
+/** Inflections of the typed words; for the last one, words with that prefix too. */
 export function exactWords(index: SuggestionIndex, typed: TypedText): WordChoice[] {
   return typed.words.map((form, i) => {
     const { postings, stemWords, wordStem, words } = index
@@ -42,7 +42,7 @@ export function exactWords(index: SuggestionIndex, typed: TypedText): WordChoice
 
 const NO_WORDS = new Uint32Array()
 
-/** The same, and words that are a mistyping away. @returns undefined when there are none of these */
+/** The same, and words within the edit distance. @returns undefined if there are none */
 export function nearWords(
   index: SuggestionIndex,
   typed: TypedText,
@@ -65,7 +65,7 @@ export function nearWords(
   return any ? choices : undefined
 }
 
-/** The same, and words that hold a typed one inside. @returns undefined when there are none of these */
+/** The same, and words that contain a typed one. @returns undefined if there are none */
 export function infixWords(
   index: SuggestionIndex,
   typed: TypedText,
@@ -120,7 +120,7 @@ function findInside(words: StringList, part: string, visit: (word: number) => vo
   }
 }
 
-/** @returns mistakes in all typed words together; -1 when one of them has no word in the entry */
+/** @returns edits over all typed words; -1 if one of them has no word in the entry */
 export function hasEvery(
   { entryWords, entryJoined }: SuggestionIndex,
   entry: number,

@@ -2,15 +2,15 @@ import { POPULARITY_POSITION_MAX } from '@aisle/contract'
 import { RecentMap, type RecentState } from '../recent/recent-map.ts'
 import { raiseWorth, worthOn, type Worth } from './worth.ts'
 
-/** Documents of a store that are counted; beyond, those not clicked for longest are forgotten. */
+/** Maximum of counted documents per store; the least recently clicked are dropped. */
 const DOCUMENTS_MAX = 500_000
-/** The same of queries, and of the documents of each. */
+/** The same for queries, and for the documents of each. */
 const QUERIES_MAX = 100_000
 const DOCUMENTS_PER_QUERY_MAX = 50
-/** What has faded to less than this is forgotten when a day begins. */
+/** Entries that have decayed below this are dropped at the start of a day. */
 const WORTH_MIN = 0.05
 
-/** What visitors made of documents: of each, and of those that they found with a query. */
+/** Clicks and purchases of documents: per document, and per query and document. */
 export class AppealTable {
   readonly documents: RecentMap<string, Worth>
   readonly queries: RecentMap<string, Map<string, Worth>>

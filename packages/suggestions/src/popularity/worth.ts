@@ -1,15 +1,15 @@
-/** After so many days a click or conversion counts half. */
+/** Half-life of clicks and conversions, in days. */
 const HALF_LIFE_DAYS = 30
-/** Networks that are told apart: whether there are a few is all that is asked. */
+/** Maximum of distinct networks counted: only a small minimum is ever required. */
 const NETWORKS_TOLD_APART_MAX = 4
 
-/** What visitors made of something: clicks and conversions, weighed, and fading day by day. */
+/** Weighted clicks and conversions, decaying daily. */
 export interface Worth {
   /** As of `day`. */
   value: number
   /** The newest day that anything was counted on. */
   day: number
-  /** Hashes of where it came from, the first few. */
+  /** Hashes of the first few networks. */
   readonly networks: number[]
 }
 
@@ -30,7 +30,7 @@ export function worthOn(worth: Worth, today: number): number {
   return worth.value * fading(today - worth.day)
 }
 
-/** What is left of something after so many days; what is dated ahead counts as of today. */
+/** Decay factor after a number of days; future dates count as today. */
 export function fading(days: number): number {
   return days <= 0 ? 1 : 2 ** (-days / HALF_LIFE_DAYS)
 }

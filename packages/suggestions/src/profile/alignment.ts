@@ -1,8 +1,8 @@
 import type { ProfileItem } from '../history/profiles.ts'
 
-/** The popularity of a suggestion that is all what the visitor was looking for counts this much more, at most. */
+/** Maximum extra weight of a suggestion that fully matches the visitor's interests. */
 const LIFT_MAX = 3
-/** After so long an interest counts half. */
+/** Half-life of an interest. */
 const HALF_LIFE_MS = 7 * 86_400_000
 const STRENGTH: Readonly<Record<ProfileItem['weight'], number>> = {
   search: 0.7,
@@ -10,7 +10,7 @@ const STRENGTH: Readonly<Record<ProfileItem['weight'], number>> = {
   conversion: 1,
 }
 
-/** What a visitor was looking for: words by their stems, and how much each query matters now. */
+/** The interests of a visitor: stems of words, and the current weight of each query. */
 export interface Interest {
   readonly stems: ReadonlySet<string>
   /** 0..1 */

@@ -5,7 +5,7 @@ import { addStrings, StringList } from '../index/string-list.ts'
 
 const PROFILES_MAGIC = 0x50534941
 
-/** What a visitor was looking for lately, in shared memory: by identity, never changed afterwards. */
+/** Recent interests of visitors by identity, in shared memory; immutable. */
 export function buildProfileIndex(
   profiles: Iterable<readonly [identity: number, items: readonly ProfileItem[]]>,
 ): SharedArrayBuffer {
@@ -60,7 +60,7 @@ export class ProfileIndex {
     this.#itemWeight = reader.u8('itemWeight')
   }
 
-  /** Of the first identity that anything is known of: user, anonymous id, session. Newest last. */
+  /** Of the first known identity: user, anonymous id, session. Newest last. */
   of(visitor: Visitor): ProfileItem[] {
     for (const identity of identitiesOf(visitor)) {
       const at = this.#find(identity)

@@ -36,7 +36,7 @@ export class RecentMap<K, V> {
     this.#old.delete(key)
   }
 
-  /** Forgets what was not set since the last time. */
+  /** Drops entries that were not set since the last time. */
   rotate(): void {
     this.#old = this.#young
     this.#young = new Map()

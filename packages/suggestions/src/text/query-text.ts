@@ -5,9 +5,9 @@ import { looksPersonal } from './personal-text.ts'
 
 const SUGGESTED_MAX_WORDS = 10
 
-/** A query as it is counted. */
+/** A query in the form that is counted. */
 export interface QueryText {
-  /** As it may be shown: lower case, blanks collapsed. */
+  /** For display: lower case, spaces collapsed. */
   readonly shown: string
   /**
    * What near-duplicates share: the stems of its words, in order. "Shoes", "shoe" and "shoé" are one query.
@@ -15,7 +15,7 @@ export interface QueryText {
   readonly key: string
 }
 
-/** What is longer is not read: putting marks in canonical order takes time quadratic in their number. */
+/** Longer texts are not read: ordering combining marks takes time quadratic in their number. */
 const READ_MAX_CHARS = 4 * SUGGESTED_QUERY_MAX_CHARS
 
 /** @returns undefined for text that must not or need not be suggested */
@@ -29,7 +29,7 @@ export function readQuery(text: string, analyzer: Analyzer): QueryText | undefin
   return { shown, key: forms.map((form) => analyzer.stem(form)).join(' ') }
 }
 
-/** Whether a text, as far as it says by itself, may be shown to others than who wrote it. */
+/** Whether a text, judged by itself, may be shown to other visitors. */
 export function mayBeShown(text: string): boolean {
   return !looksPersonal(text) && !looksLikeMarkup(text)
 }
