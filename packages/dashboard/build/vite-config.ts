@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import type { InlineConfig, Plugin } from 'vite'
+
+export const DASHBOARD = fileURLToPath(new URL('..', import.meta.url))
+
+/** What the page and the development server are made with. */
+export function viteConfig(): InlineConfig {
+  return {
+    root: DASHBOARD,
+    configFile: false,
+    publicDir: false,
+    plugins: [react(), themeScript()],
+    build: {
+      target: 'es2023',
+      cssTarget: ['chrome123', 'safari17.5', 'firefox120'],
+      // Data addresses would be allowed for pictures only.
+      assetsInlineLimit: 0,
+      manifest: 'manifest.json',
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+    },
+  }
+}
+
+/**
+ * The chosen theme is set before the first paint, by a small script that stands in the head: a file of its
+ * own, since the policy of the page allows no inline code.
+ */
+function themeScript(): Plugin {
+  const source = readFileSync(new URL('theme.js', import.meta.url), 'utf8')
+  return {
+    name: 'theme-script',
+    apply: 'build',
+    buildStart() {
+      this.emitFile({ type: 'asset', name: 'theme.js', source })
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        const built = Object.values(bundle ?? {}).find(
+          (file) => file.type === 'asset' && file.names.includes('theme.js'),
+        )
+        return [
+          { tag: 'script', injectTo: 'head', attrs: { src: `/${built?.fileName ?? ''}` } },
+        ]
+      },
+    },
+  }
+}

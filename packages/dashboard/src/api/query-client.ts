@@ -1,0 +1,24 @@
+import { RefusedError } from '@aisle/client'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+
+const FRESH_MS = 10_000
+const KEPT_MS = 10 * 60_000
+
+/** @param onError of every request of every screen */
+export function createQueryClient(onError: (error: unknown) => void): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH_MS,
+        gcTime: KEPT_MS,
+        // The client has been patient already with a busy service.
+        retry: false,
+        refetchOnWindowFocus: (query) => !(query.state.error instanceof RefusedError),
+      },
+      // A change that is refused while offline is said at once: it is not carried out later, unseen.
+      mutations: { networkMode: 'always', retry: false },
+    },
+  })
+}

@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react'
+
+const STEP_MS = 20_000
+
+let nowMs = Date.now()
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+/** The time, for "3 minutes ago": moves every 20 seconds. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => nowMs)
+}
+
+/** The time at this moment, for what a person has just done. */
+export function currentTimeMs(): number {
+  return Date.now()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  nowMs = Date.now()
+  timer ??= setInterval(() => {
+    nowMs = Date.now()
+    for (const one of listeners) one()
+  }, STEP_MS)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}

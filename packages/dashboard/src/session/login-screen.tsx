@@ -1,0 +1,32 @@
+import type { CurrentSession } from '@aisle/client'
+import { useEffect, type ReactNode } from 'react'
+import { Mark } from '../ui/mark.tsx'
+import { LoginForm } from './login-form.tsx'
+import './login-screen.css'
+
+/** For who has no session yet; the address stays, so that a link leads on after it. */
+export function LoginScreen({
+  onLoggedIn,
+}: {
+  readonly onLoggedIn: (session: CurrentSession) => void
+}): ReactNode {
+  useEffect(() => {
+    document.title = 'Log in · Aisle'
+  }, [])
+  return (
+    <main className="login-page">
+      <div className="login-card">
+        <header className="login-header">
+          <Mark size={32} />
+          <h1>Log in to Aisle</h1>
+          <p className="muted">Search for your shop: products, rules, visitors.</p>
+        </header>
+        <LoginForm onLoggedIn={onLoggedIn} />
+        <p className="small muted">
+          No login yet? An owner makes one under People. The very first is made with{' '}
+          <code>aisle user create you@example.com --role owner</code>.
+        </p>
+      </div>
+    </main>
+  )
+}

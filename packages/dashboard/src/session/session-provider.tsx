@@ -1,0 +1,85 @@
+import type { CurrentSession } from '@aisle/client'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { ApiContext, apiClient, isLoggedOut } from '../api/api.ts'
+import { createQueryClient } from '../api/query-client.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { LoginForm } from './login-form.tsx'
+import { LoginScreen } from './login-screen.tsx'
+import { SessionContext } from './session.ts'
+
+type Phase =
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'unreachable'; readonly error: unknown }
+  | { readonly kind: 'out' }
+  | { readonly kind: 'in'; readonly session: CurrentSession; readonly isOver: boolean }
+
+/**
+ * Everything below it has a session. When the session ends while somebody works, the page stays as it is, with
+ * all that was typed, and a dialog asks to log in again.
+ */
+export function SessionProvider({ children }: { readonly children: ReactNode }): ReactNode {
+  const [phase, setPhase] = useState<Phase>({ kind: 'asking' })
+  const noteFailure = useRef((_error: unknown): void => undefined)
+  noteFailure.current = (error) => {
+    if (!isLoggedOut(error)) return
+    setPhase((now) => (now.kind === 'in' ? { ...now, isOver: true } : now))
+  }
+  const [queries] = useState(() => createQueryClient((error) => noteFailure.current(error)))
+
+  const ask = useCallback(async () => {
+    try {
+      const session = await apiClient().session()
+      setPhase({ kind: 'in', session, isOver: false })
+    } catch (error) {
+      setPhase(isLoggedOut(error) ? { kind: 'out' } : { kind: 'unreachable', error })
+    }
+  }, [])
+  useEffect(() => void ask(), [ask])
+
+  const session = phase.kind === 'in' ? phase.session : undefined
+  const renew = useCallback(
+    (next: CurrentSession) => {
+      // What another person has seen is not for this one.
+      if (session !== undefined && session.login !== next.login) queries.clear()
+      setPhase({ kind: 'in', session: next, isOver: false })
+      void queries.invalidateQueries()
+    },
+    [session, queries],
+  )
+  const api = useMemo(() => apiClient(session?.csrf_token), [session?.csrf_token])
+  const logOut = useCallback(async () => {
+    await api.logOut().catch(() => undefined)
+    queries.clear()
+    sessionStorage.clear()
+    setPhase({ kind: 'out' })
+  }, [api, queries])
+  const state = useMemo(
+    () => (session === undefined ? undefined : { session, logOut, renew }),
+    [session, logOut, renew],
+  )
+
+  if (phase.kind === 'asking') return null
+  if (phase.kind === 'unreachable') {
+    return (
+      <main className="login-page">
+        <ErrorState error={phase.error} onRetry={() => void ask()} />
+      </main>
+    )
+  }
+  if (phase.kind === 'out') return <LoginScreen onLoggedIn={renew} />
+  return (
+    <QueryClientProvider client={queries}>
+      <ApiContext.Provider value={api}>
+        <SessionContext.Provider value={state}>
+          {children}
+          <Dialog title="Log in again" isOpen={phase.isOver} onClose={() => undefined} width="narrow" isFirm>
+            <p className="muted">The session has ended. What you typed is still on the page.</p>
+            <LoginForm knownLogin={phase.session.login} onLoggedIn={renew} />
+          </Dialog>
+        </SessionContext.Provider>
+      </ApiContext.Provider>
+    </QueryClientProvider>
+  )
+}

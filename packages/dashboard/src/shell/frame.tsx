@@ -1,0 +1,43 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import { usePreference } from '../state/preference.ts'
+import { ToastRegion } from '../ui/toast.tsx'
+import { ConnectionBar } from './connection-bar.tsx'
+import { Rail } from './rail.tsx'
+import { Routes } from './routes.tsx'
+import { ShortcutHelp } from './shortcut-help.tsx'
+import { TopBar } from './top-bar.tsx'
+import { LazyPalette } from './lazy-palette.tsx'
+import './frame.css'
+
+/** Rail at the left, the screen at the right, and what floats over both. */
+export function Frame(): ReactNode {
+  const [isNarrow, setNarrow] = usePreference('rail.narrow', false)
+  const [isSheetOpen, openSheet] = useState(false)
+  const [path] = useLocation()
+  const main = useRef<HTMLElement>(null)
+  useEffect(() => openSheet(false), [path])
+  return (
+    <div className={isNarrow ? 'frame frame-narrow' : 'frame'}>
+      <a className="frame-skip" href="#content" onClick={() => main.current?.focus()}>
+        Skip to content
+      </a>
+      <Rail
+        isNarrow={isNarrow}
+        onToggle={() => setNarrow(!isNarrow)}
+        isSheetOpen={isSheetOpen}
+        onCloseSheet={() => openSheet(false)}
+      />
+      <div className="frame-right">
+        <TopBar onOpenRail={() => openSheet(true)} />
+        <ConnectionBar />
+        <main id="content" ref={main} tabIndex={-1} className="frame-main">
+          <Routes />
+        </main>
+      </div>
+      <LazyPalette />
+      <ShortcutHelp />
+      <ToastRegion />
+    </div>
+  )
+}

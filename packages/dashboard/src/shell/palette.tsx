@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { CornerDownLeft, Package, Search, Store, type LucideIcon } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { Autocomplete, Dialog, Header, Menu, MenuItem, MenuSection, Modal, ModalOverlay, Text } from 'react-aria-components'
+import { useLocation } from 'wouter'
+import { useApi } from '../api/api.ts'
+import { FOOT_SCREENS, SERVICE_SCREENS, STORE_SCREENS } from '../screens/routes.ts'
+import { useDebounced } from '../state/debounced.ts'
+import { SearchField } from '../ui/text-field.tsx'
+import { useCurrentStoreId } from './current-store.ts'
+import { storePath } from './paths.ts'
+import { useStores } from './store-context.ts'
+import './palette.css'
+
+interface Entry {
+  readonly to: string
+  readonly label: string
+  readonly about?: string
+  readonly icon: LucideIcon
+}
+
+const PRODUCTS_SHOWN = 5
+const TITLE_FIELDS = ['title', 'name', 'label']
+
+/** Every page, store and product by its name; typed text can be searched for as a visitor would. */
+export function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const [text, setText] = useState('')
+  const [, navigate] = useLocation()
+  const storeId = useCurrentStoreId()
+  const groups = usePaletteGroups(text, storeId)
+  return (
+    <ModalOverlay className="dialog-overlay" isOpen onOpenChange={(open) => !open && onClose()} isDismissable>
+      <Modal className="dialog dialog-medium">
+        <Dialog className="palette" aria-label="Go to">
+          <Autocomplete inputValue={text} onInputChange={setText}>
+            <SearchField label="Go to a page, a store, a product…" autoFocus />
+            <Menu
+              className="menu palette-menu"
+              aria-label="Results"
+              onAction={(to) => {
+                onClose()
+                navigate(String(to))
+              }}
+              renderEmptyState={() => <p className="palette-empty muted">Nothing of that name</p>}
+            >
+              {groups.map(({ label, entries }) => (
+                <MenuSection key={label}>
+                  <Header className="rail-label">{label}</Header>
+                  {entries.map(({ to, label: name, about, icon: Icon }) => (
+                    <MenuItem key={to} id={to} textValue={name} className="menu-item">
+                      <Icon size={16} aria-hidden />
+                      <Text slot="label" className="cut grow">
+                        {name}
+                      </Text>
+                      {about !== undefined && (
+                        <Text slot="description" className="small muted cut">
+                          {about}
+                        </Text>
+                      )}
+                      <CornerDownLeft size={14} aria-hidden className="palette-enter" />
+                    </MenuItem>
+                  ))}
+                </MenuSection>
+              ))}
+            </Menu>
+          </Autocomplete>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+function usePaletteGroups(
+  text: string,
+  storeId: string | undefined,
+): { readonly label: string; readonly entries: readonly Entry[] }[] {
+  const api = useApi()
+  const { data: stores = [] } = useStores()
+  const query = useDebounced(text.trim())
+  const { data: products = [] } = useQuery({
+    queryKey: ['palette', storeId, query],
+    enabled: storeId !== undefined && query.length > 1,
+    queryFn: async () => {
+      const { hits } = await api.store(storeId!).search({
+        q: query,
+        per_page: PRODUCTS_SHOWN,
+        highlight: false,
+        analytics: false,
+      })
+      return hits.map((hit) => ({
+        to: `${storePath(storeId!, 'documents')}?open=${encodeURIComponent(hit.id)}`,
+        label: ('document' in hit ? titleOf(hit.document) : undefined) ?? hit.id,
+        about: hit.id,
+        icon: Package,
+      }))
+    },
+    // A store without a schema has nothing to be searched.
+    throwOnError: false,
+  })
+  const pages: Entry[] = [
+    ...(storeId === undefined
+      ? []
+      : STORE_SCREENS.flatMap(({ label: group, screens }) =>
+          screens.map(({ path, label, icon }) => ({
+            to: storePath(storeId, path),
+            label,
+            icon,
+            ...(group === '' ? {} : { about: group }),
+          })),
+        )),
+    ...[...SERVICE_SCREENS, ...FOOT_SCREENS].map(({ path, label, icon }) => ({ to: `/${path}`, label, icon })),
+  ]
+  const search: Entry[] =
+    storeId === undefined || query === ''
+      ? []
+      : [{ to: `${storePath(storeId, 'preview')}?q=${encodeURIComponent(query)}`, label: `Search for “${query}”`, icon: Search }]
+  return [
+    { label: 'Pages', entries: pages.filter(({ label }) => isLike(label, text)) },
+    {
+      label: 'Stores',
+      entries: stores
+        .filter(({ name, store_id: id }) => isLike(name, text) || isLike(id, text))
+        .slice(0, 6)
+        .map(({ name, store_id: id }) => ({ to: storePath(id), label: name, about: id, icon: Store })),
+    },
+    { label: 'Products', entries: query === '' ? [] : products },
+    { label: 'Search', entries: search },
+  ].filter(({ entries }) => entries.length > 0)
+}
+
+function isLike(name: string, typed: string): boolean {
+  return name.toLocaleLowerCase().includes(typed.trim().toLocaleLowerCase())
+}
+
+function titleOf(document: Readonly<Record<string, unknown>>): string | undefined {
+  const field = TITLE_FIELDS.find((name) => typeof document[name] === 'string')
+  return field === undefined ? undefined : String(document[field])
+}

@@ -1,0 +1,133 @@
+import { BookOpen, PanelLeftClose, PanelLeftOpen, Search } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
+import { Link, useLocation } from 'wouter'
+import { FOOT_SCREENS, SERVICE_SCREENS, STORE_SCREENS } from '../screens/routes.ts'
+import type { Screen } from '../screens/screen.ts'
+import { useMay } from '../session/session.ts'
+import { IconButton } from '../ui/button.tsx'
+import { Hint } from '../ui/hint.tsx'
+import { openPalette } from './palette-state.ts'
+import { storePath } from './paths.ts'
+import { StoreSwitcher } from './store-switcher.tsx'
+import { ThemeButton } from './theme-button.tsx'
+import { UserMenu } from './user-menu.tsx'
+import { useCurrentStoreId } from './current-store.ts'
+import './rail.css'
+
+interface RailProps {
+  readonly isNarrow: boolean
+  readonly onToggle: () => void
+  readonly isSheetOpen: boolean
+  readonly onCloseSheet: () => void
+}
+
+export function Rail({ isNarrow, onToggle, isSheetOpen, onCloseSheet }: RailProps): ReactNode {
+  return (
+    <>
+      <aside className="rail rail-fixed">
+        <RailContent isNarrow={isNarrow} onToggle={onToggle} />
+      </aside>
+      <ModalOverlay
+        className="panel-overlay"
+        isOpen={isSheetOpen}
+        onOpenChange={(open) => !open && onCloseSheet()}
+        isDismissable
+      >
+        <Modal className="rail rail-sheet">
+          <Dialog aria-label="Navigation" className="rail-dialog">
+            <RailContent isNarrow={false} />
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+    </>
+  )
+}
+
+function RailContent({ isNarrow, onToggle }: { readonly isNarrow: boolean; readonly onToggle?: () => void }): ReactNode {
+  const storeId = useCurrentStoreId()
+  return (
+    <>
+      <div className="rail-top">
+        <StoreSwitcher storeId={storeId} isNarrow={isNarrow} />
+        <button type="button" className="rail-find" onClick={openPalette} aria-label="Go to…">
+          <Search size={16} aria-hidden />
+          {!isNarrow && (
+            <>
+              <span className="grow">Go to…</span>
+              <kbd>Ctrl K</kbd>
+            </>
+          )}
+        </button>
+      </div>
+      <nav aria-label="Main" className="rail-nav">
+        {storeId !== undefined &&
+          STORE_SCREENS.map(({ label, screens }) => (
+            <RailGroup key={label} label={isNarrow ? '' : label}>
+              {screens.map((one) => (
+                <RailLink key={one.path} screen={one} to={storePath(storeId, one.path)} isNarrow={isNarrow} />
+              ))}
+            </RailGroup>
+          ))}
+        <hr className="rail-line" />
+        <RailGroup label="">
+          {SERVICE_SCREENS.map((one) => (
+            <RailLink key={one.path} screen={one} to={`/${one.path}`} isNarrow={isNarrow} isExact={one.path === 'stores'} />
+          ))}
+        </RailGroup>
+      </nav>
+      <div className="rail-foot">
+        <UserMenu isNarrow={isNarrow} screens={FOOT_SCREENS} />
+        <div className="rail-tools">
+          <ThemeButton />
+          <Hint text="API reference">
+            <a href="/docs" className="button button-ghost button-icon button-small" aria-label="API reference">
+              <BookOpen size={16} aria-hidden />
+            </a>
+          </Hint>
+          {onToggle !== undefined && (
+            <IconButton
+              label={isNarrow ? 'Widen navigation' : 'Narrow navigation'}
+              icon={isNarrow ? PanelLeftOpen : PanelLeftClose}
+              size="small"
+              onPress={onToggle}
+            />
+          )}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function RailGroup({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div className="rail-group">
+      {label !== '' && <p className="rail-label">{label}</p>}
+      <ul>{children}</ul>
+    </div>
+  )
+}
+
+function RailLink({
+  screen: { label, icon: Icon, role },
+  to,
+  isNarrow,
+  isExact = false,
+}: {
+  readonly screen: Screen
+  readonly to: string
+  readonly isNarrow: boolean
+  readonly isExact?: boolean
+}): ReactNode {
+  const [path] = useLocation()
+  const mayOpen = useMay(role)
+  if (!mayOpen) return null
+  const isHere = path === to || (!isExact && path.startsWith(`${to}/`))
+  const link = (
+    <Link href={to} className="rail-link" aria-current={isHere ? 'page' : undefined} aria-label={label}>
+      <Icon size={16} aria-hidden />
+      {!isNarrow && <span className="cut">{label}</span>}
+    </Link>
+  )
+  return <li>{isNarrow ? <Hint text={label}>{link}</Hint> : link}</li>
+}

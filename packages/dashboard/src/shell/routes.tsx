@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query'
+import { Compass } from 'lucide-react'
+import { Suspense, useMemo, type ReactNode } from 'react'
+import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { RefusedError } from '@aisle/client'
+import { useApi } from '../api/api.ts'
+import { FOOT_SCREENS, SERVICE_SCREENS, STORE_SCREENS } from '../screens/routes.ts'
+import type { Screen } from '../screens/screen.ts'
+import { ROLE_HINTS, useMay } from '../session/session.ts'
+import { LinkButton } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Page } from '../ui/page.tsx'
+import { SkeletonLines } from '../ui/skeleton.tsx'
+import { useCurrentStoreId } from './current-store.ts'
+import { FaultBoundary } from './fault-boundary.tsx'
+import { storePath } from './paths.ts'
+import { StoreContext, STORES_QUERY, useStores } from './store-context.ts'
+
+/** Which screen an address shows. */
+export function Routes(): ReactNode {
+  return (
+    <Switch>
+      <Route path="/">
+        <Home />
+      </Route>
+      {[...SERVICE_SCREENS, ...FOOT_SCREENS].map((one) => (
+        <Route key={one.path} path={`/${one.path}`}>
+          <Shown screen={one} />
+        </Route>
+      ))}
+      <Route path="/stores/:storeId">
+        {({ storeId }) => <Redirect to={storePath(decodeURIComponent(storeId))} replace />}
+      </Route>
+      {STORE_SCREENS.flatMap(({ screens }) => screens).map((one) => (
+        <Route key={one.path} path={`/stores/:storeId/${one.path}/*?`}>
+          {({ storeId }) => (
+            <StoreScope key={storeId} storeId={storeId}>
+              <Shown screen={one} />
+            </StoreScope>
+          )}
+        </Route>
+      ))}
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
+  )
+}
+
+/** Leads on to where the person was last. */
+function Home(): ReactNode {
+  const { isPending, error, refetch } = useStores()
+  const storeId = useCurrentStoreId()
+  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (isPending) return null
+  return <Redirect to={storeId === undefined ? '/stores' : storePath(storeId)} replace />
+}
+
+function Shown({ screen: { component: Content, label, role } }: { readonly screen: Screen }): ReactNode {
+  const mayOpen = useMay(role)
+  const [path] = useLocation()
+  if (!mayOpen) {
+    return (
+      <Page title={label}>
+        <EmptyState icon={Compass} title="Your role does not open this page">
+          {ROLE_HINTS[role].replace('change', 'see')}.
+        </EmptyState>
+      </Page>
+    )
+  }
+  return (
+    <FaultBoundary key={path}>
+      <Suspense fallback={<Waiting />}>
+        <Content />
+      </Suspense>
+    </FaultBoundary>
+  )
+}
+
+function StoreScope({
+  storeId,
+  children,
+}: {
+  readonly storeId: string
+  readonly children: ReactNode
+}): ReactNode {
+  const api = useApi()
+  const { data: summary, error, refetch } = useQuery({
+    queryKey: [...STORES_QUERY, storeId],
+    queryFn: () => api.describeStore(storeId),
+  })
+  const calls = useMemo(() => api.store(storeId), [api, storeId])
+  const state = useMemo(
+    () => (summary === undefined ? undefined : { storeId, summary, calls }),
+    [storeId, summary, calls],
+  )
+  if (state !== undefined) {
+    return <StoreContext.Provider value={state}>{children}</StoreContext.Provider>
+  }
+  if (error instanceof RefusedError && error.status === 404) {
+    return (
+      <Page title="No such store">
+        <EmptyState
+          icon={Compass}
+          title={`There is no store “${storeId}”`}
+          action={<LinkButton to="/stores">See all stores</LinkButton>}
+        >
+          It was deleted, or the link is of another service.
+        </EmptyState>
+      </Page>
+    )
+  }
+  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
+  return <Waiting />
+}
+
+function Waiting(): ReactNode {
+  return (
+    <div className="page page-reading">
+      <SkeletonLines count={5} />
+    </div>
+  )
+}
+
+function NotFound(): ReactNode {
+  return (
+    <Page title="No such page">
+      <EmptyState
+        icon={Compass}
+        title="There is nothing at this address"
+        action={<LinkButton to="/">Go to the start</LinkButton>}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { Dialog } from '../ui/dialog.tsx'
+import './shortcut-help.css'
+
+const KEYS: readonly [keys: string, what: string][] = [
+  ['Ctrl K', 'Go to a page, a store, a product'],
+  ['?', 'Show these keys'],
+  ['↑ ↓', 'Walk the rows of a table'],
+  ['Enter', 'Open the row'],
+  ['Esc', 'Close what is open, empty a search'],
+  ['Tab', 'Go to the next control'],
+]
+
+/** `?` anywhere but in a field. */
+export function ShortcutHelp(): ReactNode {
+  const [isOpen, open] = useState(false)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== '?' || isTyping(event.target)) return
+      open(true)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <Dialog title="Keys" isOpen={isOpen} onClose={() => open(false)} width="narrow">
+      <dl className="shortcuts">
+        {KEYS.map(([keys, what]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+}

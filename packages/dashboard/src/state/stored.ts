@@ -1,0 +1,38 @@
+import { useCallback, useState } from 'react'
+
+/** A value in a storage of the browser; where there is none (private windows) it lives as long as the page. */
+export function useStored<Value>(
+  storage: Storage,
+  key: string,
+  initial: Value,
+): [Value, (value: Value) => void, () => void] {
+  const [held, setHeld] = useState(() => ({ key, value: read(storage, key, initial) }))
+  // Another key is another value.
+  const current = held.key === key ? held.value : read(storage, key, initial)
+  const set = useCallback(
+    (value: Value) => {
+      setHeld({ key, value })
+      try {
+        storage.setItem(key, JSON.stringify(value))
+      } catch {
+        // Full, or not allowed: the page goes on without.
+      }
+    },
+    [storage, key],
+  )
+  const clear = useCallback(() => {
+    setHeld({ key, value: initial })
+    storage.removeItem(key)
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [storage, key])
+  return [current, set, clear]
+}
+
+function read<Value>(storage: Storage, key: string, initial: Value): Value {
+  try {
+    const text = storage.getItem(key)
+    return text === null ? initial : (JSON.parse(text) as Value)
+  } catch {
+    return initial
+  }
+}

@@ -1,0 +1,181 @@
+import { Check, ChevronDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+import {
+  Button as AriaButton,
+  Checkbox as AriaCheckbox,
+  FieldError,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Radio,
+  RadioGroup,
+  Select as AriaSelect,
+  SelectValue,
+  Switch as AriaSwitch,
+  Text,
+  ToggleButton,
+  ToggleButtonGroup,
+} from 'react-aria-components'
+import type { FieldTexts } from './text-field.tsx'
+import './field.css'
+import './menu.css'
+
+export interface Option<Value extends string = string> {
+  readonly value: Value
+  readonly label: string
+  readonly about?: string
+}
+
+export interface ChoiceProps<Value extends string> extends FieldTexts {
+  readonly options: readonly Option<Value>[]
+  readonly value: Value
+  readonly onChange: (value: Value) => void
+  readonly isDisabled?: boolean
+}
+
+/** One of many, in a list that opens. */
+export function Select<Value extends string>({
+  label,
+  about,
+  error,
+  options,
+  value,
+  onChange,
+  isDisabled = false,
+  isLabelHidden = false,
+}: ChoiceProps<Value> & { readonly isLabelHidden?: boolean }): ReactNode {
+  return (
+    <AriaSelect
+      className="field"
+      value={value}
+      onChange={(key) => onChange(String(key) as Value)}
+      isDisabled={isDisabled}
+      isInvalid={error !== undefined}
+      {...(isLabelHidden ? { 'aria-label': label } : {})}
+    >
+      {!isLabelHidden && <Label className="field-label">{label}</Label>}
+      <AriaButton className="input select-button">
+        <SelectValue className="select-value" />
+        <ChevronDown size={16} aria-hidden />
+      </AriaButton>
+      {about !== undefined && (
+        <Text slot="description" className="field-about">
+          {about}
+        </Text>
+      )}
+      <FieldError className="field-error">{error}</FieldError>
+      <Popover className="menu-popover" offset={4}>
+        <ListBox className="menu" items={options}>
+          {(option) => (
+            <ListBoxItem id={option.value} textValue={option.label} className="menu-item">
+              {({ isSelected }) => (
+                <>
+                  <span className="grow">
+                    <Text slot="label">{option.label}</Text>
+                    {option.about !== undefined && (
+                      <Text slot="description" className="menu-about">
+                        {option.about}
+                      </Text>
+                    )}
+                  </span>
+                  {isSelected && <Check size={16} aria-hidden />}
+                </>
+              )}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </AriaSelect>
+  )
+}
+
+/** One of two to five, all of them seen. */
+export function Segmented<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+  isDisabled = false,
+}: Pick<ChoiceProps<Value>, 'label' | 'options' | 'value' | 'onChange' | 'isDisabled'>): ReactNode {
+  return (
+    <ToggleButtonGroup
+      aria-label={label}
+      className="segmented"
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[value]}
+      onSelectionChange={(keys) => {
+        for (const key of keys) onChange(String(key) as Value)
+      }}
+      isDisabled={isDisabled}
+    >
+      {options.map((option) => (
+        <ToggleButton key={option.value} id={option.value} className="segmented-option">
+          {option.label}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  )
+}
+
+/** One of a few that need a sentence each. */
+export function RadioCards<Value extends string>({
+  label,
+  options,
+  value,
+  onChange,
+  isDisabled = false,
+}: ChoiceProps<Value>): ReactNode {
+  return (
+    <RadioGroup
+      className="field"
+      value={value}
+      onChange={(next) => onChange(next as Value)}
+      isDisabled={isDisabled}
+    >
+      <Label className="field-label">{label}</Label>
+      <div className="radio-cards">
+        {options.map((option) => (
+          <Radio key={option.value} value={option.value} className="radio-card">
+            <span className="radio-dot" aria-hidden />
+            <span>
+              <span className="strong">{option.label}</span>
+              {option.about !== undefined && <span className="menu-about">{option.about}</span>}
+            </span>
+          </Radio>
+        ))}
+      </div>
+    </RadioGroup>
+  )
+}
+
+interface TickProps {
+  readonly children: ReactNode
+  readonly isSelected: boolean
+  readonly onChange: (isSelected: boolean) => void
+  readonly isDisabled?: boolean
+  /** For who hears the page, when there are no words beside it. */
+  readonly 'aria-label'?: string
+}
+
+export function Checkbox({ children, isIndeterminate = false, ...rest }: TickProps & { readonly isIndeterminate?: boolean }): ReactNode {
+  return (
+    <AriaCheckbox {...rest} isIndeterminate={isIndeterminate} className="tick">
+      <span className="tick-box" aria-hidden>
+        {isIndeterminate ? '–' : <Check size={12} strokeWidth={3} />}
+      </span>
+      {children}
+    </AriaCheckbox>
+  )
+}
+
+/** Takes effect at once; a checkbox takes effect with its form. */
+export function Switch({ children, ...rest }: TickProps): ReactNode {
+  return (
+    <AriaSwitch {...rest} className="tick">
+      <span className="switch-track" aria-hidden />
+      {children}
+    </AriaSwitch>
+  )
+}

@@ -1,0 +1,46 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { toast } from './toast.tsx'
+import { IconButton } from './button.tsx'
+
+const SHOWN_MS = 1_600
+
+/** Copies a text; shows for a moment that it did. */
+export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }): ReactNode {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  const copy = async (): Promise<void> => {
+    if (await copyText(text)) setCopied(true)
+    else toast('The browser does not allow copying: select the text instead', 'bad')
+  }
+  return (
+    <IconButton
+      label={isCopied ? 'Copied' : label}
+      icon={isCopied ? Check : Copy}
+      size="small"
+      onPress={() => void copy()}
+    />
+  )
+}
+
+/** The clipboard of browsers is there only over TLS or on this machine; the old way works everywhere. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    const area = document.createElement('textarea')
+    area.value = text
+    area.className = 'visually-hidden'
+    document.body.append(area)
+    area.select()
+    // oxlint-disable-next-line typescript/no-deprecated
+    const done = document.execCommand('copy')
+    area.remove()
+    return done
+  }
+}

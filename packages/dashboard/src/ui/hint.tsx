@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { Focusable, Tooltip, TooltipTrigger } from 'react-aria-components'
+import './hint.css'
+
+const WAIT_MS = 500
+
+/** A tooltip on something that can have the focus: a button, a link. */
+export function Hint({ text, children }: { readonly text: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <TooltipTrigger delay={WAIT_MS} closeDelay={0}>
+      {children}
+      <Tooltip className="hint" offset={6}>
+        {text}
+      </Tooltip>
+    </TooltipTrigger>
+  )
+}
+
+/** A tooltip on text: the text can then be reached with the keyboard too. */
+export function TextHint({ text, children }: { readonly text: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <Hint text={text}>
+      <Focusable>
+        <span className="text-hint" tabIndex={0} role="note">
+          {children}
+        </span>
+      </Focusable>
+    </Hint>
+  )
+}

@@ -1,0 +1,72 @@
+import { Fragment, useEffect, type ReactNode } from 'react'
+import { Link } from 'wouter'
+import './page.css'
+
+export interface PageProps {
+  readonly title: string
+  /** One sentence: what the page is for. */
+  readonly about?: ReactNode
+  /** The primary action last. */
+  readonly actions?: ReactNode
+  /** Levels above this page, only below the first level. */
+  readonly above?: readonly { readonly label: string; readonly to: string }[]
+  /** `reading` for forms and text; `full` for tables and grids of results. */
+  readonly width?: 'reading' | 'full'
+  readonly children: ReactNode
+}
+
+/** The one frame of a screen: its title, what it is for, what can be done, and its content. */
+export function Page({ title, about, actions, above = [], width = 'reading', children }: PageProps): ReactNode {
+  useEffect(() => {
+    document.title = `${title} · Aisle`
+  }, [title])
+  return (
+    <div className={`page page-${width}`}>
+      {above.length > 0 && (
+        <nav aria-label="Breadcrumb" className="page-above small">
+          {above.map(({ label, to }) => (
+            <Fragment key={to}>
+              <Link href={to}>{label}</Link>
+              <span aria-hidden> / </span>
+            </Fragment>
+          ))}
+        </nav>
+      )}
+      <header className="page-header">
+        <div className="grow">
+          <h1>{title}</h1>
+          {about !== undefined && <p className="muted">{about}</p>}
+        </div>
+        {actions !== undefined && <div className="row">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+export interface SectionProps {
+  readonly title?: string
+  readonly about?: ReactNode
+  readonly actions?: ReactNode
+  readonly children: ReactNode
+  /** Without a border around it. */
+  readonly isPlain?: boolean
+}
+
+/** A part of a page: a card with a title. */
+export function Section({ title, about, actions, children, isPlain = false }: SectionProps): ReactNode {
+  return (
+    <section className={isPlain ? 'section section-plain' : 'section'}>
+      {(title !== undefined || actions !== undefined) && (
+        <header className="section-header">
+          <div className="grow">
+            {title !== undefined && <h2>{title}</h2>}
+            {about !== undefined && <p className="muted small">{about}</p>}
+          </div>
+          {actions !== undefined && <div className="row">{actions}</div>}
+        </header>
+      )}
+      {children}
+    </section>
+  )
+}

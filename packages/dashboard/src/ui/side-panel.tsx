@@ -1,0 +1,59 @@
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { IconButton } from './button.tsx'
+import './dialog.css'
+
+export interface SidePanelProps {
+  readonly title: string
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  /** Steps through the rows of a table; absent at its ends. */
+  readonly onPrevious?: (() => void) | undefined
+  readonly onNext?: (() => void) | undefined
+  readonly actions?: ReactNode
+  readonly footer?: ReactNode
+  readonly children: ReactNode
+}
+
+/** What a row of a table opens: its details at the right, the table still there. */
+export function SidePanel({
+  title,
+  isOpen,
+  onClose,
+  onPrevious,
+  onNext,
+  actions,
+  footer,
+  children,
+}: SidePanelProps): ReactNode {
+  const steps = onPrevious !== undefined || onNext !== undefined
+  return (
+    <ModalOverlay
+      className="panel-overlay"
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      isDismissable
+    >
+      <Modal className="panel">
+        <AriaDialog className="dialog-content">
+          <header className="dialog-header">
+            <Heading slot="title" level={2} className="cut grow">
+              {title}
+            </Heading>
+            {actions}
+            {steps && (
+              <>
+                <IconButton label="Previous" icon={ChevronUp} size="small" isDisabled={onPrevious === undefined} onPress={() => onPrevious?.()} />
+                <IconButton label="Next" icon={ChevronDown} size="small" isDisabled={onNext === undefined} onPress={() => onNext?.()} />
+              </>
+            )}
+            <IconButton label="Close" icon={X} size="small" onPress={onClose} />
+          </header>
+          <div className="dialog-body">{children}</div>
+          {footer !== undefined && <footer className="dialog-footer">{footer}</footer>}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}

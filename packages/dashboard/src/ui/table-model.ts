@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react'
+
+export interface Column<Row> {
+  /** Unique; stands in the address when the table is sorted by it. */
+  readonly id: string
+  readonly header: string
+  /** Stands behind the header: `ms`, `%`, `EUR`. */
+  readonly unit?: string
+  readonly cell: (row: Row) => ReactNode
+  /** What is sorted by and goes into the CSV; a column without is not sorted by. */
+  readonly value?: (row: Row) => string | number | undefined
+  /** Numbers stand at the right. */
+  readonly isNumber?: boolean
+  /** A CSS width such as `120px` or `40%`. */
+  readonly width?: string
+  /** One of the two that remain on a narrow screen; the first column always does. */
+  readonly isMain?: boolean
+  /** Not seen until chosen. */
+  readonly isHidden?: boolean
+}
+
+export interface Sort {
+  readonly columnId: string
+  readonly isDescending: boolean
+}
+
+/** `price:desc` and back, for the address. */
+export function parseSort(text: string): Sort | undefined {
+  const [columnId = '', direction] = text.split(':')
+  return columnId === '' ? undefined : { columnId, isDescending: direction === 'desc' }
+}
+
+export function sortText(sort: Sort | undefined): string {
+  return sort === undefined ? '' : `${sort.columnId}:${sort.isDescending ? 'desc' : 'asc'}`
+}
+
+/** Numbers by size, text by the alphabet of the reader, what is not there last. */
+export function sortRows<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sort: Sort | undefined,
+): readonly Row[] {
+  const value = columns.find(({ id }) => id === sort?.columnId)?.value
+  if (sort === undefined || value === undefined) return rows
+  const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+  const sign = sort.isDescending ? -1 : 1
+  return rows.toSorted((left, right) => {
+    const a = value(left)
+    const b = value(right)
+    if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? 1 : -1
+    if (typeof a === 'number' && typeof b === 'number') return sign * (a - b)
+    return sign * collator.compare(String(a), String(b))
+  })
+}
+
+/** The rows as a spreadsheet reads them (RFC 4180); no cell begins a formula. */
+export function tableCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+  const written = columns.filter(({ value }) => value !== undefined)
+  const line = (cells: readonly unknown[]): string => cells.map(csvCell).join(',')
+  return [
+    line(written.map(({ header, unit }) => (unit === undefined ? header : `${header} (${unit})`))),
+    ...rows.map((row) => line(written.map(({ value }) => value!(row)))),
+  ].join('\r\n')
+}
+
+function csvCell(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const text = String(value)
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react'
+import {
+  FieldError,
+  Input,
+  Label,
+  NumberField as AriaNumberField,
+  SearchField as AriaSearchField,
+  Text,
+  TextArea as AriaTextArea,
+  TextField as AriaTextField,
+  Button as AriaButton,
+} from 'react-aria-components'
+import type {
+  NumberFieldProps as AriaNumberFieldProps,
+  SearchFieldProps as AriaSearchFieldProps,
+  TextFieldProps as AriaTextFieldProps,
+} from 'react-aria-components'
+import { Search, X } from 'lucide-react'
+import './field.css'
+
+/** What every field has: a name, what it is for, what is wrong with its value. */
+export interface FieldTexts {
+  readonly label: string
+  /** One sentence: what it does, its unit, its range. */
+  readonly about?: ReactNode
+  readonly error?: string | undefined
+}
+
+export interface TextFieldProps extends FieldTexts, Omit<AriaTextFieldProps, 'children' | 'className' | 'style'> {
+  readonly placeholder?: string
+  /** Several lines. */
+  readonly lines?: number
+  /** Names, keys, code. */
+  readonly isMono?: boolean
+}
+
+export function TextField({ label, about, error, placeholder, lines, isMono = false, ...rest }: TextFieldProps): ReactNode {
+  const className = isMono ? 'input mono' : 'input'
+  return (
+    <AriaTextField {...rest} className="field" isInvalid={error !== undefined || (rest.isInvalid ?? false)}>
+      <Label className="field-label">{label}</Label>
+      {lines === undefined ? (
+        <Input className={className} placeholder={placeholder ?? ''} />
+      ) : (
+        <AriaTextArea className={className} placeholder={placeholder ?? ''} rows={lines} />
+      )}
+      <Below about={about} error={error} />
+    </AriaTextField>
+  )
+}
+
+export interface NumberFieldProps extends FieldTexts, Omit<AriaNumberFieldProps, 'children' | 'className' | 'style'> {
+  /** Shown behind the number: `ms`, `days`. */
+  readonly unit?: string
+}
+
+export function NumberField({ label, about, error, unit, ...rest }: NumberFieldProps): ReactNode {
+  return (
+    <AriaNumberField {...rest} className="field" isInvalid={error !== undefined}>
+      <Label className="field-label">{label}</Label>
+      <span className="input-with-unit">
+        <Input className="input number" />
+        {unit !== undefined && <span className="muted small">{unit}</span>}
+      </span>
+      <Below about={about} error={error} />
+    </AriaNumberField>
+  )
+}
+
+export interface SearchFieldProps extends Omit<AriaSearchFieldProps, 'children' | 'className' | 'style'> {
+  /** What is searched: for who hears the page, and as the placeholder. */
+  readonly label: string
+}
+
+/** Narrows a list, or searches a shop. Escape empties it. */
+export function SearchField({ label, ...rest }: SearchFieldProps): ReactNode {
+  return (
+    <AriaSearchField {...rest} aria-label={label} className="search-field">
+      <Search size={16} aria-hidden className="search-field-icon" />
+      <Input className="input" placeholder={label} />
+      <AriaButton className="search-field-clear" aria-label="Clear">
+        <X size={14} aria-hidden />
+      </AriaButton>
+    </AriaSearchField>
+  )
+}
+
+function Below({ about, error }: Pick<FieldTexts, 'about' | 'error'>): ReactNode {
+  return (
+    <>
+      {about !== undefined && (
+        <Text slot="description" className="field-about">
+          {about}
+        </Text>
+      )}
+      {error === undefined ? (
+        <FieldError className="field-error" />
+      ) : (
+        <FieldError className="field-error">{error}</FieldError>
+      )}
+    </>
+  )
+}
