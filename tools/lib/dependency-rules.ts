@@ -10,7 +10,7 @@ export function isTestFile(path: string): boolean {
 }
 
 const TEST_FILES = [
-  /\.test\.ts$/,
+  /\.test\.tsx?$/,
   /\.conformance\.ts$/,
   /\/test\//,
   /-fixtures?\.ts$/,
@@ -64,6 +64,19 @@ const SUGGESTIONS_LAYERS: Readonly<Record<string, readonly string[]>> = {
   profile: ['text', 'history', 'index'],
   match: ['text', 'history', 'index', 'profile'],
   naive: ['text', 'history', 'match'],
+}
+
+/** Inside the dashboard: the folders that a folder may import besides itself. */
+export const DASHBOARD_LAYERS: Readonly<Record<string, readonly string[]>> = {
+  state: [],
+  api: [],
+  format: ['ui'],
+  ui: ['state', 'api', 'format'],
+  session: ['ui', 'api', 'state', 'format'],
+  parts: ['ui', 'api', 'state', 'format', 'session', 'shell'],
+  screens: ['parts', 'ui', 'api', 'state', 'format', 'session', 'shell'],
+  shell: ['screens', 'parts', 'session', 'ui', 'api', 'state', 'format'],
+  main: ['shell', 'ui'],
 }
 
 /** Parts of our packages that may be imported by themselves, by what must start quickly: numbers, no schemas. */
@@ -134,10 +147,12 @@ export function importProblem(
 ): string | undefined {
   const [folder, packageName] = file.path.split('/')
   const { specifier, target } = imported
-  if (specifier.startsWith('.') && !/\.(ts|json)$/.test(specifier)) {
+  if (specifier.startsWith('.') && !/\.(tsx?|json|css)$/.test(specifier)) {
     return `"${specifier}" must name the file, with its .ts`
   }
   if (folder !== 'packages' || packageName === undefined) return undefined
+  // What builds a package is a tool.
+  if (file.path.startsWith(`packages/${packageName}/build/`)) return undefined
   if (target === undefined) return packageProblem(file.path, packageName, specifier, dependenciesOf)
 
   const home = `packages/${packageName}/src/`
@@ -156,6 +171,7 @@ export function importProblem(
   if (packageName === 'suggestions') {
     return layersProblem('SUGGESTIONS_LAYERS', SUGGESTIONS_LAYERS, from, to)
   }
+  if (packageName === 'dashboard') return dashboardProblem(from, to)
   if (packageName === 'server') return serverProblem(file.path, from, to)
   return undefined
 }
@@ -244,7 +260,23 @@ function serverProblem(path: string, from: string, to: string): string | undefin
   return `${fromFolder} must not import ${toFolder}`
 }
 
+/** A screen can be taken out without another noticing; what several need is in `parts`. */
+function dashboardProblem(from: string, to: string): string | undefined {
+  const fromFolder = folderOf(from)
+  const toFolder = folderOf(to)
+  const toScreen = /^screens\/([\w-]+)\//.exec(to)?.[1]
+  if (toScreen !== undefined && from !== 'screens/routes.ts' && toScreen !== 'first-run') {
+    if (from.startsWith(`screens/${toScreen}/`)) return undefined
+    return `a screen is imported by screens/routes.ts alone: what others need goes to parts/`
+  }
+  const allowed = DASHBOARD_LAYERS[fromFolder]
+  if (allowed === undefined)
+    return `folder "${fromFolder}" has no layer: name it in DASHBOARD_LAYERS`
+  if (fromFolder === toFolder || allowed.includes(toFolder)) return undefined
+  return `${fromFolder} must not import ${toFolder}`
+}
+
 /** First folder of a path inside `src`, or the file's name without `.ts`. */
 function folderOf(path: string): string {
-  return path.includes('/') ? (path.split('/')[0] ?? '') : path.replace(/\.ts$/, '')
+  return path.includes('/') ? (path.split('/')[0] ?? '') : path.replace(/\.tsx?$/, '')
 }

@@ -45,6 +45,20 @@ export class AisleClient {
     return new StoreClient(this.#transport, storeId)
   }
 
+  /**
+   * Any call of the interface, for what has no method here yet.
+   *
+   * @param call its `path` from the root: `/api/v1/stores/ID/settings`; `secret` says what opens it
+   */
+  request<Answer>(call: Call): Promise<Answer> {
+    return this.#transport.json(call)
+  }
+
+  /** The same, the body of the answer not yet read: files, streams. */
+  send(call: Call): Promise<Response> {
+    return this.#transport.send(call)
+  }
+
   health(): Promise<HealthResponse> {
     return this.#transport.json({ method: 'GET', path: '/health' })
   }

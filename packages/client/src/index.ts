@@ -11,7 +11,7 @@ export type {
   StoreClient,
   VisitorIds,
 } from './store-client.ts'
-export type { ClientOptions } from './transport.ts'
+export type { Call, ClientOptions } from './transport.ts'
 export type {
   AuditEntry,
   AuditQuery,

@@ -31,6 +31,8 @@ export interface Call {
   /** Sent as JSON; text and bytes are sent as they are. */
   readonly body?: unknown
   readonly contentType?: string | undefined
+  /** Gives the request up. */
+  readonly signal?: AbortSignal | undefined
 }
 
 const RETRIES_DEFAULT = 4
@@ -78,13 +80,18 @@ export class Transport {
       if (value !== undefined) url.searchParams.set(name, value)
     }
     const raw = typeof call.body === 'string' || call.body instanceof Uint8Array
-    const init: RequestInit = { method: call.method, headers: this.#headers(call) }
+    const init: RequestInit = {
+      method: call.method,
+      headers: this.#headers(call),
+      signal: call.signal ?? null,
+    }
     if (call.body !== undefined) {
       init.body = raw ? (call.body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(call.body)
     }
     try {
       return await (this.#options.fetch ?? fetch)(url, init)
     } catch (error) {
+      call.signal?.throwIfAborted()
       const { cause } = error as { cause?: { code?: string; message?: string } }
       const reason = cause?.code ?? cause?.message ?? (error as Error).message
       return new UnreachableError(`Cannot reach ${this.#url}: ${reason}`, { cause: error })

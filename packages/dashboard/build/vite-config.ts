@@ -42,9 +42,7 @@ function themeScript(): Plugin {
         const built = Object.values(bundle ?? {}).find(
           (file) => file.type === 'asset' && file.names.includes('theme.js'),
         )
-        return [
-          { tag: 'script', injectTo: 'head', attrs: { src: `/${built?.fileName ?? ''}` } },
-        ]
+        return [{ tag: 'script', injectTo: 'head', attrs: { src: `/${built?.fileName ?? ''}` } }]
       },
     },
   }

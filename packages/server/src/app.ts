@@ -20,6 +20,7 @@ import { requestIdOf } from './http/request-id.ts'
 import { registerRouteTable } from './http/route-table.ts'
 import { registerEventsCors } from './http/plugins/cors-events.ts'
 import { analyticsRoutes } from './http/routes/analytics.ts'
+import { dashboardRoutes } from './http/routes/dashboard.ts'
 import { bulkRoutes } from './http/routes/bulk.ts'
 import { documentsByFilterRoutes } from './http/routes/documents-by-filter.ts'
 import { documentRoutes } from './http/routes/documents.ts'
@@ -145,5 +146,6 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   healthRoutes(app, dependencies)
   metricsRoutes(app, dependencies)
   referenceRoutes(app, dependencies)
+  dashboardRoutes(app, dependencies.pages)
   return app
 }

@@ -52,8 +52,13 @@ function titleOf(status: number): [string, string?] {
   if (status === 409) return ['There is one of that name already', 'Choose another name.']
   if (status === 413) return ['That is too large']
   if (status === 429) return ['Too many requests', 'Wait a moment, then try again.']
-  if (status === 507) return ['The disk of the service is full', 'Free some room on it, or delete what is not needed.']
+  if (status === 507)
+    return [
+      'The disk of the service is full',
+      'Free some room on it, or delete what is not needed.',
+    ]
   if (status === 503) return ['The service is busy or starting', 'Try again in a moment.']
-  if (status >= 500) return ['The service failed', 'Try again. If it happens again, look at its log.']
+  if (status >= 500)
+    return ['The service failed', 'Try again. If it happens again, look at its log.']
   return ['The service refused this']
 }

@@ -50,7 +50,9 @@ export function LoginForm({
         isRequired
       />
       {isLoggedOut(error) ? (
-        <Note kind="bad">The login or the password is wrong. An owner can set another password.</Note>
+        <Note kind="bad">
+          The login or the password is wrong. An owner can set another password.
+        </Note>
       ) : (
         error !== undefined && <ErrorNote error={error} />
       )}

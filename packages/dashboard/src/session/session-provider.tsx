@@ -74,7 +74,13 @@ export function SessionProvider({ children }: { readonly children: ReactNode }):
       <ApiContext.Provider value={api}>
         <SessionContext.Provider value={state}>
           {children}
-          <Dialog title="Log in again" isOpen={phase.isOver} onClose={() => undefined} width="narrow" isFirm>
+          <Dialog
+            title="Log in again"
+            isOpen={phase.isOver}
+            onClose={() => undefined}
+            width="narrow"
+            isFirm
+          >
             <p className="muted">The session has ended. What you typed is still on the page.</p>
             <LoginForm knownLogin={phase.session.login} onLoggedIn={renew} />
           </Dialog>

@@ -22,11 +22,14 @@ export function ConnectionBar(): ReactNode {
   useEffect(() => {
     if (!isLost || !isOnline) return
     const timer = setInterval(() => {
-      void fetch('/livez').then(async (answer) => {
-        if (!answer.ok) return
-        setLost(false)
-        await queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
-      }, () => undefined)
+      void fetch('/livez').then(
+        async (answer) => {
+          if (!answer.ok) return
+          setLost(false)
+          await queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
+        },
+        () => undefined,
+      )
     }, ASK_AGAIN_MS)
     return () => clearInterval(timer)
   }, [isLost, isOnline, queries])

@@ -13,5 +13,7 @@ export function useCurrentStoreId(): string | undefined {
     if (named !== undefined && named !== last) setLast(named)
   }, [named, last, setLast])
   if (named !== undefined) return named
-  return stores?.some(({ store_id: id }) => id === last) ? (last ?? undefined) : stores?.[0]?.store_id
+  return stores?.some(({ store_id: id }) => id === last)
+    ? (last ?? undefined)
+    : stores?.[0]?.store_id
 }

@@ -16,6 +16,7 @@ export function Frame(): ReactNode {
   const [isSheetOpen, openSheet] = useState(false)
   const [path] = useLocation()
   const main = useRef<HTMLElement>(null)
+  // Whatever was chosen in it leads to another page.
   useEffect(() => openSheet(false), [path])
   return (
     <div className={isNarrow ? 'frame frame-narrow' : 'frame'}>

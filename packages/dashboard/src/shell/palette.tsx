@@ -1,7 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { CornerDownLeft, Package, Search, Store, type LucideIcon } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { Autocomplete, Dialog, Header, Menu, MenuItem, MenuSection, Modal, ModalOverlay, Text } from 'react-aria-components'
+import {
+  Autocomplete,
+  Dialog,
+  Header,
+  Menu,
+  MenuItem,
+  MenuSection,
+  Modal,
+  ModalOverlay,
+  Text,
+} from 'react-aria-components'
 import { useLocation } from 'wouter'
 import { useApi } from '../api/api.ts'
 import { FOOT_SCREENS, SERVICE_SCREENS, STORE_SCREENS } from '../screens/routes.ts'
@@ -29,7 +39,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactNod
   const storeId = useCurrentStoreId()
   const groups = usePaletteGroups(text, storeId)
   return (
-    <ModalOverlay className="dialog-overlay" isOpen onOpenChange={(open) => !open && onClose()} isDismissable>
+    <ModalOverlay
+      className="dialog-overlay"
+      isOpen
+      onOpenChange={(open) => !open && onClose()}
+      isDismissable
+    >
       <Modal className="dialog dialog-medium">
         <Dialog className="palette" aria-label="Go to">
           <Autocomplete inputValue={text} onInputChange={setText}>
@@ -108,12 +123,22 @@ function usePaletteGroups(
             ...(group === '' ? {} : { about: group }),
           })),
         )),
-    ...[...SERVICE_SCREENS, ...FOOT_SCREENS].map(({ path, label, icon }) => ({ to: `/${path}`, label, icon })),
+    ...[...SERVICE_SCREENS, ...FOOT_SCREENS].map(({ path, label, icon }) => ({
+      to: `/${path}`,
+      label,
+      icon,
+    })),
   ]
   const search: Entry[] =
     storeId === undefined || query === ''
       ? []
-      : [{ to: `${storePath(storeId, 'preview')}?q=${encodeURIComponent(query)}`, label: `Search for “${query}”`, icon: Search }]
+      : [
+          {
+            to: `${storePath(storeId, 'preview')}?q=${encodeURIComponent(query)}`,
+            label: `Search for “${query}”`,
+            icon: Search,
+          },
+        ]
   return [
     { label: 'Pages', entries: pages.filter(({ label }) => isLike(label, text)) },
     {
@@ -121,7 +146,12 @@ function usePaletteGroups(
       entries: stores
         .filter(({ name, store_id: id }) => isLike(name, text) || isLike(id, text))
         .slice(0, 6)
-        .map(({ name, store_id: id }) => ({ to: storePath(id), label: name, about: id, icon: Store })),
+        .map(({ name, store_id: id }) => ({
+          to: storePath(id),
+          label: name,
+          about: id,
+          icon: Store,
+        })),
     },
     { label: 'Products', entries: query === '' ? [] : products },
     { label: 'Search', entries: search },

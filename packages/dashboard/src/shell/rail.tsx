@@ -44,18 +44,29 @@ export function Rail({ isNarrow, onToggle, isSheetOpen, onCloseSheet }: RailProp
   )
 }
 
-function RailContent({ isNarrow, onToggle }: { readonly isNarrow: boolean; readonly onToggle?: () => void }): ReactNode {
+function RailContent({
+  isNarrow,
+  onToggle,
+}: {
+  readonly isNarrow: boolean
+  readonly onToggle?: () => void
+}): ReactNode {
   const storeId = useCurrentStoreId()
   return (
     <>
       <div className="rail-top">
         <StoreSwitcher storeId={storeId} isNarrow={isNarrow} />
-        <button type="button" className="rail-find" onClick={openPalette} aria-label="Go to…">
+        <button
+          type="button"
+          className="rail-find"
+          onClick={openPalette}
+          {...(isNarrow ? { 'aria-label': 'Go to…' } : {})}
+        >
           <Search size={16} aria-hidden />
           {!isNarrow && (
             <>
               <span className="grow">Go to…</span>
-              <kbd>Ctrl K</kbd>
+              <kbd aria-hidden>Ctrl K</kbd>
             </>
           )}
         </button>
@@ -65,14 +76,25 @@ function RailContent({ isNarrow, onToggle }: { readonly isNarrow: boolean; reado
           STORE_SCREENS.map(({ label, screens }) => (
             <RailGroup key={label} label={isNarrow ? '' : label}>
               {screens.map((one) => (
-                <RailLink key={one.path} screen={one} to={storePath(storeId, one.path)} isNarrow={isNarrow} />
+                <RailLink
+                  key={one.path}
+                  screen={one}
+                  to={storePath(storeId, one.path)}
+                  isNarrow={isNarrow}
+                />
               ))}
             </RailGroup>
           ))}
         <hr className="rail-line" />
         <RailGroup label="">
           {SERVICE_SCREENS.map((one) => (
-            <RailLink key={one.path} screen={one} to={`/${one.path}`} isNarrow={isNarrow} isExact={one.path === 'stores'} />
+            <RailLink
+              key={one.path}
+              screen={one}
+              to={`/${one.path}`}
+              isNarrow={isNarrow}
+              isExact={one.path === 'stores'}
+            />
           ))}
         </RailGroup>
       </nav>
@@ -81,7 +103,11 @@ function RailContent({ isNarrow, onToggle }: { readonly isNarrow: boolean; reado
         <div className="rail-tools">
           <ThemeButton />
           <Hint text="API reference">
-            <a href="/docs" className="button button-ghost button-icon button-small" aria-label="API reference">
+            <a
+              href="/docs"
+              className="button button-ghost button-icon button-small"
+              aria-label="API reference"
+            >
               <BookOpen size={16} aria-hidden />
             </a>
           </Hint>
@@ -99,7 +125,13 @@ function RailContent({ isNarrow, onToggle }: { readonly isNarrow: boolean; reado
   )
 }
 
-function RailGroup({ label, children }: { readonly label: string; readonly children: ReactNode }): ReactNode {
+function RailGroup({
+  label,
+  children,
+}: {
+  readonly label: string
+  readonly children: ReactNode
+}): ReactNode {
   return (
     <div className="rail-group">
       {label !== '' && <p className="rail-label">{label}</p>}
@@ -124,7 +156,12 @@ function RailLink({
   if (!mayOpen) return null
   const isHere = path === to || (!isExact && path.startsWith(`${to}/`))
   const link = (
-    <Link href={to} className="rail-link" aria-current={isHere ? 'page' : undefined} aria-label={label}>
+    <Link
+      href={to}
+      className="rail-link"
+      aria-current={isHere ? 'page' : undefined}
+      aria-label={label}
+    >
       <Icon size={16} aria-hidden />
       {!isNarrow && <span className="cut">{label}</span>}
     </Link>

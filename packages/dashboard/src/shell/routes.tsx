@@ -57,7 +57,11 @@ function Home(): ReactNode {
   return <Redirect to={storeId === undefined ? '/stores' : storePath(storeId)} replace />
 }
 
-function Shown({ screen: { component: Content, label, role } }: { readonly screen: Screen }): ReactNode {
+function Shown({
+  screen: { component: Content, label, role },
+}: {
+  readonly screen: Screen
+}): ReactNode {
   const mayOpen = useMay(role)
   const [path] = useLocation()
   if (!mayOpen) {
@@ -86,7 +90,11 @@ function StoreScope({
   readonly children: ReactNode
 }): ReactNode {
   const api = useApi()
-  const { data: summary, error, refetch } = useQuery({
+  const {
+    data: summary,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: [...STORES_QUERY, storeId],
     queryFn: () => api.describeStore(storeId),
   })

@@ -40,7 +40,7 @@ export function StoreSwitcher({
   }
   return (
     <DialogTrigger isOpen={isOpen} onOpenChange={open}>
-      <AriaButton className="switcher" aria-label={`Store: ${name}. Change store`}>
+      <AriaButton className="switcher" {...(isNarrow ? { 'aria-label': `Store ${name}` } : {})}>
         <span className="rail-initial rail-initial-square" aria-hidden>
           {[...name][0]}
         </span>
@@ -69,7 +69,11 @@ export function StoreSwitcher({
               onAction={(id) => go(storePath(String(id), screenOf(path)))}
             >
               {(store) => (
-                <MenuItem id={store.store_id} textValue={`${store.name} ${store.store_id}`} className="menu-item">
+                <MenuItem
+                  id={store.store_id}
+                  textValue={`${store.name} ${store.store_id}`}
+                  className="menu-item"
+                >
                   <span className="grow">
                     <Text slot="label" className="cut">
                       {store.name}

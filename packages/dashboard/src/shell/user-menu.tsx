@@ -17,7 +17,7 @@ export function UserMenu({
   const { session, logOut } = useSession()
   const [, navigate] = useLocation()
   const trigger = (
-    <AriaButton className="rail-user" aria-label={`${session.login}, ${session.role}`}>
+    <AriaButton className="rail-user" {...(isNarrow ? { 'aria-label': session.login } : {})}>
       <span className="rail-initial" aria-hidden>
         {[...session.login][0]}
       </span>

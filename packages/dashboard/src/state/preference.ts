@@ -1,7 +1,10 @@
 import { useStored } from './stored.ts'
 
 /** How a person likes to see things, in this browser: columns, density, the language of samples. */
-export function usePreference<Value>(name: string, initial: Value): [Value, (value: Value) => void] {
+export function usePreference<Value>(
+  name: string,
+  initial: Value,
+): [Value, (value: Value) => void] {
   const [value, set] = useStored(localStorage, `aisle.${name}`, initial)
   return [value, set]
 }

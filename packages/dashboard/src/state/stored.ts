@@ -21,10 +21,9 @@ export function useStored<Value>(
     [storage, key],
   )
   const clear = useCallback(() => {
-    setHeld({ key, value: initial })
     storage.removeItem(key)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [storage, key])
+    setHeld({ key: '', value: initial })
+  }, [storage, key, initial])
   return [current, set, clear]
 }
 

@@ -26,8 +26,16 @@ export function Button({
   ...rest
 }: ButtonProps): ReactNode {
   return (
-    <AriaButton {...rest} isPending={isPending} className={`button button-${variant} button-${size}`}>
-      {isPending ? <span className="button-turning" aria-hidden /> : Icon && <Icon size={16} aria-hidden />}
+    <AriaButton
+      {...rest}
+      isPending={isPending}
+      className={`button button-${variant} button-${size}`}
+    >
+      {isPending ? (
+        <span className="button-turning" aria-hidden />
+      ) : (
+        Icon && <Icon size={16} aria-hidden />
+      )}
       <span className="button-text">{children}</span>
     </AriaButton>
   )
@@ -41,10 +49,19 @@ export interface IconButtonProps extends Omit<AriaButtonProps, 'children' | 'cla
 }
 
 /** A button of a toolbar: an icon, its words in a tooltip. */
-export function IconButton({ label, icon: Icon, size = 'medium', ...rest }: IconButtonProps): ReactNode {
+export function IconButton({
+  label,
+  icon: Icon,
+  size = 'medium',
+  ...rest
+}: IconButtonProps): ReactNode {
   return (
     <Hint text={label}>
-      <AriaButton {...rest} aria-label={label} className={`button button-ghost button-icon button-${size}`}>
+      <AriaButton
+        {...rest}
+        aria-label={label}
+        className={`button button-ghost button-icon button-${size}`}
+      >
         <Icon size={16} aria-hidden />
       </AriaButton>
     </Hint>

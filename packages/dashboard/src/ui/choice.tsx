@@ -159,7 +159,11 @@ interface TickProps {
   readonly 'aria-label'?: string
 }
 
-export function Checkbox({ children, isIndeterminate = false, ...rest }: TickProps & { readonly isIndeterminate?: boolean }): ReactNode {
+export function Checkbox({
+  children,
+  isIndeterminate = false,
+  ...rest
+}: TickProps & { readonly isIndeterminate?: boolean }): ReactNode {
   return (
     <AriaCheckbox {...rest} isIndeterminate={isIndeterminate} className="tick">
       <span className="tick-box" aria-hidden>

@@ -70,7 +70,12 @@ function Open({
     >
       {children}
       {nameToType !== undefined && (
-        <TextField label={`Type “${nameToType}” to confirm`} value={typed} onChange={setTyped} autoFocus />
+        <TextField
+          label={`Type “${nameToType}” to confirm`}
+          value={typed}
+          onChange={setTyped}
+          autoFocus
+        />
       )}
       {error !== undefined && <ErrorNote error={error} />}
     </Dialog>

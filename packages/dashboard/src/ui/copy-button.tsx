@@ -6,7 +6,13 @@ import { IconButton } from './button.tsx'
 const SHOWN_MS = 1_600
 
 /** Copies a text; shows for a moment that it did. */
-export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }): ReactNode {
+export function CopyButton({
+  text,
+  label = 'Copy',
+}: {
+  readonly text: string
+  readonly label?: string
+}): ReactNode {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
@@ -38,7 +44,6 @@ export async function copyText(text: string): Promise<boolean> {
     area.className = 'visually-hidden'
     document.body.append(area)
     area.select()
-    // oxlint-disable-next-line typescript/no-deprecated
     const done = document.execCommand('copy')
     area.remove()
     return done

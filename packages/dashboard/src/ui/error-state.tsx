@@ -7,7 +7,13 @@ import { Note } from './note.tsx'
 import './state.css'
 
 /** In place of what could not be loaded. */
-export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }): ReactNode {
+export function ErrorState({
+  error,
+  onRetry,
+}: {
+  readonly error: unknown
+  readonly onRetry?: () => void
+}): ReactNode {
   const { title, why, advice } = failureText(error)
   return (
     <div className="state" role="alert">

@@ -5,7 +5,13 @@ import './hint.css'
 const WAIT_MS = 500
 
 /** A tooltip on something that can have the focus: a button, a link. */
-export function Hint({ text, children }: { readonly text: string; readonly children: ReactNode }): ReactNode {
+export function Hint({
+  text,
+  children,
+}: {
+  readonly text: string
+  readonly children: ReactNode
+}): ReactNode {
   return (
     <TooltipTrigger delay={WAIT_MS} closeDelay={0}>
       {children}
@@ -17,7 +23,13 @@ export function Hint({ text, children }: { readonly text: string; readonly child
 }
 
 /** A tooltip on text: the text can then be reached with the keyboard too. */
-export function TextHint({ text, children }: { readonly text: string; readonly children: ReactNode }): ReactNode {
+export function TextHint({
+  text,
+  children,
+}: {
+  readonly text: string
+  readonly children: ReactNode
+}): ReactNode {
   return (
     <Hint text={text}>
       <Focusable>

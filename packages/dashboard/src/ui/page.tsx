@@ -16,7 +16,14 @@ export interface PageProps {
 }
 
 /** The one frame of a screen: its title, what it is for, what can be done, and its content. */
-export function Page({ title, about, actions, above = [], width = 'reading', children }: PageProps): ReactNode {
+export function Page({
+  title,
+  about,
+  actions,
+  above = [],
+  width = 'reading',
+  children,
+}: PageProps): ReactNode {
   useEffect(() => {
     document.title = `${title} · Aisle`
   }, [title])
@@ -54,7 +61,13 @@ export interface SectionProps {
 }
 
 /** A part of a page: a card with a title. */
-export function Section({ title, about, actions, children, isPlain = false }: SectionProps): ReactNode {
+export function Section({
+  title,
+  about,
+  actions,
+  children,
+  isPlain = false,
+}: SectionProps): ReactNode {
   return (
     <section className={isPlain ? 'section section-plain' : 'section'}>
       {(title !== undefined || actions !== undefined) && (

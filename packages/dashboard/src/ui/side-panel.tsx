@@ -44,8 +44,20 @@ export function SidePanel({
             {actions}
             {steps && (
               <>
-                <IconButton label="Previous" icon={ChevronUp} size="small" isDisabled={onPrevious === undefined} onPress={() => onPrevious?.()} />
-                <IconButton label="Next" icon={ChevronDown} size="small" isDisabled={onNext === undefined} onPress={() => onNext?.()} />
+                <IconButton
+                  label="Previous"
+                  icon={ChevronUp}
+                  size="small"
+                  isDisabled={onPrevious === undefined}
+                  onPress={() => onPrevious?.()}
+                />
+                <IconButton
+                  label="Next"
+                  icon={ChevronDown}
+                  size="small"
+                  isDisabled={onNext === undefined}
+                  onPress={() => onNext?.()}
+                />
               </>
             )}
             <IconButton label="Close" icon={X} size="small" onPress={onClose} />

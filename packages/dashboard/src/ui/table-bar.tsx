@@ -36,7 +36,11 @@ export function TableBar<Row>(props: TableBarProps<Row>): ReactNode {
           <Popover className="menu-popover" placement="bottom end">
             <Dialog className="table-chooser" aria-label="Columns">
               {columns.slice(1).map(({ id, header }) => (
-                <Checkbox key={id} isSelected={chooser.shown.has(id)} onChange={() => chooser.toggle(id)}>
+                <Checkbox
+                  key={id}
+                  isSelected={chooser.shown.has(id)}
+                  onChange={() => chooser.toggle(id)}
+                >
                   {header}
                 </Checkbox>
               ))}
@@ -52,7 +56,9 @@ export function TableBar<Row>(props: TableBarProps<Row>): ReactNode {
           label="Download what is shown as CSV"
           icon={Download}
           size="small"
-          onPress={() => downloadText(`${label}.csv`, tableCsv(sorted ?? [], shownColumns), 'text/csv')}
+          onPress={() =>
+            downloadText(`${label}.csv`, tableCsv(sorted ?? [], shownColumns), 'text/csv')
+          }
         />
       )}
     </div>

@@ -56,17 +56,17 @@ export function sortRows<Row>(
 /** The rows as a spreadsheet reads them (RFC 4180); no cell begins a formula. */
 export function tableCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
   const written = columns.filter(({ value }) => value !== undefined)
-  const line = (cells: readonly unknown[]): string => cells.map(csvCell).join(',')
+  const line = (cells: readonly (string | number | undefined)[]): string =>
+    cells.map(csvCell).join(',')
   return [
     line(written.map(({ header, unit }) => (unit === undefined ? header : `${header} (${unit})`))),
     ...rows.map((row) => line(written.map(({ value }) => value!(row)))),
   ].join('\r\n')
 }
 
-function csvCell(value: unknown): string {
-  if (value === undefined || value === null) return ''
+function csvCell(value: string | number | undefined): string {
+  if (value === undefined) return ''
   if (typeof value === 'number') return String(value)
-  const text = String(value)
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

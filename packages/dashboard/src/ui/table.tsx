@@ -45,13 +45,13 @@ export interface TableProps<Row> {
 /** The one table: sorted by a click on its head, its rows open with a click or Enter, arrow keys walk them. */
 export function Table<Row>(props: TableProps<Row>): ReactNode {
   const { rows, columns, rowId, selection, onSelect, sortParameter = 'sort' } = props
+  const { isSortedByService = false } = props
   const [sortInUrl, setSort] = useUrlState(sortParameter)
-  const sort = parseSort(sortInUrl)
+  const sort = useMemo(() => parseSort(sortInUrl), [sortInUrl])
   const [shownColumns, chooser] = useChosenColumns(props.name, columns)
   const sorted = useMemo(
-    () => (rows === undefined || props.isSortedByService ? rows : sortRows(rows, columns, sort)),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [rows, columns, sortInUrl],
+    () => (rows === undefined || isSortedByService ? rows : sortRows(rows, columns, sort)),
+    [rows, columns, sort, isSortedByService],
   )
   const scroller = useRef<HTMLDivElement>(null)
   const isVirtual = (sorted?.length ?? 0) > VIRTUAL_ROWS_MIN
@@ -64,7 +64,9 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
   const items = virtualizer.getVirtualItems()
   const first = items[0]?.start ?? 0
   const last = isVirtual ? virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0) : 0
-  const drawn = isVirtual ? items.map(({ index }) => index) : (sorted ?? []).map((_, index) => index)
+  const drawn = isVirtual
+    ? items.map(({ index }) => index)
+    : (sorted ?? []).map((_, index) => index)
   const isSelectable = selection !== undefined && onSelect !== undefined
   const span = shownColumns.length + (isSelectable ? 1 : 0)
 
@@ -73,7 +75,8 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
     if (!next.delete(id)) next.add(id)
     onSelect?.(next)
   }
-  const toggleAll = (isAll: boolean): void => onSelect?.(new Set(isAll ? (sorted ?? []).map(rowId) : []))
+  const toggleAll = (isAll: boolean): void =>
+    onSelect?.(new Set(isAll ? (sorted ?? []).map(rowId) : []))
   const sortBy = (columnId: string): void => {
     if (sort?.columnId !== columnId) setSort(sortText({ columnId, isDescending: false }))
     else setSort(sort.isDescending ? '' : sortText({ columnId, isDescending: true }))
@@ -107,7 +110,13 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
                 <HeadCell
                   key={column.id}
                   column={column}
-                  direction={sort?.columnId !== column.id ? undefined : sort.isDescending ? 'descending' : 'ascending'}
+                  direction={
+                    sort?.columnId !== column.id
+                      ? undefined
+                      : sort.isDescending
+                        ? 'descending'
+                        : 'ascending'
+                  }
                   onSort={sortBy}
                 />
               ))}
@@ -130,22 +139,23 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
                   aria-selected={props.openRowId === id || selection?.has(id) || undefined}
                   onClick={(event) => isRowClick(event.target) && props.onOpen?.(row)}
                   onKeyDown={(event) => {
-                    if (event.key === 'Enter' && event.target === event.currentTarget) props.onOpen?.(row)
+                    if (event.key === 'Enter' && event.target === event.currentTarget)
+                      props.onOpen?.(row)
                   }}
                 >
                   {isSelectable && (
                     <td className="table-tick">
-                      <Checkbox aria-label={`Select ${id}`} isSelected={selection.has(id)} onChange={() => toggle(id)}>
+                      <Checkbox
+                        aria-label={`Select ${id}`}
+                        isSelected={selection.has(id)}
+                        onChange={() => toggle(id)}
+                      >
                         {null}
                       </Checkbox>
                     </td>
                   )}
                   {shownColumns.map((column, i) => (
-                    <td
-                      key={column.id}
-                      data-label={column.header}
-                      className={cellClass(column, i)}
-                    >
+                    <td key={column.id} data-label={column.header} className={cellClass(column, i)}>
                       {column.cell(row)}
                     </td>
                   ))}
@@ -189,7 +199,11 @@ function HeadCell<Row>({
       ) : (
         <button type="button" className="table-sort" onClick={() => onSort(column.id)}>
           {words}
-          <Arrow size={12} aria-hidden className={direction === undefined ? 'table-arrow-idle' : ''} />
+          <Arrow
+            size={12}
+            aria-hidden
+            className={direction === undefined ? 'table-arrow-idle' : ''}
+          />
         </button>
       )}
     </th>
@@ -197,7 +211,10 @@ function HeadCell<Row>({
 }
 
 function cellClass<Row>({ isNumber, isMain }: Column<Row>, index: number): string {
-  const classes = [isNumber ? 'table-number' : '', index === 0 || isMain ? 'table-main' : 'table-more']
+  const classes = [
+    isNumber ? 'table-number' : '',
+    index === 0 || isMain ? 'table-main' : 'table-more',
+  ]
   return classes.join(' ')
 }
 
@@ -225,7 +242,9 @@ function SkeletonRows({ span }: { readonly span: number }): ReactNode {
 /** A click on a button, a link or a check box in the row is meant for that. */
 function isRowClick(target: EventTarget): boolean {
   if (document.getSelection()?.type === 'Range') return false
-  return target instanceof Element && target.closest('a, button, input, label, [role="menu"]') === null
+  return (
+    target instanceof Element && target.closest('a, button, input, label, [role="menu"]') === null
+  )
 }
 
 /** Arrow keys walk from row to row. */

@@ -23,7 +23,11 @@ export function Tabs({
   const [chosen, choose] = useUrlState(parameter, first)
   const selected = tabs.some(({ id }) => id === chosen) ? chosen : first
   return (
-    <AriaTabs className="tabs" selectedKey={selected} onSelectionChange={(key) => choose(String(key))}>
+    <AriaTabs
+      className="tabs"
+      selectedKey={selected}
+      onSelectionChange={(key) => choose(String(key))}
+    >
       <TabList className="tab-list" aria-label={label}>
         {tabs.map(({ id, label: text }) => (
           <Tab key={id} id={id} className="tab">

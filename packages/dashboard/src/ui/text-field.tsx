@@ -26,7 +26,8 @@ export interface FieldTexts {
   readonly error?: string | undefined
 }
 
-export interface TextFieldProps extends FieldTexts, Omit<AriaTextFieldProps, 'children' | 'className' | 'style'> {
+export interface TextFieldProps
+  extends FieldTexts, Omit<AriaTextFieldProps, 'children' | 'className' | 'style'> {
   readonly placeholder?: string
   /** Several lines. */
   readonly lines?: number
@@ -34,10 +35,22 @@ export interface TextFieldProps extends FieldTexts, Omit<AriaTextFieldProps, 'ch
   readonly isMono?: boolean
 }
 
-export function TextField({ label, about, error, placeholder, lines, isMono = false, ...rest }: TextFieldProps): ReactNode {
+export function TextField({
+  label,
+  about,
+  error,
+  placeholder,
+  lines,
+  isMono = false,
+  ...rest
+}: TextFieldProps): ReactNode {
   const className = isMono ? 'input mono' : 'input'
   return (
-    <AriaTextField {...rest} className="field" isInvalid={error !== undefined || (rest.isInvalid ?? false)}>
+    <AriaTextField
+      {...rest}
+      className="field"
+      isInvalid={error !== undefined || (rest.isInvalid ?? false)}
+    >
       <Label className="field-label">{label}</Label>
       {lines === undefined ? (
         <Input className={className} placeholder={placeholder ?? ''} />
@@ -49,7 +62,8 @@ export function TextField({ label, about, error, placeholder, lines, isMono = fa
   )
 }
 
-export interface NumberFieldProps extends FieldTexts, Omit<AriaNumberFieldProps, 'children' | 'className' | 'style'> {
+export interface NumberFieldProps
+  extends FieldTexts, Omit<AriaNumberFieldProps, 'children' | 'className' | 'style'> {
   /** Shown behind the number: `ms`, `days`. */
   readonly unit?: string
 }
@@ -67,7 +81,10 @@ export function NumberField({ label, about, error, unit, ...rest }: NumberFieldP
   )
 }
 
-export interface SearchFieldProps extends Omit<AriaSearchFieldProps, 'children' | 'className' | 'style'> {
+export interface SearchFieldProps extends Omit<
+  AriaSearchFieldProps,
+  'children' | 'className' | 'style'
+> {
   /** What is searched: for who hears the page, and as the placeholder. */
   readonly label: string
 }

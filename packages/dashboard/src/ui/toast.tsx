@@ -46,7 +46,11 @@ export function ToastRegion(): ReactNode {
     <div className="toasts" role="status" aria-live="polite">
       {shown.map(({ id, text, kind, undo }) => (
         <div key={id} className={`toast toast-${kind}`}>
-          {kind === 'good' ? <CircleCheck size={16} aria-hidden /> : <TriangleAlert size={16} aria-hidden />}
+          {kind === 'good' ? (
+            <CircleCheck size={16} aria-hidden />
+          ) : (
+            <TriangleAlert size={16} aria-hidden />
+          )}
           <span className="grow">{text}</span>
           {undo !== undefined && (
             <button

@@ -6,6 +6,7 @@ import type { RateLimiter } from '../ports/rate-limiter.ts'
 import type { ConnectionLimits } from './plugins/connection-limit.ts'
 import type { Patience } from './plugins/patience.ts'
 import type { RequestWatch } from '../ports/request-watch.ts'
+import type { PageFiles } from '../ports/page-files.ts'
 import type { StreamSlots } from '../ports/stream-slots.ts'
 import type { RequestTracer } from '../ports/request-tracer.ts'
 import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
@@ -33,6 +34,8 @@ export interface AppDependencies extends ServicePorts {
   readonly slots?: StreamSlots | undefined
   /** Absent: a network may have any number of connections. */
   readonly connections?: ConnectionLimits | undefined
+  /** The dashboard; absent: it was not built. */
+  readonly pages?: PageFiles | undefined
   readonly tracer?: RequestTracer | undefined
   /** Absent: no search is refused for what it did to other threads. */
   readonly watch?: RequestWatch | undefined

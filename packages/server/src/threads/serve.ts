@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
@@ -15,6 +16,7 @@ import { LmdbAuditReader } from '../adapters/lmdb/access-store.ts'
 import { LmdbDocumentReader } from '../adapters/lmdb/document-reader.ts'
 import { openEnvironment } from '../adapters/lmdb/environment.ts'
 import { DocumentRows } from '../adapters/lmdb/rows.ts'
+import { openBuiltPages } from '../adapters/pages/built-pages.ts'
 import { createTracer } from '../adapters/opentelemetry/tracer.ts'
 import { SharedAnswerCache } from '../adapters/shared-memory/answer-cache.ts'
 import { SharedConnectionCounts } from '../adapters/shared-memory/connection-counts.ts'
@@ -30,6 +32,8 @@ import { createLogger } from './logger.ts'
 import { monotonicSeconds } from './thread-watch.ts'
 import type { FromServingThread, ServingThreadData, ToServingThread } from './messages.ts'
 
+/** Where packages/dashboard/build puts it, in a checkout and in an image alike. */
+const DASHBOARD = new URL('../../../dashboard/dist/', import.meta.url)
 const IDLE_SWEEP_MS = 50
 const BEAT_MS = 250
 const ANSWERS_SWEEP_MS = 10_000
@@ -97,6 +101,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     answers,
     usage: new ReplicaUsage(replica),
     tracer,
+    pages: openBuiltPages(fileURLToPath(DASHBOARD)),
     watch: vitals,
     rateLimiter:
       data.rateLimit > 0

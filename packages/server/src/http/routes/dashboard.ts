@@ -1,0 +1,61 @@
+import { ApiError } from '@aisle/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { PAGE_ENCODINGS, type PageFile, type PageFiles } from '../../ports/page-files.ts'
+import { PAGE_HEADERS } from '../page-policy.ts'
+
+/** Addresses of the dashboard; all of them are the same page, which shows the screen of its address. */
+const PAGES = [
+  '/',
+  '/first-run',
+  '/stores',
+  '/stores/*',
+  '/people',
+  '/audit',
+  '/service',
+  '/snapshots',
+  '/account',
+  '/explorer',
+]
+/** Their names hold a hash of their content. */
+const FOREVER = 'public, max-age=31536000, immutable'
+
+/** The dashboard, from the files that were built; without them its addresses are not there. */
+export function dashboardRoutes(app: FastifyInstance, pages: PageFiles | undefined): void {
+  if (pages === undefined) return
+  const config = { auth: 'none', hidden: true } as const
+  for (const url of PAGES) {
+    app.get(url, { config }, (request, reply) => {
+      void reply.headers(PAGE_HEADERS).header('cache-control', 'no-cache')
+      return sendFile(request, reply, pages.find('index.html'))
+    })
+  }
+  app.get<{ Params: { '*': string } }>('/assets/*', { config }, (request, reply) => {
+    const file = pages.find(`assets/${request.params['*']}`)
+    if (file !== undefined) void reply.header('cache-control', FOREVER)
+    return sendFile(request, reply, file)
+  })
+}
+
+async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: PageFile | undefined,
+): Promise<FastifyReply> {
+  if (file === undefined) {
+    throw new ApiError('route_not_found', 'There is no such file: load the page again')
+  }
+  void reply.header('etag', file.etag).header('vary', 'accept-encoding')
+  if (request.headers['if-none-match'] === file.etag) return reply.code(304).send()
+  const accepted = acceptedEncodings(request.headers['accept-encoding'])
+  const encoding =
+    PAGE_ENCODINGS.find((one) => file.encodings.has(one) && accepted.has(one)) ?? 'identity'
+  if (encoding !== 'identity') void reply.header('content-encoding', encoding)
+  return reply.header('content-type', file.contentType).send(await file.read(encoding))
+}
+
+/** Names without weights, except what is refused by `q=0`. */
+function acceptedEncodings(header: string | undefined): ReadonlySet<string> {
+  const entries = (header ?? '').toLowerCase().split(',')
+  const accepted = entries.filter((entry) => !/;\s*q=0(?:\.0*)?\s*$/.test(entry))
+  return new Set(accepted.map((entry) => entry.split(';', 1)[0]!.trim()))
+}

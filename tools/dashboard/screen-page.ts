@@ -1,0 +1,146 @@
+import { readFileSync, mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import assert from 'node:assert/strict'
+import type { BrowserContext, Page } from 'playwright-core'
+import { REPOSITORY } from '../lib/source-files.ts'
+import { LOGINS, PASSWORD, type DashboardSession, type Login } from './dashboard-session.ts'
+
+/** Kept by the run for people to look at; git ignores the folder. */
+export const SCREENSHOTS = join(REPOSITORY, 'screenshots')
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** How every screen must look right. */
+export const LOOKS = [
+  { theme: 'light', width: 1440 },
+  { theme: 'dark', width: 1440 },
+  { theme: 'light', width: 360 },
+  { theme: 'dark', width: 360 },
+] as const
+export type Look = (typeof LOOKS)[number]
+const HEIGHTS: Readonly<Record<number, number>> = { 360: 740, 1440: 900 }
+const WAIT_MS = 10_000
+
+/** A page of the dashboard in a browser of its own, and everything that went wrong in it. */
+export class ScreenPage {
+  readonly page: Page
+  readonly faults: string[] = []
+  readonly #context: BrowserContext
+  readonly #look: Look
+  readonly #url: string
+
+  private constructor(context: BrowserContext, page: Page, url: string, look: Look) {
+    this.#context = context
+    this.page = page
+    this.#url = url
+    this.#look = look
+  }
+
+  /** @param login undefined: nobody is logged in */
+  static async open(
+    session: DashboardSession,
+    { login, look = LOOKS[0] }: { login?: Login | undefined; look?: Look },
+  ): Promise<ScreenPage> {
+    const context = await session.browser.newContext({
+      viewport: { width: look.width, height: HEIGHTS[look.width]! },
+      colorScheme: look.theme,
+      reducedMotion: 'reduce',
+      locale: 'en-GB',
+    })
+    const page = await context.newPage()
+    page.setDefaultTimeout(WAIT_MS)
+    const { url } = session.service
+    const opened = new ScreenPage(context, page, url, look)
+    opened.#watch()
+    if (login !== undefined) {
+      const answer = await context.request.post(`${url}/api/v1/admin/session`, {
+        data: { login: LOGINS[login], password: PASSWORD },
+      })
+      assert.equal(answer.status(), 201)
+    }
+    return opened
+  }
+
+  /** Opens an address and waits until nothing is loaded any more. */
+  async goto(path: string): Promise<void> {
+    await this.page.goto(this.#url + path)
+    await this.settle()
+  }
+
+  async settle(): Promise<void> {
+    await this.page.waitForLoadState('networkidle')
+    await this.page.waitForFunction('document.querySelector(".skeleton") === null')
+  }
+
+  /** Keeps a picture, runs axe-core, and fails on its findings and on every fault until now. */
+  async check(name: string): Promise<void> {
+    await this.picture(name)
+    this.faults.push(...(await this.#axe()), ...(await this.#overflow()))
+    assert.deepEqual(this.faults, [], `${name}, ${this.#look.theme}, ${this.#look.width} px`)
+  }
+
+  async picture(name: string): Promise<void> {
+    mkdirSync(SCREENSHOTS, { recursive: true })
+    const { theme, width } = this.#look
+    const path = join(SCREENSHOTS, `${name}-${width}-${theme}.png`)
+    await this.page.screenshot({ path, fullPage: false })
+  }
+
+  /** A fault that the test provoked itself. */
+  forgive(pattern: RegExp): void {
+    for (let i = this.faults.length - 1; i >= 0; i--) {
+      if (pattern.test(this.faults[i]!)) this.faults.splice(i, 1)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#context.close()
+  }
+
+  #watch(): void {
+    const { page, faults } = this
+    page.on('console', (message) => {
+      if (message.type() !== 'error') return
+      const { url } = message.location()
+      // Who is logged in is asked before anybody is.
+      if (message.text().includes('401') && url.endsWith('/api/v1/admin/session')) return
+      faults.push(`console: ${message.text()} (${url})`)
+    })
+    page.on('pageerror', (error) => faults.push(`page: ${error.message}`))
+    page.on('request', (request) => {
+      const url = request.url()
+      if (url.startsWith(this.#url) || /^(data|blob):/.test(url)) return
+      faults.push(`a request to another host: ${url.slice(0, 200)}`)
+    })
+  }
+
+  /** Serious and critical findings. The script comes in from outside of the page, past its policy. */
+  async #axe(): Promise<string[]> {
+    await this.page.evaluate(AXE)
+    return await this.page.evaluate(async () => {
+      const axe = (globalThis as unknown as { axe: { run(): Promise<AxeResult> } }).axe
+      const { violations } = await axe.run()
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .flatMap(({ id, help, nodes }) =>
+          nodes.slice(0, 3).map(({ html }) => `axe ${id}: ${help}: ${html.slice(0, 240)}`),
+        )
+      interface AxeResult {
+        readonly violations: {
+          readonly id: string
+          readonly impact: string
+          readonly help: string
+          readonly nodes: { readonly html: string }[]
+        }[]
+      }
+    })
+  }
+
+  /** A page that can be pushed sideways has something in it that is too wide. */
+  async #overflow(): Promise<string[]> {
+    const pixels = await this.page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    )
+    return pixels > 0 ? [`the page is ${pixels} px wider than the window`] : []
+  }
+}

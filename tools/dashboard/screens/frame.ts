@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { LOGINS, PASSWORD } from '../dashboard-session.ts'
+import type { ScreenTest } from '../screen-test.ts'
+
+export const screenTests: readonly ScreenTest[] = [
+  {
+    name: 'login',
+    address: () => '/',
+    shows: 'Log in to Aisle',
+    paths: {
+      'a link leads on after the login': async ({ page }, { session }) => {
+        await page.goto(`${session.service.url}/people`)
+        await page.getByLabel('Login').fill(LOGINS.owner)
+        await page.getByLabel('Password').fill('not the password')
+        await page.getByRole('button', { name: 'Log in' }).click()
+        await page.getByText('The login or the password is wrong').waitFor()
+        await page.getByLabel('Password').fill(PASSWORD)
+        await page.getByRole('button', { name: 'Log in' }).click()
+        await page.getByRole('heading', { name: 'People', level: 1 }).waitFor()
+        assert.equal(new URL(page.url()).pathname, '/people')
+      },
+    },
+  },
+  {
+    name: 'frame',
+    login: 'owner',
+    prepare: (session) => session.createStore('frame', { name: 'Frame & <b>Sons</b>' }),
+    address: () => '/stores/frame/overview',
+    shows: 'Overview',
+    paths: {
+      'every entry of the rail leads to its screen, by keyboard too': async (
+        { page, faults },
+        { session },
+      ) => {
+        await page.goto(`${session.service.url}/stores/frame/overview`)
+        const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
+        await links.first().waitFor()
+        const names = await links.allTextContents()
+        assert.ok(names.length >= 20)
+        for (const name of names) {
+          const link = links.filter({ hasText: new RegExp(`^${name}$`) })
+          await link.focus()
+          await page.keyboard.press('Enter')
+          await page.getByRole('heading', { level: 1, name }).waitFor()
+        }
+        assert.deepEqual(faults, [])
+      },
+      'Ctrl K goes to a page by its name, and to a product': async ({ page }, { session }) => {
+        await page.goto(`${session.service.url}/stores/frame/overview`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.keyboard.press('Control+k')
+        await page.getByRole('searchbox').fill('syno')
+        await page.getByRole('menuitem', { name: 'Synonyms' }).waitFor()
+        await page.keyboard.press('Enter')
+        await page.getByRole('heading', { level: 1, name: 'Synonyms' }).waitFor()
+        await page.keyboard.press('Control+k')
+        await page.getByRole('searchbox').fill('tent')
+        await page.getByText('Products').waitFor()
+      },
+      'a session that ends leaves the page as it is': async ({ page }, { session }) => {
+        await page.goto(`${session.service.url}/stores/frame/rules`)
+        await page.getByRole('heading', { level: 1, name: 'Rules' }).waitFor()
+        await page.context().clearCookies()
+        await page.getByRole('link', { name: 'Stores' }).click()
+        await page.keyboard.press('Control+k')
+        await page.getByRole('searchbox').fill('tent')
+        await page.getByText('The session has ended.').waitFor()
+        await page.getByLabel('Password').fill(PASSWORD)
+        await page.getByRole('button', { name: 'Log in' }).click()
+        await page.getByText('The session has ended.').waitFor({ state: 'detached' })
+      },
+    },
+  },
+]
