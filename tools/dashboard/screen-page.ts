@@ -7,7 +7,7 @@ import { REPOSITORY } from '../lib/source-files.ts'
 import { LOGINS, PASSWORD, type DashboardSession, type Login } from './dashboard-session.ts'
 
 /** Kept by the run for people to look at; git ignores the folder. */
-export const SCREENSHOTS = join(REPOSITORY, 'screenshots')
+const SCREENSHOTS = join(REPOSITORY, 'screenshots')
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** How every screen must look right. */

@@ -67,7 +67,7 @@ const SUGGESTIONS_LAYERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Inside the dashboard: the folders that a folder may import besides itself. */
-export const DASHBOARD_LAYERS: Readonly<Record<string, readonly string[]>> = {
+const DASHBOARD_LAYERS: Readonly<Record<string, readonly string[]>> = {
   state: [],
   api: [],
   format: ['ui'],
