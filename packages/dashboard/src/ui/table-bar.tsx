@@ -5,9 +5,8 @@ import { formatNumber } from '../format/numbers.ts'
 import { Button, IconButton } from './button.tsx'
 import { Checkbox } from './choice.tsx'
 import { downloadText } from './download.ts'
-import type { TableProps } from './table.tsx'
 import type { ColumnChooser } from './table-columns.ts'
-import { tableCsv, type Column } from './table-model.ts'
+import { tableCsv, type Column, type TableProps } from './table-model.ts'
 
 interface TableBarProps<Row> extends TableProps<Row> {
   readonly sorted: readonly Row[] | undefined

@@ -19,6 +19,34 @@ export interface Column<Row> {
   readonly isHidden?: boolean
 }
 
+export interface TableProps<Row> {
+  /** What it lists, for who hears the page; also the name of its CSV file. */
+  readonly label: string
+  /** Unique in the dashboard: under it chosen columns are remembered. */
+  readonly name: string
+  /** Absent while they load. */
+  readonly rows: readonly Row[] | undefined
+  readonly columns: readonly Column<Row>[]
+  readonly rowId: (row: Row) => string
+  /** Opens a side panel, mostly. Clicks, Enter. */
+  readonly onOpen?: (row: Row) => void
+  readonly openRowId?: string | undefined
+  /** Rows that are ticked, by id; with it come check boxes. */
+  readonly selection?: ReadonlySet<string>
+  readonly onSelect?: (ids: ReadonlySet<string>) => void
+  /** How many there are behind the rows that are here: "14 of 86,169". */
+  readonly total?: number
+  /** Stands in the place of rows when there are none. */
+  readonly empty?: ReactNode
+  /** Above the table: search, filters. */
+  readonly tools?: ReactNode
+  readonly sortParameter?: string
+  /** The rows come sorted, and the sort of the address is asked of the service. */
+  readonly isSortedByService?: boolean
+  /** Of the body with many rows. */
+  readonly height?: string
+}
+
 export interface Sort {
   readonly columnId: string
   readonly isDescending: boolean

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { useUrlState } from '../state/url-state.ts'
 import { Checkbox } from './choice.tsx'
-import { parseSort, sortRows, sortText, type Column } from './table-model.ts'
+import { parseSort, sortRows, sortText, type Column, type TableProps } from './table-model.ts'
 import { TableBar } from './table-bar.tsx'
 import { useChosenColumns } from './table-columns.ts'
 import { Skeleton } from './skeleton.tsx'
@@ -13,34 +13,6 @@ import './table.css'
 const VIRTUAL_ROWS_MIN = 200
 const ROW_PIXELS = 36
 const SKELETON_ROWS = 8
-
-export interface TableProps<Row> {
-  /** What it lists, for who hears the page; also the name of its CSV file. */
-  readonly label: string
-  /** Unique in the dashboard: under it chosen columns are remembered. */
-  readonly name: string
-  /** Absent while they load. */
-  readonly rows: readonly Row[] | undefined
-  readonly columns: readonly Column<Row>[]
-  readonly rowId: (row: Row) => string
-  /** Opens a side panel, mostly. Clicks, Enter. */
-  readonly onOpen?: (row: Row) => void
-  readonly openRowId?: string | undefined
-  /** Rows that are ticked, by id; with it come check boxes. */
-  readonly selection?: ReadonlySet<string>
-  readonly onSelect?: (ids: ReadonlySet<string>) => void
-  /** How many there are behind the rows that are here: "14 of 86,169". */
-  readonly total?: number
-  /** Stands in the place of rows when there are none. */
-  readonly empty?: ReactNode
-  /** Above the table: search, filters. */
-  readonly tools?: ReactNode
-  readonly sortParameter?: string
-  /** The rows come sorted, and the sort of the address is asked of the service. */
-  readonly isSortedByService?: boolean
-  /** Of the body with many rows. */
-  readonly height?: string
-}
 
 /** The one table: sorted by a click on its head, its rows open with a click or Enter, arrow keys walk them. */
 export function Table<Row>(props: TableProps<Row>): ReactNode {
