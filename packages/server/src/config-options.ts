@@ -31,14 +31,14 @@ export const OPTIONS = [
     name: 'data_dir',
     kind: 'text',
     fallback: './data',
-    help: 'Folder of everything the service keeps. A local disk; one process at a time.',
+    help: 'Data folder. Needs a local disk; one process at a time.',
   },
   {
     name: 'admin_token',
     kind: 'text',
     secret: true,
     minChars: ADMIN_TOKEN_MIN_CHARS,
-    help: 'Token of the admin routes, 32 characters at least, such as `openssl rand -base64 32` makes. When unset, one is made and printed once; it goes on working on later starts, until another one is set here or made.',
+    help: 'Token of the admin routes, at least 32 characters, such as the output of `openssl rand -base64 32`. If unset, a token is generated and printed once; it stays valid until another one is set here or generated.',
   },
   {
     name: 'threads',
@@ -46,13 +46,13 @@ export const OPTIONS = [
     min: 1,
     max: 256,
     fallbackText: 'processor cores',
-    help: 'Serving threads: each takes connections and searches. Writing and merging have threads of their own.',
+    help: 'Number of serving threads; each accepts connections and searches. Writing and merging run on other threads.',
   },
   {
     name: 'demo',
     kind: 'switch',
     fallback: true,
-    help: 'Loads the demo shop when the data folder is empty.',
+    help: 'Loads the demo shop if the data folder is empty.',
   },
   {
     name: 'rate_limit',
@@ -61,7 +61,7 @@ export const OPTIONS = [
     min: 0,
     max: 1_000_000,
     unit: 'requests per second',
-    help: 'Of one client address in one store; twice that at once; 0 = no limit.',
+    help: 'From one client address to one store, with bursts of twice that; 0 = no limit.',
   },
   {
     name: 'connections_per_address',
@@ -70,7 +70,7 @@ export const OPTIONS = [
     min: 0,
     max: 1_000_000,
     unit: 'connections',
-    help: 'Open at the same time from one address (IPv6: one /64 network), over all threads; a further one is closed at once. 0 = no limit. A proxy is one address: give it more.',
+    help: 'Open at the same time from one address (IPv6: one /64 network), over all threads; a further one is closed at once. 0 = no limit. A proxy is one address: raise the limit for it.',
   },
   {
     name: 'search_timeout_max_ms',
@@ -79,7 +79,7 @@ export const OPTIONS = [
     min: 10,
     max: SEARCH_TIMEOUT_MAX_MS,
     unit: 'milliseconds',
-    help: 'What `search_timeout_ms` may be at most; larger values are cut, with a warning.',
+    help: 'Maximum of `search_timeout_ms`; larger values are reduced, with a warning.',
   },
   {
     name: 'cache_megabytes',
@@ -88,13 +88,13 @@ export const OPTIONS = [
     min: 0,
     max: 1_000_000,
     unit: 'megabytes',
-    help: 'Of answers that are kept for `cache_results`, all stores together; 0 = none. What one store may keep is a setting of its own.',
+    help: 'Size of the cache for `cache_results`, all stores together; 0 = no cache. The share of one store is a setting of that store.',
   },
   {
     name: 'ingest_aliases',
     kind: 'switch',
     fallback: false,
-    help: 'Takes events on the paths that the clients of Segment, RudderStack and Jitsu have built in too (`/v1/batch`, `/v1/track`, `/beacon/v1/batch`, `/api/s/track` …).',
+    help: 'Also accepts events on the built-in paths of the Segment, RudderStack and Jitsu clients (`/v1/batch`, `/v1/track`, `/beacon/v1/batch`, `/api/s/track` …).',
   },
   {
     name: 'reports_memory_mb',
@@ -103,27 +103,27 @@ export const OPTIONS = [
     min: 64,
     max: 1_000_000,
     unit: 'MB',
-    help: 'Memory of the database that reports are made with; what needs more uses the disk.',
+    help: 'Memory of the reporting database; larger reports use the disk.',
   },
   {
     name: 'metrics_stores',
     kind: 'switch',
     fallback: false,
-    help: 'Metrics name stores (the first 100; the rest are `other`); otherwise all are one, `all`.',
+    help: 'Labels metrics with store ids (the first 100; the rest are `other`); otherwise the label is `all`.',
   },
   {
     name: 'log_level',
     kind: 'choice',
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     fallback: 'info',
-    help: 'How much is logged, on the standard output.',
+    help: 'Level of the log on standard output.',
   },
   {
     name: 'log_format',
     kind: 'choice',
     choices: ['pretty', 'json'],
     fallbackText: 'pretty on a terminal, else json',
-    help: '`pretty` is for people to read, `json` one object a line for programs.',
+    help: '`pretty` is for people, `json` for programs (one object per line).',
   },
   {
     name: 'drain_seconds',
@@ -132,26 +132,26 @@ export const OPTIONS = [
     min: 0,
     max: 3_600,
     unit: 'seconds',
-    help: 'How long requests in flight may take to finish after SIGTERM or SIGINT.',
+    help: 'Time that requests in flight have to finish after SIGTERM or SIGINT.',
   },
   {
     name: 'trust_proxy',
     kind: 'text',
     fallback: 'false',
-    help: 'Whose `X-Forwarded-For` is believed: `false`, `true`, or addresses and networks, separated by commas.',
+    help: 'Proxies whose `X-Forwarded-For` is trusted: `false`, `true`, or addresses and networks, separated by commas.',
   },
   {
     name: 'check',
     kind: 'choice',
     choices: ['quick', 'full'],
     fallback: 'quick',
-    help: '`full` reads every stored row before serving (about 2 s per million documents): after trouble with a disk.',
+    help: '`full` reads every stored row before serving (about 2 s per million documents). Use it after disk problems.',
   },
   {
     name: 'snapshot_dir',
     kind: 'text',
     fallbackText: 'snapshots in the data folder',
-    help: 'Where snapshots go. Better another disk than the one of the data folder.',
+    help: 'Folder of snapshots, preferably on another disk than the data folder.',
   },
   {
     name: 'snapshot_every_hours',
@@ -160,7 +160,7 @@ export const OPTIONS = [
     min: 0,
     max: 8_760,
     unit: 'hours',
-    help: 'Makes a snapshot whenever the newest is older than this; 0 = only when asked to.',
+    help: 'Creates a snapshot whenever the newest one is older than this; 0 = only on request.',
   },
   {
     name: 'snapshot_keep',
@@ -169,7 +169,7 @@ export const OPTIONS = [
     min: 0,
     max: 10_000,
     unit: 'snapshots',
-    help: 'After a snapshot was made, older ones beyond this number are deleted; 0 = none ever.',
+    help: 'Number of snapshots to keep; older ones are deleted after each new one. 0 = keep all.',
   },
   {
     name: 'disk_reserve',
@@ -178,7 +178,7 @@ export const OPTIONS = [
     min: 0,
     max: 1_000_000_000,
     unit: 'megabytes',
-    help: 'Free disk that documents, events and snapshots may not touch: 507 `disk_reserve` then, while searches, reads and deletes go on. 0 = none.',
+    help: 'Free disk space that documents, events and snapshots may not use: they get 507 `disk_reserve`, while searches, reads and deletes go on. 0 = none.',
   },
   {
     name: 'audit_days',
@@ -192,7 +192,7 @@ export const OPTIONS = [
   {
     name: 'config',
     kind: 'text',
-    help: 'A JSON file with any of these options, by name: `{"port": 8080}`. Variables and flags win over it.',
+    help: 'A JSON file with any of these options, by name: `{"port": 8080}`. Variables and flags override it.',
   },
 ] as const satisfies readonly OptionSpec[]
 
