@@ -66,15 +66,27 @@ export class Trie {
   }
 }
 
+const NODES_PER_BEAT = 65_536
+
 /**
  * Builds the trie of all strings of a dictionary, with their grams.
  *
  * @param previous a trie of the first strings of the same dictionary: spares sorting them again
+ * @param beat called again and again
  */
-export function buildTrie(dictionary: DictionaryReader, previous?: Trie): SharedArrayBuffer {
+export function buildTrie(
+  dictionary: DictionaryReader,
+  previous?: Trie,
+  beat: () => void = () => undefined,
+): SharedArrayBuffer {
   const order = sortedIds(dictionary, previous?.order ?? new Uint32Array(0))
   const nodes = new NodeWriter(dictionary, order)
-  for (let node = 0; node < nodes.labels.length; node++) nodes.expand(node)
+  beat()
+  for (let node = 0; node < nodes.labels.length; node++) {
+    if (node % NODES_PER_BEAT === 0) beat()
+    nodes.expand(node)
+  }
+  beat()
   const { labels, firstChild, rankLow, rankHigh } = nodes
   firstChild.push(labels.length)
 

@@ -27,23 +27,31 @@ export type IndexTask =
 
 export type IndexTaskResult = SharedArrayBuffer | undefined
 
-/** Does one task. Touches nothing but what the task names, so any thread can do it. */
-export function performIndexTask(task: IndexTask): IndexTaskResult {
+/**
+ * Does one task. Touches nothing but what the task names, so any thread can do it.
+ *
+ * @param beat called again and again while it comes on: whoever watches can tell a long task from one that hangs
+ */
+export function performIndexTask(
+  task: IndexTask,
+  beat: () => void = () => undefined,
+): IndexTaskResult {
   switch (task.kind) {
     case 'merge': {
       const analyzer = createAnalyzer(task.language)
       const values = task.values.map((handles) =>
         handles === undefined ? undefined : new DictionaryReader(handles),
       )
-      return mergeSegments(task.schema, (text) => analyzer.fold(text), values, task.sources)
+      return mergeSegments(task.schema, (text) => analyzer.fold(text), values, task.sources, beat)
     }
     case 'trie':
       return buildTrie(
         new DictionaryReader(task.strings),
         task.previous === undefined ? undefined : new Trie(task.previous),
+        beat,
       )
     case 'save':
-      saveIndex(task.folder, task.index)
+      saveIndex(task.folder, task.index, beat)
       return undefined
   }
 }

@@ -19,6 +19,8 @@ export interface MergeSource {
   readonly live?: SharedArrayBuffer
 }
 
+const LISTS_PER_BEAT = 1_024
+
 interface Source {
   readonly reader: SegmentReader
   /** Old docOrd to new docOrd, -1 = dropped. */
@@ -34,12 +36,15 @@ interface Source {
  * Rewrites several segments as one, without their dead documents. Sources are neighbours in order of age,
  * so document order (and with it the order of docKeys) stays. Nothing is analysed again: ids and codes are
  * mapped, positions copied.
+ *
+ * @param beat called again and again
  */
 export function mergeSegments(
   schema: Schema,
   fold: (text: string) => string,
   values: readonly (DictionaryReader | undefined)[],
   inputs: readonly MergeSource[],
+  beat: () => void = () => undefined,
 ): SharedArrayBuffer {
   const textFields = textFieldsOf(schema)
   const impacts = new ImpactTable(textFields.length)
@@ -61,7 +66,7 @@ export function mergeSegments(
       if (docMap[i]! >= 0) docKeys[docMap[i]!] = reader.docKeys[i]!
   }
   sections.add('docKeys', docKeys)
-  mergePostings(sources, sections)
+  mergePostings(sources, sections, beat)
   sections.add('impacts', impacts.bytes())
   for (const field of textFields) {
     sections.add(lengthSection(field), mergeLengths(sources, field, docCount))
@@ -70,6 +75,7 @@ export function mergeSegments(
     }
   }
   schema.fields.forEach((field, ordinal) => {
+    beat()
     if (!hasColumn(field)) return
     const columns = sources.map(({ reader, docMap }) => ({
       column: reader.column(schema, ordinal, values[ordinal]),
@@ -93,7 +99,11 @@ function mapCodes(reader: SegmentReader, impacts: ImpactTable): Uint32Array {
   return map
 }
 
-function mergePostings(sources: readonly Source[], sections: SectionWriter): void {
+function mergePostings(
+  sources: readonly Source[],
+  sections: SectionWriter,
+  beat: () => void,
+): void {
   let postings = 0
   let positionBytes = 0
   for (const { reader } of sources) {
@@ -101,7 +111,9 @@ function mergePostings(sources: readonly Source[], sections: SectionWriter): voi
     positionBytes += reader.positionBytes.length
   }
   const writer = new PostingsWriter(postings, positionBytes)
+  let lists = 0
   for (;;) {
+    if (lists++ % LISTS_PER_BEAT === 0) beat()
     let group = Infinity
     for (const { reader, list } of sources) {
       if (list < reader.groups.length && reader.groups[list]! < group) group = reader.groups[list]!

@@ -56,12 +56,20 @@ interface Manifest {
 }
 
 /** Writes what is not there yet, then the manifest, then removes what it no longer names. */
-export function saveIndex(folder: string, index: SavedIndex): void {
+export function saveIndex(
+  folder: string,
+  index: SavedIndex,
+  beat: () => void = () => undefined,
+): void {
   mkdirSync(folder, { recursive: true })
-  const segments = index.segments.map(({ id, buffer }) => ({
-    id,
-    checksum: keepCheckedFile(join(folder, segmentFile(id)), new Uint8Array(buffer)),
-  }))
+  const segments = index.segments.map(({ id, buffer }) => {
+    beat()
+    return {
+      id,
+      checksum: keepCheckedFile(join(folder, segmentFile(id)), new Uint8Array(buffer)),
+    }
+  })
+  beat()
   const name = `dictionary-${nextNumber(folder)}.dic`
   const checksum = writeCheckedFile(join(folder, name), new Uint8Array(packDictionaries(index)))
   const manifest: Manifest = {

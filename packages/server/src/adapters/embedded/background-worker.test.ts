@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { suite } from 'node:test'
-import { BackgroundWorker, WorkerClosedError } from './background-worker.ts'
+import { BackgroundWorker, ThreadEndedError, WorkerClosedError } from './background-worker.ts'
 
 const ENTRY = new URL('../../threads/test/doubling-thread.ts', import.meta.url)
 
@@ -15,6 +15,18 @@ suite('background worker', () => {
     assert.equal(worker.length, 0)
     await worker.close()
     await assert.rejects(worker.run(1), WorkerClosedError)
+  })
+
+  test('a job that hangs is given up, one that comes on slowly is not', async () => {
+    const worker = new BackgroundWorker(ENTRY, 1_000)
+    const outcomes = await Promise.allSettled([14, 15, 4].map((n) => worker.run<number>(n)))
+    const [hung, ...others] = outcomes
+    assert.ok(hung?.status === 'rejected' && hung.reason instanceof ThreadEndedError)
+    assert.deepEqual(
+      others.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'rejected')),
+      [30, 8],
+    )
+    await worker.close()
   })
 
   test('closing gives up what waits', async () => {

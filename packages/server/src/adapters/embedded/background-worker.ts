@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { SHARED_THREAD_HANG_MAX_MS } from '@aisle/contract'
 
 /** Times a job is tried: a job that ends its thread twice is given up. */
 const ATTEMPTS_MAX = 2
@@ -14,6 +15,20 @@ export type BackgroundAnswer =
   | { readonly kind: 'done'; readonly result: unknown }
   | { readonly kind: 'failed'; readonly message: string }
 
+/** What the thread is started with. */
+export interface BackgroundThreadData {
+  /** One number, raised while a job comes on. */
+  readonly beats: Int32Array<SharedArrayBuffer>
+}
+
+/** Looks at the beats in the time after which a job that has none hangs: a process that had no processor for a while is no hang. */
+const LOOKS = 10
+
+/** The job has ended its thread, as often as it was tried. */
+export class ThreadEndedError extends Error {
+  override readonly name = 'ThreadEndedError'
+}
+
 /** The job was given up because the worker was closed: nothing is wrong, and the next start does it again. */
 export class WorkerClosedError extends Error {
   override readonly name = 'WorkerClosedError'
@@ -25,7 +40,7 @@ export class WorkerClosedError extends Error {
 
 /**
  * Writer's side of the thread for work that takes long and may wait: merges, index files. One job at
- * a time, in order. When the thread dies it is replaced and the job is tried once more, so a job must
+ * a time, in order. When the thread dies, or a job does not come on any more, it is replaced and the job is tried once more, so a job must
  * be one that can be done twice. Started with the first job.
  */
 export class BackgroundWorker {
@@ -34,10 +49,17 @@ export class BackgroundWorker {
   #worker: Worker | undefined
   #current: Job | undefined
   #closed = false
+  readonly #hangMaxMs: number
+  readonly #beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  #looking: NodeJS.Timeout | undefined
 
-  /** @param entry file of the thread; it calls `answerJobs` */
-  constructor(entry: URL) {
+  /**
+   * @param entry file of the thread; it calls `answerJobs`
+   * @param hangMaxMs a job that does not beat for so long hangs
+   */
+  constructor(entry: URL, hangMaxMs = SHARED_THREAD_HANG_MAX_MS) {
     this.#entry = entry
+    this.#hangMaxMs = hangMaxMs
   }
 
   /** Jobs that wait or are under way. */
@@ -45,7 +67,7 @@ export class BackgroundWorker {
     return this.#queue.length + (this.#current === undefined ? 0 : 1)
   }
 
-  /** Rejects when the job fails, or with WorkerClosedError. */
+  /** Rejects when the job fails, with ThreadEndedError, or with WorkerClosedError. */
   run<Result>(message: unknown): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       if (this.#closed) {
@@ -61,6 +83,7 @@ export class BackgroundWorker {
   /** Gives up what is under way: it can be done again after the next start. */
   async close(): Promise<void> {
     this.#closed = true
+    clearInterval(this.#looking)
     const given = [this.#current, ...this.#queue.splice(0)].filter((job) => job !== undefined)
     this.#current = undefined
     for (const job of given) job.reject(new WorkerClosedError())
@@ -80,14 +103,30 @@ export class BackgroundWorker {
     this.#worker ??= this.#start()
     this.#worker.ref()
     this.#worker.postMessage(job.message)
+    this.#watch(this.#worker)
+  }
+
+  /** Ends the thread of a job that does not come on. */
+  #watch(worker: Worker): void {
+    clearInterval(this.#looking)
+    let seen = Atomics.load(this.#beats, 0)
+    let looks = 0
+    this.#looking = setInterval(() => {
+      const newest = Atomics.load(this.#beats, 0)
+      looks = newest === seen ? looks + 1 : 0
+      seen = newest
+      if (looks > LOOKS) void worker.terminate()
+    }, this.#hangMaxMs / LOOKS).unref()
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#entry, { name: 'merge' })
+    const workerData: BackgroundThreadData = { beats: this.#beats }
+    const worker = new Worker(this.#entry, { name: 'merge', workerData })
     let failure = new Error('The background thread ended')
     worker.on('message', (answer: BackgroundAnswer) => {
       const job = this.#current
       this.#current = undefined
+      clearInterval(this.#looking)
       if (answer.kind === 'done') job?.resolve(answer.result)
       else job?.reject(new Error(answer.message))
       this.#next()
@@ -98,11 +137,12 @@ export class BackgroundWorker {
     )
     worker.on('exit', () => {
       this.#worker = undefined
+      clearInterval(this.#looking)
       const job = this.#current
       this.#current = undefined
       if (job !== undefined) {
         if (job.attempts < ATTEMPTS_MAX) this.#queue.unshift(job)
-        else job.reject(failure)
+        else job.reject(new ThreadEndedError(failure.message, { cause: failure }))
       }
       this.#next()
     })

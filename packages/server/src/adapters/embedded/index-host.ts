@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { QUARANTINE_SECONDS } from '@aisle/contract'
 import { bytesToSave, IndexMaintenance, IndexWriter, openIndex } from '@aisle/engine'
 import type { IndexTask, IndexTaskResult, Schema } from '@aisle/engine'
 import { TurnQueue } from '../../domain/turns/turn-queue.ts'
-import { BackgroundWorker, WorkerClosedError } from './background-worker.ts'
+import { BackgroundWorker, ThreadEndedError, WorkerClosedError } from './background-worker.ts'
 import type { IndexHost, IndexListener, StoreIndex } from './engine-port.ts'
 import { SharedGarbage } from './shared-garbage.ts'
 
@@ -15,6 +16,15 @@ export interface IndexDisk {
   readonly onPostponed: (detail: { readonly index: number; readonly bytes: number }) => void
 }
 
+/** It goes on as it is, with more segments and older files. */
+class SetAsideError extends Error {
+  override readonly name = 'SetAsideError'
+
+  constructor() {
+    super('The background work on this index is set aside')
+  }
+}
+
 /** The indexes of all stores: each in a folder named by its number, one thread for background work. */
 class FileIndexHost implements IndexHost {
   readonly #folder: string
@@ -22,6 +32,8 @@ class FileIndexHost implements IndexHost {
   /** One job at a time, the indexes in turn: one that is written to all the time has always more of them. */
   readonly #turns = new TurnQueue({ lanes: 1, perKey: 1 })
   readonly #garbage = new SharedGarbage()
+  /** Until when, as `performance.now()` tells, by index. */
+  readonly #setAside = new Map<number, number>()
 
   readonly #disk: IndexDisk | undefined
 
@@ -43,7 +55,7 @@ class FileIndexHost implements IndexHost {
     let fileBytes = bytesIn(folder)
     const maintenance = new IndexMaintenance(writer, {
       run: async (task: IndexTask) => {
-        const result = await this.#turns.run(String(index), () => this.#run(task))
+        const result = await this.#turns.run(String(index), () => this.#run(index, task))
         if (task.kind === 'save') {
           fileBytes = bytesIn(folder)
           onChange()
@@ -61,7 +73,7 @@ class FileIndexHost implements IndexHost {
       onWorn,
       onError: (error) => {
         // The process ends: the next one finds the files of the last save, and the documents.
-        if (error instanceof WorkerClosedError) return
+        if (error instanceof WorkerClosedError || error instanceof SetAsideError) return
         process.emitWarning(error instanceof Error ? error : String(error))
       },
     })
@@ -88,13 +100,24 @@ class FileIndexHost implements IndexHost {
     })
   }
 
-  async #run(task: IndexTask): Promise<IndexTaskResult> {
-    const result = await this.#worker.run<IndexTaskResult>(task)
+  /** An index over which the thread ended, as often as it was tried, is set aside for a while: the others go on. */
+  async #run(index: number, task: IndexTask): Promise<IndexTaskResult> {
+    if (performance.now() < (this.#setAside.get(index) ?? 0)) throw new SetAsideError()
+    this.#setAside.delete(index)
+    const result = await this.#worker.run<IndexTaskResult>(task).catch((error: unknown) => {
+      if (!(error instanceof ThreadEndedError)) throw error
+      this.#setAside.set(index, performance.now() + QUARANTINE_SECONDS * 1_000)
+      throw new Error(
+        `Background work (${task.kind}) on index ${index} ended its thread, and is set aside for ${QUARANTINE_SECONDS} s`,
+        { cause: error },
+      )
+    })
     this.#garbage.passed(result?.byteLength ?? 0)
     return result
   }
 
   remove(index: number): Promise<void> {
+    this.#setAside.delete(index)
     rmSync(this.#pathOf(index), { recursive: true, force: true })
     return Promise.resolve()
   }
