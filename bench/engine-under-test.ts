@@ -6,7 +6,7 @@ import type { IndexDocument, Schema, SearchOutcome, SearchPlan } from '@aisle/en
 import { pickMerge } from '../packages/engine/src/segment/merge-policy.ts'
 import type { EngineUnderTest } from './lib/engine-level.ts'
 
-/** Terms outside the trie, as a share of all, before it is built anew (as IndexMaintenance does). */
+/** Terms outside the trie, as a share of all, before it is rebuilt (as IndexMaintenance does). */
 const TRIE_OUTSIDE_SHARE = 1 / 16
 
 /** The index that is measured: the one place of the benchmark that knows how an index is made. */

@@ -6,7 +6,7 @@ import type { QueryLists } from './query-classes.ts'
 
 /**
  * The demo shop in the shape of the scaled catalogs, with queries out of its own titles: for tests, and
- * for whoever has no data sets. Too small to say anything about speed.
+ * for machines without data sets. Too small to say anything about speed.
  */
 export function demoBenchCatalog(limit = Infinity): BenchCatalog {
   const lines = demoCatalog()

@@ -3,7 +3,7 @@ import type { SourceFile } from './source-files.ts'
 
 /**
  * Files that import each other in a ring, types included: Tarjan, "Depth-first search and linear graph
- * algorithms" (1972). The entry of a thread is no import: whoever starts a thread knows only its name.
+ * algorithms" (1972). The entry of a thread is no import: the code that starts a thread knows only its name.
  *
  * @returns the members of each ring, those of the largest first
  */

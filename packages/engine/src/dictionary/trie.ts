@@ -5,7 +5,7 @@ import { codePointAt } from './shared-dictionary.ts'
 import type { DictionaryReader } from './shared-dictionary.ts'
 
 /**
- * A trie over the first `count` strings of a dictionary, by code point. It never changes; it is built anew
+ * A trie over the first `count` strings of a dictionary, by code point. It never changes; it is rebuilt
  * in the background when many strings have come. Newer strings are looked at one by one (`Trie.count`).
  *
  * Nodes are numbered level by level, so that the children of a node are neighbours:

@@ -6,16 +6,16 @@ import type { IndexWriter, SavedDocuments } from './index-writer.ts'
 
 /** Without a write for this long an index is tidied up. */
 const IDLE_MS = 500
-/** A save at most this often while documents keep coming. */
+/** Minimum interval between saves while documents arrive. */
 const SAVE_INTERVAL_MS = 15_000
-/** Documents that came or died since the files were written and make a save worth while. */
+/** Documents added or removed since the last save that make a save worthwhile. */
 const UNSAVED_DOCS_MIN = 20_000
 /** Terms outside the trie: at most this many, or this share of all while writes go on. */
 const TRIE_OUTSIDE_MIN = 2048
 const TRIE_OUTSIDE_SHARE = 1 / 16
-/** The same when nothing is written. */
+/** The same without writes. */
 const TRIE_OUTSIDE_IDLE = 128
-/** Strings of no document: at least so many, and more than the others, make an index worn. */
+/** An index is worn if this many strings, and more than half of all, belong to no document. */
 const UNUSED_STRINGS_MIN = 50_000
 /** New strings after which they are counted again. */
 const NEW_STRINGS_MIN = 20_000
@@ -23,7 +23,7 @@ const NEW_STRINGS_MIN = 20_000
 export interface MaintenanceOptions {
   /** Does a task on another thread (`performIndexTask`). */
   readonly run: (task: IndexTask) => Promise<IndexTaskResult>
-  /** Where the files go; absent: the index is kept in memory only. */
+  /** Folder of the files; absent: the index is in memory only. */
   readonly folder: string | undefined
   /** Whether there is room for its files; if not, they are written later. Absent: there is. */
   readonly mayWrite?: (index: SavedIndex) => boolean
@@ -40,7 +40,7 @@ export interface MaintenanceOptions {
 
 /**
  * Background work of one index: merges, the trie, saving. One task at a time; between tasks it looks at
- * the index anew and does what pays most.
+ * the index again and does what pays most.
  */
 export class IndexMaintenance {
   readonly #writer: IndexWriter
@@ -53,7 +53,7 @@ export class IndexMaintenance {
   #lastSaveMs = -Infinity
   /** Documents that the files on disk hold as live, by segment id. */
   #saved: ReadonlyMap<number, SavedDocuments>
-  /** Those of a save that is under way. */
+  /** Those of the save in progress. */
   #saving: ReadonlyMap<number, SavedDocuments> | undefined
   #dirty = false
   #countedStrings = 0
@@ -64,7 +64,7 @@ export class IndexMaintenance {
     this.#saved = writer.savedDocuments()
   }
 
-  /** Call once when files were opened: what a write would begin is begun without one. */
+  /** Call once after opening files: starts the work that a write would start. */
   afterOpen(): void {
     this.#pump()
   }
@@ -90,7 +90,7 @@ export class IndexMaintenance {
     return false
   }
 
-  /** Finishes what runs, writes the files a last time, and does nothing any more. */
+  /** Finishes running tasks, saves a last time, and stops. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#idleTimer)

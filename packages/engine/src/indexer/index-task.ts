@@ -28,9 +28,9 @@ export type IndexTask =
 export type IndexTaskResult = SharedArrayBuffer | undefined
 
 /**
- * Does one task. Touches nothing but what the task names, so any thread can do it.
+ * Performs one task. It touches only what the task names, so any thread can run it.
  *
- * @param beat called again and again while it comes on: whoever watches can tell a long task from one that hangs
+ * @param beat called regularly during the task, so that a watchdog can tell a long task from one that hangs
  */
 export function performIndexTask(
   task: IndexTask,

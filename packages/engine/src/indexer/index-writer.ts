@@ -107,7 +107,7 @@ export class IndexWriter {
     return { outsideTrie: this.#terms.count - this.#trieCount, all: this.#terms.count }
   }
 
-  /** Strings of all dictionaries, which only ever grow. */
+  /** Strings of all dictionaries, which only grow. */
   get stringCount(): number {
     return this.#values.reduce((sum, values) => sum + (values?.count ?? 0), this.#terms.count)
   }
@@ -182,7 +182,7 @@ export class IndexWriter {
   }
 
   /**
-   * Puts a merged segment in the place of its sources.
+   * Replaces the sources of a merge with the merged segment.
    *
    * @param ids of the sources, neighbours. Documents of them that died since the merge began die in the result.
    */
@@ -222,7 +222,7 @@ export class IndexWriter {
     this.#trieCount = count
   }
 
-  /** What a save task writes: the index as it is now. */
+  /** Input of a save task: the index as it is now. */
   saved(): SavedIndex {
     return {
       schema: this.#schema,

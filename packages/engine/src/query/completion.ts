@@ -1,4 +1,4 @@
-/** What a word that is being typed may become, in the company of the words before it. */
+/** Completions of a word that is being typed, given the words before it. */
 export interface CompletionRequest {
   /**
    * The other words, each with the stems that may stand for it: a document counts only if it holds, for

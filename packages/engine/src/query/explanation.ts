@@ -13,7 +13,7 @@ export interface ScoreExplanation {
   readonly exactValue: number
   /** In the order of the plan. */
   readonly slots: readonly SlotExplanation[]
-  /** Only those that earned something. */
+  /** Only pairs with points. */
   readonly pairs: readonly PairExplanation[]
   /** When the plan has boosts. */
   readonly boost?: BoostExplanation
@@ -39,7 +39,7 @@ export interface BoostExplanation {
 /** A word of the query: `points = floor(weight * quality * POINTS_PER_UNIT * saturation + 0.5)`. */
 export interface SlotExplanation {
   readonly form: string
-  /** Something of the catalog stands for the word; otherwise it is left out. */
+  /** The catalog has an alternative of the word; otherwise the word is left out. */
   readonly known: boolean
   readonly stopword: boolean
   /** n */
@@ -53,7 +53,7 @@ export interface SlotExplanation {
   /** `saturate(T)` */
   readonly saturation: number
   readonly points: number
-  /** What of the document stands for the word, best first. */
+  /** The alternatives of the word in the document, best first. */
   readonly alternatives: readonly AlternativeExplanation[]
 }
 

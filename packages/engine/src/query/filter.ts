@@ -20,7 +20,7 @@ export type FilterLeaf =
       readonly field: number
       readonly value: string | number | bigint | boolean
     }
-  /** Strings that start so after `Analyzer.fold`; `prefix` is already folded, and never empty. */
+  /** Strings with this prefix after `Analyzer.fold`; `prefix` is already folded, and never empty. */
   | { readonly kind: 'valuePrefix'; readonly field: number; readonly prefix: string }
   /** Numeric fields. Bounds that are absent are open. int64 fields have bigint bounds, others number. */
   | {

@@ -32,9 +32,9 @@ export interface SearchPlan {
   readonly exactValueFields: readonly boolean[]
   /** Documents with a fixed place among the hits. By position; no id and no position twice. */
   readonly pins: readonly PlannedPin[]
-  /** Documents that count more, or less, than their words say. */
+  /** Boosts: factors on the points of documents that match a filter. */
   readonly boosts: readonly PlannedBoost[]
-  /** What visitors did. Absent: the popularity of all documents is 0. */
+  /** Popularity from visitor events. Absent: it is 0 for all documents. */
   readonly popularity?: PlannedPopularity
   readonly filter?: FilterNode
   /** Best first. After the last key: text match score (unless it is a key), then newest first. */
@@ -51,7 +51,7 @@ export interface SearchPlan {
   readonly deadlineMs?: number
 }
 
-/** One word of the query and what may stand for it. */
+/** One word of the query and its alternatives. */
 export interface QuerySlot {
   /** Folded text as typed. */
   readonly form: string
@@ -75,7 +75,7 @@ export interface QuerySlot {
   readonly prefix: 'off' | 'always' | 'fallback'
   /** Off; `always`: forms that hold one of `infixTexts` inside match too; `fallback`: only when nothing else matches the slot. */
   readonly infix: 'off' | 'always' | 'fallback'
-  /** What the merchant says means the same: single words, or several that must stand side by side. */
+  /** Synonyms: single words, or several that must stand side by side. */
   readonly synonyms: readonly Synonym[]
   /** Words of synonym sets that it may be misspelt of; none when it has synonyms itself. */
   readonly explained: readonly ExplainedWord[]
@@ -116,7 +116,7 @@ export interface PlannedPin {
 
 export interface PlannedBoost {
   readonly filter: FilterNode
-  /** What the points of a document that meets the filter are multiplied by; positive. */
+  /** Factor on the points of a document that matches the filter; positive. */
   readonly factor: number
 }
 
@@ -176,7 +176,7 @@ export interface FacetWord {
   readonly edits: 0 | 1 | 2
 }
 
-/** What a backend answers. Text and shape are made later, by the present stage. */
+/** The result of a backend. The present stage adds text and shape. */
 export interface SearchOutcome {
   /** Exact number of matching documents, unless `cutoff`. */
   readonly found: number
@@ -193,7 +193,7 @@ export interface RankedHit {
   readonly docKey: number
   /** Integer below 2^53: tier first, then score. 0 when the plan has no slots. */
   readonly textMatchScore: number
-  /** It stands here because the plan says so; its score is 0. */
+  /** The hit is pinned by the plan; its score is 0. */
   readonly pinned?: true
   /** When the plan asks to explain; pinned documents have none. */
   readonly explanation?: ScoreExplanation

@@ -1,4 +1,4 @@
-/** How popular the documents of a store are, as of one moment; never changed afterwards. May lie in shared memory. */
+/** Popularity of the documents of a store as of one moment; immutable. May be in shared memory. */
 export interface DocumentPopularity {
   /** Of documents that have any, ascending. */
   readonly docKeys: Float64Array
@@ -8,10 +8,10 @@ export interface DocumentPopularity {
   readonly levelMax: number
 }
 
-/** What visitors did, as far as it decides the order of one search. */
+/** The popularity that affects the order of one search. */
 export interface PlannedPopularity {
   readonly documents: DocumentPopularity
-  /** What visitors made of documents that they found with this query, 0..1 by docKey. Others: 0. */
+  /** Appeal of documents for this query, 0..1 by docKey. Others: 0. */
   readonly appeal: ReadonlyMap<number, number>
   /** The points of a document grow by this share at most, 0..1. 0: popularity is for sort keys alone. */
   readonly weight: number

@@ -10,7 +10,7 @@ import { codePointCount } from '../codec/code-points.ts'
  * as three words in a field of weight 1.
  */
 
-/** Saturation: how quickly further occurrences stop to matter. */
+/** Saturation: how quickly further occurrences stop mattering. */
 const K1 = 0.8
 /** Length discount of the title field, and of every other field. */
 export const LENGTH_NORM_TITLE = 0.5
@@ -188,7 +188,7 @@ export function averageLength(totalLength: number, docCount: number): number {
   return 2 ** (Math.round(Math.log2(totalLength / docCount) * 64) / 64)
 }
 
-/** What evidence saturates to, however much there is. */
+/** Upper limit of saturated evidence. */
 export const SATURATED_MAX = K1 + 1
 
 /** Saturation of evidence: `(k1 + 1) T / (T + k1)`, a float32 value in 0 .. k1 + 1. */
@@ -235,7 +235,7 @@ export function differByLastLetter(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   return long.startsWith(short) && Array.from(long.slice(short.length)).length === 1
 }
-/** A word has so many corrections at most: those after them say nothing about what was meant, and find half the catalog. */
+/** Maximum of corrections of a word: later ones say nothing about what was meant, and find half the catalog. */
 export const CORRECTIONS_MAX = 16
 /** Synonyms of one word that can earn the pair bonus. */
 export const BONUS_SYNONYMS_MAX = 8
@@ -370,7 +370,7 @@ export function relevantPoints(minRelevance: number | undefined, best: number): 
   return (minRelevance ?? 0) * best
 }
 
-/** What a document is worth when the query has no words and there are boosts. */
+/** Points of a document when the query has no words but there are boosts. */
 export const NEUTRAL_POINTS = 2 ** 20
 /** All boosts of a document together multiply its points by at most this, at least by its inverse. */
 const BOOST_FACTOR_MAX = 1_000

@@ -8,13 +8,13 @@ export interface AccessDirectory {
   user(login: string): UserRecord | undefined
   /** In the order of their logins. */
   users(): readonly UserRecord[]
-  /** One that was begun and not ended; it may have run out (domain/access/session-rules.ts). */
+  /** A session that has not been ended; it may have expired (domain/access/session-rules.ts). */
   session(digest: string): SessionRecord | undefined
   /** The oldest first. */
   sessionsOf(login: string): readonly SessionRecord[]
-  /** SHA-256 of the admin token, 64 hex digits; empty: none opens. */
+  /** SHA-256 of the admin token, 64 hex digits; empty: no token is valid. */
   adminTokenDigest(): string
-  /** Milliseconds since 1970 before which no admin token from a network (domain/access/network.ts) is looked at. */
+  /** Milliseconds since 1970 before which no admin token from a network (domain/access/network.ts) is checked. */
   slowedUntilMs(network: string): number
 }
 
@@ -32,6 +32,6 @@ export interface AuditPageRequest {
 
 export interface AuditEntries {
   readonly entries: readonly AuditEntry[]
-  /** Where to go on: `before` of the next page. A page may be short, or empty, and have one all the same. */
+  /** `before` of the next page. A short or even empty page may have one. */
   readonly nextBefore: number | undefined
 }

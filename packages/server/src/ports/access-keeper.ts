@@ -46,9 +46,9 @@ export interface AccessKeeper {
   endSession(request: { readonly login: string; readonly sessionId: string }): Promise<boolean>
   /** @returns sessions ended */
   endSessions(request: { readonly login: string }): Promise<number>
-  /** Notes when sessions were used. Those that are gone are passed over. */
+  /** Records the last use of sessions; ended ones are ignored. */
   noteSessionUses(uses: readonly SessionUse[]): Promise<void>
-  /** Counts a wrong admin token. After some from one network no token from there is looked at for a while. */
+  /** Counts a wrong admin token. After some from one network, tokens from there are not checked for a while. */
   noteWrongAdminToken(request: { readonly address: string }): Promise<void>
   /**
    * Makes a new admin token; the one before opens nothing any more. Throws `forbidden` when the token
@@ -62,21 +62,21 @@ export interface AccessKeeper {
    * are alike become one entry with a count.
    */
   record(entry: NewAuditEntry): Promise<void>
-  /** Resolves when every refusal so far can be read. */
+  /** Resolves when every refusal so far is readable. */
   writeRefusals(): Promise<void>
 }
 
 export interface SessionOrigin {
   readonly address: string
   readonly userAgent: string
-  /** What a browser kept of an earlier login (domain/access/known-device.ts). */
+  /** The device mark of an earlier login (domain/access/known-device.ts). */
   readonly device?: string | undefined
 }
 
 export interface StartedSession {
   /** For the cookie; nowhere else. */
   readonly secret: string
-  /** For a cookie as well: by it the browser is known at the next login. */
+  /** Also for a cookie: it identifies the browser at its next login. */
   readonly device: string
   readonly session: SessionRecord
   readonly user: UserRecord

@@ -4,7 +4,7 @@ import type { AuditReader } from './access-directory.ts'
 
 export type { AccessChange, UserRow }
 
-/** Users, sessions and the audit log on disk, as the one writer of them sees them. One call at a time. */
+/** Users, sessions and the audit log on disk, for their only writer. One call at a time. */
 export interface AccessStore extends AuditReader {
   users(): UserRow[]
   sessions(): SessionRecord[]
@@ -19,7 +19,7 @@ export interface AccessStore extends AuditReader {
 }
 
 export interface StoredAccessChange extends AccessChange<UserRow> {
-  /** One with the id of another takes its place. */
+  /** An entry with an existing id replaces it. */
   readonly entries?: readonly AuditEntry[]
   /** Ids. */
   readonly removedEntries?: readonly number[]

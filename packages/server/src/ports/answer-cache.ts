@@ -10,12 +10,12 @@ export interface AnswerCache {
 
 export interface Question {
   readonly storeId: string
-  /** Everything of the request that decides the answer, see domain/plan/question-key.ts. */
+  /** Everything in the request that affects the answer, see domain/plan/question-key.ts. */
   readonly key: string
-  /** What the store looked like; greater ones are newer. */
+  /** Version of the store; higher is newer. */
   readonly version: number
   readonly nowMs: number
-  /** An answer of that age is forgotten. */
+  /** Maximum age of an answer. */
   readonly ttlMs: number
   /** Of all answers of this store together. */
   readonly bytesMax: number

@@ -8,7 +8,7 @@ import type { DocumentScan } from './document-reader.ts'
 const ALL: FilterNode = { kind: 'and', nodes: [] }
 const CHUNK_BYTES = 1_000
 
-/** Walking through documents as of one moment, and changing those that were found. */
+/** Scanning documents as of one moment, and changing the found ones. */
 export function catalogScanConformance(create: CreateCatalog): void {
   test('a scan gives every live document, in the order of their writing', async () => {
     await using catalog = await filled(create)

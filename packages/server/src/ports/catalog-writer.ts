@@ -47,7 +47,7 @@ export interface CatalogWriter {
    * @returns false when none was left
    */
   revokePreviousKey(storeId: string, kind: KeyKind): Promise<boolean>
-  /** Notes when keys were used. Those that are gone are passed over. */
+  /** Records the last use of keys; removed ones are ignored. */
   noteKeyUses(uses: readonly KeyUse[]): Promise<void>
   /** Fields must be valid by themselves (see domain/documents/schema-rules.ts); conflicts with the schema in force are decided here. */
   changeSchema(

@@ -1,4 +1,4 @@
-/** The time of day, as a port so that a test can hold it still. */
+/** The time of day, as a port so that tests can set it. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number

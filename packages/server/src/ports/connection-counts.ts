@@ -1,6 +1,6 @@
 /** Open connections of each network, over all threads. */
 export interface ConnectionCounts {
-  /** @returns how many it has now, this one included */
+  /** @returns its number of connections, including this one */
   enter(network: string): number
   /** Once for each `enter`. */
   leave(network: string): void

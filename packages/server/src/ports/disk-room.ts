@@ -1,8 +1,8 @@
 import { ApiError } from '@aisle/contract'
 
-/** What is free on the disk of the data folder beyond the reserve. */
+/** Free space on the disk of the data folder beyond the reserve. */
 export interface DiskRoom {
-  /** Negative: the reserve is touched, and nothing may grow. As of the last second. */
+  /** Negative: the reserve is in use, and nothing may grow. As of the last second. */
   bytes(): number
 }
 
@@ -10,7 +10,7 @@ export const ENDLESS_ROOM: DiskRoom = { bytes: () => Infinity }
 
 const RETRY_SECONDS = 30
 
-/** @param what cannot be done, as in "Cannot …" @throws ApiError disk_reserve */
+/** @param what the refused action, as in "Cannot …" @throws ApiError disk_reserve */
 export function requireRoom(room: DiskRoom, what: string): void {
   if (room.bytes() < 0) throw diskReserve(what)
 }

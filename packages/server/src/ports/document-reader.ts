@@ -25,7 +25,7 @@ export interface DocumentReader {
   scan(storeId: string, docKeys?: Float64Array, after?: number): DocumentScan | undefined
 }
 
-/** One moment of a store. While it is open the disk keeps everything that was there at that moment. */
+/** A store as of one moment. While it is open, the disk keeps everything that existed then. */
 export interface DocumentScan {
   /** Documents that it holds, damaged ones included. */
   readonly docCount: number

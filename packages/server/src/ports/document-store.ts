@@ -16,12 +16,12 @@ import type { StoreRecord } from './store-registry.ts'
 export interface DocumentStore {
   /** Every store, as of the newest commit. */
   stores(): StoreRow[]
-  /** What a store keeps besides documents. */
+  /** Resources of a store. */
   resources(storeNumber: number): Resource[]
   counters(catalog: number): CatalogCounters
   /** docKey of the live version. */
   findKey(catalog: number, id: string): number | undefined
-  /** A version, buried or not, until it is reaped. Throws ApiError `unavailable` when it is damaged. */
+  /** A version, buried or not, until it is reaped. Throws ApiError `unavailable` if it is damaged. */
   read(catalog: number, docKey: number): StoredDocument | undefined
   /** Live versions with docKey >= from, ascending, at most `limit` of them, at most about `bytesMax`. */
   scan(catalog: number, from: number, limit: number, bytesMax: number): ScanPage
@@ -38,16 +38,16 @@ export interface DocumentStore {
   commit(changes: Changes): Promise<void>
 }
 
-/** A store as it is kept on disk: what every thread knows, and what only the writer needs. */
+/** A store as stored on disk: what every thread knows, and what only the writer needs. */
 export interface StoreRow extends StoreRecord {
   readonly storeNumber: number
   readonly catalog: number
   readonly schema: Schema | undefined
-  /** Names the index that serves; the catalog's own number until the language was changed. */
+  /** Number of the serving index; that of the catalog until the language changes. */
   readonly index: number
-  /** Which analyzer that index was made with (`Analyzer.language`). */
+  /** The analyzer of that index (`Analyzer.language`). */
   readonly language: string
-  /** Another index that is being made of the same documents, to take its place. */
+  /** Another index of the same documents that is being built to replace it. */
   readonly reanalysis?: { readonly index: number; readonly language: string }
 }
 
@@ -70,11 +70,11 @@ export const NO_COUNTERS: CatalogCounters = {
 
 export interface ScanPage {
   readonly documents: readonly StoredDocument[]
-  /** Where to go on; `undefined` at the end. */
+  /** The position to continue from; `undefined` at the end. */
   readonly next: number | undefined
 }
 
-/** What one commit changes. */
+/** The changes of one commit. */
 export interface Changes {
   readonly stores: readonly StoreRow[]
   /** Their resources go with them. */
@@ -92,7 +92,7 @@ export interface CatalogChanges {
   readonly removedIds: readonly string[]
   /** Versions that are no longer live. */
   readonly buried: readonly number[]
-  /** Buried versions whose rows go now. */
+  /** Buried versions whose rows are removed now. */
   readonly reaped: readonly number[]
 }
 

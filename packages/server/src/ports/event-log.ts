@@ -7,19 +7,19 @@ export type LogOwner = Pick<StoreRecord, 'storeId' | 'createdAt'>
 /** The events of one request, checked. */
 export interface EventBatch {
   readonly entries: readonly (VisitorEvent | Identification)[]
-  /** Answered and not stored: counted in the log, shown in the live tail. */
+  /** Answered but not stored: counted in the log, shown in the live tail. */
   readonly refused: readonly RefusedEvent[]
 }
 
-/** What the live tail hears of one batch. */
+/** The live tail's view of one batch. */
 export interface TailBatch {
   readonly entries: readonly LogEntry[]
-  /** Places of entries that were known already. */
+  /** Indexes of entries with a known message id. */
   readonly duplicates: readonly number[]
   readonly refused: readonly RefusedEvent[]
 }
 
-/** The log of what visitors did, per store. Readers of it: `readLog` of `@aisle/events`. */
+/** The log of visitor events, per store. Read it with `readLog` of `@aisle/events`. */
 export interface EventLog {
   /**
    * Resolves when every entry is on disk, here or from an earlier time. Throws `unavailable` when the
@@ -34,6 +34,6 @@ export interface EventLog {
    * for. @returns false when there was no room for it
    */
   offer(owner: LogOwner, event: VisitorEvent): boolean
-  /** Calls the listener with everything that is taken from now on. @returns ends it */
+  /** Calls the listener with everything that is accepted from now on. @returns a function that ends it */
   tail(owner: LogOwner, listener: (batch: TailBatch) => void): () => void
 }

@@ -154,7 +154,7 @@ async function many(create: CreateCatalog): Promise<CatalogPorts & AsyncDisposab
   return catalog
 }
 
-/** Waits until no change of language is under way. */
+/** Waits until no change of language is in progress. */
 export async function settled({ registry }: Pick<CatalogPorts, 'registry'>): Promise<void> {
   while (registry.statistics(STORE).reanalysis !== undefined) await wait(1)
 }

@@ -4,7 +4,7 @@ import type { SearchPlan } from '@aisle/engine'
 import { filled, idOfKey, planOf, SKU, STORE, TITLE, upsert } from './catalog-fixture.ts'
 import type { CatalogPorts, CreateCatalog } from './catalog-fixture.ts'
 
-/** What every adapter must make of pins and boosts; each calls it from its own test file. */
+/** How every adapter must apply pins and boosts; each calls it from its own test file. */
 export function merchandisingConformance(name: string, create: CreateCatalog): void {
   suite(`${name} places and boosts documents`, () => {
     test('a pin names a document, whichever version of it is live', async () => {

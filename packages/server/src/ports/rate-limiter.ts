@@ -1,8 +1,8 @@
-/** How many requests a client may make: so many per second, and twice that at once. */
+/** The rate of requests of a client: a number per second, and bursts of twice that. */
 export interface RateLimiter {
   /** Requests at once. */
   readonly burst: number
-  /** Seconds in which a bucket that is empty fills up. */
+  /** Seconds in which an empty bucket fills up. */
   readonly windowSeconds: number
   /**
    * Takes tokens from a bucket: all of them or none.

@@ -8,10 +8,10 @@ export interface ErasedVisitor {
   readonly sessionId?: string | undefined
 }
 
-/** What retention did. */
+/** The result of retention. */
 export interface DroppedLog {
   readonly bytesFreed: number
-  /** Arrival of the oldest event that is left. */
+  /** Arrival time of the oldest remaining event. */
   readonly oldestReceivedMs: number | undefined
 }
 
@@ -31,6 +31,6 @@ export interface Reports {
    * name no user. @returns how many
    */
   erase(owner: LogOwner, visitor: ErasedVisitor): Promise<number>
-  /** Removes what arrived before a time, as far as whole files of the log are that old. */
+  /** Removes events that arrived before a time, in whole files of the log. */
   dropBefore(owner: LogOwner, receivedMs: number): Promise<DroppedLog>
 }

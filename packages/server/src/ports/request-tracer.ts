@@ -3,7 +3,7 @@ export interface RequestTracer {
   record(request: TracedRequest): void
 }
 
-/** Times are milliseconds since 1970, with fractions. Nothing in it says what was asked for. */
+/** Times are milliseconds since 1970, with fractions. It contains no queries. */
 export interface TracedRequest {
   readonly method: string
   /** The pattern of the route, not the path. */

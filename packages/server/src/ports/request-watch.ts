@@ -1,6 +1,6 @@
 /** Work by fingerprints of 64 bits; 0n is none. */
 export interface WatchedWork {
-  /** What is being done. */
+  /** The current work. */
   readonly request: bigint
   /** For whom: a client address in a store. */
   readonly origin: bigint
@@ -20,6 +20,6 @@ export interface RequestWatch {
   fingerprint(text: string): bigint
   /** From now on, until it is called again. */
   workOn(work: WatchedWork): void
-  /** @returns for how many seconds this work is not to be done; 0: it may be done */
+  /** @returns seconds for which this work is refused; 0: it may be done */
   quarantineSeconds(work: WatchedWork): number
 }

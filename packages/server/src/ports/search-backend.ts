@@ -25,7 +25,7 @@ export interface SearchBackend {
 export interface SearchView {
   /** `undefined` before any schema: nothing can be found. */
   readonly schema: Schema | undefined
-  /** What its documents were analysed with; queries and marks must use the same. */
+  /** The analyzer of its documents; queries and highlights must use the same. */
   readonly analyzer: Analyzer
   /** Live documents. */
   readonly docCount: number
@@ -36,13 +36,13 @@ export interface SearchView {
   readonly version: number
   /** Executes a plan. The embedded engine answers synchronously, on the calling thread. */
   search(plan: SearchPlan): SearchOutcome | Promise<SearchOutcome>
-  /** What the last word of a query may become, among the documents that pass the filter of the plan. */
+  /** Completions of the last word of a query, among the documents that pass the filter of the plan. */
   complete(
     plan: SearchPlan,
     request: CompletionRequest,
   ): CompletionOutcome | Promise<CompletionOutcome>
   /** Whether some document holds a form of this stem in a searchable field. */
   holds(stem: string): boolean
-  /** The docKeys of all documents that meet a filter, ascending. Needs a schema. */
+  /** The docKeys of all documents that match a filter, ascending. Needs a schema. */
   matchingKeys(filter: FilterNode): Float64Array
 }

@@ -2,7 +2,7 @@ import type { Snapshot } from '@aisle/contract'
 
 export type { Snapshot }
 
-/** Copies of all data of the service, each as of one moment, made while it serves. */
+/** Consistent copies of all data, each as of one moment, created while the service runs. */
 export interface SnapshotKeeper {
   /**
    * Resolves when the copy is on disk and was opened, read row by row and counted.

@@ -28,9 +28,9 @@ export interface StoreStatistics {
   /** Bytes of the stored documents, about. */
   readonly documentBytes: number
   readonly segmentCount: number
-  /** Of the analyzer that its documents were analysed with. */
+  /** The language of its analyzer. */
   readonly language: string
-  /** Another language, in which they are being analysed; until all are, the former serves. */
+  /** The language of a re-analysis in progress; until it is complete, the former one serves. */
   readonly reanalysis?:
     | {
         readonly language: string

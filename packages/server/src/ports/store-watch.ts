@@ -9,7 +9,7 @@ export interface StoreWatch {
   setAsideSeconds(log: string): number
 }
 
-/** Where nobody watches. */
+/** For threads without a watchdog. */
 export const UNWATCHED: StoreWatch = {
   during: (_log, work) => work(),
   setAsideSeconds: () => 0,

@@ -1,7 +1,7 @@
 export type StreamKind = 'tail' | 'export'
 
-/** How many streams a store may have at once, over all threads. */
+/** Limits the concurrent streams of a store, over all threads. */
 export interface StreamSlots {
-  /** @returns how to give it back, once; undefined when the store has as many as it may */
+  /** @returns a function that releases the slot, to be called once; undefined if the limit is reached */
   take(kind: StreamKind, storeId: string): (() => void) | undefined
 }

@@ -1,16 +1,16 @@
 import type { PopularityIndex, ProfileIndex, SuggestionMatcher } from '@aisle/suggestions'
 import type { LogOwner } from './event-log.ts'
 
-/** What people search for in a store, and what each of them was looking for lately, as of a moment ago. */
+/** Popular queries of a store and recent interests of its visitors, as of a moment ago. */
 export interface StoreSuggestions {
   readonly matcher: SuggestionMatcher
   readonly profiles: ProfileIndex
 }
 
-/** How popular the documents of a store are, as of a moment ago. */
+/** Popularity of the documents of a store, as of a moment ago. */
 export interface StorePopularity {
   readonly index: PopularityIndex
-  /** The same number is the same popularity, on every thread. */
+  /** Equal numbers mean equal popularity, on every thread. */
   readonly version: number
 }
 

@@ -48,7 +48,7 @@ function readSecrets(path: string): Partial<Secrets> {
     json = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     throw new Error(
-      `Cannot read "${path}": ${(error as Error).message}. Remove it to have new keys made: visitors are counted anew then`,
+      `Cannot read "${path}": ${(error as Error).message}. Remove it to generate new keys; all visitors then count as new`,
       { cause: error },
     )
   }

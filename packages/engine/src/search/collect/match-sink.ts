@@ -2,7 +2,7 @@ import { WINDOW_SIZE } from '../../postings/postings-format.ts'
 import type { SegmentView } from '../view/index-view.ts'
 
 /**
- * Where matching documents go. The producer calls `beginSegment`, then for each window fills the first
+ * A consumer of matching documents. The producer calls `beginSegment`, then for each window fills the first
  * `count` entries of `docs` and `points` and calls `take(count)`.
  */
 export interface MatchSink {

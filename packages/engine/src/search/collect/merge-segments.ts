@@ -56,7 +56,7 @@ function hitAt({ segmentIndex, rows }: SortedSegment, at: number): SortedHit {
   return { segmentIndex, docOrd: rows.docOrds[at]!, score: rows.scores[at]! }
 }
 
-/** A text and what it is compared by first. */
+/** A text and its first sort key. */
 interface SortText {
   readonly folded: string
   readonly text: string

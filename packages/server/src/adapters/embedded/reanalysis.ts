@@ -164,7 +164,7 @@ export class Reanalysis {
     state.index = next.index
     state.next = undefined
     this.#host.publish(state, { index: true })
-    this.#options.log('info', 'A store was analysed anew', {
+    this.#options.log('info', 'A store was re-analysed', {
       storeId: row.storeId,
       language,
       docCount: state.counters.docCount,
@@ -184,7 +184,7 @@ export class Reanalysis {
   #fail(state: StoreState, error: unknown): void {
     const { next, row } = state
     state.next = undefined
-    this.#options.log('error', 'Analysing a store anew failed and is begun again', {
+    this.#options.log('error', 'Re-analysing a store failed and is restarted', {
       storeId: row.storeId,
       error: error instanceof Error ? error.stack : String(error),
     })

@@ -221,7 +221,7 @@ export class EmbeddedWriter implements CatalogWriter {
       for (const { operation, value } of byStore.get(storeId) ?? []) operation.settle.resolve(value)
       byStore.delete(storeId)
     }
-    // Whoever wrote little does not wait until what others wrote is in their indexes.
+    // A store that wrote little does not wait until the writes of others are in their indexes.
     for (const [i, { state, batch }] of group.batches().toSorted(bySize).entries()) {
       if (i > 0) await nextTurn()
       this.#apply(state, batch)

@@ -124,7 +124,7 @@ async function compact(folder: string): Promise<void> {
     throw new Error(`the copy has ${after.rows} whole rows, the file ${before.rows}`)
   }
   syncPath(file)
-  // Whoever started this may be gone, and another service at work on the file.
+  // The process that started this may be gone, and another service may use the file.
   beat.now()
   renameSync(file, join(folder, 'data.mdb'))
   syncPath(folder)

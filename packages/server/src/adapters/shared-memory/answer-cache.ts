@@ -42,8 +42,8 @@ export interface CacheFigures {
 }
 
 /**
- * The cache of a serving thread, one with those of the others: whoever makes an answer puts its text into
- * shared memory and announces it before it is sent, and whoever looks for one takes the announcements off
+ * The cache of a serving thread, one with those of the others: the thread that makes an answer puts its text into
+ * shared memory and announces it before it is sent, and a thread that looks for one takes the announcements off
  * its port first. So a repeat is found on whichever thread it arrives.
  *
  * No locks: a thread changes its own tables only, and the text is never changed. What all threads see of an

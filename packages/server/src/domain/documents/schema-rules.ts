@@ -148,7 +148,7 @@ function problemOfName(name: unknown): string | undefined {
 
 /**
  * What a schema request makes of the schema in force. `additive` appends new fields; a field that
- * exists stays as it is, with a warning if it was defined otherwise. `replace` starts anew (and all
+ * exists stays as it is, with a warning if it was defined otherwise. `replace` starts over (and all
  * documents go: the caller's part).
  *
  * @param fields as `checkSchemaFields` returns them

@@ -66,7 +66,7 @@ export class RuleSet {
 
   /**
    * A schema is a new object after each write, mostly of the same fields. Expressions of rules are parsed for the
-   * object that this gives back, and so only anew when fields have changed.
+   * object that this gives back, and so again only when fields have changed.
    */
   steadySchema(schema: Schema): Schema {
     if (this.#schema?.seen === schema) return this.#schema.steady

@@ -34,7 +34,7 @@ interface Flow<Job> {
  * has had least goes next; resting saves a little up, so that the burst of a flow which asks for less than its share is not made to take turns. So
  * a flow that floods the thread makes its own queue long, and another waits for little more than the job under way.
  *
- * A job that would wait too long is refused at once: queues stay short, and whoever is let in is served in time.
+ * A job that would wait too long is refused at once: queues stay short, and admitted jobs are served in time.
  */
 export class FairQueue<Job> {
   readonly #active = new Map<string, Flow<Job>>()

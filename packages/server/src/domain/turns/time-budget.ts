@@ -12,7 +12,7 @@ interface Budget {
 
 /**
  * How long the next search of a store may hold a thread that others use too. A store may use `BUDGET_SHARE_PERCENT` of a
- * thread, and save up `BUDGET_MAX_MS` of it; whoever has used up more has its searches cut short (`search_cutoff`), to
+ * thread, and save up `BUDGET_MAX_MS` of it; a store that has used more has its searches cut short (`search_cutoff`), to
  * `SHARED_TIMEOUT_MIN_MS` at least. Searches that are quicker than that do not notice. (A token bucket by store.)
  */
 export class TimeBudget {

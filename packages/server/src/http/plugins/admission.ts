@@ -23,17 +23,17 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Refused because the thread has too much to do. */
     isShed: boolean
-    /** How long it may take, and how it lets others on. */
+    /** Its time limits, and how it yields to others. */
     pace: RequestPace
   }
 }
 
-/** One for all: making an error costs more than the whole refusal. */
+/** One shared instance: creating an error costs more than the whole refusal. */
 const OVERLOADED = new ApiError('unavailable', 'Too much to do right now: try again', {
   retryAfterSeconds: 1,
 })
 const REPORT_MS = 1_000
-/** With fewer that wait nothing is refused before the framework has looked at it. */
+/** With fewer waiting requests, nothing is refused before the framework sees it. */
 const CROWD_MIN = 4
 const SEARCH_PATHS = /^\/v1\/(search|multi-search|filters)(\?|$)/
 
@@ -48,7 +48,7 @@ interface Flow {
   readonly name: string
   /** Whose budget it is charged to. */
   readonly storeId: string
-  /** Its work is told to the watch. */
+  /** Its work is reported to the watch. */
   readonly isWatched: boolean
   readonly waitMaxMs: number
   readonly lateMs: number
@@ -110,7 +110,7 @@ export function registerAdmission(
     setImmediate(begin)
     setImmediate(end)
   }
-  /** Late, and a crowd behind it: without the latter it was a pause that made it late, and there is time to do it. */
+  /** Late, with a crowd behind it. Without the crowd, a pause made it late, and there is time to do it. */
   const isHopeless = ({ flow, sinceMs, job }: Waiting<Job>): boolean =>
     startMs - sinceMs > job.lateMs &&
     queue.isCrowded(flow) &&
@@ -201,13 +201,13 @@ export function registerAdmission(
 }
 
 export interface AdmissionOptions {
-  /** Absent: no work is refused for what it did to threads. */
+  /** Absent: nothing is quarantined. */
   readonly watch?: RequestWatch | undefined
-  /** What `search_timeout_ms` may be at most. */
+  /** Maximum of `search_timeout_ms`. */
   readonly timeoutMaxMs?: number | undefined
 }
 
-/** What this thread has used of a processor. What other processes take of it is no overload of ours, and refusing would not help. */
+/** Processor time of this thread. Time taken by other processes is not our overload, and refusing would not help. */
 function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000
@@ -238,7 +238,7 @@ function beforeFramework(
   })
 }
 
-/** The same answer as the framework would give, at half the price. */
+/** The same response as the framework's, at half the cost. */
 function refuseRaw(raw: IncomingMessage, response: ServerResponse): void {
   const requestId = requestIdOf(raw)
   const body = errorBody(OVERLOADED, requestId)
@@ -252,7 +252,7 @@ function refuseRaw(raw: IncomingMessage, response: ServerResponse): void {
   response.end(body)
 }
 
-/** Whose turn a request takes; undefined: it never waits, so that health, metrics and administration answer under any load. */
+/** The flow that a request is charged to; undefined: it never waits, so that health, metrics and administration answer under any load. */
 function flowOf(request: FastifyRequest): Flow | undefined {
   if (request.is404) return undefined
   switch (request.routeOptions.config.auth) {

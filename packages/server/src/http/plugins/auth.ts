@@ -12,7 +12,7 @@ import { checkSession } from './session-auth.ts'
 import type { SessionPorts } from './session-auth.ts'
 import '../actor.ts'
 
-/** A header that says who one is may stand once: Node joins repeated lines, which hides the fault. */
+/** Credential headers may occur once: Node joins repeated lines, which would hide the error. */
 const CREDENTIAL_HEADERS = [
   'x-storeid',
   'x-storesecret',
@@ -20,7 +20,7 @@ const CREDENTIAL_HEADERS = [
   'authorization',
 ] as const
 
-/** What answers about a store depend on, for caches between that pay no heed to the rest. */
+/** The `Vary` of store responses, for caches that ignore the other headers. */
 export const STORE_ANSWER_VARY =
   'origin, cookie, x-storeid, x-storesecret, x-store-write-secret, x-user-id, x-user-signature, x-anon-id'
 
@@ -103,7 +103,7 @@ function checkAdminToken(request: FastifyRequest, header: string, ports: AuthPor
   request.actor = { kind: 'admin_token' }
 }
 
-/** After too many wrong tokens from a network none is looked at for a while: that would tell of a right guess. */
+/** After too many wrong tokens from a network, none is checked for a while; a check would reveal a right guess. */
 function refuseSlowed({ ip }: FastifyRequest, { directory, clock }: AuthPorts): void {
   const waitMs = directory.slowedUntilMs(networkOf(ip)) - clock.now()
   if (waitMs <= 0) return
@@ -157,7 +157,7 @@ function checkStore(
   request.storeId = storeId
 }
 
-/** Lets in by a session: the path or the header names the store, a browser's EventSource has no headers. */
+/** Authenticates by session: the path or the header names the store, because a browser's EventSource has no headers. */
 function checkStoreBySession(request: FastifyRequest, role: Role, ports: AuthPorts): void {
   checkSession(request, role, ports)
   const { id } = request.params as { id?: string }

@@ -46,7 +46,7 @@ export function bodyJson(request: FastifyRequest): unknown {
   return parseExact(bodyBytes(request))
 }
 
-/** A reader of small JSON bodies that meet a schema. */
+/** A reader of small JSON bodies that match a schema. */
 export function bodyReader<T extends object>(schema: TObject): (request: FastifyRequest) => T {
   const read = parameterReader<T>(schema)
   return (request) => read(bodyJson(request))

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { isLoopback, networkOf } from '../../domain/access/network.ts'
 import type { ConnectionCounts } from '../../ports/connection-counts.ts'
 
-/** Connections from this machine beyond the limits, each for one question. */
+/** Connections from this machine beyond the limits, each for one request. */
 const SPARE_MAX = 64
 
 export interface ConnectionLimits {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Chromium remembers a preflight for two hours at most, others for a day. */
+/** Chromium caches a preflight for at most two hours, others for a day. */
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400
 
 /**
@@ -25,7 +25,7 @@ export function registerEventsCors(app: FastifyInstance): void {
   })
 }
 
-/** Answers preflights of a path. What the client wants to send is echoed: `*` would not cover Authorization. */
+/** Answers preflights of a path. The requested headers are echoed, because `*` would not cover Authorization. */
 export function preflightRoute(app: FastifyInstance, url: string): void {
   app.options(url, { config: { auth: 'events', hidden: true } }, (request, reply) => {
     const asked = request.headers['access-control-request-headers']

@@ -4,10 +4,10 @@ import type { ServicePorts } from '../../services/service-ports.ts'
 import { STORE_ANSWER_VARY } from './auth.ts'
 import { currentSettings } from '../../services/store/store-settings.ts'
 
-/** What a page may send. Not the write secret: it has no place in a browser. */
+/** Headers that a page may send. Not the write secret, which has no place in a browser. */
 const ALLOWED_HEADERS =
   'content-type, x-storeid, x-storesecret, x-request-id, x-user-id, x-user-signature, x-anon-id, x-session-id'
-/** What a page may read of the answer. */
+/** Response headers that a page may read. */
 const EXPOSED_HEADERS = 'x-request-id, ratelimit, ratelimit-policy, retry-after'
 const PREFLIGHT_MAX_AGE_SECONDS = '600'
 

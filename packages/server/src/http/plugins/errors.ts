@@ -27,13 +27,13 @@ export function registerErrors(app: FastifyInstance): void {
   })
 }
 
-/** What operators want to see coming. */
+/** Errors that operators want to notice. */
 export function countRefusal(app: FastifyInstance, storeId: string, error: unknown): void {
   if (!(error instanceof ApiError) || error.code !== 'quota_exceeded') return
   app.metrics.overQuota.inc({ store: app.metrics.storeLabel(storeId) })
 }
 
-/** Answers a failure. Also for errors of the framework before any route is chosen. */
+/** Answers with an error. Also for errors of the framework before routing. */
 export function sendError(
   error: unknown,
   request: FastifyRequest,
@@ -53,7 +53,7 @@ export function sendError(
     .send(errorBody(failure, request.id))
 }
 
-/** The body of a failure as JSON text. */
+/** The body of an error as JSON text. */
 export function errorBody(failure: ApiError, requestId: string): string {
   return JSON.stringify({
     error: failure.message,

@@ -6,7 +6,7 @@ import { createMetrics, type Metrics } from '../metrics.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     readonly metrics: Metrics
-    /** The counts of this application; threads add theirs up through it. */
+    /** The metrics of this application, with which threads sum up theirs. */
     readonly metricsRegistry: Registry
   }
 }

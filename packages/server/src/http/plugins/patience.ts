@@ -7,17 +7,17 @@ import {
   UNREAD_BODY_MAX_MS,
 } from '@aisle/contract'
 
-/** How long peers may take; tests have less of it. */
+/** Time limits for peers; tests use shorter ones. */
 export interface Patience {
   /** Of the head of a request. */
   readonly headMs: number
   /** Of a body. */
   readonly bodyMs: number
-  /** Of a bulk that is streamed, whose lines may have to be made first. */
+  /** Of a streamed bulk, whose sender may have to produce the lines first. */
   readonly bulkMs: number
-  /** Of a body that nobody reads, as its request is refused. */
+  /** Of the unread body of a refused request. */
   readonly unreadMs: number
-  /** Of a stream as a whole, however quickly it is read. */
+  /** Of a whole stream, however fast it is read. */
   readonly streamMs: number
   /** Of an answer. */
   readonly answerMs: number

@@ -6,7 +6,7 @@ import type { StoreRegistry } from '../../ports/store-registry.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Charges a request for more than the one that it looked like. @throws ApiError rate_limited */
+    /** Charges a request that turned out to cost more than one. @throws ApiError rate_limited */
     charge(count: number): void
   }
 }

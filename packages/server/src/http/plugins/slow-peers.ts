@@ -5,7 +5,7 @@ import { answerBrokenConnection } from './errors.ts'
 import type { Patience } from './patience.ts'
 import { isArriving } from './unread-body.ts'
 
-/** Looked at so often in the time that an answer has. */
+/** Number of checks within the time limit of an answer. */
 const LOOKS = 6
 
 /**

@@ -5,12 +5,12 @@ import type { SearchAnswer } from '../../services/search/search.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Searches that this request was answered with. */
+    /** Searches of this request. */
     answers?: readonly SearchAnswer[]
   }
 }
 
-/** Hands requests that were answered to the tracer; without one nothing is done. */
+/** Passes answered requests to the tracer, if there is one. */
 export function registerTracing(app: FastifyInstance, tracer: RequestTracer | undefined): void {
   app.decorateRequest('answers')
   if (tracer === undefined) return

@@ -3,7 +3,7 @@ import { BULK_BODY_MAX_BYTES } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Patience } from './patience.ts'
 
-/** What is read and thrown away behind a refusal before the connection is cut. */
+/** Maximum of bytes discarded after a refusal before the connection is cut. */
 const UNREAD_BODY_MAX_BYTES = 2 * BULK_BODY_MAX_BYTES
 
 /**
@@ -30,7 +30,7 @@ export function registerUnreadBody(
   })
 }
 
-/** Not all of the body is there. */
+/** The body is incomplete. */
 export function isArriving(raw: IncomingMessage): boolean {
   if (raw.complete || raw.destroyed) return false
   const { headers } = raw

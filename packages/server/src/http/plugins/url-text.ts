@@ -1,7 +1,7 @@
 import { ApiError } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
 
-/** Percent-encoded bytes side by side. */
+/** A run of percent-encoded bytes. */
 const ENCODED_BYTES = /(?:%[0-9a-fA-F]{2})+/g
 const NAME_SHOWN_MAX_CHARS = 100
 
@@ -14,7 +14,7 @@ export function registerUrlText(app: FastifyInstance): void {
   })
 }
 
-/** What is wrong with the bytes that a URL encodes; a `%` that encodes none is not looked at. */
+/** The fault in the encoded bytes of a URL; a `%` that encodes no byte is ignored. */
 export function unicodeFault(url: string): ApiError | undefined {
   if (isUtf8(url)) return undefined
   const [path = '', ...query] = url.split('?')

@@ -39,19 +39,19 @@ export interface AccessControlOptions {
   readonly clock: Clock
   /** Tells every thread; called after the commit, before the answer. */
   readonly publish: (change: AccessChange) => void
-  /** Entries of the audit log older than this go. */
+  /** Entries of the audit log older than this are removed. */
   readonly auditDays: number
   readonly adminToken: AdminTokenKeeper
   /** Key of the marks by which browsers are known (domain/access/known-device.ts). */
   readonly deviceKey: string
-  /** Tests take a cheap one. */
+  /** Tests use a cheap one. */
   readonly passwordCost?: PasswordCost
 }
 
 export interface AdminTokenKeeper {
   /** SHA-256 of the token at the start, 64 hex digits. */
   readonly digest: string
-  /** Makes the digest of another token durable. Absent: the token comes from the configuration. */
+  /** Stores the digest of a new token. Absent: the token comes from the configuration. */
   readonly save?: ((digest: string) => Promise<void>) | undefined
 }
 
@@ -247,7 +247,7 @@ export class AccessControl implements AccessKeeper {
     return this.#audit.writeRefusals()
   }
 
-  /** Removes sessions that have run out, and entries of the audit log. To be called at the start, and now and then. */
+  /** Removes expired sessions, and old entries of the audit log. Called at startup and from time to time. */
   async sweep(): Promise<void> {
     await this.#exclusive(async () => {
       const nowMs = this.#options.clock.now()
@@ -257,7 +257,7 @@ export class AccessControl implements AccessKeeper {
     await this.#audit.sweep()
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no change is in progress. */
   async close(): Promise<void> {
     // What the disk refuses now it has refused before.
     await this.#audit.writeRefusals().catch(() => undefined)
@@ -303,7 +303,7 @@ export class AccessControl implements AccessKeeper {
     return { secret, session, device, user: userRecord(user) }
   }
 
-  /** The sessions that make room for another one: those unused for the longest time. */
+  /** The sessions that a new one displaces: the least recently used. */
   #surplusSessions(login: string): string[] {
     const sessions = this.#table.sessionsOf(login)
     return sessions

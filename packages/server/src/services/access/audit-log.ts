@@ -6,27 +6,27 @@ import type { AccessStore, AuditRow } from '../../ports/access-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 
 const DAY_MS = 86_400_000
-/** Entries that one step of a sweep looks at. */
+/** Entries examined per step of a sweep. */
 const SWEEP_ENTRIES = 500
-/** Refusals wait for this long at most. */
+/** Maximum delay before refusals are written. */
 const REFUSALS_WRITE_MS = 1_000
 
 export interface AuditLogOptions {
   readonly store: AccessStore
   readonly clock: Clock
-  /** Entries older than this go. */
+  /** Entries older than this are removed. */
   readonly auditDays: number
   /** One change of the store at a time. */
   readonly exclusive: <T>(run: () => Promise<T>) => Promise<T>
 }
 
-/** The audit log as its one writer has it: what was done is durable at once, what was refused soon. */
+/** The audit log on the side of its only writer: changes are durable at once, refusals soon after. */
 export class AuditLog {
   readonly #options: AuditLogOptions
   readonly #refusals = new CollapsedRefusals()
   readonly #rings = new AuditRings()
   #next: number
-  /** Entries from here on were there at the start, and are not in the rings yet. */
+  /** Entries from here on existed at startup and are not in the rings yet. */
   #unread: number | undefined = 0
   #timer: NodeJS.Timeout | undefined
 
@@ -53,7 +53,7 @@ export class AuditLog {
     })
   }
 
-  /** Removes what is too old or too much. To be called at the start, and now and then. */
+  /** Removes entries that are too old or too many. Called at startup and from time to time. */
   async sweep(): Promise<void> {
     const { exclusive } = this.#options
     for (const step of [

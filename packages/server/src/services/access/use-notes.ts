@@ -4,7 +4,7 @@ import type { AccessKeeper, SessionRecord, SessionUse } from '../../ports/access
 import type { CatalogWriter } from '../../ports/catalog-writer.ts'
 
 const PRECISION_MS = LAST_USE_PRECISION_SECONDS * 1_000
-/** Uses are collected for so long, then sent together. */
+/** Uses are collected for this long, then sent together. */
 const FLUSH_MS = 2_000
 
 /**

@@ -15,7 +15,7 @@ import type { AccessDirectory, SessionRecord, UserRecord } from '../../ports/acc
 import type { AccessKeeper, StartedSession } from '../../ports/access-keeper.ts'
 import type { Clock } from '../../ports/clock.ts'
 
-/** Who may do what, as use cases ask for it. */
+/** Use cases of users and their sessions. */
 export interface Access {
   readonly access: AccessKeeper
   readonly directory: AccessDirectory

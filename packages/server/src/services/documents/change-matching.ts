@@ -14,7 +14,7 @@ import { matchingDocuments } from './matching-documents.ts'
 import { Moments } from './moments.ts'
 import { openView } from '../open-view.ts'
 
-/** How often documents that were written meanwhile are looked at again. */
+/** Number of retries for documents that were written meanwhile. */
 const PASSES_MAX = 10
 const PAGE_BYTES = 1_000_000
 const ERRORS_SHOWN_MAX = 20

@@ -6,7 +6,7 @@ import { matchingDocuments } from './matching-documents.ts'
 import { Moments } from './moments.ts'
 import { openView } from '../open-view.ts'
 
-/** What one turn reads and sends: enough to be quick, little enough to let others in between. */
+/** Bytes read and sent per turn: enough to be fast, few enough to let others run in between. */
 const CHUNK_BYTES = 64 * 1024
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
@@ -76,7 +76,7 @@ function lineOf(id: string, json: Uint8Array): Uint8Array[] {
 
 const END = Buffer.from('}\n')
 
-/** Stored JSON may be spread over lines; inside its strings a line feed cannot stand. */
+/** Stored JSON may span several lines; its strings cannot contain a line feed. */
 function onOneLine(json: Uint8Array): Uint8Array {
   if (!json.includes(LINE_FEED) && !json.includes(CARRIAGE_RETURN)) return json
   return json.map((byte) => (byte === LINE_FEED || byte === CARRIAGE_RETURN ? SPACE : byte))

@@ -8,16 +8,16 @@ import { openView } from '../open-view.ts'
 /** A part of the answer to a bulk. */
 export interface BulkPiece {
   readonly json: string
-  /** What became of the documents in this part. */
+  /** Results of the documents in this part. */
   readonly results: Readonly<Record<WriteOutcome['status'], number>>
 }
 
-/** Batches on their way to the writer: one is committed while the next is framed. */
+/** Batches in flight to the writer: one is committed while the next is framed. */
 const BATCHES_IN_FLIGHT_MAX = 2
 /** A batch is also full with this many bytes of documents. */
 const BATCH_MAX_BYTES = 8_000_000
 
-/** What became of an entry, and what in it had no effect. */
+/** The result of an entry, and warnings about its ignored parts. */
 interface WrittenEntry {
   readonly outcome: WriteOutcome
   readonly warnings: readonly string[]
