@@ -11,12 +11,67 @@ const dockerfile = readSource('deploy/Dockerfile').text
 
 suite('the container', () => {
   test('it is installed without what only development needs, and has its Node all the same', () => {
-    assert.match(dockerfile, /^RUN npm ci --omit=dev/m)
+    assert.match(dockerfile, /^RUN npm ci --omit=dev --ignore-scripts && npm rebuild node && rm/m)
     const { packages } = JSON.parse(readSource('package-lock.json').text) as {
       packages: Record<string, { dev?: boolean }>
     }
     assert.notEqual(packages['node_modules/node']?.dev, true)
     assert.equal(packages['node_modules/typescript']?.dev, true)
+  })
+
+  test('of all packages that it installs only the one of Node has an install script that is run', () => {
+    const installs = dockerfile.match(/npm (?:ci|install|i)\b[^&\n]*/g) ?? []
+    assert.ok(installs.length > 0)
+    for (const one of installs) assert.match(one, /--ignore-scripts/)
+    assert.deepEqual(
+      new Set(dockerfile.match(/npm rebuild[^&\n]*/g)),
+      new Set(['npm rebuild node ']),
+    )
+    const { allowScripts } = JSON.parse(readSource('package.json').text) as {
+      allowScripts: Record<string, boolean>
+    }
+    const allowed = Object.keys(allowScripts).filter((name) => allowScripts[name])
+    assert.deepEqual(allowed, ['node'])
+  })
+
+  test('every image is the one that a single name or digest says', () => {
+    const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map((match) => match[1])
+    assert.deepEqual(new Set(bases), new Set(['${BASE}']))
+    const base = /^ARG BASE=(.+)$/m.exec(dockerfile)?.[1] ?? ''
+    assert.match(base, /^debian:trixie-slim(@sha256:[0-9a-f]{64})?$/)
+    assert.doesNotMatch(readSource('deploy/compose.yaml').text, /^\s*image:/m, 'it is built')
+  })
+
+  test('memory, tasks, files and privileges are limited, and the proxy of the machine is trusted', () => {
+    const compose = readSource('deploy/compose.yaml').text
+    for (const line of [
+      'mem_limit: ${MEMORY_LIMIT:-4g}',
+      'memswap_limit: ${MEMORY_LIMIT:-4g}',
+      'pids_limit: 512',
+      'nofile: 65536',
+      'read_only: true',
+      'cap_drop: [ALL]',
+      "security_opt: ['no-new-privileges:true']",
+      "AISLE_TRUST_PROXY: '172.16.0.0/12'",
+      "- '127.0.0.1:7700:7700'",
+    ]) {
+      assert.ok(compose.includes(line), line)
+    }
+    const unit = new Set(readSource('deploy/aisle.service').text.split('\n'))
+    for (const line of [
+      'MemoryMax=75%',
+      'MemorySwapMax=0',
+      'TasksMax=512',
+      'LimitNOFILE=65536',
+      'UMask=0077',
+      'DynamicUser=yes',
+      'NoNewPrivileges=yes',
+      'CapabilityBoundingSet=',
+      'ProtectSystem=strict',
+      'Environment=AISLE_TRUST_PROXY=127.0.0.1',
+    ]) {
+      assert.ok(unit.has(line), line)
+    }
   })
 
   test('every folder that the service writes to is owned by its user and a volume', () => {
