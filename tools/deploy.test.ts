@@ -17,6 +17,8 @@ suite('the container', () => {
     }
     assert.notEqual(packages['node_modules/node']?.dev, true)
     assert.equal(packages['node_modules/typescript']?.dev, true)
+    // The configuration of the dashboard's build extends it.
+    assert.match(dockerfile, /^COPY package\.json package-lock\.json tsconfig\.json \.\/$/m)
   })
 
   test('of all packages that it installs only the one of Node has an install script that is run', () => {
