@@ -69,7 +69,8 @@ export class ScreenPage {
 
   async settle(): Promise<void> {
     await this.page.waitForLoadState('networkidle')
-    await this.page.waitForFunction('document.querySelector(".skeleton") === null')
+    // Not a function to wait for: the policy of the page forbids code made of text.
+    await this.page.locator('.skeleton').first().waitFor({ state: 'detached' })
   }
 
   /** Keeps a picture, runs axe-core, and fails on its findings and on every fault until now. */

@@ -24,6 +24,7 @@ import type {
   SearchParameters,
   SearchResponse,
   StoreSchema,
+  StoreSettings,
   StoreSuggestionsConfig,
   SuggestionParameters,
   SuggestionsResponse,
@@ -170,11 +171,11 @@ export class StoreClient {
     return this.#call('write', 'POST', '/rules/preview', { body: request })
   }
 
-  settings(): Promise<ResourceValue> {
+  settings(): Promise<StoreSettings> {
     return this.#call('write', 'GET', '/settings')
   }
 
-  changeSettings(settings: ResourceValue): Promise<ResourceValue> {
+  changeSettings(settings: ResourceValue): Promise<StoreSettings> {
     return this.#call('write', 'PATCH', '/settings', { body: settings })
   }
 

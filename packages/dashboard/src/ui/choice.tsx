@@ -44,7 +44,7 @@ export function Select<Value extends string>({
   onChange,
   isDisabled = false,
   isLabelHidden = false,
-}: ChoiceProps<Value> & { readonly isLabelHidden?: boolean }): ReactNode {
+}: ChoiceProps<Value>): ReactNode {
   return (
     <AriaSelect
       className="field"

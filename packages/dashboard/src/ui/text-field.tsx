@@ -21,6 +21,8 @@ import './field.css'
 /** What every field has: a name, what it is for, what is wrong with its value. */
 export interface FieldTexts {
   readonly label: string
+  /** What it is called stands elsewhere on the page already. */
+  readonly isLabelHidden?: boolean
   /** One sentence: what it does, its unit, its range. */
   readonly about?: ReactNode
   readonly error?: string | undefined
@@ -42,16 +44,18 @@ export function TextField({
   placeholder,
   lines,
   isMono = false,
+  isLabelHidden = false,
   ...rest
 }: TextFieldProps): ReactNode {
   const className = isMono ? 'input mono' : 'input'
   return (
     <AriaTextField
       {...rest}
+      {...(isLabelHidden ? { 'aria-label': label } : {})}
       className="field"
       isInvalid={error !== undefined || (rest.isInvalid ?? false)}
     >
-      <Label className="field-label">{label}</Label>
+      {!isLabelHidden && <Label className="field-label">{label}</Label>}
       {lines === undefined ? (
         <Input className={className} placeholder={placeholder ?? ''} />
       ) : (
@@ -68,10 +72,22 @@ export interface NumberFieldProps
   readonly unit?: string
 }
 
-export function NumberField({ label, about, error, unit, ...rest }: NumberFieldProps): ReactNode {
+export function NumberField({
+  label,
+  about,
+  error,
+  unit,
+  isLabelHidden = false,
+  ...rest
+}: NumberFieldProps): ReactNode {
   return (
-    <AriaNumberField {...rest} className="field" isInvalid={error !== undefined}>
-      <Label className="field-label">{label}</Label>
+    <AriaNumberField
+      {...rest}
+      {...(isLabelHidden ? { 'aria-label': label } : {})}
+      className="field"
+      isInvalid={error !== undefined}
+    >
+      {!isLabelHidden && <Label className="field-label">{label}</Label>}
       <span className="input-with-unit">
         <Input className="input number" />
         {unit !== undefined && <span className="muted small">{unit}</span>}

@@ -1,17 +1,102 @@
-import { Search } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { SlidersHorizontal } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useSchema, useSettings } from '../../parts/store-queries.ts'
+import { storePath } from '../../shell/paths.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { useDebounced } from '../../state/debounced.ts'
+import { useMedia } from '../../state/media.ts'
+import { useUrlChange, useUrlState } from '../../state/url-state.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
+import { SearchField } from '../../ui/text-field.tsx'
+import { SidePanel } from '../../ui/side-panel.tsx'
+import { HitPanel } from './hit-panel.tsx'
+import { Inspector } from './inspector.tsx'
+import { useAnswer, usePreview } from './preview-state.ts'
+import { Storefront } from './storefront.tsx'
+import './preview.css'
+
+/** Above this width the controls stand beside the results; below they are a sheet. */
+const WIDE = '(min-width: 1180px)'
 
 export function PreviewScreen(): ReactNode {
+  const { storeId, summary } = useStore()
+  const schema = useSchema()
+  const settings = useSettings()
+  const state = usePreview(schema.data)
+  const request = useDebounced(state.request)
+  const { data: answer, error, refetch } = useAnswer(request, schema.data !== undefined)
+  const [openHit] = useUrlState('hit')
+  const change = useUrlChange()
+  const isWide = useMedia(WIDE)
+  const [isSheetOpen, setSheetOpen] = useState(false)
+  const card = settings.data?.product_card
+  const inspector = <Inspector state={state} answer={answer} />
+  const count = Object.keys(state.given).length
+  const isEmpty = summary.documents === 0 && answer?.found === 0
   return (
     <Page
       title="Preview"
-      about="Search the store as a visitor does, with every control beside the results."
+      about="Search the store as a visitor does, with every control beside the results. Nothing here is counted."
+      width="full"
+      actions={
+        isWide ? undefined : (
+          <Button icon={SlidersHorizontal} onPress={() => setSheetOpen(true)}>
+            {count === 0 ? 'Show controls' : `Show controls (${count} set)`}
+          </Button>
+        )
+      }
     >
-      <EmptyState icon={Search} title="This page is being built">
-        The interface and the command line can do all of it already.
-      </EmptyState>
+      <div className="preview-search">
+        <SearchField
+          label="Search products"
+          value={state.q}
+          onChange={state.setQ}
+          maxLength={QUERY_MAX_CHARS}
+          autoFocus
+        />
+      </div>
+      <div className="preview-columns">
+        {error !== null ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : isEmpty ? (
+          <EmptyState
+            icon={SlidersHorizontal}
+            title="The store has no products yet"
+            action={
+              <LinkButton to={storePath(storeId, 'import')} variant="primary">
+                Import products
+              </LinkButton>
+            }
+          >
+            Results will stand here as a visitor sees them, with the reason for each.
+          </EmptyState>
+        ) : (
+          <Storefront
+            state={state}
+            answer={answer}
+            schema={schema.data}
+            card={card}
+            openHit={openHit}
+            onOpen={(id) => change({ hit: id })}
+          />
+        )}
+        {isWide && <aside className="preview-inspector">{inspector}</aside>}
+      </div>
+      {!isWide && (
+        <SidePanel
+          title="The search in detail"
+          isOpen={isSheetOpen}
+          onClose={() => setSheetOpen(false)}
+        >
+          {inspector}
+        </SidePanel>
+      )}
+      <HitPanel state={state} card={card} />
     </Page>
   )
 }
+
+const QUERY_MAX_CHARS = 1_000

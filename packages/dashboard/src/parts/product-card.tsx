@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react'
+import { formatMoney } from '../format/numbers.ts'
+import { markedPieces } from './marked-text.ts'
+import { productInitial, type ProductFacts } from './product-fields.ts'
+import './product-card.css'
+
+/** The picture of a product, or the initial of its category in its place. */
+export function ProductPicture({
+  facts,
+  size = 'card',
+}: {
+  readonly facts: ProductFacts
+  readonly size?: 'card' | 'small'
+}): ReactNode {
+  return (
+    <span className={`product-picture product-picture-${size}`} aria-hidden>
+      {facts.image === undefined ? (
+        <span className="product-initial">{productInitial(facts)}</span>
+      ) : (
+        <img src={facts.image} alt="" loading="lazy" />
+      )}
+    </span>
+  )
+}
+
+/** Matched words stand out; everything else is text. */
+export function MarkedText({
+  marked,
+  isEscaped = true,
+}: {
+  readonly marked: string
+  readonly isEscaped?: boolean
+}): ReactNode {
+  return markedPieces(marked, isEscaped).map(({ text, isMarked }, i) =>
+    isMarked ? <mark key={i}>{text}</mark> : <span key={i}>{text}</span>,
+  )
+}
+
+export function productPrice({ price, currency }: ProductFacts): string | undefined {
+  if (price === undefined) return undefined
+  return typeof price === 'number' ? formatMoney(price, currency) : price
+}
+
+export interface ProductCardProps {
+  readonly facts: ProductFacts
+  /** The title with matched words marked. */
+  readonly title?: ReactNode
+  /** Its place among the hits, from 1. */
+  readonly position?: number
+  /** At the corner: pinned, new, moved. */
+  readonly badge?: ReactNode
+  readonly isChosen?: boolean
+  readonly onOpen?: (() => void) | undefined
+  /** Said by the button that the card is: what a click does. */
+  readonly openLabel?: string
+}
+
+/** A product in a grid of results, as a shop would show it. */
+export function ProductCard({
+  facts,
+  title,
+  position,
+  badge,
+  isChosen = false,
+  onOpen,
+  openLabel = 'Why is this here',
+}: ProductCardProps): ReactNode {
+  const price = productPrice(facts)
+  return (
+    <div className={isChosen ? 'product-card product-card-chosen' : 'product-card'}>
+      <ProductPicture facts={facts} />
+      {position !== undefined && <span className="product-position number">{position}</span>}
+      {badge !== undefined && <span className="product-badge">{badge}</span>}
+      <div className="product-card-text">
+        {onOpen === undefined ? (
+          <span className="product-title" title={facts.title}>
+            {title ?? facts.title}
+          </span>
+        ) : (
+          <button
+            type="button"
+            className="product-title product-open"
+            title={facts.title}
+            aria-label={`${openLabel}: ${facts.title}`}
+            onClick={onOpen}
+          >
+            {title ?? facts.title}
+          </button>
+        )}
+        <span className="product-more small muted">
+          <span className="cut">{facts.brand ?? facts.category ?? ''}</span>
+          {price !== undefined && <span className="product-price number">{price}</span>}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+/** The same in one line: for lists, and results side by side. */
+export function ProductLine({
+  facts,
+  title,
+}: Pick<ProductCardProps, 'facts' | 'title'>): ReactNode {
+  const price = productPrice(facts)
+  return (
+    <span className="product-line">
+      <ProductPicture facts={facts} size="small" />
+      <span className="grow">
+        <span className="product-title-short" title={facts.title}>
+          {title ?? facts.title}
+        </span>
+        <span className="small muted cut product-line-more">
+          {[price, facts.brand].filter((one) => one !== undefined).join(' · ')}
+        </span>
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,57 @@
+import type { StoreSettings } from '@aisle/contract'
+
+/** Which field stands for which part of a product; the settings of the store say it. */
+export type ProductCardFields = StoreSettings['product_card']
+
+/** What a card shows of a product; what the document lacks is absent. */
+export interface ProductFacts {
+  readonly title: string
+  readonly image?: string
+  readonly price?: number | string
+  readonly currency?: string
+  readonly brand?: string
+  readonly category?: string
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** @param document as a hit has it: fields may be left out of it */
+export function productFacts(
+  id: string,
+  document: Fields,
+  card: ProductCardFields | undefined,
+): ProductFacts {
+  const text = (field: string | null | undefined): string | undefined => {
+    const value = field === null || field === undefined ? undefined : document[field]
+    const first: unknown = Array.isArray(value) ? value.at(-1) : value
+    if (typeof first === 'string') return first === '' ? undefined : first
+    return typeof first === 'number' ? String(first) : undefined
+  }
+  const price = card?.price === null || card === undefined ? undefined : document[card.price]
+  const facts = {
+    image: shownImage(firstText(card?.image === null ? undefined : document[card?.image ?? ''])),
+    price: typeof price === 'number' || typeof price === 'string' ? price : undefined,
+    currency: text(card?.currency),
+    brand: text(card?.brand),
+    category: text(card?.category),
+  }
+  const known = Object.entries(facts).filter(([, value]) => value !== undefined)
+  return { title: text(card?.title) ?? id, ...Object.fromEntries(known) }
+}
+
+/** Pictures of other hosts are not loaded: the policy of the page forbids it. */
+function shownImage(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined
+  return /^(data:image\/|\/(?!\/))/.test(url) ? url : undefined
+}
+
+function firstText(value: unknown): string | undefined {
+  const first: unknown = Array.isArray(value) ? value[0] : value
+  return typeof first === 'string' ? first : undefined
+}
+
+/** Whose picture is not there: the first letter of its category, brand or title. */
+export function productInitial({ category, brand, title }: ProductFacts): string {
+  const name = category?.split('>').at(-1)?.trim() ?? brand ?? title
+  return [...name.trim()][0]?.toUpperCase() ?? '·'
+}

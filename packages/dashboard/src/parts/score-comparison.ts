@@ -1,0 +1,78 @@
+import { formatNumber } from '../format/numbers.ts'
+import { listed, quoted, type ScorePart, type ScoreSummary } from './score-parts.ts'
+
+/** A hit that is compared: its place, how it is called in a sentence, its score. */
+export interface ComparedHit {
+  readonly position: number
+  /** Absent for what a rule has pinned: it is not ranked. */
+  readonly summary: ScoreSummary | undefined
+}
+
+/** How many differences are told; the others are small. */
+const DIFFERENCES_MAX = 3
+
+/**
+ * Why one hit stands before another, the deciding reason first, in plain sentences.
+ *
+ * @param order what the results are sorted by, when it is not relevance
+ */
+export function whyBefore(first: ComparedHit, second: ComparedHit, order?: string): string[] {
+  const [a, b] = [`#${first.position}`, `#${second.position}`]
+  if (first.summary === undefined || second.summary === undefined) {
+    const pinned = [first, second].filter(({ summary }) => summary === undefined)
+    return [
+      `A rule has pinned ${listed(pinned.map(({ position }) => `#${position}`))} to its place`,
+    ]
+  }
+  const [x, y] = [first.summary, second.summary]
+  const reasons: string[] = []
+  if (order !== undefined) {
+    reasons.push(
+      `The results are sorted by ${order}: the score decides only where the order asks for it`,
+    )
+  }
+  if (x.isExact !== y.isExact) {
+    reasons.push(
+      `A value of ${x.isExact ? a : b} is the query, word for word; none of ${x.isExact ? b : a} is`,
+    )
+  }
+  if (x.hasAllWords !== y.hasAllWords) {
+    const [has, lacks, missing] = x.hasAllWords ? [a, b, y.missing] : [b, a, x.missing]
+    const what = missing.length === 0 ? 'a word as it was meant' : listed(missing.map(quoted))
+    reasons.push(`${has} has all words of the query, ${lacks} lacks ${what}`)
+  }
+  const difference = x.points - y.points
+  if (difference === 0) {
+    reasons.push(
+      'Both have the same points: the order among equals decides, newest first by default',
+    )
+    return reasons
+  }
+  const more = difference > 0 ? a : b
+  reasons.push(`${more} has ${formatNumber(Math.abs(difference))} points more`)
+  const parts = partDifferences(x.parts, y.parts)
+  for (const { label, points, of } of parts.slice(0, DIFFERENCES_MAX)) {
+    const who = points > 0 ? a : b
+    reasons.push(`${label} brings ${formatNumber(Math.abs(points))} more to ${who}${of}`)
+  }
+  return reasons
+}
+
+/** By how much each part differs, the largest difference first. */
+function partDifferences(
+  first: readonly ScorePart[],
+  second: readonly ScorePart[],
+): { readonly label: string; readonly points: number; readonly of: string }[] {
+  const others = new Map(second.map((part) => [part.key, part]))
+  const own = new Map(first.map((part) => [part.key, part]))
+  return [...new Set([...own.keys(), ...others.keys()])]
+    .map((key) => {
+      const [x, y] = [own.get(key), others.get(key)]
+      const points = (x?.points ?? 0) - (y?.points ?? 0)
+      const better = points > 0 ? x : y
+      const label = (x ?? y)!.kind === 'word' ? quoted((x ?? y)!.label) : (x ?? y)!.label
+      return { label, points, of: better === undefined ? '' : `: ${better.sentence}` }
+    })
+    .filter(({ points }) => points !== 0)
+    .toSorted((x, y) => Math.abs(y.points) - Math.abs(x.points))
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { ScoreExplanation } from '@aisle/contract'
+import { whyBefore } from './score-comparison.ts'
+import { scoreSummary, sum } from './score-parts.ts'
+
+type Word = ScoreExplanation['words'][number]
+
+function word(name: string, points: number, changes: Partial<Word> = {}): Word {
+  const field = { field: 'title', weight: 5, term_freq: 1, length: 3, average_length: 3 }
+  return {
+    word: name,
+    known: true,
+    stopword: false,
+    documents: 2,
+    weight: 1,
+    quality: points === 0 ? 0 : 1,
+    evidence: 5,
+    saturation: 1.5,
+    points,
+    alternatives: [
+      {
+        variant: 'exact',
+        forms: [name],
+        quality: 1,
+        evidence: 5,
+        counted: true,
+        fields: [{ ...field, length_norm: 0.5, evidence: 5 }],
+      },
+    ],
+    ...changes,
+  }
+}
+
+const TIER = 2 ** 40
+const plain: ScoreExplanation = {
+  tier: TIER,
+  exact_value: 0,
+  words: [word('red', 3_000), word('shoe', 4_000)],
+  pairs: [{ words: ['red', 'shoe'], points: 1_400 }],
+}
+
+suite('the parts of a score', () => {
+  test('they add up to the points', () => {
+    const { parts, points, hasAllWords, isExact } = scoreSummary(plain)
+    assert.equal(points, 8_400)
+    assert.equal(sum(parts), 8_400)
+    assert.deepEqual([hasAllWords, isExact], [true, false])
+    assert.match(parts[0]!.sentence, /^“red” stands there as it was typed, in title/)
+  })
+
+  test('what rules bury is a negative part, and popularity comes on top of it', () => {
+    const { parts, points } = scoreSummary({
+      ...plain,
+      boost: { factor: 0.5, rules: [{ id: 'old', filter_by: 'stock:0', weight: 0.5 }] },
+      popularity: { factor: 1.1, level: 64, appeal: 0.25 },
+    })
+    assert.deepEqual(
+      parts.map(({ kind, points: own }) => [kind, own]),
+      [
+        ['word', 3_000],
+        ['word', 4_000],
+        ['pair', 1_400],
+        ['boost', -4_200],
+        ['popularity', 420],
+      ],
+    )
+    assert.equal(points, 4_620)
+    assert.equal(sum(parts), 4_620)
+  })
+
+  test('a word that the product lacks, and one that no product has, are said', () => {
+    const { parts, missing } = scoreSummary({
+      ...plain,
+      words: [word('red', 0), word('xyz', 0, { known: false })],
+    })
+    assert.deepEqual(missing, ['red'])
+    assert.equal(parts[0]!.sentence, '“red” is not in this product')
+    assert.match(parts[1]!.sentence, /is in no product/)
+  })
+
+  test('without words a boost starts from the same points for all', () => {
+    const { points } = scoreSummary({
+      tier: 0,
+      exact_value: 0,
+      words: [],
+      pairs: [],
+      boost: { factor: 2, rules: [] },
+    })
+    assert.equal(points, 2_097_152)
+  })
+})
+
+suite('why one hit is before another', () => {
+  const full = { position: 1, summary: scoreSummary(plain) }
+
+  test('the tier decides before points do', () => {
+    const part: ScoreExplanation = {
+      ...plain,
+      tier: 0,
+      words: [word('red', 9_000), word('shoe', 0)],
+      pairs: [],
+    }
+    const [first, second] = whyBefore(full, { position: 2, summary: scoreSummary(part) })
+    assert.equal(first, '#1 has all words of the query, #2 lacks “shoe”')
+    assert.equal(second, '#2 has 600 points more')
+  })
+
+  test('an exact value, a pin and another order are said first', () => {
+    const exact = { position: 1, summary: scoreSummary({ ...plain, exact_value: 2 ** 41 }) }
+    assert.match(whyBefore(exact, { ...full, position: 2 })[0]!, /^A value of #1 is the query/)
+    assert.match(whyBefore({ position: 1, summary: undefined }, full)[0]!, /pinned #1/)
+    assert.match(whyBefore(full, { ...full, position: 2 }, 'price')[0]!, /sorted by price/)
+  })
+
+  test('equal points leave it to the order among equals', () => {
+    assert.match(whyBefore(full, { ...full, position: 2 })[0]!, /^Both have the same points/)
+  })
+})

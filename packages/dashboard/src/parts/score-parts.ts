@@ -1,0 +1,162 @@
+import type { ScoreExplanation } from '@aisle/contract'
+import { formatNumber } from '../format/numbers.ts'
+
+/** A part of a score, as a bar is made of them. */
+export interface ScorePart {
+  /** The same part of another hit has the same key. */
+  readonly key: string
+  readonly kind: 'word' | 'pair' | 'base' | 'boost' | 'popularity'
+  readonly label: string
+  /** What a person is told of it. */
+  readonly sentence: string
+  /** Negative when a rule buries the product. */
+  readonly points: number
+}
+
+export interface ScoreSummary {
+  readonly parts: readonly ScorePart[]
+  /** It has all significant words: it stands above all that lack one. */
+  readonly hasAllWords: boolean
+  /** One of its values is the query, word for word: it stands above all others. */
+  readonly isExact: boolean
+  /** Sum of the parts. */
+  readonly points: number
+  /** Words of the query that it does not have. */
+  readonly missing: readonly string[]
+}
+
+type Word = ScoreExplanation['words'][number]
+type Alternative = Word['alternatives'][number]
+
+/** What stands in the place of points where a query has no words and rules boost. */
+const NEUTRAL_POINTS = 1_048_576
+
+/** An explanation as parts that add up to the points of a hit. */
+export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
+  const { words, pairs, boost, popularity } = explanation
+  const parts: ScorePart[] = []
+  for (const [i, word] of words.entries()) {
+    parts.push({
+      key: `word ${i} ${word.word}`,
+      kind: 'word',
+      label: word.word,
+      sentence: wordSentence(word),
+      points: word.points,
+    })
+  }
+  for (const { words: pair, points } of pairs) {
+    if (points === 0) continue
+    parts.push({
+      key: `pair ${pair.join(' ')}`,
+      kind: 'pair',
+      label: pair.join(' + '),
+      sentence: `${quoted(pair.join(' '))} stand side by side in the title`,
+      points,
+    })
+  }
+  if (words.length === 0 && boost !== undefined) {
+    const sentence = 'Without words every product starts from the same'
+    parts.push({ key: 'base', kind: 'base', label: 'Start', sentence, points: NEUTRAL_POINTS })
+  }
+  const plain = sum(parts)
+  const boosted = Math.floor(plain * (boost?.factor ?? 1) + 0.5)
+  const final = Math.floor(plain * (boost?.factor ?? 1) * (popularity?.factor ?? 1) + 0.5)
+  if (boost !== undefined && boosted !== plain) {
+    const ids = boost.rules.map(({ id }) => id).join(', ')
+    const verb = boost.factor < 1 ? 'bury' : 'boost'
+    parts.push({
+      key: 'boost',
+      kind: 'boost',
+      label: `Rules × ${round(boost.factor)}`,
+      sentence: `Rules ${verb} it by × ${round(boost.factor)}${ids === '' ? '' : `: ${ids}`}`,
+      points: boosted - plain,
+    })
+  }
+  if (popularity !== undefined && final !== boosted) {
+    parts.push({
+      key: 'popularity',
+      kind: 'popularity',
+      label: `Popularity × ${round(popularity.factor)}`,
+      sentence: `Visitors choose it: × ${round(popularity.factor)}, ${share(popularity.appeal)} of those who searched for the same`,
+      points: final - boosted,
+    })
+  }
+  return {
+    parts,
+    hasAllWords: explanation.tier > 0,
+    isExact: explanation.exact_value > 0,
+    points: final,
+    missing: words.filter(({ known, quality }) => known && quality === 0).map(({ word }) => word),
+  }
+}
+
+function wordSentence({ word, known, quality, stopword, documents, alternatives }: Word): string {
+  const name = quoted(word)
+  if (!known) return `${name} is in no product: it is left out of the search`
+  if (quality === 0) return `${name} is not in this product`
+  const best = alternatives.filter(({ counted }) => counted).toSorted(byWorth)[0] ?? alternatives[0]
+  if (best === undefined) return `${name} is in this product`
+  const rarity = stopword
+    ? ', a word that says little'
+    : `, a word of ${formatNumber(documents)} ${documents === 1 ? 'product' : 'products'}`
+  return `${variantText(word, best)}${placeText(best)}${rarity}`
+}
+
+function byWorth(a: Alternative, b: Alternative): number {
+  return b.quality * b.evidence - a.quality * a.evidence
+}
+
+function variantText(word: string, { variant, forms }: Alternative): string {
+  const name = quoted(word)
+  const form = quoted(forms.slice(0, 3).join(variant === 'split' ? ' ' : ', '))
+  const hasForm = forms.length > 0
+  switch (variant) {
+    case 'exact':
+      return `${name} stands there as it was typed`
+    case 'stem':
+      return `${name} stands there as ${form}, another form of the word`
+    case 'joined':
+      return `${name} stands there joined, as ${form}`
+    case 'split':
+      return `${name} stands there apart, as ${form}`
+    case 'compound':
+      return `${name} is a part of ${form}`
+    case 'prefix':
+      return hasForm ? `${name} is the beginning of ${form}` : `a word there begins with ${name}`
+    case 'typo':
+      return `${name} was read as ${form}`
+    case 'neighbour':
+      return `${form} stands there, one letter away from ${name}`
+    case 'infix':
+      return hasForm ? `${name} is inside of ${form}` : `${name} is inside of a word there`
+    case 'synonym':
+      return `${form} stands there, a synonym of ${name}`
+  }
+}
+
+function placeText({ fields }: Alternative): string {
+  const names = fields.toSorted((a, b) => b.evidence - a.evidence).map(({ field }) => field)
+  return names.length === 0 ? '' : `, in ${listed(names)}`
+}
+
+/** `title, brand and tags` */
+export function listed(names: readonly string[]): string {
+  if (names.length <= 1) return names[0] ?? ''
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+export function quoted(text: string): string {
+  return `“${text}”`
+}
+
+export function sum(parts: readonly Pick<ScorePart, 'points'>[]): number {
+  return parts.reduce((total, { points }) => total + points, 0)
+}
+
+function round(factor: number): number {
+  return Math.round(factor * 100) / 100
+}
+
+function share(ratio: number): string {
+  return `${Math.round(ratio * 100)} %`
+}

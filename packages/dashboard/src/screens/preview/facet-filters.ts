@@ -1,0 +1,66 @@
+/** The object `filters` of a search, as the facets of the page set it. */
+export type Filters = Readonly<Record<string, unknown>>
+
+export interface NumberRange {
+  readonly min?: number
+  readonly max?: number
+}
+
+/** Values of a field that are chosen. */
+export function chosenValues(filters: Filters, field: string): readonly string[] {
+  const own = filters[field]
+  if (Array.isArray(own)) return own.map(String)
+  return own === undefined || own === null || typeof own === 'object' ? [] : [String(own)]
+}
+
+export function chosenRange(filters: Filters, field: string): NumberRange {
+  const own = filters[field]
+  return typeof own === 'object' && own !== null && !Array.isArray(own) ? own : {}
+}
+
+/** @returns undefined when no filter is left */
+export function withValue(filters: Filters, field: string, value: string): Filters | undefined {
+  const before = chosenValues(filters, field)
+  const after = before.includes(value) ? before.filter((one) => one !== value) : [...before, value]
+  return withFilter(filters, field, after.length === 0 ? undefined : after)
+}
+
+export function withRange(
+  filters: Filters,
+  field: string,
+  { min, max }: NumberRange,
+): Filters | undefined {
+  const range = { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }
+  return withFilter(filters, field, Object.keys(range).length === 0 ? undefined : range)
+}
+
+export function withFilter(filters: Filters, field: string, value: unknown): Filters | undefined {
+  const others = Object.entries(filters).filter(([name]) => name !== field)
+  const after = value === undefined ? others : [...others, [field, value] as const]
+  return after.length === 0 ? undefined : Object.fromEntries(after)
+}
+
+/** Each condition in words, with what takes it away. */
+export function appliedFilters(
+  filters: Filters,
+): { readonly text: string; readonly without: () => Filters | undefined }[] {
+  return Object.keys(filters).flatMap((field) => {
+    const values = chosenValues(filters, field)
+    if (values.length > 0) {
+      return values.map((value) => ({
+        text: `${field}: ${value}`,
+        without: () => withValue(filters, field, value),
+      }))
+    }
+    const conditions = Object.entries(chosenRange(filters, field) as Record<string, unknown>)
+    const words = conditions.map(([name, value]) => `${RANGE_WORDS[name] ?? name} ${String(value)}`)
+    return [
+      {
+        text: `${field}: ${words.join(', ')}`,
+        without: () => withFilter(filters, field, undefined),
+      },
+    ]
+  })
+}
+
+const RANGE_WORDS: Readonly<Record<string, string>> = { min: 'from', max: 'to' }

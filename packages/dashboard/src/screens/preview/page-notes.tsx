@@ -1,0 +1,93 @@
+import type { SearchResponse } from '@aisle/contract'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { storePath } from '../../shell/paths.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Note } from '../../ui/note.tsx'
+
+/** What the service says of the results as a whole: corrections, rules, banners, warnings. */
+export function PageNotes({
+  answer,
+  onSearch,
+}: {
+  readonly answer: SearchResponse
+  readonly onSearch: (q: string) => void
+}): ReactNode {
+  const { storeId } = useStore()
+  const { metadata = {}, warnings = [], suggestions = [], applied_rules: rules = [] } = answer
+  const banners = metadata.banners ?? []
+  const asked = (text: string): ReactNode => (
+    <button type="button" className="preview-more" onClick={() => onSearch(text)}>
+      {text}
+    </button>
+  )
+  return (
+    <>
+      {answer.rewritten_query !== undefined && (
+        <Note>
+          Rules searched for <strong>{answer.rewritten_query}</strong> instead.
+        </Note>
+      )}
+      {answer.corrected_query !== undefined && (
+        <Note>
+          Results for <strong>{answer.corrected_query}</strong>: the catalog does not know a word as
+          it was typed.
+        </Note>
+      )}
+      {answer.did_you_mean !== undefined && <Note>Did you mean {asked(answer.did_you_mean)}?</Note>}
+      {suggestions.length > 0 && (
+        <div className="row small">
+          <span className="muted">Suggestions</span>
+          {suggestions.map(({ text }) => (
+            <span key={text}>{asked(text)}</span>
+          ))}
+        </div>
+      )}
+      {rules.length > 0 && (
+        <div className="row small">
+          <span className="muted">Rules that applied</span>
+          {rules.map((id) => (
+            <Link key={id} href={`${storePath(storeId, 'rules')}?rule=${encodeURIComponent(id)}`}>
+              <Badge kind="accent">{id}</Badge>
+            </Link>
+          ))}
+        </div>
+      )}
+      {metadata.redirect !== undefined && (
+        <Note kind="warn">
+          A rule sends visitors to <code>{metadata.redirect.url}</code> instead of showing these
+          results.
+        </Note>
+      )}
+      {banners.map((banner, i) => (
+        <div key={i} className="preview-banner">
+          <Banner banner={banner} />
+        </div>
+      ))}
+      {answer.search_cutoff === true && (
+        <Note kind="warn">Time was up: these results cover a part of the products.</Note>
+      )}
+      {warnings.map((warning) => (
+        <Note key={warning} kind="warn">
+          {warning}
+        </Note>
+      ))}
+    </>
+  )
+}
+
+/** A banner is whatever the shop makes of it: its texts are shown, its markup is not carried out. */
+function Banner({ banner }: { readonly banner: unknown }): ReactNode {
+  if (typeof banner === 'string') return <span className="strong">{banner}</span>
+  const { title, text } = (banner ?? {}) as { readonly title?: unknown; readonly text?: unknown }
+  return (
+    <>
+      {typeof title === 'string' && <span className="strong">{title}</span>}
+      {typeof text === 'string' && <span>{text}</span>}
+      {typeof title !== 'string' && typeof text !== 'string' && (
+        <code>{JSON.stringify(banner)}</code>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { RotateCcw } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { SearchField } from '../../ui/text-field.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { ParameterControl } from './parameter-control.tsx'
+import { PARAMETER_GROUPS, type Parameter } from './parameters.ts'
+import type { PreviewState } from './preview-state.ts'
+
+/** Every parameter of a search as a control, by what it is about. */
+export function ParameterPanel({ given, set, reset }: PreviewState): ReactNode {
+  const [wanted, setWanted] = useState('')
+  const needle = wanted.trim().toLowerCase()
+  const isShown = ({ name, label, about }: Parameter): boolean =>
+    `${name} ${label} ${about}`.toLowerCase().includes(needle)
+  const count = Object.keys(given).length
+  const groups = PARAMETER_GROUPS.map(({ title, parameters }) => ({
+    title,
+    parameters: parameters.filter(isShown),
+    changed: parameters.filter(({ name }) => given[name] !== undefined).length,
+  })).filter(({ parameters }) => parameters.length > 0)
+  return (
+    <div className="preview-panel">
+      <div className="row preview-panel-tools">
+        <SearchField label="Find a parameter" value={wanted} onChange={setWanted} />
+        <Button size="small" variant="ghost" isDisabled={count === 0} onPress={reset}>
+          {count === 0 ? 'Reset' : `Reset ${count}`}
+        </Button>
+      </div>
+      {groups.map(({ title, parameters, changed }, i) => (
+        <details key={title} className="preview-group" open={needle !== '' || i < 2 || changed > 0}>
+          <summary>
+            <span className="grow">{title}</span>
+            {changed > 0 && <Badge kind="accent">{changed} set</Badge>}
+          </summary>
+          <div className="preview-group-body">
+            {parameters.map((parameter) => (
+              <div
+                key={parameter.name}
+                className={`preview-parameter preview-parameter-${parameter.control.kind}`}
+              >
+                <div className="preview-parameter-head">
+                  <span className="strong">{parameter.label}</span>
+                  <code className="muted">{parameter.name}</code>
+                  {given[parameter.name] !== undefined && (
+                    <IconButton
+                      label={`Reset ${parameter.label}`}
+                      icon={RotateCcw}
+                      size="small"
+                      onPress={() => set(parameter.name, undefined)}
+                    />
+                  )}
+                </div>
+                <div className="preview-parameter-control">
+                  <ParameterControl
+                    parameter={parameter}
+                    value={given[parameter.name]}
+                    onChange={(value) => set(parameter.name, value)}
+                  />
+                </div>
+                <p className="small muted preview-parameter-about">{withCode(parameter.about)}</p>
+              </div>
+            ))}
+          </div>
+        </details>
+      ))}
+      {groups.length === 0 && <p className="muted small">No parameter is called so.</p>}
+    </div>
+  )
+}
+
+/** What stands in backticks is code. */
+function withCode(text: string): ReactNode {
+  return text.split('`').map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part))
+}

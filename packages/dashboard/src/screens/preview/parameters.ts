@@ -1,0 +1,342 @@
+import type { SearchParameters } from '@aisle/contract'
+import {
+  FACET_VALUES_DEFAULT,
+  FACET_VALUES_MAX,
+  PAGE_MAX,
+  PER_PAGE_DEFAULT,
+  PER_PAGE_MAX,
+  SEARCH_TIMEOUT_DEFAULT_MS,
+  SNIPPET_TOKEN_LIMIT_DEFAULT,
+  SNIPPET_TOKEN_LIMIT_MAX,
+  TYPO_MAX,
+  TYPO_MIN_LEN_1_DEFAULT_CHARS,
+  TYPO_MIN_LEN_2_DEFAULT_CHARS,
+  TYPO_MIN_LEN_MAX_CHARS,
+} from '@aisle/contract/limits'
+
+/** More than a service may allow at all. */
+const SEARCH_TIMEOUT_MAX_SHOWN_MS = 10_000
+
+export type ParameterName = keyof SearchParameters
+
+/** How a parameter is set. `fields`, `sets` and `preset` choose among what the store has. */
+export type Control =
+  | { readonly kind: 'flag'; readonly initial: boolean }
+  | { readonly kind: 'maybe'; readonly initial: string }
+  | { readonly kind: 'choice'; readonly options: readonly string[]; readonly initial: string }
+  | {
+      readonly kind: 'number'
+      readonly min: number
+      readonly max: number
+      readonly step?: number
+      readonly initial: number
+      readonly unit?: string
+    }
+  | { readonly kind: 'text'; readonly placeholder: string }
+  | { readonly kind: 'words'; readonly placeholder: string }
+  | { readonly kind: 'fields'; readonly of: 'all' | 'searchable' | 'facet' }
+  | { readonly kind: 'weights' }
+  | { readonly kind: 'sets'; readonly of: 'synonym-sets' | 'stopword-sets' }
+  | { readonly kind: 'preset' }
+  | { readonly kind: 'json'; readonly placeholder: string }
+
+export interface Parameter {
+  readonly name: ParameterName
+  /** In the words of a shop. */
+  readonly label: string
+  readonly about: string
+  readonly control: Control
+}
+
+export interface ParameterGroup {
+  readonly title: string
+  readonly parameters: readonly Parameter[]
+}
+
+const flag = (initial: boolean): Control => ({ kind: 'flag', initial })
+const choice = (...options: readonly string[]): Control => ({
+  kind: 'choice',
+  options,
+  initial: options[0] ?? '',
+})
+const number = (initial: number, min: number, max: number, step = 1, unit?: string): Control => ({
+  kind: 'number',
+  initial,
+  min,
+  max,
+  step,
+  ...(unit === undefined ? {} : { unit }),
+})
+const text = (placeholder: string): Control => ({ kind: 'text', placeholder })
+const words = (placeholder: string): Control => ({ kind: 'words', placeholder })
+const fields = (of: 'all' | 'searchable' | 'facet'): Control => ({ kind: 'fields', of })
+
+const parameter = (
+  name: ParameterName,
+  label: string,
+  about: string,
+  control: Control,
+): Parameter => ({ name, label, about, control })
+
+/** Every parameter of a search but the query itself, by what it is about. A test compares it with the contract. */
+export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
+  {
+    title: 'Words',
+    parameters: [
+      parameter(
+        'typo_max',
+        'Typos per word',
+        '0 switches the tolerance off.',
+        number(TYPO_MAX, 0, TYPO_MAX),
+      ),
+      parameter(
+        'typo_min_len_1',
+        'Letters before one typo',
+        'Shorter words must be right.',
+        number(TYPO_MIN_LEN_1_DEFAULT_CHARS, 1, TYPO_MIN_LEN_MAX_CHARS),
+      ),
+      parameter(
+        'typo_min_len_2',
+        'Letters before two typos',
+        'Shorter words may have one at most.',
+        number(TYPO_MIN_LEN_2_DEFAULT_CHARS, 1, TYPO_MIN_LEN_MAX_CHARS),
+      ),
+      parameter(
+        'typo_numbers',
+        'Typos in numbers',
+        'Forgives typos in words with digits too.',
+        flag(false),
+      ),
+      parameter(
+        'prefix_mode',
+        'Unfinished last word',
+        'Whether it also matches as the beginning of a word.',
+        choice('always', 'fallback', 'off'),
+      ),
+      parameter(
+        'infix_mode',
+        'Inside of words',
+        '`B123` finds `AB1234`.',
+        choice('off', 'fallback', 'always'),
+      ),
+      parameter(
+        'require_all_terms',
+        'Require all words',
+        'Products that lack a word are left out.',
+        flag(false),
+      ),
+      parameter(
+        'min_relevance',
+        'Least relevance',
+        'Leaves out what says less than this share of the best product.',
+        number(0, 0, 1, 0.05),
+      ),
+      parameter(
+        'search_fields',
+        'Fields searched',
+        'Default: all searchable ones.',
+        fields('searchable'),
+      ),
+    ],
+  },
+  {
+    title: 'Ranking',
+    parameters: [
+      parameter(
+        'field_weights',
+        'Weight of fields',
+        'A word in a field of weight 3 counts like three in one of weight 1.',
+        { kind: 'weights' },
+      ),
+      parameter(
+        'exact_match_boost',
+        'Exact values first',
+        'A product whose value is the query stands first.',
+        { kind: 'maybe', initial: 'titles, brands, texts' },
+      ),
+      parameter(
+        'sort_by',
+        'Order',
+        'Up to 8 keys, separated by commas.',
+        text('price:asc, _text_match:desc'),
+      ),
+    ],
+  },
+  {
+    title: 'Rules, sets, presets',
+    parameters: [
+      parameter(
+        'apply_rules',
+        'Apply rules',
+        'Off shows what would be found without them.',
+        flag(true),
+      ),
+      parameter(
+        'rule_contexts',
+        'Contexts',
+        'Rules may ask for one of these.',
+        words('mobile, sale-page'),
+      ),
+      parameter('synonym_sets', 'Synonym sets', 'Default: the sets marked as default.', {
+        kind: 'sets',
+        of: 'synonym-sets',
+      }),
+      parameter('stopword_sets', 'Stop word sets', 'Default: the sets marked as default.', {
+        kind: 'sets',
+        of: 'stopword-sets',
+      }),
+      parameter('preset_name', 'Preset', 'Saved parameters to start from; those set here win.', {
+        kind: 'preset',
+      }),
+    ],
+  },
+  {
+    title: 'Filters',
+    parameters: [
+      parameter(
+        'filter_by',
+        'Filter',
+        'An expression; it is combined with the filters beside the results.',
+        text('brand:=Acme && price:[10..50]'),
+      ),
+      parameter(
+        'filters',
+        'Filters as an object',
+        'What is ticked beside the results stands here.',
+        { kind: 'json', placeholder: '{"brand": ["Acme"]}' },
+      ),
+    ],
+  },
+  {
+    title: 'Facets',
+    parameters: [
+      parameter(
+        'facet_by',
+        'Facets',
+        'Fields, in the order of the page. `*` for all.',
+        text('brand, categories(limit:20), price'),
+      ),
+      parameter(
+        'facet_mode',
+        'Counts of a chosen facet',
+        'disjunctive: other values of it keep their counts.',
+        choice('conjunctive', 'disjunctive'),
+      ),
+      parameter(
+        'facet_query',
+        'Search in a facet',
+        '`brand:no` counts only brands that start so.',
+        text('brand:no'),
+      ),
+      parameter(
+        'max_values',
+        'Values per facet',
+        'At most so many.',
+        number(FACET_VALUES_DEFAULT, 0, FACET_VALUES_MAX),
+      ),
+    ],
+  },
+  {
+    title: 'Page',
+    parameters: [
+      parameter(
+        'per_page',
+        'Hits per page',
+        'From 0 to 250.',
+        number(PER_PAGE_DEFAULT, 0, PER_PAGE_MAX),
+      ),
+      parameter('page', 'Page', 'From 1.', number(1, 1, PAGE_MAX)),
+    ],
+  },
+  {
+    title: 'What comes back',
+    parameters: [
+      parameter('return_fields', 'Only these fields', 'Default: all.', fields('all')),
+      parameter('omit_fields', 'Without these fields', 'Wins over the ones above.', fields('all')),
+      parameter(
+        'hit_format',
+        'Shape of a hit',
+        'flat: the fields of the product beside the score.',
+        choice('wrapped', 'flat'),
+      ),
+      parameter('highlight', 'Mark matched words', 'In whole texts.', {
+        kind: 'maybe',
+        initial: 'on, off for widgets',
+      }),
+      parameter('highlight_escape', 'Escape HTML', 'Before the marks go in.', flag(true)),
+      parameter('include_snippets', 'Snippets', 'Excerpts with marked words.', flag(false)),
+      parameter(
+        'snippet_fields',
+        'Fields of snippets',
+        'Default: all searchable ones.',
+        fields('all'),
+      ),
+      parameter(
+        'full_snippet_fields',
+        'Whole texts as snippets',
+        'Their snippet is not cut.',
+        fields('all'),
+      ),
+      parameter('snippet_prefix', 'Before a marked word', 'In snippets.', text('<mark>')),
+      parameter('snippet_suffix', 'Behind a marked word', 'In snippets.', text('</mark>')),
+      parameter(
+        'snippet_token_limit',
+        'Words per snippet',
+        'At most so many.',
+        number(SNIPPET_TOKEN_LIMIT_DEFAULT, 1, SNIPPET_TOKEN_LIMIT_MAX),
+      ),
+      parameter(
+        'include_suggestions',
+        'Suggestions',
+        'Corrections, then completions of the last word.',
+        flag(false),
+      ),
+      parameter(
+        'widget_mode',
+        'Light answers',
+        'For overlays: no marks, the last word is always unfinished.',
+        flag(false),
+      ),
+      parameter(
+        'explain',
+        'Explain scores',
+        'Click a product to see its score as a picture.',
+        flag(false),
+      ),
+    ],
+  },
+  {
+    title: 'Cache, events, time',
+    parameters: [
+      parameter(
+        'cache_results',
+        'Answer from the cache',
+        'When the same was asked before.',
+        flag(false),
+      ),
+      parameter(
+        'analytics',
+        'Count this search',
+        'The preview itself is never counted.',
+        flag(true),
+      ),
+      parameter('analytics_tags', 'Tags', 'Of the search event.', words('mobile, spring')),
+      parameter(
+        'search_timeout_ms',
+        'Time limit',
+        'What is not ready by then is left out.',
+        number(SEARCH_TIMEOUT_DEFAULT_MS, 1, SEARCH_TIMEOUT_MAX_SHOWN_MS, 1, 'ms'),
+      ),
+    ],
+  },
+]
+
+const CONTROLS: ReadonlyMap<string, Control> = new Map(
+  PARAMETER_GROUPS.flatMap(({ parameters }) =>
+    parameters.map(({ name, control }) => [name, control] as const),
+  ),
+)
+
+export function controlOf(name: string): Control | undefined {
+  return CONTROLS.get(name)
+}

@@ -1,0 +1,72 @@
+import type { SearchParameters, SearchResponse, StoreSchema } from '@aisle/contract'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useSearchParams } from 'wouter'
+import { useStore } from '../../shell/store-context.ts'
+import { useUrlChange, useUrlState } from '../../state/url-state.ts'
+import type { ParameterName } from './parameters.ts'
+import {
+  givenParameters,
+  isInitial,
+  parameterText,
+  previewRequest,
+  type GivenParameters,
+} from './request-text.ts'
+
+export interface PreviewState {
+  readonly q: string
+  readonly setQ: (q: string) => void
+  readonly given: GivenParameters
+  /** What is sent, apart from `analytics: false`. */
+  readonly request: SearchParameters
+  /** Sets a parameter, or with `undefined` gives it back to its default. Another result begins with its first page. */
+  readonly set: (name: ParameterName, value: unknown) => void
+  readonly reset: () => void
+}
+
+/** The search of this page: all of it is in the address, as in the URL of a search. */
+export function usePreview(schema: StoreSchema | undefined): PreviewState {
+  const [address] = useSearchParams()
+  const [q, setQText] = useUrlState('q', '', { isTyped: true })
+  const change = useUrlChange()
+  const given = useMemo(() => givenParameters(address), [address])
+  const facetFields = useMemo(
+    () => (schema?.fields ?? []).filter(({ facet }) => facet).map(({ name }) => name),
+    [schema],
+  )
+  const request = useMemo(() => previewRequest(q, given, facetFields), [q, given, facetFields])
+  return {
+    q,
+    setQ: (next) => {
+      if (given.page !== undefined) change({ page: undefined })
+      setQText(next)
+    },
+    given,
+    request,
+    set: (name, value) =>
+      change({
+        ...(name === 'page' ? {} : { page: undefined, hit: undefined, with: undefined }),
+        [name]: value === undefined || isDropped(name, value) ? undefined : parameterText(value),
+      }),
+    reset: () => change(Object.fromEntries(Object.keys(given).map((name) => [name, undefined]))),
+  }
+}
+
+/** These have another default in a shop's page than in a search: there the default is said too. */
+function isDropped(name: ParameterName, value: unknown): boolean {
+  return name !== 'facet_mode' && name !== 'per_page' && isInitial(name, value)
+}
+
+/** Answers of searches, that nothing counts. @param isWanted false: it is not asked yet */
+export function useAnswer(
+  request: SearchParameters,
+  isWanted = true,
+): UseQueryResult<SearchResponse> {
+  const { storeId, calls } = useStore()
+  return useQuery({
+    queryKey: ['search', storeId, request],
+    queryFn: () => calls.search({ ...request, analytics: false }),
+    placeholderData: keepPreviousData,
+    enabled: isWanted,
+  })
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { SearchParameters } from '@aisle/contract'
+import { PARAMETER_GROUPS } from './parameters.ts'
+import { givenParameters, parameterText, previewRequest } from './request-text.ts'
+
+interface Property {
+  readonly default?: unknown
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly enum?: readonly string[]
+}
+
+suite('the parameters of the preview', () => {
+  const all = PARAMETER_GROUPS.flatMap(({ parameters }) => parameters)
+
+  test('every parameter of a search has a control', () => {
+    assert.deepEqual(
+      all.map(({ name }) => name).toSorted(),
+      Object.keys(SearchParameters.properties)
+        .filter((name) => name !== 'q')
+        .toSorted(),
+    )
+  })
+
+  test('their defaults and limits are those of the contract', () => {
+    for (const { name, control } of all) {
+      const property = SearchParameters.properties[name] as Property
+      if ('initial' in control && property.default !== undefined) {
+        assert.equal(control.initial, property.default, name)
+      }
+      if (control.kind === 'choice') {
+        assert.deepEqual(control.options.toSorted(), property.enum?.toSorted(), name)
+      }
+      if (control.kind !== 'number') continue
+      assert.equal(control.min, property.minimum, name)
+      if (property.maximum !== undefined) assert.ok(control.max <= property.maximum, name)
+    }
+  })
+
+  test('what the address says is what was set', () => {
+    const given = {
+      typo_max: 0,
+      typo_numbers: true,
+      prefix_mode: 'off',
+      filters: { brand: ['A, B'], price: { min: 3 } },
+      rule_contexts: ['a', 'b'],
+      synonym_sets: [],
+      return_fields: ['a,b'],
+      sort_by: 'price:asc',
+    }
+    const address = new URLSearchParams(
+      Object.entries(given).map(([name, value]): [string, string] => [name, parameterText(value)]),
+    )
+    assert.deepEqual(givenParameters(address), given)
+  })
+
+  test('what is malformed in the address is left out', () => {
+    const address = new URLSearchParams('typo_max=x&filters={&synonym_sets=[1]&typo_numbers=1&q=a')
+    assert.deepEqual(givenParameters(address), {})
+  })
+
+  test('a shop asks for facets, unless others are set', () => {
+    assert.deepEqual(previewRequest('', { per_page: 5 }, ['brand', 'price']), {
+      q: '*',
+      per_page: 5,
+      facet_by: 'brand,price',
+      facet_mode: 'disjunctive',
+    })
+    assert.deepEqual(previewRequest('tent', {}, []), { q: 'tent', per_page: 24 })
+  })
+})

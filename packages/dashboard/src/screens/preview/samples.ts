@@ -1,0 +1,70 @@
+import type { SearchParameters } from '@aisle/contract'
+import type { CodeSample } from '../../ui/code-block.tsx'
+
+/** Stands where a key belongs; the page of keys has it. */
+const READ_SECRET = 'READ_SECRET'
+
+/** A search in the languages of a shop. @param url of the service */
+export function searchSamples(
+  request: SearchParameters,
+  { url, storeId }: { readonly url: string; readonly storeId: string },
+): CodeSample[] {
+  const body = JSON.stringify(request, undefined, 2)
+  const values = { url: JSON.stringify(url), storeId: JSON.stringify(storeId) }
+  return [
+    {
+      label: 'curl',
+      code: [
+        `curl ${shellText(`${url}/v1/search`)} \\`,
+        `  -H ${shellText(`x-storeid: ${storeId}`)} \\`,
+        `  -H 'x-storesecret: ${READ_SECRET}' \\`,
+        `  -H 'content-type: application/json' \\`,
+        `  -d ${shellText(body)}`,
+      ].join('\n'),
+    },
+    {
+      label: 'JavaScript',
+      code: `const response = await fetch(${values.url} + '/v1/search', {
+  method: 'POST',
+  headers: {
+    'content-type': 'application/json',
+    'x-storeid': ${values.storeId},
+    'x-storesecret': '${READ_SECRET}',
+  },
+  body: JSON.stringify(${indented(body)}),
+})
+const { found, hits } = await response.json()`,
+    },
+    {
+      label: 'Client',
+      code: `import { AisleClient } from '@aisle/client'
+
+const aisle = new AisleClient({ url: ${values.url}, readSecret: '${READ_SECRET}' })
+const { found, hits } = await aisle.store(${values.storeId}).search(${body})`,
+    },
+    {
+      label: 'Python',
+      code: `import json, urllib.request
+
+request = urllib.request.Request(
+    ${values.url} + "/v1/search",
+    headers={
+        "content-type": "application/json",
+        "x-storeid": ${values.storeId},
+        "x-storesecret": "${READ_SECRET}",
+    },
+    data=json.dumps(json.loads(r'''${body.replaceAll("'''", String.raw`\u0027\u0027\u0027`)}''')).encode(),
+)
+print(json.load(urllib.request.urlopen(request)))`,
+    },
+  ]
+}
+
+/** One word of a POSIX shell, whatever is in it. */
+export function shellText(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+function indented(json: string): string {
+  return json.replaceAll('\n', '\n  ')
+}

@@ -1,0 +1,221 @@
+import type { SearchResponse, StoreSchema } from '@aisle/contract'
+import { ChevronLeft, ChevronRight, ListFilter, SearchX } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { formatCount, formatDuration, formatNumber } from '../../format/numbers.ts'
+import { hitsOf, type Hit } from '../../parts/hits.ts'
+import { MarkedText, ProductCard } from '../../parts/product-card.tsx'
+import { productFacts, type ProductCardFields } from '../../parts/product-fields.ts'
+import { Badge, Chip } from '../../ui/badge.tsx'
+import { useMedia } from '../../state/media.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { Select } from '../../ui/choice.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { SidePanel } from '../../ui/side-panel.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { appliedFilters, type Filters } from './facet-filters.ts'
+import { Facets } from './facets.tsx'
+import { PageNotes } from './page-notes.tsx'
+import type { PreviewState } from './preview-state.ts'
+
+interface StorefrontProps {
+  readonly state: PreviewState
+  readonly answer: SearchResponse | undefined
+  readonly schema: StoreSchema | undefined
+  readonly card: ProductCardFields | undefined
+  readonly openHit: string
+  readonly onOpen: (id: string) => void
+}
+
+const SKELETON_CARDS = 8
+
+/** The page of results, as a visitor sees it. */
+export function Storefront(props: StorefrontProps): ReactNode {
+  const { state, answer, schema } = props
+  const filters = (state.given.filters ?? {}) as Filters
+  const applied = appliedFilters(filters)
+  const hits = answer === undefined ? undefined : hitsOf(answer)
+  const isWide = useMedia('(min-width: 700px)')
+  const [isSheetOpen, setSheetOpen] = useState(false)
+  const facets = answer?.facets !== undefined && (
+    <Facets
+      facets={answer.facets}
+      filters={filters}
+      onChange={(next) => state.set('filters', next)}
+    />
+  )
+  return (
+    <div className="preview-store">
+      {isWide ? (
+        <aside className="preview-store-facets" aria-label="Filters">
+          {facets}
+        </aside>
+      ) : (
+        <SidePanel title="Filters" isOpen={isSheetOpen} onClose={() => setSheetOpen(false)}>
+          {facets}
+        </SidePanel>
+      )}
+      <div className="preview-store-main">
+        <div className="row row-apart preview-store-head">
+          <p className="small muted number" role="status">
+            {answer === undefined ? 'Searching' : headText(answer)}
+          </p>
+          <div className="row">
+            {!isWide && (
+              <Button icon={ListFilter} onPress={() => setSheetOpen(true)}>
+                Filters
+              </Button>
+            )}
+            <OrderSelect state={state} schema={schema} />
+          </div>
+        </div>
+        {applied.length > 0 && (
+          <div className="row">
+            {applied.map(({ text, without }) => (
+              <Chip
+                key={text}
+                removeLabel={`Remove ${text}`}
+                onRemove={() => state.set('filters', without())}
+              >
+                {text}
+              </Chip>
+            ))}
+            <button
+              type="button"
+              className="preview-more small"
+              onClick={() => state.set('filters', undefined)}
+            >
+              Clear filters
+            </button>
+          </div>
+        )}
+        {answer !== undefined && <PageNotes answer={answer} onSearch={state.setQ} />}
+        <Grid {...props} hits={hits} />
+        {answer !== undefined && answer.total_pages > 1 && <Pager state={state} answer={answer} />}
+      </div>
+    </div>
+  )
+}
+
+function Grid({
+  hits,
+  answer,
+  card,
+  state,
+  openHit,
+  onOpen,
+}: StorefrontProps & { readonly hits: readonly Hit[] | undefined }): ReactNode {
+  if (hits === undefined || answer === undefined) {
+    return (
+      <div className="preview-grid">
+        {Array.from({ length: SKELETON_CARDS }, (_, i) => (
+          <Skeleton key={i} height={230} />
+        ))}
+      </div>
+    )
+  }
+  if (hits.length === 0) {
+    return (
+      <EmptyState icon={SearchX} title="Nothing was found">
+        {answer.found > 0
+          ? 'There are no hits on this page of the results.'
+          : 'Other words, fewer filters or a synonym may help. A visitor would see an empty page here.'}
+      </EmptyState>
+    )
+  }
+  const first = (answer.page - 1) * answer.per_page
+  const isEscaped = state.given.highlight_escape !== false
+  return (
+    <div className="preview-grid">
+      {hits.map((hit, i) => {
+        const facts = productFacts(hit.id, hit.document, card)
+        const marked = card?.title === null ? undefined : hit.highlight[card?.title ?? '']
+        return (
+          <ProductCard
+            key={hit.id}
+            facts={facts}
+            title={
+              typeof marked === 'string' ? (
+                <MarkedText marked={marked} isEscaped={isEscaped} />
+              ) : undefined
+            }
+            position={first + i + 1}
+            badge={hit.isPinned ? <Badge kind="accent">Pinned</Badge> : undefined}
+            isChosen={openHit === hit.id}
+            onOpen={() => onOpen(hit.id)}
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+function headText({ found, page, per_page: perPage, search_time_ms: ms, hits }: SearchResponse) {
+  if (hits.length === 0) return `${formatCount(found, 'product')} · ${formatDuration(ms)}`
+  const first = (page - 1) * perPage + 1
+  const range = `${formatNumber(first)}–${formatNumber(first + hits.length - 1)}`
+  return `${range} of ${formatCount(found, 'product')} · ${formatDuration(ms)}`
+}
+
+function OrderSelect({
+  state,
+  schema,
+}: {
+  readonly state: PreviewState
+  readonly schema: StoreSchema | undefined
+}): ReactNode {
+  const fields = (schema?.fields ?? []).filter(({ sort }) => sort)
+  const own = state.given.sort_by
+  const value = typeof own === 'string' ? own : ''
+  const options = [
+    { value: '', label: 'Best match' },
+    { value: '_popularity:desc', label: 'Most popular' },
+    ...fields.flatMap(({ name, type }) => [
+      { value: `${name}:asc`, label: `${name}, ${type === 'string' ? 'A to Z' : 'lowest first'}` },
+      {
+        value: `${name}:desc`,
+        label: `${name}, ${type === 'string' ? 'Z to A' : 'highest first'}`,
+      },
+    ]),
+  ]
+  const known = options.some((option) => option.value === value)
+  return (
+    <div className="preview-order">
+      <Select
+        label="Order"
+        isLabelHidden
+        options={known ? options : [...options, { value, label: value }]}
+        value={value}
+        onChange={(next) => state.set('sort_by', next === '' ? undefined : next)}
+      />
+    </div>
+  )
+}
+
+function Pager({
+  state,
+  answer,
+}: {
+  readonly state: PreviewState
+  readonly answer: SearchResponse
+}): ReactNode {
+  const { page, total_pages: last } = answer
+  return (
+    <nav className="row preview-pager" aria-label="Pages">
+      <IconButton
+        label="Previous page"
+        icon={ChevronLeft}
+        isDisabled={page <= 1}
+        onPress={() => state.set('page', page - 1)}
+      />
+      <span className="small number">
+        Page {formatNumber(page)} of {formatNumber(last)}
+      </span>
+      <IconButton
+        label="Next page"
+        icon={ChevronRight}
+        isDisabled={page >= last}
+        onPress={() => state.set('page', page + 1)}
+      />
+    </nav>
+  )
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import type { ScreenTest } from '../screen-test.ts'
+
+const HOSTILE = '"><img src=x onerror=alert(1)> مرحبا 🏕️ <script>alert(2)</script>'
+
+export const screenTests: readonly ScreenTest[] = [
+  {
+    name: 'preview',
+    login: 'analyst',
+    async prepare(session) {
+      const store = await session.createStore('preview', { name: 'Preview shop', products: 240 })
+      const { hits } = await search(session.service.url, store)
+      await store.call('PUT', '/rules/tents-first', {
+        when: [{ query: 'tent', match: 'contains' }],
+        pin: [{ id: hits.at(-1)!.id, position: 2 }],
+        banner: { title: 'Camping week' },
+      })
+      return store
+    },
+    address: () => '/stores/preview/preview?q=tent',
+    shows: 'Camping week',
+    paths: {
+      'a query, a filter and a parameter change the results, and a link carries them': async (
+        opened,
+        { session },
+      ) => {
+        const { page } = opened
+        await opened.goto('/stores/preview/preview')
+        await page.getByRole('searchbox', { name: 'Search products' }).fill('tent')
+        await page.getByText(/^1–\d+ of \d+ products/).waitFor()
+        const brands = page.getByRole('region', { name: 'brand', exact: true })
+        await brands.getByRole('checkbox').first().check({ force: true })
+        await page.getByRole('button', { name: /^Remove brand: / }).waitFor()
+        await page.getByRole('switch', { name: 'Require all words' }).check({ force: true })
+        await page.getByRole('tab', { name: 'Request' }).click()
+        const code = page.getByLabel('Request, JSON')
+        assert.match(await code.innerText(), /"require_all_terms": true/)
+        assert.match(await code.innerText(), /"brand": \[/)
+        const answered = page.waitForResponse('**/v1/search')
+        await page.reload()
+        const asked = (await answered).request().postDataJSON() as Record<string, unknown>
+        assert.equal(asked['q'], 'tent')
+        assert.equal(asked['require_all_terms'], true)
+        assert.equal(asked['analytics'], false)
+        assert.match(page.url(), /require_all_terms=true/)
+        await page.getByRole('tab', { name: 'Code' }).click()
+        await page.getByText(`curl '${session.service.url}/v1/search'`).waitFor()
+        assert.deepEqual(opened.faults, [])
+      },
+      'why a hit is here, and why it is before another, by keyboard': async (opened) => {
+        const { page } = opened
+        await opened.goto('/stores/preview/preview?q=tent')
+        const first = page.getByRole('button', { name: /^Why is this here: / }).first()
+        await first.focus()
+        await page.keyboard.press('Enter')
+        await page.getByRole('heading', { name: 'Why #1 is here' }).waitFor()
+        await page
+          .getByText(/“tent” stands there/)
+          .first()
+          .waitFor()
+        await page.getByRole('button', { name: 'Next' }).click()
+        await page.getByText('A rule has pinned it to its place').waitFor()
+        await page.getByRole('button', { name: 'Previous' }).click()
+        await page.getByRole('button', { name: /Compare with/ }).click()
+        await page.getByRole('option', { name: /^#6 / }).click()
+        await page.getByRole('heading', { name: 'Why #1 is before #6' }).waitFor()
+        await opened.check('preview-why')
+      },
+      'hostile text is text, and a malformed address harms nobody': async (opened, { store }) => {
+        const { page } = opened
+        await store.call('POST', '/documents', {
+          id: HOSTILE,
+          data: { title: `zzhostile ${HOSTILE} ${'W'.repeat(9_000)}`, brand: HOSTILE, price: -1 },
+        })
+        await opened.goto('/stores/preview/preview?q=zzhostile&filters=%7B&typo_max=x')
+        await page.getByText(/^1–1 of 1 product/).waitFor()
+        await page.getByRole('button', { name: /^Why is this here: zzhostile/ }).click()
+        await page.getByRole('heading', { name: 'Why #1 is here' }).waitFor()
+        await opened.check('preview-hostile')
+      },
+      'what the service refuses is said with its code': async (opened) => {
+        await opened.goto('/stores/preview/preview?q=tent&filter_by=nofield:1')
+        await opened.page.getByText('unknown_field').waitFor()
+        opened.forgive(/status of 400/)
+        assert.deepEqual(opened.faults, [])
+      },
+    },
+  },
+]
+
+async function search(
+  url: string,
+  { id, readSecret }: { readonly id: string; readonly readSecret: string },
+): Promise<{ readonly hits: readonly { readonly id: string }[] }> {
+  const answer = await fetch(`${url}/v1/search`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-storeid': id, 'x-storesecret': readSecret },
+    body: JSON.stringify({ q: 'tent', per_page: 8, analytics: false }),
+  })
+  return (await answer.json()) as { hits: { id: string }[] }
+}
