@@ -10,7 +10,9 @@ export interface NumberRange {
 export function chosenValues(filters: Filters, field: string): readonly string[] {
   const own = filters[field]
   if (Array.isArray(own)) return own.map(String)
-  return own === undefined || own === null || typeof own === 'object' ? [] : [String(own)]
+  return typeof own === 'string' || typeof own === 'number' || typeof own === 'boolean'
+    ? [String(own)]
+    : []
 }
 
 export function chosenRange(filters: Filters, field: string): NumberRange {

@@ -42,7 +42,7 @@ export function ParameterControl(props: ControlProps): ReactNode {
         <Segmented
           label={label}
           options={control.options.map((option) => ({ value: option, label: option }))}
-          value={String(value ?? control.initial)}
+          value={typeof value === 'string' ? value : control.initial}
           onChange={onChange}
         />
       )
