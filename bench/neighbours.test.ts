@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { ServerProcess, ThinClient, until } from '@aisle/testing'
 import { createEventStore, type EventStore } from '../tools/events/event-store.ts'
-import { AisleClient } from '../tools/lib/aisle-client.ts'
-import { ServerProcess } from '../tools/lib/server-process.ts'
 import { ATTACK_FIELDS, attackLines, attackRequests, keysOf } from './lib/neighbours-load.ts'
 import { neighboursText } from './lib/neighbours-level.ts'
 import { openLoop, type StreamReport } from './lib/open-loop.ts'
 
 /** No promise: a machine may be busy. What is looked at is that it happens, and in which order. */
-const PATIENCE_MS = 120_000
+const PATIENCE = { timeoutMs: 120_000, pauseMs: 50 }
 const VISITORS = 3
 const REPORTS = 12
 
@@ -17,9 +15,9 @@ test('a store goes on while another does its worst on every thread that they sha
   const server = await ServerProcess.start({
     threads: 1,
     environment: { AISLE_LOG_LEVEL: 'warn' },
-    startLimitMs: PATIENCE_MS,
+    startLimitMs: PATIENCE.timeoutMs,
   })
-  const client = new AisleClient(server.url, { adminToken: server.adminToken })
+  const client = new ThinClient(server.url, { adminToken: server.adminToken })
   try {
     const neighbour = await createEventStore(server, 'neighbour')
     const attacker = await createEventStore(server, 'attacker')
@@ -98,12 +96,16 @@ async function sendSearches(server: ServerProcess, { writeKey }: EventStore): Pr
 async function reported(server: ServerProcess, store: EventStore, path: string): Promise<unknown> {
   const url = `${server.url}/api/v1/stores/${store.id}/analytics/${path}`
   const headers = { 'x-storeid': store.id, 'x-store-write-secret': store.writeSecret }
-  return await until(async () => {
-    const answer = await fetch(url, { headers })
-    if (answer.ok) return await answer.json()
-    assert.ok([429, 503].includes(answer.status), `${answer.status} ${await answer.text()}`)
-    return undefined
-  })
+  return await until(
+    `the report ${path}`,
+    async () => {
+      const answer = await fetch(url, { headers })
+      if (answer.ok) return await answer.json()
+      assert.ok([429, 503].includes(answer.status), `${answer.status} ${await answer.text()}`)
+      return undefined
+    },
+    PATIENCE,
+  )
 }
 
 async function untilSuggested(
@@ -112,18 +114,13 @@ async function untilSuggested(
   query: string,
 ): Promise<void> {
   const headers = { 'x-storeid': id, 'x-storesecret': readSecret }
-  await until(async () => {
-    const answer = await fetch(`${server.url}/v1/suggestions/queries?q=gard`, { headers })
-    const text = await answer.text()
-    return text.includes(query) ? true : undefined
-  })
-}
-
-async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (const startMs = performance.now(); ;) {
-    const seen = await look()
-    if (seen !== undefined) return seen
-    assert.ok(performance.now() - startMs < PATIENCE_MS, 'it took too long')
-    await sleep(50)
-  }
+  await until(
+    `the suggestion "${query}"`,
+    async () => {
+      const answer = await fetch(`${server.url}/v1/suggestions/queries?q=gard`, { headers })
+      const text = await answer.text()
+      return text.includes(query)
+    },
+    PATIENCE,
+  )
 }

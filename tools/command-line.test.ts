@@ -1,47 +1,21 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { promisify } from 'node:util'
+import { REPOSITORY, ServerProcess, until } from '@aisle/testing'
 import { commandLineReference, EXIT_CODES } from '../packages/cli/src/index.ts'
-import { runAisle } from './lib/run-aisle.ts'
-import type { Ran, RunOptions } from './lib/run-aisle.ts'
-import { ServerProcess } from './lib/server-process.ts'
-import { readSource, REPOSITORY } from './lib/source-files.ts'
+import { CommandLine } from './lib/command-line.ts'
+import type { Answer } from './lib/command-line.ts'
+import type { RunOptions } from './lib/run-aisle.ts'
+import { readSource } from './lib/source-files.ts'
 
-interface Answer extends Ran {
-  readonly json: () => never
-}
-
-let server: ServerProcess
-let folder: string
-const secrets: Record<string, string> = {}
-
-async function aisle(words: readonly string[], options: RunOptions = {}): Promise<Answer> {
-  const environment = {
-    AISLE_URL: server.url,
-    AISLE_STORE: 'shop',
-    ...secrets,
-    ...options.environment,
-  }
-  const ran = await runAisle(words, { ...options, environment })
-  return { ...ran, json: () => JSON.parse(ran.out) as never }
-}
-
-/** One that must succeed. */
-async function well(...words: string[]): Promise<Answer> {
-  const result = await aisle(words)
-  assert.equal(result.exit, 0, `${words.join(' ')}: ${result.err}`)
-  return result
-}
-
-function file(name: string, content: string): string {
-  const path = join(folder, name)
-  writeFileSync(path, content)
-  return path
-}
+let line: CommandLine
+const aisle = (words: readonly string[], options?: RunOptions): Promise<Answer> =>
+  line.run(words, options)
+const well = (...words: string[]): Promise<Answer> => line.well(...words)
+const file = (name: string, content: string): string => line.file(name, content)
 
 const CSV = [
   'sku,Product Name,Brand,Price,In Stock,Tags,Code,Picture',
@@ -54,14 +28,9 @@ const CSV = [
 
 suite('every command, against a running service', () => {
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'aisle-command-line-'))
-    server = await ServerProcess.start({ threads: 1 })
-    secrets['AISLE_ADMIN_TOKEN'] = server.adminToken
+    line = await CommandLine.start()
   })
-  after(async () => {
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  after(() => line.stop())
 
   test('store create, list, get, rename; key rotate', async () => {
     const made: Record<string, string> = (
@@ -71,7 +40,7 @@ suite('every command, against a running service', () => {
     const rotated: Record<string, string> = (
       await well('key', 'rotate', 'shop', 'write', '--grace-seconds', '0', '--json')
     ).json()
-    secrets['AISLE_WRITE_SECRET'] = rotated['secret'] ?? ''
+    line.environment['AISLE_WRITE_SECRET'] = rotated['secret'] ?? ''
     const old = await aisle(['schema', 'get'], {
       environment: { AISLE_WRITE_SECRET: made['write_secret'] ?? '' },
     })
@@ -102,7 +71,7 @@ suite('every command, against a running service', () => {
     assert.equal(mistyped.exit, EXIT_CODES.usage.code)
     assert.equal((await aisle(create, { answers: [password, password] })).exit, 0)
     assert.match((await well('user', 'list')).out, /^ada@example.com +owner .* never$/m)
-    const login = await fetch(`${server.url}/api/v1/admin/session`, {
+    const login = await fetch(`${line.server.url}/api/v1/admin/session`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'tests' },
       body: JSON.stringify({ login: 'ada@example.com', password }),
@@ -231,7 +200,7 @@ suite('every command, against a running service', () => {
       'brand:=Northfold',
     )
     assert.equal(updated.out, '2 documents updated.\n')
-    const out = join(folder, 'export.ndjson')
+    const out = join(line.folder, 'export.ndjson')
     await well('export', '--filter', 'in_stock:=false', '--out', out)
     assert.equal(readFileSync(out, 'utf8').trim().split('\n').length, 3)
     assert.equal(
@@ -295,7 +264,7 @@ suite('every command, against a running service', () => {
     assert.match((await well('rules', 'list')).out, /^mugs: first /m)
     assert.match((await well('rules', 'get', 'mugs: first')).out, /^pin:\n {2}- id: a3$/m)
 
-    const path = join(folder, 'shop')
+    const path = join(line.folder, 'shop')
     await well('pull', path)
     assert.equal((await well('diff', path)).out, 'No differences.\n')
     writeFileSync(join(path, 'rules', `${encodeURIComponent('mugs: first')}.yaml`), yaml)
@@ -329,9 +298,10 @@ suite('every command, against a running service', () => {
 
   test('analytics; events rebuild, erase, drop', async () => {
     await well('search', 'tent')
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    const overview = await well('analytics', 'overview', '--interval', 'week', '--json')
-    assert.ok((overview.json() as { totals: { searches: number } }).totals.searches > 0)
+    await until('the search in the reports', async () => {
+      const overview = await well('analytics', 'overview', '--interval', 'week', '--json')
+      return (overview.json() as { totals: { searches: number } }).totals.searches > 0
+    })
     const compared = await well('analytics', 'top-queries', '--compare', 'previous')
     assert.match(compared.out, /tent/)
     assert.match(compared.out, /Before, from/)
@@ -357,7 +327,7 @@ suite('every command, against a running service', () => {
     assert.match((await well('snapshot', 'list')).out, /203/)
     await well('snapshot', 'verify', made.name)
     await well('snapshot', 'verify', made.folder)
-    const dataDir = join(folder, 'restored')
+    const dataDir = join(line.folder, 'restored')
     assert.match(
       (await well('restore', made.folder, '--data-dir', dataDir)).out,
       /203 documents of 1 store, /,
@@ -367,7 +337,7 @@ suite('every command, against a running service', () => {
       EXIT_CODES.incomplete.code,
     )
     assert.match((await well('doctor', '--data-dir', dataDir)).out, /Stores: 1, with 203 documents/)
-    const inUse = await aisle(['doctor', '--data-dir', server.dataDir, '--json'])
+    const inUse = await aisle(['doctor', '--data-dir', line.server.dataDir, '--json'])
     assert.equal(inUse.exit, EXIT_CODES.incomplete.code)
     assert.match(inUse.out, /Stop the service first/)
     await well('snapshot', 'delete', made.name)
@@ -384,9 +354,9 @@ suite('every command, against a running service', () => {
     const environment = { AISLE_ADMIN_TOKEN: '' }
     const none = await aisle(['store', 'list'], { environment })
     assert.equal(none.exit, EXIT_CODES.usage.code)
-    const asked = await aisle(['store', 'list'], { environment, answers: [server.adminToken] })
+    const asked = await aisle(['store', 'list'], { environment, answers: [line.server.adminToken] })
     assert.equal(asked.exit, 0)
-    assert.ok(!(asked.out + asked.err).includes(server.adminToken))
+    assert.ok(!(asked.out + asked.err).includes(line.server.adminToken))
     assert.equal(
       (await aisle(['store', 'list'], { environment, answers: ['wrong'] })).exit,
       EXIT_CODES.refused.code,
@@ -418,14 +388,17 @@ suite('every command, against a running service', () => {
   test('the script runs from any folder, and starts the service', async () => {
     const run = promisify(execFile)
     const script = join(REPOSITORY, 'packages/cli/bin/aisle')
-    const help = await run(script, ['server', '--help'], { cwd: folder })
+    const help = await run(script, ['server', '--help'], { cwd: line.folder })
     assert.match(help.stdout, /^Usage: aisle server \[options\]/)
     const environment = {
       ...process.env,
-      AISLE_URL: server.url,
-      AISLE_ADMIN_TOKEN: server.adminToken,
+      AISLE_URL: line.server.url,
+      AISLE_ADMIN_TOKEN: line.server.adminToken,
     }
-    const list = await run(script, ['store', 'list', '--json'], { cwd: folder, env: environment })
+    const list = await run(script, ['store', 'list', '--json'], {
+      cwd: line.folder,
+      env: environment,
+    })
     assert.equal((JSON.parse(list.stdout) as unknown[]).length, 1)
     await aisle(['server'])
   })

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import test, { after, before, suite } from 'node:test'
 import { promisify } from 'node:util'
-import { ServerProcess } from './lib/server-process.ts'
-import { readSource, REPOSITORY } from './lib/source-files.ts'
+import { REPOSITORY, ServerProcess } from '@aisle/testing'
+import { readSource } from './lib/source-files.ts'
 
 const run = promisify(execFile)
 

@@ -1,54 +1,29 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { after, before, suite, test } from 'node:test'
 import { EXIT_CODES } from '../packages/cli/src/index.ts'
-import { runAisle } from './lib/run-aisle.ts'
-import type { Ran, RunOptions } from './lib/run-aisle.ts'
-import { ServerProcess } from './lib/server-process.ts'
+import { CommandLine } from './lib/command-line.ts'
+import type { Answer } from './lib/command-line.ts'
+import type { RunOptions } from './lib/run-aisle.ts'
 
-let server: ServerProcess
-let folder: string
-const environment: Record<string, string> = { AISLE_STORE: 'shop' }
-
-async function aisle(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  return runAisle(words, { environment, ...options })
-}
-
-/** One that must succeed. */
-async function well(...words: string[]): Promise<Ran> {
-  const result = await aisle(words)
-  assert.equal(result.exit, 0, `${words.join(' ')}: ${result.err}`)
-  return result
-}
-
-function file(name: string, content: string): string {
-  const path = join(folder, name)
-  writeFileSync(path, content)
-  return path
-}
+let line: CommandLine
+const aisle = (words: readonly string[], options?: RunOptions): Promise<Answer> =>
+  line.run(words, options)
+const file = (name: string, content: string): string => line.file(name, content)
 
 suite('aisle import, against a running service', () => {
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'aisle-import-'))
-    server = await ServerProcess.start({ threads: 1 })
-    environment['AISLE_URL'] = server.url
-    environment['AISLE_ADMIN_TOKEN'] = server.adminToken
-    const made = await well('store', 'create', 'Shop', '--id', 'shop', '--json')
-    const { write_secret: secret } = JSON.parse(made.out) as { write_secret: string }
-    environment['AISLE_WRITE_SECRET'] = secret
+    line = await CommandLine.start()
+    const made = await line.well('store', 'create', 'Shop', '--id', 'shop', '--json')
+    line.environment['AISLE_WRITE_SECRET'] = made.json()['write_secret']
     const fields = [
       { name: 'title', type: 'string', searchable: true },
       { name: 'price', type: 'float' },
     ]
-    await well('schema', 'set', file('schema.json', JSON.stringify({ fields })))
+    await line.well('schema', 'set', file('schema.json', JSON.stringify({ fields })))
   })
-  after(async () => {
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  after(() => line.stop())
 
   test('import without ids is refused, and names the column; ragged rows are refused rows', async () => {
     const csv = file(
@@ -74,8 +49,8 @@ suite('aisle import, against a running service', () => {
     })
     assert.equal(taken.exit, 0, taken.err)
     assert.match(taken.err, /read as windows-1252/)
-    assert.match((await well('documents', 'get', 'p5')).out, /title: Smør peg/)
-    await well('import', file('generated.csv', 'title\nPeg\n'), '--generate-ids')
+    assert.match((await line.well('documents', 'get', 'p5')).out, /title: Smør peg/)
+    await line.well('import', file('generated.csv', 'title\nPeg\n'), '--generate-ids')
   })
 
   test('import stops when all rows fail for one reason, or at Ctrl-C', async () => {

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { parseArgs } from 'node:util'
+import { RefusedError, ThinClient } from '@aisle/testing'
+import type { StoreKeys } from '@aisle/testing'
 import { FAILURES_ALIKE_MAX } from '../packages/cli/src/index.ts'
-import { AisleClient, RefusedError } from './lib/aisle-client.ts'
-import type { StoreKeys } from './lib/aisle-client.ts'
 import { linesOf, loadBatches, loadStream } from './lib/bulk-load.ts'
 import { CATALOGS, findCatalog, unpackedFolder } from './lib/data-folder.ts'
 import { count, Progress } from './lib/progress.ts'
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   const limit = values.limit === undefined ? Infinity : positive('limit', values.limit)
   const batchSize = positive('batch', values.batch)
   const adminToken = values['admin-token'] ?? process.env['AISLE_ADMIN_TOKEN']
-  const client = new AisleClient(values.url, { adminToken })
+  const client = new ThinClient(values.url, { adminToken })
   const schema = JSON.parse(readFileSync(source.schemaFile, 'utf8')) as Record<string, unknown>
   const total = await estimateLines(source.productsFile, limit)
 
@@ -115,7 +115,7 @@ function findSource(): { name: string; productsFile: string; schemaFile: string 
   return findCatalog(unpackedFolder(values.data), values.catalog)
 }
 
-async function openStore(client: AisleClient, storeId: string): Promise<StoreKeys> {
+async function openStore(client: ThinClient, storeId: string): Promise<StoreKeys> {
   const writeSecret = values['write-secret']
   if (writeSecret !== undefined) return { storeId, readSecret: '', writeSecret }
   try {

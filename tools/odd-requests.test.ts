@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { HttpClient, ServerProcess, ThinClient } from '@aisle/testing'
+import type { HttpRequest } from '@aisle/testing'
 import { demoCatalog, type DemoDocument } from '../packages/server/src/demo/demo-catalog.ts'
 import {
   answerProblem,
@@ -10,11 +12,7 @@ import {
   valuesFor,
 } from './fuzz/open-api.ts'
 import type { JsonSchema, Operation, Route } from './fuzz/open-api.ts'
-import { AisleClient } from './lib/aisle-client.ts'
 import { loadBatches } from './lib/bulk-load.ts'
-import { HttpClient } from './lib/http-client.ts'
-import type { HttpRequest } from './lib/http-client.ts'
-import { ServerProcess } from './lib/server-process.ts'
 
 /** Something that the schema takes, as far as that is easily said. */
 function plain(schema: JsonSchema): unknown {
@@ -81,7 +79,7 @@ test('whatever is sent to any route, the answer is one that is declared and no 5
     threads: 1,
     environment: { AISLE_LOG_LEVEL: 'fatal' },
   })
-  const client = new AisleClient(server.url, { adminToken: server.adminToken })
+  const client = new ThinClient(server.url, { adminToken: server.adminToken })
   const http = new HttpClient(server.url, { timeoutMs: 20_000 })
   try {
     const keys = await client.createStore({ id: 'shop', name: 'Shop' })

@@ -1,13 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { AisleClient } from './lib/aisle-client.ts'
-import type { StoreKeys } from './lib/aisle-client.ts'
+import { REPOSITORY, ServerProcess, ThinClient } from '@aisle/testing'
+import type { StoreKeys } from '@aisle/testing'
 import { linesOf, loadBatches } from './lib/bulk-load.ts'
 import { unpackedFolder } from './lib/data-folder.ts'
 import { Progress, terminal } from './lib/progress.ts'
-import { ServerProcess } from './lib/server-process.ts'
-import { REPOSITORY } from './lib/source-files.ts'
 import {
   BASELINE_FILE,
   compareWith,
@@ -81,7 +79,7 @@ async function main(): Promise<void> {
   const parameters = searchParameters()
   const server = values.url === undefined ? await ServerProcess.start() : undefined
   const adminToken = values['admin-token'] ?? process.env['AISLE_ADMIN_TOKEN'] ?? server?.adminToken
-  const client = new AisleClient(server?.url ?? values.url ?? '', { adminToken })
+  const client = new ThinClient(server?.url ?? values.url ?? '', { adminToken })
   const stores: string[] = []
   try {
     const reports: SetReport[] = []
@@ -99,7 +97,7 @@ async function main(): Promise<void> {
   }
 }
 
-async function loadSet(client: AisleClient, name: string, set: JudgedSet): Promise<StoreKeys> {
+async function loadSet(client: ThinClient, name: string, set: JudgedSet): Promise<StoreKeys> {
   const keys = await client.createStore({ name: `relevance ${name}` })
   await client.setSchema(keys, JSON.parse(readFileSync(set.catalog.schemaFile, 'utf8')))
   const progress = new Progress(`loading ${name}`, 0)
@@ -116,7 +114,7 @@ async function loadSet(client: AisleClient, name: string, set: JudgedSet): Promi
 }
 
 async function measureSet(
-  client: AisleClient,
+  client: ThinClient,
   keys: StoreKeys,
   name: JudgedSetName,
   set: JudgedSet,

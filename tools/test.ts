@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { globSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { COMPILED_CODE } from './lib/server-process.ts'
-import { REPOSITORY } from './lib/source-files.ts'
+import { COMPILED_CODE, REPOSITORY } from '@aisle/testing'
 import { ALL_HAVE_RUN, type TestMessage } from './lib/test-messages-reporter.ts'
 import { TestReport } from './lib/test-report.ts'
 

@@ -1,5 +1,5 @@
+import { SeededRandom } from '@aisle/testing'
 import { demoCatalog } from '../../packages/server/src/demo/demo-catalog.ts'
-import { SeededRandom } from '../../packages/server/src/demo/seeded-random.ts'
 import { SCALE_FIELDS } from './bench-catalog.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
 import type { QueryLists } from './query-classes.ts'

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { HttpClient, ServerProcess } from '@aisle/testing'
 import {
   createEventStore,
   logEntries,
   stockEvent,
   type EventStore,
 } from '../../tools/events/event-store.ts'
-import { HttpClient } from '../../tools/lib/http-client.ts'
-import { ServerProcess } from '../../tools/lib/server-process.ts'
 import { residentBytes } from './machine.ts'
 
 /** Events over HTTP, each answer given when they are on disk. */

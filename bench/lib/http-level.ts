@@ -1,8 +1,6 @@
-import { AisleClient, searchRequest } from '../../tools/lib/aisle-client.ts'
-import type { StoreKeys } from '../../tools/lib/aisle-client.ts'
+import { HttpClient, ServerProcess, ThinClient, searchRequest } from '@aisle/testing'
+import type { StoreKeys } from '@aisle/testing'
 import { loadBatches } from '../../tools/lib/bulk-load.ts'
-import { HttpClient } from '../../tools/lib/http-client.ts'
-import { ServerProcess } from '../../tools/lib/server-process.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
 import { residentBytes } from './machine.ts'
 import { latencyOf, measure } from './measure.ts'
@@ -53,7 +51,7 @@ export async function httpLevel(
   // One serving thread: figures are per core. The load generator has the other one.
   let server = await ServerProcess.start({ threads: 1 })
   const dataDir = server.dataDir
-  const client = new AisleClient(server.url, { adminToken: server.adminToken })
+  const client = new ThinClient(server.url, { adminToken: server.adminToken })
   try {
     const keys = await client.createStore({ name: 'benchmark' })
     await client.setSchema(keys, { mode: 'replace', fields: catalog.fields })
@@ -105,7 +103,7 @@ export async function httpLevel(
 }
 
 async function load(
-  client: AisleClient,
+  client: ThinClient,
   keys: StoreKeys,
   lines: AsyncIterable<string>,
   onProgress?: (documents: number) => void,
@@ -123,7 +121,7 @@ async function load(
 
 /** Searches over a connection of its own, one after the other, with and without a load beside it. */
 async function searchWhileLoading(
-  client: AisleClient,
+  client: ThinClient,
   keys: StoreKeys,
   catalog: BenchCatalog,
   { firstPart, mix }: { firstPart: number; mix: readonly string[] },
@@ -195,7 +193,7 @@ async function throughputOf(
 
 /** Writes a document with a word of its own and searches for it until it is there: once, if all is well. */
 async function measureWrites(
-  client: AisleClient,
+  client: ThinClient,
   keys: StoreKeys,
   catalog: BenchCatalog,
   writes: number,

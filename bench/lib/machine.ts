@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { readFileSync } from 'node:fs'
-import { REPOSITORY } from '../../tools/lib/source-files.ts'
+import { REPOSITORY } from '@aisle/testing'
 
 /** What a figure was measured on. A figure without it says nothing. */
 export interface Machine {

@@ -1,6 +1,5 @@
+import { ServerProcess, ThinClient } from '@aisle/testing'
 import { createEventStore } from '../../tools/events/event-store.ts'
-import { AisleClient } from '../../tools/lib/aisle-client.ts'
-import { ServerProcess } from '../../tools/lib/server-process.ts'
 import { textTable } from '../../tools/lib/text-table.ts'
 import { demoBenchCatalog, demoQueryLists } from './demo-bench-catalog.ts'
 import {
@@ -37,7 +36,7 @@ const BULK = 500
 export async function neighboursLevel(options: NeighboursOptions): Promise<NeighboursReport> {
   const { seconds, threads, attackDocuments = 12_000 } = options
   const server = await ServerProcess.start({ threads, environment: { AISLE_LOG_LEVEL: 'warn' } })
-  const client = new AisleClient(server.url, { adminToken: server.adminToken })
+  const client = new ThinClient(server.url, { adminToken: server.adminToken })
   try {
     const [neighbour, attacker] = [
       await createEventStore(server, 'neighbour'),

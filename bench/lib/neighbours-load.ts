@@ -1,4 +1,4 @@
-import type { StoreKeys } from '../../tools/lib/aisle-client.ts'
+import type { StoreKeys } from '@aisle/testing'
 import type { EventStore } from '../../tools/events/event-store.ts'
 import { BENCH_FACETS } from './query-classes.ts'
 

@@ -1,7 +1,6 @@
-import { AisleClient } from '../../tools/lib/aisle-client.ts'
-import type { StoreKeys } from '../../tools/lib/aisle-client.ts'
+import { ServerProcess, ThinClient } from '@aisle/testing'
+import type { StoreKeys } from '@aisle/testing'
 import { loadBatches } from '../../tools/lib/bulk-load.ts'
-import { ServerProcess } from '../../tools/lib/server-process.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
 import { residentBytes } from './machine.ts'
 import { openLoop } from './open-loop.ts'
@@ -34,7 +33,7 @@ export async function overloadLevel(
 ): Promise<OverloadReport> {
   const { seconds, threads } = options
   const server = await ServerProcess.start({ threads, environment: { AISLE_LOG_LEVEL: 'info' } })
-  const client = new AisleClient(server.url, { adminToken: server.adminToken })
+  const client = new ThinClient(server.url, { adminToken: server.adminToken })
   try {
     const port = Number(new URL(server.url).port)
     const bodies = queries.map((q) =>
@@ -88,7 +87,7 @@ async function peakOf(
 }
 
 async function filledStore(
-  client: AisleClient,
+  client: ThinClient,
   catalog: BenchCatalog,
   id: string,
 ): Promise<StoreKeys> {

@@ -1,6 +1,5 @@
-import { HttpClient } from '../../tools/lib/http-client.ts'
-import type { HttpRequest } from '../../tools/lib/http-client.ts'
-import { ServerProcess } from '../../tools/lib/server-process.ts'
+import { HttpClient, ServerProcess } from '@aisle/testing'
+import type { HttpRequest } from '@aisle/testing'
 import { compareSamples, median } from './two-samples.ts'
 import type { Comparison } from './two-samples.ts'
 

@@ -10,7 +10,7 @@ import {
   SuggestionIndex,
   SuggestionMatcher,
 } from '@aisle/suggestions'
-import { SeededRandom } from '../../packages/server/src/demo/seeded-random.ts'
+import { SeededRandom } from '@aisle/testing'
 import type { StoredDocument } from '../../packages/server/src/ports/document-reader.ts'
 import type { SuggestionSource } from '../../packages/server/src/ports/suggestion-source.ts'
 import type { ServicePorts } from '../../packages/server/src/services/service-ports.ts'

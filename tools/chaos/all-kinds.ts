@@ -1,6 +1,5 @@
-import { AisleClient } from '../lib/aisle-client.ts'
-import type { StoreKeys } from '../lib/aisle-client.ts'
-import type { ServerProcess } from '../lib/server-process.ts'
+import { ThinClient } from '@aisle/testing'
+import type { ServerProcess, StoreKeys } from '@aisle/testing'
 import {
   ConfigureLoad,
   createSoakStore,
@@ -67,7 +66,7 @@ export class AllKinds {
     const clients = this.#writers.map(
       ({ storeId }) => new StoreClient(url, this.#keys.get(storeId)!),
     )
-    const admin = new AisleClient(url, { adminToken })
+    const admin = new ThinClient(url, { adminToken })
     const problems = await Promise.all([
       ...this.#writers.map((writer, i) => writer.run(clients[i]!, random)),
       this.#lives.run(admin, random),
@@ -88,7 +87,7 @@ export class AllKinds {
       this.verified += own.reduce((sum, { journal }) => sum + journal.known.size, 0)
       client.close()
     }
-    const reader = new AisleClient(server.url)
+    const reader = new ThinClient(server.url)
     problems.push(...(await this.#lives.verify(reader)))
     reader.close()
     for (const load of this.#loads) problems.push(...((await load.verify?.(server)) ?? []))

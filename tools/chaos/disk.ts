@@ -4,11 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { COMPILED_CODE } from '../lib/server-process.ts'
+import { COMPILED_CODE, seededRandom } from '@aisle/testing'
 import type { CheckOrder } from './disk-checker.ts'
 import { ANSWERS_FILE, makeImage, readJournal } from './disk-journal.ts'
 import { BROKEN_EXIT_CODE } from './disk-writer.ts'
-import { mulberry32 } from './random.ts'
 
 export interface DiskReport {
   /** Power cuts, or faults. */
@@ -79,7 +78,7 @@ function write(library: string, root: string, turns: number, watch: Record<strin
  */
 export async function runPowerCuts({ runs, seed, onProgress }: DiskOptions): Promise<DiskReport> {
   const report: DiskReport = newReport()
-  const random = mulberry32(seed)
+  const random = seededRandom(seed)
   const base = mkdtempSync(join(tmpdir(), 'aisle-disk-'))
   const checker = new Checker()
   try {
@@ -127,7 +126,7 @@ export async function runDiskFaults({ runs, seed, onProgress }: DiskOptions): Pr
     const journal = join(base, 'journal')
     write(library, join(base, 'whole'), FAULT_TURNS, { CHAOS_DISK_JOURNAL: journal })
     const calls = readJournal(journal).filter(({ path }) => !path.endsWith(ANSWERS_FILE)).length
-    const first = Math.floor(mulberry32(seed)() * calls)
+    const first = Math.floor(seededRandom(seed)() * calls)
     for (; report.runs < runs && report.problems.length < PROBLEMS_MAX; report.runs++) {
       // Three rounds have every call with every error.
       const round = Math.floor(report.runs / calls)

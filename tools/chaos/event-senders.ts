@@ -1,4 +1,4 @@
-import { HttpClient } from '../lib/http-client.ts'
+import { HttpClient } from '@aisle/testing'
 import type { EventHistory } from './event-history.ts'
 
 const SENDERS = 4

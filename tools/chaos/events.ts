@@ -4,13 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { REPORT_NAMES } from '@aisle/contract'
+import { ServerProcess, ThinClient, seededRandom } from '@aisle/testing'
 import { createEventStore, logEntries, type EventStore } from '../events/event-store.ts'
 import { ReportStore } from '../events/report-store.ts'
-import { AisleClient } from '../lib/aisle-client.ts'
-import { ServerProcess } from '../lib/server-process.ts'
 import { EventHistory, QUERIES } from './event-history.ts'
 import { EventQueue, sendEvents } from './event-senders.ts'
-import { mulberry32 } from './random.ts'
 
 export interface EventChaosOptions {
   /** A multiple of five. */
@@ -148,7 +146,7 @@ class EventChaos {
   async #send(store: EventStore): Promise<void> {
     const { events, seed, killAfterMs, killsMax = Infinity, onProgress } = this.#options
     const report = this.#report
-    const random = mulberry32(seed)
+    const random = seededRandom(seed)
     const queue = new EventQueue(events, random)
     const startMs = performance.now()
     while (queue.acknowledgedCount < events && report.problems.length === 0) {
@@ -266,7 +264,7 @@ function reportsOf(server: ServerProcess, store: EventStore): ReportStore {
 
 /** Products that the queries find: what finds nothing is never suggested. */
 async function fillCatalog(server: ServerProcess, store: EventStore): Promise<void> {
-  const client = new AisleClient(server.url, { adminToken: server.adminToken })
+  const client = new ThinClient(server.url, { adminToken: server.adminToken })
   const keys = { storeId: store.id, readSecret: store.readSecret, writeSecret: store.writeSecret }
   await client.setSchema(keys, {
     fields: [{ name: 'title', type: 'string', searchable: true }],

@@ -3,11 +3,10 @@ import type { ChildProcess } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { COMPILED_CODE } from '../lib/server-process.ts'
+import { COMPILED_CODE, seededRandom } from '@aisle/testing'
 import { placesOf } from './folder-places.ts'
 import { damageFile, DAMAGES } from './mutate.ts'
 import type { Found, Kind, Order } from './mutation-subject.ts'
-import { mulberry32 } from './random.ts'
 import { makeWholeFolder } from './whole-folder.ts'
 
 export interface MutationOptions {
@@ -53,7 +52,7 @@ const ANSWER_MAX_MS = 10_000
 export async function runMutations(options: MutationOptions): Promise<MutationReport> {
   const { mutations, seed, onProgress } = options
   const report: MutationReport = { mutations: 0, outcomes: new Map(), problems: [] }
-  const random = mulberry32(seed)
+  const random = seededRandom(seed)
   const base = mkdtempSync(join(tmpdir(), 'aisle-mutations-'))
   const whole = join(base, 'whole')
   await makeWholeFolder(whole)

@@ -1,12 +1,11 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ServerProcess, ThinClient } from '@aisle/testing'
+import type { StoreKeys } from '@aisle/testing'
 import { AisleClient as AdminClient } from '../../packages/client/src/index.ts'
 import { restoreSnapshot } from '../../packages/server/src/index.ts'
-import { AisleClient } from '../lib/aisle-client.ts'
-import type { StoreKeys } from '../lib/aisle-client.ts'
 import { loadBatches } from '../lib/bulk-load.ts'
-import { ServerProcess } from '../lib/server-process.ts'
 import { CHAOS_FIELDS, chaosDocument } from './document.ts'
 
 export interface RewriteOptions {
@@ -49,7 +48,7 @@ export async function runRewrites(options: RewriteOptions): Promise<RewriteRepor
   let server = await ServerProcess.start({ threads, environment })
   const { dataDir, adminToken } = server
   try {
-    const client = new AisleClient(server.url, { adminToken })
+    const client = new ThinClient(server.url, { adminToken })
     const keys = await client.createStore({ name: STORE, id: STORE })
     await client.setSchema(keys, { fields: CHAOS_FIELDS })
     let peak: DiskUse = { documents: 0, index: 0 }
@@ -78,7 +77,7 @@ export async function runRewrites(options: RewriteOptions): Promise<RewriteRepor
 }
 
 async function writeAll(
-  client: AisleClient,
+  client: ThinClient,
   keys: StoreKeys,
   documents: number,
   rewrite: number,

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HttpClient } from '../lib/http-client.ts'
-import type { HttpRequest } from '../lib/http-client.ts'
-import { ServerProcess } from '../lib/server-process.ts'
+import { HttpClient, ServerProcess, seededRandom } from '@aisle/testing'
+import type { HttpRequest } from '@aisle/testing'
 import { KeyHistory } from './key-history.ts'
-import { mulberry32 } from './random.ts'
 
 export interface RotationOptions {
   readonly rotations: number
@@ -61,7 +59,7 @@ export async function runRotations(options: RotationOptions): Promise<RotationRe
     falseRejects: 0,
     problems: [],
   }
-  const random = mulberry32(options.seed)
+  const random = seededRandom(options.seed)
   const client = new HttpClient(server.url, { connections: PROBERS + 1 })
   try {
     const slots = await makeSlots(client, server.adminToken, options.stores)

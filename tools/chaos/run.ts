@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ServerProcess } from '../lib/server-process.ts'
+import { ServerProcess, seededRandom } from '@aisle/testing'
 import { AllKinds } from './all-kinds.ts'
-import { mulberry32 } from './random.ts'
 
 export interface ChaosOptions {
   readonly rounds: number
@@ -42,7 +41,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     startMsMax: 0,
     problems: [],
   }
-  const random = mulberry32(options.seed)
+  const random = seededRandom(options.seed)
   while (report.rounds < options.rounds && report.problems.length === 0) {
     const dataDir = mkdtempSync(join(tmpdir(), 'aisle-chaos-'))
     const rounds = Math.min(ROUNDS_PER_FOLDER, options.rounds - report.rounds)

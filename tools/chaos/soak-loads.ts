@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { HttpClient } from '@aisle/testing'
+import type { ServerProcess, StoreKeys } from '@aisle/testing'
 import { AisleClient, RefusedError, UnreachableError } from '../../packages/client/src/index.ts'
 import type { ResourceKind, ResourceValue, StoreClient } from '../../packages/client/src/index.ts'
 import { createEventStore, logEntries, stockEvent } from '../events/event-store.ts'
 import type { EventStore } from '../events/event-store.ts'
-import { HttpClient } from '../lib/http-client.ts'
-import type { StoreKeys } from '../lib/aisle-client.ts'
-import type { ServerProcess } from '../lib/server-process.ts'
 import { CHAOS_FIELDS, wordOf } from './document.ts'
 
 /** One kind of work beside the writers: goes on until the service is gone, and knows what must be left of it. */

@@ -2,11 +2,10 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ServerProcess } from '../lib/server-process.ts'
+import { ServerProcess, seededRandom } from '@aisle/testing'
 import { AllKinds } from './all-kinds.ts'
 import { byQuarter, growthOf, holdingLine, watchHolding } from './process-watch.ts'
 import type { Holding } from './process-watch.ts'
-import { mulberry32 } from './random.ts'
 
 export interface SoakOptions {
   readonly seconds: number
@@ -44,7 +43,7 @@ const BEGIN_MAX_MS = 60_000
  */
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const { seconds, seed, threads = 2, lifeSeconds, onLife } = options
-  const random = mulberry32(seed)
+  const random = seededRandom(seed)
   const report: SoakReport = {
     kills: 0,
     calls: new Map(),

@@ -1,6 +1,5 @@
-import { HttpClient } from '../lib/http-client.ts'
-import type { HttpRequest } from '../lib/http-client.ts'
-import type { StoreKeys } from '../lib/aisle-client.ts'
+import { HttpClient } from '@aisle/testing'
+import type { HttpRequest, StoreKeys } from '@aisle/testing'
 import { CHAOS_FIELDS } from './document.ts'
 
 /** One store over HTTP, as a writer of the chaos run uses it. */

@@ -1,5 +1,5 @@
-import type { AisleClient, StoreKeys } from '../lib/aisle-client.ts'
-import { RefusedError } from '../lib/aisle-client.ts'
+import { RefusedError } from '@aisle/testing'
+import type { StoreKeys, ThinClient } from '@aisle/testing'
 import { CHAOS_FIELDS, chaosDocument } from './document.ts'
 
 /** A store that was made, as far as answers tell. */
@@ -25,7 +25,7 @@ export class StoreLives {
   ackCount = 0
 
   /** @returns problems: answers that should not be */
-  async run(client: AisleClient, random: () => number): Promise<string[]> {
+  async run(client: ThinClient, random: () => number): Promise<string[]> {
     for (;;) {
       try {
         await this.#step(client, random)
@@ -36,7 +36,7 @@ export class StoreLives {
     }
   }
 
-  async #step(client: AisleClient, random: () => number): Promise<void> {
+  async #step(client: ThinClient, random: () => number): Promise<void> {
     const choice = random()
     const at = Math.floor(random() * this.#lives.length)
     const life = this.#lives[at]
@@ -59,7 +59,7 @@ export class StoreLives {
   }
 
   /** Holds what is there after a restart against what was answered. @returns what is wrong */
-  async verify(client: AisleClient): Promise<string[]> {
+  async verify(client: ThinClient): Promise<string[]> {
     const problems: string[] = []
     for (let at = this.#lives.length - 1; at >= 0; at--) {
       const life = this.#lives[at]!
@@ -91,7 +91,7 @@ export class StoreLives {
 }
 
 /** Documents that a search finds; undefined when there is no such store. */
-async function countOf(client: AisleClient, keys: StoreKeys): Promise<number | undefined> {
+async function countOf(client: ThinClient, keys: StoreKeys): Promise<number | undefined> {
   try {
     return (await client.search(keys, { q: '*' })).found
   } catch (error) {

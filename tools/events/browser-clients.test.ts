@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { Browser, Page, Response } from 'playwright-core'
-import type { ServerProcess } from '../lib/server-process.ts'
+import type { ServerProcess } from '@aisle/testing'
 import { launchBrowser } from '../lib/browser.ts'
 import { serveShopPages, type ShopPages } from './shop-pages.ts'
 import type { EventStore } from './event-store.ts'

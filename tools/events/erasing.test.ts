@@ -3,16 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { AisleClient } from '../lib/aisle-client.ts'
-import { ServerProcess } from '../lib/server-process.ts'
+import { ServerProcess, ThinClient, until } from '@aisle/testing'
 import { createEventStore, logEntries, type EventStore } from './event-store.ts'
 import { ReportStore } from './report-store.ts'
 
 // Goal: a visitor who was erased is in nothing that is made of events, and does not come back with events that were on their
 // way; by the bytes on disk, after a restart too.
-
-const PATIENCE_MS = 30_000
 
 test('an erased visitor is forgotten by the suggestions, and late events do not bring them back', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'aisle-erasing-'))
@@ -33,10 +29,10 @@ test('an erased visitor is forgotten by the suggestions, and late events do not 
       ),
       search('others', { anonymousId: 'other-browser' }, 'plain lamp', agoMs),
     ])
-    await until(async () => (await suggested(server, store)).length === 2)
+    await until('both queries', async () => (await suggested(server, store)).length === 2)
 
     await reports.call('DELETE', '/visitors?user_id=erased-user')
-    await until(async () => (await suggested(server, store)).join() === 'plain lamp')
+    await until('one query', async () => (await suggested(server, store)).join() === 'plain lamp')
     await reports.send([
       search('late', { userId: 'erased-user' }, 'secret lamp', agoMs),
       search('late too', { anonymousId: 'erased-browser' }, 'secret lamp', agoMs),
@@ -61,7 +57,7 @@ test('an erased visitor is forgotten by the suggestions, and late events do not 
 })
 
 async function fillCatalog(server: ServerProcess, store: EventStore): Promise<void> {
-  const client = new AisleClient(server.url, { adminToken: server.adminToken })
+  const client = new ThinClient(server.url, { adminToken: server.adminToken })
   const keys = { storeId: store.id, readSecret: store.readSecret, writeSecret: store.writeSecret }
   await client.setSchema(keys, { fields: [{ name: 'title', type: 'string', searchable: true }] })
   // Words of the queries, but not the queries.
@@ -86,14 +82,6 @@ async function suggested(server: ServerProcess, store: EventStore): Promise<stri
   })
   const { suggestions } = (await answer.json()) as { suggestions: readonly { query: string }[] }
   return suggestions.map(({ query }) => query).toSorted()
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const endMs = performance.now() + PATIENCE_MS
-  while (!(await isSo())) {
-    assert.ok(performance.now() < endMs, 'it takes too long')
-    await sleep(200)
-  }
 }
 
 /** Files with events, or what was made of them, in which a text stands. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DiskLogFiles, logEnd, logNameOf, readLog, type LogEntry } from '@aisle/events'
-import { HttpClient } from '../lib/http-client.ts'
-import type { ServerProcess } from '../lib/server-process.ts'
+import { HttpClient } from '@aisle/testing'
+import type { ServerProcess } from '@aisle/testing'
 
 /** A store of a running server, made for sending it events. */
 export interface EventStore {

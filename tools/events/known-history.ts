@@ -1,4 +1,4 @@
-import { seededRandom } from './ubi-history.ts'
+import { seededRandom } from '@aisle/testing'
 
 /** Canonical events, and the figures that they must give: counted while they are made. */
 export interface KnownHistory {

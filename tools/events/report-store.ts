@@ -1,5 +1,5 @@
 import type { ReportAnswer, ReportName } from '@aisle/contract'
-import type { ServerProcess } from '../lib/server-process.ts'
+import type { ServerProcess } from '@aisle/testing'
 
 const BATCH = 100
 /** The reports of a log that is read first are waited for. */

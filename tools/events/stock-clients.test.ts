@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test'
 import { jitsuAnalytics } from '@jitsu/js'
 import RudderAnalytics from '@rudderstack/rudder-sdk-node'
 import { Analytics } from '@segment/analytics-node'
-import type { ServerProcess } from '../lib/server-process.ts'
+import type { ServerProcess } from '@aisle/testing'
 import type { EventStore } from './event-store.ts'
 import { AT, PROPERTIES, arrived, checkDelivered, positionOf, startIngest } from './stock-events.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { logEnd, readLog, type LogEntry } from '@aisle/events'
-import { ServerProcess } from '../lib/server-process.ts'
+import { ServerProcess } from '@aisle/testing'
 import { createEventStore, type EventStore } from './event-store.ts'
 
 /** The properties of the click that each stock client sends. */

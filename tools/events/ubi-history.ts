@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { seededRandom } from '@aisle/testing'
 import { UNPACKED } from '../lib/data-folder.ts'
 
 const FILE = 'icecat_ubi_events.jsonl'
@@ -95,15 +96,4 @@ export function canonicalEvent(event: UbiEvent, messageId: string): object {
 
 export function canonicalName(type: string): string {
   return NAMES[type] ?? type
-}
-
-/** Mulberry32: the same numbers everywhere. */
-export function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

@@ -1,10 +1,10 @@
 import { ApiError } from '@aisle/contract'
 import { createAnalyzer, IndexWriter, Searcher } from '@aisle/engine'
 import type { Analyzer, FilterNode, IndexDocument, SearchPlan, Token } from '@aisle/engine'
+import { seededRandom } from '@aisle/testing'
 import type { NaiveDocument } from '../../packages/engine/src/naive/naive-document.ts'
 import { matches } from '../../packages/engine/src/naive/naive-filter.ts'
 import { parseFilter } from '../../packages/server/src/domain/expressions/filter-parser.ts'
-import { mulberry32 } from '../chaos/random.ts'
 import { FUZZ_SCHEMA, randomDocument, randomFilter } from './filter-texts.ts'
 import type { Random } from './filter-texts.ts'
 
@@ -37,7 +37,7 @@ const REFUSALS = new Set(['invalid_filter', 'unknown_field', 'field_not_filterab
  */
 export function runFilterFuzz({ runs, seed, onProgress }: FilterFuzzOptions): FilterFuzzReport {
   const report: FilterFuzzReport = { runs: 0, parsed: 0, partial: 0, problems: [] }
-  const random = mulberry32(seed)
+  const random = seededRandom(seed)
   while (report.runs < runs && report.problems.length < PROBLEMS_MAX) {
     const catalog = new Catalog(random)
     const end = Math.min(runs, report.runs + RUNS_PER_CATALOG)

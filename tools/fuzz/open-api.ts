@@ -1,5 +1,5 @@
 import { Compile } from 'typebox/schema'
-import type { HttpAnswer } from '../lib/http-client.ts'
+import type { HttpAnswer } from '@aisle/testing'
 import { readSource } from '../lib/source-files.ts'
 
 /** docs/openapi.json as tests read it: its operations, and whether an answer is one that they declare. */

@@ -1,5 +1,4 @@
-import type { StoreKeys } from '../lib/aisle-client.ts'
-import type { HttpRequest } from '../lib/http-client.ts'
+import type { HttpRequest, StoreKeys } from '@aisle/testing'
 import { pick } from './filter-texts.ts'
 import type { Random } from './filter-texts.ts'
 import { ODD_BODIES, ODD_PATHS, ODD_VALUES, resolved, ROUTES, valuesFor } from './open-api.ts'

@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { HttpClient, ServerProcess, ThinClient, seededRandom } from '@aisle/testing'
+import type { HttpAnswer, HttpRequest, StoreKeys } from '@aisle/testing'
 import { demoCatalog } from '../../packages/server/src/demo/demo-catalog.ts'
-import { mulberry32 } from '../chaos/random.ts'
-import { AisleClient } from '../lib/aisle-client.ts'
-import type { StoreKeys } from '../lib/aisle-client.ts'
-import { HttpClient } from '../lib/http-client.ts'
-import type { HttpAnswer, HttpRequest } from '../lib/http-client.ts'
-import { ServerProcess } from '../lib/server-process.ts'
 import { answerProblem } from './open-api.ts'
 import { randomRequest } from './random-requests.ts'
 
@@ -48,9 +44,9 @@ export async function runRequestFuzz(options: RequestFuzzOptions): Promise<Reque
   }
   const environment = { AISLE_LOG_LEVEL: 'fatal' }
   const server = await ServerProcess.start({ threads, environment })
-  const client = new AisleClient(server.url, { adminToken: server.adminToken })
+  const client = new ThinClient(server.url, { adminToken: server.adminToken })
   const http = new HttpClient(server.url, { connections: IN_FLIGHT, timeoutMs: 30_000 })
-  const random = mulberry32(seed)
+  const random = seededRandom(seed)
   const isOver = (): boolean => report.runs >= runs || report.problems.length >= PROBLEMS_MAX
   try {
     for (let number = 1; !isOver(); number++) {
@@ -108,7 +104,7 @@ function shown({ method, path, body }: HttpRequest): string {
   return `${method} ${path.slice(0, 300)} ${text.slice(0, 2_000)}`
 }
 
-async function newStore(client: AisleClient, number: number): Promise<StoreKeys> {
+async function newStore(client: ThinClient, number: number): Promise<StoreKeys> {
   const keys = await client.createStore({ id: `shop-${number}`, name: 'Shop' })
   const { schema, documents } = demoCatalog()
   await client.setSchema(keys, schema)
@@ -120,7 +116,7 @@ async function newStore(client: AisleClient, number: number): Promise<StoreKeys>
 }
 
 /** Those that were made by hand, and those that generated requests have made. */
-async function removeStores(client: AisleClient, server: ServerProcess): Promise<void> {
+async function removeStores(client: ThinClient, server: ServerProcess): Promise<void> {
   const headers = { authorization: `Bearer ${server.adminToken}` }
   for (let round = 0; round < STORES_MAX; round++) {
     const { body } = await client.http.send({

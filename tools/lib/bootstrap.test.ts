@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { SeededRandom } from '../../packages/server/src/demo/seeded-random.ts'
+import { SeededRandom } from '@aisle/testing'
 import { pairedBootstrap } from './bootstrap.ts'
 
 test('the interval of equal runs is zero', () => {

@@ -1,4 +1,4 @@
-import { SeededRandom } from '../../packages/server/src/demo/seeded-random.ts'
+import { SeededRandom } from '@aisle/testing'
 
 /** A mean of paired differences, and the interval that holds it with 95 % confidence. */
 export interface PairedDifference {

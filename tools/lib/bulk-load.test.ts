@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { after, before, suite } from 'node:test'
-import { AisleClient, RefusedError } from './aisle-client.ts'
+import { RefusedError, ThinClient } from '@aisle/testing'
 import { loadBatches, loadStream } from './bulk-load.ts'
 
 const keys = { storeId: 'shop', readSecret: 'read', writeSecret: 'write' }
@@ -18,7 +18,7 @@ interface Seen {
 
 suite('loading documents', () => {
   let server: Server
-  let client: AisleClient
+  let client: ThinClient
   let seen: Seen[] = []
   let underWay = 0
   let underWayMost = 0
@@ -42,7 +42,7 @@ suite('loading documents', () => {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    client = new AisleClient(`http://127.0.0.1:${port}/`, { adminToken: 'admin' })
+    client = new ThinClient(`http://127.0.0.1:${port}/`, { adminToken: 'admin' })
   })
 
   after(async () => {
@@ -131,7 +131,7 @@ suite('loading documents', () => {
     const store = await client.createStore({ name: 'Shop', id: 'shop' })
     assert.deepEqual(store, keys)
     assert.equal(seen[0]?.headers.authorization, 'Bearer admin')
-    const without = new AisleClient(client.http.baseUrl)
+    const without = new ThinClient(client.http.baseUrl)
     await assert.rejects(without.createStore({ name: 'x' }), /admin token/)
     without.close()
   })

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
+import { RefusedError } from '@aisle/testing'
+import type { BulkAnswer, StoreKeys, ThinClient } from '@aisle/testing'
 import { FAILURES_ALIKE_MAX, FailureReasons } from '../../packages/cli/src/index.ts'
 import type { FailureReason } from '../../packages/cli/src/index.ts'
-import { RefusedError } from './aisle-client.ts'
-import type { AisleClient, BulkAnswer, StoreKeys } from './aisle-client.ts'
 
 export interface LoadOptions {
   /** Documents per request. */
@@ -43,7 +43,7 @@ export async function* linesOf(file: string, limit = Infinity): AsyncGenerator<s
  * reader. Documents are sent as the text they are, so that no number loses a digit on the way.
  */
 export async function loadBatches(
-  client: AisleClient,
+  client: ThinClient,
   keys: StoreKeys,
   lines: AsyncIterable<string>,
   options: LoadOptions = {},
@@ -89,7 +89,7 @@ export async function loadBatches(
  * unless it is to keep going: when all of them fail for one reason, so would the others.
  */
 export async function loadStream(
-  client: AisleClient,
+  client: ThinClient,
   keys: StoreKeys,
   lines: AsyncIterable<string>,
   options: LoadOptions = {},
@@ -128,7 +128,7 @@ async function* chunksOf(
 
 /** A line that is not JSON would cost its whole batch: then the lines are sent apart, and only it fails. */
 async function bulkLineByLine(
-  client: AisleClient,
+  client: ThinClient,
   keys: StoreKeys,
   batch: readonly string[],
 ): Promise<BulkAnswer> {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { REPOSITORY } from './source-files.ts'
+import { REPOSITORY } from '@aisle/testing'
 
 /** A catalog of the data sets: where its documents and its schema are. */
 export interface Catalog {

@@ -18,10 +18,14 @@ const TEST_FILES = [
   /\/generate(-\w+)*\.ts$/,
   /\/naive\/agreement\.ts$/,
   /\/adapters\/memory\//,
+  /^packages\/testing\//,
 ]
 
 /** Packages that any test may use. */
 const TEST_PACKAGES = ['fast-check']
+
+/** Our package for tests, tools and benchmarks. What is shipped must not import it. */
+const TEST_SUPPORT = '@aisle/testing'
 
 /**
  * Inside the engine: a folder may import folders of a lower level, and itself. What a document and a
@@ -82,8 +86,8 @@ const DASHBOARD_LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** Parts of our packages that may be imported by themselves, by what must start quickly: numbers, no schemas. */
 const OWN_SUBPATHS = ['@aisle/contract/limits']
 
-/** Further parts that only tests may import: the twin of the index. */
-const TEST_SUBPATHS = ['@aisle/engine/naive']
+/** Further parts that only tests may import: the twin of the index, and the random numbers of the demo. */
+const TEST_SUBPATHS = ['@aisle/engine/naive', '@aisle/server/random']
 
 /** Engine folders that may use `node:` built-ins. */
 const ENGINE_NODE_FOLDERS = ['storage']
@@ -206,6 +210,7 @@ function packageProblem(
   }
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
   if (test && TEST_PACKAGES.includes(name)) return undefined
+  if (name === TEST_SUPPORT) return test ? undefined : `"${name}" is for tests`
   if (!dependenciesOf(packageName).includes(name)) {
     return `"${name}" is not a dependency of ${packageName}`
   }

@@ -1,9 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, posix } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-export const REPOSITORY = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+import { join, posix } from 'node:path'
+import { REPOSITORY } from '@aisle/testing'
 
 /** A text file of the repository, by its path from the root, with forward slashes. */
 export interface SourceFile {

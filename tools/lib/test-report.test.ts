@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { REPOSITORY } from './source-files.ts'
+import { REPOSITORY } from '@aisle/testing'
 import { messageOf, type TestEvent } from './test-messages-reporter.ts'
 import { TestReport } from './test-report.ts'
 

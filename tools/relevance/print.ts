@@ -1,4 +1,4 @@
-import type { AisleClient, StoreKeys } from '../lib/aisle-client.ts'
+import type { StoreKeys, ThinClient } from '@aisle/testing'
 import type { PairedDifference } from '../lib/bootstrap.ts'
 import { mean, quantile } from '../lib/metrics.ts'
 import { textTable } from '../lib/text-table.ts'
@@ -100,7 +100,7 @@ export function printTypos(typo: TypoReport): void {
 
 /** Shows where to look next. Nothing of it is kept. */
 export async function printWorst(
-  client: AisleClient,
+  client: ThinClient,
   keys: StoreKeys,
   name: string,
   results: readonly QueryResult[],

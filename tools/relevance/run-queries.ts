@@ -1,4 +1,4 @@
-import type { AisleClient, StoreKeys } from '../lib/aisle-client.ts'
+import type { StoreKeys, ThinClient } from '@aisle/testing'
 import { condensedNdcgAt, judgedAt, ndcgAt, recallAt } from '../lib/metrics.ts'
 import type { JudgedQuery } from './judged-set.ts'
 
@@ -30,7 +30,7 @@ const NDCG_DEPTH = 10
 
 /** Runs queries that stand in a shop's search box: whole, as typed, one search each. */
 export async function runQueries(
-  client: AisleClient,
+  client: ThinClient,
   keys: StoreKeys,
   queries: readonly JudgedQuery[],
   options: RunOptions,
@@ -69,7 +69,7 @@ export async function runQueries(
  * @returns texts of the queries, out of a sample, whose pages differ
  */
 export async function differingPages(
-  client: AisleClient,
+  client: ThinClient,
   keys: StoreKeys,
   results: readonly QueryResult[],
   options: RunOptions,

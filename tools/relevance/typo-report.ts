@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { AisleClient, StoreKeys } from '../lib/aisle-client.ts'
+import type { StoreKeys, ThinClient } from '@aisle/testing'
 import { pairedBootstrap } from '../lib/bootstrap.ts'
 import type { PairedDifference } from '../lib/bootstrap.ts'
 import { mean, quantile } from '../lib/metrics.ts'
@@ -43,7 +43,7 @@ const BM25_CORRECTED = 0.294
 const MIN_LENGTH = { 1: 4, 2: 7 } as const
 
 export async function typoReport(
-  client: AisleClient,
+  client: ThinClient,
   keys: StoreKeys,
   set: JudgedSet,
   typos: { queries: readonly TypoQuery[]; words: readonly TypoWord[] },
@@ -110,7 +110,7 @@ const PAGE_SIZE = 250
  * their inflections ("fasting") or as two words: those that are none at all are counted for themselves.
  */
 async function wordLevel(
-  client: AisleClient,
+  client: ThinClient,
   keys: StoreKeys,
   set: JudgedSet,
   words: readonly TypoWord[],

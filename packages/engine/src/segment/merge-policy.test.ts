@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { seededRandom } from '@aisle/testing'
 import type { SegmentSize } from './merge-policy.ts'
 import { pickMerge, SEGMENTS_IDLE_MAX } from './merge-policy.ts'
 
@@ -37,16 +38,6 @@ class SimulatedIndex {
   }
 }
 
-function mulberry32(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b_79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 const SEQUENCES: Record<string, { batches: number; size: (random: () => number) => number }> = {
   'one document at a time': { batches: 30_000, size: () => 1 },
   '500 documents at a time': { batches: 2_000, size: () => 500 },
@@ -63,7 +54,7 @@ const SEQUENCES: Record<string, { batches: number; size: (random: () => number) 
 suite('merge policy', () => {
   for (const [name, { batches, size }] of Object.entries(SEQUENCES)) {
     test(`${name}: few segments at any time, and each document is rewritten seldom`, () => {
-      const random = mulberry32(5)
+      const random = seededRandom(5)
       const index = new SimulatedIndex()
       const steady: number[] = []
       for (let i = 0; i < batches; i++) {
@@ -82,7 +73,7 @@ suite('merge policy', () => {
   }
 
   test('updates keep the share of dead documents low', () => {
-    const random = mulberry32(9)
+    const random = seededRandom(9)
     const index = new SimulatedIndex()
     for (let i = 0; i < 40; i++) index.add(500)
     for (let i = 0; i < 3_000; i++) {

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
+import { seededIntegers } from '@aisle/testing'
 import { IndexWriter } from '../indexer/index-writer.ts'
 import { performIndexTask } from '../indexer/index-task.ts'
 import type { IndexDocument } from '../schema/document.ts'
@@ -36,15 +37,6 @@ function makeWriter(firstKey = 1, opened?: ReturnType<typeof openIndex>): IndexW
 function open(folder: string): IndexWriter | undefined {
   const opened = openIndex(folder, GOODS, 'en')
   return opened && new IndexWriter(GOODS, 'en', opened)
-}
-
-/** A small generator of numbers, so that a failure can be repeated (Park and Miller, 1988). */
-function randomNumbers(seed: number): (limit: number) => number {
-  let state = seed
-  return (limit) => {
-    state = (state * 48_271) % 2_147_483_647
-    return state % limit
-  }
 }
 
 suite('index files', () => {
@@ -194,7 +186,7 @@ suite('index files', () => {
     }
 
     const names = readdirSync(folder)
-    const random = randomNumbers(7)
+    const random = seededIntegers(7)
     for (const name of names) {
       check(`${name} deleted`, (copy) => rmSync(join(copy, name)))
       check(`${name} empty`, (copy) => writeFileSync(join(copy, name), ''))

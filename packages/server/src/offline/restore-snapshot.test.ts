@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { EventLogs, RecordBatch } from '@aisle/events'
+import { until } from '@aisle/testing'
 import { openEmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'
 import type { EmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'
 import { filled, STORE, upsert } from '../ports/catalog-fixture.ts'
@@ -71,7 +72,7 @@ suite('snapshot and restore', () => {
         journal[w] = next
       }
     })
-    while (Math.min(...journal) < 3) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until('three batches of every writer', () => Math.min(...journal) >= 3)
     const before = [...journal]
     const snapshot = await catalog.snapshots.create()
     const after = journal.map((count) => count + 1)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { suite } from 'node:test'
+import { seededRandom } from '@aisle/testing'
 import { createAnalyzer, type SearchPlan } from '@aisle/engine'
 import { NaiveIndex } from '@aisle/engine/naive'
 import type { Visitor } from '@aisle/events'
@@ -28,7 +29,7 @@ class SimulatedShop {
   constructor(seed: number) {
     const kind = { type: 'string', searchable: true, facet: false, sort: false } as const
     this.#index = new NaiveIndex({ fields: [{ name: 'title', ...kind }] }, analyzer)
-    this.#random = mulberry32(seed)
+    this.#random = seededRandom(seed)
     for (const id of ATTRACTION.keys()) {
       this.#index.add({ docKey: id + 1, id: String(id), values: ['red tent'] })
     }
@@ -118,17 +119,6 @@ const PLAN: SearchPlan = {
 
 function bound(index: PopularityIndex) {
   return { documents: index.documents, appealOf: (key: string) => index.appealOf(key) }
-}
-
-/** A small random generator (Tommy Ettinger's Mulberry32), so that the shop is the same each time. */
-function mulberry32(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }
 
 suite('popularity in a shop whose visitors are known', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test, { suite } from 'node:test'
 import { MessageChannel } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
+import { until } from '@aisle/testing'
 import fc from 'fast-check'
 import type { AccessKeeper } from '../../ports/access-keeper.ts'
 import type { SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
@@ -105,12 +106,20 @@ suite('commands between threads', () => {
   })
 
   test('when the writer goes away, what waits is refused', async () => {
-    const { client, close } = connected({ deleteStore: () => new Promise(() => undefined) })
+    let isAsked = false
+    const { client, close } = connected({
+      deleteStore: () => {
+        isAsked = true
+        return new Promise(() => undefined)
+      },
+    })
     const waiting = client.deleteStore('s')
-    setTimeout(close, 20)
-    await assert.rejects(
+    const refused = assert.rejects(
       waiting,
       (error) => error instanceof ApiError && error.code === 'unavailable',
     )
+    await until('a command at the writer', () => isAsked)
+    close()
+    await refused
   })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { suite, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '@aisle/testing'
 import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
 import type { ServicePorts } from '../../services/service-ports.ts'
 import { exportDocuments } from '../../services/documents/export-documents.ts'
@@ -92,7 +92,7 @@ suite('an export over several moments', () => {
           put(`d${COUNT - chunkCount}`, chunkCount),
         ]
         await made.writer.writeDocuments('shop', versions)
-        await sleep(20)
+        if (momentMs === 1) await until('the end of a moment', () => made.openScans() === 0)
       }
       assert.equal(made.openScans(), 0)
       assert.equal(last.size, COUNT)
@@ -114,8 +114,7 @@ suite('an export over several moments', () => {
     const { chunks } = exportDocuments(made.catalog, 'shop', undefined, 20)
     await chunks.next()
     assert.equal(made.openScans(), 2)
-    await sleep(200)
-    assert.equal(made.openScans(), 0)
+    await until('the end of the moments', () => made.openScans() === 0)
     let count = 0
     for await (const chunk of chunks) count += linesOf(chunk).length
     assert.ok(count > 0 && count < COUNT, 'it goes on where it was')

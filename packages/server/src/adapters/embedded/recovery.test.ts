@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, suite } from 'node:test'
+import { seededIntegers } from '@aisle/testing'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createAnalyzer } from '@aisle/engine'
 import { planSearch } from '../../domain/plan/plan-search.ts'
@@ -112,15 +113,6 @@ function copyOf(folder: string): string {
   return copy
 }
 
-/** Park and Miller (1988). */
-function randomNumbers(seed: number): (limit: number) => number {
-  let state = seed
-  return (limit) => {
-    state = (state * 48_271) % 2_147_483_647
-    return state % limit
-  }
-}
-
 suite('recovery', () => {
   after(() => rmSync(base, { recursive: true, force: true }))
 
@@ -141,7 +133,7 @@ suite('recovery', () => {
     const names = readdirSync(join(folder, 'index', shopIndex!))
     assert.ok(names.length >= 3, names.join(' '))
 
-    const random = randomNumbers(11)
+    const random = seededIntegers(11)
     const kinds = ['flipped bit', 'truncation', 'deletion', 'neighbour'] as const
     for (let way = 0; way < 60; way++) {
       const name = names[way % names.length]!

@@ -6,6 +6,7 @@ import test from 'node:test'
 import { MessageChannel } from 'node:worker_threads'
 import { createAnalyzer } from '@aisle/engine'
 import { EventLogs, logNameOf, RecordBatch } from '@aisle/events'
+import { until } from '@aisle/testing'
 import type { EventLog } from '../../ports/event-log.ts'
 import {
   SUGGESTION_OWNERS,
@@ -62,6 +63,12 @@ suggestionSourceConformance('suggestions of a log on disk, through a port', () =
   const { port1, port2 } = new MessageChannel()
   const source = new SharedSuggestions()
   source.connect(port1)
+  let [sent, received] = [0, 0]
+  port1.on('message', () => received++)
+  const publish = (message: object): void => {
+    sent++
+    port2.postMessage(message)
+  }
   const followers = SUGGESTION_OWNERS.map((owner) => {
     const log = logNameOf(owner)
     const file = new HistoryFile(join(folder, `${log}.history`))
@@ -76,11 +83,11 @@ suggestionSourceConformance('suggestions of a log on disk, through a port', () =
       for (const { log, follower } of followers) {
         while (follower.step(logs.end(log)));
         follower.tick(LATER_MS)
-        port2.postMessage({ kind: 'suggestions', log, ...finished(follower.build([], LATER_MS)) })
+        publish({ kind: 'suggestions', log, ...finished(follower.build([], LATER_MS)) })
         const index = follower.buildPopularity(Number, LATER_MS)
-        port2.postMessage({ kind: 'popularity', log, index, version: 1 })
+        publish({ kind: 'popularity', log, index, version: 1 })
       }
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await until('every index that was published', () => received === sent)
     },
     async [Symbol.asyncDispose]() {
       port1.close()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { READ_WAIT_LATE_MS, READ_WAIT_MAX_MS } from '@aisle/contract'
-import { SeededRandom } from '../../demo/seeded-random.ts'
+import { SeededRandom } from '@aisle/testing'
 import { FairQueue } from './fair-queue.ts'
 
 // Goal: the promises under overload, on a thread whose time is counted instead of measured. Method: the turns of an event

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { after, suite, test } from 'node:test'
+import { until } from '@aisle/testing'
 import { createTestApp, type TestStore } from './test-app.ts'
 
 const testApp = await createTestApp()
@@ -227,7 +228,7 @@ suite('bulk', () => {
     const lines = Array.from({ length: 2_000 }, (_, i) => `{"id":"${i}","title":"shoe"}\n`)
     async function* broken() {
       yield Buffer.from(lines.join(''))
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await until('the first batch', async () => (await found(store)) >= 500)
       throw new Error('the line went dead')
     }
     await app

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, type Socket } from 'node:net'
 import { after, suite, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '@aisle/testing'
 import {
   createConnectionCounts,
   SharedConnectionCounts,
@@ -57,7 +57,7 @@ async function open(address: string | undefined, localAddress = '127.0.0.1'): Pr
   const ask = async (path: string): Promise<string> => {
     text = ''
     socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
-    while (!isClosed && !/\r\n\r\n.+/s.test(text)) await sleep(2)
+    await until(`an answer of ${path}`, () => isClosed || /\r\n\r\n.+/s.test(text))
     return text
   }
   return { socket, ask }
@@ -65,7 +65,7 @@ async function open(address: string | undefined, localAddress = '127.0.0.1'): Pr
 
 async function close(peers: readonly Peer[]): Promise<void> {
   for (const { socket } of peers) socket.destroy()
-  while ((await countOpen()) > 0) await sleep(2)
+  await until('no connections', async () => (await countOpen()) === 0)
 }
 
 function countOpen(): Promise<number> {
@@ -92,7 +92,7 @@ suite('connections of one address', () => {
     assert.match(await other.ask('/livez'), /^HTTP\/1\.1 200 /)
     const gone = peers.shift()!.socket
     gone.destroy()
-    while ((await countOpen()) > PER_NETWORK) await sleep(2)
+    await until('one connection less', async () => (await countOpen()) <= PER_NETWORK)
     const next = await open('203.0.113.7')
     assert.match(await next.ask('/livez'), /^HTTP\/1\.1 200 /, 'one has gone, so one may come')
     await close([...peers, extra, other, next])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { mock, suite, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
+import { until } from '@aisle/testing'
 import { STREAM_RIGHTS_CHECK_MS } from '../stream-rights.ts'
 import { ADMIN_TOKEN, createTestApp, PASSWORD, type TestApp, type TestStore } from './test-app.ts'
 
@@ -36,6 +36,7 @@ async function listen(): Promise<Listening & AsyncDisposable> {
   await testApp.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = testApp.app.server.address() as AddressInfo
   const aborts: AbortController[] = []
+  const ticked = Promise.withResolvers<void>()
   return {
     testApp,
     store,
@@ -54,13 +55,16 @@ async function listen(): Promise<Listening & AsyncDisposable> {
           const { done, value } = await reader.read()
           if (done) return 'ended'
           text += Buffer.from(value).toString()
-          // A reader that takes its time.
-          if (text.length > 100_000) await wait(5)
+          // A reader that takes its time: an export is not over before the rights are looked at.
+          if (text.length > 100_000) await ticked.promise
         }
       }
       return { text: () => text, over: read().catch(() => 'broken') }
     },
-    tick: () => mock.timers.tick(STREAM_RIGHTS_CHECK_MS),
+    tick() {
+      mock.timers.tick(STREAM_RIGHTS_CHECK_MS)
+      ticked.resolve()
+    },
     async [Symbol.asyncDispose]() {
       for (const abort of aborts) abort.abort()
       mock.timers.reset()
@@ -69,10 +73,14 @@ async function listen(): Promise<Listening & AsyncDisposable> {
   }
 }
 
-/** Whether a stream goes on, after a moment in which it could have ended. */
-async function isOpen({ over }: Stream): Promise<boolean> {
-  return (await Promise.race([over, wait(50).then(() => 'open')])) === 'open'
+/** A live tail that is open shows what happens next. */
+async function assertOpen(testApp: TestApp, { read }: TestStore, stream: Stream): Promise<void> {
+  const query = `still open ${++searchCount}`
+  await testApp.call({ url: `/v1/search?q=${encodeURIComponent(query)}`, headers: read })
+  await until(`a live tail with "${query}"`, () => stream.text().includes(query))
 }
+
+let searchCount = 0
 
 suite('a stream ends with the right to it', () => {
   test('a live tail when its key is replaced, at once or after the grace', async () => {
@@ -80,10 +88,10 @@ suite('a stream ends with the right to it', () => {
     const { testApp, store, tick } = listening
     const first = await listening.open(TAIL, store.write)
     tick()
-    assert.ok(await isOpen(first))
+    await assertOpen(testApp, store, first)
     const { secret } = (await rotate(testApp, 60)).json()
     tick()
-    assert.ok(await isOpen(first), 'the grace lasts')
+    await assertOpen(testApp, store, first)
     testApp.time.nowMs += 61_000
     tick()
     assert.equal(await first.over, 'ended')
@@ -108,7 +116,7 @@ suite('a stream ends with the right to it', () => {
       const { cookie } = await logIn('ada', 'analyst')
       const stream = await listening.open(TAIL, { cookie: cookie! })
       tick()
-      assert.ok(await isOpen(stream))
+      await assertOpen(testApp, store, stream)
       await lose()
       await access.changeUser({ login: 'ada', password: PASSWORD }).catch(() => undefined)
       tick()

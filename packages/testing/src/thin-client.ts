@@ -47,8 +47,8 @@ export class RefusedError extends Error {
   }
 }
 
-/** The calls of the API that the tools make. */
-export class AisleClient {
+/** The calls of the API that tools measure and fill stores with: without the retries and checks of `@aisle/client`. */
+export class ThinClient {
   readonly http: HttpClient
   readonly #adminToken: string | undefined
 

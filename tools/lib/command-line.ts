@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ServerProcess } from '@aisle/testing'
+import { runAisle } from './run-aisle.ts'
+import type { Ran, RunOptions } from './run-aisle.ts'
+
+export interface Answer extends Ran {
+  /** What was written with `--json`. */
+  readonly json: () => never
+}
+
+/** Commands of `aisle` against a service of their own, on the store `shop`, with a folder for files. */
+export class CommandLine {
+  readonly server: ServerProcess
+  readonly folder = mkdtempSync(join(tmpdir(), 'aisle-command-line-'))
+  /** Variables of every command; tests add secrets. */
+  readonly environment: Record<string, string>
+
+  private constructor(server: ServerProcess) {
+    this.server = server
+    this.environment = {
+      AISLE_URL: server.url,
+      AISLE_STORE: 'shop',
+      AISLE_ADMIN_TOKEN: server.adminToken,
+    }
+  }
+
+  static async start(): Promise<CommandLine> {
+    return new CommandLine(await ServerProcess.start({ threads: 1 }))
+  }
+
+  async run(words: readonly string[], options: RunOptions = {}): Promise<Answer> {
+    const environment = { ...this.environment, ...options.environment }
+    const ran = await runAisle(words, { ...options, environment })
+    return { ...ran, json: () => JSON.parse(ran.out) as never }
+  }
+
+  /** One that must succeed. */
+  async well(...words: string[]): Promise<Answer> {
+    const answer = await this.run(words)
+    assert.equal(answer.exit, 0, `${words.join(' ')}: ${answer.err}`)
+    return answer
+  }
+
+  /** @returns its path */
+  file(name: string, content: string): string {
+    const path = join(this.folder, name)
+    writeFileSync(path, content)
+    return path
+  }
+
+  async stop(): Promise<void> {
+    await this.server.stop()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
