@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
+import { ServerProcess } from '@aisle/testing'
 import { buildDashboard } from '../../packages/dashboard/build/build-dashboard.ts'
 import { demoCatalog } from '../../packages/server/src/demo/demo-catalog.ts'
 import { launchBrowser } from '../lib/browser.ts'
-import { ServerProcess } from '../lib/server-process.ts'
 
 export const PASSWORD = 'correct horse battery staple'
 /** One user of each role, in every service of these tests. */

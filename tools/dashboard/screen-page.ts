@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import assert from 'node:assert/strict'
 import type { BrowserContext, Page } from 'playwright-core'
-import { REPOSITORY } from '../lib/source-files.ts'
+import { REPOSITORY } from '@aisle/testing'
 import { LOGINS, PASSWORD, type DashboardSession, type Login } from './dashboard-session.ts'
 
 /** Kept by the run for people to look at; git ignores the folder. */

@@ -14,7 +14,7 @@ export interface UntilOptions {
  * @throws Error when the time is over
  */
 export async function until<Value>(
-  what: string,
+  what: string | (() => string),
   look: () => Value | Promise<Value>,
   { timeoutMs = 30_000, pauseMs = 5 }: UntilOptions = {},
 ): Promise<Exclude<Value, undefined | null | false>> {
@@ -24,7 +24,8 @@ export async function until<Value>(
       return value as Exclude<Value, undefined | null | false>
     }
     if (performance.now() - startMs > timeoutMs) {
-      throw new Error(`Waited ${timeoutMs} ms in vain: ${what}`)
+      const missing = typeof what === 'string' ? what : what()
+      throw new Error(`Waited ${timeoutMs} ms in vain: ${missing}`)
     }
     await pause(pauseMs)
   }

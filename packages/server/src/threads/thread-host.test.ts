@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import test, { suite, type TestContext } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { stays, until } from '@aisle/testing'
 import { BackOff } from './back-off.ts'
 import type { FromTestThread, ToTestThread } from './test/shared-thread.ts'
 import { ThreadHost } from './thread-host.ts'
@@ -48,11 +48,8 @@ class Hosted {
   }
 
   async until(isSo: () => boolean): Promise<void> {
-    const startMs = performance.now()
-    while (!isSo()) {
-      if (performance.now() - startMs > PATIENCE_MS) throw new Error(this.logged.join('\n'))
-      await sleep(5)
-    }
+    const what = (): string => this.logged.join('\n')
+    await until(what, isSo, { timeoutMs: PATIENCE_MS })
   }
 }
 
@@ -81,8 +78,8 @@ suite('thread host', () => {
     const closed = once(port, 'close')
     await hosted.host.close()
     await closed
-    await sleep(1_000)
-    assert.equal(hosted.startCount, startCount)
+    // Longer than the pause would have been.
+    await stays(1_000, () => assert.equal(hosted.startCount, startCount))
   })
 
   test('who asks for a port during a pause gets one of the next thread', async (t) => {
