@@ -249,8 +249,8 @@ class SuggestionsMaker {
         this.#garbage.passed(popularity.index.byteLength)
         this.#publish(popularity)
       }
-      this.#saveWhenDue(follower)
     })
+    if (!isOver()) await this.#turn(log, () => this.#saveWhenDue(follower))
   }
 
   /** Files are there for a quicker start: below the reserve of the disk they stay as they are. */

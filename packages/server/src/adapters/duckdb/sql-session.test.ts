@@ -14,7 +14,7 @@ suite('statements of several sessions', () => {
       isOver = true
       return row
     })
-    assert.deepEqual(await light.row('SELECT 1 AS n'), { n: 1 })
+    for (let i = 0; i < 5; i++) assert.deepEqual(await light.row('SELECT 1 AS n'), { n: 1 })
     assert.equal(isOver, false)
     assert.deepEqual(await long, { n: 1_500_000 })
   })
