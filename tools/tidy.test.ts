@@ -252,6 +252,7 @@ suite('the scan itself', () => {
         `import { lmdb } from '../../adapters/lmdb/open.ts'`,
       ],
       ['packages/server/src/app.ts', `import { lmdb } from './adapters/lmdb/open.ts'`],
+      ['packages/server/src/config.ts', `import type { X } from './adapters/lmdb/open.ts'`],
       ['packages/server/src/http/routes.ts', `import { x } from '../../../engine/src/index.ts'`],
       ['packages/server/src/http/routes.ts', `import { x } from '@aisle/engine/src/index.ts'`],
       ['packages/server/src/http/routes.ts', `const x = await import('left-pad')`],

@@ -252,7 +252,7 @@ function serverProblem(path: string, from: string, to: string): string | undefin
   const fromFolder = folderOf(from)
   const toFolder = folderOf(to)
   if (toFolder === 'adapters') {
-    if (isServerComposition(path) && from !== 'app.ts') return undefined
+    if (isServerComposition(path) && !/^(app|config[\w-]*)\.ts$/.test(from)) return undefined
     const sameTechnology = from.split('/')[1] === to.split('/')[1]
     if (fromFolder === 'adapters' && sameTechnology) return undefined
     return `only main.ts and thread entries choose adapters`

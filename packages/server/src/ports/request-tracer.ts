@@ -25,3 +25,21 @@ export interface TracedStage {
   readonly endMs: number
   readonly attributes?: Readonly<Record<string, number | boolean>>
 }
+
+/** What the standard variables ask for. The exporter reads those that begin with `OTEL_EXPORTER_OTLP` by itself. */
+export interface TracingOptions {
+  readonly sampler: SamplerName
+  /** Share of the traces that are kept, for samplers by ratio. */
+  readonly ratio: number
+  readonly scheduleDelayMs: number
+}
+
+export const SAMPLER_NAMES = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+type SamplerName = (typeof SAMPLER_NAMES)[number]

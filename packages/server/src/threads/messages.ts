@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Generation } from '../adapters/embedded/generation.ts'
 import type { LogFormat } from '../config.ts'
-import type { TracingOptions } from '../adapters/opentelemetry/tracer.ts'
+import type { TracingOptions } from '../ports/request-tracer.ts'
 import type { ConnectionCountMemory } from '../adapters/shared-memory/connection-counts.ts'
 import type { DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
 import type { StreamSlotMemory } from '../adapters/shared-memory/stream-slots.ts'

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { suite, test } from 'node:test'
 import type { TracedRequest } from '../../ports/request-tracer.ts'
 import { createTracer } from './tracer.ts'
-import type { TracingOptions } from './tracer.ts'
+import type { TracingOptions } from '../../ports/request-tracer.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = '00f067aa0ba902b7'

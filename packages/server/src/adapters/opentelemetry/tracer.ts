@@ -1,24 +1,6 @@
 import type { SpanContext, SpanOptions } from '@opentelemetry/api'
 import type * as TraceSdk from '@opentelemetry/sdk-trace'
-import type { RequestTracer, TracedRequest } from '../../ports/request-tracer.ts'
-
-/** What the standard variables ask for. The exporter reads those that begin with `OTEL_EXPORTER_OTLP` by itself. */
-export interface TracingOptions {
-  readonly sampler: SamplerName
-  /** Share of the traces that are kept, for samplers by ratio. */
-  readonly ratio: number
-  readonly scheduleDelayMs: number
-}
-
-export const SAMPLER_NAMES = [
-  'always_on',
-  'always_off',
-  'traceidratio',
-  'parentbased_always_on',
-  'parentbased_always_off',
-  'parentbased_traceidratio',
-] as const
-type SamplerName = (typeof SAMPLER_NAMES)[number]
+import type { RequestTracer, TracedRequest, TracingOptions } from '../../ports/request-tracer.ts'
 
 /** version-traceid-parentid-flags (W3C Trace Context, 2021, section 3.2). */
 const TRACEPARENT =
