@@ -52,7 +52,7 @@ export async function openApiText(version: string): Promise<string> {
     },
   })
   await using app = buildApp({
-    resources: { get: () => undefined, list: () => [] },
+    resources: { of: () => ({ get: () => undefined, list: () => [] }) },
     registry: {
       find: () => undefined,
       list: () => [],

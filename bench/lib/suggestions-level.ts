@@ -210,7 +210,7 @@ function catalogOf(
       list: () => [],
       statistics: refuse,
     },
-    resources: { get: () => undefined, list: () => [] },
+    resources: { of: () => NO_RESOURCES },
     reader: {
       get: refuse,
       fetch: (_storeId, docKey) => stored[docKey],
@@ -220,6 +220,7 @@ function catalogOf(
       view: () => ({
         schema,
         analyzer: engine.analyzer,
+        resources: NO_RESOURCES,
         docCount: stored.length,
         version: 0,
         search: (plan) => engine.search(plan),
@@ -237,3 +238,5 @@ function catalogOf(
     reports: unused,
   }
 }
+
+const NO_RESOURCES = { get: () => undefined, list: () => [] }

@@ -21,20 +21,40 @@ export function resourceConformance(name: string, create: CreateCatalog): void {
       const { writer, resources } = catalog
       const put = (json: string) =>
         writer.changeResources(STORE, { puts: [preset('a', json)], removes: [] })
-      assert.equal(resources.get(STORE, 'preset', 'a'), undefined)
+      assert.equal(resources.of(STORE).get('preset', 'a'), undefined)
       assert.equal(await put('{"n":9007199254740993}'), true)
-      const first = resources.get(STORE, 'preset', 'a')
+      const first = resources.of(STORE).get('preset', 'a')
       assert.deepEqual(first, preset('a', '{"n":9007199254740993}'))
-      const list = resources.list(STORE, 'preset')
+      const list = resources.of(STORE).list('preset')
       await writer.changeResources(STORE, {
         puts: [{ kind: 'synonymSet', name: 'a', json: '1' }],
         removes: [],
       })
-      assert.equal(resources.get(STORE, 'preset', 'a'), first)
-      assert.equal(resources.list(STORE, 'preset'), list)
+      assert.equal(resources.of(STORE).get('preset', 'a'), first)
+      assert.equal(resources.of(STORE).list('preset'), list)
       await put('{"n":2}')
-      assert.equal(resources.get(STORE, 'preset', 'a')?.json, '{"n":2}')
-      assert.notEqual(resources.list(STORE, 'preset'), list)
+      assert.equal(resources.of(STORE).get('preset', 'a')?.json, '{"n":2}')
+      assert.notEqual(resources.of(STORE).list('preset'), list)
+    })
+
+    test('a view has the resources of its moment, whatever is written meanwhile', async () => {
+      await using catalog = await withStore()
+      const { writer, backend } = catalog
+      const put = (json: string) =>
+        writer.changeResources(STORE, { puts: [preset('a', json)], removes: [] })
+      await put('1')
+      const view = backend.view(STORE)!
+      await put('2')
+      await writer.changeResources(STORE, { puts: [preset('b')], removes: [] })
+      assert.equal(view.resources.get('preset', 'a')?.json, '1')
+      assert.deepEqual(
+        view.resources.list('preset').map(({ json }) => json),
+        ['1'],
+      )
+      assert.equal(backend.view(STORE)!.resources.get('preset', 'a')?.json, '2')
+      await writer.changeResources(STORE, { puts: [], removes: [named('a')] })
+      assert.equal(view.resources.get('preset', 'a')?.json, '1')
+      assert.equal(backend.view(STORE)!.resources.get('preset', 'a'), undefined)
     })
 
     test('a list is in the order of the names, whatever they are', async () => {
@@ -43,16 +63,23 @@ export function resourceConformance(name: string, create: CreateCatalog): void {
       const puts = names.map((of) => preset(of))
       assert.equal(await catalog.writer.changeResources(STORE, { puts, removes: [] }), true)
       assert.deepEqual(
-        catalog.resources.list(STORE, 'preset').map((one) => one.name),
+        catalog.resources
+          .of(STORE)
+          .list('preset')
+          .map((one) => one.name),
         names.toSorted(),
       )
-      assert.deepEqual(catalog.resources.list('other', 'preset'), [])
+      assert.deepEqual(catalog.resources.of('other').list('preset'), [])
     })
 
     test('a change is done as a whole or not at all', async () => {
       await using catalog = await withStore()
       const { writer, resources } = catalog
-      const names = () => resources.list(STORE, 'preset').map((one) => one.name)
+      const names = () =>
+        resources
+          .of(STORE)
+          .list('preset')
+          .map((one) => one.name)
       await writer.changeResources(STORE, { puts: [preset('a'), preset('b')], removes: [] })
       const puts = [preset('c'), { ...preset('a', '1'), insert: true }]
       assert.equal(await writer.changeResources(STORE, { puts, removes: [] }), false)
@@ -95,7 +122,7 @@ export function resourceConformance(name: string, create: CreateCatalog): void {
         writer.changeResources(STORE, { puts: [preset('p1', large)], removes: [] }),
         { code: 'payload_too_large' },
       )
-      assert.equal(resources.get(STORE, 'preset', 'p1')?.json, '{}')
+      assert.equal(resources.of(STORE).get('preset', 'p1')?.json, '{}')
     })
 
     test('resources go with their store, and stores do not share them', async () => {
@@ -106,12 +133,12 @@ export function resourceConformance(name: string, create: CreateCatalog): void {
         await writer.changeResources(id, { puts: [preset('a', `"${id}"`)], removes: [] })
       }
       await writer.deleteStore('other')
-      assert.deepEqual(resources.list('other', 'preset'), [])
+      assert.deepEqual(resources.of('other').list('preset'), [])
       const change = { puts: [preset('a')], removes: [] }
       await assert.rejects(writer.changeResources('other', change), { code: 'store_not_found' })
       await writer.createStore({ name: 'Other', id: 'other' })
-      assert.equal(resources.get('other', 'preset', 'a'), undefined)
-      assert.equal(resources.get(STORE, 'preset', 'a')?.json, `"${STORE}"`)
+      assert.equal(resources.of('other').get('preset', 'a'), undefined)
+      assert.equal(resources.of(STORE).get('preset', 'a')?.json, `"${STORE}"`)
     })
   })
 }

@@ -7,6 +7,7 @@ import type {
   SearchOutcome,
   SearchPlan,
 } from '@aisle/engine'
+import type { StoreResources } from './resource-reader.ts'
 
 /**
  * What can search a store: the embedded engine, the naive twin, a cluster one day. It takes plans; it
@@ -21,12 +22,17 @@ export interface SearchBackend {
   view(storeId: string): SearchView | undefined
 }
 
-/** One store at one generation. Short-lived: use it within a request, then drop it. */
+/**
+ * One store at one generation: whatever is written meanwhile, its schema, resources and index belong
+ * together. Short-lived: use it within a request, then drop it.
+ */
 export interface SearchView {
   /** `undefined` before any schema: nothing can be found. */
   readonly schema: Schema | undefined
   /** The analyzer of its documents; queries and highlights must use the same. */
   readonly analyzer: Analyzer
+  /** Settings, sets, presets and rules. */
+  readonly resources: StoreResources
   /** Live documents. */
   readonly docCount: number
   /**

@@ -8,7 +8,6 @@ import { DiskLogFiles, logNameOf } from '@aisle/events'
 import type { CatalogName } from '@aisle/suggestions'
 import type { IndexSearcher } from '../adapters/embedded/engine-port.ts'
 import type { Generation } from '../adapters/embedded/generation.ts'
-import { ReplicaResources } from '../adapters/embedded/replica-resources.ts'
 import { Replica, type ReplicaStore } from '../adapters/embedded/replica.ts'
 import { EmbeddedSearchBackend } from '../adapters/embedded/search-backend.ts'
 import { SharedGarbage } from '../adapters/embedded/shared-garbage.ts'
@@ -112,7 +111,6 @@ class SuggestionsMaker {
   readonly #garbage = new SharedGarbage()
   readonly #replica: Replica
   readonly #popularity: PopularityMaker
-  readonly #resources: ReplicaResources
   readonly #backend: EmbeddedSearchBackend
   readonly #events = new EventLogClient()
   readonly #serving = new Set<MessagePort>()
@@ -139,7 +137,6 @@ class SuggestionsMaker {
       // A read transaction sees the file as it was when it began: begin a new one.
       environment.root.resetReadTxn()
     })
-    this.#resources = new ReplicaResources(this.#replica)
     this.#backend = new EmbeddedSearchBackend(this.#replica, () => undefined)
   }
 
@@ -317,7 +314,7 @@ class SuggestionsMaker {
     const view = this.#backend.view(storeId)
     if (view?.schema === undefined) return false
     const { schema, analyzer } = view
-    const card = cardOf({ resources: this.#resources }, storeId, schema)
+    const card = cardOf(view)
     const plan = planNames(card, { schema, analyzer, nowMs: performance.now() })
     followed.names = plan === undefined ? [] : namesOf(await view.search(plan))
     return true

@@ -47,9 +47,8 @@ export class Publisher {
       this.#resources.delete(publication.storeId)
       this.#versions.delete(publication.storeId)
     } else if (publication.kind === 'resources') {
-      const table = this.#resources.get(publication.storeId) ?? new ResourceTable()
-      table.apply(publication.change)
-      this.#resources.set(publication.storeId, table)
+      const table = this.#resources.get(publication.storeId) ?? ResourceTable.empty
+      this.#resources.set(publication.storeId, table.after(publication.change))
     } else if (publication.kind === 'access') {
       this.#access.apply(publication.change)
     } else {

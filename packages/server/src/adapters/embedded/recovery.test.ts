@@ -217,7 +217,10 @@ suite('recovery', () => {
     await first.kill()
     const second = await openEmbeddedCatalog(folder)
     assert.deepEqual(
-      second.resources.list('shop', 'preset').map((one) => one.json),
+      second.resources
+        .of('shop')
+        .list('preset')
+        .map((one) => one.json),
       names
         .filter((name) => name !== 'p3')
         .toSorted()

@@ -1,4 +1,5 @@
-import type { Resource, ResourceKind, ResourceReader } from '../../ports/resource-reader.ts'
+import { ResourceTable } from '../../domain/store/resource.ts'
+import type { ResourceReader, StoreResources } from '../../ports/resource-reader.ts'
 import type { Replica } from './replica.ts'
 
 /** The resources as a serving thread's replica has them. */
@@ -9,11 +10,7 @@ export class ReplicaResources implements ResourceReader {
     this.#replica = replica
   }
 
-  get(storeId: string, kind: ResourceKind, name: string): Resource | undefined {
-    return this.#replica.store(storeId)?.resources.get(kind, name)
-  }
-
-  list(storeId: string, kind: ResourceKind): readonly Resource[] {
-    return this.#replica.store(storeId)?.resources.list(kind) ?? []
+  of(storeId: string): StoreResources {
+    return this.#replica.store(storeId)?.resources ?? ResourceTable.empty
   }
 }

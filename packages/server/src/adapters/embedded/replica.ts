@@ -15,7 +15,7 @@ import type { SearchCounter } from './search-counter.ts'
 export interface ReplicaStore {
   record: StoreRecord
   statistics: StoreStatistics
-  readonly resources: ResourceTable
+  resources: ResourceTable
   /** Where its documents are. */
   catalog: number
   /** Of everything that decides its answers; see publication.ts. */
@@ -146,7 +146,7 @@ export class Replica {
   #applyResources({ storeId, change, version }: Publication & { kind: 'resources' }): void {
     const store = this.#stores.get(storeId)
     if (store === undefined) return
-    store.resources.apply(change)
+    store.resources = store.resources.after(change)
     if (version !== undefined) store.version = version
   }
 
@@ -160,7 +160,7 @@ export class Replica {
       store = {
         record,
         statistics: NO_STATISTICS,
-        resources: new ResourceTable(),
+        resources: ResourceTable.empty,
         catalog: index.catalog,
         version: 0,
         counter,

@@ -24,6 +24,7 @@ export class EmbeddedSearchBackend implements SearchBackend {
     return {
       schema,
       analyzer: createAnalyzer(language),
+      resources: store.resources,
       docCount: store.statistics.docCount,
       version: store.version,
       search: (plan: SearchPlan): SearchOutcome =>

@@ -239,7 +239,7 @@ export class StoreChanges {
     } else {
       await this.#changeLanguage(state, wanted, change)
     }
-    state.resources.apply(change)
+    state.resources = state.resources.after(change)
     this.#addResources(state, change)
     this.#options.publisher.advance()
     return true
@@ -389,7 +389,7 @@ export class StoreChanges {
   ): StoreState {
     const state: StoreState = {
       row,
-      resources: new ResourceTable(resources),
+      resources: ResourceTable.of(resources),
       counters,
       shown: counters,
       pending: new Map(),

@@ -10,7 +10,7 @@ export interface StoreState {
   /** As of the newest commit. */
   row: StoreRow
   /** As of the newest commit. */
-  readonly resources: ResourceTable
+  resources: ResourceTable
   /** As of the newest decided write: ahead of the disk while a commit is in flight. */
   counters: CatalogCounters
   /** As of the newest commit that was applied: what may be shown. */

@@ -10,6 +10,7 @@ import {
   rotateKeys,
   withKeyUses,
 } from '../../domain/access/store-keys.ts'
+import { ResourceTable } from '../../domain/store/resource.ts'
 import type { CatalogWriter } from '../../ports/catalog-writer.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { DocumentReader } from '../../ports/document-reader.ts'
@@ -63,8 +64,7 @@ export function createMemoryCatalog(options: {
     scan: (storeId, docKeys, after) => stores.get(storeId)?.scan(docKeys, after),
   }
   const resources: ResourceReader = {
-    get: (storeId, kind, name) => stores.get(storeId)?.resources.get(kind, name),
-    list: (storeId, kind) => stores.get(storeId)?.resources.list(kind) ?? [],
+    of: (storeId) => stores.get(storeId)?.resources ?? ResourceTable.empty,
   }
   const backend: SearchBackend = {
     view: (storeId) => stores.get(storeId)?.view(version),
@@ -150,7 +150,7 @@ export function createMemoryCatalog(options: {
     async changeResources(storeId, change, language) {
       const store = existing(storeId)
       if (!store.resources.accepts(change)) return false
-      store.resources.apply(change)
+      store.resources = store.resources.after(change)
       if (language !== undefined) store.changeAnalyzer(createAnalyzer(language))
       return true
     },

@@ -25,7 +25,7 @@ const RETIRED_MAX = 10_000
 /** One store in memory: the documents by id, and a naive index of them. */
 export class MemoryStore {
   record: StoreRecord
-  readonly resources = new ResourceTable()
+  resources = ResourceTable.empty
   #analyzer: Analyzer
   #schema: Schema | undefined
   #index: NaiveIndex | undefined
@@ -77,6 +77,7 @@ export class MemoryStore {
     return {
       schema,
       analyzer: this.#analyzer,
+      resources: this.resources,
       docCount: this.#live.size,
       version,
       search: (plan) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAnalyzer, type QuerySlot, type SlotExpansion } from '@aisle/engine'
+import { AnalysedQuery } from '../query/analysed-query.ts'
 import { correctQuery } from '../query/correct-query.ts'
 import { matchWords } from './match-words.ts'
 import { planSlots } from '../query/query-words.ts'
@@ -57,6 +58,8 @@ test('everything that stood for a word is marked', () => {
   ])
 })
 
+const analysed = (q: string) => new AnalysedQuery(q, analyzer)
+
 test('a corrected query keeps what was not corrected as it was typed', () => {
   const q = 'Red  JAKCET, large'
   const expansions = [
@@ -64,7 +67,7 @@ test('a corrected query keeps what was not corrected as it was typed', () => {
     { ...NOTHING, known: false, corrections: ['jacket', 'racket'] },
     NOTHING,
   ]
-  assert.equal(correctQuery(q, words(q), expansions, analyzer), 'Red  jacket, large')
+  assert.equal(correctQuery(analysed(q), words(q), expansions), 'Red  jacket, large')
 })
 
 test('a word that is known, or has no correction, is no correction', () => {
@@ -72,7 +75,7 @@ test('a word that is known, or has no correction, is no correction', () => {
     { ...NOTHING, corrections: ['read'] },
     { ...NOTHING, known: false },
   ]
-  assert.equal(correctQuery('red zzzz', words('red zzzz'), expansions, analyzer), undefined)
+  assert.equal(correctQuery(analysed('red zzzz'), words('red zzzz'), expansions), undefined)
 })
 
 test('a word that the catalog writes as two becomes two; one with a synonym stays', () => {
@@ -82,9 +85,9 @@ test('a word that the catalog writes as two becomes two; one with a synonym stay
     { left: 'bed', right: 'spread' },
   ]
   const split = [{ ...unknown, splits, corrections: ['bedstead'] }]
-  assert.equal(correctQuery('bedspread', words('bedspread'), split, analyzer), 'bed spread')
+  assert.equal(correctQuery(analysed('bedspread'), words('bedspread'), split), 'bed spread')
   const explained = [{ ...unknown, synonyms: [['sofa']], corrections: ['couch'] }]
-  assert.equal(correctQuery('cuoch', words('cuoch'), explained, analyzer), undefined)
+  assert.equal(correctQuery(analysed('cuoch'), words('cuoch'), explained), undefined)
 })
 
 test('phrases and excluded words stay as they were typed', () => {
@@ -93,7 +96,7 @@ test('phrases and excluded words stay as they were typed', () => {
     form === 'jakcet' ? { ...NOTHING, known: false, corrections: ['jacket'] } : NOTHING,
   )
   assert.equal(
-    correctQuery(q, words(q), expansions, analyzer),
+    correctQuery(analysed(q), words(q), expansions),
     'jacket "jakcet red" -jakcet -"a jakcet" 5" jacket',
   )
 })

@@ -11,7 +11,7 @@ import {
   TYPO_MIN_LEN_2_DEFAULT_CHARS,
 } from '@aisle/contract'
 import { createAnalyzer, heavyFields, isArrayType } from '@aisle/engine'
-import type { Analyzer, FilterNode, QuerySlot, Schema, SearchPlan } from '@aisle/engine'
+import type { Analyzer, FilterNode, QuerySlot, Schema, SearchPlan, Token } from '@aisle/engine'
 import { parseFacets } from '../expressions/facet-language.ts'
 import { requireSearchable } from '../documents/field-lookup.ts'
 import { fieldSalience, type Salience } from '../documents/field-salience.ts'
@@ -19,7 +19,7 @@ import { allOf } from '../expressions/filter-nodes.ts'
 import { parseFilter, type Warn } from '../expressions/filter-parser.ts'
 import { parseFiltersObject } from '../expressions/filters-object.ts'
 import { planConditions } from './plan-conditions.ts'
-import { parseQuerySyntax } from '../query/query-syntax.ts'
+import { AnalysedQuery } from '../query/analysed-query.ts'
 import { planSlots } from '../query/query-words.ts'
 import { parseSort } from '../expressions/sort-language.ts'
 import type { StopwordRules } from '../words/stopword-rules.ts'
@@ -71,6 +71,7 @@ export interface PlanContext {
 
 export interface PlannedSearch {
   readonly plan: SearchPlan
+  readonly query: AnalysedQuery
   /** The words of the query; none for `*` and other queries without words. */
   readonly words: readonly QuerySlot[]
   readonly warnings: readonly string[]
@@ -80,22 +81,28 @@ export interface PlannedSearch {
  * The plan stage: turns a request, whose types and ranges are already checked, into all that a search
  * backend needs. Pure.
  *
+ * @param query of `request.q`, when it was analysed before
  * @throws ApiError 400 that names the parameter
  */
-export function planSearch(request: PlanRequest, context: PlanContext): PlannedSearch {
+export function planSearch(
+  request: PlanRequest,
+  context: PlanContext,
+  query = new AnalysedQuery(request.q, context.analyzer),
+): PlannedSearch {
   const { schema, analyzer, nowMs, synonyms = [], stopwords = [] } = context
   const warnings: string[] = []
-  const syntax = parseQuerySyntax(request.q)
+  const { syntax } = query
   const conditions = planConditions(request.q, syntax, analyzer, warnings)
   const isPlain = conditions.phrases.length === 0 && conditions.exclusions.length === 0
   const text = isPlain ? request.q : syntax.text
+  const tokens = isPlain ? query.tokens : query.soughtTokens
   const typos = {
     typoMax: request.typo_max ?? TYPO_MAX,
     typoMinLen1: request.typo_min_len_1 ?? TYPO_MIN_LEN_1_DEFAULT_CHARS,
     typoMinLen2: request.typo_min_len_2 ?? TYPO_MIN_LEN_2_DEFAULT_CHARS,
     typoNumbers: request.typo_numbers ?? false,
   }
-  const allWords = planSlots(text, analyzer, {
+  const options = {
     quoted: isPlain ? [] : syntax.phrases,
     ...typos,
     prefixMode: request.widget_mode === true ? 'always' : (request.prefix_mode ?? 'always'),
@@ -105,7 +112,8 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
       warnings.push(`Only the first ${SYNONYMS_PER_WORD_MAX} synonyms of a word are searched`),
     infixMode: request.infix_mode ?? 'off',
     fieldLanguages: languagesOf(schema, analyzer),
-  })
+  }
+  const allWords = planSlots(text, analyzer, options, tokens)
   const words = allWords.slice(0, QUERY_WORDS_MAX)
   if (words.length < allWords.length) {
     warnings.push(`Only the first ${QUERY_WORDS_MAX} different words of the query are searched`)
@@ -124,7 +132,7 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
     requireAllTerms: request.require_all_terms ?? false,
     ...(request.min_relevance === undefined ? {} : { minRelevance: request.min_relevance }),
     ...conditions,
-    exactValue: request.exact_match_boost === false ? [] : formsOf(text, allWords, analyzer),
+    exactValue: request.exact_match_boost === false ? [] : formsOf(tokens, allWords),
     exactValueFields: exactValueFields(request, schema, fieldWeights),
     pins: [],
     boosts: [],
@@ -142,7 +150,7 @@ export function planSearch(request: PlanRequest, context: PlanContext): PlannedS
     explain: request.explain ?? false,
     deadlineMs: nowMs + planTimeout(request, context, warnings),
   }
-  return { plan, words: plan.slots, warnings }
+  return { plan, query, words: plan.slots, warnings }
 }
 
 /** Milliseconds that a search may take. */
@@ -159,7 +167,11 @@ function planTimeout(
 }
 
 /** The plan stage of `/v1/filters`: no hits, every facet unless some are named. */
-export function planFilters(request: FiltersPlanRequest, context: PlanContext): PlannedSearch {
+export function planFilters(
+  request: FiltersPlanRequest,
+  context: PlanContext,
+  query?: AnalysedQuery,
+): PlannedSearch {
   return planSearch(
     {
       ...request,
@@ -171,6 +183,7 @@ export function planFilters(request: FiltersPlanRequest, context: PlanContext): 
       exact_match_boost: false,
     },
     context,
+    query,
   )
 }
 
@@ -183,10 +196,9 @@ function languagesOf({ fields }: Schema, { language: own }: Analyzer): Analyzer[
 }
 
 /** The whole query as a value would have it; nothing when it has no words (`*`). */
-function formsOf(text: string, words: readonly QuerySlot[], analyzer: Analyzer): readonly string[] {
+function formsOf(tokens: readonly Token[], words: readonly QuerySlot[]): readonly string[] {
   if (words.length === 0) return []
-  const tokens = analyzer.analyze(text).filter((token) => token.kind !== 'joined')
-  return tokens.map((token) => token.form)
+  return tokens.filter((token) => token.kind !== 'joined').map((token) => token.form)
 }
 
 /** Who asks for exact values finds them in every searched field but lists; by default only heavy fields count. */

@@ -6,8 +6,9 @@ import type {
   QuerySlot,
   SlotExpansion,
 } from '@aisle/engine'
+import type { AnalysedQuery } from './analysed-query.ts'
 import { readingsOf, replaceWords } from './correct-query.ts'
-import { isLiteral, parseQuerySyntax } from './query-syntax.ts'
+import { isLiteral } from './query-syntax.ts'
 
 /** Another query, offered to the visitor. */
 export interface QuerySuggestion {
@@ -50,15 +51,14 @@ export interface AlternativeSources {
  * @param expansions what stood for each of `words`, in their order
  */
 export function alternativeSources(
-  q: string,
+  query: AnalysedQuery,
   words: readonly QuerySlot[],
   expansions: readonly SlotExpansion[],
-  analyzer: Analyzer,
 ): AlternativeSources {
   if (words.length === 0 || expansions.length < words.length) {
     return { readings: [], unfinished: undefined }
   }
-  const tokens = analyzer.analyze(q)
+  const { text: q, analyzer, tokens } = query
   const choices = words.map((word, i) => {
     const expansion = expansions[i]!
     const readings = readingsOf(expansion)
@@ -87,7 +87,7 @@ export function alternativeSources(
   }
   const readings = variants.flatMap((variant) => {
     const { replacements, conditions } = read(variant)
-    const text = replaceWords(q, replacements, analyzer, tokens)
+    const text = replaceWords(query, replacements)
     return text === q ? [] : [{ text, words: conditions.flat() }]
   })
 
@@ -95,7 +95,7 @@ export function alternativeSources(
   const isOpen =
     last.end === q.length &&
     analyzer.fold(q.slice(last.start)) === last.form &&
-    !isLiteral(parseQuerySyntax(q), last)
+    !isLiteral(query.syntax, last)
   if (!isOpen) return { readings, unfinished: undefined }
   const { replacements, conditions } = read(best)
   const lastStem = analyzer.stem(last.form)
@@ -103,7 +103,7 @@ export function alternativeSources(
   return {
     readings,
     unfinished: {
-      before: replaceWords(q.slice(0, last.start), replacements, analyzer),
+      before: replaceWords(query.with(q.slice(0, last.start)), replacements),
       request: {
         words: others.flat(),
         prefix: last.form,

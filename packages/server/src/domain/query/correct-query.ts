@@ -1,5 +1,6 @@
-import type { Analyzer, QuerySlot, SlotExpansion, Token } from '@aisle/engine'
-import { isLiteral, parseQuerySyntax } from './query-syntax.ts'
+import type { QuerySlot, SlotExpansion } from '@aisle/engine'
+import type { AnalysedQuery } from './analysed-query.ts'
+import { isLiteral } from './query-syntax.ts'
 
 /**
  * The query as it was understood: each word that no document holds, in any spelling, is replaced by
@@ -9,10 +10,9 @@ import { isLiteral, parseQuerySyntax } from './query-syntax.ts'
  * @returns undefined when nothing was corrected
  */
 export function correctQuery(
-  q: string,
+  query: AnalysedQuery,
   words: readonly QuerySlot[],
   expansions: readonly SlotExpansion[],
-  analyzer: Analyzer,
 ): string | undefined {
   const replacements = new Map<string, string>()
   for (let i = 0; i < expansions.length; i++) {
@@ -26,8 +26,8 @@ export function correctQuery(
     const best = expansion.known ? undefined : readingsOf(expansion)[0]
     if (best !== undefined) replacements.set(words[i]!.stem, best)
   }
-  const corrected = replaceWords(q, replacements, analyzer)
-  return corrected === q ? undefined : corrected
+  const corrected = replaceWords(query, replacements)
+  return corrected === query.text ? undefined : corrected
 }
 
 /**
@@ -60,13 +60,12 @@ export function readingsOf({ synonyms, splits, corrections }: SlotExpansion): re
  * @param replacements by stem; a word that is replaced by nothing goes with the space before it
  */
 export function replaceWords(
-  q: string,
+  query: AnalysedQuery,
   replacements: ReadonlyMap<string, string>,
-  analyzer: Analyzer,
-  tokens: readonly Token[] = analyzer.analyze(q),
 ): string {
+  const { text: q, analyzer } = query
   if (replacements.size === 0) return q
-  const syntax = parseQuerySyntax(q)
+  const { syntax, tokens } = query
   let replaced = ''
   let copiedTo = 0
   for (const token of tokens) {

@@ -1,4 +1,5 @@
-import type { Analyzer, CompletionRequest, QuerySlot, SlotExpansion } from '@aisle/engine'
+import type { CompletionRequest, QuerySlot, SlotExpansion } from '@aisle/engine'
+import type { AnalysedQuery } from './analysed-query.ts'
 import { readingsOf, replaceWords } from './correct-query.ts'
 import { conditionsOf, ownCondition, type Reading } from './alternative-queries.ts'
 
@@ -17,11 +18,11 @@ export interface Doubt {
  * @returns undefined when no known word has a correction
  */
 export function doubtOf(
-  q: string,
+  query: AnalysedQuery,
   words: readonly QuerySlot[],
   expansions: readonly SlotExpansion[],
-  analyzer: Analyzer,
 ): Doubt | undefined {
+  const { analyzer } = query
   const replacements = new Map<string, string>()
   const meant: string[][] = []
   const typed: string[][] = []
@@ -36,6 +37,6 @@ export function doubtOf(
     typed.push(...(known ?? other))
     isDoubted ||= known !== undefined && best !== undefined
   }
-  const text = isDoubted ? replaceWords(q, replacements, analyzer) : q
-  return text === q ? undefined : { meant: { text, words: meant }, typed }
+  const text = isDoubted ? replaceWords(query, replacements) : query.text
+  return text === query.text ? undefined : { meant: { text, words: meant }, typed }
 }

@@ -58,8 +58,8 @@ export function planSlots(
   q: string,
   analyzer: Analyzer,
   options: SlotOptions,
+  tokens: readonly Token[] = analyzer.analyze(q),
 ): readonly QuerySlot[] {
-  const tokens = analyzer.analyze(q)
   const words = tokens.filter((token) => token.kind !== 'joined')
   if (words.length === 0) return []
 

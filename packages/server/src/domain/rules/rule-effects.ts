@@ -6,6 +6,7 @@ import {
   RULES_PER_SEARCH_MAX,
 } from '@aisle/contract'
 import type { Analyzer, FilterNode, PlannedBoost, PlannedPin, Schema, SortKey } from '@aisle/engine'
+import type { AnalysedQuery } from '../query/analysed-query.ts'
 import { parseFilter } from '../expressions/filter-parser.ts'
 import { misfit, type CompiledRule, type MatchingRules } from './rule-set.ts'
 import { parseSort } from '../expressions/sort-language.ts'
@@ -44,13 +45,12 @@ export interface BoostSource {
  */
 export function combineRules(
   { rules, warnings }: MatchingRules,
-  q: string,
+  query: AnalysedQuery,
   schema: Schema,
-  analyzer: Analyzer,
 ): RuleEffects {
-  const sum = new RuleSum(schema, analyzer, warnings)
+  const sum = new RuleSum(schema, query.analyzer, warnings)
   for (const rule of rules) sum.add(rule)
-  return sum.result(q)
+  return sum.result(query)
 }
 
 class RuleSum {
@@ -105,10 +105,10 @@ class RuleSum {
     }
   }
 
-  result(q: string): RuleEffects {
+  result(query: AnalysedQuery): RuleEffects {
     return {
       applied: this.#applied,
-      q: this.#replacement ?? withoutTexts(q, this.#removed, this.#analyzer),
+      q: this.#replacement ?? withoutTexts(query, this.#removed),
       pins: [...this.#pins.values()].toSorted((a, b) => a.position - b.position),
       hidden: this.#hidden,
       boosts: this.#boosts,
@@ -191,15 +191,16 @@ function expressionsOf(rule: CompiledRule, schema: Schema, analyzer: Analyzer): 
 }
 
 /** Leaves texts out of a query, wherever they stand in it; `*` when nothing is left. */
-function withoutTexts(q: string, texts: readonly string[], analyzer: Analyzer): string {
+function withoutTexts(query: AnalysedQuery, texts: readonly string[]): string {
+  const { text: q, analyzer } = query
   if (texts.length === 0) return q
-  const query = queryLattice(q, analyzer)
-  const isRemoved = new Uint8Array(query.length)
-  for (const text of texts) mark(wordLattice(text, analyzer), query, isRemoved)
+  const lattice = queryLattice(query)
+  const isRemoved = new Uint8Array(lattice.length)
+  for (const text of texts) mark(wordLattice(text, analyzer), lattice, isRemoved)
   if (!isRemoved.includes(1)) return q
   let rest = ''
   let copiedTo = 0
-  query.places.forEach(({ start, end }, i) => {
+  lattice.places.forEach(({ start, end }, i) => {
     if (isRemoved[i] === 0) return
     rest += q.slice(copiedTo, start)
     copiedTo = end

@@ -5,6 +5,7 @@ import { createAnalyzer, type Analyzer, type Schema } from '@aisle/engine'
 import type { RuleCondition } from '@aisle/contract'
 import { shopSchema } from '../plan/plan-fixture.ts'
 import { parseFilter } from '../expressions/filter-parser.ts'
+import { AnalysedQuery } from '../query/analysed-query.ts'
 import { CompiledRule, RuleSet, type KeptRule } from './rule-set.ts'
 import { endsOf, wordLattice } from './word-lattice.ts'
 
@@ -24,7 +25,7 @@ function ruleSet(rules: Rules): RuleSet {
     const json = JSON.stringify({ enabled: true, priority: 0, ...rule })
     return new CompiledRule({ kind: 'rule', name, json }, analyzer)
   })
-  return new RuleSet(compiled, analyzer)
+  return new RuleSet(compiled)
 }
 
 function ask(
@@ -34,7 +35,8 @@ function ask(
 ) {
   const filter = () =>
     filterBy === undefined ? undefined : parseFilter(filterBy, schema, analyzer)
-  const { rules, warnings } = set.matching({ q, contexts, filter, schema, nowMs })
+  const query = new AnalysedQuery(q, analyzer)
+  const { rules, warnings } = set.matching({ query, contexts, filter, schema, nowMs })
   return { ids: rules.map(({ id }) => id), warnings }
 }
 

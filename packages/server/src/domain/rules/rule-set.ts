@@ -6,6 +6,7 @@ import { demandedClauses } from '../expressions/active-filters.ts'
 import { parseFilter } from '../expressions/filter-parser.ts'
 import { parseInstant } from '../values/iso-instant.ts'
 import { parseExact } from '../json/json-scan.ts'
+import type { AnalysedQuery } from '../query/analysed-query.ts'
 import type { Resource } from '../store/resource.ts'
 import { isBlankQuery } from './rule-check.ts'
 import { endsOf, queryLattice, stemsFrom, wordLattice, type WordLattice } from './word-lattice.ts'
@@ -15,7 +16,7 @@ export type KeptRule = Omit<PutRuleRequest, 'id'>
 
 /** What rules look at: a search as it was asked for, preset included. */
 export interface RuleOccasion {
-  readonly q: string
+  readonly query: AnalysedQuery
   readonly contexts: readonly string[]
   /** `filter_by` and `filters` together; asked for only when a rule depends on it. */
   readonly filter: () => FilterNode | undefined
@@ -38,15 +39,13 @@ const NO_RULES: MatchingRules = { rules: [], warnings: [] }
  * not with all rules.
  */
 export class RuleSet {
-  readonly #analyzer: Analyzer
   /** By the stem of a word that they may begin with. */
   readonly #byWord = new Map<string, CompiledCondition[]>()
   readonly #withoutWords: CompiledCondition[] = []
   #schema: { readonly seen: Schema; readonly steady: Schema } | undefined
 
-  /** @param rules compiled with this analyzer; those that are not enabled play no part */
-  constructor(rules: Iterable<CompiledRule>, analyzer: Analyzer) {
-    this.#analyzer = analyzer
+  /** @param rules compiled with the analyzer of the queries; those that are not enabled play no part */
+  constructor(rules: Iterable<CompiledRule>) {
     for (const rule of rules) {
       if (rule.kept.enabled === true) rule.conditions.forEach((condition) => this.#add(condition))
     }
@@ -78,12 +77,12 @@ export class RuleSet {
 
   matching(occasion: RuleOccasion): MatchingRules {
     if (this.#withoutWords.length === 0 && this.#byWord.size === 0) return NO_RULES
-    const look = new Look(occasion, this.#analyzer)
+    const look = new Look(occasion)
     for (const condition of this.#withoutWords) {
       if (condition.match === 'any' || look.isEmpty) look.at(condition)
     }
     if (!look.isEmpty && this.#byWord.size > 0) {
-      const query = queryLattice(occasion.q, this.#analyzer)
+      const query = queryLattice(occasion.query)
       for (let node = 0; node < query.length; node++) {
         for (const stem of new Set(stemsFrom(query, node))) {
           for (const condition of this.#byWord.get(stem) ?? []) {
@@ -105,9 +104,10 @@ class Look {
   readonly #warnings = new Set<string>()
   #clauses: ReadonlySet<string> | undefined
 
-  constructor(occasion: RuleOccasion, analyzer: Analyzer) {
+  constructor(occasion: RuleOccasion) {
     this.#occasion = occasion
-    this.isEmpty = isBlankQuery(occasion.q) || analyzer.analyze(occasion.q).length === 0
+    const { text, tokens } = occasion.query
+    this.isEmpty = isBlankQuery(text) || tokens.length === 0
     this.#contexts = new Set(occasion.contexts)
   }
 

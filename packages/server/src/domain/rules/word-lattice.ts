@@ -1,6 +1,6 @@
-import type { Analyzer } from '@aisle/engine'
+import type { Analyzer, Token } from '@aisle/engine'
 import { joinedForm, joinedSpelling } from '../words/joined-spelling.ts'
-import { parseQuerySyntax } from '../query/query-syntax.ts'
+import type { AnalysedQuery } from '../query/analysed-query.ts'
 
 /**
  * A text as rules compare it: its words, and every spelling of several of them as one. Words are the
@@ -22,7 +22,15 @@ interface WordEdge {
 }
 
 export function wordLattice(text: string, analyzer: Analyzer): WordLattice {
-  const tokens = analyzer.analyze(text)
+  return latticeOf(analyzer.analyze(text), analyzer)
+}
+
+/** Of a query: what stands behind a hyphen is not what it is for. */
+export function queryLattice({ soughtTokens, analyzer }: AnalysedQuery): WordLattice {
+  return latticeOf(soughtTokens, analyzer)
+}
+
+function latticeOf(tokens: readonly Token[], analyzer: Analyzer): WordLattice {
   const words = tokens.filter((token) => token.kind !== 'joined')
   const edges: WordEdge[][] = words.map((word, i) => [
     { stem: analyzer.stem(word.form), to: i + 1 },
@@ -47,11 +55,6 @@ export function wordLattice(text: string, analyzer: Analyzer): WordLattice {
     if (form !== undefined) add(i, i + 2, form)
   })
   return { length: words.length, edges, places: words }
-}
-
-/** Of a query: what stands behind a hyphen is not what it is for. */
-export function queryLattice(q: string, analyzer: Analyzer): WordLattice {
-  return wordLattice(parseQuerySyntax(q).text, analyzer)
 }
 
 /** The stems that a text may begin with at a node. */

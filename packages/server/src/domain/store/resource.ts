@@ -38,20 +38,31 @@ export interface ResourceChange {
   readonly removes: readonly ResourceName[]
 }
 
-/** The resources of one store in memory. */
+/** The resources of one store in memory, at one moment: a change makes another table. */
 export class ResourceTable {
-  readonly #kinds = new Map<ResourceKind, Map<string, Resource>>()
-  readonly #lists = new Map<ResourceKind, readonly Resource[]>()
+  readonly #kinds: ReadonlyMap<ResourceKind, ReadonlyMap<string, Resource>>
+  /** Made when they are asked for. */
+  readonly #lists: Map<ResourceKind, readonly Resource[]>
 
-  constructor(resources: readonly Resource[] = []) {
-    this.apply({ puts: resources, removes: [] })
+  private constructor(
+    kinds: ReadonlyMap<ResourceKind, ReadonlyMap<string, Resource>>,
+    lists: ReadonlyMap<ResourceKind, readonly Resource[]>,
+  ) {
+    this.#kinds = kinds
+    this.#lists = new Map(lists)
+  }
+
+  static readonly empty = new ResourceTable(new Map(), new Map())
+
+  static of(resources: readonly Resource[]): ResourceTable {
+    return ResourceTable.empty.after({ puts: resources, removes: [] })
   }
 
   get(kind: ResourceKind, name: string): Resource | undefined {
     return this.#kinds.get(kind)?.get(name)
   }
 
-  /** By name, in the order of code units. The same array until one of this kind changes. */
+  /** By name, in the order of code units. Tables share the array until one of this kind changes. */
   list(kind: ResourceKind): readonly Resource[] {
     let list = this.#lists.get(kind)
     if (list === undefined) {
@@ -78,22 +89,21 @@ export class ResourceTable {
     for (const { kind, name } of change.removes) {
       if (this.get(kind, name) === undefined) return false
     }
-    const after = new ResourceTable(this.all())
-    after.apply(change)
-    after.#checkSize()
+    this.after(change).#checkSize()
     return true
   }
 
-  apply({ puts, removes }: ResourceChange): void {
-    for (const { kind, name } of removes) {
-      this.#kinds.get(kind)?.delete(name)
-      this.#lists.delete(kind)
+  after({ puts, removes }: ResourceChange): ResourceTable {
+    const changed = new Map<ResourceKind, Map<string, Resource>>()
+    const ofKind = (kind: ResourceKind): Map<string, Resource> => {
+      let resources = changed.get(kind)
+      if (resources === undefined) changed.set(kind, (resources = new Map(this.#kinds.get(kind))))
+      return resources
     }
-    for (const { kind, name, json } of puts) {
-      const resources = this.#kinds.get(kind) ?? new Map<string, Resource>()
-      this.#kinds.set(kind, resources.set(name, { kind, name, json }))
-      this.#lists.delete(kind)
-    }
+    for (const { kind, name } of removes) ofKind(kind).delete(name)
+    for (const { kind, name, json } of puts) ofKind(kind).set(name, { kind, name, json })
+    const lists = [...this.#lists].filter(([kind]) => !changed.has(kind))
+    return new ResourceTable(new Map([...this.#kinds, ...changed]), new Map(lists))
   }
 
   #checkSize(): void {

@@ -83,8 +83,8 @@ function answerPreflight(
   return true
 }
 
-function allows(ports: Settings, storeId: string, origin: string): boolean {
-  const { cors_origins: origins = [] } = currentSettings(ports, storeId).settings
+function allows({ resources }: Settings, storeId: string, origin: string): boolean {
+  const { cors_origins: origins = [] } = currentSettings(resources.of(storeId)).settings
   return origins.includes(origin) || origins.includes('*')
 }
 

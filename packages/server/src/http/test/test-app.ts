@@ -191,9 +191,10 @@ export async function createTestApp(
 
 /** Brands and categories; the memory adapter answers at once. */
 function namesIn(ports: MemoryCatalog, storeId: string): CatalogName[] {
-  const { schema, analyzer, search } = ports.backend.view(storeId)!
+  const view = ports.backend.view(storeId)!
+  const { schema, analyzer, search } = view
   if (schema === undefined) return []
-  const card = cardOf(ports, storeId, schema)
+  const card = cardOf(view)
   const plan = planNames(card, { schema, analyzer, nowMs: performance.now() })
   return plan === undefined ? [] : namesOf(search(plan) as SearchOutcome)
 }

@@ -20,12 +20,11 @@ import type { SearchView } from '../../ports/search-backend.ts'
  */
 export async function findAlternativeQueries(
   view: SearchView,
-  q: string,
-  { plan, words }: PlannedSearch,
+  { plan, query, words }: PlannedSearch,
   { expansions }: SearchOutcome,
 ): Promise<{ readonly suggestions: readonly QuerySuggestion[]; readonly cutoff: boolean }> {
   if (plan.requireAllTerms && expansions.some(isHopeless)) return { suggestions: [], cutoff: false }
-  const { readings, unfinished } = alternativeSources(q, words, expansions, view.analyzer)
+  const { readings, unfinished } = alternativeSources(query, words, expansions)
   const found: Reading[] = []
   let cutoff = false
   for (const reading of readings) {
@@ -38,7 +37,7 @@ export async function findAlternativeQueries(
     unfinished === undefined ? undefined : await completeWord(view, plan, unfinished.request)
   return {
     suggestions: rankAlternatives(
-      q,
+      query.text,
       found,
       unfinished?.before ?? '',
       completed?.completions ?? [],
@@ -56,11 +55,10 @@ export async function findAlternativeQueries(
  */
 export async function didYouMean(
   view: SearchView,
-  q: string,
-  { plan, words }: PlannedSearch,
+  { plan, query, words }: PlannedSearch,
   { expansions }: SearchOutcome,
 ): Promise<{ readonly text: string | undefined; readonly cutoff: boolean }> {
-  const doubt = doubtOf(q, words, expansions, view.analyzer)
+  const doubt = doubtOf(query, words, expansions)
   if (doubt === undefined) return { text: undefined, cutoff: false }
   const { meant, typed } = doubt
   const other = await view.complete(plan, { words: meant.words, limit: 1 })

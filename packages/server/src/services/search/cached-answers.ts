@@ -26,20 +26,20 @@ export interface Asked {
  * store keeps none.
  */
 export function questionOf(
-  ports: ServicePorts,
+  { clock }: Pick<ServicePorts, 'clock'>,
   storeId: string,
-  { version }: SearchView,
+  { version, resources }: SearchView,
   { request, own, appliedRules, popularity }: Asked,
 ): Question | undefined {
   if (request.cache_results !== true) return undefined
-  const { cache = {} } = currentSettings(ports, storeId).settings
+  const { cache = {} } = currentSettings(resources).settings
   const bytesMax = cache.max_bytes ?? CACHE_MAX_BYTES_DEFAULT
   if (bytesMax === 0) return undefined
   return {
     storeId,
     key: questionKey(request, [own.join(), popularity, ...appliedRules]),
     version,
-    nowMs: ports.clock.now(),
+    nowMs: clock.now(),
     ttlMs: (cache.ttl_seconds ?? CACHE_TTL_DEFAULT_SECONDS) * 1_000,
     bytesMax,
   }

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { FiltersRequest, parameterReader, unknownParameters } from '@aisle/contract'
 import { planRules } from '../../domain/plan/plan-rules.ts'
 import { planFilters } from '../../domain/plan/plan-search.ts'
+import { AnalysedQuery } from '../../domain/query/analysed-query.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { searchWork } from '../../domain/turns/search-work.ts'
 import { withPreset } from '../store/presets.ts'
@@ -30,15 +31,17 @@ export async function listFilters(
   pace = soloPace(),
 ): Promise<Answer> {
   const startMs = performance.now()
-  const asked = readParameters(withPreset(ports, storeId, parameters, FiltersRequest))
   const view = openView(ports, storeId)
+  const asked = readParameters(withPreset(view.resources, parameters, FiltersRequest))
   const schema = view.schema ?? { fields: [] }
-  const rules = rulesOf(ports, storeId, view, { ...asked, q: asked.q ?? '*' })
+  const query = new AnalysedQuery(asked.q ?? '*', view.analyzer)
+  const rules = rulesOf(ports, view, asked, query)
   const request = rules === undefined ? asked : { ...asked, q: rules.q }
-  const context = planContext(ports, storeId, view, request, pace)
-  const unruled = planFilters(withRanking(ports, storeId, view, request), context)
+  const context = planContext(view, request, pace)
+  const sought = query.with(request.q ?? '*')
+  const unruled = planFilters(withRanking(view, request), context, sought)
   const planned = rules === undefined ? unruled : planRules(unruled, rules, true)
-  countSearch(ports, storeId)
+  countSearch(ports, storeId, view)
   pace.begin(searchWork(storeId, request, (name) => Object.hasOwn(FiltersRequest.properties, name)))
   const outcome = await execute(view, planned)
   const warnings = [

@@ -1,9 +1,9 @@
 import type { SearchParameters } from '@aisle/contract'
 import { requireField } from '../../domain/documents/field-lookup.ts'
 import { planSearch, type PlanContext, type PlannedSearch } from '../../domain/plan/plan-search.ts'
+import type { AnalysedQuery } from '../../domain/query/analysed-query.ts'
 import { rankingDefaults } from '../../domain/store/store-settings.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
-import type { ServicePorts } from '../service-ports.ts'
 import { NO_SCHEMA } from '../open-view.ts'
 import type { RequestPace } from './request-pace.ts'
 import { querySets } from './query-sets.ts'
@@ -11,20 +11,16 @@ import { currentSettings } from '../store/store-settings.ts'
 
 /** A request with the ranking of the store behind what it says itself. */
 export function withRanking<T extends Pick<SearchParameters, 'field_weights' | 'search_fields'>>(
-  ports: ServicePorts,
-  storeId: string,
-  { schema = NO_SCHEMA, analyzer }: SearchView,
+  { schema = NO_SCHEMA, analyzer, resources }: SearchView,
   request: T,
 ): T {
-  const { settings } = currentSettings(ports, storeId)
+  const { settings } = currentSettings(resources)
   if (settings.ranking === undefined) return request
   return { ...rankingDefaults(settings, request, schema, analyzer), ...request }
 }
 
 /** What the store brings to the plan of a request. @throws ApiError unknown_set */
 export function planContext(
-  ports: ServicePorts,
-  storeId: string,
   view: SearchView,
   request: Pick<SearchParameters, 'synonym_sets' | 'stopword_sets'>,
   { startMs, timeoutMaxMs }: Pick<RequestPace, 'startMs' | 'timeoutMaxMs'>,
@@ -35,23 +31,26 @@ export function planContext(
     analyzer,
     nowMs: startMs,
     timeoutMaxMs,
-    ...querySets(ports, storeId, request, analyzer),
+    ...querySets(view, request),
   }
 }
 
-/** The plan of a search, or why there is none. @throws ApiError */
+/**
+ * The plan of a search, or why there is none.
+ *
+ * @param query of `request.q`, when it was analysed before
+ * @throws ApiError
+ */
 export function planRequest(
-  ports: ServicePorts,
-  storeId: string,
   view: SearchView,
   request: SearchParameters,
   pace: Pick<RequestPace, 'startMs' | 'timeoutMaxMs'>,
+  query?: AnalysedQuery,
 ): PlannedSearch {
   for (const param of ['snippet_fields', 'full_snippet_fields'] as const) {
     for (const [i, name] of (request[param] ?? []).entries()) {
       requireField(view.schema ?? NO_SCHEMA, name, { param: `${param}[${i}]` })
     }
   }
-  const ranked = withRanking(ports, storeId, view, request)
-  return planSearch(ranked, planContext(ports, storeId, view, request, pace))
+  return planSearch(withRanking(view, request), planContext(view, request, pace), query)
 }

@@ -2,12 +2,13 @@ import type { SearchParameters } from '@aisle/contract'
 import type { SearchPlan } from '@aisle/engine'
 import { readQuery } from '@aisle/suggestions'
 import { isUsualOrder } from '../../domain/expressions/sort-language.ts'
+import type { StoreResources } from '../../ports/resource-reader.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
 import type { StorePopularity } from '../../ports/suggestion-source.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { currentSettings } from '../store/store-settings.ts'
 
-type PopularityCatalog = Pick<ServicePorts, 'suggestions' | 'registry' | 'resources'>
+type PopularityPorts = Pick<ServicePorts, 'suggestions' | 'registry'>
 
 /**
  * Brings what visitors did into a plan: when the store says that it counts, or the order asks for it by name. In the
@@ -16,13 +17,13 @@ type PopularityCatalog = Pick<ServicePorts, 'suggestions' | 'registry' | 'resour
  * @param q as the visitor asked, which is what their clicks are counted under
  */
 export function withPopularity(
-  ports: PopularityCatalog,
+  ports: PopularityPorts,
   storeId: string,
-  { analyzer }: Pick<SearchView, 'analyzer'>,
+  { analyzer, resources }: Pick<SearchView, 'analyzer' | 'resources'>,
   plan: SearchPlan,
   q: string,
 ): SearchPlan {
-  const weight = weightOf(ports, storeId)
+  const weight = weightOf(resources)
   const isNamed = plan.sort.some(({ kind }) => kind === 'popularity') && !isUsualOrder(plan.sort)
   if ((weight === 0 && !isNamed) || plan.size === 0) return plan
   const popularity = popularityOf(ports, storeId)
@@ -39,22 +40,23 @@ export function withPopularity(
  * @param orders whatever may become its order
  */
 export function popularityVersion(
-  ports: PopularityCatalog,
+  ports: PopularityPorts,
   storeId: string,
+  { resources }: Pick<SearchView, 'resources'>,
   orders: readonly (SearchParameters['sort_by'] | SearchPlan['sort'])[],
 ): string {
-  const { ranking = {} } = currentSettings(ports, storeId).settings
+  const { ranking = {} } = currentSettings(resources).settings
   const mayCount =
-    weightOf(ports, storeId) > 0 || /popularity/.test(JSON.stringify([orders, ranking.sort_by]))
+    weightOf(resources) > 0 || /popularity/.test(JSON.stringify([orders, ranking.sort_by]))
   if (!mayCount) return ''
   return String(popularityOf(ports, storeId)?.version ?? '')
 }
 
-function weightOf(ports: PopularityCatalog, storeId: string): number {
-  return currentSettings(ports, storeId).settings.ranking?.popularity_weight ?? 0
+function weightOf(resources: StoreResources): number {
+  return currentSettings(resources).settings.ranking?.popularity_weight ?? 0
 }
 
-function popularityOf(ports: PopularityCatalog, storeId: string): StorePopularity | undefined {
+function popularityOf(ports: PopularityPorts, storeId: string): StorePopularity | undefined {
   const owner = ports.registry.find(storeId)
   return owner === undefined ? undefined : ports.suggestions.popularity(owner)
 }

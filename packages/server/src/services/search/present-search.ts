@@ -37,7 +37,7 @@ export async function presentSearch(executed: ExecutedSearch): Promise<Presented
   }
   if (suggested !== undefined) head += `,"suggestions":${JSON.stringify(suggested.suggestions)}`
   if (executed.isRewritten) head += `,"rewritten_query":${JSON.stringify(request.q)}`
-  const corrected = correctQuery(request.q, planned.words, outcome.expansions, executed.analyzer)
+  const corrected = correctQuery(planned.query, planned.words, outcome.expansions)
   if (corrected !== undefined) head += `,"corrected_query":${JSON.stringify(corrected)}`
   if (meant.text !== undefined) head += `,"did_you_mean":${JSON.stringify(meant.text)}`
   const cutoff =

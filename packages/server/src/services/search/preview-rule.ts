@@ -32,8 +32,8 @@ export async function previewRule(
   const unsaved = await within('rule', () => unsavedRule(ports, storeId, rule))
   return within('search', async () => {
     const live = await search(ports, storeId, parameters, pace)
-    const { analyzer } = openView(ports, storeId)
-    const rules = trialRules(ports.resources.list(storeId, 'rule'), unsaved, analyzer)
+    const { analyzer, resources } = openView(ports, storeId)
+    const rules = trialRules(resources.list('rule'), unsaved, analyzer)
     const preview = await search(ports, storeId, parameters, pace, { rules, nowMs })
     const applies = preview.appliedRules.includes(unsaved.name)
     return `{"applies":${applies},"live":${live.json},"preview":${preview.json}}`

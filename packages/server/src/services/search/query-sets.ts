@@ -4,13 +4,12 @@ import {
   type PutSynonymSetRequest,
   type SearchParameters,
 } from '@aisle/contract'
-import type { Analyzer } from '@aisle/engine'
 import { ByAnalyzer } from '../../domain/store/by-analyzer.ts'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
 import { compileStopwords, type StopwordRules } from '../../domain/words/stopword-rules.ts'
 import { compileSynonyms, type SynonymRules } from '../../domain/words/synonym-rules.ts'
-import type { Resource } from '../../ports/resource-reader.ts'
-import type { ServicePorts } from '../service-ports.ts'
+import type { Resource, StoreResources } from '../../ports/resource-reader.ts'
+import type { SearchView } from '../../ports/search-backend.ts'
 import { STOPWORD_SET, SYNONYM_SET } from '../store/resources.ts'
 
 /** The sets that apply to a search, ready for the plan stage. */
@@ -26,16 +25,14 @@ export interface QuerySets {
  * @throws ApiError unknown_set
  */
 export function querySets(
-  ports: ServicePorts,
-  storeId: string,
+  { resources, analyzer }: Pick<SearchView, 'resources' | 'analyzer'>,
   request: Pick<SearchParameters, 'synonym_sets' | 'stopword_sets'>,
-  analyzer: Analyzer,
 ): QuerySets {
   return {
-    synonyms: chosen(ports, storeId, 'synonym_sets', request.synonym_sets).map((resource) =>
+    synonyms: chosen(resources, 'synonym_sets', request.synonym_sets).map((resource) =>
       synonymRules(resource).for(analyzer),
     ),
-    stopwords: chosen(ports, storeId, 'stopword_sets', request.stopword_sets).map((resource) =>
+    stopwords: chosen(resources, 'stopword_sets', request.stopword_sets).map((resource) =>
       stopwordRules(resource).for(analyzer),
     ),
   }
@@ -44,15 +41,14 @@ export function querySets(
 const KINDS = { synonym_sets: SYNONYM_SET, stopword_sets: STOPWORD_SET } as const
 
 function chosen(
-  { resources }: ServicePorts,
-  storeId: string,
+  resources: StoreResources,
   param: keyof typeof KINDS,
   names: readonly string[] | undefined,
 ): readonly Resource[] {
   const { kind, noun } = KINDS[param]
-  if (names === undefined) return defaultSets(resources.list(storeId, kind))
+  if (names === undefined) return defaultSets(resources.list(kind))
   return [...new Set(names)].map((name) => {
-    const resource = resources.get(storeId, kind, name)
+    const resource = resources.get(kind, name)
     if (resource !== undefined) return resource
     throw new ApiError('unknown_set', `There is no ${noun} \`${name}\``, {
       param: `${param}[${names.indexOf(name)}]`,

@@ -1,5 +1,6 @@
 import { ApiError } from '@aisle/contract'
 import { endOfMonthMs } from '../../domain/values/month.ts'
+import type { SearchView } from '../../ports/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { currentSettings } from '../store/store-settings.ts'
 
@@ -10,12 +11,13 @@ import { currentSettings } from '../store/store-settings.ts'
  * @throws ApiError quota_exceeded
  */
 export function countSearch(
-  ports: Pick<ServicePorts, 'clock' | 'resources' | 'usage'>,
+  { clock, usage }: Pick<ServicePorts, 'clock' | 'usage'>,
   storeId: string,
+  { resources }: Pick<SearchView, 'resources'>,
 ): void {
-  const nowMs = ports.clock.now()
-  const limit = currentSettings(ports, storeId).settings.quota?.searches_per_month
-  if (ports.usage.take(storeId, nowMs, limit)) return
+  const nowMs = clock.now()
+  const limit = currentSettings(resources).settings.quota?.searches_per_month
+  if (usage.take(storeId, nowMs, limit)) return
   const resetMs = endOfMonthMs(nowMs)
   const resetAt = new Date(resetMs).toISOString()
   throw new ApiError(

@@ -2,6 +2,7 @@ import type { SearchParameters } from '@aisle/contract'
 import type { Analyzer, FilterNode } from '@aisle/engine'
 import { ByAnalyzer } from '../../domain/store/by-analyzer.ts'
 import { planRequestFilter } from '../../domain/plan/plan-search.ts'
+import type { AnalysedQuery } from '../../domain/query/analysed-query.ts'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
 import { combineRules, type RuleEffects } from '../../domain/rules/rule-effects.ts'
 import { CompiledRule, RuleSet } from '../../domain/rules/rule-set.ts'
@@ -13,7 +14,7 @@ import { NO_SCHEMA } from '../open-view.ts'
 /** The parameters of a request that rules look at. */
 export type RuledRequest = Pick<
   SearchParameters,
-  'q' | 'filter_by' | 'filters' | 'apply_rules' | 'rule_contexts'
+  'filter_by' | 'filters' | 'apply_rules' | 'rule_contexts'
 >
 
 /** Rules to go by instead of those of the store, and the time it shall be. */
@@ -24,26 +25,26 @@ export interface RuleTrial {
 
 /** @returns the search as the rules rewrite it; undefined when none applies and there is no warning */
 export function rulesOf(
-  { resources, clock }: Pick<ServicePorts, 'resources' | 'clock'>,
-  storeId: string,
-  { schema = NO_SCHEMA, analyzer }: SearchView,
+  { clock }: Pick<ServicePorts, 'clock'>,
+  { schema = NO_SCHEMA, analyzer, resources }: SearchView,
   request: RuledRequest,
+  query: AnalysedQuery,
   trial?: RuleTrial,
 ): RuleEffects | undefined {
   if (request.apply_rules === false) return undefined
-  const saved = resources.list(storeId, 'rule')
+  const saved = resources.list('rule')
   if (trial === undefined && saved.length === 0) return undefined
   const rules = trial?.rules ?? ruleSet(saved).for(analyzer)
   const steady = rules.steadySchema(schema)
   const matching = rules.matching({
-    q: request.q,
+    query,
     contexts: request.rule_contexts ?? [],
     filter: (): FilterNode | undefined => planRequestFilter(request, { schema, analyzer }),
     schema: steady,
     nowMs: trial?.nowMs ?? clock.now(),
   })
   if (matching.rules.length === 0 && matching.warnings.length === 0) return undefined
-  return combineRules(matching, request.q, steady, analyzer)
+  return combineRules(matching, query, steady)
 }
 
 /**
@@ -70,13 +71,10 @@ export function trialRules(
   analyzer: Analyzer,
 ): RuleSet {
   const others = saved.filter(({ name }) => name !== unsaved.name)
-  return new RuleSet(
-    [
-      ...others.map((rule) => compiledRule(rule).for(analyzer)),
-      new CompiledRule(unsaved, analyzer),
-    ],
-    analyzer,
-  )
+  return new RuleSet([
+    ...others.map((rule) => compiledRule(rule).for(analyzer)),
+    new CompiledRule(unsaved, analyzer),
+  ])
 }
 
 /** By list of all rules: a list is the same array until one of them changes. */
@@ -86,11 +84,7 @@ function ruleSet(all: readonly Resource[]): ByAnalyzer<RuleSet> {
   let set = ruleSets.get(all)
   if (set === undefined) {
     set = new ByAnalyzer(
-      (analyzer) =>
-        new RuleSet(
-          all.map((rule) => compiledRule(rule).for(analyzer)),
-          analyzer,
-        ),
+      (analyzer) => new RuleSet(all.map((rule) => compiledRule(rule).for(analyzer))),
     )
     ruleSets.set(all, set)
   }

@@ -4,6 +4,7 @@ import { parameterReader, SearchParameters, unknownParameters } from '@aisle/con
 import type { Schema, SearchOutcome } from '@aisle/engine'
 import { planRules } from '../../domain/plan/plan-rules.ts'
 import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
+import { AnalysedQuery } from '../../domain/query/analysed-query.ts'
 import { searchWork } from '../../domain/turns/search-work.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
 import { questionOf } from './cached-answers.ts'
@@ -69,9 +70,10 @@ export async function search(
   trial?: RuleTrial,
 ): Promise<SearchAnswer> {
   const startMs = performance.now()
-  const asked = readParameters(withPreset(ports, storeId, parameters, SearchParameters))
   const view = openView(ports, storeId)
-  const rules = rulesOf(ports, storeId, view, asked, trial)
+  const asked = readParameters(withPreset(view.resources, parameters, SearchParameters))
+  const query = new AnalysedQuery(asked.q, view.analyzer)
+  const rules = rulesOf(ports, view, asked, query, trial)
   const appliedRules = rules?.applied ?? []
   const own = parameters as Partial<SearchParameters>
   // What a request itself says stands above what a rule says; what its preset says does not.
@@ -83,7 +85,7 @@ export async function search(
           request: asked,
           own: [ownOrder, ownExact],
           appliedRules,
-          popularity: popularityVersion(ports, storeId, [asked.sort_by, rules?.sort]),
+          popularity: popularityVersion(ports, storeId, view, [asked.sort_by, rules?.sort]),
         })
       : undefined
   const searchId = randomUUID()
@@ -100,18 +102,18 @@ export async function search(
   if (kept !== undefined) return give(kept, kept.found, { cached: true, cutoff: false })
   const schema = view.schema ?? NO_SCHEMA
   const request = ruledRequest(asked, rules, ownExact)
-  const unruled = planRequest(ports, storeId, view, request, pace)
+  const unruled = planRequest(view, request, pace, query.with(request.q))
   const ruled = rules === undefined ? unruled : planRules(unruled, rules, ownOrder)
   const planned = { ...ruled, plan: withPopularity(ports, storeId, view, ruled.plan, asked.q) }
-  if (trial === undefined) countSearch(ports, storeId)
+  if (trial === undefined) countSearch(ports, storeId, view)
   pace.begin(searchWork(storeId, request, isParameter))
   plannedMs = performance.now()
   const outcome = await execute(view, planned)
   const suggested =
     request.include_suggestions === true
-      ? await findAlternativeQueries(view, request.q, planned, outcome)
+      ? await findAlternativeQueries(view, planned, outcome)
       : undefined
-  const meant = await didYouMean(view, request.q, planned, outcome)
+  const meant = await didYouMean(view, planned, outcome)
   executedMs = performance.now()
   const warnings = [
     ...unknownParameterWarnings(unknownParameters(SearchParameters, request)),

@@ -24,8 +24,8 @@ const ATTEMPTS_MAX = 10
 
 /** The settings in force, with the defaults and guesses that stand for what was not set. */
 export function describeSettings(ports: ServicePorts, storeId: string): StoreSettings {
-  const { version, changedAt, settings } = currentSettings(ports, storeId)
-  const { schema = NO_SCHEMA } = openView(ports, storeId)
+  const { schema = NO_SCHEMA, resources } = openView(ports, storeId)
+  const { version, changedAt, settings } = currentSettings(resources)
   const { card, guessed } = productCard(schema, settings.product_card)
   return {
     ...withDefaults(settings),
@@ -57,11 +57,13 @@ export async function patchSettings(
 
 export function describeHistory(ports: ServicePorts, storeId: string): SettingsHistory {
   return {
-    versions: settingsVersions(ports, storeId).map(({ version, changedAt, settings }) => ({
-      version,
-      ...(changedAt === undefined ? {} : { changed_at: changedAt }),
-      settings,
-    })),
+    versions: settingsVersions(ports.resources.of(storeId)).map(
+      ({ version, changedAt, settings }) => ({
+        version,
+        ...(changedAt === undefined ? {} : { changed_at: changedAt }),
+        settings,
+      }),
+    ),
   }
 }
 
@@ -71,7 +73,9 @@ export async function rollbackSettings(
   storeId: string,
   version: number,
 ): Promise<StoreSettings> {
-  const earlier = settingsVersions(ports, storeId).find((one) => one.version === version)
+  const earlier = settingsVersions(ports.resources.of(storeId)).find(
+    (one) => one.version === version,
+  )
   if (earlier === undefined) {
     throw new ApiError('invalid_parameter', `The history has no version ${version}`, {
       param: 'version',
@@ -119,12 +123,13 @@ async function change(
 ): Promise<void> {
   const { writer, clock, resources } = ports
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const before = currentSettings(ports, storeId)
+    const newest = resources.of(storeId)
+    const before = currentSettings(newest)
     const settings = make(before.settings)
     if (JSON.stringify(settings) === JSON.stringify(before.settings)) return
     const version = before.version + 1
     const changedAt = new Date(clock.now()).toISOString()
-    const kept = resources.list(storeId, 'settings')
+    const kept = newest.list('settings')
     const { language = DEFAULT_LANGUAGE } = settings
     const isOtherLanguage = language !== (before.settings.language ?? DEFAULT_LANGUAGE)
     const isDone = await writer.changeResources(

@@ -1,7 +1,7 @@
 import { ApiError, type PresetValue, type TObject } from '@aisle/contract'
 import { parseExact } from '../../domain/json/json-scan.ts'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
-import type { ServicePorts } from '../service-ports.ts'
+import type { StoreResources } from '../../ports/resource-reader.ts'
 
 /**
  * Parameters with those of the preset that they name behind them: a request's own win, unless they are `null`.
@@ -11,8 +11,7 @@ import type { ServicePorts } from '../service-ports.ts'
  * @throws ApiError unknown_preset
  */
 export function withPreset(
-  { resources }: ServicePorts,
-  storeId: string,
+  resources: StoreResources,
   parameters: unknown,
   known: TObject,
 ): unknown {
@@ -20,7 +19,7 @@ export function withPreset(
   if (!Object.hasOwn(parameters, 'preset_name')) return parameters
   const { preset_name: name } = parameters as { readonly preset_name: unknown }
   if (typeof name !== 'string') return parameters
-  const preset = resources.get(storeId, 'preset', name)
+  const preset = resources.get('preset', name)
   if (preset === undefined) {
     throw new ApiError(
       'unknown_preset',

@@ -33,8 +33,9 @@ export function listResources(
   named: NamedKind,
   key: string,
 ): string {
-  const all = resources.list(storeId, named.kind).map((one) => resourceJson(named, one))
-  return `{"${key}":[${all.join(',')}]}`
+  const all = resources.of(storeId).list(named.kind)
+  const texts = all.map((one) => resourceJson(named, one))
+  return `{"${key}":[${texts.join(',')}]}`
 }
 
 /** @throws ApiError of the kind's `notFound` */
@@ -44,7 +45,7 @@ export function readResource(
   named: NamedKind,
   name: string,
 ): string {
-  const resource = resources.get(storeId, named.kind, name)
+  const resource = resources.of(storeId).get(named.kind, name)
   if (resource === undefined) throw notFound(named, name)
   return resourceJson(named, resource)
 }

@@ -25,7 +25,7 @@ export class SignedUsers {
   }
 
   isRequired(storeId: string): boolean {
-    return currentSettings(this.#ports, storeId).settings.identity === 'signed'
+    return currentSettings(this.#ports.resources.of(storeId)).settings.identity === 'signed'
   }
 
   /** @param signature HMAC-SHA-256 of the id (UTF-8), keyed with the signing secret, in hex */

@@ -1,7 +1,6 @@
 import type { GivenSettings } from '@aisle/contract'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
-import type { Resource } from '../../ports/resource-reader.ts'
-import type { ServicePorts } from '../service-ports.ts'
+import type { Resource, StoreResources } from '../../ports/resource-reader.ts'
 
 /** One version of the settings of a store. */
 export interface SettingsVersion {
@@ -11,18 +10,15 @@ export interface SettingsVersion {
   readonly settings: GivenSettings
 }
 
-/** As of the newest acknowledged change. */
-export function currentSettings(
-  { resources }: Pick<ServicePorts, 'resources'>,
-  storeId: string,
-): SettingsVersion {
-  const newest = resources.list(storeId, 'settings').at(-1)
+/** The settings in force. */
+export function currentSettings(resources: StoreResources): SettingsVersion {
+  const newest = resources.list('settings').at(-1)
   return newest === undefined ? NEVER_SET : versionOf(newest)
 }
 
 /** The versions that are kept, newest first; the defaults among them until the history is full. */
-export function settingsVersions({ resources }: ServicePorts, storeId: string): SettingsVersion[] {
-  const versions = resources.list(storeId, 'settings').map(versionOf)
+export function settingsVersions(resources: StoreResources): SettingsVersion[] {
+  const versions = resources.list('settings').map(versionOf)
   if ((versions[0]?.version ?? 1) === 1) versions.unshift(NEVER_SET)
   return versions.toReversed()
 }

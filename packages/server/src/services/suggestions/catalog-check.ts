@@ -58,11 +58,11 @@ export class CatalogCheck {
 
   /** @returns undefined when there was no time to find out */
   async #searchKnows(q: string): Promise<boolean | undefined> {
-    const { ports, storeId, view, pace } = this.#scene
+    const { view, pace } = this.#scene
     if (view.schema === undefined) return false
     if (this.#searchesLeft-- <= 0) return undefined
     const request = { q, per_page: 0, search_timeout_ms: CHECK_TIMEOUT_MS }
-    const { plan } = planRequest(ports, storeId, view, request, partOf(pace))
+    const { plan } = planRequest(view, request, partOf(pace))
     const { found, expansions, cutoff } = await view.search(plan)
     const isEachKnown = expansions.every(
       ({ known, splits, synonyms }) => known || splits.length > 0 || synonyms.length > 0,

@@ -1,20 +1,19 @@
 import type { ProductCard as Card } from '@aisle/contract'
-import type { Schema } from '@aisle/engine'
 import { exactJson } from '../../domain/json/json-exact.ts'
 import { parseExact, textOf } from '../../domain/json/json-scan.ts'
 import { spliceDocument } from '../../domain/json/json-splice.ts'
 import { productCard, type ProductCard } from '../../domain/suggestions/product-card.ts'
 import type { StoredDocument } from '../../ports/document-reader.ts'
-import type { ServicePorts } from '../service-ports.ts'
+import type { SearchView } from '../../ports/search-backend.ts'
+import { NO_SCHEMA } from '../open-view.ts'
 import { currentSettings } from '../store/store-settings.ts'
 
 /** Which fields the cards of a store show. */
-export function cardOf(
-  ports: Pick<ServicePorts, 'resources'>,
-  storeId: string,
-  schema: Schema,
-): ProductCard {
-  return productCard(schema, currentSettings(ports, storeId).settings.product_card).card
+export function cardOf({
+  schema = NO_SCHEMA,
+  resources,
+}: Pick<SearchView, 'schema' | 'resources'>): ProductCard {
+  return productCard(schema, currentSettings(resources).settings.product_card).card
 }
 
 /** One product as suggestions show it. Of a list the first value is taken. */

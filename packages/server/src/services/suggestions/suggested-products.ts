@@ -20,6 +20,7 @@ import { TIME_RANGES } from '@aisle/suggestions'
 import { fieldOrdinal } from '../../domain/documents/field-lookup.ts'
 import { allOf } from '../../domain/expressions/filter-nodes.ts'
 import type { ProductCard } from '../../domain/suggestions/product-card.ts'
+import { AnalysedQuery } from '../../domain/query/analysed-query.ts'
 import { planRules } from '../../domain/plan/plan-rules.ts'
 import { isUsualOrder } from '../../domain/expressions/sort-language.ts'
 import { withPopularity } from '../search/plan-popularity.ts'
@@ -160,10 +161,11 @@ export class SuggestedProducts {
   async #search(request: SearchParameters, ids?: readonly string[]): Promise<SearchedProducts> {
     const { ports, storeId, view, pace } = this.#scene
     if (pace.isDue()) await pace.rest()
+    const query = new AnalysedQuery(request.q, view.analyzer)
     // What rules hide, pin or boost in a search they do here too.
-    const rules = rulesOf(ports, storeId, view, request)
+    const rules = rulesOf(ports, view, request, query)
     const asked = ruledRequest(request, rules, false)
-    const unruled = planRequest(ports, storeId, view, asked, partOf(pace))
+    const unruled = planRequest(view, asked, partOf(pace), query.with(asked.q))
     const ruled = rules === undefined ? unruled : planRules(unruled, rules, false)
     const plan = withPopularity(ports, storeId, view, ruled.plan, request.q)
     const reasonOf = (hit: RankedHit): Card['reason'] => reasonIn(plan, hit)

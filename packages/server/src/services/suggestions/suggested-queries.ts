@@ -178,12 +178,12 @@ async function completionsOf(
   typed: TypedText,
   offered: readonly Candidate[],
 ): Promise<Candidate[]> {
-  const { ports, storeId, view, request, rules, pace } = scene
+  const { view, request, rules, pace } = scene
   const { analyzer, schema } = view
   const prefix = typed.words.at(-1)
   const isWanted = request.minPopularity === 0 && request.tags.length === 0
   if (schema === undefined || prefix === undefined || !typed.isOpen || !isWanted) return []
-  const context = planContext(ports, storeId, view, {}, partOf(pace))
+  const context = planContext(view, {}, partOf(pace))
   const { plan } = planSearch(
     { q: '*', per_page: 0, search_timeout_ms: COMPLETE_TIMEOUT_MS },
     context,

@@ -11,6 +11,7 @@ import {
   completeConfig,
   SuggestionRules,
 } from '../../domain/suggestions/suggestion-rules.ts'
+import type { SearchView } from '../../ports/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { openView } from '../open-view.ts'
 
@@ -22,7 +23,7 @@ export function suggestionsConfig(
   { resources }: Pick<ServicePorts, 'resources'>,
   storeId: string,
 ): StoreSuggestionsConfig {
-  const resource = resources.get(storeId, 'suggestionsConfig', NAME)
+  const resource = resources.of(storeId).get('suggestionsConfig', NAME)
   return resource === undefined ? completeConfig({}) : configOf(resource)
 }
 
@@ -54,12 +55,11 @@ export async function putSuggestionsConfig(
 }
 
 /** The configuration in a form that can be applied. */
-export function suggestionRules(
-  { resources }: Pick<ServicePorts, 'resources'>,
-  storeId: string,
-  analyzer: Analyzer,
-): SuggestionRules {
-  const resource = resources.get(storeId, 'suggestionsConfig', NAME)
+export function suggestionRules({
+  resources,
+  analyzer,
+}: Pick<SearchView, 'resources' | 'analyzer'>): SuggestionRules {
+  const resource = resources.get('suggestionsConfig', NAME)
   return resource === undefined ? defaultRules(analyzer) : rulesOf(resource)(analyzer)
 }
 

@@ -6,7 +6,7 @@ import { exactJson } from '../../domain/json/json-exact.ts'
 import { readSuggestionRequest } from '../../domain/suggestions/suggestion-request.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { CatalogCheck } from './catalog-check.ts'
-import { NO_SCHEMA, openView } from '../open-view.ts'
+import { openView } from '../open-view.ts'
 import { cardOf } from './product-cards.ts'
 import { soloPace } from '../search/request-pace.ts'
 import { countsOf, SuggestedProducts, textFacets } from './suggested-products.ts'
@@ -32,7 +32,7 @@ export async function suggestions(
   pace = soloPace(),
 ): Promise<string> {
   const view = openView(ports, storeId)
-  const rules = suggestionRules(ports, storeId, view.analyzer)
+  const rules = suggestionRules(view)
   const request = readSuggestionRequest(parameters, rules.config)
   const owner = ports.registry.find(storeId)
   const known = owner === undefined ? undefined : ports.suggestions.of(owner)
@@ -46,7 +46,7 @@ async function plain(scene: SuggestionScene): Promise<object> {
   const { q, categories, facets, hitsPerPage } = request
   const { suggestions: found, total } = await suggestedQueries(scene)
   const products = productsOf(scene)
-  const { category } = cardOf(scene.ports, scene.storeId, view.schema ?? NO_SCHEMA)
+  const { category } = cardOf(view)
   // An empty query has products only if the request asks for recommendations.
   const hasProducts = q.trim() !== '' || request.emptyQuery
   const facetFields = facets === undefined ? [] : textFacets(scene, facets)
@@ -89,7 +89,7 @@ async function withTabs(scene: SuggestionScene): Promise<object> {
   const { q } = request
   const warnings = [...request.warnings]
   const { suggestions: found, total } = await suggestedQueries(scene)
-  const { category, brand } = cardOf(scene.ports, scene.storeId, view.schema ?? NO_SCHEMA)
+  const { category, brand } = cardOf(view)
   const products = productsOf(scene)
   const searched = await products.find(q, TAB_PRODUCTS_DEFAULT, [category, brand])
   const filteredTabs = []
@@ -126,8 +126,7 @@ async function withTabs(scene: SuggestionScene): Promise<object> {
 }
 
 function productsOf(scene: SuggestionScene): SuggestedProducts {
-  const { ports, storeId, view } = scene
-  return new SuggestedProducts(scene, cardOf(ports, storeId, view.schema ?? NO_SCHEMA))
+  return new SuggestedProducts(scene, cardOf(scene.view))
 }
 
 const NO_ENTRIES = new Uint32Array()
