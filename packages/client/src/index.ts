@@ -34,5 +34,6 @@ export type {
   StoreSuggestionsConfig,
   StoreSummary,
   SuggestionParameters,
+  SynonymItem,
   User,
 } from '@aisle/contract'

@@ -1,14 +1,207 @@
-import { ArrowLeftRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { SynonymItem } from '@aisle/client'
+import { ArrowLeftRight, Download, Plus, Upload } from 'lucide-react'
+import { Fragment, useState, type ReactNode } from 'react'
+import { useQuerySets, type QuerySet } from '../../parts/query-sets.ts'
+import { SetPage } from '../../parts/set-page.tsx'
+import { useMay } from '../../session/session.ts'
+import { useUrlState } from '../../state/url-state.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { downloadText } from '../../ui/download.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Page } from '../../ui/page.tsx'
+import { ActionMenu } from '../../ui/menu.tsx'
+import type { Column } from '../../ui/table-model.ts'
+import { Table } from '../../ui/table.tsx'
+import { SearchField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { ItemPanel } from './item-panel.tsx'
+import { PasteDialog } from './paste-dialog.tsx'
+import { itemLine, itemWords } from './synonym-items.ts'
 
+/** A row of the table: an item and its place in the set. */
+interface Row {
+  readonly place: number
+  readonly item: SynonymItem
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    id: 'typed',
+    header: 'A query for',
+    width: '32%',
+    value: ({ item }) => item.root ?? item.synonyms.join(', '),
+    cell: ({ item }) => (
+      <span className="strong">
+        <Words words={item.root === undefined ? item.synonyms : [item.root]} />
+      </span>
+    ),
+  },
+  {
+    id: 'direction',
+    header: 'Direction',
+    width: '130px',
+    value: ({ item }) => (item.root === undefined ? 'Both ways' : 'One way'),
+    cell: ({ item }) => (
+      <Badge kind={item.root === undefined ? 'accent' : 'plain'}>
+        {item.root === undefined ? 'Both ways' : 'One way'}
+      </Badge>
+    ),
+  },
+  {
+    id: 'finds',
+    header: 'Also finds',
+    isMain: true,
+    value: ({ item }) => (item.root === undefined ? 'each other' : item.synonyms.join(', ')),
+    cell: ({ item }) =>
+      item.root === undefined ? (
+        <span className="muted">each other</span>
+      ) : (
+        <Words words={item.synonyms} />
+      ),
+  },
+]
+
+/** Words of any script beside each other: each keeps its own direction. */
+function Words({ words }: { readonly words: readonly string[] }): ReactNode {
+  return words.map((word, i) => (
+    <Fragment key={word}>
+      {i > 0 && ', '}
+      <bdi>{word}</bdi>
+    </Fragment>
+  ))
+}
+
+/** Sets of words that mean the same. */
 export function SynonymsScreen(): ReactNode {
+  const sets = useQuerySets<SynonymItem>('synonym-sets')
+  const mayEdit = useMay('editor')
+  const [open, setOpen] = useUrlState('item')
+  const [isPasting, setPasting] = useState(false)
   return (
-    <Page title="Synonyms" about="Words that mean the same to your visitors.">
-      <EmptyState icon={ArrowLeftRight} title="This page is being built">
-        The interface and the command line can do all of it already.
-      </EmptyState>
-    </Page>
+    <SetPage
+      title="Synonyms"
+      about="Words that mean the same: a query for one finds products that say another."
+      icon={ArrowLeftRight}
+      why="Visitors say “couch”, products say “sofa”. A synonym brings them together, both ways or only from what is typed to what is sold."
+      entryName="synonym"
+      sets={sets}
+      actions={(set) => (
+        <>
+          <ActionMenu
+            actions={[
+              {
+                id: 'paste',
+                label: 'Import from a table',
+                icon: Upload,
+                isDisabled: !mayEdit,
+                onAction: () => setPasting(true),
+              },
+              {
+                id: 'export',
+                label: 'Export',
+                icon: Download,
+                onAction: () =>
+                  downloadText(`${set.name}.txt`, set.entries.map(itemLine).join('\n')),
+              },
+            ]}
+          />
+          <Button
+            variant="primary"
+            icon={Plus}
+            isDisabled={!mayEdit}
+            onPress={() => setOpen('new')}
+          >
+            Add synonym
+          </Button>
+          {isPasting && (
+            <PasteDialog
+              onClose={() => setPasting(false)}
+              onAdd={async (items) => {
+                await sets.save({ ...set, entries: [...set.entries, ...items] })
+                setPasting(false)
+                toast('Synonyms added', 'good', () => void sets.save(set))
+              }}
+            />
+          )}
+        </>
+      )}
+    >
+      {(set) => <Items set={set} save={sets.save} open={open} setOpen={setOpen} />}
+    </SetPage>
+  )
+}
+
+function Items({
+  set,
+  save,
+  open,
+  setOpen,
+}: {
+  readonly set: QuerySet<SynonymItem>
+  readonly save: (set: QuerySet<SynonymItem>) => Promise<void>
+  readonly open: string
+  readonly setOpen: (place: string) => void
+}): ReactNode {
+  const mayEdit = useMay('editor')
+  const [typed, setTyped] = useUrlState('q', '', { isTyped: true })
+  const wanted = typed.trim().toLocaleLowerCase()
+  const rows = set.entries
+    .map((item, place) => ({ place, item }))
+    .filter(({ item }) => itemWords(item).some((word) => word.toLocaleLowerCase().includes(wanted)))
+  const item = open === 'new' ? undefined : set.entries[Number(open)]
+  const isOpen = open === 'new' ? mayEdit : open !== '' && item !== undefined
+  const at = rows.findIndex(({ place }) => String(place) === open)
+  const step = (distance: number): (() => void) | undefined => {
+    const row = at < 0 ? undefined : rows[at + distance]
+    return row && (() => setOpen(String(row.place)))
+  }
+
+  return (
+    <>
+      <Table
+        label="Synonyms"
+        name="synonyms"
+        rows={rows}
+        total={set.entries.length}
+        columns={COLUMNS}
+        rowId={({ place }) => String(place)}
+        onOpen={({ place }) => setOpen(String(place))}
+        openRowId={open}
+        tools={<SearchField label="Search synonyms" value={typed} onChange={setTyped} />}
+        empty={
+          <EmptyState
+            icon={ArrowLeftRight}
+            title={set.entries.length === 0 ? 'This set is empty' : 'No synonym with that word'}
+          >
+            {set.entries.length === 0
+              ? 'Add a synonym, or import a table that you already have.'
+              : 'Search for another word, or add one.'}
+          </EmptyState>
+        }
+      />
+      {isOpen && (
+        <ItemPanel
+          key={`${set.name}/${open}`}
+          setName={set.name}
+          place={open}
+          item={item}
+          onClose={() => setOpen('')}
+          onPrevious={step(-1)}
+          onNext={step(1)}
+          onSave={async (next) => {
+            const entries =
+              item === undefined ? [...set.entries, next] : set.entries.with(Number(open), next)
+            await save({ ...set, entries })
+            setOpen('')
+            toast('Synonym saved', 'good', () => void save(set))
+          }}
+          onDelete={async () => {
+            await save({ ...set, entries: set.entries.toSpliced(Number(open), 1) })
+            setOpen('')
+            toast('Synonym deleted', 'good', () => void save(set))
+          }}
+        />
+      )}
+    </>
   )
 }

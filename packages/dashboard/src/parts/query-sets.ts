@@ -1,0 +1,48 @@
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { useStore } from '../shell/store-context.ts'
+
+/** Synonym sets and stop word sets: named lists that change queries. */
+export type SetKind = 'synonym-sets' | 'stopword-sets'
+
+/** A set with its entries under one name, whichever kind it is. */
+export interface QuerySet<Entry> {
+  readonly name: string
+  readonly entries: readonly Entry[]
+  /** Applies to every search that names no set of its kind. */
+  readonly isDefault: boolean
+}
+
+export interface QuerySets<Entry> {
+  readonly query: UseQueryResult<readonly QuerySet<Entry>[]>
+  readonly save: (set: QuerySet<Entry>) => Promise<void>
+  readonly remove: (name: string) => Promise<void>
+}
+
+const MEMBER = { 'synonym-sets': 'items', 'stopword-sets': 'stopwords' } as const
+
+/** The sets of the open store, and the two ways to change one. */
+export function useQuerySets<Entry>(kind: SetKind): QuerySets<Entry> {
+  const { storeId, calls } = useStore()
+  const client = useQueryClient()
+  const queryKey = [kind, storeId]
+  const query = useQuery({
+    queryKey,
+    queryFn: async () =>
+      (await calls.resources(kind)).map(({ name, value }) => ({
+        name,
+        entries: (value[MEMBER[kind]] ?? []) as readonly Entry[],
+        isDefault: value['default'] === true,
+      })),
+  })
+  return {
+    query,
+    save: async ({ name, entries, isDefault }) => {
+      await calls.putResource(kind, name, { [MEMBER[kind]]: entries, default: isDefault })
+      await client.invalidateQueries({ queryKey })
+    },
+    remove: async (name) => {
+      await calls.deleteResource(kind, name)
+      await client.invalidateQueries({ queryKey })
+    },
+  }
+}

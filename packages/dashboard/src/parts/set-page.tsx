@@ -1,0 +1,208 @@
+import { Plus, Trash2, type LucideIcon } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { ROLE_HINTS, useMay } from '../session/session.ts'
+import { useUrlState } from '../state/url-state.ts'
+import { formatCount } from '../format/numbers.ts'
+import { Button } from '../ui/button.tsx'
+import { Select, Switch } from '../ui/choice.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorNote, ErrorState } from '../ui/error-state.tsx'
+import { Form } from '../ui/form.tsx'
+import { Note } from '../ui/note.tsx'
+import { Page } from '../ui/page.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import { toast } from '../ui/toast.tsx'
+import type { QuerySet, QuerySets } from './query-sets.ts'
+import './set-page.css'
+
+export interface SetPageProps<Entry> {
+  readonly title: string
+  readonly about: string
+  readonly icon: LucideIcon
+  /** Why a first set is worth making. */
+  readonly why: string
+  /** What an entry is called: `synonym`, `stop word`. */
+  readonly entryName: string
+  readonly sets: QuerySets<Entry>
+  readonly actions?: (set: QuerySet<Entry>) => ReactNode
+  /** The entries of the chosen set. */
+  readonly children: (set: QuerySet<Entry>, mayEdit: boolean) => ReactNode
+}
+
+/** The page of a kind of sets: which one is open, whether it applies by itself, and its entries. */
+export function SetPage<Entry>(props: SetPageProps<Entry>): ReactNode {
+  const { query, save, remove } = props.sets
+  const [chosen, choose] = useUrlState('set')
+  const [isMaking, setMaking] = useState(false)
+  const [isDeleting, setDeleting] = useState(false)
+  const mayEdit = useMay('editor')
+  const sets = query.data
+  const set = sets?.find(({ name }) => name === chosen) ?? sets?.[0]
+
+  const makeButton = (variant: 'primary' | 'secondary'): ReactNode => (
+    <Button icon={Plus} variant={variant} isDisabled={!mayEdit} onPress={() => setMaking(true)}>
+      Make set
+    </Button>
+  )
+  const changeDefault = async (isDefault: boolean): Promise<void> => {
+    try {
+      await save({ ...set!, isDefault })
+      toast(isDefault ? 'Applies to every search' : 'Applies only where it is named')
+    } catch {
+      toast('The set was not changed', 'bad')
+    }
+  }
+
+  return (
+    <Page
+      title={props.title}
+      about={props.about}
+      width="full"
+      actions={
+        set !== undefined && (
+          <>
+            {makeButton('secondary')}
+            {props.actions?.(set)}
+          </>
+        )
+      }
+    >
+      {!mayEdit && <Note>{ROLE_HINTS.editor}.</Note>}
+      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <Skeleton height={240} />}
+      {sets?.length === 0 && (
+        <EmptyState
+          icon={props.icon}
+          title={`No ${props.entryName}s yet`}
+          action={makeButton('primary')}
+        >
+          {props.why}
+        </EmptyState>
+      )}
+      {set !== undefined && (
+        <>
+          <div className="set-bar">
+            <div className="set-choice">
+              <Select
+                label="Set"
+                isLabelHidden
+                options={sets!.map(({ name, entries }) => ({
+                  value: name,
+                  label: name,
+                  about: formatCount(entries.length, props.entryName),
+                }))}
+                value={set.name}
+                onChange={choose}
+              />
+            </div>
+            <Switch
+              isSelected={set.isDefault}
+              isDisabled={!mayEdit}
+              onChange={(isDefault) => void changeDefault(isDefault)}
+            >
+              Applies to every search that names no set
+            </Switch>
+            <span className="grow" />
+            <Button
+              variant="ghost"
+              size="small"
+              icon={Trash2}
+              isDisabled={!mayEdit}
+              onPress={() => setDeleting(true)}
+            >
+              Delete set
+            </Button>
+          </div>
+          {props.children(set, mayEdit)}
+          <ConfirmDialog
+            title={`Delete “${set.name}”`}
+            confirmLabel="Delete set"
+            isOpen={isDeleting}
+            onClose={() => setDeleting(false)}
+            onConfirm={async () => {
+              await remove(set.name)
+              choose('')
+              toast('Set deleted', 'good', () => void save(set))
+            }}
+          >
+            <p>
+              Its {formatCount(set.entries.length, props.entryName)} will no longer apply to
+              searches. Searches and presets that name the set will be refused.
+            </p>
+          </ConfirmDialog>
+        </>
+      )}
+      {isMaking && (
+        <MakeSet
+          taken={new Set(sets?.map(({ name }) => name))}
+          onClose={() => setMaking(false)}
+          onMake={async (name) => {
+            await save({ name, entries: [], isDefault: true })
+            choose(name)
+            setMaking(false)
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function MakeSet({
+  taken,
+  onClose,
+  onMake,
+}: {
+  readonly taken: ReadonlySet<string>
+  readonly onClose: () => void
+  readonly onMake: (name: string) => Promise<void>
+}): ReactNode {
+  const [name, setName] = useState('')
+  const [error, setError] = useState<unknown>()
+  const [isPending, setPending] = useState(false)
+  const make = async (): Promise<void> => {
+    if (name.trim() === '' || taken.has(name.trim())) return
+    setPending(true)
+    try {
+      await onMake(name.trim())
+    } catch (failure) {
+      setError(failure)
+      setPending(false)
+    }
+  }
+  return (
+    <Dialog
+      title="Make set"
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            isPending={isPending}
+            isDisabled={name.trim() === '' || taken.has(name.trim())}
+            onPress={() => void make()}
+          >
+            Make set
+          </Button>
+        </>
+      }
+    >
+      <Form onSubmit={() => void make()} error={error}>
+        <TextField
+          label="Name"
+          name="name"
+          about="Letters, digits, spaces, dots, colons, hyphens and underscores. It applies to every search at once; change that when it is made."
+          error={taken.has(name.trim()) ? 'There is a set of this name' : undefined}
+          value={name}
+          onChange={setName}
+          autoFocus
+        />
+      </Form>
+      {error !== undefined && <ErrorNote error={error} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import type { DashboardSession, TestStore } from '../dashboard-session.ts'
+import type { ScreenTest } from '../screen-test.ts'
+
+async function storeWithSets(session: DashboardSession, id: string): Promise<TestStore> {
+  const store = await session.createStore(id)
+  await store.call('PUT', '/synonym-sets/furniture', {
+    default: true,
+    items: [
+      { synonyms: ['tent', 'shelter', 'bivouac'] },
+      { root: 'shoes', synonyms: ['boots', 'sneakers', 'sandals'] },
+      { synonyms: ['<b>bold</b>', 'مقعد', '10kg🛋️'] },
+      { root: 'jacket', synonyms: ['parka'] },
+    ],
+  })
+  await store.call('PUT', '/stopword-sets/filler', {
+    default: true,
+    stopwords: ['cheap', 'buy', 'free shipping', '<i>best</i>'],
+  })
+  return store
+}
+
+export const screenTests: readonly ScreenTest[] = [
+  {
+    name: 'synonyms',
+    login: 'editor',
+    prepare: (session) => storeWithSets(session, 'synonyms'),
+    address: () => '/stores/synonyms/synonyms',
+    shows: 'shelter',
+    paths: {
+      'a synonym is written and found, and a deleted one comes back with undo': async (
+        { page },
+        { session, store },
+      ) => {
+        await page.goto(`${session.service.url}/stores/${store.id}/synonyms?item=new`)
+        await page.getByLabel('Words that mean the same').fill('lamp\nlantern')
+        await page.getByRole('button', { name: 'Save synonym' }).click()
+        await page.getByRole('cell', { name: 'lamp, lantern' }).waitFor()
+        await page.getByRole('cell', { name: 'lamp, lantern' }).click()
+        await page.getByRole('button', { name: 'Delete synonym' }).click()
+        await page.getByRole('cell', { name: 'lamp, lantern' }).waitFor({ state: 'detached' })
+        await page.getByRole('button', { name: 'Undo' }).last().click()
+        await page.getByRole('cell', { name: 'lamp, lantern' }).waitFor()
+        const set = await store.call<{ items: unknown[] }>('GET', '/synonym-sets/furniture')
+        assert.equal(set.items.length, 5)
+      },
+      'a table is imported, and its bad lines are named': async ({ page }, { session, store }) => {
+        await page.goto(`${session.service.url}/stores/${store.id}/synonyms`)
+        await page.getByRole('button', { name: 'More' }).click()
+        await page.getByRole('menuitem', { name: 'Import from a table' }).click()
+        await page.getByLabel('A line each').fill('cup, mug\nalone')
+        await page.getByText('These lines need at least two words: 2').waitFor()
+        await page.getByLabel('A line each').fill('cup, mug\nrug => carpet')
+        await page.getByRole('button', { name: 'Add synonyms' }).click()
+        await page.getByRole('cell', { name: 'carpet' }).waitFor()
+      },
+    },
+  },
+  {
+    name: 'synonyms-empty',
+    login: 'analyst',
+    prepare: (session) => session.createStore('no-synonyms', { products: 3 }),
+    address: () => '/stores/no-synonyms/synonyms',
+    shows: 'No synonyms yet',
+  },
+  {
+    name: 'stop-words',
+    login: 'editor',
+    prepare: (session) => storeWithSets(session, 'stop-words'),
+    address: () => '/stores/stop-words/stop-words',
+    shows: 'One a line',
+    paths: {
+      'what is being written survives a reload, and is saved': async (
+        { page },
+        { session, store },
+      ) => {
+        await page.goto(`${session.service.url}/stores/${store.id}/stop-words`)
+        const words = page.getByRole('textbox', { name: 'Stop words' })
+        await words.fill('cheap\nbuy\n\n best \nbest')
+        await page.getByRole('heading', { name: '3 stop words' }).waitFor()
+        await page.reload()
+        await page.getByRole('heading', { name: '3 stop words' }).waitFor()
+        await page.getByRole('button', { name: 'Save stop words' }).click()
+        await page.getByText('Stop words saved').waitFor()
+        const set = await store.call<{ stopwords: string[] }>('GET', '/stopword-sets/filler')
+        assert.deepEqual(set.stopwords, ['cheap', 'buy', 'best'])
+      },
+      'a set is made, and deleted with its count': async ({ page }, { session, store }) => {
+        await page.goto(`${session.service.url}/stores/${store.id}/stop-words`)
+        await page.getByRole('button', { name: 'Make set' }).click()
+        await page.getByRole('textbox', { name: 'Name' }).fill('summer sale')
+        await page.getByRole('dialog').getByRole('button', { name: 'Make set' }).click()
+        await page.getByRole('heading', { name: '0 stop words' }).waitFor()
+        await page.getByRole('button', { name: 'Delete set' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Delete set' }).click()
+        await page.getByRole('heading', { name: '3 stop words' }).waitFor()
+      },
+    },
+  },
+]
