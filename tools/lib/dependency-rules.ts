@@ -74,7 +74,7 @@ const SUGGESTIONS_LAYERS: Readonly<Record<string, readonly string[]>> = {
 const DASHBOARD_LAYERS: Readonly<Record<string, readonly string[]>> = {
   state: [],
   api: [],
-  format: ['ui'],
+  format: ['ui', 'state'],
   ui: ['state', 'api', 'format'],
   session: ['ui', 'api', 'state', 'format'],
   parts: ['ui', 'api', 'state', 'format', 'session', 'shell'],

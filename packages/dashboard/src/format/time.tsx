@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { TextHint } from '../ui/hint.tsx'
-import { useNow } from './clock.ts'
+import { useNow } from '../state/clock.ts'
 
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' })
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })

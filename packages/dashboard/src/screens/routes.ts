@@ -207,5 +207,11 @@ export const FOOT_SCREENS: readonly Screen[] = [
     () => import('./account/account-screen.tsx'),
     'AccountScreen',
   ),
-  screen('explorer', 'API explorer', Braces, () => import('./api/api-screen.tsx'), 'ApiScreen'),
+  screen(
+    'explorer',
+    'API explorer',
+    Braces,
+    () => import('./explorer/explorer-screen.tsx'),
+    'ExplorerScreen',
+  ),
 ]

@@ -186,6 +186,7 @@ function cellClass<Row>({ isNumber, isMain }: Column<Row>, index: number): strin
   const classes = [
     isNumber ? 'table-number' : '',
     index === 0 || isMain ? 'table-main' : 'table-more',
+    index === 0 ? 'table-first' : '',
   ]
   return classes.join(' ')
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 
-export function ApiScreen(): ReactNode {
+export function ExplorerScreen(): ReactNode {
   return (
     <Page title="API explorer" about="Every call of the interface, with your keys filled in.">
       <EmptyState icon={Braces} title="This page is being built">

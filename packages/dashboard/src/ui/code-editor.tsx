@@ -1,0 +1,131 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { json, jsonParseLinter } from '@codemirror/lang-json'
+import {
+  bracketMatching,
+  foldGutter,
+  foldKeymap,
+  HighlightStyle,
+  indentOnInput,
+  syntaxHighlighting,
+} from '@codemirror/language'
+import { linter, type Diagnostic } from '@codemirror/lint'
+import { EditorState } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+import { useEffect, useRef, type ReactNode } from 'react'
+import type { JsonEditorProps } from './json-editor.tsx'
+import './code-editor.css'
+
+/** Tokens of theme.css reach into the shadow tree. */
+const COLORS = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--accent)' },
+  { tag: tags.string, color: 'var(--text)' },
+  { tag: tags.number, color: 'var(--series-2)' },
+  { tag: [tags.bool, tags.null], color: 'var(--series-4)' },
+  { tag: tags.punctuation, color: 'var(--muted)' },
+])
+const THEME = EditorView.theme({
+  '&': { height: '100%', fontSize: '12.5px', color: 'var(--text)' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '19px' },
+  '.cm-gutters': { background: 'transparent', color: 'var(--muted)', border: 'none' },
+  '.cm-activeLine, .cm-activeLineGutter': { background: 'var(--hover)' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {
+    background: 'var(--accent-soft) !important',
+  },
+  '.cm-tooltip': {
+    background: 'var(--raised)',
+    color: 'var(--text)',
+    border: '1px solid var(--line)',
+  },
+  '.cm-diagnostic': { fontFamily: 'var(--font)' },
+})
+
+/**
+ * CodeMirror in a shadow tree: there its styles are constructed sheets, which the policy of the page has nothing
+ * against, and not style elements.
+ */
+export function CodeEditor({
+  label,
+  value,
+  onChange,
+  faults,
+  isReadOnly = false,
+  height = 240,
+}: JsonEditorProps): ReactNode {
+  const place = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(undefined)
+  const latest = useRef({ value, onChange, faults })
+  useEffect(() => {
+    latest.current = { value, onChange, faults }
+  })
+
+  useEffect(() => {
+    const element = place.current
+    if (element === null) return
+    const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
+    const made = new EditorView({
+      root,
+      parent: root,
+      state: EditorState.create({
+        doc: latest.current.value,
+        extensions: [
+          lineNumbers(),
+          foldGutter(),
+          history(),
+          drawSelection(),
+          indentOnInput(),
+          bracketMatching(),
+          highlightActiveLine(),
+          // Tab leaves the editor, as everywhere on the page.
+          keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap]),
+          json(),
+          linter((editor) => [
+            ...jsonFaults(editor),
+            ...furtherFaults(editor, latest.current.faults),
+          ]),
+          syntaxHighlighting(COLORS),
+          THEME,
+          EditorView.lineWrapping,
+          EditorState.readOnly.of(isReadOnly),
+          EditorView.contentAttributes.of({ 'aria-label': label }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) latest.current.onChange?.(update.state.doc.toString())
+          }),
+        ],
+      }),
+    })
+    view.current = made
+    return () => made.destroy()
+  }, [label, isReadOnly])
+
+  // A value that came from elsewhere, not from typing.
+  useEffect(() => {
+    const editor = view.current
+    if (editor === undefined || editor.state.doc.toString() === value) return
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
+  }, [value])
+
+  return <div ref={place} className="code-editor" style={{ height }} />
+}
+
+function jsonFaults(editor: EditorView): Diagnostic[] {
+  return editor.state.doc.length === 0 ? [] : jsonParseLinter()(editor)
+}
+
+function furtherFaults(editor: EditorView, faults: JsonEditorProps['faults']): Diagnostic[] {
+  const { length } = editor.state.doc
+  return (faults?.(editor.state.doc.toString()) ?? []).map(({ from, to, message }) => ({
+    from: Math.min(from, length),
+    to: Math.min(to, length),
+    message,
+    severity: 'error' as const,
+  }))
+}

@@ -1,0 +1,129 @@
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import Uplot, { type Options } from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { formatNumber } from '../format/numbers.ts'
+import type { ChartSeries, LineChartProps } from './line-chart.tsx'
+import { useThemeColors } from './theme-colors.ts'
+
+/** The drawing of a `LineChart`. */
+export function Plot({
+  label,
+  times,
+  series,
+  format = formatNumber,
+  height = 220,
+  isByDay = true,
+}: LineChartProps): ReactNode {
+  const place = useRef<HTMLDivElement>(null)
+  const colors = useThemeColors()
+  const [pointed, setPointed] = useState<number | null>(null)
+  const lines = useMemo(() => coloured(series), [series])
+  const day = useMemo(
+    () =>
+      new Intl.DateTimeFormat(
+        undefined,
+        isByDay
+          ? { day: 'numeric', month: 'short', timeZone: 'UTC' }
+          : { dateStyle: 'short', timeStyle: 'short' },
+      ),
+    [isByDay],
+  )
+
+  useEffect(() => {
+    const element = place.current
+    if (element === null) return
+    const options: Options = {
+      width: element.clientWidth,
+      height,
+      legend: { show: false },
+      cursor: { points: { size: 7 }, drag: { x: false, y: false }, y: false },
+      padding: [12, 8, 0, 0],
+      scales: {
+        x: { time: true },
+        y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.08 : 1] },
+      },
+      axes: [
+        {
+          ...axis(colors.muted, 'transparent', (_plot, splits) =>
+            splits.map((at) => day.format(at * 1_000)),
+          ),
+          size: 32,
+        },
+        {
+          ...axis(colors.muted, colors.line, (_plot, splits) =>
+            splits.map((value) => format(value)),
+          ),
+          size: 64,
+        },
+      ],
+      series: [
+        {},
+        ...lines.map(({ name, number, isComparison = false }) => ({
+          label: name,
+          stroke: colors.series[number]!,
+          width: isComparison ? 1 : 2,
+          dash: isComparison ? [4, 4] : [],
+          spanGaps: false,
+          points: { show: times.length === 1 },
+        })),
+      ],
+      hooks: { setCursor: [(plot) => setPointed(plot.cursor.idx ?? null)] },
+    }
+    const data = [times.map((ms) => ms / 1_000), ...lines.map(({ values }) => [...values])]
+    const plot = new Uplot(options, data as Uplot.AlignedData, element)
+    const observer = new ResizeObserver(() => {
+      if (element.clientWidth > 0) plot.setSize({ width: element.clientWidth, height })
+    })
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      plot.destroy()
+    }
+  }, [times, lines, colors, height, format, day])
+
+  const shown = pointed ?? times.length - 1
+  const at = times[shown]
+  return (
+    <figure className="chart">
+      <figcaption className="chart-legend">
+        {lines.map(({ name, number, values, isComparison = false }) => (
+          <span key={name} className="row">
+            <span
+              className={isComparison ? 'chart-mark chart-mark-dashed' : 'chart-mark'}
+              style={{ borderColor: colors.series[number] }}
+              aria-hidden
+            />
+            <span>{name}</span>
+            <span className="number strong">{valueText(values[shown], format)}</span>
+          </span>
+        ))}
+        {at !== undefined && <span className="muted number">{day.format(at)}</span>}
+      </figcaption>
+      <div ref={place} role="img" aria-label={label} style={{ height }} />
+    </figure>
+  )
+}
+
+/** A comparison has the colour of what it is compared with. */
+function coloured(series: readonly ChartSeries[]): (ChartSeries & { readonly number: number })[] {
+  let number = -1
+  return series.map((one) => {
+    if (one.isComparison !== true) number++
+    return { ...one, number: Math.max(0, number) }
+  })
+}
+
+function valueText(value: number | null | undefined, format: (value: number) => string): string {
+  return value === null || value === undefined ? '–' : format(value)
+}
+
+function axis(stroke: string, grid: string, values: (plot: Uplot, splits: number[]) => string[]) {
+  return {
+    stroke,
+    values,
+    font: '12px system-ui',
+    grid: { stroke: grid, width: 1 },
+    ticks: { show: false },
+    gap: 8,
+  }
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { openBuiltPages } from '../../adapters/pages/built-pages.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'aisle-pages-'))
+let app: TestApp
+
+before(async () => {
+  mkdirSync(join(folder, 'assets'))
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Aisle</title>')
+  writeFileSync(join(folder, 'assets/index-1a2b.js'), 'plain')
+  writeFileSync(join(folder, 'assets/index-1a2b.js.br'), 'brotli')
+  writeFileSync(join(folder, 'assets/index-1a2b.js.gz'), 'gzip')
+  writeFileSync(join(folder, 'built-from.txt'), 'not for others')
+  app = await createTestApp({}, { pages: openBuiltPages(folder) })
+})
+after(async () => {
+  await app[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true })
+})
+
+suite('the dashboard over HTTP', () => {
+  test('every address of it is the page, under a policy without exceptions', async () => {
+    for (const url of [
+      '/',
+      '/first-run',
+      '/stores',
+      '/stores/shop/rules?tab=x',
+      '/people',
+      '/audit',
+    ]) {
+      const answer = await app.call({ url })
+      assert.equal(answer.statusCode, 200, url)
+      assert.match(answer.body, /<title>Aisle/)
+      assert.equal(answer.headers['cache-control'], 'no-cache')
+      const policy = String(answer.headers['content-security-policy'])
+      assert.match(policy, /^default-src 'self'; /)
+      assert.match(policy, /frame-ancestors 'none'/)
+      assert.doesNotMatch(policy, /unsafe|\*|http/)
+    }
+  })
+
+  test('the page is sent again only when it has changed', async () => {
+    const { headers } = await app.call({ url: '/' })
+    const again = await app.call({ url: '/', headers: { 'if-none-match': String(headers.etag) } })
+    assert.equal(again.statusCode, 304)
+    assert.equal(again.body, '')
+  })
+
+  test('files are kept by browsers for good, in the best form that they take', async () => {
+    const url = '/assets/index-1a2b.js'
+    const forms = [
+      ['gzip, deflate, br', 'br', 'brotli'],
+      ['br;q=0, gzip', 'gzip', 'gzip'],
+      ['identity', undefined, 'plain'],
+    ] as const
+    for (const [accept, encoding, body] of forms) {
+      const answer = await app.call({ url, headers: { 'accept-encoding': accept } })
+      assert.equal(answer.headers['content-encoding'], encoding)
+      assert.equal(answer.body, body)
+      assert.match(String(answer.headers['cache-control']), /immutable/)
+      assert.equal(answer.headers['vary'], 'accept-encoding')
+    }
+  })
+
+  test('nothing else of the folder, or of the disk, is there', async () => {
+    for (const path of ['index-9z.js', '../built-from.txt', '..%2fbuilt-from.txt', '']) {
+      assert.equal((await app.call({ url: `/assets/${path}` })).statusCode, 404, path)
+    }
+    assert.equal((await app.call({ url: '/nowhere' })).json().code, 'route_not_found')
+  })
+
+  test('without a build its addresses are not there', async () => {
+    await using bare = await createTestApp({}, { pages: openBuiltPages(join(folder, 'nowhere')) })
+    assert.equal((await bare.call({ url: '/' })).statusCode, 404)
+  })
+})
