@@ -19,7 +19,7 @@ import {
 } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { useEffect, useRef, type ReactNode } from 'react'
-import type { JsonEditorProps } from './json-editor.tsx'
+import type { JsonEditorProps } from './json-editor-props.ts'
 import './code-editor.css'
 
 /** Tokens of theme.css reach into the shadow tree. */

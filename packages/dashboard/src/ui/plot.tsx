@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import Uplot, { type Options } from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { formatNumber } from '../format/numbers.ts'
-import type { ChartSeries, LineChartProps } from './line-chart.tsx'
+import type { ChartSeries, LineChartProps } from './chart-props.ts'
 import { useThemeColors } from './theme-colors.ts'
 
 /** The drawing of a `LineChart`. */
