@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, suite, test } from 'node:test'
 import { buildDashboard } from '../../packages/dashboard/build/build-dashboard.ts'
-import { REPOSITORY } from '../lib/'
+import { REPOSITORY } from '@aisle/testing'
 
 const DIST = join(REPOSITORY, 'packages/dashboard/dist')
 /** What a browser loads before the first screen, compressed with gzip. */
