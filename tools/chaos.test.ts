@@ -10,7 +10,7 @@ import { runChaos } from './chaos/run.ts'
 import { runSnapshots } from './chaos/snapshots.ts'
 import { runSoak, soakLines } from './chaos/soak.ts'
 
-// Six are enough for two clean stops between the kills; campaigns have hundreds.
+// Six have a clean stop between the kills; campaigns have hundreds of rounds.
 const ROUNDS = Number(process.env['CHAOS_ROUNDS'] ?? '6')
 
 test('the journal accepts both ends of a call that was cut off, and nothing else', () => {

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HttpClient, ServerProcess, seededRandom } from '@aisle/testing'
-import type { HttpRequest } from '@aisle/testing'
+import { createEventStore } from '../events/event-store.ts'
 import { KeyHistory } from './key-history.ts'
+import { probeSecret } from './rotation-probes.ts'
+import type { Lock } from './rotation-probes.ts'
 
 export interface RotationOptions {
   readonly rotations: number
@@ -24,12 +26,8 @@ export interface RotationReport {
   readonly problems: string[]
 }
 
-const KINDS = ['read', 'write', 'events'] as const
-type Kind = (typeof KINDS)[number]
-
 interface Slot {
-  readonly storeId: string
-  readonly kind: Kind
+  readonly lock: Lock
   readonly history: KeyHistory
   rotatedMs: number
 }
@@ -40,6 +38,8 @@ const ROTATED_AGAIN_MS = 2_500
 /** Ends now, runs out while we look, outlives the next rotation. */
 const GRACES_SECONDS = [0, 1, 1, 1, 60]
 const REVOKED_SHARE = 0.2
+/** One store in so many has a signing secret that is rotated, and no other. */
+const SIGNED_SHARE = 4
 
 /**
  * Rotates and revokes keys of many stores while others use all their secrets, old and new, on several
@@ -62,7 +62,7 @@ export async function runRotations(options: RotationOptions): Promise<RotationRe
   const random = seededRandom(options.seed)
   const client = new HttpClient(server.url, { connections: PROBERS + 1 })
   try {
-    const slots = await makeSlots(client, server.adminToken, options.stores)
+    const slots = await makeSlots(client, server, options.stores)
     const stop = new AbortController()
     const probers = Array.from({ length: PROBERS }, () =>
       probe(client, slots, random, report, stop.signal),
@@ -83,23 +83,44 @@ export async function runRotations(options: RotationOptions): Promise<RotationRe
   return report
 }
 
-async function makeSlots(client: HttpClient, token: string, count: number): Promise<Slot[]> {
+async function makeSlots(
+  client: HttpClient,
+  server: ServerProcess,
+  count: number,
+): Promise<Slot[]> {
   const slots: Slot[] = []
+  const add = (lock: Lock, secret: string): void => {
+    slots.push({ lock, history: new KeyHistory(secret, Date.now()), rotatedMs: 0 })
+  }
+  const token = server.adminToken
   for (let i = 0; i < count; i++) {
     const storeId = `store-${i}`
+    if (i % SIGNED_SHARE === SIGNED_SHARE - 1) {
+      const store = await createEventStore(server, storeId)
+      await askForSignatures(client, storeId, store.writeSecret)
+      const path = `/stores/${storeId}/keys/signing/rotate`
+      const made = await admin(client, token, 'POST', path, { grace_seconds: 0 })
+      add({ kind: 'signing', storeId, store }, made['secret']!)
+      continue
+    }
     const made = await admin(client, token, 'POST', '/stores', { id: storeId, name: storeId })
-    const nowMs = Date.now()
-    const secrets = {
-      read: made['read_secret']!,
-      write: made['write_secret']!,
-      events: made['events_write_key']!,
-    }
-    for (const kind of KINDS) {
-      const history = new KeyHistory(secrets[kind], nowMs)
-      slots.push({ storeId, kind, history, rotatedMs: 0 })
-    }
+    add({ kind: 'read', storeId }, made['read_secret']!)
+    add({ kind: 'write', storeId }, made['write_secret']!)
+    add({ kind: 'events', storeId }, made['events_write_key']!)
   }
   return slots
+}
+
+async function askForSignatures(client: HttpClient, storeId: string, secret: string) {
+  const headers = {
+    'x-storeid': storeId,
+    'x-store-write-secret': secret,
+    'content-type': 'application/json',
+  }
+  const path = `/api/v1/stores/${storeId}/settings`
+  const body = '{"identity":"signed"}'
+  const { status } = await client.send({ method: 'PATCH', path, headers, body })
+  if (status !== 200) throw new Error(`PATCH ${path}: ${status}`)
 }
 
 async function rotate(
@@ -109,7 +130,8 @@ async function rotate(
   random: () => number,
   report: RotationReport,
 ): Promise<void> {
-  const { storeId, kind, history } = slot
+  const { lock, history } = slot
+  const { storeId, kind } = lock
   const keys = `/stores/${storeId}/keys/${kind}`
   const grace = GRACES_SECONDS[Math.floor(random() * GRACES_SECONDS.length)]!
   history.ending(Date.now(), grace === 0)
@@ -132,44 +154,16 @@ async function probe(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    const { storeId, kind, history } = slots[Math.floor(random() * slots.length)]!
+    const { lock, history } = slots[Math.floor(random() * slots.length)]!
     const secret = history.pick(random())
     const sentMs = Date.now()
-    const { status } = await client.send(requestOf(storeId, kind, secret, report.probes))
-    const verdict = history.judge(secret, status === 200, sentMs, Date.now())
-    report.probes++
+    const { isTaken, status } = await probeSecret(client, lock, secret, report.probes++)
+    const verdict = history.judge(secret, isTaken, sentMs, Date.now())
     if (verdict !== 'undecided') report.decided++
     if (verdict === 'right' || verdict === 'undecided') continue
     if (verdict === 'false accept') report.falseAccepts++
     else report.falseRejects++
-    report.problems.push(`${verdict}: ${kind} secret of ${storeId}, status ${status}`)
-  }
-}
-
-/** A request that is 200 with a secret that is valid, whatever the store holds. */
-function requestOf(storeId: string, kind: Kind, secret: string, count: number): HttpRequest {
-  const json = { 'content-type': 'application/json', 'x-storeid': storeId }
-  switch (kind) {
-    case 'read':
-      return {
-        method: 'POST',
-        path: '/v1/search',
-        headers: { ...json, 'x-storesecret': secret },
-        body: '{"q":"*"}',
-      }
-    case 'write':
-      return {
-        method: 'GET',
-        path: `/api/v1/stores/${storeId}/settings`,
-        headers: { 'x-storeid': storeId, 'x-store-write-secret': secret },
-      }
-    case 'events': {
-      const event = { type: 'track', event: 'Probe', messageId: `m${count}`, anonymousId: 'a' }
-      const sentAt = new Date().toISOString()
-      const batch = [{ ...event, timestamp: sentAt, properties: {} }]
-      const body = JSON.stringify({ writeKey: secret, sentAt, batch })
-      return { method: 'POST', path: '/v1/b', headers: {}, body }
-    }
+    report.problems.push(`${verdict}: ${lock.kind} secret of ${lock.storeId}, status ${status}`)
   }
 }
 
