@@ -4,7 +4,7 @@ import { Beat, runCheckingProcess } from './checking-process.ts'
 import { DataFolderError } from './data-folder.ts'
 import { openRoot, openTable } from './environment.ts'
 import { checkFile, UnreadableFileError } from './file-check.ts'
-import { catalogOf, docKeyOf } from './keys.ts'
+import { catalogOf, docKeyOf, documentKey, idKey } from './keys.ts'
 import {
   DamagedRowError,
   mixBytes,
@@ -123,13 +123,17 @@ export async function checkEveryRow(
     const { docCount } = readJsonRow(value, mixBytes(key)) as CatalogCounters
     countsOf(catalogOf(key)).counters = docCount
   })
+  // From either table the other one is asked, as the service will: a search in a garbled page may end the process that a
+  // walk through it does not, and this is the one that may.
+  const [ids, documents] = [openTable(root, 'ids'), openTable(root, 'documents')]
   check('documents', 'document', (key, value) => {
     countsOf(catalogOf(key)).documents++
-    readDocumentRow(value, mixOf(key))
+    const { id } = readDocumentRow(value, mixOf(key))
+    ids?.getBinary(idKey(catalogOf(key), id))
   })
   check('ids', 'id', (key, value) => {
     countsOf(catalogOf(key)).ids++
-    readNumberRow(value, mixBytes(key))
+    documents?.getBinary(documentKey(catalogOf(key), readNumberRow(value, mixBytes(key))))
   })
   check('tombstones', 'tombstone', (key, value) => {
     countsOf(catalogOf(key)).tombstones++
