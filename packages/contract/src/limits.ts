@@ -37,6 +37,8 @@ export const BODY_WINDOW_MAX_MS = 10_000
 export const BULK_WINDOW_MAX_MS = 30_000
 /** … answers after this time. */
 export const ANSWER_WINDOW_MAX_MS = 30_000
+/** Of answers that wait for their readers, per serving thread; beyond it those that stand still are given up. */
+export const UNREAD_ANSWERS_MAX_BYTES = 200_000_000
 /** A refused body is read for this long, so that its sender can read the reason. */
 export const UNREAD_BODY_MAX_MS = 30_000
 /** A longer export continues from a newer moment. */

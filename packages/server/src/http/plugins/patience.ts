@@ -4,10 +4,11 @@ import {
   BULK_WINDOW_MAX_MS,
   HEAD_MAX_MS,
   STREAM_MAX_MS,
+  UNREAD_ANSWERS_MAX_BYTES,
   UNREAD_BODY_MAX_MS,
 } from '@aisle/contract'
 
-/** Time limits for peers; tests use shorter ones. */
+/** Limits for slow peers; tests use lower ones. */
 export interface Patience {
   /** Of the head of a request. */
   readonly headMs: number
@@ -21,6 +22,8 @@ export interface Patience {
   readonly streamMs: number
   /** Of an answer. */
   readonly answerMs: number
+  /** Bytes of all answers of a serving thread that wait for their readers. */
+  readonly unreadAnswersBytes: number
 }
 
 export const PATIENCE: Patience = {
@@ -30,4 +33,5 @@ export const PATIENCE: Patience = {
   unreadMs: UNREAD_BODY_MAX_MS,
   streamMs: STREAM_MAX_MS,
   answerMs: ANSWER_WINDOW_MAX_MS,
+  unreadAnswersBytes: UNREAD_ANSWERS_MAX_BYTES,
 }

@@ -1,16 +1,15 @@
 import type { Socket } from 'node:net'
 import { TRANSFER_MIN_BYTES_PER_SECOND } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
+import { AnswerReaders } from './answer-readers.ts'
 import { answerBrokenConnection } from './errors.ts'
 import type { Patience } from './patience.ts'
 import { isArriving } from './unread-body.ts'
 
-/** Number of checks within the time limit of an answer. */
-const LOOKS = 6
-
 /**
  * Ends connections that hold something of ours and hardly move: a body that trickles in, an answer that nobody fetches. Within its
- * window each has to move a minimum of bytes; time in which we are the slow ones does not count.
+ * window each has to move a minimum of bytes; time in which we are the slow ones does not count. When all that is not
+ * fetched is too much together, those who stand still go at once.
  */
 export function registerSlowPeers(app: FastifyInstance, patience: Patience): void {
   const note = (direction: 'in' | 'out'): void => app.metrics.slowPeers.inc({ direction })
@@ -35,26 +34,9 @@ export function registerSlowPeers(app: FastifyInstance, patience: Patience): voi
     done(null, payload)
   })
 
-  const readers = new Map<Socket, { takenBytes: number; sinceMs: number }>()
-  app.server.on('connection', (socket: Socket) => {
-    readers.set(socket, { takenBytes: 0, sinceMs: performance.now() })
-    socket.once('close', () => readers.delete(socket))
-  })
-  const looking = setInterval(() => {
-    const nowMs = performance.now()
-    for (const [socket, reader] of readers) {
-      const takenBytes = socket.bytesWritten - socket.writableLength
-      const isQuick = takenBytes - reader.takenBytes >= leastBytes(patience.answerMs)
-      if (socket.writableLength === 0 || isQuick) {
-        reader.takenBytes = takenBytes
-        reader.sinceMs = nowMs
-      } else if (nowMs - reader.sinceMs >= patience.answerMs) {
-        note('out')
-        socket.destroy()
-      }
-    }
-  }, patience.answerMs / LOOKS).unref()
-  app.addHook('onClose', () => clearInterval(looking))
+  const readers = new AnswerReaders({ ...patience, onGivenUp: () => note('out') })
+  app.server.on('connection', (socket: Socket) => readers.add(socket))
+  app.addHook('onClose', () => readers.close())
 }
 
 const TOO_SLOW = Object.assign(new Error('The body is too slow'), {

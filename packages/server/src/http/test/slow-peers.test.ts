@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, type Socket } from 'node:net'
 import { after, suite, test } from 'node:test'
@@ -20,6 +21,9 @@ const testApp = await createTestApp({
     unreadMs: WINDOW_MS,
   },
 })
+/** Answers may wait, but not many of them. */
+const crowded = await createTestApp({ patience: { unreadAnswersBytes: 2_000_000 } })
+after(() => crowded[Symbol.asyncDispose]())
 after(() => testApp[Symbol.asyncDispose]())
 const store = await testApp.createStore('slow')
 const fields = [{ name: 'n', type: 'int32' }]
@@ -134,12 +138,36 @@ suite('slow peers', () => {
     clearInterval(reading)
     assert.equal(await slowAnswers(), before + 1)
     assert.equal(slow.destroyed, false)
-    idle.socket.destroy()
+    // Nothing more of the answer is waiting for it.
+    const lost = once(idle.socket, 'error')
+    idle.socket.resume()
+    assert.match(((await lost) as NodeJS.ErrnoException[])[0]!.code!, /^(?:ECONNRESET|EPIPE)$/)
     slow.destroy()
+  })
+
+  test('of many answers that nobody fetches as many go as are too much together, and none that is fetched', async () => {
+    const { app } = crowded
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const to = (app.server.address() as AddressInfo).port
+    const requests = 'GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(150)
+    const ask = (): Socket => {
+      const socket = connect(to, '127.0.0.1', () => socket.write(requests))
+      return socket.on('error', () => undefined)
+    }
+    let readBytes = 0
+    const reader = ask().on('data', (chunk: Buffer) => (readBytes += chunk.length))
+    const idle = Array.from({ length: 12 }, () => ask().pause())
+    const endMs = performance.now() + PATIENCE_MS
+    while ((await slowAnswers(crowded)) < 6 && performance.now() < endMs) await sleep(50)
+    assert.ok((await slowAnswers(crowded)) >= 6)
+    const before = readBytes
+    while (readBytes === before && !reader.destroyed && performance.now() < endMs) await sleep(10)
+    assert.equal(reader.destroyed, false)
+    for (const socket of [reader, ...idle]) socket.destroy()
   })
 })
 
-async function slowAnswers(): Promise<number> {
-  const { body } = await testApp.call({ url: '/metrics' })
+async function slowAnswers({ call } = testApp): Promise<number> {
+  const { body } = await call({ url: '/metrics' })
   return Number(/^aisle_slow_connections_total\{direction="out"\} (\d+)$/m.exec(body)?.[1] ?? 0)
 }
