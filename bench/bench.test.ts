@@ -11,6 +11,7 @@ import { describeMachine } from './lib/machine.ts'
 import { measure } from './lib/measure.ts'
 import { openLoop } from './lib/open-loop.ts'
 import { QUERY_CLASS_NAMES, queryClasses } from './lib/query-classes.ts'
+import { connectionsLevel, connectionsText } from './lib/connections-level.ts'
 import { probeLevel, probeText } from './lib/probe-level.ts'
 import { reportText } from './lib/report.ts'
 import { sqliteLevel } from './lib/sqlite-level.ts'
@@ -111,6 +112,19 @@ test('probes are timed, and their report reads well', async () => {
   assert.match(text, /known store \| unknown store: 100 probes/)
   assert.match(text, /known user \| unknown user: 2 probes/)
   assert.doesNotMatch(text, /NaN|undefined/)
+})
+
+test('idle connections and slow readers are held, and their report reads well', async () => {
+  const sizes = { idle: 60, slow: 5, seconds: 1, threads: 1, patienceMs: 0 }
+  const report = await connectionsLevel(sizes)
+  const [, alone, idle, slow] = report.phases
+  assert.deepEqual([alone!.connections, idle!.connections, slow!.connections], [0, 60, 5])
+  assert.deepEqual([idle!.failures, slow!.failures], [0, 0])
+  if (process.platform === 'linux') {
+    assert.ok(idle!.held!.fileDescriptors >= alone!.held!.fileDescriptors + 60)
+  }
+  assert.match(connectionsText(report), /idle connections \| +60 /)
+  assert.doesNotMatch(connectionsText(report), /NaN|undefined/)
 })
 
 test('an open loop sends at its rate, and counts from when a request was due', async () => {

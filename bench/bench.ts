@@ -7,6 +7,7 @@ import { createEngine } from './engine-under-test.ts'
 import { benchQueriesFolder, scaledCatalog } from './lib/bench-catalog.ts'
 import type { BenchCatalog } from './lib/bench-catalog.ts'
 import { demoBenchCatalog, demoQueryLists } from './lib/demo-bench-catalog.ts'
+import { connectionsLevel, connectionsText } from './lib/connections-level.ts'
 import { eventsLevel, eventsText } from './lib/events-level.ts'
 import { probeLevel, probeText } from './lib/probe-level.ts'
 import { engineLevel } from './lib/engine-level.ts'
@@ -27,6 +28,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   npm run bench -- --docs 100000
   npm run bench overload -- --docs 100000
   npm run bench neighbours
+  npm run bench connections
   npm run bench -- --docs 1000000 --json bench/results/1m.json --markdown bench/results/1m.md
 
   --docs N         documents; made once by scale.py of the data sets, which takes minutes for 1,000,000
@@ -34,6 +36,9 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   --probes N       instead: N wrong guesses each at secrets and stores, timed: what does the clock tell?
   overload         instead: ten times more searches than can be answered, and what a neighbour feels of it
   neighbours       instead: what a store feels of another that does its worst on every shared thread
+  connections      instead: searches and memory beside --idle connections, then beside --slow readers
+  --idle N         connections that ask once and keep quiet (10000)
+  --slow N         connections that ask for megabytes and take a few bytes a second (500)
   --seconds S      of each of their phases (10)
   --threads N      serving threads of their service (1)
   --suggestions N  instead: keystrokes among N distinct queries, on --docs documents
@@ -57,6 +62,8 @@ const { values, positionals } = parseArgs({
     levels: { type: 'string', default: LEVELS.join(',') },
     only: { type: 'string', default: '' },
     passes: { type: 'string', default: '5' },
+    idle: { type: 'string', default: '10000' },
+    slow: { type: 'string', default: '500' },
     seconds: { type: 'string', default: '10' },
     threads: { type: 'string', default: '1' },
     data: { type: 'string' },
@@ -66,15 +73,18 @@ const { values, positionals } = parseArgs({
   },
 })
 
+/** How long slow readers may be there: the service gives them up after 30 seconds. */
+const SLOW_PATIENCE_MS = 60_000
+const INSTEAD: Readonly<Record<string, () => Promise<void>>> = { overload, neighbours, connections }
+
 try {
   const [what, ...others] = positionals
   if (values.help) console.log(HELP)
-  else if (others.length > 0 || !['overload', 'neighbours', undefined].includes(what)) {
+  else if (others.length > 0 || ![...Object.keys(INSTEAD), undefined].includes(what)) {
     throw new Error(
-      `Expected "overload", "neighbours" or nothing, received "${positionals.join(' ')}"`,
+      `Expected ${Object.keys(INSTEAD).join(', ')} or nothing, received "${positionals.join(' ')}"`,
     )
-  } else if (what === 'overload') await overload()
-  else if (what === 'neighbours') await neighbours()
+  } else if (what !== undefined) await INSTEAD[what]!()
   else if (values.events !== undefined) {
     console.log(eventsText(await eventsLevel(positive('events', values.events))))
   } else if (values.probes !== undefined) {
@@ -146,6 +156,18 @@ async function neighbours(): Promise<void> {
     threads: positive('threads', values.threads),
   })
   console.log(neighboursText(report))
+  if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
+}
+
+async function connections(): Promise<void> {
+  const report = await connectionsLevel({
+    idle: positive('idle', values.idle),
+    slow: positive('slow', values.slow),
+    seconds: positive('seconds', values.seconds),
+    threads: positive('threads', values.threads),
+    patienceMs: SLOW_PATIENCE_MS,
+  })
+  console.log(connectionsText(report))
   if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
 }
 

@@ -6,6 +6,7 @@ import { residentBytes } from './machine.ts'
 import { openLoop } from './open-loop.ts'
 import type { Stream, StreamReport } from './open-loop.ts'
 import { BENCH_FACETS } from './query-classes.ts'
+import { searchRequest } from './raw-request.ts'
 import { textTable } from '../../tools/lib/text-table.ts'
 
 /** What more requests than can be served do to a service, and what one store's flood does to another's. */
@@ -36,12 +37,9 @@ export async function overloadLevel(
   const client = new ThinClient(server.url, { adminToken: server.adminToken })
   try {
     const port = Number(new URL(server.url).port)
-    const bodies = queries.map((q) =>
-      JSON.stringify({ q, filters: { price: { gte: 50, lte: 2_000 } }, facet_by: BENCH_FACETS }),
-    )
     const [requestsA, requestsB] = [
-      requestsOf(await filledStore(client, catalog, 'a'), bodies),
-      requestsOf(await filledStore(client, catalog, 'b'), bodies),
+      requestsOf(await filledStore(client, catalog, 'a'), queries),
+      requestsOf(await filledStore(client, catalog, 'b'), queries),
     ]
     const a = (perSecond: number): Stream => ({ name: 'a', requests: requestsA, perSecond })
     const b = (perSecond: number): Stream => ({ name: 'b', requests: requestsB, perSecond })
@@ -98,21 +96,9 @@ async function filledStore(
   return keys
 }
 
-function requestsOf(keys: StoreKeys, bodies: readonly string[]): Buffer[] {
-  return bodies.map((body) =>
-    Buffer.from(
-      [
-        'POST /v1/search HTTP/1.1',
-        'host: localhost',
-        'content-type: application/json',
-        `x-storeid: ${keys.storeId}`,
-        `x-storesecret: ${keys.readSecret}`,
-        `content-length: ${Buffer.byteLength(body)}`,
-        '',
-        body,
-      ].join('\r\n'),
-    ),
-  )
+function requestsOf(keys: StoreKeys, queries: readonly string[]): Buffer[] {
+  const filters = { price: { gte: 50, lte: 2_000 } }
+  return queries.map((q) => searchRequest(keys, { q, filters, facet_by: BENCH_FACETS }))
 }
 
 export function overloadText(report: OverloadReport): string {

@@ -1,0 +1,18 @@
+import type { StoreKeys } from '../../tools/lib/aisle-client.ts'
+
+/** A search as the bytes of a whole HTTP request. */
+export function searchRequest(keys: StoreKeys, parameters: object): Buffer {
+  const body = JSON.stringify(parameters)
+  return Buffer.from(
+    [
+      'POST /v1/search HTTP/1.1',
+      'host: localhost',
+      'content-type: application/json',
+      `x-storeid: ${keys.storeId}`,
+      `x-storesecret: ${keys.readSecret}`,
+      `content-length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}
