@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AisleClient } from '../../tools/lib/aisle-client.ts'
+import { ServerProcess, ThinClient } from '@aisle/testing'
 import { holdingOf } from '../../tools/chaos/process-watch.ts'
 import type { Holding } from '../../tools/chaos/process-watch.ts'
-import { ServerProcess } from '../../tools/lib/server-process.ts'
 import { textTable } from '../../tools/lib/text-table.ts'
 import { demoBenchCatalog, demoQueryLists } from './demo-bench-catalog.ts'
 import { HeldConnections } from './held-connections.ts'
 import { openLoop } from './open-loop.ts'
 import type { StreamReport } from './open-loop.ts'
-import { searchRequest } from './raw-request.ts'
+import { rawSearch } from './raw-request.ts'
 
 /** What connections that are held and hardly used cost a service, and the searches beside them. */
 export interface ConnectionsReport {
@@ -49,7 +48,7 @@ const SLOW_PACE = { bytes: 64, everyMs: 1_000 }
 export async function connectionsLevel(options: ConnectionsOptions): Promise<ConnectionsReport> {
   const { idle, slow, seconds, threads, patienceMs } = options
   const server = await ServerProcess.start({ threads, environment: { AISLE_LOG_LEVEL: 'error' } })
-  const client = new AisleClient(server.url, { adminToken: server.adminToken })
+  const client = new ThinClient(server.url, { adminToken: server.adminToken })
   const held = new HeldConnections()
   try {
     const port = Number(new URL(server.url).port)
@@ -60,7 +59,7 @@ export async function connectionsLevel(options: ConnectionsOptions): Promise<Con
     const large = await client.createStore({ name: 'large', id: 'large' })
     await client.setSchema(large, { fields: [{ name: 'text', type: 'string', searchable: true }] })
     await client.bulk(large, largeLines())
-    const requests = demoQueryLists().mix.map((q) => searchRequest(store, { q }))
+    const requests = demoQueryLists().mix.map((q) => rawSearch(store, { q }))
     const phases: Phase[] = []
     const phase = async (name: string): Promise<void> => {
       const stream = { name, requests, perSecond: SEARCHES_PER_SECOND }
@@ -80,7 +79,7 @@ export async function connectionsLevel(options: ConnectionsOptions): Promise<Con
     await held.openIdle(port, idle, Buffer.from('GET /livez HTTP/1.1\r\nhost: x\r\n\r\n'))
     await phase('idle connections')
     held.close()
-    const slowRequest = searchRequest(large, { q: '*', per_page: LARGE.documents })
+    const slowRequest = rawSearch(large, { q: '*', per_page: LARGE.documents })
     await held.openSlow(port, slow, slowRequest, SLOW_PACE)
     await phase('slow readers')
     const startMs = performance.now() - seconds * 1_000

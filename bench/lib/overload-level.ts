@@ -6,7 +6,7 @@ import { residentBytes } from './machine.ts'
 import { openLoop } from './open-loop.ts'
 import type { Stream, StreamReport } from './open-loop.ts'
 import { BENCH_FACETS } from './query-classes.ts'
-import { searchRequest } from './raw-request.ts'
+import { rawSearch } from './raw-request.ts'
 import { textTable } from '../../tools/lib/text-table.ts'
 
 /** What more requests than can be served do to a service, and what one store's flood does to another's. */
@@ -98,7 +98,7 @@ async function filledStore(
 
 function requestsOf(keys: StoreKeys, queries: readonly string[]): Buffer[] {
   const filters = { price: { gte: 50, lte: 2_000 } }
-  return queries.map((q) => searchRequest(keys, { q, filters, facet_by: BENCH_FACETS }))
+  return queries.map((q) => rawSearch(keys, { q, filters, facet_by: BENCH_FACETS }))
 }
 
 export function overloadText(report: OverloadReport): string {

@@ -1,7 +1,7 @@
-import type { StoreKeys } from '../../tools/lib/aisle-client.ts'
+import type { StoreKeys } from '@aisle/testing'
 
 /** A search as the bytes of a whole HTTP request. */
-export function searchRequest(keys: StoreKeys, parameters: object): Buffer {
+export function rawSearch(keys: StoreKeys, parameters: object): Buffer {
   const body = JSON.stringify(parameters)
   return Buffer.from(
     [

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { logEnd, readLog } from '@aisle/events'
 import type { EventStore } from '../events/event-store.ts'
-import type { HttpAnswer, HttpClient, HttpRequest } from '../lib/http-client.ts'
+import type { HttpAnswer, HttpClient, HttpRequest } from '@aisle/testing'
 
 /** What a secret of a store is for, as a probe needs it. */
 export type Lock =
