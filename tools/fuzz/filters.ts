@@ -1,7 +1,7 @@
 import { ApiError } from '@aisle/contract'
 import { createAnalyzer, IndexWriter, Searcher } from '@aisle/engine'
 import type { Analyzer, FilterNode, IndexDocument, SearchPlan, Token } from '@aisle/engine'
-import { seededRandom } from '@aisle/testing'
+import { EMPTY_PLAN, seededRandom } from '@aisle/testing'
 import type { NaiveDocument } from '../../packages/engine/src/naive/naive-document.ts'
 import { matches } from '../../packages/engine/src/naive/naive-filter.ts'
 import { parseFilter } from '../../packages/server/src/domain/expressions/filter-parser.ts'
@@ -152,23 +152,11 @@ class Catalog {
 
 function planOf(filter: FilterNode): SearchPlan {
   return {
-    slots: [],
+    ...EMPTY_PLAN,
     fieldWeights: FUZZ_SCHEMA.fields.map(() => 1),
     lengthNorms: FUZZ_SCHEMA.fields.map(() => 0.5),
     titleField: 0,
-    requireAllTerms: false,
-    phrases: [],
-    exclusions: [],
-    exactValue: [],
-    exactValueFields: [],
-    pins: [],
-    boosts: [],
     filter,
-    sort: [],
-    facets: [],
-    disjunctiveFacets: false,
-    from: 0,
     size: DOCUMENTS,
-    explain: false,
   }
 }

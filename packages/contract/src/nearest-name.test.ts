@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { alignmentDistance, nearestName } from './nearest-name.ts'
+import { editDistance } from './edit-distance.ts'
+import { nearestName } from './nearest-name.ts'
 
 suite('the nearest name', () => {
   test('edits are inserts, deletes, replacements and swaps of neighbours', () => {
-    assert.equal(alignmentDistance('', 'abc'), 3)
-    assert.equal(alignmentDistance('price', 'pirce'), 1)
-    assert.equal(alignmentDistance('colour', 'color'), 1)
-    assert.equal(alignmentDistance('kitten', 'sitting'), 3)
-    assert.equal(alignmentDistance('ca', 'abc'), 3)
+    assert.equal(editDistance('', 'abc'), 3)
+    assert.equal(editDistance('price', 'pirce'), 1)
+    assert.equal(editDistance('colour', 'color'), 1)
+    assert.equal(editDistance('kitten', 'sitting'), 3)
+    assert.equal(editDistance('ca', 'abc'), 3)
   })
 
   test('it is near, and the nearest', () => {

@@ -36,7 +36,13 @@ export type { LogPage, LogRecord } from './log/log-reader.ts'
 export { activityOf, MICROS, TAG_SEPARATOR } from './reports/activity.ts'
 
 export { EARLY_ACTION_MS, naiveReport } from './reports/naive-reports.ts'
-export { FUNNEL_STEPS, intervalMs, intervalStart, LATENCY_SHARES } from './reports/report-counts.ts'
+export {
+  FUNNEL_STEPS,
+  intervalMs,
+  intervalStart,
+  LATENCY_SHARES,
+  NO_SEARCHES,
+} from './reports/report-counts.ts'
 export type * from './reports/report-counts.ts'
 export {
   ATTRIBUTION_MS,

@@ -1,4 +1,5 @@
 /** What tests, tools and benchmarks share. Shipped code imports nothing of it. */
+export { EMPTY_PLAN, plainSlot } from './empty-plan.ts'
 export { freePort } from './free-port.ts'
 export { HttpClient } from './http-client.ts'
 export type { HttpAnswer, HttpRequest } from './http-client.ts'

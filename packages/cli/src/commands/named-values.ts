@@ -1,5 +1,6 @@
 import { parse } from 'yaml'
 import { CommandError } from '../exit-codes.ts'
+import { isObject } from '../folder/differences.ts'
 import { readPair } from './command.ts'
 
 /** YAML reads JSON, and leaves a plain word as text. */
@@ -69,8 +70,4 @@ function define(holder: object, key: string, value: unknown): void {
     configurable: true,
     writable: true,
   })
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -59,7 +59,8 @@ function isDefault(key: string, value: unknown): boolean {
   return isObject(value) || Array.isArray(value) ? Object.keys(value).length === 0 : false
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Whether a value of JSON or YAML is an object: not null, and not an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EMPTY_PLAN } from '@aisle/testing'
 import type { FilterNode } from '../query/filter.ts'
 import { ascending, keysFor, ordinalOf, shopIndex } from './index-for-test.ts'
 import { withoutField } from './naive-filter.ts'
@@ -83,23 +84,8 @@ for (const [name, filter, keys] of EXAMPLES) {
 }
 
 const everything = {
-  slots: [],
-  fieldWeights: [],
-  lengthNorms: [],
-  titleField: -1,
-  requireAllTerms: false,
-  phrases: [],
-  exclusions: [],
-  exactValue: [],
-  exactValueFields: [],
-  pins: [],
-  boosts: [],
-  sort: [],
-  facets: [],
-  disjunctiveFacets: false,
-  from: 0,
+  ...EMPTY_PLAN,
   size: 0,
-  explain: false,
 }
 
 test('conditions on one field only are left out of a disjunctive facet, others stay', () => {

@@ -1,8 +1,8 @@
-import { EVENT_AGE_MAX_DAYS, EVENT_ID_MAX_CHARS } from '@aisle/contract'
+import { isObject, EVENT_AGE_MAX_DAYS, EVENT_ID_MAX_CHARS } from '@aisle/contract'
 import { isCanonicalName } from '../model/event-facts.ts'
 import type { Identification, RefusedEvent, Visitor, VisitorEvent } from '../model/visitor-event.ts'
 import { correctedTime, parseTime } from './event-time.ts'
-import { isId, isObject, received, wholeFault, type JsonObject } from './json-value.ts'
+import { isId, received, wholeFault, type JsonObject } from './json-value.ts'
 
 /** An ingest request with a valid envelope; its events are not checked yet. */
 export interface Envelope {

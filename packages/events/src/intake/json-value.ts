@@ -2,10 +2,6 @@ import { EVENT_ID_MAX_CHARS, EVENT_MAX_BYTES, JSON_DEPTH_MAX } from '@aisle/cont
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** What was received, for a message: short, and never the text of a long value. */
 export function received(value: unknown): string {
   if (value === undefined) return 'nothing'

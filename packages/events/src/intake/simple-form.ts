@@ -1,4 +1,5 @@
 import {
+  isObject,
   ANALYTICS_TAG_MAX_CHARS,
   ANALYTICS_TAGS_MAX,
   EVENT_ID_MAX_CHARS,
@@ -8,7 +9,7 @@ import {
 } from '@aisle/contract'
 import type { Visitor, VisitorEvent } from '../model/visitor-event.ts'
 import { correctedTime, parseTime } from './event-time.ts'
-import { isId, isObject, received, wholeFault, type JsonObject } from './json-value.ts'
+import { isId, received, wholeFault, type JsonObject } from './json-value.ts'
 
 export interface SimpleContext {
   readonly receivedMs: number

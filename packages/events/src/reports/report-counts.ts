@@ -40,6 +40,24 @@ export interface SearchCounts {
   readonly revenue: readonly Money[]
 }
 
+/** Where nobody searched. */
+export const NO_SEARCHES: SearchCounts = {
+  searches: 0,
+  users: 0,
+  sessions: 0,
+  countedSearches: 0,
+  foundSum: 0,
+  noResultSearches: 0,
+  clickedSearches: 0,
+  convertedSearches: 0,
+  clicks: 0,
+  rankedClicks: 0,
+  rankSum: 0,
+  conversions: 0,
+  orders: 0,
+  revenue: [],
+}
+
 export interface QueryCounts {
   readonly queries: number
   readonly searches: number

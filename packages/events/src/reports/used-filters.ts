@@ -1,4 +1,4 @@
-import { EXPRESSION_MAX_CHARS } from '@aisle/contract'
+import { EXPRESSION_MAX_CHARS, isObject } from '@aisle/contract'
 import { clausesOf } from './filter-clauses.ts'
 
 /** A filter that a visitor has set: which field, and which of its values. */
@@ -80,8 +80,4 @@ function unquoted(text: string): string {
 
 function clean(text: string): string {
   return text.trim().slice(0, TEXT_MAX_CHARS).toWellFormed()
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

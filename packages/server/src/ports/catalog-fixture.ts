@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createAnalyzer } from '@aisle/engine'
 import type { FilterNode, SearchOutcome, SearchPlan } from '@aisle/engine'
+import { EMPTY_PLAN, plainSlot } from '@aisle/testing'
 import { checkSchemaFields } from '../domain/documents/schema-rules.ts'
 import type { CatalogWriter, DocumentWrite, WriteOutcome } from './catalog-writer.ts'
 import type { DocumentReader } from './document-reader.ts'
@@ -90,41 +91,17 @@ export function planOf({ schema }: SearchView, query: Query = {}): SearchPlan {
   const { words = [], filter, sortBy } = query
   const fields = schema!.fields
   return {
-    slots: words.map((form) => ({
-      form,
-      stem: analyzer.stem(form),
-      weight: 1,
-      stopword: false,
-      joined: [],
-      splits: [],
-      apart: [],
-      respelt: [],
-      explained: [],
-      prefix: 'off',
-      infix: 'off',
-      synonyms: [],
-      edits: 0,
-    })),
+    ...EMPTY_PLAN,
+    slots: words.map((form) => plainSlot(form, analyzer.stem(form))),
     fieldWeights: fields.map((_, ordinal) => (ordinal === TITLE ? 1 : 0)),
     lengthNorms: fields.map(() => 0.5),
     titleField: TITLE!,
-    requireAllTerms: false,
-    phrases: [],
-    exclusions: [],
-    exactValue: [],
-    exactValueFields: [],
-    pins: [],
-    boosts: [],
     ...(filter === undefined ? {} : { filter }),
     sort:
       sortBy === undefined
         ? []
         : [{ kind: 'field', field: sortBy, descending: false, missing: 'last' }],
-    facets: [],
-    disjunctiveFacets: false,
-    from: 0,
     size: 250,
-    explain: false,
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { suite } from 'node:test'
-import { seededRandom } from '@aisle/testing'
+import { EMPTY_PLAN, plainSlot, seededRandom } from '@aisle/testing'
 import { createAnalyzer, type SearchPlan } from '@aisle/engine'
 import { NaiveIndex } from '@aisle/engine/naive'
 import type { Visitor } from '@aisle/events'
@@ -79,42 +79,15 @@ class SimulatedShop {
 }
 
 const PLAN: SearchPlan = {
-  slots: [
-    {
-      form: 'tent',
-      stem: 'tent',
-      weight: 1,
-      stopword: false,
-      joined: [],
-      splits: [],
-      apart: [],
-      respelt: [],
-      explained: [],
-      prefix: 'off',
-      infix: 'off',
-      synonyms: [],
-      edits: 0,
-    },
-  ],
+  ...EMPTY_PLAN,
+  slots: [plainSlot('tent', 'tent')],
   fieldWeights: [1],
   lengthNorms: [0.5],
-  titleField: -1,
-  requireAllTerms: false,
-  phrases: [],
-  exclusions: [],
-  exactValue: [],
-  exactValueFields: [],
-  pins: [],
-  boosts: [],
   sort: [
     { kind: 'textMatch', descending: true },
     { kind: 'popularity', descending: true },
   ],
-  facets: [],
-  disjunctiveFacets: false,
-  from: 0,
   size: ATTRACTION.length,
-  explain: false,
 }
 
 function bound(index: PopularityIndex) {

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { SectionReader, SectionWriter } from '@aisle/engine'
 import fc from 'fast-check'
 import { addStrings, StringList } from '../index/string-list.ts'
-import { editDistance, editDistanceToBeginning } from '../text/edit-distance.ts'
+import { editDistance, editDistanceToBeginning } from '@aisle/contract'
 import { findNearWords } from './near-words.ts'
 
 function listOf(words: readonly string[]): StringList {

@@ -1,5 +1,5 @@
 import type { Analyzer } from '@aisle/engine'
-import { editDistance, editDistanceToBeginning } from '../text/edit-distance.ts'
+import { editDistance, editDistanceToBeginning } from '@aisle/contract'
 import { TIER } from './match-suggestions.ts'
 import type { TypedText } from './typed-text.ts'
 import { INFIX_MIN_CHARS } from './word-choices.ts'

@@ -1,4 +1,5 @@
 import type { ReportName } from '@aisle/contract'
+import { NO_SEARCHES } from '@aisle/events'
 import type { CountsByReport, Money, SaleRow, SearchCounts } from '@aisle/events'
 import { IN_PERIOD, IS_CLICK, IS_CONVERTING, ORDER_KEY, type ReportView } from './report-view.ts'
 import type { SqlRow, SqlSession } from './sql-session.ts'
@@ -8,23 +9,6 @@ export type Content<Name extends ReportName> = Omit<
   CountsByReport[Name],
   'reportsClicks' | 'reportsConversions'
 >
-
-export const NO_SEARCHES: SearchCounts = {
-  searches: 0,
-  users: 0,
-  sessions: 0,
-  countedSearches: 0,
-  foundSum: 0,
-  noResultSearches: 0,
-  clickedSearches: 0,
-  convertedSearches: 0,
-  clicks: 0,
-  rankedClicks: 0,
-  rankSum: 0,
-  conversions: 0,
-  orders: 0,
-  revenue: [],
-}
 
 /** Figures of searches and of what came of them, by an expression that both have. */
 export async function searchCounts(

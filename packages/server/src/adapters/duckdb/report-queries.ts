@@ -1,5 +1,5 @@
 import { EVENT_VERDICTS, type EventVerdict, type ReportName } from '@aisle/contract'
-import { FUNNEL_STEPS, LATENCY_SHARES } from '@aisle/events'
+import { FUNNEL_STEPS, LATENCY_SHARES, NO_SEARCHES } from '@aisle/events'
 import type { FunnelRow, Latency, ReportCounts, ReportQuery } from '@aisle/events'
 import {
   CURRENCY,
@@ -16,7 +16,6 @@ import {
 } from './report-view.ts'
 import {
   moneyBy,
-  NO_SEARCHES,
   number,
   queryCounts,
   saleCounts,

@@ -22,7 +22,7 @@ const WEIGHT_TEXT = 1
 const WEIGHT_ATTRIBUTE = 0.5
 
 /** The first of these that exists is the title; others of them are text like any other. */
-const TITLE_NAMES = [
+export const TITLE_NAMES = [
   'title',
   'name',
   'product_title',

@@ -5,6 +5,7 @@ import { createAnalyzer, IndexWriter, Searcher } from '@aisle/engine'
 import { NaiveIndex } from '@aisle/engine/naive'
 import type { IndexDocument, SearchPlan } from '@aisle/engine'
 import fc from 'fast-check'
+import { EMPTY_PLAN } from '@aisle/testing'
 import { parseFilter } from './filter-parser.ts'
 import { shopSchema } from '../plan/plan-fixture.ts'
 
@@ -141,24 +142,12 @@ suite('filter expressions, answered', () => {
         }
         parsed++
         const plan: SearchPlan = {
-          slots: [],
+          ...EMPTY_PLAN,
           fieldWeights: shopSchema.fields.map(() => 1),
           lengthNorms: shopSchema.fields.map(() => 0.5),
           titleField: 0,
-          requireAllTerms: false,
-          phrases: [],
-          exclusions: [],
-          exactValue: [],
-          exactValueFields: [],
-          pins: [],
-          boosts: [],
           filter,
-          sort: [],
-          facets: [],
-          disjunctiveFacets: false,
-          from: 0,
           size: 100,
-          explain: false,
         }
         const wanted = naive.search(plan)
         const found = searcher.search(plan, (id) => keys.get(id))

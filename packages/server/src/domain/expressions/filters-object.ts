@@ -1,4 +1,10 @@
-import { ApiError, FILTER_CLAUSES_MAX, FILTER_LEVELS_MAX, FILTER_VALUES_MAX } from '@aisle/contract'
+import {
+  ApiError,
+  FILTER_CLAUSES_MAX,
+  FILTER_LEVELS_MAX,
+  FILTER_VALUES_MAX,
+  isObject,
+} from '@aisle/contract'
 import { elementType, type Analyzer, type Field, type FilterNode, type Schema } from '@aisle/engine'
 import { fieldOrdinal, filterableByWords, requireField } from '../documents/field-lookup.ts'
 import { allOf, anyOf } from './filter-nodes.ts'
@@ -226,8 +232,4 @@ function isTighterHigh(a: WrittenBound, b: WrittenBound): boolean {
 function reject(param: string): Reject {
   return (problem, code = 'invalid_filter') =>
     new ApiError(code, `${param}: ${problem}.`, { param })
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

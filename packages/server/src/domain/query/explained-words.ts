@@ -1,4 +1,4 @@
-import { alignmentDistance } from '@aisle/contract'
+import { editDistance } from '@aisle/contract'
 import type { ExplainedWord, QuerySlot } from '@aisle/engine'
 import { bitCount, lettersOf } from '../words/letters.ts'
 import { synonymsOfWord, type SetWord, type SynonymRules } from '../words/synonym-rules.ts'
@@ -23,7 +23,7 @@ export function explainedWords(
     // Cheap first: an edit changes the length by one letter at most, and two letters of the set of letters.
     if (Math.abs(word.form.length - form.length) > edits || near.has(word.form)) continue
     if (bitCount(letters ^ word.letters) > 2 * edits) continue
-    const distance = alignmentDistance(form, word.form)
+    const distance = editDistance(form, word.form)
     if (distance > edits || (distance !== 1 && distance !== 2)) continue
     near.set(word.form, { word, distance })
   }

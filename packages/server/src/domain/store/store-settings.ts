@@ -1,4 +1,5 @@
 import {
+  isObject,
   ApiError,
   CACHE_MAX_BYTES_DEFAULT,
   CACHE_TTL_DEFAULT_SECONDS,
@@ -163,8 +164,4 @@ export function withDefaults(given: GivenSettings) {
       max_bytes_per_day: events?.max_bytes_per_day ?? EVENT_BYTES_PER_DAY_DEFAULT,
     },
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

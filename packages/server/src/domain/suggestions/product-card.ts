@@ -1,3 +1,4 @@
+import { TITLE_NAMES } from '../documents/field-salience.ts'
 import { CARD_ROLES, type GivenSettings } from '@aisle/contract'
 import { elementType, isArrayType, type Field, type Schema } from '@aisle/engine'
 import { snakeCase } from '../documents/field-salience.ts'
@@ -11,16 +12,7 @@ export type ProductCard = Readonly<Record<CardRole, string | null>> & {
 
 /** Names of fields that stand for a role, the likeliest first. */
 const NAMES: Readonly<Record<CardRole, readonly string[]>> = {
-  title: [
-    'title',
-    'name',
-    'product_title',
-    'product_name',
-    'item_title',
-    'item_name',
-    'headline',
-    'label',
-  ],
+  title: TITLE_NAMES,
   url: ['url', 'link', 'href', 'product_url', 'product_link', 'permalink', 'page_url'],
   image: [
     'image',

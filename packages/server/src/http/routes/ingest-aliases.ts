@@ -1,3 +1,4 @@
+import { isObject } from '@aisle/contract'
 import type { FastifyRequest } from 'fastify'
 
 /** A path on which a stock client sends events, and how its body becomes that of `/v1/b`. */
@@ -60,8 +61,4 @@ function jitsuEnvelope(event: unknown, type: string, { headers }: FastifyRequest
   const key = headers['x-write-key']
   const envelope = singleEnvelope(rest, type) as object
   return typeof key === 'string' ? { ...envelope, writeKey: key.split(':', 1)[0] } : envelope
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

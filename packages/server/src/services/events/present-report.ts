@@ -1,5 +1,5 @@
 import type { ReportContent, ReportName } from '@aisle/contract'
-import { intervalMs, intervalStart, MICROS } from '@aisle/events'
+import { intervalMs, intervalStart, MICROS, NO_SEARCHES } from '@aisle/events'
 import type {
   Counts,
   CountsByReport,
@@ -96,22 +96,6 @@ const PRESENTERS: {
   }),
 }
 
-const NO_SEARCHES: SearchCounts = {
-  searches: 0,
-  users: 0,
-  sessions: 0,
-  countedSearches: 0,
-  foundSum: 0,
-  noResultSearches: 0,
-  clickedSearches: 0,
-  convertedSearches: 0,
-  clicks: 0,
-  rankedClicks: 0,
-  rankSum: 0,
-  conversions: 0,
-  orders: 0,
-  revenue: [],
-}
 const NO_LATENCY: Latency = { searches: 0, percentiles: [], maxMs: null }
 
 type Reported = Pick<Counts<unknown, unknown>, 'reportsClicks' | 'reportsConversions'>
