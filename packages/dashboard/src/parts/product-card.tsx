@@ -5,7 +5,7 @@ import { productInitial, type ProductFacts } from './product-fields.ts'
 import './product-card.css'
 
 /** The picture of a product, or the initial of its category in its place. */
-export function ProductPicture({
+function ProductPicture({
   facts,
   size = 'card',
 }: {
@@ -36,7 +36,7 @@ export function MarkedText({
   )
 }
 
-export function productPrice({ price, currency }: ProductFacts): string | undefined {
+function productPrice({ price, currency }: ProductFacts): string | undefined {
   if (price === undefined) return undefined
   return typeof price === 'number' ? formatMoney(price, currency) : price
 }

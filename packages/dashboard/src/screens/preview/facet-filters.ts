@@ -36,7 +36,7 @@ export function withRange(
   return withFilter(filters, field, Object.keys(range).length === 0 ? undefined : range)
 }
 
-export function withFilter(filters: Filters, field: string, value: unknown): Filters | undefined {
+function withFilter(filters: Filters, field: string, value: unknown): Filters | undefined {
   const others = Object.entries(filters).filter(([name]) => name !== field)
   const after = value === undefined ? others : [...others, [field, value] as const]
   return after.length === 0 ? undefined : Object.fromEntries(after)

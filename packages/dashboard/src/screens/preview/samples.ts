@@ -61,7 +61,7 @@ print(json.load(urllib.request.urlopen(request)))`,
 }
 
 /** One word of a POSIX shell, whatever is in it. */
-export function shellText(text: string): string {
+function shellText(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
