@@ -2,7 +2,8 @@
 export { AisleClient } from './aisle-client.ts'
 export { MissingSecretError, RefusedError, UnreachableError } from './errors.ts'
 export type { Secret } from './errors.ts'
-export { linesOf } from './ndjson.ts'
+export { isExactNumber, parseExactly } from './exact-json.ts'
+export { chunksOf, linesOf } from './ndjson.ts'
 export type {
   DocumentExport,
   NamedResource,

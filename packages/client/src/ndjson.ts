@@ -14,3 +14,20 @@ export async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<
   rest += decoder.decode()
   if (rest.trim() !== '') yield rest
 }
+
+/** The chunks of a stream; not every browser can loop over a stream itself. */
+export async function* chunksOf<Chunk>(stream: ReadableStream<Chunk>): AsyncGenerator<Chunk> {
+  const reader = stream.getReader()
+  let isDone = false
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      isDone = done
+      if (done) return
+      yield value
+    }
+  } finally {
+    // Who stops early wants no more of it.
+    if (!isDone) await reader.cancel().catch(() => undefined)
+  }
+}

@@ -1,3 +1,4 @@
+import { isExactNumber, parseExactly } from '@aisle/client'
 import { CommandError } from '../exit-codes.ts'
 import { counted } from '../terminal/table.ts'
 import { fieldsOfEntry } from './rows.ts'
@@ -132,21 +133,8 @@ function withIdOf(text: string, idColumn: string, keep: boolean): string {
   })
 }
 
-/** Numbers stay the text that they are. */
-function parseExactly(text: string): unknown {
-  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
-    typeof value === 'number' ? RAW.rawJSON(context?.source ?? String(value)) : value,
-  )
-}
-
-/** Of ECMAScript 2026, not yet in TypeScript's library. */
-const RAW = JSON as unknown as {
-  rawJSON: (text: string) => unknown
-  isRawJSON: (value: unknown) => boolean
-}
-
 function isObject(value: unknown): value is Record<string, unknown> {
   return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !RAW.isRawJSON(value)
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
   )
 }

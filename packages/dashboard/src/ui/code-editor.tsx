@@ -8,7 +8,7 @@ import {
   indentOnInput,
   syntaxHighlighting,
 } from '@codemirror/language'
-import { linter, type Diagnostic } from '@codemirror/lint'
+import { forceLinting, linter, type Diagnostic } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
 import {
   drawSelection,
@@ -95,7 +95,7 @@ export function CodeEditor({
           THEME,
           EditorView.lineWrapping,
           EditorState.readOnly.of(isReadOnly),
-          EditorView.contentAttributes.of({ 'aria-label': label }),
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange?.(update.state.doc.toString())
           }),
@@ -112,6 +112,11 @@ export function CodeEditor({
     if (editor === undefined || editor.state.doc.toString() === value) return
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
   }, [value])
+
+  // What the service found is seen at once, not with the next key.
+  useEffect(() => {
+    if (view.current !== undefined) forceLinting(view.current)
+  }, [faults])
 
   return <div ref={place} className="code-editor" style={{ height }} />
 }

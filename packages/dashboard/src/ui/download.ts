@@ -1,6 +1,11 @@
 /** Hands a text to the person as a file. */
 export function downloadText(name: string, text: string, type = 'text/plain'): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
+  downloadParts(name, [text], type)
+}
+
+/** The same of a long text in parts, which need not stand in memory as one. */
+export function downloadParts(name: string, parts: readonly string[], type: string): void {
+  const url = URL.createObjectURL(new Blob([...parts], { type: `${type};charset=utf-8` }))
   const link = document.createElement('a')
   link.href = url
   link.download = name

@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode
   /** What is sorted by and goes into the CSV; a column without is not sorted by. */
   readonly value?: (row: Row) => string | number | undefined
+  /** It has a value, but nothing can be sorted by it. */
+  readonly isUnsorted?: boolean
   /** Numbers stand at the right. */
   readonly isNumber?: boolean
   /** A CSS width such as `120px` or `40%`. */
@@ -92,7 +94,8 @@ export function tableCsv<Row>(rows: readonly Row[], columns: readonly Column<Row
   ].join('\r\n')
 }
 
-function csvCell(value: string | number | undefined): string {
+/** One cell, quoted where it must be. */
+export function csvCell(value: string | number | undefined): string {
   if (value === undefined) return ''
   if (typeof value === 'number') return String(value)
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value

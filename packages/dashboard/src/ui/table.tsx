@@ -166,7 +166,7 @@ function HeadCell<Row>({
       style={column.width === undefined ? undefined : { width: column.width }}
       aria-sort={direction}
     >
-      {column.value === undefined ? (
+      {column.value === undefined || column.isUnsorted === true ? (
         words
       ) : (
         <button type="button" className="table-sort" onClick={() => onSort(column.id)}>

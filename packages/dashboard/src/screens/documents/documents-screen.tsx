@@ -1,14 +1,147 @@
-import { Package } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import type { StoreSchema } from '@aisle/contract'
+import { Plus, Trash2 } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { formatNumber } from '../../format/numbers.ts'
+import { useSchema, useSettings } from '../../parts/store-queries.ts'
+import { ROLE_HINTS, useMay } from '../../session/session.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { useUrlChange, useUrlState } from '../../state/url-state.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNote, ErrorState } from '../../ui/error-state.tsx'
+import { ActionMenu } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { Table } from '../../ui/table.tsx'
+import { DeleteDialog, SelectionBar, type Deletion } from './delete-documents.tsx'
+import { documentColumns } from './document-columns.tsx'
+import { useDocumentQuery, useDocuments } from './document-list.ts'
+import { DocumentPanel, NEW_DOCUMENT } from './document-panel.tsx'
+import { DocumentTools, NoDocuments, NoSchema, Pager } from './document-tools.tsx'
+import { ExportMenu } from './export-menu.tsx'
+import './documents.css'
 
+const ABOUT = 'The products of the store: find, change, add, delete and export them.'
+
+/** Every product of the store as a table, and each as JSON. */
 export function DocumentsScreen(): ReactNode {
+  const { data: schema, error, refetch } = useSchema()
+  if (schema !== undefined && schema.fields.length > 0) return <Documents schema={schema} />
   return (
-    <Page title="Documents" about="The products of the store: find, change and delete them.">
-      <EmptyState icon={Package} title="This page is being built">
-        The interface and the command line can do all of it already.
-      </EmptyState>
+    <Page title="Documents" about={ABOUT}>
+      {error !== null ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : schema === undefined ? (
+        <SkeletonLines count={8} />
+      ) : (
+        <NoSchema />
+      )}
+    </Page>
+  )
+}
+
+function Documents({ schema }: { readonly schema: StoreSchema }): ReactNode {
+  const { storeId, calls } = useStore()
+  const mayEdit = useMay('editor')
+  const { data: settings } = useSettings()
+  const query = useDocumentQuery(schema)
+  const { data: page, error } = useDocuments(query.request)
+  const [openId] = useUrlState('open')
+  const change = useUrlChange()
+  const open = (id: string | undefined): void => change({ open: id })
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  const [deletion, setDeletion] = useState<Deletion>()
+
+  const rows = page?.rows
+  const at = rows?.findIndex(({ id }) => id === openId) ?? -1
+  const step = (by: number): (() => void) | undefined => {
+    const next = rows?.[at + by]
+    return at < 0 || next === undefined ? undefined : () => open(next.id)
+  }
+  const found = page?.found ?? 0
+  const canDeleteFiltered = query.filterBy !== '' && query.q === '' && found > 0
+  const askForAll = async (): Promise<void> => {
+    const all = await calls.search({ q: '*', per_page: 0, analytics: false, apply_rules: false })
+    setDeletion({ kind: 'all', count: all.found })
+  }
+
+  return (
+    <Page
+      title="Documents"
+      about={mayEdit ? ABOUT : `${ABOUT} ${ROLE_HINTS.editor}.`}
+      width="full"
+      actions={
+        <>
+          <ExportMenu schema={schema} filterBy={query.filterBy} />
+          <Button
+            variant="primary"
+            icon={Plus}
+            isDisabled={!mayEdit}
+            onPress={() => open(NEW_DOCUMENT)}
+          >
+            Add product
+          </Button>
+          {mayEdit && (
+            <ActionMenu
+              label="More actions"
+              actions={[
+                {
+                  id: 'filtered',
+                  label: 'Delete filtered products',
+                  about: canDeleteFiltered
+                    ? `${formatNumber(found)} meet the filters`
+                    : 'Set a filter first, and empty the search',
+                  icon: Trash2,
+                  isDangerous: true,
+                  isDisabled: !canDeleteFiltered,
+                  onAction: () =>
+                    setDeletion({ kind: 'filtered', count: found, filterBy: query.filterBy }),
+                },
+                {
+                  id: 'all',
+                  label: 'Delete all products',
+                  icon: Trash2,
+                  isDangerous: true,
+                  onAction: () => void askForAll(),
+                },
+              ]}
+            />
+          )}
+        </>
+      }
+    >
+      {error !== null && <ErrorNote error={error} />}
+      <Table
+        label="Products"
+        name={`documents.${storeId}`}
+        rows={error !== null && page === undefined ? [] : rows}
+        columns={documentColumns(schema, settings?.product_card)}
+        rowId={({ id }) => id}
+        onOpen={({ id }) => open(id)}
+        openRowId={openId === '' ? undefined : openId}
+        {...(mayEdit ? { selection: ticked, onSelect: setTicked } : {})}
+        {...(page === undefined ? {} : { total: found })}
+        isSortedByService
+        tools={<DocumentTools query={query} schema={schema} />}
+        empty={error === null && <NoDocuments query={query} />}
+      />
+      {page !== undefined && page.pageCount > 1 && <Pager page={page} query={query} />}
+      <SelectionBar
+        ids={ticked}
+        onClear={() => setTicked(new Set())}
+        onDelete={() => setDeletion({ kind: 'chosen', ids: [...ticked] })}
+      />
+      <DocumentPanel
+        openId={openId}
+        schema={schema}
+        onOpen={open}
+        onPrevious={step(-1)}
+        onNext={step(1)}
+      />
+      <DeleteDialog
+        deletion={deletion}
+        onClose={() => setDeletion(undefined)}
+        onDone={() => setTicked(new Set())}
+      />
     </Page>
   )
 }

@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatCount } from '../../format/numbers.ts'
+import { STORES_QUERY, useStore } from '../../shell/store-context.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { documentsKey } from './document-list.ts'
+import { idsExpression } from './filter-clauses.ts'
+
+/** Which products are to be deleted. */
+export type Deletion =
+  | { readonly kind: 'all'; readonly count: number }
+  | { readonly kind: 'filtered'; readonly count: number; readonly filterBy: string }
+  | { readonly kind: 'chosen'; readonly ids: readonly string[] }
+
+/** Asks, with the count of what will be gone, then deletes. */
+export function DeleteDialog({
+  deletion,
+  onClose,
+  onDone,
+}: {
+  readonly deletion: Deletion | undefined
+  readonly onClose: () => void
+  readonly onDone: () => void
+}): ReactNode {
+  const { storeId, summary, calls } = useStore()
+  const queries = useQueryClient()
+  if (deletion === undefined) return null
+  const count = deletion.kind === 'chosen' ? deletion.ids.length : deletion.count
+  const products = formatCount(count, 'product')
+  const remove = async (): Promise<void> => {
+    const { documents_deleted: deleted } =
+      deletion.kind === 'all'
+        ? await calls.clearDocuments()
+        : await calls.deleteDocuments(
+            deletion.kind === 'filtered' ? deletion.filterBy : idsExpression(deletion.ids),
+          )
+    toast(`${formatCount(deleted, 'product')} deleted`)
+    onDone()
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: documentsKey(storeId) }),
+      queries.invalidateQueries({ queryKey: STORES_QUERY }),
+    ])
+  }
+  return (
+    <ConfirmDialog
+      title={deletion.kind === 'all' ? 'Delete all products' : `Delete ${products}`}
+      confirmLabel={`Delete ${products}`}
+      {...(deletion.kind === 'chosen' ? {} : { nameToType: summary.name })}
+      isOpen
+      onClose={onClose}
+      onConfirm={remove}
+    >
+      <p>
+        {deletion.kind === 'all'
+          ? `All ${products} of ${summary.name} will be gone, and searches find nothing until others are imported. The schema, rules and settings stay.`
+          : `${products} of ${summary.name} will be gone. Visitors do not find ${count === 1 ? 'it' : 'them'} any more.`}
+      </p>
+      <p className="muted">This cannot be taken back. An export first keeps a copy.</p>
+    </ConfirmDialog>
+  )
+}
+
+/** At the foot of the table while rows are ticked. */
+export function SelectionBar({
+  ids,
+  onDelete,
+  onClear,
+}: {
+  readonly ids: ReadonlySet<string>
+  readonly onDelete: () => void
+  readonly onClear: () => void
+}): ReactNode {
+  if (ids.size === 0) return null
+  return (
+    <div className="documents-selection" role="region" aria-label="Selection">
+      <span className="strong number">{formatCount(ids.size, 'product')} selected</span>
+      <span className="grow" />
+      <Button onPress={onClear}>Clear selection</Button>
+      <Button variant="danger" icon={Trash2} onPress={onDelete}>
+        Delete products
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import type { SearchParameters, StoreSchema } from '@aisle/contract'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { hitsOf } from '../../parts/hits.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { useDebounced } from '../../state/debounced.ts'
+import { useUrlChange, useUrlState } from '../../state/url-state.ts'
+import { parseSort } from '../../ui/table-model.ts'
+import { clausesText, filterExpression, parseClauses, type FilterClause } from './filter-clauses.ts'
+
+export const PAGE_ROWS = 100
+
+export interface DocumentRow {
+  readonly id: string
+  readonly fields: Readonly<Record<string, unknown>>
+}
+
+export interface DocumentPage {
+  readonly rows: readonly DocumentRow[]
+  readonly found: number
+  readonly pageCount: number
+}
+
+/** Which products are asked for; all of it is in the address. */
+export interface DocumentQuery {
+  readonly q: string
+  readonly setQ: (q: string) => void
+  readonly clauses: readonly FilterClause[]
+  readonly setClauses: (clauses: readonly FilterClause[]) => void
+  readonly page: number
+  readonly setPage: (page: number) => void
+  /** `filter_by` of the clauses; empty without any. */
+  readonly filterBy: string
+  readonly request: SearchParameters
+}
+
+export function useDocumentQuery(schema: StoreSchema): DocumentQuery {
+  const [q, setQText] = useUrlState('q', '', { isTyped: true })
+  const [filtersInUrl] = useUrlState('filters')
+  const [pageInUrl] = useUrlState('page', '1')
+  const [sortInUrl] = useUrlState('sort')
+  const change = useUrlChange()
+  const clauses = useMemo(() => parseClauses(filtersInUrl), [filtersInUrl])
+  const page = Math.max(1, Math.trunc(Number(pageInUrl)) || 1)
+  const settledQ = useDebounced(q)
+  const filterBy = filterExpression(clauses, schema)
+  const sort = parseSort(sortInUrl)
+  const isSortable = schema.fields.some(({ name, sort: may }) => may && name === sort?.columnId)
+  const sortBy =
+    sort === undefined || !isSortable
+      ? undefined
+      : `${sort.columnId}:${sort.isDescending ? 'desc' : 'asc'}`
+  return {
+    q,
+    setQ: (next) => {
+      if (page > 1) change({ page: undefined })
+      setQText(next)
+    },
+    clauses,
+    setClauses: (next) => change({ filters: clausesText(next), page: undefined }),
+    page,
+    setPage: (next) => change({ page: next === 1 ? undefined : String(next) }),
+    filterBy,
+    request: {
+      q: settledQ === '' ? '*' : settledQ,
+      page,
+      per_page: PAGE_ROWS,
+      // A shop's own people look for what is there: no rules, no marks, nothing counted.
+      apply_rules: false,
+      analytics: false,
+      ...(filterBy === '' ? {} : { filter_by: filterBy }),
+      ...(sortBy === undefined ? {} : { sort_by: sortBy }),
+    },
+  }
+}
+
+/** Key of everything that is shown of the products of a store. */
+export function documentsKey(storeId: string): readonly string[] {
+  return ['documents', storeId]
+}
+
+export function useDocuments(request: SearchParameters): UseQueryResult<DocumentPage> {
+  const { storeId, calls } = useStore()
+  return useQuery({
+    queryKey: [...documentsKey(storeId), request],
+    queryFn: async (): Promise<DocumentPage> => {
+      const answer = await calls.search(request)
+      const rows = hitsOf(answer).map(({ id, document }) => ({ id, fields: document }))
+      return { rows, found: answer.found, pageCount: answer.total_pages }
+    },
+    placeholderData: keepPreviousData,
+  })
+}

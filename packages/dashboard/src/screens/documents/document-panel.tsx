@@ -1,0 +1,257 @@
+import { RefusedError } from '@aisle/client'
+import type { ErrorDetail, StoreSchema } from '@aisle/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useCallback, useState, type ReactNode } from 'react'
+import { ROLE_HINTS, useMay } from '../../session/session.ts'
+import { STORES_QUERY, useStore } from '../../shell/store-context.ts'
+import { useDraft } from '../../state/draft.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ErrorNote, ErrorState } from '../../ui/error-state.tsx'
+import { JsonEditor } from '../../ui/json-editor.tsx'
+import { Note } from '../../ui/note.tsx'
+import { SidePanel } from '../../ui/side-panel.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { documentsKey } from './document-list.ts'
+import { documentText, faultsIn, parseDocument, withField } from './document-text.ts'
+
+/** Of the address: a product that is not there yet. */
+export const NEW_DOCUMENT = '+new'
+
+interface DocumentPanelProps {
+  /** Id of the product, `NEW_DOCUMENT`, or empty: closed. */
+  readonly openId: string
+  readonly schema: StoreSchema
+  readonly onOpen: (id: string | undefined) => void
+  readonly onPrevious?: (() => void) | undefined
+  readonly onNext?: (() => void) | undefined
+}
+
+function documentKey(storeId: string, id: string): readonly string[] {
+  return ['document', storeId, id]
+}
+
+/** One product as JSON, to be read, changed, added or deleted. */
+export function DocumentPanel(props: DocumentPanelProps): ReactNode {
+  const { openId, onOpen, onPrevious, onNext } = props
+  const isNew = openId === NEW_DOCUMENT
+  return (
+    <SidePanel
+      title={isNew ? 'Add product' : openId}
+      isOpen={openId !== ''}
+      onClose={() => onOpen(undefined)}
+      onPrevious={isNew ? undefined : onPrevious}
+      onNext={isNew ? undefined : onNext}
+    >
+      {isNew ? (
+        <Editor key={openId} {...props} id={undefined} saved={'{\n  \n}'} />
+      ) : (
+        openId !== '' && <Existing key={openId} {...props} />
+      )}
+    </SidePanel>
+  )
+}
+
+function Existing(props: DocumentPanelProps): ReactNode {
+  const { storeId, calls } = useStore()
+  const { data, error, refetch } = useQuery({
+    queryKey: documentKey(storeId, props.openId),
+    queryFn: async () => documentText((await calls.exactDocument(props.openId)).data),
+  })
+  if (data !== undefined) return <Editor {...props} id={props.openId} saved={data} />
+  if (error instanceof RefusedError && error.status === 404) {
+    return (
+      <Note>There is no product of this id. It was deleted, or it never was in this store.</Note>
+    )
+  }
+  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
+  return <SkeletonLines count={8} />
+}
+
+interface NewDocument {
+  readonly id: string
+  readonly text: string
+}
+
+function Editor({
+  id,
+  saved,
+  schema,
+  onOpen,
+}: DocumentPanelProps & {
+  /** undefined: a new product */
+  readonly id: string | undefined
+  readonly saved: string
+}): ReactNode {
+  const { storeId, calls } = useStore()
+  const queries = useQueryClient()
+  const mayEdit = useMay('editor')
+  const draft = useDraft<NewDocument>(`document/${storeId}/${id ?? NEW_DOCUMENT}`, {
+    id: id ?? '',
+    text: saved,
+  })
+  const { text } = draft.value
+  const [isPending, setPending] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const details = error instanceof RefusedError ? error.details : NO_DETAILS
+  const faults = useCallback((current: string) => faultsIn(current, details), [details])
+  const isObject = parseDocument(text) !== undefined
+
+  const refresh = async (): Promise<void> => {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: documentsKey(storeId) }),
+      queries.invalidateQueries({ queryKey: STORES_QUERY }),
+    ])
+  }
+  const save = async (): Promise<void> => {
+    const data = parseDocument(text)
+    if (data === undefined) return
+    setPending(true)
+    setError(undefined)
+    try {
+      const given = id ?? draft.value.id.trim()
+      const written = await calls.index({
+        ...(given === '' ? {} : { id: given }),
+        action: id === undefined ? 'insert' : 'upsert',
+        data,
+      })
+      if (id !== undefined) queries.setQueryData(documentKey(storeId, id), documentText(data))
+      draft.clear()
+      toast(id === undefined ? `Product ${written.id} added` : `Product ${written.id} saved`)
+      if (id === undefined) onOpen(undefined)
+      await refresh()
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      setPending(false)
+    }
+  }
+  const remove = async (): Promise<void> => {
+    const data = parseDocument(saved) ?? {}
+    await calls.deleteDocument(id!)
+    draft.clear()
+    onOpen(undefined)
+    queries.removeQueries({ queryKey: documentKey(storeId, id!) })
+    toast(`Product ${id} deleted`, 'good', () => {
+      void calls.index({ id: id!, action: 'upsert', data }).then(refresh)
+    })
+    await refresh()
+  }
+
+  return (
+    <div className="documents-editor">
+      {id === undefined && (
+        <TextField
+          label="Id"
+          about="As your shop knows the product. The service makes one up when it is empty."
+          isMono
+          value={draft.value.id}
+          onChange={(next) => draft.set({ ...draft.value, id: next })}
+        />
+      )}
+      <div className="documents-json">
+        <JsonEditor
+          label={id === undefined ? 'Fields of the new product' : `Fields of ${id}`}
+          value={text}
+          onChange={(next) => {
+            if (next !== text) draft.set({ ...draft.value, text: next })
+          }}
+          faults={faults}
+          isReadOnly={!mayEdit}
+          height="100%"
+        />
+      </div>
+      {mayEdit && (
+        <MissingFields
+          schema={schema}
+          text={text}
+          onAdd={(name, type) => draft.set({ ...draft.value, text: withField(text, name, type) })}
+        />
+      )}
+      {error !== undefined && <ErrorNote error={error} />}
+      {!isObject && text.trim() !== '' && (
+        <p className="small muted">A product is a JSON object: {'{ "field": value, … }'}.</p>
+      )}
+      {mayEdit ? (
+        <div className="row documents-editor-foot">
+          {id !== undefined && (
+            <Button variant="ghost" icon={Trash2} onPress={() => setAsking(true)}>
+              Delete product
+            </Button>
+          )}
+          <span className="grow" />
+          {draft.isChanged && (
+            <Button
+              onPress={() => {
+                draft.clear()
+                setError(undefined)
+              }}
+            >
+              Discard changes
+            </Button>
+          )}
+          <Button
+            variant="primary"
+            isPending={isPending}
+            isDisabled={!isObject || (!draft.isChanged && id !== undefined)}
+            onPress={() => void save()}
+          >
+            {id === undefined ? 'Add product' : 'Save product'}
+          </Button>
+        </div>
+      ) : (
+        <Note>{ROLE_HINTS.editor}.</Note>
+      )}
+      <ConfirmDialog
+        title="Delete this product"
+        confirmLabel="Delete product"
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={remove}
+      >
+        <p>
+          Visitors do not find <code>{id}</code> any more, from the next search on. Undo brings it
+          back for a few seconds.
+        </p>
+      </ConfirmDialog>
+    </div>
+  )
+}
+
+const NO_DETAILS: readonly ErrorDetail[] = []
+
+/** Fields of the schema that the product does not have: a click writes them, empty. */
+function MissingFields({
+  schema,
+  text,
+  onAdd,
+}: {
+  readonly schema: StoreSchema
+  readonly text: string
+  readonly onAdd: (name: string, type: string) => void
+}): ReactNode {
+  const document = parseDocument(text === '' ? '{}' : text)
+  if (document === undefined) return null
+  const missing = schema.fields.filter(({ name }) => !Object.hasOwn(document, name))
+  if (missing.length === 0) return null
+  return (
+    <div className="documents-missing">
+      <span className="small muted">Add a field:</span>
+      {missing.map(({ name, type }) => (
+        <button
+          key={name}
+          type="button"
+          className="documents-missing-field"
+          title={type}
+          onClick={() => onAdd(name, type)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  )
+}

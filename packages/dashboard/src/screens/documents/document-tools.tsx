@@ -1,0 +1,132 @@
+import type { StoreSchema } from '@aisle/contract'
+import { ChevronLeft, ChevronRight, Package, SearchX, Table2, Upload } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatNumber } from '../../format/numbers.ts'
+import { storePath } from '../../shell/paths.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { Chip } from '../../ui/badge.tsx'
+import { Button, IconButton, LinkButton } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { SearchField } from '../../ui/text-field.tsx'
+import { PAGE_ROWS, type DocumentPage, type DocumentQuery } from './document-list.ts'
+import { FilterBuilder } from './filter-builder.tsx'
+import { clauseWords } from './filter-clauses.ts'
+
+/** Above the table: the search, and the filters as chips. */
+export function DocumentTools({
+  query,
+  schema,
+}: {
+  readonly query: DocumentQuery
+  readonly schema: StoreSchema
+}): ReactNode {
+  const { q, setQ, clauses, setClauses } = query
+  return (
+    <>
+      <SearchField label="Search products" value={q} onChange={setQ} />
+      <FilterBuilder schema={schema} onAdd={(clause) => setClauses([...clauses, clause])} />
+      {clauses.map((clause, i) => (
+        <Chip
+          key={i}
+          removeLabel={`Remove ${clauseWords(clause)}`}
+          onRemove={() => setClauses(clauses.filter((_, at) => at !== i))}
+        >
+          {clauseWords(clause)}
+        </Chip>
+      ))}
+    </>
+  )
+}
+
+/** In place of rows. */
+export function NoDocuments({ query }: { readonly query: DocumentQuery }): ReactNode {
+  const { storeId } = useStore()
+  if (query.page > 1 || query.q !== '' || query.clauses.length > 0) {
+    return (
+      <EmptyState
+        icon={SearchX}
+        title="No product is like this"
+        action={
+          <Button
+            onPress={() => {
+              query.setQ('')
+              query.setClauses([])
+            }}
+          >
+            Clear search and filters
+          </Button>
+        }
+      >
+        Other words or fewer filters find more.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      icon={Package}
+      title="The products of this store will be here"
+      action={
+        <LinkButton to={storePath(storeId, 'import')} icon={Upload}>
+          Import a file
+        </LinkButton>
+      }
+    >
+      Import them from CSV, TSV, JSON or JSONL, or send them through the interface.
+    </EmptyState>
+  )
+}
+
+/** A store that nobody has said the fields of yet. */
+export function NoSchema(): ReactNode {
+  const { storeId } = useStore()
+  return (
+    <EmptyState
+      icon={Package}
+      title="The products of this store will be here"
+      action={
+        <>
+          <LinkButton to={storePath(storeId, 'import')} variant="primary" icon={Upload}>
+            Import a file
+          </LinkButton>
+          <LinkButton to={storePath(storeId, 'schema')} icon={Table2}>
+            Define fields
+          </LinkButton>
+        </>
+      }
+    >
+      The store has no fields yet. An import learns them from the file; you can also define them
+      first.
+    </EmptyState>
+  )
+}
+
+export function Pager({
+  page: { pageCount, found, rows },
+  query: { page, setPage },
+}: {
+  readonly page: DocumentPage
+  readonly query: DocumentQuery
+}): ReactNode {
+  const first = (page - 1) * PAGE_ROWS
+  return (
+    <nav className="row documents-pager" aria-label="Pages">
+      <IconButton
+        label="Previous page"
+        icon={ChevronLeft}
+        isDisabled={page <= 1}
+        onPress={() => setPage(page - 1)}
+      />
+      <span className="small number">
+        {rows.length === 0
+          ? `Page ${formatNumber(page)} of ${formatNumber(pageCount)}`
+          : `${formatNumber(first + 1)}–${formatNumber(first + rows.length)} of ${formatNumber(found)}`}
+      </span>
+      <IconButton
+        label="Next page"
+        icon={ChevronRight}
+        isDisabled={page >= pageCount}
+        onPress={() => setPage(page + 1)}
+      />
+    </nav>
+  )
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import {
+  clausesText,
+  filterableFields,
+  filterExpression,
+  idsExpression,
+  parseClauses,
+} from './filter-clauses.ts'
+
+const field = (name: string, type: string, roles: object = {}) => ({
+  name,
+  type: type as 'string',
+  searchable: false,
+  facet: false,
+  sort: false,
+  ...roles,
+})
+const schema = {
+  fields: [
+    field('brand', 'string', { facet: true }),
+    field('price', 'float', { sort: true }),
+    field('about', 'string', { searchable: true }),
+    field('image', 'string'),
+    field('odd name', 'bool', { facet: true }),
+  ],
+}
+
+suite('filters of the documents page', () => {
+  test('offer of each field what the service can filter by', () => {
+    const offered = filterableFields(schema).map(({ name, tests }) => [name, tests.join(' ')])
+    assert.deepEqual(offered, [
+      ['brand', 'is is_not words exists missing'],
+      ['price', 'is is_not from to exists missing'],
+      ['about', 'words exists missing'],
+      ['odd name', 'is is_not exists missing'],
+      ['id', 'is is_not'],
+    ])
+  })
+
+  test('become one expression, in which values are only values', () => {
+    const clauses = [
+      { field: 'brand', test: 'is', value: 'A" && price:<1' },
+      { field: 'brand', test: 'words', value: 'big `one\\' },
+      { field: 'price', test: 'from', value: ' 10.5 ' },
+      { field: 'price', test: 'to', value: '5 || x' },
+      { field: 'odd name', test: 'is', value: 'true' },
+      { field: 'about', test: 'missing', value: '' },
+    ] as const
+    assert.equal(
+      filterExpression(clauses, schema),
+      'brand:="A\\" && price:<1" && brand:"big \\`one\\\\" && price:>=10.5 && price:<="5 || x" && `odd name`:=true && about:null',
+    )
+    assert.equal(idsExpression(['a', 'b"c']), 'id:=["a", "b\\"c"]')
+  })
+
+  test('go into the address and back; nonsense there is left out', () => {
+    const clauses = [{ field: 'brand', test: 'is' as const, value: 'Lloyd & Co' }]
+    assert.deepEqual(parseClauses(clausesText(clauses)), clauses)
+    assert.equal(clausesText([]), '')
+    for (const text of ['', '{', '5', '{}', '[1]', '[["a"]]', '[["a","toString","b"]]']) {
+      assert.deepEqual(parseClauses(text), [])
+    }
+  })
+})

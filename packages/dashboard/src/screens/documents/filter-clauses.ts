@@ -1,0 +1,114 @@
+import type { StoreSchema } from '@aisle/contract'
+
+/** What a filter asks of a field, in the words of the page. */
+export type FilterTest = 'is' | 'is_not' | 'words' | 'from' | 'to' | 'exists' | 'missing'
+
+export interface FilterClause {
+  readonly field: string
+  readonly test: FilterTest
+  /** As it was typed; empty for `exists` and `missing`. */
+  readonly value: string
+}
+
+export interface FilterableField {
+  readonly name: string
+  readonly type: string
+  readonly tests: readonly FilterTest[]
+  /** Its values can be counted, so they can be offered. */
+  readonly isFacet: boolean
+}
+
+export const TEST_WORDS: Readonly<Record<FilterTest, string>> = {
+  is: 'is',
+  is_not: 'is not',
+  words: 'has the words',
+  from: 'is at least',
+  to: 'is at most',
+  exists: 'is there',
+  missing: 'is missing',
+}
+
+const PRESENCE: readonly FilterTest[] = ['exists', 'missing']
+/** More conditions than a filter may have. */
+const CLAUSES_MAX = 100
+
+/** What a field can be filtered by depends on its roles: docs/filters.md says how. */
+export function filterableFields({ fields }: StoreSchema): FilterableField[] {
+  const own = fields.flatMap(({ name, type, facet, sort, searchable }): FilterableField[] => {
+    const isText = type.startsWith('string')
+    const isFlag = type.startsWith('bool')
+    if (facet || sort) {
+      const order: FilterTest[] = isText ? ['words'] : isFlag ? [] : ['from', 'to']
+      return [{ name, type, isFacet: facet, tests: ['is', 'is_not', ...order, ...PRESENCE] }]
+    }
+    return searchable ? [{ name, type, isFacet: false, tests: ['words', ...PRESENCE] }] : []
+  })
+  return [...own, { name: 'id', type: 'string', isFacet: false, tests: ['is', 'is_not'] }]
+}
+
+export function needsValue(test: FilterTest): boolean {
+  return !PRESENCE.includes(test)
+}
+
+/** A list of clauses as it stands in the address; what is no clause is left out. */
+export function parseClauses(text: string): FilterClause[] {
+  if (text === '') return []
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    return []
+  }
+  if (!Array.isArray(parsed)) return []
+  return parsed.slice(0, CLAUSES_MAX).flatMap((one: unknown) => {
+    if (!Array.isArray(one)) return []
+    const [field, test, value = ''] = one as unknown[]
+    const isClause =
+      typeof field === 'string' &&
+      typeof value === 'string' &&
+      Object.hasOwn(TEST_WORDS, String(test))
+    return isClause ? [{ field, test: test as FilterTest, value }] : []
+  })
+}
+
+export function clausesText(clauses: readonly FilterClause[]): string {
+  if (clauses.length === 0) return ''
+  return JSON.stringify(clauses.map(({ field, test, value }) => [field, test, value]))
+}
+
+/** What a search, an export and a deletion are asked for; all clauses must hold. */
+export function filterExpression(clauses: readonly FilterClause[], schema: StoreSchema): string {
+  const typeOf = new Map(schema.fields.map(({ name, type }) => [name, type as string]))
+  return clauses.map((clause) => expressionOf(clause, typeOf.get(clause.field))).join(' && ')
+}
+
+/** Products by their ids. */
+export function idsExpression(ids: readonly string[]): string {
+  return `id:=[${ids.map(quoted).join(', ')}]`
+}
+
+function expressionOf({ field, test, value }: FilterClause, type = 'string'): string {
+  const name = /^[A-Za-z_]\w*$/.test(field) ? field : `\`${field.replaceAll(/[\\`"]/g, '\\$&')}\``
+  if (test === 'exists') return `${name}:exists`
+  if (test === 'missing') return `${name}:null`
+  const isBare = !type.startsWith('string') && /^[\w.:+-]+$/.test(value.trim())
+  const text = isBare ? value.trim() : quoted(value)
+  return `${name}:${OPERATORS[test]}${text}`
+}
+
+const OPERATORS: Readonly<Record<Exclude<FilterTest, 'exists' | 'missing'>, string>> = {
+  is: '=',
+  is_not: '!=',
+  words: '',
+  from: '>=',
+  to: '<=',
+}
+
+function quoted(value: string): string {
+  return `"${value.replaceAll(/[\\"`]/g, '\\$&')}"`
+}
+
+/** `brand is Lloyd`, for a chip. */
+export function clauseWords({ field, test, value }: FilterClause): string {
+  return needsValue(test) ? `${field} ${TEST_WORDS[test]} ${value}` : `${field} ${TEST_WORDS[test]}`
+}
