@@ -5,7 +5,7 @@ import { productInitial, type ProductFacts } from './product-fields.ts'
 import './product-card.css'
 
 /** The picture of a product, or the initial of its category in its place. */
-function ProductPicture({
+export function ProductPicture({
   facts,
   size = 'card',
 }: {
