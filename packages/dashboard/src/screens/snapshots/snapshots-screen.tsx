@@ -1,14 +1,149 @@
-import { Archive } from 'lucide-react'
+import type { Snapshot } from '@aisle/client'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Archive, Camera } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useApi } from '../../api/api.ts'
+import { formatBytes, formatCount, formatNumber } from '../../format/numbers.ts'
+import { Time } from '../../format/time.tsx'
+import { useUrlState } from '../../state/url-state.ts'
+import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorNote, ErrorState } from '../../ui/error-state.tsx'
+import { Note } from '../../ui/note.tsx'
 import { Page } from '../../ui/page.tsx'
+import type { Column } from '../../ui/table-model.ts'
+import { Table } from '../../ui/table.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { SnapshotPanel } from './snapshot-panel.tsx'
 
+const COLUMNS: readonly Column<Snapshot>[] = [
+  {
+    id: 'created',
+    header: 'Made',
+    value: ({ created_at }) => created_at,
+    cell: ({ created_at }) => <Time at={created_at} />,
+  },
+  {
+    id: 'name',
+    header: 'Name',
+    isHidden: true,
+    value: ({ name }) => name,
+    cell: ({ name }) => <code>{name}</code>,
+  },
+  {
+    id: 'stores',
+    header: 'Stores',
+    isNumber: true,
+    value: ({ stores }) => stores,
+    cell: ({ stores }) => formatNumber(stores),
+  },
+  {
+    id: 'documents',
+    header: 'Products',
+    isNumber: true,
+    value: ({ documents }) => documents,
+    cell: ({ documents }) => formatNumber(documents),
+  },
+  {
+    id: 'bytes',
+    header: 'Size',
+    isNumber: true,
+    isMain: true,
+    value: ({ bytes }) => bytes,
+    cell: ({ bytes }) => formatBytes(bytes),
+  },
+  {
+    id: 'events',
+    header: 'of which events',
+    isNumber: true,
+    value: ({ event_bytes }) => event_bytes,
+    cell: ({ event_bytes }) => formatBytes(event_bytes),
+  },
+  {
+    id: 'version',
+    header: 'Version',
+    value: ({ version }) => version,
+    cell: ({ version }) => version,
+  },
+]
+
+/** Copies of everything: made, checked, deleted; and how to go back to one. */
 export function SnapshotsScreen(): ReactNode {
+  const api = useApi()
+  const client = useQueryClient()
+  const [open, setOpen] = useUrlState('snapshot')
+  const query = useQuery({
+    queryKey: ['snapshots'],
+    queryFn: async () =>
+      (await api.snapshots()).snapshots.toSorted((a, b) => (a.created_at < b.created_at ? 1 : -1)),
+  })
+  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ['snapshots'] })
+  const making = useMutation({
+    mutationFn: () => api.createSnapshot(),
+    onSuccess: async (made) => {
+      await refresh()
+      toast(`Snapshot of ${formatCount(made.documents, 'product')} made and checked`)
+    },
+  })
+  const rows = query.data
+  const at = rows?.findIndex(({ name }) => name === open) ?? -1
+  const step = (distance: number): (() => void) | undefined => {
+    const row = at < 0 ? undefined : rows?.[at + distance]
+    return row && (() => setOpen(row.name))
+  }
+  const makeButton = (
+    <Button
+      variant="primary"
+      icon={Camera}
+      isPending={making.isPending}
+      onPress={() => making.mutate()}
+    >
+      Make snapshot
+    </Button>
+  )
+
   return (
-    <Page title="Snapshots" about="Copies of everything, to go back to.">
-      <EmptyState icon={Archive} title="This page is being built">
-        The interface and the command line can do all of it already.
-      </EmptyState>
+    <Page
+      title="Snapshots"
+      about="Copies of everything (products, rules, keys, users, events) as of one moment, to go back to."
+      width="full"
+      actions={rows?.length !== 0 && makeButton}
+    >
+      {making.isPending && (
+        <Note>All data are being copied and read again. The service goes on meanwhile.</Note>
+      )}
+      {making.isError && <ErrorNote error={making.error} />}
+      {query.isError ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : rows?.length === 0 ? (
+        <EmptyState icon={Archive} title="No snapshots yet" action={makeButton}>
+          A snapshot is a copy that was opened, read and counted before it says that it is there.
+          Make one before a large change, and every night by <code>aisle snapshot create</code>.
+        </EmptyState>
+      ) : (
+        <Table
+          label="Snapshots"
+          name="snapshots"
+          rows={rows}
+          columns={COLUMNS}
+          rowId={({ name }) => name}
+          onOpen={({ name }) => setOpen(name)}
+          openRowId={open}
+        />
+      )}
+      {rows?.[at] !== undefined && (
+        <SnapshotPanel
+          key={open}
+          snapshot={rows[at]}
+          onClose={() => setOpen('')}
+          onPrevious={step(-1)}
+          onNext={step(1)}
+          onDeleted={() => {
+            setOpen('')
+            void refresh()
+          }}
+        />
+      )}
     </Page>
   )
 }

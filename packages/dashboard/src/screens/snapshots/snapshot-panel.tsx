@@ -1,0 +1,114 @@
+import type { Snapshot } from '@aisle/client'
+import { useMutation } from '@tanstack/react-query'
+import { ShieldCheck, Trash2 } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useApi } from '../../api/api.ts'
+import { formatBytes, formatCount, formatNumber } from '../../format/numbers.ts'
+import { formatExactTime, Time } from '../../format/time.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ErrorNote } from '../../ui/error-state.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Section } from '../../ui/page.tsx'
+import { SidePanel } from '../../ui/side-panel.tsx'
+import { toast } from '../../ui/toast.tsx'
+import './snapshots.css'
+
+export interface SnapshotPanelProps {
+  readonly snapshot: Snapshot
+  readonly onClose: () => void
+  readonly onPrevious: (() => void) | undefined
+  readonly onNext: (() => void) | undefined
+  readonly onDeleted: () => void
+}
+
+/** What a snapshot holds, whether it can still be read, and how to go back to it. */
+export function SnapshotPanel(props: SnapshotPanelProps): ReactNode {
+  const { snapshot, onDeleted } = props
+  const api = useApi()
+  const [isDeleting, setDeleting] = useState(false)
+  const checking = useMutation({ mutationFn: () => api.verifySnapshot(snapshot.name) })
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    ['Made', <Time key="made" at={snapshot.created_at} />],
+    ['Stores', formatNumber(snapshot.stores)],
+    ['Products', formatNumber(snapshot.documents)],
+    ['Size', `${formatBytes(snapshot.bytes)}, ${formatBytes(snapshot.event_bytes)} of it events`],
+    ['Folder', <code key="folder">{snapshot.folder}</code>],
+    ['Version', `${snapshot.version}, format ${snapshot.format}`],
+  ]
+  return (
+    <SidePanel
+      title={formatExactTime(Date.parse(snapshot.created_at))}
+      isOpen
+      onClose={props.onClose}
+      onPrevious={props.onPrevious}
+      onNext={props.onNext}
+      footer={
+        <>
+          <Button variant="ghost" icon={Trash2} onPress={() => setDeleting(true)}>
+            Delete snapshot
+          </Button>
+          <span className="grow" />
+          <Button
+            icon={ShieldCheck}
+            isPending={checking.isPending}
+            onPress={() => checking.mutate()}
+          >
+            Check snapshot
+          </Button>
+        </>
+      }
+    >
+      <dl className="snapshot-facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt className="muted">{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {checking.isSuccess && (
+        <Note kind="good">
+          Every byte was read: {formatCount(checking.data.documents, 'product')} in{' '}
+          {formatCount(checking.data.stores, 'store')}, all of them whole.
+        </Note>
+      )}
+      {checking.isError && <ErrorNote error={checking.error} />}
+      <Section title="Go back to it" isPlain>
+        <p className="muted">
+          A snapshot is restored into an empty folder, which leaves the present data as they are.
+          Then the service is started with that folder. Whoever runs the service does it on its
+          machine.
+        </p>
+        <CodeBlock
+          label="Restore"
+          samples={[
+            {
+              label: 'Shell',
+              code: `aisle restore '${snapshot.folder.replaceAll("'", "'\\''")}' --data-dir ./restored\nAISLE_DATA_DIR=./restored npm start`,
+            },
+          ]}
+        />
+      </Section>
+      <ConfirmDialog
+        title="Delete snapshot"
+        confirmLabel="Delete snapshot"
+        isOpen={isDeleting}
+        onClose={() => setDeleting(false)}
+        onConfirm={async () => {
+          await api.deleteSnapshot(snapshot.name)
+          toast('Snapshot deleted')
+          onDeleted()
+        }}
+      >
+        <p>
+          The copy of {formatCount(snapshot.documents, 'product')} in{' '}
+          {formatCount(snapshot.stores, 'store')} of{' '}
+          {formatExactTime(Date.parse(snapshot.created_at))} will be gone for good (
+          {formatBytes(snapshot.bytes)}). The live data stay as they are.
+        </p>
+      </ConfirmDialog>
+    </SidePanel>
+  )
+}
