@@ -2,23 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { ApiError, SEARCH_BODY_MAX_BYTES } from '@aisle/contract'
 import { fastify, LogController, type FastifyInstance } from 'fastify'
 import type { AppDependencies } from './http/dependencies.ts'
-import { registerAudit } from './http/plugins/audit.ts'
-import { registerAdmission } from './http/plugins/admission.ts'
-import { registerAuth } from './http/plugins/auth.ts'
-import { registerBody } from './http/plugins/body.ts'
-import { registerConnectionLimit } from './http/plugins/connection-limit.ts'
-import { registerCors } from './http/plugins/cors.ts'
-import { answerBrokenConnection, registerErrors, sendError } from './http/plugins/errors.ts'
-import { registerMetrics } from './http/plugins/metrics.ts'
-import { registerRateLimit } from './http/plugins/rate-limit.ts'
-import { registerSlowPeers } from './http/plugins/slow-peers.ts'
+import { answerBrokenConnection, sendError } from './http/plugins/errors.ts'
+import { registerPlugins } from './http/plugin-order.ts'
 import { PATIENCE } from './http/plugins/patience.ts'
-import { registerTracing } from './http/plugins/tracing.ts'
-import { registerUnreadBody } from './http/plugins/unread-body.ts'
-import { registerUrlText, unicodeFault } from './http/plugins/url-text.ts'
+import { unicodeFault } from './http/plugins/url-text.ts'
 import { requestIdOf } from './http/request-id.ts'
-import { registerRouteTable } from './http/route-table.ts'
-import { registerEventsCors } from './http/plugins/cors-events.ts'
 import { analyticsRoutes } from './http/routes/analytics.ts'
 import { dashboardRoutes } from './http/routes/dashboard.ts'
 import { bulkRoutes } from './http/routes/bulk.ts'
@@ -57,7 +45,7 @@ const HEAD_LOOKS = 5
  * one runs in tests on the memory adapter and in every serving thread on the embedded engine.
  */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
-  const { options, clock, access, writer } = dependencies
+  const { options, access, writer } = dependencies
   const { logger, trustProxy } = options
   const patience = { ...PATIENCE, ...options.patience }
   const app = fastify({
@@ -106,24 +94,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const uses = new UseNotes(writer, access)
   app.decorate('uses', uses)
   app.addHook('onClose', () => uses.flush())
-  registerRouteTable(app)
-  registerErrors(app)
-  registerMetrics(app, dependencies)
-  if (dependencies.connections !== undefined) registerConnectionLimit(app, dependencies.connections)
-  registerTracing(app, dependencies.tracer)
-  registerEventsCors(app)
-  registerRateLimit(app, dependencies.rateLimiter, dependencies.registry)
-  registerAuth(app, { ...dependencies, uses })
-  registerAdmission(app, dependencies, {
-    watch: dependencies.watch,
-    timeoutMaxMs: options.searchTimeoutMaxMs,
-  })
-  registerCors(app, dependencies)
-  registerUrlText(app)
-  registerBody(app)
-  registerSlowPeers(app, patience)
-  registerUnreadBody(app, patience)
-  registerAudit(app, access, clock)
+  registerPlugins(app, dependencies, { uses, patience })
 
   searchRoutes(app, dependencies)
   documentRoutes(app, dependencies)

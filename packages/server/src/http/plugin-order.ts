@@ -1,0 +1,141 @@
+import type { FastifyInstance } from 'fastify'
+import type { UseNotes } from '../services/access/use-notes.ts'
+import type { AppDependencies } from './dependencies.ts'
+import { registerAdmission } from './plugins/admission.ts'
+import { registerAudit } from './plugins/audit.ts'
+import { registerAuth } from './plugins/auth.ts'
+import { registerBody } from './plugins/body.ts'
+import { registerConnectionLimit } from './plugins/connection-limit.ts'
+import { registerCors } from './plugins/cors.ts'
+import { registerEventsCors } from './plugins/cors-events.ts'
+import { registerErrors } from './plugins/errors.ts'
+import { registerMetrics } from './plugins/metrics.ts'
+import type { Patience } from './plugins/patience.ts'
+import { registerRateLimit } from './plugins/rate-limit.ts'
+import { registerSlowPeers } from './plugins/slow-peers.ts'
+import { registerTracing } from './plugins/tracing.ts'
+import { registerUnreadBody } from './plugins/unread-body.ts'
+import { registerUrlText } from './plugins/url-text.ts'
+import { registerRouteTable } from './route-table.ts'
+
+export interface PluginOptions {
+  readonly uses: UseNotes
+  readonly patience: Patience
+}
+
+export interface HttpPlugin {
+  readonly name: string
+  /** Names of plugins that must be registered before it, with the reason. */
+  readonly after?: Readonly<Record<string, string>>
+  readonly register: (
+    app: FastifyInstance,
+    dependencies: AppDependencies,
+    options: PluginOptions,
+  ) => void
+}
+
+/** Hooks of one kind run in this order. Routes come after all of them. */
+export const PLUGINS: readonly HttpPlugin[] = [
+  { name: 'route table', register: registerRouteTable },
+  { name: 'errors', register: registerErrors },
+  { name: 'metrics', register: registerMetrics },
+  {
+    name: 'connection limit',
+    after: { metrics: 'it counts refused connections' },
+    register: (app, { connections }) => {
+      if (connections !== undefined) registerConnectionLimit(app, connections)
+    },
+  },
+  { name: 'tracing', register: (app, { tracer }) => registerTracing(app, tracer) },
+  { name: 'events cors', register: registerEventsCors },
+  {
+    name: 'rate limit',
+    after: {
+      metrics: 'it counts what it refuses',
+      'connection limit': 'a spare connection is refused before it costs its address a request',
+      'events cors': 'a page of another origin reads how long it has to wait',
+    },
+    register: (app, { rateLimiter, registry }) => registerRateLimit(app, rateLimiter, registry),
+  },
+  {
+    name: 'auth',
+    after: {
+      'rate limit': 'guesses at keys are limited before a key is compared',
+      'events cors': 'a page of another origin reads why it was refused',
+    },
+    register: (app, dependencies, { uses }) => registerAuth(app, { ...dependencies, uses }),
+  },
+  {
+    name: 'admission',
+    after: {
+      metrics: 'it counts what it refuses, and how long others wait',
+      auth: 'only requests that may be answered wait, in the queue of their store',
+    },
+    register: (app, dependencies) =>
+      registerAdmission(app, dependencies, {
+        watch: dependencies.watch,
+        timeoutMaxMs: dependencies.options.searchTimeoutMaxMs,
+      }),
+  },
+  {
+    name: 'cors',
+    after: { auth: 'the store says which origins may read its answers' },
+    register: registerCors,
+  },
+  {
+    name: 'url text',
+    after: {
+      auth: 'who is not let in learns nothing about a URL',
+      cors: 'a page of another origin reads what is wrong with its URL',
+    },
+    register: registerUrlText,
+  },
+  {
+    name: 'body',
+    after: {
+      auth: 'who is not let in learns nothing about a body',
+      cors: 'a page of another origin reads why its body was not taken',
+    },
+    register: registerBody,
+  },
+  {
+    name: 'slow peers',
+    after: { metrics: 'it counts them' },
+    register: (app, _dependencies, { patience }) => registerSlowPeers(app, patience),
+  },
+  {
+    name: 'unread body',
+    register: (app, _dependencies, { patience }) => registerUnreadBody(app, patience),
+  },
+  {
+    name: 'audit',
+    after: {
+      errors: 'an entry has the code of the failure',
+      auth: 'an entry names who was let in',
+      'unread body': 'a body is read away while the entry is written',
+    },
+    register: (app, { access, clock }) => registerAudit(app, access, clock),
+  },
+]
+
+/** @throws Error when a plugin stands before one that it needs, or that one is missing: a mistake of ours */
+export function requireOrder(plugins: readonly HttpPlugin[]): void {
+  const seen = new Set<string>()
+  for (const { name, after = {} } of plugins) {
+    for (const [needed, reason] of Object.entries(after)) {
+      if (!seen.has(needed)) {
+        throw new Error(`Plugin "${name}" must be registered after "${needed}": ${reason}`)
+      }
+    }
+    seen.add(name)
+  }
+}
+
+export function registerPlugins(
+  app: FastifyInstance,
+  dependencies: AppDependencies,
+  options: PluginOptions,
+): void {
+  requireOrder(PLUGINS)
+  for (const { register } of PLUGINS) register(app, dependencies, options)
+}
