@@ -253,8 +253,9 @@ function serverProblem(path: string, from: string, to: string): string | undefin
   const toFolder = folderOf(to)
   if (toFolder === 'adapters') {
     if (isServerComposition(path) && !/^(app|config[\w-]*)\.ts$/.test(from)) return undefined
-    const sameTechnology = from.split('/')[1] === to.split('/')[1]
-    if (fromFolder === 'adapters' && sameTechnology) return undefined
+    const technology = to.split('/')[1]
+    const isOwn = technology === from.split('/')[1] || technology === 'message-port'
+    if (fromFolder === 'adapters' && isOwn) return undefined
     return `only main.ts and thread entries choose adapters`
   }
   if (isServerComposition(path)) return undefined

@@ -42,8 +42,8 @@ suite('disk reserve', () => {
     const { room, lines, disk, watch } = watched({ freeBytes: 9e8, totalBytes: 1e12 })
     const { port1, port2 } = new MessageChannel()
     const sent: string[] = []
-    port1.on('message', ({ callId, command }: { callId: number; command: { kind: string } }) => {
-      sent.push(command.kind)
+    port1.on('message', ({ callId, method }: { callId: number; method: string }) => {
+      sent.push(method)
       port1.postMessage({ callId, result: [] })
     })
     const writer = new CommandClient(port2, createPressure(1), 0, room)
