@@ -162,6 +162,12 @@ export class AisleClient {
     return this.#admin('GET', '/audit', undefined, Object.fromEntries(texts))
   }
 
+  /** Figures of all threads, as Prometheus reads them. */
+  async metrics(): Promise<string> {
+    const call: Call = { method: 'GET', path: `${ADMIN}/metrics`, secret: 'admin' }
+    return (await this.#transport.send(call)).text()
+  }
+
   createSnapshot(): Promise<Snapshot> {
     return this.#admin('POST', '/snapshots')
   }

@@ -1,14 +1,190 @@
-import { HeartPulse } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Page } from '../../ui/page.tsx'
+import { formatBytes, formatDuration, formatNumber } from '../../format/numbers.ts'
+import { Time } from '../../format/time.tsx'
+import { useStores } from '../../shell/store-context.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LineChart } from '../../ui/line-chart.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Facts, type Fact } from './facts.tsx'
+import type { Metrics } from './metrics-text.ts'
+import { StoreSizes } from './store-sizes.tsx'
+import { useMetricsHistory } from './metrics-history.ts'
+import './health.css'
 
+/** What the service is doing, and what it does it with. */
 export function HealthScreen(): ReactNode {
+  const { moments, query } = useMetricsHistory()
+  const stores = useStores()
+  const ready = useQuery({
+    queryKey: ['health'],
+    queryFn: async () => (await fetch('/health')).ok,
+    refetchInterval: 5_000,
+  })
+  const latest = moments.at(-1)
   return (
-    <Page title="Health" about="How the service is doing: memory, disk, queues, jobs.">
-      <EmptyState icon={HeartPulse} title="This page is being built">
-        The interface and the command line can do all of it already.
-      </EmptyState>
+    <Page
+      title="Health"
+      about="What the service is doing, and what it does it with. Figures are those of all threads, new every five seconds."
+      width="full"
+      actions={
+        ready.data !== undefined && (
+          <Badge kind={ready.data ? 'good' : 'warn'}>{ready.data ? 'Ready' : 'Starting'}</Badge>
+        )
+      }
+    >
+      {latest === undefined ? (
+        query.isError ? (
+          <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <Skeleton height={320} />
+        )
+      ) : (
+        <>
+          <Reserve metrics={latest} />
+          <div className="health-cards">
+            <Facts title="Service" facts={serviceFacts(latest)} />
+            <Facts title="Search" facts={searchFacts(latest)} />
+            <Facts title="Writing" facts={writeFacts(latest)} />
+            <Facts title="Refused since the start" facts={refusedFacts(latest)} />
+          </div>
+          <Section
+            title="Now"
+            about="Since this page was opened: searches a second, and how long nineteen of twenty take at most."
+          >
+            <div className="health-charts">
+              <LineChart
+                label="Searches a second"
+                times={moments.slice(1).map(({ atMs }) => atMs)}
+                series={[
+                  {
+                    name: 'Searches a second',
+                    values: pairs(moments, (now, before) =>
+                      now.rate('aisle_search_requests_total', before),
+                    ),
+                  },
+                ]}
+                format={(value) => formatNumber(value, 1)}
+              />
+              <LineChart
+                label="Time of a search, 95th percentile"
+                times={moments.slice(1).map(({ atMs }) => atMs)}
+                series={[
+                  {
+                    name: 'Time of a search, p95',
+                    values: pairs(moments, (now, before) => {
+                      const seconds = now.quantile('aisle_search_duration_seconds', 0.95, before)
+                      return seconds === undefined ? null : seconds * 1_000
+                    }),
+                  },
+                ]}
+                format={formatDuration}
+              />
+            </div>
+          </Section>
+          {stores.data !== undefined && <StoreSizes stores={stores.data} />}
+        </>
+      )}
     </Page>
   )
+}
+
+function pairs<Value>(
+  moments: readonly Metrics[],
+  value: (now: Metrics, before: Metrics) => Value,
+): Value[] {
+  return moments.slice(1).map((now, i) => value(now, moments[i]!))
+}
+
+/** Writes end where the reserve begins: said before it happens. */
+function Reserve({ metrics }: { readonly metrics: Metrics }): ReactNode {
+  const free = metrics.sum('aisle_disk_free_bytes')
+  const reserve = metrics.sum('aisle_disk_reserve_bytes')
+  if (reserve === 0 || free > 2 * reserve) return null
+  return (
+    <Note kind={free > reserve ? 'warn' : 'bad'}>
+      {free > reserve
+        ? `The disk has ${formatBytes(free)} left. Below ${formatBytes(reserve)} products and events are refused; searches go on.`
+        : `The disk is nearly full: products and events are refused until more than ${formatBytes(reserve)} are free. Searches go on.`}
+    </Note>
+  )
+}
+
+function serviceFacts(metrics: Metrics): readonly Fact[] {
+  const { version, node } = metrics.samples('aisle_build_info')[0]?.labels ?? {}
+  const startMs = metrics.sum('aisle_process_start_time_seconds') * 1_000
+  const lag = metrics.sum('aisle_nodejs_eventloop_lag_p99_seconds')
+  return [
+    { name: 'Version', value: `${version ?? '–'}, Node ${node ?? '–'}` },
+    { name: 'Started', value: <Time at={startMs} /> },
+    { name: 'Memory', value: formatBytes(metrics.sum('aisle_process_resident_memory_bytes')) },
+    {
+      name: 'Processor since the start',
+      value: formatDuration(metrics.sum('aisle_process_cpu_seconds_total') * 1_000),
+    },
+    { name: 'Event loop late, p99', value: formatDuration(lag * 1_000) },
+    {
+      name: 'Disk free',
+      value: formatBytes(metrics.sum('aisle_disk_free_bytes')),
+      about: `Products and events stop at ${formatBytes(metrics.sum('aisle_disk_reserve_bytes'))}`,
+    },
+    { name: 'Open files', value: formatNumber(metrics.sum('aisle_process_open_fds')) },
+  ]
+}
+
+function searchFacts(metrics: Metrics): readonly Fact[] {
+  const searches = metrics.sum('aisle_search_requests_total')
+  return [
+    { name: 'Since the start', value: formatNumber(searches) },
+    {
+      name: 'Given again from the cache',
+      value: formatNumber(metrics.sum('aisle_search_requests_total', { cached: 'true' })),
+    },
+    ...[0.5, 0.95, 0.99].map((quantile) => {
+      const seconds = metrics.quantile('aisle_search_duration_seconds', quantile)
+      return {
+        name: `Takes at most, p${quantile * 100}`,
+        value: seconds === undefined ? '–' : formatDuration(seconds * 1_000),
+      }
+    }),
+    { name: 'Found nothing', value: formatNumber(metrics.sum('aisle_search_zero_results_total')) },
+    { name: 'Cut short by time', value: formatNumber(metrics.sum('aisle_search_timeouts_total')) },
+  ]
+}
+
+function writeFacts(metrics: Metrics): readonly Fact[] {
+  return [
+    {
+      name: 'Products received',
+      value: formatNumber(metrics.sum('aisle_indexing_documents_total')),
+    },
+    { name: 'Writes that wait', value: formatNumber(metrics.sum('aisle_indexing_queue_length')) },
+    {
+      name: 'Stalls of the writer',
+      value: formatNumber(metrics.sum('aisle_writer_stalls_total')),
+      about: `The longest took ${formatDuration(metrics.sum('aisle_writer_longest_stall_seconds') * 1_000)}`,
+    },
+    { name: 'Events received', value: formatNumber(metrics.sum('aisle_ingest_events_total')) },
+    { name: 'Events that wait', value: formatNumber(metrics.sum('aisle_ingest_queue_depth')) },
+    {
+      name: 'Background work put off',
+      value: formatNumber(metrics.sum('aisle_disk_postponed_total')),
+      about: 'Because it would have taken disk of the reserve',
+    },
+  ]
+}
+
+function refusedFacts(metrics: Metrics): readonly Fact[] {
+  const counters: readonly (readonly [string, string])[] = [
+    ['Too many requests of an address', 'aisle_ratelimit_rejections_total'],
+    ['Searches of the month used up', 'aisle_quota_rejections_total'],
+    ['Too much to do', 'aisle_overload_rejections_total'],
+    ['Too many connections', 'aisle_refused_connections_total'],
+    ['Connections that hardly moved', 'aisle_slow_connections_total'],
+    ['Searches without a record', 'aisle_search_events_dropped_total'],
+  ]
+  return counters.map(([name, metric]) => ({ name, value: formatNumber(metrics.sum(metric)) }))
 }

@@ -28,4 +28,27 @@ export function metricsRoutes(app: FastifyInstance, dependencies: AppDependencie
     async (_request, reply) =>
       reply.header('content-type', registry.contentType).send(await collect()),
   )
+  // The same for people: a session of the dashboard is none of the machine's, and has no admin token.
+  app.get(
+    '/api/v1/admin/metrics',
+    {
+      config: {
+        auth: 'admin',
+        role: 'analyst',
+        operation: {
+          id: 'getServiceMetrics',
+          tag: 'Service',
+          summary: 'Metrics of all threads, for a session or the admin token',
+          description: 'The same text as `/metrics`.',
+          success: {
+            status: 200,
+            description: 'Prometheus text format.',
+            content: { 'text/plain': Type.String() },
+          },
+        },
+      },
+    },
+    async (_request, reply) =>
+      reply.header('content-type', registry.contentType).send(await collect()),
+  )
 }

@@ -1,0 +1,92 @@
+/** One line of the text that Prometheus reads. */
+export interface Sample {
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** Figures of the service as of one moment. */
+export class Metrics {
+  readonly atMs: number
+  readonly #samples: ReadonlyMap<string, readonly Sample[]>
+
+  /** @param text in the text format of Prometheus, version 0.0.4 */
+  constructor(text: string, atMs: number) {
+    this.atMs = atMs
+    this.#samples = Map.groupBy(parseSamples(text), ({ name }) => name)
+  }
+
+  samples(name: string): readonly Sample[] {
+    return this.#samples.get(name) ?? []
+  }
+
+  /** Of all label values together; 0 where nothing was counted yet. */
+  sum(name: string, labels: Readonly<Record<string, string>> = {}): number {
+    return this.samples(name)
+      .filter((sample) =>
+        Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
+      )
+      .reduce((total, { value }) => total + value, 0)
+  }
+
+  /**
+   * A quantile of a histogram, of what was counted after an earlier moment. Between the bounds of its bucket it is taken
+   * to lie evenly, as Prometheus does (`histogram_quantile`).
+   *
+   * @param quantile 0..1
+   * @returns undefined: nothing was counted since
+   */
+  quantile(name: string, quantile: number, since?: Metrics): number | undefined {
+    const buckets = this.samples(`${name}_bucket`)
+      .map(({ labels, value }) => ({
+        bound: labels['le'] === '+Inf' ? Infinity : Number(labels['le']),
+        count: value - (since?.sum(`${name}_bucket`, { le: labels['le']! }) ?? 0),
+      }))
+      .toSorted((a, b) => a.bound - b.bound)
+    const total = buckets.at(-1)?.count ?? 0
+    if (total <= 0) return undefined
+    const rank = quantile * total
+    let below = { bound: 0, count: 0 }
+    for (const bucket of buckets) {
+      if (bucket.count >= rank) {
+        if (bucket.bound === Infinity) return below.bound
+        const share = (rank - below.count) / (bucket.count - below.count || 1)
+        return below.bound + share * (bucket.bound - below.bound)
+      }
+      below = bucket
+    }
+    return below.bound
+  }
+
+  /** How often something happened a second since an earlier moment. */
+  rate(name: string, since: Metrics): number {
+    const seconds = (this.atMs - since.atMs) / 1_000
+    return seconds <= 0 ? 0 : Math.max(0, this.sum(name) - since.sum(name)) / seconds
+  }
+}
+
+function parseSamples(text: string): Sample[] {
+  const samples: Sample[] = []
+  for (const line of text.split('\n')) {
+    if (line === '' || line.startsWith('#')) continue
+    const open = line.indexOf('{')
+    const close = line.lastIndexOf('}')
+    const nameEnd = open < 0 ? line.indexOf(' ') : open
+    const value = Number(line.slice((open < 0 ? nameEnd : close) + 1).trim())
+    if (nameEnd < 0 || Number.isNaN(value)) continue
+    samples.push({
+      name: line.slice(0, nameEnd),
+      labels: open < 0 ? {} : parseLabels(line.slice(open + 1, close)),
+      value,
+    })
+  }
+  return samples
+}
+
+function parseLabels(text: string): Record<string, string> {
+  const labels: Record<string, string> = {}
+  for (const [, name, value] of text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)) {
+    labels[name!] = value!.replaceAll(/\\(.)/g, (_, char: string) => (char === 'n' ? '\n' : char))
+  }
+  return labels
+}
