@@ -14,6 +14,21 @@ const FILE_LINES_MAX = 450
 /** Files that may read the clock: everything else takes the time from its caller or from a port. */
 const CLOCK_FILES =
   /^(tools|bench|packages\/dashboard\/build)\/|\/(main|config|clock|system-clock)\.ts$|\/threads\//
+/** Code that reads no clock at all: no time of day, and no time that has passed. */
+const UNTIMED_FILES =
+  /^packages\/(contract|client|events|suggestions)\/|^packages\/server\/src\/(domain|ports)\/|^packages\/engine\/src\/(?!indexer\/index-maintenance|search\/.*deadline)/
+
+/** Tests in which a real wait is the subject, and why; in the order of their paths. */
+const SLEEPING_TESTS: Readonly<Record<string, string>> = {
+  'bench/bench.test.ts': 'a server that answers late',
+  'packages/server/src/adapters/duckdb/sql-session.test.ts': 'a statement that is interrupted',
+  'packages/server/src/http/test/slow-peers.test.ts': 'a peer that is slow',
+  'packages/server/src/ports/language.conformance.ts': 'pauses between writes',
+  'packages/server/src/threads/service.test.ts': 'a request that lasts while the service ends',
+  'packages/server/src/threads/stop-signals.test.ts': 'a signal some time after the start',
+  'tools/lib/bulk-load.test.ts': 'a server that answers late',
+}
+
 /** Files that may read the environment. */
 const ENVIRONMENT_FILES =
   /^(tools|bench|examples|packages\/dashboard\/build)\/|^packages\/(server|cli)\/src\/(main|config)\.ts$/
@@ -105,6 +120,24 @@ suite('the repository is tidy', () => {
     assert.deepEqual(
       files.flatMap((file) => places(file, /\bDate\.now\(\)|\bnew Date\(\)/g)),
       [],
+    )
+  })
+
+  test('search code reads no clock: what it may take is given to it', () => {
+    const files = shipped.filter((file) => UNTIMED_FILES.test(file.path))
+    assert.ok(files.length > 100)
+    assert.deepEqual(
+      files.flatMap((file) => places(file, /\bperformance\.now\(\)/g)),
+      [],
+    )
+  })
+
+  test('tests do not sleep: they poll with a deadline (`until` of @aisle/testing)', () => {
+    const tests = sources.filter((file) => /\.(test|conformance)\.ts$/.test(file.path))
+    const sleeping = tests.filter((file) => places(file, /(?<![.\w])setTimeout\b/g).length > 0)
+    assert.deepEqual(
+      sleeping.map((file) => file.path),
+      Object.keys(SLEEPING_TESTS),
     )
   })
 

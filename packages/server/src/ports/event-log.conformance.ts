@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { suite } from 'node:test'
 import type { VisitorEvent } from '@aisle/events'
+import { until } from '@aisle/testing'
 import type { EventLog, LogOwner, TailBatch } from './event-log.ts'
 
 const SHOP: LogOwner = { storeId: 'shop', createdAt: '2026-01-01T00:00:00.000Z' }
@@ -61,9 +62,7 @@ export function eventLogConformance(
     test('offered events arrive', async () => {
       await using made = await create()
       assert.equal(made.log.offer(SHOP, event('1')), true)
-      for (let i = 0; i < 200 && (await made.stored(SHOP)).length === 0; i++) {
-        await new Promise((resolve) => setTimeout(resolve, 5))
-      }
+      await until('an event', async () => (await made.stored(SHOP)).length > 0)
       assert.deepEqual(await made.stored(SHOP), ['1'])
     })
 

@@ -4,6 +4,7 @@ import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { suite } from 'node:test'
 import { ERROR_STATUS, type ErrorResponse } from '@aisle/contract'
+import { until } from '@aisle/testing'
 import { StartProgress } from '../adapters/embedded/start-progress.ts'
 import { Doorway } from './doorway.ts'
 import { TestService } from './test/test-service.ts'
@@ -103,16 +104,14 @@ suite('the doorway', () => {
     await new Promise((resolve) => probe.close(resolve))
     const starting = TestService.start(['--port', String(port), '--threads', '2'])
     const seen: string[] = []
-    let isReady = false
-    while (!isReady) {
+    await until('a service that is ready', async () => {
       const health = await fetch(`http://${HOST}:${port}/health`).then(
         async (answer) => `${answer.status} ${await answer.text()}`,
         (error: Error) => (error.cause as { code: string }).code,
       )
       if (seen.at(-1) !== health) seen.push(health)
-      isReady = health.startsWith('200')
-      await new Promise((resolve) => setTimeout(resolve, 2))
-    }
+      return health.startsWith('200')
+    })
     await using service = await starting
     assert.equal(service.port, port)
     const failed = seen.filter((one) => one.startsWith('E') || one.startsWith('U'))

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { suite } from 'node:test'
 import { QUARANTINE_DEATHS } from '@aisle/contract'
+import { until } from '@aisle/testing'
 import { ADMIN_TOKEN, ENTRY, TestService } from './test/test-service.ts'
 
 /** See test/tiny-serving-thread.ts. */
@@ -63,7 +64,7 @@ suite('service with threads', () => {
           () => true,
           () => false,
         )
-      while (!(await isThere())) await new Promise((resolve) => setTimeout(resolve, 50))
+      await until('another thread', isThere)
     }
     for (let i = 0; i < 8; i++) {
       const refused = await search(DEADLY_SIZE)

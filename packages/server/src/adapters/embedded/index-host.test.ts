@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '@aisle/testing'
 import type { StoreIndex } from './engine-port.ts'
 import { createIndexHost } from './index-host.ts'
 
@@ -34,12 +34,13 @@ test('an index whose merges end the thread is set aside, and the others are merg
         index.apply({ added: [{ docKey: i, id: `d${i}`, values: ['word'] }], removed: [] })
       }
     }
-    await until(() => segmentsOf(good!) < SEGMENTS / 2 && warnings.length > 0)
+    const isDone = (): boolean => segmentsOf(good!) < SEGMENTS / 2 && warnings.length > 0
+    await until('merges and a warning', isDone, { timeoutMs: PATIENCE_MS })
     // What is written now asks for merges again, and harms nobody.
     for (const index of [deadly!, good!]) {
       index.apply({ added: [{ docKey: SEGMENTS + 1, id: 'last', values: ['word'] }], removed: [] })
     }
-    await until(() => segmentsOf(good!) < SEGMENTS / 2)
+    await until('merges', () => segmentsOf(good!) < SEGMENTS / 2, { timeoutMs: PATIENCE_MS })
     assert.equal(segmentsOf(deadly!), SEGMENTS + 1)
     assert.deepEqual(warnings, [
       'Background work (merge) on index 1 ended its thread, and is set aside for 600 s',
@@ -53,11 +54,4 @@ test('an index whose merges end the thread is set aside, and the others are merg
 
 function segmentsOf(index: StoreIndex): number {
   return index.statistics().segmentCount
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (const startMs = performance.now(); !isSo();) {
-    assert.ok(performance.now() - startMs < PATIENCE_MS, 'it took too long')
-    await sleep(20)
-  }
 }

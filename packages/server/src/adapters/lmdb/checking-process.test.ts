@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '@aisle/testing'
 import { runCheckingProcess } from './checking-process.ts'
 
 const CHILD = join(import.meta.dirname, 'test', 'checking-child.ts')
@@ -33,15 +33,11 @@ suite('a checking process', () => {
     const folder = mkdtempSync(join(tmpdir(), 'aisle-checking-'))
     const file = join(folder, 'pid')
     const starter = spawn(process.execPath, [CHILD, `starter ${file}`])
-    while (!existsSync(file) || readFileSync(file).length === 0) await sleep(20)
+    await until('the process that checks', () => existsSync(file) && readFileSync(file).length > 0)
     const pid = Number(readFileSync(file, 'utf8'))
     assert.ok(isThere(pid))
     starter.kill('SIGKILL')
-    const endMs = performance.now() + 10_000
-    while (isThere(pid)) {
-      assert.ok(performance.now() < endMs)
-      await sleep(20)
-    }
+    await until('its end', () => !isThere(pid))
     rmSync(folder, { recursive: true })
   })
 })
