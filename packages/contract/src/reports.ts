@@ -3,6 +3,7 @@ import { EVENT_VERDICTS } from './events.ts'
 import {
   ANALYTICS_TAG_MAX_CHARS,
   ANALYTICS_TAGS_MAX,
+  QUERY_LENGTH_MAX_CHARS,
   REPORT_ROWS_DEFAULT,
   REPORT_ROWS_MAX,
 } from './limits.ts'
@@ -48,6 +49,13 @@ export const ReportParameters = Type.Object({
   ),
   tags_match_mode: Type.Optional(
     Type.Enum(['any', 'all'], { default: 'any', description: 'One of the tags, or each of them.' }),
+  ),
+  query: Type.Optional(
+    Type.String({
+      maxLength: QUERY_LENGTH_MAX_CHARS,
+      description:
+        'Only searches for this query, and what belongs to them. `*`: searches without words. Does not apply to `events`.',
+    }),
   ),
   compare: Type.Optional(
     Type.Enum(['previous', 'year'], {

@@ -33,7 +33,7 @@ export { DiskLogFiles } from './log/log-files.ts'
 export type { LogFiles } from './log/log-files.ts'
 export { hasSegmentBefore, logEnd, logStart, readLog } from './log/log-reader.ts'
 export type { LogPage, LogRecord } from './log/log-reader.ts'
-export { activityOf, MICROS, TAG_SEPARATOR } from './reports/activity.ts'
+export { activityOf, MICROS, shownQueryOf, TAG_SEPARATOR } from './reports/activity.ts'
 
 export { EARLY_ACTION_MS, naiveReport } from './reports/naive-reports.ts'
 export {

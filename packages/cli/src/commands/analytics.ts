@@ -8,6 +8,7 @@ interface ReportOptions extends CommonOptions {
   readonly from?: string
   readonly to?: string
   readonly tags?: string
+  readonly query?: string
   readonly allTags?: boolean
   readonly compare?: string
   readonly interval?: string
@@ -91,6 +92,7 @@ function addReportCommand(program: Command, context: Context): void {
     .option('--to <time>', 'its end, exclusive (now)')
     .option('--tags <tags>', 'analytics tags, separated by commas')
     .option('--all-tags', 'each of the tags, not any of them')
+    .option('--query <query>', 'only searches for this query, and what belongs to them')
     .option('--compare <period>', 'previous, or year')
     .option('--interval <length>', 'hour, day or week')
     .option('--order-by <figure>', 'of top-documents: clicks, conversions, revenue, impressions')
@@ -117,12 +119,13 @@ function addReportCommand(program: Command, context: Context): void {
 }
 
 function parametersOf(options: ReportOptions): ReportParameters {
-  const { from, to, tags, allTags, compare, interval, orderBy, limit } = options
+  const { from, to, tags, allTags, query, compare, interval, orderBy, limit } = options
   const given = {
     from,
     to,
     tags: tags?.split(','),
     tags_match_mode: allTags === true ? 'all' : undefined,
+    query,
     compare,
     interval,
     order_by: orderBy,

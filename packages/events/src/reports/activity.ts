@@ -141,6 +141,11 @@ export function activityOf(event: VisitorEvent | Identification): Activity {
 /** Never part of a tag: with it, a list of tags is one text. */
 export const TAG_SEPARATOR = '\u001F'
 
+/** What somebody typed as reports show it. */
+export function shownQueryOf(text: string): string {
+  return shownQuery(cleanQuery(text))
+}
+
 /** A blank query and `*` ask for everything. */
 export function shownQuery(typed: string): string {
   return typed === '' ? '*' : typed

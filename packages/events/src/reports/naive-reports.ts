@@ -32,10 +32,13 @@ export function naiveReport(log: readonly LogPlace[], query: ReportQuery): Repor
     ...facts,
     query,
     isInside,
-    searches: facts.searches.filter((one) => isInside(one) && hasTags(query, one.tags)),
+    searches: facts.searches.filter(
+      (one) => isInside(one) && hasTags(query, one.tags) && isAbout(query, one.query),
+    ),
     acts: facts.acts.filter(
       (act) =>
         act.atMs >= query.fromMs - EARLY_ACTION_MS &&
+        isAbout(query, act.ofQuery) &&
         (hasTags(query, act.tags) || hasTags(query, act.search?.tags ?? [])),
     ),
     reportsClicks: inPeriod.some(isSearchClick),
@@ -150,7 +153,9 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
     const shown = new Map<string, Set<string | number>>()
     for (const one of activities) {
       if (one.kind !== 'shown' || !isInside(one)) continue
-      if (!hasTags(query, one.tags) && !hasTags(query, searchOf(one)?.tags ?? [])) continue
+      const search = searchOf(one)
+      if (!hasTags(query, one.tags) && !hasTags(query, search?.tags ?? [])) continue
+      if (!isAbout(query, search?.query)) continue
       for (const id of one.shown) {
         shown.set(id, (shown.get(id) ?? new Set()).add(one.searchId ?? one.position))
       }
@@ -229,6 +234,7 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
       const search = one.filters.length === 0 ? undefined : searchOf(one)
       if (search === undefined) return []
       if (!hasTags(query, one.tags) && !hasTags(query, search.tags)) return []
+      if (!isAbout(query, search.query)) return []
       return one.filters.map((filter) => ({ ...filter, search }))
     })
     const groups = Map.groupBy(uses, ({ field, value }) => JSON.stringify([field, value]))
@@ -257,7 +263,11 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
 
   latency({ activities, query, isInside }) {
     const timed = activities.filter(
-      (one) => one.tookMs !== undefined && isInside(one) && hasTags(query, one.tags),
+      (one) =>
+        one.tookMs !== undefined &&
+        isInside(one) &&
+        hasTags(query, one.tags) &&
+        isAbout(query, one.query),
     )
     const byStart = Map.groupBy(timed, ({ atMs }) => intervalStart(atMs, query.interval))
     return {
@@ -267,6 +277,11 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
         .map(([startMs, ofInterval]) => ({ startMs, ...latencyOf(ofInterval) })),
     }
   },
+}
+
+/** @param typed of a search; undefined belongs to no query */
+function isAbout({ onlyQuery }: ReportQuery, typed: string | undefined): boolean {
+  return onlyQuery === undefined || (typed !== undefined && shownQuery(typed) === onlyQuery)
 }
 
 /** @param inside actions in the period */

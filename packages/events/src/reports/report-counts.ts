@@ -8,6 +8,8 @@ export interface ReportQuery {
   /** Empty: everything. */
   readonly tags: readonly string[]
   readonly needsAllTags: boolean
+  /** As shown: only searches for it, and what belongs to them. Absent: all. `events` knows no queries. */
+  readonly onlyQuery?: string
   readonly interval: ReportInterval
   readonly orderBy: ReportOrder
   /** Rows of a list; rows by interval are all there. */

@@ -35,13 +35,17 @@ const arbitraryQuery: fc.Arbitrary<ReportQuery> = fc
     hours: fc.tuple(fc.integer({ min: 0, max: 47 }), fc.integer({ min: 1, max: 48 })),
     tags: fc.uniqueArray(fc.constantFrom('mobile', 'nl', 'a b'), { maxLength: 2 }),
     needsAllTags: fc.boolean(),
+    onlyQuery: fc.option(fc.constantFrom('sh', 'shoe', 'tent', '*', 'étui 🎒', 'sofa'), {
+      nil: undefined,
+    }),
     interval: fc.constantFrom('hour', 'day', 'week'),
     orderBy: fc.constantFrom(...REPORT_ORDERS),
     limit: fc.constantFrom(1, 2, 100),
   })
-  .map(({ hours: [start, length], ...rest }) => {
+  .map(({ hours: [start, length], onlyQuery, ...rest }) => {
     const fromMs = HISTORY_START_MS + start * 3_600_000
-    return { ...rest, fromMs, toMs: fromMs + length * 3_600_000 } as ReportQuery
+    const about = onlyQuery === undefined ? {} : { onlyQuery }
+    return { ...rest, ...about, fromMs, toMs: fromMs + length * 3_600_000 } as ReportQuery
   })
 
 /** Every Reports must pass this; each adapter calls it from its own test file. */

@@ -4,6 +4,7 @@ import type { FunnelRow, Latency, ReportCounts, ReportQuery } from '@aisle/event
 import {
   CURRENCY,
   hasTags,
+  isAbout,
   IN_PERIOD,
   IS_ADD,
   IS_CLICK,
@@ -144,6 +145,7 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
          LEFT JOIN searches f ON f.key = i.final
          WHERE a.kind = 'shown' AND a.at_ms >= $from_ms AND a.at_ms < $to_ms
            AND (${hasTags(query, 'a.tags')} OR ${hasTags(query, 'f.tags')})
+           AND ${isAbout(query, 'f.query')}
          GROUP BY s.document_id),
        clicks AS (
          SELECT document_id, count(*) AS clicks FROM matching
@@ -242,7 +244,8 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
        JOIN searches f ON f.key = coalesce(i.final, t.final, own.final)
        LEFT JOIN people p ON p.anonymous_id = f.anonymous_id
        WHERE a.at_ms >= $from_ms AND a.at_ms < $to_ms
-         AND (${hasTags(query, 'a.tags')} OR ${hasTags(query, 'f.tags')})`,
+         AND (${hasTags(query, 'a.tags')} OR ${hasTags(query, 'f.tags')})
+         AND ${isAbout(query, 'f.query')}`,
       parameters,
     )
     const totals = await session.row(
@@ -274,7 +277,7 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
       ...LATENCY_SHARES.map((share, i) => `quantile_disc(took_ms, ${share}) AS p${i}`),
       'max(took_ms) AS max_ms',
     ].join(', ')
-    const timed = `activity WHERE took_ms IS NOT NULL AND ${IN_PERIOD} AND ${hasTags(query, 'tags')}`
+    const timed = `activity WHERE took_ms IS NOT NULL AND ${IN_PERIOD} AND ${hasTags(query, 'tags')} AND ${isAbout(query, 'query')}`
     const rows = await session.rows(
       `SELECT ${startOf(query)} AS start_ms, ${figures} FROM ${timed} GROUP BY 1 ORDER BY 1`,
       parameters,

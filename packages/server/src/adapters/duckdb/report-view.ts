@@ -30,7 +30,7 @@ export interface ReportView {
  * - `people`   anonymous id -> the user that it was last seen with
  * - `period`   the final searches of the period that have the tags, with person and shown query
  * - `acts`     actions from an hour before the period on, repeated orders left out, with their search
- * - `matching` those of them that have the tags, or whose search has
+ * - `matching` those of them that have the tags, or whose search has, and belong to the query that is asked about
  */
 export async function openView(session: SqlSession, query: ReportQuery): Promise<ReportView> {
   const parameters = {
@@ -38,6 +38,7 @@ export async function openView(session: SqlSession, query: ReportQuery): Promise
     to_ms: query.toMs,
     early_ms: query.fromMs - EARLY_ACTION_MS,
     limit: query.limit,
+    ...(query.onlyQuery === undefined ? {} : { only_query: query.onlyQuery }),
     ...Object.fromEntries(
       query.tags.map((tag, i) => [`tag${i}`, TAG_SEPARATOR + tag + TAG_SEPARATOR] as const),
     ),
@@ -51,7 +52,8 @@ export async function openView(session: SqlSession, query: ReportQuery): Promise
      SELECT s.key, s.at_ms, CASE WHEN s.query = '' THEN '*' ELSE s.query END AS query, s.found,
        s.session, ${personOf('s', 'p')} AS person
      FROM searches s LEFT JOIN people p ON p.anonymous_id = s.anonymous_id
-     WHERE s.key = s.final AND s.${IN_PERIOD.replace('AND ', 'AND s.')} AND ${hasTags(query, 's.tags')}`,
+     WHERE s.key = s.final AND s.${IN_PERIOD.replace('AND ', 'AND s.')} AND ${hasTags(query, 's.tags')}
+       AND ${isAbout(query, 's.query')}`,
 
     `CREATE OR REPLACE TEMP TABLE ids AS
      SELECT search_id, min(final) AS final FROM searches
@@ -77,7 +79,8 @@ export async function openView(session: SqlSession, query: ReportQuery): Promise
      SELECT a.position, a.at_ms, a.kind, a.rank, a.document_id, a.order_id, a.currency, a.amount,
        a.is_outside, f.key AS search,
        CASE WHEN coalesce(f.query, a.query) = '' THEN '*' ELSE coalesce(f.query, a.query) END AS query,
-       ${hasTags(query, 'a.tags')} OR ${hasTags(query, 'f.tags')} AS matches
+       ${hasTags(query, 'a.tags')} OR ${hasTags(query, 'f.tags')} AS matches,
+       ${isAbout(query, 'coalesce(f.query, a.query)')} AS is_about
      FROM activity a
      LEFT JOIN ids i ON i.search_id = a.search_id
      LEFT JOIN touches t ON t.position = a.position
@@ -85,7 +88,7 @@ export async function openView(session: SqlSession, query: ReportQuery): Promise
      WHERE a.kind IN ${ACTION_KINDS} AND a.at_ms >= $early_ms
        AND a.position NOT IN (SELECT position FROM repeated)`,
 
-    'CREATE OR REPLACE TEMP VIEW matching AS SELECT * FROM acts WHERE matches',
+    `CREATE OR REPLACE TEMP VIEW matching AS SELECT * FROM acts WHERE matches AND is_about`,
   ]) {
     await session.run(sql, parameters)
   }
@@ -120,6 +123,12 @@ export function hasTags({ tags, needsAllTags }: ReportQuery, column: string): st
   if (tags.length === 0) return 'TRUE'
   const tests = tags.map((_, i) => `contains(${column}, $tag${i})`)
   return `coalesce((${tests.join(needsAllTags ? ' AND ' : ' OR ')}), FALSE)`
+}
+
+/** Whether a column of typed queries has the one that is asked about; never NULL. */
+export function isAbout({ onlyQuery }: ReportQuery, column: string): string {
+  if (onlyQuery === undefined) return 'TRUE'
+  return `coalesce(CASE WHEN ${column} = '' THEN '*' ELSE ${column} END = $only_query, FALSE)`
 }
 
 /** `intervalStart` in SQL. */

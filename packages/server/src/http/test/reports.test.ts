@@ -108,6 +108,19 @@ suite('reports over HTTP', () => {
     assert.equal(all.json().totals.searches, 0)
   })
 
+  test('a query chooses its searches and what belongs to them', async () => {
+    const { totals } = (await get('overview?query=%20TENT')).json()
+    assert.deepEqual([totals.searches, totals.clicks, totals.orders], [1, 1, 1])
+    assert.equal(totals.click_through_rate, 1)
+    assert.equal((await get('overview?query=stove')).json().totals.clicks, 0)
+    const documents = (await get('top-documents?query=tent')).json()
+    assert.deepEqual(documents.rows[0].document_id, '=1+1')
+    assert.deepEqual((await get('top-documents?query=stove')).json().rows, [])
+    assert.equal((await get('filters?query=stove')).json().rows[0].field, 'brand')
+    assert.equal((await get('overview?query=*')).json().totals.searches, 0)
+    assert.match((await get('events?query=tent')).json().warnings[0], /`query` does not apply/)
+  })
+
   test('CSV has no formulas in it', async () => {
     const { body } = await get('top-documents?format=csv')
     assert.equal(
@@ -127,6 +140,7 @@ suite('reports over HTTP', () => {
     'an unknown format': ['overview?format=xml', 'format'],
     'an unknown comparison': ['overview?compare=last', 'compare'],
     'an unknown order': ['top-documents?order_by=name', 'order_by'],
+    'a query that is too long': [`overview?query=${'x'.repeat(10_001)}`, 'query'],
     'too many tags': [`overview?tags=${Array.from({ length: 21 }, (_, i) => i).join()}`, 'tags'],
   }
   for (const [what, [path, param]] of Object.entries(bad)) {

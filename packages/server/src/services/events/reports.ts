@@ -10,7 +10,7 @@ import {
   type ReportContent,
   type ReportName,
 } from '@aisle/contract'
-import { intervalMs, parseTime } from '@aisle/events'
+import { intervalMs, parseTime, shownQueryOf } from '@aisle/events'
 import type { ReportQuery } from '@aisle/events'
 import { csvText } from '../../domain/values/csv.ts'
 import type { StoreRecord } from '../../ports/store-registry.ts'
@@ -43,6 +43,7 @@ export async function makeReport<Name extends ReportName>(
       : { comparison: { ...periodOf(earlier), ...(await contentOf(ports, owner, earlier)) } }
   const warnings = [
     ...(parameters.limit === undefined ? [] : (LIMITLESS[report] ?? [])),
+    ...(parameters.query !== undefined && report === 'events' ? [EVENTS_WITHOUT_QUERY] : []),
     ...unknownParameters(ReportParameters, given).map(
       (name) => `Unknown parameter \`${name.slice(0, 100).toWellFormed()}\` is ignored`,
     ),
@@ -57,6 +58,7 @@ export async function makeReport<Name extends ReportName>(
   return { answer: answer as ReportAnswer<Name>, format: parameters.format ?? 'json' }
 }
 
+const EVENTS_WITHOUT_QUERY = '`query` does not apply: events are counted as they arrived'
 const BY_INTERVAL = ['`limit` does not apply: there is a row for every interval']
 
 /** Reports whose rows are always all. */
@@ -121,6 +123,7 @@ function queryOf(report: ReportName, parameters: ReportParameters, nowMs: number
     toMs,
     tags: [...new Set(parameters.tags)],
     needsAllTags: parameters.tags_match_mode === 'all',
+    ...(parameters.query === undefined ? {} : { onlyQuery: shownQueryOf(parameters.query) }),
     interval,
     orderBy: parameters.order_by ?? 'clicks',
     limit: parameters.limit ?? REPORT_ROWS_DEFAULT,
