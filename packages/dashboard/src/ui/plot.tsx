@@ -29,6 +29,12 @@ export function Plot({
     [isByDay],
   )
 
+  // On the axis there is no room for the date of each hour.
+  const tick = useMemo(
+    () => (isByDay ? day : new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })),
+    [day, isByDay],
+  )
+
   useEffect(() => {
     const element = place.current
     if (element === null) return
@@ -45,7 +51,7 @@ export function Plot({
       axes: [
         {
           ...axis(colors.muted, 'transparent', (_plot, splits) =>
-            splits.map((at) => day.format(at * 1_000)),
+            splits.map((at) => tick.format(at * 1_000)),
           ),
           size: 32,
         },
@@ -79,7 +85,7 @@ export function Plot({
       observer.disconnect()
       plot.destroy()
     }
-  }, [times, lines, colors, height, format, day])
+  }, [times, lines, colors, height, format, tick])
 
   const shown = pointed ?? times.length - 1
   const at = times[shown]

@@ -1,0 +1,23 @@
+import type { EventVerdict } from '@aisle/contract'
+
+interface VerdictText {
+  readonly label: string
+  readonly about: string
+  readonly kind: 'good' | 'warn' | 'bad' | 'plain'
+}
+
+/** What becomes of an event, in the words of the pages. */
+export const VERDICTS: Readonly<Record<EventVerdict, VerdictText>> = {
+  accepted: { label: 'Accepted', about: 'Kept and counted.', kind: 'good' },
+  dropped_unknown: {
+    label: 'Unknown name',
+    about: 'Answered, but not kept: no report knows an event of this name.',
+    kind: 'warn',
+  },
+  invalid: { label: 'Invalid', about: 'Not kept: something in it is wrong.', kind: 'bad' },
+  duplicate: {
+    label: 'Duplicate',
+    about: 'Its message id came before, so it counts once.',
+    kind: 'plain',
+  },
+}

@@ -1,0 +1,113 @@
+import type { ReportAnswer } from '@aisle/client'
+import { Package } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatNumber, formatPercent } from '../../format/numbers.ts'
+import type { ProductFacts } from '../../parts/product-fields.ts'
+import { useUrlState } from '../../state/url-state.ts'
+import { Segmented } from '../../ui/choice.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import type { Column } from '../../ui/table-model.ts'
+import { Table } from '../../ui/table.tsx'
+import { amountOf, revenueText } from './figures.ts'
+import { ProductName, useProducts } from './product-titles.tsx'
+import { useReport } from './report-data.ts'
+
+const ORDERS = [
+  { value: 'clicks', label: 'Most clicked' },
+  { value: 'conversions', label: 'Most converted' },
+  { value: 'revenue', label: 'Most revenue' },
+  { value: 'impressions', label: 'Most seen' },
+] as const
+/** As many as have titles. */
+const ROWS_MAX = 100
+
+type Row = ReportAnswer<'top-documents'>['rows'][number]
+
+/** Products by what visitors do with them. */
+export function DocumentsTab(): ReactNode {
+  const [chosen, choose] = useUrlState('order', ORDERS[0].value)
+  const order = ORDERS.find(({ value }) => value === chosen)?.value ?? ORDERS[0].value
+  const { data, error, refetch } = useReport('top-documents', { order_by: order, limit: ROWS_MAX })
+  const products = useProducts(data?.rows.map((row) => row.document_id) ?? [])
+  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
+  return (
+    <Table
+      label="Products by what visitors do"
+      name="analytics-products"
+      rows={data?.rows}
+      columns={columns(products, data?.comparison?.rows, order)}
+      rowId={(row) => row.document_id}
+      {...(data === undefined ? {} : { total: data.totals.documents })}
+      tools={<Segmented label="Order" options={ORDERS} value={order} onChange={choose} />}
+      empty={
+        <EmptyState icon={Package} title="No product was seen, clicked or sold in this period">
+          Products stand here once the shop sends clicks and orders with their ids.
+        </EmptyState>
+      }
+    />
+  )
+}
+
+function columns(
+  products: ReadonlyMap<string, ProductFacts>,
+  earlier: readonly Row[] | undefined,
+  order: (typeof ORDERS)[number]['value'],
+): readonly Column<Row>[] {
+  const before = new Map(earlier?.map((row) => [row.document_id, row]))
+  const figure = (row: Row): number | undefined =>
+    order === 'revenue' ? (amountOf(row.revenue) ?? undefined) : row[order]
+  return [
+    {
+      id: 'product',
+      header: 'Product',
+      cell: ({ document_id: id }) => <ProductName id={id} products={products} />,
+      value: ({ document_id: id }) => products.get(id)?.title ?? id,
+      width: '44%',
+    },
+    count('impressions', 'Seen', ({ impressions }) => impressions),
+    { ...count('clicks', 'Clicks', ({ clicks }) => clicks), isMain: true },
+    {
+      id: 'rate',
+      header: 'Clicked when seen',
+      cell: (row) => formatPercent(clickedWhenSeen(row)),
+      value: (row) => clickedWhenSeen(row) ?? undefined,
+      isNumber: true,
+    },
+    count('conversions', 'Conversions', ({ conversions }) => conversions),
+    {
+      id: 'revenue',
+      header: 'Revenue',
+      cell: ({ revenue }) => revenueText(revenue),
+      value: ({ revenue }) => amountOf(revenue) ?? undefined,
+      isNumber: true,
+    },
+    ...(earlier === undefined
+      ? []
+      : [
+          {
+            id: 'earlier',
+            header: `${ORDERS.find(({ value }) => value === order)!.label}, compared period`,
+            cell: (row: Row) => {
+              const was = before.get(row.document_id)
+              if (was === undefined) return '–'
+              return order === 'revenue' ? revenueText(was.revenue) : formatNumber(was[order])
+            },
+            value: (row: Row) => {
+              const was = before.get(row.document_id)
+              return was === undefined ? undefined : figure(was)
+            },
+            isNumber: true,
+          },
+        ]),
+  ]
+}
+
+/** `null` where the shop does not say what was seen. */
+function clickedWhenSeen({ clicks, impressions }: Row): number | null {
+  return impressions === 0 ? null : Math.min(1, clicks / impressions)
+}
+
+function count(id: string, header: string, value: (row: Row) => number): Column<Row> {
+  return { id, header, cell: (row) => formatNumber(value(row)), value, isNumber: true }
+}

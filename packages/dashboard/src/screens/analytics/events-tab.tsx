@@ -1,0 +1,80 @@
+import type { ReportAnswer } from '@aisle/client'
+import { Activity } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { formatNumber, formatPercent } from '../../format/numbers.ts'
+import { VERDICTS } from '../../parts/verdicts.ts'
+import { storePath } from '../../shell/paths.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import type { Column } from '../../ui/table-model.ts'
+import { Table } from '../../ui/table.tsx'
+import { ROWS_MAX, useReport } from './report-data.ts'
+
+type Row = ReportAnswer<'events'>['rows'][number]
+
+/** What the shop has sent, and what became of it. */
+export function EventsTab(): ReactNode {
+  const { storeId } = useStore()
+  const { data, error, refetch } = useReport('events', { limit: ROWS_MAX })
+  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
+  const before = new Map(data?.comparison?.rows.map((row) => [rowId(row), row.count]))
+  const columns: readonly Column<Row>[] = [
+    { id: 'event', header: 'Event', cell: ({ event }) => event, value: ({ event }) => event },
+    {
+      id: 'verdict',
+      header: 'What became of it',
+      cell: ({ verdict }) => <Badge kind={VERDICTS[verdict].kind}>{VERDICTS[verdict].label}</Badge>,
+      value: ({ verdict }) => VERDICTS[verdict].label,
+    },
+    {
+      id: 'count',
+      header: 'Events',
+      cell: ({ count }) => formatNumber(count),
+      value: ({ count }) => count,
+      isNumber: true,
+      isMain: true,
+    },
+    ...(data?.comparison === undefined
+      ? []
+      : [
+          {
+            id: 'earlier',
+            header: 'Compared period',
+            cell: (row: Row) => formatNumber(before.get(rowId(row)) ?? 0),
+            value: (row: Row) => before.get(rowId(row)) ?? 0,
+            isNumber: true,
+          },
+        ]),
+  ]
+  const totals = data?.totals
+  const all = totals === undefined ? 0 : Object.values(totals).reduce((sum, n) => sum + n, 0)
+  const faulty = totals === undefined ? 0 : totals.invalid + totals.dropped_unknown
+  return (
+    <div className="stack">
+      <p className="muted">
+        {all > 0 &&
+          `${formatNumber(all)} events, ${formatPercent(faulty / all)} of them invalid or of an unknown name. `}
+        <Link href={storePath(storeId, 'events')}>Watch events come in</Link>
+      </p>
+      <Table
+        label="Events by name"
+        name="analytics-events"
+        rows={data?.rows}
+        columns={columns}
+        rowId={rowId}
+        empty={
+          <EmptyState icon={Activity} title="No events in this period">
+            What the shop sends stands here by name. Searches are counted without it.
+          </EmptyState>
+        }
+      />
+    </div>
+  )
+}
+
+function rowId({ event, verdict }: Row): string {
+  return `${verdict} ${event}`
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { changeOf, FIGURES, revenueText, type Totals } from './figures.ts'
+
+const NONE: Totals = {
+  searches: 0,
+  users: 0,
+  sessions: 0,
+  no_result_searches: 0,
+  no_result_rate: null,
+  clicks: 0,
+  click_through_rate: null,
+  average_click_position: null,
+  conversions: 0,
+  conversion_rate: null,
+  orders: 0,
+  revenue: [],
+  revenue_per_search: null,
+  average_order_value: null,
+}
+const figure = (id: string) => FIGURES.find((one) => one.id === id)!
+
+suite('figures of the overview', () => {
+  test('have ids of their own', () => {
+    assert.equal(new Set(FIGURES.map(({ id }) => id)).size, FIGURES.length)
+  })
+
+  test('without anything to divide by are a dash, not 0 %', () => {
+    for (const id of [
+      'no_result_rate',
+      'click_through_rate',
+      'average_click_position',
+      'revenue',
+    ]) {
+      assert.equal(figure(id).text(NONE), '–')
+      assert.equal(figure(id).value(NONE), null)
+    }
+    assert.equal(figure('searches').text(NONE), '0')
+  })
+
+  test('change in percent, shares in points, and say whether that is good', () => {
+    const change = (id: string, now: Partial<Totals>, before: Partial<Totals>) =>
+      changeOf(figure(id), { ...NONE, ...now }, { ...NONE, ...before })
+    assert.deepEqual(change('searches', { searches: 150 }, { searches: 100 }), {
+      text: '+50 %',
+      news: 'good',
+    })
+    assert.deepEqual(change('no_result_rate', { no_result_rate: 0.08 }, { no_result_rate: 0.05 }), {
+      text: '+3.0 points',
+      news: 'bad',
+    })
+    assert.deepEqual(
+      change(
+        'average_click_position',
+        { average_click_position: 3 },
+        { average_click_position: 4 },
+      ),
+      { text: '−25 %', news: 'good' },
+    )
+    assert.deepEqual(change('searches', { searches: 7 }, { searches: 7 }), {
+      text: 'no change',
+      news: 'none',
+    })
+    // From nothing there is no percentage.
+    assert.equal(change('searches', { searches: 7 }, {}), undefined)
+    assert.equal(change('click_through_rate', { click_through_rate: 0.2 }, {}), undefined)
+  })
+
+  test('never add or compare sums of different currencies', () => {
+    const eur = { currency: 'EUR', amount: 10 }
+    const usd = { currency: 'USD', amount: 5 }
+    assert.match(revenueText([eur, usd]), / \+ /)
+    assert.equal(figure('revenue').value({ ...NONE, revenue: [eur, usd] }), null)
+    assert.equal(
+      changeOf(figure('revenue'), { ...NONE, revenue: [eur] }, { ...NONE, revenue: [usd] }),
+      undefined,
+    )
+  })
+})

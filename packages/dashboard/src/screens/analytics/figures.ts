@@ -1,0 +1,138 @@
+import type { ReportAnswer } from '@aisle/client'
+import { formatMoney, formatNumber, formatPercent } from '../../format/numbers.ts'
+
+export type Totals = ReportAnswer<'overview'>['totals']
+export type Revenue = Totals['revenue']
+
+export interface Figure {
+  readonly id: string
+  readonly label: string
+  /** What is counted, in a sentence. */
+  readonly about: string
+  /** `null`: nothing to divide by, or nobody reports such events. It is shown as "–", never as 0. */
+  readonly value: (totals: Totals) => number | null
+  readonly text: (totals: Totals) => string
+  /** Of one value on the axis of a chart. */
+  readonly axis: (value: number) => string
+  /** Whether more of it is good news. */
+  readonly better: 'more' | 'less' | 'neither'
+  /** A share: changes are in percentage points. */
+  readonly isShare: boolean
+}
+
+/** The figures of the overview, in the order of their tiles. */
+export const FIGURES: readonly Figure[] = [
+  count('searches', 'Searches', 'What is typed letter by letter counts once.'),
+  count('users', 'Visitors who searched', 'A visitor who logs in later is still one.'),
+  share('no_result_rate', 'Found nothing', 'Share of the searches without a product.', 'less'),
+  share('click_through_rate', 'Click-through rate', 'Share of the searches that led to a click.'),
+  {
+    ...count('average_click_position', 'Average click position', 'From 1; lower is better.'),
+    text: ({ average_click_position: position }) => decimalText(position),
+    axis: (value) => formatNumber(value, 1),
+    better: 'less',
+  },
+  share('conversion_rate', 'Conversion rate', 'Share of the searches that led to a conversion.'),
+  count('orders', 'Orders', 'Orders that came from a search.'),
+  {
+    ...count('orders', 'Revenue', 'Of the orders that came from a search, per currency.'),
+    id: 'revenue',
+    value: ({ revenue }) => amountOf(revenue),
+    text: ({ revenue }) => revenueText(revenue),
+    axis: compact,
+  },
+  money('revenue_per_search', 'Revenue per search', 'Not told with several currencies.'),
+  money('average_order_value', 'Average order value', 'Not told with several currencies.'),
+]
+
+type NumberName = {
+  [Name in keyof Totals]: Totals[Name] extends number | null ? Name : never
+}[keyof Totals]
+
+function count(id: NumberName, label: string, about: string): Figure {
+  return {
+    id,
+    label,
+    about,
+    value: (totals) => totals[id],
+    text: (totals) => (totals[id] === null ? '–' : formatNumber(totals[id])),
+    axis: compact,
+    better: 'more',
+    isShare: false,
+  }
+}
+
+function share(
+  id: NumberName,
+  label: string,
+  about: string,
+  better: Figure['better'] = 'more',
+): Figure {
+  return {
+    ...count(id, label, about),
+    text: (totals) => formatPercent(totals[id]),
+    axis: (value) => formatPercent(value, value < 0.1 && value > 0 ? 1 : 0),
+    better,
+    isShare: true,
+  }
+}
+
+function money(id: NumberName, label: string, about: string): Figure {
+  return {
+    ...count(id, label, about),
+    text: (totals) => {
+      const value = totals[id]
+      return value === null ? '–' : formatMoney(value, totals.revenue[0]?.currency ?? undefined)
+    },
+    axis: (value) => formatNumber(value, value < 10 ? 2 : 0),
+  }
+}
+
+function compact(value: number): string {
+  return Number.isInteger(value) ? formatNumber(value) : formatNumber(value, 1)
+}
+
+/** `12.4`, or "–". */
+export function decimalText(value: number | null): string {
+  return value === null ? '–' : formatNumber(value, 1)
+}
+
+/** `€1,200.00 + $30.00`: sums of several currencies are not added. */
+export function revenueText(revenue: Revenue): string {
+  if (revenue.length === 0) return '–'
+  return revenue
+    .map(({ currency, amount }) => formatMoney(amount, currency ?? undefined))
+    .join(' + ')
+}
+
+/** The amount where there is one currency; `null` without any, or with several. */
+export function amountOf(revenue: Revenue): number | null {
+  return revenue.length === 1 ? revenue[0]!.amount : null
+}
+
+export interface Change {
+  /** `+12 %`, `−1.2 points`. */
+  readonly text: string
+  readonly news: 'good' | 'bad' | 'none'
+}
+
+/** How a figure has changed since another period; absent where either has no value. */
+export function changeOf(figure: Figure, now: Totals, before: Totals): Change | undefined {
+  const value = figure.value(now)
+  const earlier = figure.value(before)
+  if (value === null || earlier === null) return undefined
+  if (figure.id === 'revenue' && now.revenue[0]?.currency !== before.revenue[0]?.currency) {
+    return undefined
+  }
+  if (!figure.isShare && earlier === 0) return undefined
+  const change = figure.isShare ? (value - earlier) * 100 : (value / earlier - 1) * 100
+  const digits = figure.isShare || Math.abs(change) < 10 ? 1 : 0
+  const size = formatNumber(Math.abs(change), digits)
+  if (Number(Math.abs(change).toFixed(digits)) === 0) return { text: 'no change', news: 'none' }
+  const sign = change > 0 ? '+' : '−'
+  const isGood = figure.better === (change > 0 ? 'more' : 'less')
+  return {
+    text: figure.isShare ? `${sign}${size} points` : `${sign}${size} %`,
+    news: figure.better === 'neither' ? 'none' : isGood ? 'good' : 'bad',
+  }
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { hitsOf } from '../../parts/hits.ts'
+import { productFacts, type ProductFacts } from '../../parts/product-fields.ts'
+import { useSettings } from '../../parts/store-queries.ts'
+import { useStore } from '../../shell/store-context.ts'
+
+/** Titles are asked for so many documents at once. */
+const TITLES_MAX = 100
+
+/** What reports know by id only, as the shop shows it; documents that are deleted are not among them. */
+export function useProducts(ids: readonly string[]): ReadonlyMap<string, ProductFacts> {
+  const { storeId, calls } = useStore()
+  const card = useSettings().data?.product_card
+  const asked = ids.slice(0, TITLES_MAX)
+  const { data } = useQuery({
+    queryKey: ['products', storeId, asked],
+    queryFn: () =>
+      calls.search({
+        q: '',
+        filters: { id: asked },
+        per_page: asked.length,
+        apply_rules: false,
+        analytics: false,
+      }),
+    enabled: asked.length > 0,
+  })
+  const hits = data === undefined ? [] : hitsOf(data)
+  return new Map(hits.map(({ id, document }) => [id, productFacts(id, document, card)]))
+}
+
+/** The title, and the id in small print where it says more. */
+export function ProductName({
+  id,
+  products,
+}: {
+  readonly id: string
+  readonly products: ReadonlyMap<string, ProductFacts>
+}): ReactNode {
+  const title = products.get(id)?.title
+  if (title === undefined || title === id) return <code>{id}</code>
+  return (
+    <>
+      <span title={title}>{title}</span> <code className="small muted">{id}</code>
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+import { SearchX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useMay } from '../../session/session.ts'
+import { useUrlState } from '../../state/url-state.ts'
+import { Segmented } from '../../ui/choice.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Table } from '../../ui/table.tsx'
+import { BARE_QUERY_COLUMNS, before, QUERY_COLUMNS, withEarlier } from './query-columns.tsx'
+import { ROWS_MAX, useReport } from './report-data.ts'
+
+const KINDS = [
+  { value: 'top-queries', label: 'Most searched' },
+  { value: 'no-results', label: 'Found nothing' },
+  { value: 'no-clicks', label: 'Not clicked' },
+] as const
+type Kind = (typeof KINDS)[number]['value']
+
+const EMPTY: Readonly<Record<Kind, { readonly title: string; readonly text: string }>> = {
+  'top-queries': {
+    title: 'Nobody has searched in this period',
+    text: 'Each query will stand here with what came of it.',
+  },
+  'no-results': {
+    title: 'Every search found something',
+    text: 'Queries without a product will stand here, each one step from a synonym or a rule.',
+  },
+  'no-clicks': {
+    title: 'No search went without a click, or the shop sends no clicks',
+    text: 'Queries whose results nobody clicked will stand here.',
+  },
+}
+
+/** What is searched for: most, in vain, and without a click. */
+export function QueriesTab(): ReactNode {
+  const [chosen, choose] = useUrlState('list', KINDS[0].value)
+  const kind = KINDS.find(({ value }) => value === chosen)?.value ?? KINDS[0].value
+  const tools = <Segmented label="Which queries" options={KINDS} value={kind} onChange={choose} />
+  // Another list is another table: its rows are not those of the one before.
+  return kind === 'top-queries' ? (
+    <TopQueries tools={tools} />
+  ) : (
+    <BareQueries key={kind} kind={kind} tools={tools} />
+  )
+}
+
+function TopQueries({ tools }: { readonly tools: ReactNode }): ReactNode {
+  const { data, error, refetch } = useReport('top-queries', { limit: ROWS_MAX })
+  const [open, setOpen] = useUrlState('query')
+  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
+  const earlier = data?.comparison
+  return (
+    <Table
+      label="Most searched queries"
+      name="analytics-top-queries"
+      rows={data === undefined ? undefined : withEarlier(data.rows, earlier?.rows)}
+      columns={before(QUERY_COLUMNS, earlier !== undefined)}
+      rowId={({ query }) => query}
+      onOpen={({ query }) => setOpen(query)}
+      openRowId={open}
+      {...(data === undefined ? {} : { total: data.totals.queries })}
+      tools={tools}
+      empty={<Nothing kind="top-queries" />}
+    />
+  )
+}
+
+function BareQueries({
+  kind,
+  tools,
+}: {
+  readonly kind: Exclude<Kind, 'top-queries'>
+  readonly tools: ReactNode
+}): ReactNode {
+  const mayEdit = useMay('editor')
+  const { data, error, refetch } = useReport(kind, { limit: ROWS_MAX })
+  const [open, setOpen] = useUrlState('query')
+  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
+  const earlier = data?.comparison
+  return (
+    <Table
+      label={kind === 'no-results' ? 'Queries that found nothing' : 'Queries without a click'}
+      name={`analytics-${kind}`}
+      rows={data === undefined ? undefined : withEarlier(data.rows, earlier?.rows)}
+      columns={before(BARE_QUERY_COLUMNS, earlier !== undefined).filter(
+        ({ id }) => mayEdit || id !== 'do',
+      )}
+      rowId={({ query }) => query}
+      onOpen={({ query }) => setOpen(query)}
+      openRowId={open}
+      {...(data === undefined ? {} : { total: data.totals.queries })}
+      tools={tools}
+      empty={<Nothing kind={kind} />}
+    />
+  )
+}
+
+function Nothing({ kind }: { readonly kind: Kind }): ReactNode {
+  const { title, text } = EMPTY[kind]
+  return (
+    <EmptyState icon={SearchX} title={title}>
+      {text}
+    </EmptyState>
+  )
+}

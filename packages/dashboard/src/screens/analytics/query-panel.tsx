@@ -1,0 +1,99 @@
+import { ArrowLeftRight, Search, Wand } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatNumber, formatPercent } from '../../format/numbers.ts'
+import { useMay } from '../../session/session.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { useUrlState } from '../../state/url-state.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { ErrorNote } from '../../ui/error-state.tsx'
+import { SidePanel } from '../../ui/side-panel.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { decimalText, revenueText } from './figures.ts'
+import { queryLinks } from './query-links.ts'
+import { QueryProducts } from './query-products.tsx'
+import { useReport } from './report-data.ts'
+
+/** A query from its figures to its results and clicks, and on to a rule or a synonym. */
+export function QueryPanel(): ReactNode {
+  const [query, setQuery] = useUrlState('query')
+  return (
+    <SidePanel
+      title={query === '*' ? 'Everything (no words typed)' : query}
+      isOpen={query !== ''}
+      onClose={() => setQuery('')}
+    >
+      {query !== '' && <Query key={query} query={query} />}
+    </SidePanel>
+  )
+}
+
+function Query({ query }: { readonly query: string }): ReactNode {
+  const { storeId } = useStore()
+  const mayEdit = useMay('editor')
+  const links = queryLinks(storeId, query)
+  return (
+    <div className="stack-groups">
+      <div className="stack">
+        <div className="row">
+          <LinkButton to={links.preview} icon={Search}>
+            Open in preview
+          </LinkButton>
+          {mayEdit && query !== '*' && (
+            <>
+              <LinkButton to={links.rule} icon={Wand}>
+                Make a rule
+              </LinkButton>
+              <LinkButton to={links.synonym} icon={ArrowLeftRight}>
+                Make a synonym
+              </LinkButton>
+            </>
+          )}
+        </div>
+        {!mayEdit && (
+          <p className="small muted">Only editors and owners can make rules and synonyms.</p>
+        )}
+      </div>
+      <QueryFigures query={query} />
+      <QueryProducts query={query} />
+    </div>
+  )
+}
+
+function QueryFigures({ query }: { readonly query: string }): ReactNode {
+  const { data, error } = useReport('top-queries', { query })
+  if (error !== null) return <ErrorNote error={error} />
+  if (data === undefined) return <SkeletonLines count={3} />
+  const row = data.rows[0]
+  if (row === undefined) return <p className="muted">Not searched for in this period.</p>
+  const earlier = data.comparison?.rows[0]
+  const facts = [
+    ['Searches', formatNumber(row.searches), earlier && formatNumber(earlier.searches)],
+    ['Visitors', formatNumber(row.users), earlier && formatNumber(earlier.users)],
+    ['Found, on average', decimalText(row.average_results)],
+    [
+      'Click-through rate',
+      formatPercent(row.click_through_rate),
+      earlier && formatPercent(earlier.click_through_rate),
+    ],
+    ['Average click position', decimalText(row.average_click_position)],
+    [
+      'Conversion rate',
+      formatPercent(row.conversion_rate),
+      earlier && formatPercent(earlier.conversion_rate),
+    ],
+    ['Revenue', revenueText(row.revenue), earlier && revenueText(earlier.revenue)],
+  ] as const
+  return (
+    <dl className="analytics-facts">
+      {facts.map(([name, value, was]) => (
+        <div key={name}>
+          <dt className="small muted">{name}</dt>
+          <dd className="number">
+            <span className="strong">{value}</span>
+            {was !== undefined && <span className="small muted"> from {was}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,56 @@
+import type { ReportAnswer, ReportName, ReportParameters } from '@aisle/client'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useStore } from '../../shell/store-context.ts'
+import { useDateRange } from '../../state/date-range.ts'
+import { useDebounced } from '../../state/debounced.ts'
+import { useUrlState } from '../../state/url-state.ts'
+
+/** Rows of a table of this page at most; behind them the totals count on. */
+export const ROWS_MAX = 1_000
+const TYPING_MS = 400
+
+type Parameters = Omit<ReportParameters, 'format'>
+
+/** A report over the period, comparison and tags of the address. */
+export function useReport<Name extends ReportName>(
+  name: Name,
+  more: Parameters = {},
+  { isCompared = true }: { readonly isCompared?: boolean } = {},
+): UseQueryResult<ReportAnswer<Name>> {
+  const { storeId, calls } = useStore()
+  const { from, toExclusive, compare } = useDateRange()
+  const { tags, match } = useTags()
+  const settled = useDebounced(tags.join(','), TYPING_MS)
+  const parameters: Parameters = {
+    from,
+    to: toExclusive,
+    ...(compare === undefined || !isCompared ? {} : { compare }),
+    ...(settled === '' ? {} : { tags: settled.split(','), tags_match_mode: match }),
+    ...more,
+  }
+  return useQuery({
+    queryKey: ['report', storeId, name, parameters],
+    queryFn: () => calls.report(name, parameters),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export interface TagState {
+  readonly text: string
+  readonly setText: (text: string) => void
+  readonly tags: readonly string[]
+  readonly match: 'any' | 'all'
+  readonly setMatch: (match: 'any' | 'all') => void
+}
+
+/** `analytics_tags` that everything is narrowed to: `mobile, de` in the address. */
+export function useTags(): TagState {
+  const [text, setText] = useUrlState('tags', '', { isTyped: true })
+  const [match, setMatch] = useUrlState('tagsMatch', 'any')
+  const tags = useMemo(() => {
+    const given = text.split(',').map((tag) => tag.trim())
+    return [...new Set(given.filter((tag) => tag !== ''))]
+  }, [text])
+  return { text, setText, tags, match: match === 'all' ? 'all' : 'any', setMatch }
+}

@@ -1,0 +1,127 @@
+import type { ReportAnswer } from '@aisle/client'
+import { ShoppingCart } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatMoney, formatNumber } from '../../format/numbers.ts'
+import type { ProductFacts } from '../../parts/product-fields.ts'
+import { useUrlState } from '../../state/url-state.ts'
+import { Segmented } from '../../ui/choice.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import type { Column } from '../../ui/table-model.ts'
+import { Table } from '../../ui/table.tsx'
+import { ProductName, useProducts } from './product-titles.tsx'
+import { QueryText } from './query-columns.tsx'
+import { useReport } from './report-data.ts'
+
+const LISTS = [
+  { value: 'revenue', label: 'By query' },
+  { value: 'conversions', label: 'By query and product' },
+] as const
+const ROWS_MAX = 500
+
+type Row = ReportAnswer<'revenue'>['rows'][number]
+
+/** Conversions, orders and revenue, by the query that led to them. */
+export function SalesTab(): ReactNode {
+  const [chosen, choose] = useUrlState('sales', LISTS[0].value)
+  const list = LISTS.find(({ value }) => value === chosen)?.value ?? LISTS[0].value
+  const { data, error, refetch } = useReport(list, { limit: ROWS_MAX })
+  const [open, setOpen] = useUrlState('query')
+  const ids = data?.rows.flatMap((row) => row.document_id ?? []) ?? []
+  const products = useProducts([...new Set(ids)])
+  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
+  const earlier = data?.comparison?.rows
+  const before = new Map(earlier?.map((row) => [rowId(row), row]))
+  return (
+    <Table
+      label={list === 'revenue' ? 'Sales by query' : 'Sales by query and product'}
+      name={`analytics-${list}`}
+      rows={data?.rows}
+      columns={[
+        ...columns(list === 'revenue' ? undefined : products),
+        ...(earlier === undefined
+          ? []
+          : [
+              {
+                id: 'earlier',
+                header: 'Revenue, compared period',
+                cell: (row: Row) => amountText(before.get(rowId(row))),
+                value: (row: Row) => before.get(rowId(row))?.revenue ?? undefined,
+                isNumber: true,
+              },
+            ]),
+      ]}
+      rowId={rowId}
+      onOpen={({ query }) => setOpen(query ?? '')}
+      openRowId={open}
+      tools={<Segmented label="Rows" options={LISTS} value={list} onChange={choose} />}
+      empty={
+        <EmptyState icon={ShoppingCart} title="Nothing was bought in this period">
+          Orders stand here by the query that led to them, once the shop sends them as events.
+        </EmptyState>
+      }
+    />
+  )
+}
+
+function rowId({ query, document_id: id, currency }: Row): string {
+  return JSON.stringify([query, id, currency])
+}
+
+function columns(products: ReadonlyMap<string, ProductFacts> | undefined): readonly Column<Row>[] {
+  return [
+    {
+      id: 'query',
+      header: 'Query',
+      cell: ({ query }) =>
+        query === null ? (
+          <span className="muted">not from a search</span>
+        ) : (
+          <QueryText query={query} />
+        ),
+      value: ({ query }) => query ?? '',
+      width: '28%',
+    },
+    ...(products === undefined
+      ? []
+      : [
+          {
+            id: 'product',
+            header: 'Product',
+            cell: ({ document_id: id }: Row) =>
+              id === null ? (
+                <span className="muted">the order as a whole</span>
+              ) : (
+                <ProductName id={id} products={products} />
+              ),
+            value: ({ document_id: id }: Row) =>
+              id === null ? '' : (products.get(id)?.title ?? id),
+          },
+        ]),
+    count('conversions', 'Conversions', ({ conversions }) => conversions),
+    count('orders', 'Orders', ({ orders }) => orders),
+    {
+      id: 'revenue',
+      header: 'Revenue',
+      cell: amountText,
+      value: ({ revenue }) => revenue ?? undefined,
+      isNumber: true,
+      isMain: true,
+    },
+    {
+      id: 'currency',
+      header: 'Currency',
+      cell: ({ currency }) => currency ?? '–',
+      value: ({ currency }) => currency ?? '',
+    },
+  ]
+}
+
+function count(id: string, header: string, value: (row: Row) => number): Column<Row> {
+  return { id, header, cell: (row) => formatNumber(value(row)), value, isNumber: true }
+}
+
+function amountText(row: Row | undefined): string {
+  if (row === undefined || row.revenue === null) return '–'
+  return formatMoney(row.revenue, row.currency ?? undefined)
+}

@@ -1,0 +1,116 @@
+import type { ReportAnswer } from '@aisle/client'
+import { Gauge } from 'lucide-react'
+import { useMemo, type ReactNode } from 'react'
+import { formatDay, formatExactTime } from '../../format/time.tsx'
+import { formatDuration, formatNumber } from '../../format/numbers.ts'
+import { useDateRange } from '../../state/date-range.ts'
+import type { ChartSeries } from '../../ui/chart-props.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LineChart } from '../../ui/line-chart.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import type { Column } from '../../ui/table-model.ts'
+import { Table } from '../../ui/table.tsx'
+import { useReport } from './report-data.ts'
+
+type Row = ReportAnswer<'latency'>['rows'][number]
+type Percentile = Exclude<keyof Row, 'start' | 'searches'>
+
+const HOURLY_DAYS_MAX = 2
+const LINES = [
+  { name: 'Half of the searches', key: 'p50_ms' },
+  { name: '95 of 100', key: 'p95_ms' },
+  { name: '99 of 100', key: 'p99_ms' },
+] as const
+
+/** How long the service took for searches, without the network. */
+export function SpeedTab(): ReactNode {
+  const { days } = useDateRange()
+  const isByDay = days > HOURLY_DAYS_MAX
+  const { data, error, refetch } = useReport('latency', { interval: isByDay ? 'day' : 'hour' })
+  const times = useMemo(() => data?.rows.map(({ start }) => Date.parse(start)) ?? [], [data])
+  const series = useMemo((): readonly ChartSeries[] => {
+    const lines = LINES.map(({ name, key }) => ({
+      name,
+      values: data?.rows.map((row) => row[key]) ?? [],
+    }))
+    const earlier = data?.comparison?.rows
+    if (earlier === undefined) return lines
+    const [half, ...rest] = lines
+    const compared = {
+      name: 'Half, compared period',
+      values: times.map((_, i) => earlier[i]?.p50_ms ?? null),
+      isComparison: true,
+    }
+    return [half!, compared, ...rest]
+  }, [data, times])
+  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return <Skeleton height={420} />
+  if (data.totals.searches === 0 && data.comparison === undefined) {
+    return (
+      <EmptyState icon={Gauge} title="The service executed no search in this period">
+        Times stand here once a shop searches. Searches that only events report have none.
+      </EmptyState>
+    )
+  }
+  const columns: readonly Column<Row>[] = [
+    {
+      id: 'start',
+      header: isByDay ? 'Day' : 'Hour',
+      cell: ({ start }) => (isByDay ? formatDay(start) : formatExactTime(Date.parse(start))),
+      value: ({ start }) => start,
+    },
+    {
+      id: 'searches',
+      header: 'Searches',
+      cell: ({ searches }) => formatNumber(searches),
+      value: ({ searches }) => searches,
+      isNumber: true,
+    },
+    duration('p50_ms', 'Half'),
+    duration('p75_ms', '75 of 100'),
+    duration('p90_ms', '90 of 100'),
+    { ...duration('p95_ms', '95 of 100'), isMain: true },
+    duration('p99_ms', '99 of 100'),
+    duration('max_ms', 'Longest'),
+  ]
+  return (
+    <div className="stack-groups">
+      <Section
+        title="Time per search"
+        about="Half, 95 and 99 of 100 searches took no longer. Time in the service, without the network."
+      >
+        <LineChart
+          label="Time per search"
+          times={times}
+          series={series}
+          format={formatDuration}
+          isByDay={isByDay}
+        />
+      </Section>
+      <Table
+        label="Time per search"
+        name="analytics-speed"
+        rows={data.rows.filter(({ searches }) => searches > 0)}
+        columns={columns}
+        rowId={({ start }) => start}
+        empty={<p className="analytics-nothing muted">No searches in this period.</p>}
+      />
+    </div>
+  )
+}
+
+function duration(key: Percentile, header: string): Column<Row> {
+  return {
+    id: key,
+    header,
+    unit: 'ms',
+    cell: (row) => {
+      const ms = row[key]
+      return ms === null ? '–' : formatNumber(ms, 1)
+    },
+    value: (row) => row[key] ?? undefined,
+    isNumber: true,
+  }
+}
