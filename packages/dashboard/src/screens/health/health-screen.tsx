@@ -55,35 +55,39 @@ export function HealthScreen(): ReactNode {
             title="Now"
             about="Since this page was opened: searches a second, and how long nineteen of twenty take at most."
           >
-            <div className="health-charts">
-              <LineChart
-                label="Searches a second"
-                times={moments.slice(1).map(({ atMs }) => atMs)}
-                series={[
-                  {
-                    name: 'Searches a second',
-                    values: pairs(moments, (now, before) =>
-                      now.rate('aisle_search_requests_total', before),
-                    ),
-                  },
-                ]}
-                format={(value) => formatNumber(value, 1)}
-              />
-              <LineChart
-                label="Time of a search, 95th percentile"
-                times={moments.slice(1).map(({ atMs }) => atMs)}
-                series={[
-                  {
-                    name: 'Time of a search, p95',
-                    values: pairs(moments, (now, before) => {
-                      const seconds = now.quantile('aisle_search_duration_seconds', 0.95, before)
-                      return seconds === undefined ? null : seconds * 1_000
-                    }),
-                  },
-                ]}
-                format={formatDuration}
-              />
-            </div>
+            {moments.length < 3 ? (
+              <p className="muted">The first figures come in ten seconds.</p>
+            ) : (
+              <div className="health-charts">
+                <LineChart
+                  label="Searches a second"
+                  times={moments.slice(1).map(({ atMs }) => atMs)}
+                  series={[
+                    {
+                      name: 'Searches a second',
+                      values: pairs(moments, (now, before) =>
+                        now.rate('aisle_search_requests_total', before),
+                      ),
+                    },
+                  ]}
+                  format={(value) => formatNumber(value, 1)}
+                />
+                <LineChart
+                  label="Time of a search, 95th percentile"
+                  times={moments.slice(1).map(({ atMs }) => atMs)}
+                  series={[
+                    {
+                      name: 'Time of a search, p95',
+                      values: pairs(moments, (now, before) => {
+                        const seconds = now.quantile('aisle_search_duration_seconds', 0.95, before)
+                        return seconds === undefined ? null : seconds * 1_000
+                      }),
+                    },
+                  ]}
+                  format={formatDuration}
+                />
+              </div>
+            )}
           </Section>
           {stores.data !== undefined && <StoreSizes stores={stores.data} />}
         </>
