@@ -66,7 +66,8 @@ test('when the thread of the reports dies, callers are refused, and another one 
     assert.equal(await searches(), 1)
 
     const intruder = host.connect()
-    intruder.postMessage({ callId: 1 })
+    // No message at all is one that the thread cannot survive.
+    intruder.postMessage(null)
     await replaced.promise
     assert.ok(problems.includes('error'))
     await client.append(OWNER, { entries: [search('2')], refused: [] })
