@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { RefusedError } from '@aisle/testing'
 import type { BulkAnswer, StoreKeys, ThinClient } from '@aisle/testing'
-import { FAILURES_ALIKE_MAX, FailureReasons } from '../../packages/cli/src/index.ts'
-import type { FailureReason } from '../../packages/cli/src/index.ts'
+import { FAILURES_ALIKE_MAX, FailureReasons } from '../../packages/import/src/index.ts'
+import type { FailureReason } from '../../packages/import/src/index.ts'
 
 export interface LoadOptions {
   /** Documents per request. */

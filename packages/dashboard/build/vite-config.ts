@@ -12,6 +12,8 @@ export function viteConfig(): InlineConfig {
     configFile: false,
     publicDir: false,
     plugins: [react(), themeScript()],
+    // The same parser without Node's streams and buffers.
+    resolve: { alias: { 'csv-parse/sync': 'csv-parse/browser/esm/sync' } },
     build: {
       target: 'es2023',
       cssTarget: ['chrome123', 'safari17.5', 'firefox120'],

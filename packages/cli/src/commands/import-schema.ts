@@ -1,12 +1,8 @@
+import { guessFields, likelyIdColumn } from '@aisle/import'
+import type { GuessedField, Rows, TableOptions } from '@aisle/import'
 import type { StoreClient, StoreSchema } from '@aisle/client'
 import { CommandError } from '../exit-codes.ts'
-import { likelyIdColumn, missingIds } from '../import/document-ids.ts'
-import { SchemaGuess } from '../import/guess-schema.ts'
-import type { GuessedField } from '../import/guess-schema.ts'
-import { fieldsOfEntry } from '../import/rows.ts'
-import type { Rows } from '../import/rows.ts'
-import { targetsOf } from '../import/table-rows.ts'
-import type { TableOptions } from '../import/table-rows.ts'
+import { missingIds } from '../import/missing-ids.ts'
 import { counted, table } from '../terminal/table.ts'
 import type { Run } from './command.ts'
 
@@ -26,7 +22,7 @@ export async function schemaFor(
       'The store has no schema: define one (aisle schema set), or let it be guessed (--guess-schema; --preview shows it)',
     )
   }
-  const guessed = guess(rows, options)
+  const guessed = guessFields(rows, options)
   if (guessed.length === 0)
     throw new CommandError('usage', 'There is nothing to guess a schema from')
   await store.changeSchema({ fields: guessed.map(({ field }) => field) })
@@ -34,27 +30,9 @@ export async function schemaFor(
   return store.schema()
 }
 
-function guess({ columns, sample }: Rows, options: TableOptions): GuessedField[] {
-  const schema = new SchemaGuess()
-  const { listSeparator } = options
-  const targets = columns === undefined ? [] : [...targetsOf(columns, options, undefined)]
-  for (const row of sample) {
-    if (row.kind === 'json') {
-      schema.add(fieldsOfEntry(row.text) ?? {}, { spelled: false })
-    } else if (row.kind === 'table') {
-      const cells = targets.map(([column, name]) => [name, (row.cells[column] ?? '').trim()])
-      schema.add(Object.fromEntries(cells) as Record<string, string>, {
-        spelled: true,
-        listSeparator,
-      })
-    }
-  }
-  return schema.fields()
-}
-
 /** What the first rows suggest, and what an import of them lacks. */
 export function showPreview(run: Run, name: string, rows: Rows, options: TableOptions): void {
-  const guessed = guess(rows, options)
+  const guessed = guessFields(rows, options)
   const missing = missingIds(name, rows, options)
   const likely = missing === undefined ? undefined : likelyIdColumn(rows)
   const fields = guessed.map(({ field }) => field)

@@ -1,18 +1,20 @@
 import type { StoreClient, StoreSchema } from '@aisle/client'
+import {
+  FAILURES_ALIKE_MAX,
+  ID_DEFAULT,
+  ImportError,
+  importDocuments,
+  openRows,
+} from '@aisle/import'
+import type { ImportOutcome, Rows, Source, TableOptions } from '@aisle/import'
 import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
 import { Checkpoint } from '../import/checkpoint.ts'
-import { readDelimiter } from '../import/delimiter.ts'
-import { ID_DEFAULT, missingIds } from '../import/document-ids.ts'
 import { FailedFile } from '../import/failed-file.ts'
-import { FAILURES_ALIKE_MAX } from '../import/failure-reasons.ts'
-import { importDocuments } from '../import/import-documents.ts'
-import type { ImportOutcome } from '../import/import-documents.ts'
-import { openRows } from '../import/rows.ts'
-import type { Rows } from '../import/rows.ts'
+import { importFailure } from '../import/import-failure.ts'
+import { missingIds } from '../import/missing-ids.ts'
+import { readDelimiter } from '../import/read-delimiter.ts'
 import { openSource } from '../import/source.ts'
-import type { Source } from '../import/source.ts'
-import type { TableOptions } from '../import/table-rows.ts'
 import { Progress } from '../terminal/progress.ts'
 import { printable } from '../terminal/style.ts'
 import { count, counted } from '../terminal/table.ts'
@@ -63,7 +65,7 @@ export function addImportCommand(program: Command, context: Context): void {
     )
     .option(
       '--map <column=field>',
-      'where a column of a table goes; column= leaves it out',
+      'where a column of a table, or a field of JSON rows, goes; column= leaves it out',
       collect,
     )
     .option(
@@ -92,6 +94,7 @@ export function addImportCommand(program: Command, context: Context): void {
       try {
         await importOrPreview(run, file, options, ending.signal)
       } catch (error) {
+        if (error instanceof ImportError) throw importFailure(error)
         if (!ending.signal.aborted || error instanceof CommandError) throw error
         throw new CommandError('incomplete', 'Interrupted before anything was sent')
       } finally {

@@ -1,6 +1,6 @@
+import type { Source } from '@aisle/import'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { CommandError } from '../exit-codes.ts'
-import type { Source } from './source.ts'
 
 /** Progress of an import, kept next to the file while it runs. */
 interface Mark {

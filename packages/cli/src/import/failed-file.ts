@@ -1,6 +1,6 @@
+import type { FailedRow } from '@aisle/import'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { CommandError } from '../exit-codes.ts'
-import type { FailedRow } from './import-documents.ts'
 
 /** Refused rows, one line of JSON each. The file is created when the first row fails. */
 export class FailedFile {

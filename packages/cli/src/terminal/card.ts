@@ -1,4 +1,4 @@
-import { fieldNameOf } from '../import/field-name.ts'
+import { fieldNameOf } from '@aisle/import'
 
 /** What a product is shown by; the likeliest names of fields first, as the service guesses them. */
 const NAMES = {

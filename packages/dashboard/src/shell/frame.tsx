@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { usePreference } from '../state/preference.ts'
 import { ToastRegion } from '../ui/toast.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
+import { JobBar } from './job-bar.tsx'
 import { Rail } from './rail.tsx'
 import { Routes } from './routes.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
@@ -36,6 +37,7 @@ export function Frame(): ReactNode {
           <Routes />
         </main>
       </div>
+      <JobBar />
       <LazyPalette />
       <ShortcutHelp />
       <ToastRegion />

@@ -1,14 +1,19 @@
 import type { StoreClient, StoreSchema } from '@aisle/client'
-import { CommandError } from '../exit-codes.ts'
 import { withId } from './document-ids.ts'
+import { ImportError } from './import-error.ts'
 import { FailureReasons } from './failure-reasons.ts'
 import type { FailureReason } from './failure-reasons.ts'
+import { withMapping } from './map-fields.ts'
 import type { SourceRow } from './source-row.ts'
 import { rowToJson, targetsOf } from './table-rows.ts'
 import type { TableOptions } from './table-rows.ts'
 
-export interface ImportOptions extends TableOptions {
+/** How a row becomes a document. */
+export interface RowOptions extends TableOptions {
   readonly action: 'upsert' | 'insert' | 'update' | undefined
+}
+
+interface ImportOptions extends RowOptions {
   /** Number of rows to skip, from the first on. */
   readonly skip: number
   /** Called for every row that was not imported. */
@@ -92,7 +97,7 @@ export async function importDocuments(
       for (const failure of [...batch.local, ...refused].toSorted((a, b) => a.row - b.row)) {
         fail(failure)
       }
-      if (answer?.error !== undefined) throw new CommandError('unreachable', answer.error)
+      if (answer?.error !== undefined) throw new ImportError('stopped', answer.error)
       options.onSettled(batch.last)
     }
   }
@@ -121,7 +126,7 @@ export async function importDocuments(
       batch.rows.push({ row, source: read })
       batch.chars += line.length
     } catch (error) {
-      if (!(error instanceof CommandError) || error.exit !== 'incomplete') throw error
+      if (!(error instanceof ImportError) || error.kind !== 'row') throw error
       batch.local.push({ row, error: error.message, source: read })
     }
     const rowCount = batch.lines.length + batch.local.length
@@ -151,23 +156,24 @@ function emptyBatch(): Batch {
   return { lines: [], rows: [], local: [], chars: 0, last: 0 }
 }
 
-/** How a row becomes a line of the bulk. */
-function lineWriter(schema: StoreSchema, options: ImportOptions): (row: SourceRow) => string {
+/** How a row becomes a line of the bulk. What it makes throws ImportError for a row that cannot be one. */
+export function lineWriter(schema: StoreSchema, options: RowOptions): (row: SourceRow) => string {
   const fields = new Map(schema.fields.map((field) => [field.name, field]))
   let targets: ReadonlyMap<string, string> | undefined
   return (row) => {
-    if (row.kind === 'ragged') throw new CommandError('incomplete', row.error)
+    if (row.kind === 'ragged') throw new ImportError('row', row.error)
     if (row.kind === 'json') {
       const text = withId(row.text, options, fields.has(options.idColumn))
-      return withAction(onOneLine(text), options.action)
+      return withAction(onOneLine(withMapping(text, options.mapping)), options.action)
     }
     if (targets === undefined) {
       targets = targetsOf(Object.keys(row.cells), options, new Set(fields.keys()))
       const unknown = [...targets].find(([, name]) => !fields.has(name))
       if (unknown !== undefined) {
-        throw new CommandError(
-          'usage',
-          `Column "${unknown[0]}" would go to field "${unknown[1]}", which the schema does not have: say --map "${unknown[0]}=<field>", or --map "${unknown[0]}=" to leave it out`,
+        throw new ImportError(
+          'unreadable',
+          `Column "${unknown[0]}" would go to field "${unknown[1]}", which the schema does not have: name another field, or leave the column out`,
+          { choice: 'map' },
         )
       }
     }

@@ -1,6 +1,7 @@
-import { isExactNumber, parseExactly } from '@aisle/client'
-import { CommandError } from '../exit-codes.ts'
-import { counted } from '../terminal/table.ts'
+import { parseExactly } from '@aisle/client'
+import { ImportError } from './import-error.ts'
+import { byteLength } from './bytes.ts'
+import { isObject } from './map-fields.ts'
 import { fieldsOfEntry } from './rows.ts'
 import type { Rows } from './rows.ts'
 import type { SourceRow } from './source-row.ts'
@@ -30,28 +31,11 @@ const ID_WORDS: readonly ReadonlySet<string>[] = [
 /** Words for things that are not the document itself. */
 const OTHERS = /^(parent|group|category|brand|seller|vendor|shop|store|user|customer|image)_/
 
-/**
- * What to do about documents without ids, before anything is sent: each import would make all of
- * them once more. Names the column that is likely meant.
- *
- * @returns `undefined` when they have some
- */
-export function missingIds(name: string, rows: Rows, options: IdOptions): string | undefined {
-  const { idColumn, generateIds } = options
-  if (generateIds || hasIds(rows, idColumn)) return undefined
-  const what =
-    rows.columns === undefined
-      ? `The rows of "${name}" have no "${idColumn}"`
-      : `"${name}" has no column "${idColumn}"`
-  const likely = likelyIdColumn(rows)
-  const advice =
-    likely === undefined
-      ? 'Name the column that has a different value in each row: --id-column <column>'
-      : `The likeliest is "${likely}", which has a different value in each of the first ${counted(rows.sample.length, 'row')}: --id-column ${JSON.stringify(likely)}`
-  return `${what}, so nothing says which document a row is. ${advice}. Or let the service make ids, other ones at each import: --generate-ids`
-}
-
-function hasIds({ columns, sample }: Rows, idColumn: string): boolean {
+/** Whether documents get their ids from a column, or a field, of that name. */
+export function hasIds(
+  { columns, sample }: Pick<Rows, 'columns' | 'sample'>,
+  idColumn: string,
+): boolean {
   if (columns !== undefined) return columns.includes(idColumn)
   const entries = sample.flatMap((row) => (row.kind === 'json' ? [row.text] : []))
   // What is no object will be refused, and said so.
@@ -101,7 +85,7 @@ function isDistinct(values: readonly unknown[]): boolean {
   const texts = values.map((value) =>
     typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '',
   )
-  const isId = (text: string): boolean => text !== '' && Buffer.byteLength(text) <= ID_MAX_BYTES
+  const isId = (text: string): boolean => text !== '' && byteLength(text) <= ID_MAX_BYTES
   return texts.length > 0 && texts.every(isId) && new Set(texts).size === texts.length
 }
 
@@ -109,14 +93,14 @@ function isDistinct(values: readonly unknown[]): boolean {
  * A JSON row with the id that it is to have. What is no JSON object stays as it is: the service says so.
  *
  * @param keep the field that the id is taken from is a field of the document too
- * @throws CommandError when it has none
+ * @throws ImportError when it has none
  */
 export function withId(text: string, options: IdOptions, keep: boolean): string {
   const { idColumn, generateIds } = options
   if (idColumn === ID_DEFAULT && generateIds) return text
   if (fieldsOfEntry(text) === undefined) return text
   if (!generateIds && !hasId(text, idColumn)) {
-    throw new CommandError('incomplete', `the row has no "${idColumn}", which is the id column`)
+    throw new ImportError('row', `the row has no "${idColumn}", which is the id column`)
   }
   return idColumn === ID_DEFAULT ? text : withIdOf(text, idColumn, keep)
 }
@@ -131,10 +115,4 @@ function withIdOf(text: string, idColumn: string, keep: boolean): string {
     ...(action === undefined ? {} : { action }),
     data: keep ? fields : rest,
   })
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
-  )
 }

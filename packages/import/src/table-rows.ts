@@ -1,6 +1,6 @@
 import type { StoreSchema } from '@aisle/client'
-import { CommandError } from '../exit-codes.ts'
 import type { IdOptions } from './document-ids.ts'
+import { ImportError } from './import-error.ts'
 import { fieldNameOf } from './field-name.ts'
 
 type Field = StoreSchema['fields'][number]
@@ -35,8 +35,8 @@ export function targetsOf(
   }
   for (const column of mapping.keys()) {
     if (!columns.includes(column)) {
-      throw new CommandError(
-        'usage',
+      throw new ImportError(
+        'unreadable',
         `There is no column "${column}" to map: ${columns.join(', ')}`,
       )
     }
@@ -48,7 +48,7 @@ export function targetsOf(
  * A row of a table as the JSON text of a document. Numbers are written with the digits they have; an
  * empty cell is no value.
  *
- * @throws CommandError that names the column
+ * @throws ImportError that names the column
  */
 export function rowToJson(
   row: Readonly<Record<string, string>>,
@@ -65,7 +65,7 @@ export function rowToJson(
   }
   const id = (row[idColumn] ?? '').trim()
   if (id === '' && !generateIds) {
-    throw new CommandError('incomplete', `column "${idColumn}" is empty, but is the id column`)
+    throw new ImportError('row', `column "${idColumn}" is empty, but is the id column`)
   }
   return `{${id === '' ? '' : `"id":${JSON.stringify(id)},`}"data":{${members.join(',')}}}`
 }
@@ -89,8 +89,8 @@ function scalarToJson(text: string, type: string, column: string): string {
   } else if (WHOLE.test(text)) {
     return text.replace(/^\+/, '').replace(/^(-?)0+(\d)/, '$1$2')
   }
-  throw new CommandError(
-    'incomplete',
+  throw new ImportError(
+    'row',
     `column "${column}" must be ${type}, received "${text.slice(0, 60)}"`,
   )
 }

@@ -1,9 +1,8 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { CommandError } from '../exit-codes.ts'
-import { counted } from '../terminal/table.ts'
+import { joined } from './bytes.ts'
 import { declaredDelimiter, guessDelimiter } from './delimiter.ts'
+import { ImportError } from './import-error.ts'
 import { peek } from './peek.ts'
+import { recordBlocks } from './record-blocks.ts'
 import type { SourceRow } from './source-row.ts'
 import type { Source } from './source.ts'
 
@@ -19,7 +18,7 @@ const HEAD_BYTES = 65_536
  *
  * @param text UTF-8
  * @param delimiter between cells; by the format and the first lines when it is left out
- * @throws CommandError when it is no table, also while its rows are read
+ * @throws ImportError when it is no table, also while its rows are read
  */
 export async function readTable(
   text: AsyncIterable<Uint8Array>,
@@ -27,7 +26,7 @@ export async function readTable(
   delimiter: string | undefined,
 ): Promise<Table> {
   const { head, all } = await peek(text, HEAD_BYTES, ({ length }) => length)
-  const lines = new TextDecoder().decode(Buffer.concat(head))
+  const lines = new TextDecoder().decode(joined(head))
   const declared = declaredDelimiter(lines)
   const cellEnd = delimiter ?? declared ?? (format === 'tsv' ? '\t' : guessDelimiter(lines))
   const records = recordsOf(all, {
@@ -39,14 +38,17 @@ export async function readTable(
   const first = await records.next()
   const columns = (first.done === true ? [] : first.value).map((title) => title.trim())
   if (!columns.some((title) => title !== '')) {
-    throw new CommandError(
-      'usage',
+    throw new ImportError(
+      'unreadable',
       `"${name}" has no columns: expected their names in its first line`,
     )
   }
   const twice = columns.find((title, i) => title !== '' && columns.indexOf(title) !== i)
   if (twice !== undefined) {
-    throw new CommandError('usage', `"${name}" has two columns "${twice}": give one another name`)
+    throw new ImportError(
+      'unreadable',
+      `"${name}" has two columns "${twice}": give one another name`,
+    )
   }
   return { columns, rows: rowsOf(records, columns) }
 }
@@ -60,39 +62,40 @@ async function* rowsOf(
       const named = columns.map((title, i) => [title, cells[i]!] as const)
       yield { kind: 'table', cells: Object.fromEntries(named) }
     } else {
-      const error = `the row has ${counted(cells.length, 'cell')}, the table ${counted(columns.length, 'column')}: is a quote missing, or a delimiter too many?`
+      const error = `the row has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, the table ${columns.length} ${columns.length === 1 ? 'column' : 'columns'}: is a quote missing, or a delimiter too many?`
       yield { kind: 'ragged', cells, error }
     }
   }
 }
 
+/** The records of a text, parsed in blocks of whole ones. */
 async function* recordsOf(
   text: AsyncIterable<Uint8Array>,
   options: { delimiter: string; quote: '"' | null; fromLine: number },
 ): AsyncGenerator<string[]> {
   // Few commands read tables.
-  const { parse } = await import('csv-parse')
+  const { parse } = await import('csv-parse/sync')
   const { delimiter, quote, fromLine } = options
-  const parser = parse({
-    delimiter,
-    quote,
-    from_line: fromLine,
-    skip_empty_lines: true,
-    relax_column_count: true,
-  })
-  const reading = pipeline(Readable.from(text), parser)
-  // The error of the text itself says more than that of the parser, which is destroyed by it.
-  const failure = reading.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  try {
-    yield* parser as AsyncIterable<string[]>
-  } catch (error) {
-    const cause = (await failure) ?? error
-    if (cause instanceof CommandError || (cause as Error).name === 'AbortError') throw cause
-    throw new CommandError('usage', `The table cannot be read: ${(cause as Error).message}`, {
-      cause,
-    })
+  let skipped = fromLine - 1
+  let line = 0
+  for await (const block of recordBlocks(text, quote !== null)) {
+    const from = skipped + 1
+    skipped = 0
+    try {
+      yield* parse(block, {
+        delimiter,
+        quote,
+        from_line: from,
+        skip_empty_lines: true,
+        relax_column_count: true,
+      }) as unknown as string[][]
+    } catch (error) {
+      const message = (error as Error).message.replace(
+        /\bline (\d+)/,
+        (_, inBlock: string) => `line ${line + Number(inBlock)}`,
+      )
+      throw new ImportError('unreadable', `The table cannot be read: ${message}`, { cause: error })
+    }
+    line += block.split('\n').length - 1
   }
 }

@@ -1,4 +1,5 @@
 import { linesOf } from '@aisle/client'
+import { joined } from './bytes.ts'
 import { elementsOf } from './json-elements.ts'
 import { peek } from './peek.ts'
 import type { Source } from './source.ts'
@@ -34,7 +35,7 @@ const HEAD_BYTES = 65_536
 /**
  * Opens a source, and reads its first rows.
  *
- * @throws CommandError when the source as a whole cannot be read
+ * @throws ImportError when the source as a whole cannot be read
  */
 export async function openRows(source: Source, options: ReadOptions): Promise<Rows> {
   const { text, encoding } = await openText(source, options)
@@ -66,7 +67,7 @@ async function openText(
 }
 
 async function* inOneOf(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield Buffer.concat(chunks)
+  yield joined(chunks)
 }
 
 async function* jsonRows(

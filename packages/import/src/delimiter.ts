@@ -1,15 +1,6 @@
-import { CommandError } from '../exit-codes.ts'
-
 const CANDIDATES = [',', ';', '\t', '|'] as const
 /** Number of lines examined. */
 const LINES_MAX = 20
-
-/** @param text as it is typed: one character, or `tab` @throws CommandError */
-export function readDelimiter(text: string): string {
-  if (text === 'tab' || text === '\\t') return '\t'
-  if ([...text].length === 1 && !/["\r\n]/.test(text)) return text
-  throw new CommandError('usage', `--delimiter must be one character, or tab: received "${text}"`)
-}
 
 /** The extra first line by which Excel declares the delimiter. */
 export function declaredDelimiter(head: string): string | undefined {

@@ -1,4 +1,4 @@
-import { CommandError } from '../exit-codes.ts'
+import { ImportError } from './import-error.ts'
 
 const ARRAY_HEAD = /^\uFEFF?\s*(?:\{\s*"documents"\s*:\s*)?\[/
 /** The array must begin within this many characters. */
@@ -8,7 +8,7 @@ const HEAD_MAX_CHARS = 10_000
  * The elements of a JSON array, or of the array `documents` of an object, each as the text it is: no
  * number loses a digit, and only one element is in memory at a time.
  *
- * @throws CommandError when it is no array, or ends in the middle
+ * @throws ImportError when it is no array, or ends in the middle
  */
 export async function* elementsOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
@@ -30,13 +30,14 @@ export async function* elementsOf(stream: AsyncIterable<Uint8Array>): AsyncGener
     yield* scanner.take(text)
   }
   if (!started) throw noArray()
-  if (!scanner.ended) throw new CommandError('usage', 'The JSON array ends in the middle')
+  if (!scanner.ended) throw new ImportError('unreadable', 'The JSON array ends in the middle')
 }
 
-function noArray(): CommandError {
-  return new CommandError(
-    'usage',
-    'Expected a JSON array, or an object with `documents`; is it NDJSON? Then say --format ndjson',
+function noArray(): ImportError {
+  return new ImportError(
+    'unreadable',
+    'Expected a JSON array, or an object with `documents`; is it NDJSON?',
+    { choice: 'format' },
   )
 }
 

@@ -1,31 +1,30 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { suite, test } from 'node:test'
-import { guessDelimiter, readDelimiter } from './delimiter.ts'
-import { likelyIdColumn, missingIds, withId } from './document-ids.ts'
+import { guessDelimiter } from './delimiter.ts'
+import { hasIds, likelyIdColumn, withId } from './document-ids.ts'
+import { withMapping } from './map-fields.ts'
 import { openRows } from './rows.ts'
 import type { ReadOptions, Rows } from './rows.ts'
-import { openSource } from './source.ts'
-import type { Source } from './source.ts'
+import type { ImportFormat, Source } from './source.ts'
 
 const LATIN = 'id;name\n1;Café crème\n2;Größe 42 – blå\n3;Smörgås €\n'
 
 /** @param isFile can be read again, as a file can; else it is the standard input */
-function sourceOf(content: Buffer, format: string, isFile: boolean): Source {
+function sourceOf(content: Buffer, format: ImportFormat, isFile: boolean): Source {
   const pieces = (): Readable => {
     const chunks = Array.from({ length: Math.ceil(content.length / 7) }, (_, i) =>
       content.subarray(i * 7, i * 7 + 7),
     )
     return Readable.from(chunks)
   }
-  const open = (): AsyncIterable<Buffer> => pieces()
-  const source = openSource('-', format, pieces())
-  return isFile ? { ...source, name: 'file', bytes: content.length, open } : source
+  const bytes = isFile ? content.length : Number.NaN
+  return { name: 'file', format, bytes, changedMs: 0, open: pieces }
 }
 
 async function read(
   content: string | Buffer,
-  options: ReadOptions & { format?: string; isFile?: boolean } = {},
+  options: ReadOptions & { format?: ImportFormat; isFile?: boolean } = {},
 ): Promise<Rows & { values: unknown[] }> {
   const { format = 'csv', isFile = true } = options
   const source = sourceOf(Buffer.from(content as string), format, isFile)
@@ -82,19 +81,19 @@ suite('the encoding of a file', () => {
   })
 
   const refused: readonly (readonly [string, Buffer, RegExp])[] = [
-    ['Cyrillic', Buffer.from('696c653b0a31203bcfe0ebe0f2eae020f2f3f0', 'hex'), /--encoding/],
+    ['Cyrillic', Buffer.from('696c653b0a31203bcfe0ebe0f2eae020f2f3f0', 'hex'), /name its encoding/],
     [
       'Polish',
       Buffer.from([...Buffer.from('id;a\n1;Z'), 0xb3, ...Buffer.from('oty')]),
-      /--encoding/,
+      /name its encoding/,
     ],
-    ['Japanese', Buffer.from('69642c6e0a312c83658393836793f1906c', 'hex'), /--encoding/],
+    ['Japanese', Buffer.from('69642c6e0a312c83658393836793f1906c', 'hex'), /name its encoding/],
     ['a mixture', Buffer.concat([Buffer.from('id\nCafé\n'), windows1252('Café\n')]), /in parts/],
     ['no text', Buffer.from(Array.from({ length: 1_000 }, (_, i) => i % 256)), /no text/],
   ]
   for (const [what, bytes, message] of refused) {
     test(`is refused: ${what}`, async () => {
-      await assert.rejects(read(bytes), { exit: 'usage', message })
+      await assert.rejects(read(bytes), { kind: 'unreadable', message })
     })
   }
 
@@ -128,10 +127,6 @@ suite('the delimiter of a table', () => {
   test('is what the file says, or the option', async () => {
     assert.deepEqual((await read('sep=;\r\nid;n\r\n1;a,b\r\n')).values, [{ id: '1', n: 'a,b' }])
     assert.deepEqual((await read('i,d;n\n1;2\n', { delimiter: ';' })).columns, ['i,d', 'n'])
-    assert.equal(readDelimiter('tab'), '\t')
-    for (const wrong of ['', 'ab', '"', '\n']) {
-      assert.throws(() => readDelimiter(wrong), { exit: 'usage' })
-    }
   })
 
   test('rows with too many or too few cells are told from the others', async () => {
@@ -153,18 +148,16 @@ suite('the delimiter of a table', () => {
 suite('ids', () => {
   const ids = { idColumn: 'id', generateIds: false }
 
-  test('must be there; the likeliest column is named', async () => {
-    const csv = 'Brand ID,Title,Product ID,SKU\n1,Tent,p1,s1\n1,Mug,p2,s2\n'
-    const rows = await read(csv)
-    assert.match(missingIds('f', rows, ids) ?? '', /--id-column "Product ID".*--generate-ids/)
-    assert.equal(missingIds('f', rows, { ...ids, idColumn: 'SKU' }), undefined)
-    assert.equal(missingIds('f', rows, { ...ids, generateIds: true }), undefined)
-    assert.match(missingIds('f', rows, { ...ids, idColumn: 'sku' }) ?? '', /no column "sku"/)
+  test('must be there', async () => {
+    const rows = await read('Brand ID,Title,Product ID,SKU\n1,Tent,p1,s1\n1,Mug,p2,s2\n')
+    assert.equal(hasIds(rows, 'id'), false)
+    assert.equal(hasIds(rows, 'SKU'), true)
+    assert.equal(hasIds(rows, 'sku'), false)
     const json = await read('{"asin":"a","n":1}\n{"data":{"asin":"b"}}\n', { format: 'ndjson' })
-    assert.match(missingIds('f', json, ids) ?? '', /rows of "f" have no "id".*"asin"/)
-    assert.equal(missingIds('f', json, { ...ids, idColumn: 'asin' }), undefined)
+    assert.equal(hasIds(json, 'id'), false)
+    assert.equal(hasIds(json, 'asin'), true)
     const some = await read('{"a":1}\n{"id":1}\n', { format: 'ndjson' })
-    assert.equal(missingIds('f', some, ids), undefined)
+    assert.equal(hasIds(some, 'id'), true)
   })
 
   test('are likeliest in a column with such a name and another value in each row', async () => {
@@ -190,7 +183,46 @@ suite('ids', () => {
     for (const [row, line] of cases) assert.equal(withId(row, sku, false), line)
     assert.equal(withId('{"sku":"y"}', sku, true), '{"id":"y","data":{"sku":"y"}}')
     assert.throws(() => withId('{"sku":""}', sku, false), /has no "sku"/)
-    assert.throws(() => withId('{"n":1}', ids, false), { exit: 'incomplete' })
+    assert.throws(() => withId('{"n":1}', ids, false), { kind: 'row' })
     assert.equal(withId('{"n":1}', { ...ids, generateIds: true }, false), '{"n":1}')
+  })
+})
+
+suite('the blocks of a table', () => {
+  test('hold whole records, however large the table is, and errors say the line', async () => {
+    const cell = `"a ""quoted"" cell\nover two lines, ${'x'.repeat(200)}"`
+    const csv = `id,text\n${Array.from({ length: 400 }, (_, i) => `${i},${cell}\n`).join('')}`
+    const rows = await read(csv)
+    assert.equal(rows.values.length, 400)
+    assert.equal((rows.values[399] as { id: string }).id, '399')
+    assert.match((rows.values[300] as { text: string }).text, /^a "quoted" cell\nover/)
+    await assert.rejects(read(`${csv}1,a"b"c\n`), /line 802/)
+  })
+
+  test('end at returns alone too, and a quote that is never closed is said', async () => {
+    assert.deepEqual((await read('id,n\r1,2\r3,4\r')).values, [
+      { id: '1', n: '2' },
+      { id: '3', n: '4' },
+    ])
+    await assert.rejects(read('id,n\n1,"2\n3,4\n'), /cannot be read/)
+  })
+})
+
+suite('the mapping of JSON rows', () => {
+  test('renames and leaves out fields, and keeps digits', () => {
+    const mapping = new Map([
+      ['Name', 'title'],
+      ['secret', ''],
+    ])
+    assert.equal(
+      withMapping('{"id":"1","Name":"A","secret":5,"n":1.50}', mapping),
+      '{"id":"1","title":"A","n":1.50}',
+    )
+    assert.equal(
+      withMapping('{"id":"1","data":{"Name":"A"},"action":"update"}', mapping),
+      '{"id":"1","data":{"title":"A"},"action":"update"}',
+    )
+    assert.equal(withMapping('[1]', mapping), '[1]')
+    assert.equal(withMapping('not json', mapping), 'not json')
   })
 })

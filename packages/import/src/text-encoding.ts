@@ -1,5 +1,5 @@
-import { isUtf8 } from 'node:buffer'
-import { CommandError } from '../exit-codes.ts'
+import { bytesOf, isUtf8, joined } from './bytes.ts'
+import { ImportError } from './import-error.ts'
 
 /** The encoding of a text. */
 export interface TextEncoding {
@@ -16,13 +16,13 @@ const NUL_SHARE_MIN = 0.01
 const EXAMPLE_CHARS = 20
 const BLOCK_BYTES = 65_536
 
-/** @throws CommandError when nobody knows such an encoding */
+/** @throws ImportError when nobody knows such an encoding */
 export function namedEncoding(name: string): TextEncoding {
   try {
     return { label: new TextDecoder(name).encoding }
   } catch {
-    throw new CommandError(
-      'usage',
+    throw new ImportError(
+      'unreadable',
       `"${name}" is no encoding: expected utf-8, utf-16le, utf-16be, windows-1252 (Latin-1), or another of the WHATWG standard`,
     )
   }
@@ -33,7 +33,7 @@ export function namedEncoding(name: string): TextEncoding {
  * which Latin-1 is a part. What is none of these is refused: a wrong guess would spoil every name in it.
  *
  * @param text as much of it as can be looked at
- * @throws CommandError when it is none of them, or no text at all
+ * @throws ImportError when it is none of them, or no text at all
  */
 export async function guessEncoding(
   text: AsyncIterable<Uint8Array>,
@@ -58,13 +58,14 @@ export async function guessEncoding(
   const found = legacy.isMixed()
     ? 'is UTF-8 in parts, in others it is not'
     : 'is not UTF-8, and does not look like Windows-1252 (Latin-1) either'
-  throw new CommandError(
-    'usage',
-    `"${name}" ${found}, e.g. in "${legacy.example}": save it as UTF-8, or say --encoding (windows-1250, windows-1251, shift_jis …)`,
+  throw new ImportError(
+    'unreadable',
+    `"${name}" ${found}, e.g. in "${legacy.example}": save it as UTF-8, or name its encoding (windows-1250, windows-1251, shift_jis …)`,
+    { choice: 'encoding' },
   )
 }
 
-/** The text as UTF-8. @throws CommandError where it is not what the encoding says */
+/** The text as UTF-8. @throws ImportError where it is not what the encoding says */
 export async function* asUtf8(
   text: AsyncIterable<Uint8Array>,
   { label }: TextEncoding,
@@ -76,18 +77,21 @@ export async function* asUtf8(
       // Bytes that are right already are not copied; the mark at the beginning goes.
       const decoded = decoder.decode(chunk, { stream: true })
       if (decoded.includes('\0')) {
-        throw new CommandError('usage', `There is a NUL in the text, read as ${label}: is it text?`)
+        throw new ImportError(
+          'unreadable',
+          `There is a NUL in the text, read as ${label}: is it text?`,
+        )
       }
-      yield Buffer.from(decoded)
+      yield bytesOf(decoded)
       offset += chunk.length
     }
-    yield Buffer.from(decoder.decode())
+    yield bytesOf(decoder.decode())
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new CommandError(
-      'usage',
-      `The text is not ${label} somewhere behind byte ${offset}: save it as UTF-8, or say --encoding`,
-      { cause: error },
+    throw new ImportError(
+      'unreadable',
+      `The text is not ${label} somewhere behind byte ${offset}: save it as UTF-8, or name its encoding`,
+      { choice: 'encoding', cause: error },
     )
   }
 }
@@ -100,11 +104,11 @@ async function* inBlocks(text: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
     parts.push(part)
     bytes += part.length
     if (bytes < BLOCK_BYTES) continue
-    yield Buffer.concat(parts)
+    yield joined(parts)
     parts = []
     bytes = 0
   }
-  if (bytes > 0) yield Buffer.concat(parts)
+  if (bytes > 0) yield joined(parts)
 }
 
 function decodes(decoder: TextDecoder, chunk: Uint8Array): boolean {
@@ -130,8 +134,8 @@ function wideEncoding(head: Uint8Array, name: string): TextEncoding | undefined 
   if (even + odd === 0) return undefined
   if (even <= few && odd >= units * NUL_SHARE_MIN) return { label: 'utf-16le' }
   if (odd <= few && even >= units * NUL_SHARE_MIN) return { label: 'utf-16be' }
-  throw new CommandError(
-    'usage',
+  throw new ImportError(
+    'unreadable',
     `"${name}" is no text: it holds NUL bytes. Is it a workbook, or compressed? Save it as CSV (UTF-8), or unpack it`,
   )
 }

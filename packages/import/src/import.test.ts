@@ -34,7 +34,7 @@ suite('elements of a JSON array', () => {
 
   for (const text of ['', '{"id":1}\n{"id":2}', '"x"', '[{"id":1}', '[{"id":"]']) {
     test(`are not to be had from ${JSON.stringify(text)}`, async () => {
-      await assert.rejects(Array.fromAsync(elementsOf(inPieces(text, 10))), { exit: 'usage' })
+      await assert.rejects(Array.fromAsync(elementsOf(inPieces(text, 10))), { kind: 'unreadable' })
     })
   }
 })
@@ -141,7 +141,7 @@ test('cells become JSON with the digits that they have', () => {
   )
   for (const bad of [{ n: '1.5' }, { f: 'NaN' }, { b: 'maybe' }, { l: '1;x' }, { n: '1e3' }]) {
     assert.throws(() => rowToJson({ id: '8', ...bad }, targets, fields, options), {
-      exit: 'incomplete',
+      kind: 'row',
     })
   }
   const { id: _, ...noId } = row

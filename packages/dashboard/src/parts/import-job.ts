@@ -1,0 +1,257 @@
+import type { StoreClient, StoreSchema } from '@aisle/client'
+import type { FailedRow, FailureReason, RowOptions, Source } from '@aisle/import'
+import { useSyncExternalStore } from 'react'
+import { currentTimeMs } from '../state/clock.ts'
+import { importMark, keepMark, removeMark } from './import-mark.ts'
+
+export type ImportPhase = 'running' | 'paused' | 'done' | 'cancelled' | 'stopped'
+
+/** An import of this page: it goes on whichever screen is open, and ends with the tab. */
+export interface ImportJob {
+  readonly storeId: string
+  readonly fileName: string
+  readonly fileBytes: number
+  readonly phase: ImportPhase
+  /** Rows that were answered, from the first on. */
+  readonly rows: number
+  readonly imported: number
+  readonly failed: number
+  readonly reasons: readonly FailureReason[]
+  /** Of the file, 0..1. */
+  readonly share: number
+  readonly rowsPerSecond: number
+  readonly secondsLeft: number | undefined
+  /** Why it stopped. */
+  readonly error: unknown
+  /** Row after row failed for this reason. */
+  readonly stuck: FailureReason | undefined
+}
+
+export interface ImportRequest {
+  readonly storeId: string
+  readonly calls: StoreClient
+  readonly source: Source
+  readonly schema: StoreSchema
+  readonly options: RowOptions
+  readonly delimiter: string | undefined
+  readonly encoding: string | undefined
+  /** Rows to leave out, from the first on. */
+  readonly skip: number
+  readonly onEnd: () => void
+}
+
+/** Failed rows that are kept for the file, in characters of JSON. */
+const FAILED_KEPT_MAX_CHARS = 50_000_000
+/** The rate is that of the last seconds. */
+const RATE_WINDOW_MS = 5_000
+
+let job: ImportJob | undefined
+let running: { request: ImportRequest; abort: AbortController; gate: Gate } | undefined
+let failedLines: string[] = []
+let failedChars = 0
+const listeners = new Set<() => void>()
+
+export function useImportJob(): ImportJob | undefined {
+  return useSyncExternalStore(subscribe, () => job)
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function update(changes: Partial<ImportJob>): void {
+  if (job === undefined) return
+  job = { ...job, ...changes }
+  for (const listener of listeners) listener()
+}
+
+/** A pause: who waits at it goes on when it opens. */
+class Gate {
+  #opened: Promise<void> | undefined
+  #open: (() => void) | undefined
+
+  close(): void {
+    this.#opened ??= new Promise((resolve) => {
+      this.#open = resolve
+    })
+  }
+
+  open(): void {
+    this.#open?.()
+    this.#opened = undefined
+  }
+
+  async pass(): Promise<void> {
+    await this.#opened
+  }
+}
+
+/** Starts an import, or goes on with one that stopped. One at a time. */
+export function startImport(request: ImportRequest): void {
+  if (isUnderWay(job)) return
+  const { storeId, source, skip } = request
+  if (skip === 0) {
+    failedLines = []
+    failedChars = 0
+  }
+  const before = skip > 0 && job?.fileName === source.name ? job : undefined
+  job = {
+    storeId,
+    fileName: source.name,
+    fileBytes: source.bytes,
+    phase: 'running',
+    rows: skip,
+    imported: before?.imported ?? 0,
+    failed: before?.failed ?? 0,
+    reasons: [],
+    share: 0,
+    rowsPerSecond: 0,
+    secondsLeft: undefined,
+    error: undefined,
+    stuck: undefined,
+  }
+  running = { request, abort: new AbortController(), gate: new Gate() }
+  update({})
+  addEventListener('beforeunload', warn)
+  void run(request, running.abort.signal, running.gate, before)
+}
+
+/** The browser asks before the tab closes. */
+function warn(event: BeforeUnloadEvent): void {
+  event.preventDefault()
+}
+
+export function isUnderWay(one: ImportJob | undefined): boolean {
+  return one?.phase === 'running' || one?.phase === 'paused'
+}
+
+export function pauseImport(): void {
+  running?.gate.close()
+  update({ phase: 'paused' })
+}
+
+export function continueImport(): void {
+  running?.gate.open()
+  update({ phase: 'running' })
+}
+
+/** What was sent already stays; the rest is not sent. */
+export function cancelImport(): void {
+  running?.abort.abort()
+  running?.gate.open()
+}
+
+/** Where it can go on from, after it stopped or was cancelled. @param calls of the session of now */
+export function resumeImport(calls: StoreClient): void {
+  if (running === undefined || job === undefined) return
+  startImport({ ...running.request, calls, skip: job.rows })
+}
+
+export function dismissImport(): void {
+  job = undefined
+  running = undefined
+  failedLines = []
+  for (const listener of listeners) listener()
+}
+
+/** A line of JSON for each refused row: its place, why, and the row. */
+export function failedRowsText(): readonly string[] {
+  return failedLines
+}
+
+async function run(
+  request: ImportRequest,
+  signal: AbortSignal,
+  gate: Gate,
+  before: ImportJob | undefined,
+): Promise<void> {
+  const { storeId, calls, source, schema, options, skip, delimiter, encoding } = request
+  const rate = new Rate()
+  let bytes = 0
+  try {
+    const { importDocuments, openRows } = await import('@aisle/import')
+    const rows = await openRows(source, {
+      delimiter,
+      encoding,
+      onBytes: (more) => (bytes += more),
+      signal,
+    })
+    rate.add(currentTimeMs(), skip, 0)
+    const outcome = await importDocuments(calls, passing(rows.all, gate), schema, {
+      ...options,
+      skip,
+      keepGoing: false,
+      signal,
+      onFailed: (failure) => {
+        keepFailed(failure)
+        update({ failed: (job?.failed ?? 0) + 1 })
+      },
+      onSettled: (row) => {
+        const share = Math.min(1, bytes / source.bytes)
+        rate.add(currentTimeMs(), row, share)
+        keepMark(importMark(source, storeId, row))
+        const failed = (job?.failed ?? 0) - (before?.failed ?? 0)
+        update({
+          rows: row,
+          imported: (before?.imported ?? 0) + row - skip - failed,
+          share,
+          rowsPerSecond: rate.rowsPerSecond(),
+          secondsLeft: rate.secondsLeft(),
+        })
+      },
+    })
+    const { stuck, reasons, interrupted } = outcome
+    const phase = interrupted ? 'cancelled' : stuck === undefined ? 'done' : 'stopped'
+    if (phase === 'done') removeMark(storeId)
+    update({
+      phase,
+      reasons,
+      stuck,
+      imported: (before?.imported ?? 0) + outcome.imported,
+      ...(phase === 'done' ? { share: 1 } : {}),
+    })
+  } catch (error) {
+    update(signal.aborted ? { phase: 'cancelled' } : { phase: 'stopped', error })
+  } finally {
+    removeEventListener('beforeunload', warn)
+    request.onEnd()
+  }
+}
+
+/** Rows that wait while the import is paused. */
+async function* passing<Row>(rows: AsyncIterable<Row>, gate: Gate): AsyncGenerator<Row> {
+  for await (const row of rows) {
+    await gate.pass()
+    yield row
+  }
+}
+
+function keepFailed(failure: FailedRow): void {
+  if (failedChars > FAILED_KEPT_MAX_CHARS) return
+  const line = `${JSON.stringify(failure)}\n`
+  failedLines.push(line)
+  failedChars += line.length
+}
+
+/** How fast it goes, by the last few seconds. */
+class Rate {
+  #points: { ms: number; rows: number; share: number }[] = []
+
+  add(ms: number, rows: number, share: number): void {
+    this.#points.push({ ms, rows, share })
+    while (this.#points.length > 2 && ms - this.#points[1]!.ms > RATE_WINDOW_MS)
+      this.#points.shift()
+  }
+
+  rowsPerSecond(): number {
+    const [first, last] = [this.#points[0]!, this.#points.at(-1)!]
+    return ((last.rows - first.rows) / Math.max(1, last.ms - first.ms)) * 1_000
+  }
+
+  secondsLeft(): number | undefined {
+    const [first, last] = [this.#points[0]!, this.#points.at(-1)!]
+    const perMs = (last.share - first.share) / Math.max(1, last.ms - first.ms)
+    return perMs > 0 ? (1 - last.share) / perMs / 1_000 : undefined
+  }
+}

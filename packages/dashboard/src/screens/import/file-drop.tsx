@@ -1,0 +1,56 @@
+import { FileUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { DropZone, FileTrigger, Text } from 'react-aria-components'
+import { Button } from '../../ui/button.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { FileError } from './file-error.tsx'
+
+/** Takes a file, dropped or chosen. */
+export function FileDrop({
+  isReading,
+  error,
+  onFile,
+}: {
+  readonly isReading: boolean
+  readonly error: unknown
+  readonly onFile: (file: File) => void
+}): ReactNode {
+  return (
+    <div className="stack">
+      <DropZone
+        className="import-drop"
+        onDrop={(event) => {
+          const dropped = event.items.find((item) => item.kind === 'file')
+          if (dropped?.kind === 'file') void dropped.getFile().then(onFile)
+        }}
+      >
+        <span className="state-icon" aria-hidden>
+          <FileUp size={20} />
+        </span>
+        <Text slot="label" className="strong">
+          Drop a file of products here
+        </Text>
+        <p className="muted import-drop-text">
+          CSV, TSV, JSON or JSONL, of any size. Nothing is sent before you have seen how its columns
+          become fields.
+        </p>
+        <FileTrigger
+          acceptedFileTypes={['.csv', '.tsv', '.tab', '.txt', '.json', '.jsonl', '.ndjson']}
+          onSelect={(files) => {
+            const file = files?.[0]
+            if (file !== undefined) onFile(file)
+          }}
+        >
+          <Button variant="primary" isPending={isReading}>
+            Choose file
+          </Button>
+        </FileTrigger>
+        {isReading && <Progress value={0} label="Reading the file" />}
+      </DropZone>
+      {error !== undefined && <FileError error={error} />}
+      <p className="small muted">
+        On a server, <code>aisle import products.csv</code> does the same from a terminal.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,143 @@
+import type { ReactNode } from 'react'
+import { Download, Pause, Play, RotateCcw, X } from 'lucide-react'
+import { formatBytes, formatCount, formatNumber, formatPercent } from '../../format/numbers.ts'
+import {
+  cancelImport,
+  continueImport,
+  dismissImport,
+  failedRowsText,
+  isUnderWay,
+  pauseImport,
+  resumeImport,
+  type ImportJob,
+  type ImportPhase,
+} from '../../parts/import-job.ts'
+import { storePath } from '../../shell/paths.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { downloadParts } from '../../ui/download.ts'
+import { Note } from '../../ui/note.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { FileError } from './file-error.tsx'
+
+const BADGES: Readonly<
+  Record<ImportPhase, { word: string; kind: 'accent' | 'good' | 'warn' | 'bad' }>
+> = {
+  running: { word: 'Running', kind: 'accent' },
+  paused: { word: 'Paused', kind: 'warn' },
+  done: { word: 'Done', kind: 'good' },
+  cancelled: { word: 'Cancelled', kind: 'warn' },
+  stopped: { word: 'Stopped', kind: 'bad' },
+}
+const REASONS_SHOWN = 5
+
+/** How far an import is: done, rate, time left, what failed; pause, cancel, go on. */
+export function ImportProgress({ job }: { readonly job: ImportJob }): ReactNode {
+  const { storeId, calls } = useStore()
+  const { phase, fileName, fileBytes, imported, failed, share, rowsPerSecond, secondsLeft } = job
+  const badge = BADGES[phase]
+  const isOther = job.storeId !== storeId
+  return (
+    <Section
+      title={fileName}
+      about={`${formatBytes(fileBytes)}${isOther ? ` · into the store ${job.storeId}` : ''}`}
+      actions={<Badge kind={badge.kind}>{badge.word}</Badge>}
+    >
+      <Progress value={share} label="Share of the file" />
+      <dl className="import-figures">
+        <Figure name="Imported" value={formatNumber(imported)} />
+        <Figure name="Refused" value={formatNumber(failed)} />
+        <Figure name="Of the file" value={formatPercent(share, 0)} />
+        {isUnderWay(job) && (
+          <>
+            <Figure name="Rows a second" value={formatNumber(rowsPerSecond)} />
+            <Figure name="Time left" value={phase === 'paused' ? '–' : timeLeft(secondsLeft)} />
+          </>
+        )}
+      </dl>
+      {isUnderWay(job) && (
+        <p className="small muted">
+          You can go to other pages of the dashboard meanwhile. It ends with this tab; what was sent
+          until then stays, and the same file can go on from there.
+        </p>
+      )}
+      {job.error !== undefined && <FileError error={job.error} />}
+      {job.stuck !== undefined && (
+        <Note kind="bad">
+          <p className="strong">1,000 rows in a row were refused for one reason</p>
+          <p>{job.stuck.example}</p>
+        </Note>
+      )}
+      {job.reasons.length > 0 && (
+        <ul className="import-reasons">
+          {job.reasons.slice(0, REASONS_SHOWN).map(({ example, count, firstRow }) => (
+            <li key={example}>
+              <span className="strong number">{formatCount(count, 'row')}</span>, the first is row{' '}
+              <span className="number">{formatNumber(firstRow)}</span>: {example}
+            </li>
+          ))}
+          {job.reasons.length > REASONS_SHOWN && (
+            <li className="muted">
+              and {formatCount(job.reasons.length - REASONS_SHOWN, 'other reason')}
+            </li>
+          )}
+        </ul>
+      )}
+      <div className="row">
+        {phase === 'running' && (
+          <Button icon={Pause} onPress={pauseImport}>
+            Pause import
+          </Button>
+        )}
+        {phase === 'paused' && (
+          <Button variant="primary" icon={Play} onPress={continueImport}>
+            Continue import
+          </Button>
+        )}
+        {isUnderWay(job) && (
+          <Button icon={X} onPress={cancelImport}>
+            Cancel import
+          </Button>
+        )}
+        {(phase === 'cancelled' || phase === 'stopped') && !isOther && (
+          <Button icon={RotateCcw} onPress={() => resumeImport(calls)}>
+            Go on behind row {formatNumber(job.rows)}
+          </Button>
+        )}
+        {failed > 0 && (
+          <Button
+            icon={Download}
+            onPress={() =>
+              downloadParts(`${fileName}.failed.jsonl`, failedRowsText(), 'application/x-ndjson')
+            }
+          >
+            Download refused rows
+          </Button>
+        )}
+        {phase === 'done' && (
+          <LinkButton to={storePath(job.storeId, 'documents')} variant="primary">
+            See products
+          </LinkButton>
+        )}
+        {!isUnderWay(job) && <Button onPress={dismissImport}>Import another file</Button>}
+      </div>
+    </Section>
+  )
+}
+
+function Figure({ name, value }: { readonly name: string; readonly value: string }): ReactNode {
+  return (
+    <div>
+      <dt className="small muted">{name}</dt>
+      <dd className="import-figure number">{value}</dd>
+    </div>
+  )
+}
+
+function timeLeft(seconds: number | undefined): string {
+  if (seconds === undefined || !Number.isFinite(seconds)) return '–'
+  const whole = Math.max(1, Math.round(seconds))
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
+}

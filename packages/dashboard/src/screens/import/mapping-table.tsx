@@ -1,0 +1,154 @@
+import type { SchemaFieldRequest, StoreSchema } from '@aisle/contract'
+import type { ReactNode } from 'react'
+import { fieldNameOf } from '@aisle/import'
+import { FIELD_TYPES, type FieldType } from '../../parts/field-types.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Checkbox, Select } from '../../ui/choice.tsx'
+import type { Column } from '../../ui/table-model.ts'
+import { Table } from '../../ui/table.tsx'
+import { addedFields, type ImportPlan, type PlannedColumn } from './import-plan.ts'
+
+const ROLES = [
+  { role: 'searchable', header: 'Search' },
+  { role: 'facet', header: 'Filter' },
+  { role: 'sort', header: 'Sort' },
+] as const
+
+/** Each column of the file with the field it becomes; of new fields the type and the roles too. */
+export function MappingTable({
+  plan,
+  schema,
+  onChange,
+}: {
+  readonly plan: ImportPlan
+  readonly schema: StoreSchema
+  readonly onChange: (plan: ImportPlan) => void
+}): ReactNode {
+  const added = new Map(addedFields(plan, schema).map((field) => [field.name, field]))
+  const known = new Map(schema.fields.map((field) => [field.name, field]))
+  const move = (column: string, target: string): void =>
+    onChange({
+      ...plan,
+      columns: plan.columns.map((one) => (one.column === column ? { ...one, target } : one)),
+    })
+  const change = (field: SchemaFieldRequest): void =>
+    onChange({ ...plan, newFields: { ...plan.newFields, [field.name]: field } })
+
+  const columns: Column<PlannedColumn>[] = [
+    {
+      id: 'column',
+      header: 'In the file',
+      cell: ({ column, example }) => (
+        <span className="import-column">
+          <span className="strong cut" title={column}>
+            {column}
+          </span>
+          <span className="muted small cut" title={example}>
+            {example === '' ? '–' : example}
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'target',
+      header: 'Becomes the field',
+      isMain: true,
+      width: '220px',
+      cell: ({ column, target }) => (
+        <Select
+          label={`Field of ${column}`}
+          isLabelHidden
+          options={targetOptions(column, target, schema)}
+          value={target}
+          onChange={(next) => move(column, next)}
+        />
+      ),
+    },
+    {
+      id: 'new',
+      header: '',
+      cell: ({ column, target }) =>
+        added.has(target) ? (
+          <Badge kind="accent">New</Badge>
+        ) : target === '' ? (
+          <Badge>{column === plan.idColumn ? 'Id' : 'Left out'}</Badge>
+        ) : null,
+    },
+    {
+      id: 'type',
+      header: 'Type',
+      width: '150px',
+      cell: ({ target }) => {
+        const field = added.get(target)
+        if (field === undefined) return <code>{known.get(target)?.type ?? '–'}</code>
+        return (
+          <Select
+            label={`Type of ${target}`}
+            isLabelHidden
+            options={FIELD_TYPES}
+            value={field.type}
+            onChange={(type) => change(withType(field, type))}
+          />
+        )
+      },
+    },
+    ...ROLES.map(({ role, header }): Column<PlannedColumn> => ({
+      id: role,
+      header,
+      cell: ({ target }) => {
+        const field = added.get(target)
+        const shown = field ?? known.get(target)
+        if (shown === undefined) return null
+        return (
+          <Checkbox
+            aria-label={`${header} by ${target}`}
+            isSelected={shown[role] === true}
+            isDisabled={field === undefined}
+            onChange={(isOn) => field !== undefined && change({ ...field, [role]: isOn })}
+          >
+            {null}
+          </Checkbox>
+        )
+      },
+    })),
+  ]
+  return (
+    <Table
+      label="Columns of the file"
+      name="import.mapping"
+      rows={plan.columns}
+      columns={columns}
+      rowId={({ column }) => column}
+      tools={
+        <span className="small muted">
+          New fields take a type and what visitors can do with them.
+        </span>
+      }
+    />
+  )
+}
+
+/** Texts are mostly searched, numbers and flags filtered. */
+function withType(field: SchemaFieldRequest, type: FieldType): SchemaFieldRequest {
+  const isText = type.startsWith('string')
+  if (isText === field.type.startsWith('string')) return { ...field, type }
+  if (isText) return { name: field.name, type, searchable: true }
+  const isSorted = !type.endsWith('[]') && type !== 'bool'
+  return { name: field.name, type, facet: true, ...(isSorted ? { sort: true } : {}) }
+}
+
+function targetOptions(
+  column: string,
+  target: string,
+  schema: StoreSchema,
+): { value: string; label: string }[] {
+  const known = schema.fields.map(({ name }) => name)
+  const proposed = [...new Set([fieldNameOf(column), column, target])].filter(
+    (name) => name !== '' && name !== 'id' && !known.includes(name),
+  )
+  return [
+    { value: '', label: 'Leave out' },
+    ...proposed.map((name) => ({ value: name, label: name })),
+    ...known.map((name) => ({ value: name, label: name })),
+  ]
+}

@@ -1,0 +1,156 @@
+import type { StoreSchema } from '@aisle/contract'
+import { useMemo, useState, type ReactNode } from 'react'
+import { formatBytes, formatCount, formatNumber } from '../../format/numbers.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox, RadioCards, Select } from '../../ui/choice.tsx'
+import { ErrorNote } from '../../ui/error-state.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Section } from '../../ui/page.tsx'
+import { FileError } from './file-error.tsx'
+import type { ImportDraft } from './import-draft.ts'
+import type { Reading } from './import-file.ts'
+import {
+  addedFields,
+  doubledTarget,
+  previewRows,
+  type ImportAction,
+  type ImportPlan,
+} from './import-plan.ts'
+import { MappingTable } from './mapping-table.tsx'
+import { PreviewTable } from './preview-table.tsx'
+import { ReadingForm } from './reading-form.tsx'
+
+const ACTIONS: readonly { value: ImportAction; label: string; about: string }[] = [
+  {
+    value: 'upsert',
+    label: 'Add and replace',
+    about: 'New products are added; those with a known id are replaced as a whole.',
+  },
+  {
+    value: 'update',
+    label: 'Change only',
+    about: 'Fields of known products are set, their others stay; unknown ids are refused.',
+  },
+  { value: 'insert', label: 'Add only', about: 'Products with a known id are refused.' },
+]
+
+interface PlanFormProps {
+  readonly draft: ImportDraft
+  readonly schema: StoreSchema
+  /** Another import runs. */
+  readonly isBusy: boolean
+  /** Rows of this file that were imported before. */
+  readonly done: number
+  readonly error: unknown
+  readonly onRead: (reading: Reading) => void
+  readonly onChange: (plan: ImportPlan) => void
+  readonly onCancel: () => void
+  readonly onStart: (skip: number) => Promise<void>
+}
+
+/** What the file holds, where its columns go, and how its first rows will look. */
+export function PlanForm(props: PlanFormProps): ReactNode {
+  const { draft, schema, isBusy, done, error, onRead, onChange, onCancel, onStart } = props
+  const { opened, plan } = draft
+  const { rows, file } = opened
+  const [isPending, setPending] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const [goesOn, setGoesOn] = useState(true)
+  const preview = useMemo(() => previewRows(rows, schema, plan), [rows, schema, plan])
+  const refused = preview.filter((row) => row.error !== undefined).length
+  const added = addedFields(plan, schema)
+  const doubled = doubledTarget(plan)
+  const start = async (): Promise<void> => {
+    setPending(true)
+    setFailure(undefined)
+    try {
+      await onStart(goesOn ? done : 0)
+    } catch (problem) {
+      setFailure(problem)
+      setPending(false)
+    }
+  }
+  return (
+    <>
+      <Section
+        title={file.name}
+        about={`${formatBytes(file.size)} · ${formatCount(plan.columns.length, 'column')}`}
+        actions={<Button onPress={onCancel}>Choose another file</Button>}
+      >
+        <ReadingForm opened={opened} onRead={onRead} />
+        {error !== undefined && <FileError error={error} />}
+      </Section>
+      <Section
+        title="Where each column goes"
+        about={
+          added.length === 0
+            ? 'All fields are in the store already.'
+            : `${formatCount(added.length, 'field')} will be added to the store. Types are guessed from the first rows: look at them, they cannot be changed later without a new import.`
+        }
+      >
+        <div className="import-id">
+          <Select
+            label="Product id"
+            about="Says which product a row is; the same id replaces the product."
+            options={[
+              ...plan.columns.map(({ column }) => ({ value: column, label: column })),
+              ...(plan.columns.some(({ column }) => column === 'id') || plan.idColumn !== 'id'
+                ? []
+                : [{ value: 'id', label: 'id' }]),
+              {
+                value: '',
+                label: 'Let the service make ids',
+                about: 'Each import makes all products once more',
+              },
+            ]}
+            value={plan.idColumn}
+            onChange={(idColumn) => onChange({ ...plan, idColumn })}
+          />
+        </div>
+        <MappingTable plan={plan} schema={schema} onChange={onChange} />
+        {doubled !== undefined && (
+          <Note kind="bad">
+            Two columns go to “{doubled}”. Leave one of them out, or choose another field for it.
+          </Note>
+        )}
+      </Section>
+      <Section
+        title={`The first ${formatNumber(preview.length)} rows`}
+        about={
+          refused === 0
+            ? 'As they will be sent.'
+            : `${formatNumber(refused)} of them would be refused; the others go in.`
+        }
+      >
+        <PreviewTable rows={preview} plan={plan} />
+      </Section>
+      <Section title="Import">
+        <RadioCards
+          label="What happens to products that are there already"
+          options={ACTIONS}
+          value={plan.action}
+          onChange={(action) => onChange({ ...plan, action })}
+        />
+        {done > 0 && (
+          <Checkbox isSelected={goesOn} onChange={setGoesOn}>
+            Go on behind row {formatNumber(done)}, where an import of this file ended
+          </Checkbox>
+        )}
+        {failure !== undefined && <ErrorNote error={failure} />}
+        {isBusy && <Note>Another import runs. This one can start when it is over.</Note>}
+        <div className="row import-foot">
+          <Button
+            variant="primary"
+            isPending={isPending}
+            isDisabled={doubled !== undefined || isBusy || preview.length === 0}
+            onPress={() => void start()}
+          >
+            {added.length === 0
+              ? 'Start import'
+              : `Add ${formatCount(added.length, 'field')} and start import`}
+          </Button>
+        </div>
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { Badge } from '../../ui/badge.tsx'
+import type { Column } from '../../ui/table-model.ts'
+import { Table } from '../../ui/table.tsx'
+import type { ImportPlan, PreviewRow } from './import-plan.ts'
+
+const CELL_SHOWN_CHARS = 120
+
+/** The first rows as products; what would be refused says why. */
+export function PreviewTable({
+  rows,
+  plan,
+}: {
+  readonly rows: readonly PreviewRow[]
+  readonly plan: ImportPlan
+}): ReactNode {
+  const targets = [...new Set(plan.columns.map(({ target }) => target))].filter(
+    (target) => target !== '',
+  )
+  const columns: Column<PreviewRow>[] = [
+    { id: 'row', header: 'Row', isNumber: true, width: '56px', cell: ({ row }) => row },
+    {
+      id: 'id',
+      header: 'id',
+      isMain: true,
+      cell: ({ id, error }) =>
+        error === undefined ? (
+          <span className="mono import-cell cut" title={id}>
+            {id === '' ? 'made up' : id}
+          </span>
+        ) : (
+          <span className="import-refused">
+            <Badge kind="bad">Refused</Badge> <span title={error}>{error}</span>
+          </span>
+        ),
+    },
+    ...targets.map((target): Column<PreviewRow> => ({
+      id: `field.${target}`,
+      header: target,
+      cell: ({ fields }) => <Shown value={fields[target]} />,
+    })),
+  ]
+  return (
+    <Table
+      label="Preview"
+      name="import.preview"
+      rows={rows}
+      columns={columns}
+      rowId={({ row }) => String(row)}
+      tools={<span className="small muted">Nothing has been sent yet.</span>}
+    />
+  )
+}
+
+function Shown({ value }: { readonly value: unknown }): ReactNode {
+  if (value === undefined || value === null) return <span className="muted">–</span>
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return (
+    <span className="import-cell cut" title={text.slice(0, 1_000)}>
+      {text.slice(0, CELL_SHOWN_CHARS)}
+    </span>
+  )
+}

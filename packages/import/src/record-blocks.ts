@@ -1,0 +1,52 @@
+import { ImportError } from './import-error.ts'
+
+const BLOCK_CHARS = 65_536
+/** A quote that is never closed makes one record of all that follows. */
+const RECORD_MAX_CHARS = 16_000_000
+
+/**
+ * A table as blocks of whole records: they end at a line end that is not inside quotes. (A doubled quote in a quoted
+ * cell opens and closes it once more, so counting quotes is enough.)
+ *
+ * @throws ImportError when a record has no end
+ */
+export async function* recordBlocks(
+  text: AsyncIterable<Uint8Array>,
+  hasQuotes: boolean,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let lineEnd: '\n' | '\r' | undefined
+  let held = ''
+  let isQuoted = false
+  /** Behind the last record that is whole. */
+  let whole = 0
+  for await (const chunk of text) {
+    const piece = decoder.decode(chunk, { stream: true })
+    const start = held.length
+    held += piece
+    // Old tables of a Mac have returns alone; whether a feed follows one is seen with the next character.
+    if (lineEnd === undefined) {
+      if (piece.includes('\n')) lineEnd = '\n'
+      else if (start > BLOCK_CHARS && piece.includes('\r')) lineEnd = '\r'
+    }
+    for (let i = 0; i < piece.length; i++) {
+      const character = piece[i]
+      if (hasQuotes && character === '"') isQuoted = !isQuoted
+      else if (!isQuoted && character === lineEnd) whole = start + i + 1
+    }
+    if (whole < BLOCK_CHARS) {
+      if (held.length > RECORD_MAX_CHARS) {
+        throw new ImportError(
+          'unreadable',
+          'The table cannot be read: a record has no end. Is a quote missing?',
+        )
+      }
+      continue
+    }
+    yield held.slice(0, whole)
+    held = held.slice(whole)
+    whole = 0
+  }
+  held += decoder.decode()
+  if (held !== '') yield held
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import type { ScreenPage } from '../screen-page.ts'
+import type { ScreenTest } from '../screen-test.ts'
+
+const HOSTILE = '"><img src=x onerror=alert(1)> 🏕️'
+const CSV = [
+  'SKU;Product Name;Price;Tags;In Stock;Comment',
+  's1;"Tent; for two";199.5;red|blue;yes;x',
+  `s2;"${HOSTILE.replaceAll('"', '""')}";12;green;no;y`,
+  's3;Lantern;cheap;;yes;z',
+].join('\n')
+
+export const screenTests: readonly ScreenTest[] = [
+  {
+    name: 'import',
+    login: 'editor',
+    prepare: (session) => session.createStore('import', { name: 'Import shop', products: 0 }),
+    address: () => '/stores/import/import',
+    shows: 'Drop a file of products here',
+    paths: {
+      'a table goes in: columns, types, preview, refused rows as a file': async (
+        opened,
+        { store },
+      ) => {
+        const { page } = opened
+        await opened.goto('/stores/import/import')
+        await choose(opened, 'shop.csv', CSV)
+        await page.getByText('5 fields will be added').waitFor()
+        await page.getByRole('button', { name: /Type of price/ }).click()
+        await page.getByRole('option', { name: 'float', exact: true }).click()
+        await page.getByRole('button', { name: /Field of Comment/ }).click()
+        await page.getByRole('option', { name: 'Leave out' }).click()
+        await page.getByText('1 of them would be refused').waitFor()
+        await opened.check('import-plan')
+        // What was chosen is still there after a look at another page.
+        await page.getByRole('link', { name: 'Rules' }).click()
+        await page.getByRole('link', { name: 'Import' }).click()
+        await page.getByText('1 of them would be refused').waitFor()
+        await page.getByRole('button', { name: /and start import$/ }).click()
+        await page.getByText('Done').waitFor()
+        await opened.check('import-done')
+        const file = page.waitForEvent('download')
+        await page.getByRole('button', { name: 'Download refused rows' }).click()
+        const failed = JSON.parse(readFileSync(await (await file).path(), 'utf8')) as {
+          row: number
+        }
+        assert.equal(failed.row, 3)
+        const { data } = await store.call<{ data: unknown }>('GET', '/documents/s1')
+        assert.deepEqual(data, {
+          product_name: 'Tent; for two',
+          price: 199.5,
+          tags: ['red', 'blue'],
+          in_stock: 'yes',
+        })
+      },
+      'a large file is paused, goes on while other pages are open, is cancelled and resumed':
+        async (opened, { session }) => {
+          await session.createStore('import-large', { products: 0 })
+          const { page } = opened
+          await opened.goto('/stores/import-large/import')
+          const lines = Array.from({ length: 12_000 }, (_, i) =>
+            JSON.stringify({
+              id: `p${i}`,
+              title: `Tent number ${i}`,
+              price: i / 4,
+              about: 'x'.repeat(300),
+            }),
+          )
+          await choose(opened, 'many.jsonl', lines.join('\n'))
+          await page.getByRole('button', { name: /start import$/ }).click()
+          await page.getByRole('button', { name: 'Pause import' }).click()
+          await page.getByRole('button', { name: 'Continue import' }).waitFor()
+          await opened.check('import-paused')
+          await page.getByRole('button', { name: 'Continue import' }).click()
+          await page.getByRole('link', { name: 'Rules' }).click()
+          await page
+            .getByRole('region', { name: 'Import' })
+            .getByText(/Import(ing|ed) many.jsonl/)
+            .waitFor()
+          await opened.picture('import-elsewhere')
+          await page.getByRole('link', { name: /Import(ing|ed) many.jsonl/ }).click()
+          await page.getByRole('button', { name: 'Cancel import' }).click()
+          await page.getByRole('button', { name: /^Go on behind row/ }).click()
+          await page.getByRole('link', { name: 'See products' }).waitFor({ timeout: 30_000 })
+          await page.getByText('12,000', { exact: true }).waitFor()
+          assert.deepEqual(opened.faults, [])
+        },
+      'a file that is none of these is refused with its reason': async (opened) => {
+        const { page } = opened
+        await opened.goto('/stores/import/import')
+        await choose(opened, 'a.csv', 'a,a\n1,2\n')
+        await page.getByText('has two columns "a"').waitFor()
+        await opened.check('import-unreadable')
+      },
+    },
+  },
+]
+
+async function choose({ page }: ScreenPage, name: string, text: string): Promise<void> {
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+}
