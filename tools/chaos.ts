@@ -99,7 +99,7 @@ async function kills(): Promise<readonly string[]> {
     rounds,
     seed,
     threads,
-    killAfterMs: [20, 600],
+    killAfterMs: [20, 3_000],
     onRound: (round, { acknowledged, verified }) => {
       if (round % 10 === 0 || round === rounds) {
         console.log(`round ${round}: ${acknowledged} calls acknowledged, ${verified} ids verified`)
@@ -107,7 +107,7 @@ async function kills(): Promise<readonly string[]> {
     },
   })
   console.log(
-    `${report.rounds} rounds: ${report.acknowledged} calls acknowledged, ${report.verified} ids verified, ` +
+    `${report.rounds} rounds, ${report.cutStarts} kills during a start: ${report.acknowledged} calls acknowledged, ${report.verified} ids verified, ` +
       `slowest start ${Math.round(report.startMsMax)} ms, ${report.problems.length} problems`,
   )
   return report.problems

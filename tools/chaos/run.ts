@@ -16,6 +16,8 @@ export interface ChaosOptions {
 
 export interface ChaosReport {
   rounds: number
+  /** Starts that were killed before the service was ready, beside the rounds. */
+  cutStarts: number
   /** Calls that were answered. */
   acknowledged: number
   /** Ids that were read back and searched for, over all rounds. */
@@ -30,12 +32,15 @@ const ROUNDS_PER_FOLDER = 25
 /** Every so many rounds the process ends as it should: only then small stores have index files. */
 const ROUNDS_PER_CLEAN_STOP = 5
 const FIRST_ANSWER_MAX_MS = 10_000
+const CUT_START_SHARE = 0.2
+const CUT_START_MAX_MS = 3_000
 const SIZES = { documents: 400, snapshotEveryMs: 1_000 }
 
 /** Writes of all kinds at once, kills the process at a random moment, starts it again and checks: repeatedly. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const report: ChaosReport = {
     rounds: 0,
+    cutStarts: 0,
     acknowledged: 0,
     verified: 0,
     startMsMax: 0,
@@ -84,6 +89,11 @@ async function runFolder(
     report.problems.push(...(await working))
     await server.stop({ keepData: true })
 
+    // A start that is cut off as well: what it had begun to mend is mended by the next one.
+    if (random() < CUT_START_SHARE) {
+      await cutStart(dataDir, random() * CUT_START_MAX_MS)
+      report.cutStarts++
+    }
     server = await start()
     if (round % ROUNDS_PER_CLEAN_STOP === 1) {
       await server.stop({ keepData: true })
@@ -99,6 +109,14 @@ async function runFolder(
     onRound?.(report.rounds, report)
     if (report.problems.length > 0) break
   }
+  await server.stop({ keepData: true })
+}
+
+async function cutStart(dataDir: string, afterMs: number): Promise<void> {
+  const options = { dataDir, threads: 1, startLimitMs: afterMs }
+  const server = await ServerProcess.start(options).catch(() => undefined)
+  if (server === undefined) return
+  process.kill(server.pid, 'SIGKILL')
   await server.stop({ keepData: true })
 }
 

@@ -90,7 +90,7 @@ export class ServerProcess {
         failure = `/health was not 200 within ${limitMs} ms`
       }
       if (failure !== undefined) {
-        child.kill('SIGKILL')
+        await killed(child)
         throw new Error(`Cannot start the server: ${failure}\n${output()}`)
       }
       await sleep(10)
@@ -124,6 +124,14 @@ export class ServerProcess {
       rmSync(this.dataDir, { recursive: true, force: true })
     }
   }
+}
+
+/** Ends a process now. Resolves when it is gone, and the data folder free. */
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.kill('SIGKILL')
+  await exited
 }
 
 /** The last lines a process wrote, to show when it fails. */
