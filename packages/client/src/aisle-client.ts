@@ -4,6 +4,7 @@ import type {
   ChangePasswordRequest,
   ChangeUserRequest,
   CreatedStore,
+  CreateFirstOwnerRequest,
   CreateStoreRequest,
   CreateUserRequest,
   CurrentSession,
@@ -107,6 +108,11 @@ export class AisleClient {
   /** Starts a session; its cookie stays in the browser. Create another client with its `csrf_token`. */
   logIn(request: LoginRequest): Promise<CurrentSession> {
     return this.#transport.json({ method: 'POST', path: `${ADMIN}/session`, body: request })
+  }
+
+  /** Creates the first owner with the secret of the link that the service prints; begins a session, as `logIn` does. */
+  createFirstOwner(request: CreateFirstOwnerRequest): Promise<CurrentSession> {
+    return this.#transport.json({ method: 'POST', path: `${ADMIN}/first-owner`, body: request })
   }
 
   /** The session of the browser; RefusedError 401 without one. */

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import {
   AUDIT_PAGE_DEFAULT,
   AUDIT_PAGE_MAX,
+  FIRST_RUN_SECRET_MAX_CHARS,
   LOGIN_MAX_CHARS,
   PASSWORD_MAX_CHARS,
   PASSWORD_MIN_CHARS,
@@ -69,6 +70,21 @@ export type DeletedUser = Static<typeof DeletedUser>
 
 export const LoginRequest = Type.Object({ login, password: givenPassword }, { $id: 'LoginRequest' })
 export type LoginRequest = Static<typeof LoginRequest>
+
+export const CreateFirstOwnerRequest = Type.Object(
+  {
+    secret: Type.String({
+      minLength: 1,
+      maxLength: FIRST_RUN_SECRET_MAX_CHARS,
+      writeOnly: true,
+      description: 'Of the link that the service prints at its start while it has no user.',
+    }),
+    login,
+    password,
+  },
+  { $id: 'CreateFirstOwnerRequest' },
+)
+export type CreateFirstOwnerRequest = Static<typeof CreateFirstOwnerRequest>
 
 export const ChangePasswordRequest = Type.Object(
   { current_password: givenPassword, new_password: password },

@@ -189,6 +189,8 @@ export const EVENT_TAIL_LISTENERS_MAX = 256
 export const SEARCH_EVENT_FILTERS_MAX_BYTES = 8_192
 /** Characters of the name of a user. */
 export const LOGIN_MAX_CHARS = 128
+/** Characters of the secret in the link of the first run. */
+export const FIRST_RUN_SECRET_MAX_CHARS = 128
 export const PASSWORD_MIN_CHARS = 10
 export const PASSWORD_MAX_CHARS = 256
 export const USERS_MAX = 500

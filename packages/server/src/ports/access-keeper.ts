@@ -16,6 +16,17 @@ export interface AccessKeeper {
     readonly role: Role
     readonly password: string
   }): Promise<UserRecord>
+  /**
+   * Creates the first user, an owner, with the secret of the link that is printed at the start, and begins a session.
+   * Throws `invalid_credentials` when the secret is another one or there is a user already, and `invalid_parameter`.
+   */
+  createFirstOwner(
+    request: {
+      readonly secret: string
+      readonly login: string
+      readonly password: string
+    } & SessionOrigin,
+  ): Promise<StartedSession>
   /** Ends the user's sessions. Throws `user_not_found`, `invalid_parameter`. */
   changeUser(request: {
     readonly login: string

@@ -40,12 +40,17 @@ export async function loadDemo(service: Service): Promise<string | undefined> {
 /** Of the fields, what a person wants to see; the pictures of the demo shop are long data URIs. */
 const SHOWN_FIELDS = ['title', 'brand', 'price']
 
+/** Where a person on this machine finds the service. */
+export function addressOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
 /** Requests that work when pasted, for the demo store; nothing when it is gone. */
 export function demoTour(service: Service, host: string): string[] {
   const store = service.documents.stores().find((row) => row.storeId === DEMO_STORE_ID)
   if (store === undefined) return []
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
-  const url = `http://${name.includes(':') ? `[${name}]` : name}:${service.port}/v1/search`
+  const url = `${addressOf(host, service.port)}/v1/search`
   const curl = (body: object): string =>
     `curl -s ${url} -H 'x-storeid: ${DEMO_STORE_ID}' -H 'x-storesecret: ${store.readSecret}' -H 'content-type: application/json' -d '${JSON.stringify(body)}'`
   return [

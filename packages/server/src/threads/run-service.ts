@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { demoTour, loadDemo } from './demo.ts'
+import { addressOf, demoTour, loadDemo } from './demo.ts'
 import type { Doorway } from './doorway.ts'
 import { createLogger } from './logger.ts'
 import { Service } from './service.ts'
@@ -65,6 +65,11 @@ async function welcome(service: Service, config: Config, logger: Logger): Promis
   const { newAdminToken, port } = service
   if (newAdminToken !== undefined) {
     console.error(`Admin token, shown only now: ${newAdminToken}`)
+  }
+  if (service.firstRunSecret !== undefined) {
+    // Behind the # it is sent to nobody and stands in no log.
+    const link = `${addressOf(config.host, port)}/first-run#${service.firstRunSecret}`
+    console.error(`Open this once, to make the first owner of the dashboard: ${link}`)
   }
   logger.info({ host: config.host, port, threads: config.threads }, 'Listening')
   const startedMs = performance.now()

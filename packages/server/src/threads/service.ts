@@ -27,6 +27,7 @@ import { createVitals } from '../adapters/shared-memory/vitals.ts'
 import { createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts'
 import { StartProgress } from '../adapters/embedded/start-progress.ts'
 import type { Config } from '../config.ts'
+import { digestOf, newFirstRunSecret } from '../domain/access/store-keys.ts'
 import { openAdminToken } from './admin-token.ts'
 import { openSecrets } from './secrets-file.ts'
 import type { DocumentStore } from '../ports/document-store.ts'
@@ -73,6 +74,8 @@ export class Service {
   readonly settings: Settings
   /** Made in this start, to be shown once; absent when it was given or made earlier. */
   readonly newAdminToken: string | undefined
+  /** Of the link with which the first owner is made; undefined: there are users. */
+  readonly firstRunSecret: string | undefined
   /** Resolves when every store is searchable. */
   readonly ready: Promise<void>
   readonly #config: Config
@@ -147,8 +150,13 @@ export class Service {
       clock,
       log,
     })
+    const accessStore = new LmdbAccessStore(environment, committer, (message) =>
+      log('error', message),
+    )
+    const firstRunSecret = accessStore.users().length === 0 ? newFirstRunSecret() : undefined
     const access = new AccessControl({
-      store: new LmdbAccessStore(environment, committer, (message) => log('error', message)),
+      store: accessStore,
+      firstRunDigest: firstRunSecret === undefined ? undefined : digestOf(firstRunSecret),
       clock,
       publish: (change) => {
         publisher.add({ kind: 'access', change })
@@ -261,6 +269,7 @@ export class Service {
       ready,
       stalls,
       newAdminToken: admin.newToken,
+      firstRunSecret,
     })
   }
 
@@ -284,12 +293,14 @@ export class Service {
     ready: Promise<void>
     stalls: StallWatch
     newAdminToken: string | undefined
+    firstRunSecret: string | undefined
   }) {
     this.port = started.port
     this.writer = started.writer
     this.documents = started.documents
     this.settings = started.settings
     this.newAdminToken = started.newAdminToken
+    this.firstRunSecret = started.firstRunSecret
     this.ready = started.ready
     this.#stalls = started.stalls
     this.#config = started.config

@@ -1,14 +1,89 @@
-import { CircleUser } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Page } from '../../ui/page.tsx'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { useApi } from '../../api/api.ts'
+import { formatExactTime } from '../../format/time.tsx'
+import { SessionList } from '../../parts/session-list.tsx'
+import { useSession } from '../../session/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNote } from '../../ui/error-state.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.tsx'
 
 export function AccountScreen(): ReactNode {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { session, logOut } = useSession()
+  const sessions = useQuery({
+    queryKey: ['sessions', 'own'],
+    queryFn: async () => (await api.ownSessions()).sessions,
+  })
+  const end = async (id: string): Promise<void> => {
+    await api.endOwnSession(id)
+    await queries.invalidateQueries({ queryKey: ['sessions', 'own'] })
+    toast('The session has ended')
+  }
   return (
-    <Page title="Your account" about="Your password and your sessions.">
-      <EmptyState icon={CircleUser} title="This page is being built">
-        The interface and the command line can do all of it already.
-      </EmptyState>
+    <Page
+      title="Your account"
+      about={`${session.login}, ${session.role}`}
+      actions={<Button onPress={() => void logOut()}>Log out</Button>}
+    >
+      <PasswordForm />
+      <Section
+        title="Where you are logged in"
+        about={`This session ends at ${formatExactTime(Date.parse(session.expires_at))} at the latest, and after 12 hours without use.`}
+      >
+        <SessionList sessions={sessions.data} error={sessions.error} onEnd={(id) => void end(id)} />
+      </Section>
     </Page>
+  )
+}
+
+function PasswordForm(): ReactNode {
+  const api = useApi()
+  const { renew } = useSession()
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => api.changePassword({ current_password: current, new_password: next }),
+    onSuccess: (session) => {
+      setCurrent('')
+      setNext('')
+      renew(session)
+      toast('Password changed; your other sessions have ended')
+    },
+  })
+  return (
+    <Section title="Password" about="A change ends all your other sessions.">
+      <Form onSubmit={() => mutate()} error={error}>
+        <TextField
+          label="Current password"
+          name="current_password"
+          type="password"
+          autoComplete="current-password"
+          value={current}
+          onChange={setCurrent}
+          isRequired
+        />
+        <TextField
+          label="New password"
+          name="new_password"
+          type="password"
+          about="10 characters or more; a few words are good."
+          autoComplete="new-password"
+          value={next}
+          onChange={setNext}
+          isRequired
+        />
+        {error !== null && <ErrorNote error={error} />}
+        <div className="form-actions">
+          <Button type="submit" variant="primary" isPending={isPending}>
+            Change password
+          </Button>
+        </div>
+      </Form>
+    </Section>
   )
 }

@@ -1,14 +1,90 @@
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { apiClient, isLoggedOut } from '../../api/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNote } from '../../ui/error-state.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Mark } from '../../ui/mark.tsx'
+import { Note } from '../../ui/note.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import '../../session/login-screen.css'
 
 /** Where the one-time link of the first start leads: the first owner is made here. */
 export function FirstRunScreen(): ReactNode {
+  // Behind the #: it is sent to nobody, and taken out of the address at once.
+  const [secret] = useState(() => location.hash.slice(1))
+  const [login, setLogin] = useState('')
+  const [password, setPassword] = useState('')
+  const [isPending, setPending] = useState(false)
+  const [error, setError] = useState<unknown>()
+  useEffect(() => {
+    document.title = 'First run · Aisle'
+    history.replaceState(history.state, '', location.pathname)
+  }, [])
+  const submit = async (): Promise<void> => {
+    setPending(true)
+    setError(undefined)
+    try {
+      await apiClient().createFirstOwner({ secret, login, password })
+      location.assign('/stores?first=run')
+    } catch (failure) {
+      setError(failure)
+      setPending(false)
+    }
+  }
   return (
     <main className="login-page">
       <div className="login-card">
-        <Mark size={32} />
-        <h1>Make the first owner</h1>
+        <header className="login-header">
+          <Mark size={32} />
+          <h1>Welcome to Aisle</h1>
+          <p className="muted">
+            The service runs. Make the first owner: an owner opens everything, and makes the logins
+            of the others.
+          </p>
+        </header>
+        {secret === '' ? (
+          <Note kind="warn">
+            The link is not whole. Copy all of it from where the service was started, with what
+            stands behind the #.
+          </Note>
+        ) : (
+          <Form onSubmit={() => void submit()} error={error}>
+            <TextField
+              label="Login"
+              name="login"
+              about="A name or an e-mail address. No mail is sent to it."
+              autoComplete="username"
+              value={login}
+              onChange={setLogin}
+              isRequired
+              autoFocus
+            />
+            <TextField
+              label="Password"
+              name="password"
+              type="password"
+              about="10 characters or more; a few words are good."
+              autoComplete="new-password"
+              value={password}
+              onChange={setPassword}
+              isRequired
+            />
+            {isLoggedOut(error) ? (
+              <Note kind="bad">
+                This link has been used, or the service was started again since. Log in, or take the
+                link of the newest start.
+              </Note>
+            ) : (
+              error !== undefined && <ErrorNote error={error} />
+            )}
+            <Button type="submit" variant="primary" isPending={isPending}>
+              Make the first owner
+            </Button>
+          </Form>
+        )}
+        <a href="/" className="small">
+          Log in instead
+        </a>
       </div>
     </main>
   )

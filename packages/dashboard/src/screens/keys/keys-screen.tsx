@@ -1,14 +1,55 @@
-import { KeyRound } from 'lucide-react'
+import type { StoreKey } from '@aisle/client'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Page } from '../../ui/page.tsx'
+import { useApi } from '../../api/api.ts'
+import { useMay } from '../../session/session.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { KeyCard } from './key-card.tsx'
+import { OriginsForm } from './origins-form.tsx'
+import './keys.css'
+
+const ORDER: readonly StoreKey['kind'][] = ['read', 'write', 'events', 'signing']
+
+/** Key of the list of keys, to be made stale by what changes them. */
+export function keysQuery(storeId: string): readonly [string, string] {
+  return ['keys', storeId]
+}
 
 export function KeysScreen(): ReactNode {
+  const api = useApi()
+  const { storeId } = useStore()
+  const isOwner = useMay('owner')
+  const { data, error, refetch } = useQuery({
+    queryKey: keysQuery(storeId),
+    queryFn: async () => (await api.keys(storeId)).keys,
+  })
+  if (error !== null && data === undefined) {
+    return <ErrorState error={error} onRetry={() => void refetch()} />
+  }
   return (
-    <Page title="Keys" about="The secrets of the store: who uses which, and how to change them.">
-      <EmptyState icon={KeyRound} title="This page is being built">
-        The interface and the command line can do all of it already.
-      </EmptyState>
+    <Page
+      title="Keys"
+      about="The secrets of the store: what each opens, who uses it, and how to change it without a pause."
+    >
+      {!isOwner && <Note>Owners rotate keys; you see the public ones.</Note>}
+      <Section title="Store id" about="Stands in every request, as x-storeid. It is no secret.">
+        <div className="row">
+          <code className="keys-id">{storeId}</code>
+          <CopyButton text={storeId} label="Copy store id" />
+        </div>
+      </Section>
+      {data === undefined && <SkeletonLines count={8} />}
+      {ORDER.map((kind) => {
+        const key = data?.find((one) => one.kind === kind)
+        if (data === undefined) return null
+        return <KeyCard key={kind} kind={kind} storeKey={key} />
+      })}
+      <OriginsForm />
     </Page>
   )
 }

@@ -1,14 +1,145 @@
-import { LayoutDashboard } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { ChartLine } from 'lucide-react'
 import type { ReactNode } from 'react'
+import {
+  formatBytes,
+  formatCompact,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+} from '../../format/numbers.ts'
+import { Time } from '../../format/time.tsx'
+import { useMay } from '../../session/session.ts'
+import { storePath } from '../../shell/paths.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { useDateRange } from '../../state/date-range.ts'
+import { BarList } from '../../ui/bar-list.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+import { DateRangeField } from '../../ui/date-range.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Page } from '../../ui/page.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LineChart } from '../../ui/line-chart.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { Figure, Figures } from './figures.tsx'
+import { Guide } from './guide.tsx'
 
+const TOP_QUERIES = 6
+
+/** The first page of a store: how it is doing; as long as something is missing, what to do next. */
 export function OverviewScreen(): ReactNode {
+  const { storeId, summary, calls } = useStore()
+  const isEditor = useMay('editor')
+  const range = useDateRange('30d')
+  const { from, toExclusive: to, compare } = range
+  const parameters = { from, to, ...(compare === undefined ? {} : { compare }) }
+  const searches = useQuery({
+    queryKey: ['report', storeId, 'overview', parameters],
+    queryFn: () => calls.report('overview', parameters),
+  })
+  const top = useQuery({
+    queryKey: ['report', storeId, 'top-queries', from, to],
+    queryFn: () => calls.report('top-queries', { from, to, limit: TOP_QUERIES }),
+  })
+  const { data, error, refetch } = searches
+  const totals = data?.totals
+  const money = totals?.revenue[0]
   return (
-    <Page title="Overview" about="How the store is doing, and what to do next.">
-      <EmptyState icon={LayoutDashboard} title="This page is being built">
-        The interface and the command line can do all of it already.
-      </EmptyState>
+    <Page title={summary.name} about="How the store is doing, and what to do next.">
+      <Guide totals={totals} />
+      <Figures>
+        <Figure label="Products" to={storePath(storeId, 'documents')}>
+          {formatNumber(summary.documents)}
+        </Figure>
+        <Figure label="On disk">{formatBytes(summary.disk_bytes)}</Figure>
+        <Figure label="Last change">
+          {summary.last_write_at === undefined ? '–' : <Time at={summary.last_write_at} />}
+        </Figure>
+        {isEditor && (
+          <Figure label="Keys" to={storePath(storeId, 'keys')}>
+            Show
+          </Figure>
+        )}
+      </Figures>
+      <Section
+        title="Searches"
+        about="Days of UTC; what somebody types letter by letter counts once."
+        actions={<DateRangeField range={range} />}
+      >
+        {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
+        {error === null && totals === undefined && <SkeletonLines count={6} />}
+        {totals?.searches === 0 && (
+          <EmptyState
+            icon={ChartLine}
+            title="Nobody has searched in this period"
+            action={<LinkButton to={storePath(storeId, 'preview')}>Search as a visitor</LinkButton>}
+          >
+            Searches of your shop are counted here as soon as it sends them; those of the preview
+            are not.
+          </EmptyState>
+        )}
+        {data !== undefined && data.totals.searches > 0 && (
+          <>
+            <Figures>
+              <Figure
+                label="Searches"
+                to={`${storePath(storeId, 'analytics')}?${rangeText(range)}`}
+              >
+                {formatNumber(data.totals.searches)}
+              </Figure>
+              <Figure label="Visitors">{formatNumber(data.totals.users)}</Figure>
+              <Figure label="Without results">{formatPercent(data.totals.no_result_rate)}</Figure>
+              <Figure label="Led to a click">
+                {formatPercent(data.totals.click_through_rate)}
+              </Figure>
+              <Figure label="Revenue from searches">
+                {money === undefined ? '–' : formatMoney(money.amount, money.currency ?? undefined)}
+              </Figure>
+            </Figures>
+            <LineChart
+              label={`Searches per day, ${formatNumber(data.totals.searches)} together`}
+              times={data.rows.map(({ start }) => Date.parse(start))}
+              series={[
+                { name: 'Searches', values: data.rows.map(({ searches: count }) => count) },
+                {
+                  name: 'Without results',
+                  values: data.rows.map(({ no_result_searches: count }) => count),
+                },
+              ]}
+              format={formatCompact}
+            />
+          </>
+        )}
+      </Section>
+      {top.data !== undefined && top.data.rows.length > 0 && (
+        <Section title="What visitors look for">
+          <BarList
+            label="Top queries"
+            bars={top.data.rows.map(({ query, searches: count, click_through_rate: rate }) => ({
+              id: query,
+              label: (
+                <a href={`${storePath(storeId, 'preview')}?q=${encodeURIComponent(query)}`}>
+                  {query}
+                </a>
+              ),
+              value: count,
+              note: `${formatPercent(rate, 0)} clicked`,
+            }))}
+          />
+        </Section>
+      )}
     </Page>
   )
+}
+
+function rangeText({
+  name,
+  from,
+  to,
+}: {
+  name: string | undefined
+  from: string
+  to: string
+}): string {
+  return name === undefined ? `from=${from}&to=${to}` : `range=${name}`
 }

@@ -1,14 +1,119 @@
-import { Users } from 'lucide-react'
+import type { User } from '@aisle/client'
+import { useQuery } from '@tanstack/react-query'
+import { UserPlus, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useApi } from '../../api/api.ts'
+import { Time } from '../../format/time.tsx'
+import { useSession } from '../../session/session.ts'
+import { useUrlChange, useUrlState } from '../../state/url-state.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
+import type { Column } from '../../ui/table-model.ts'
+import { Table } from '../../ui/table.tsx'
+import { SearchField } from '../../ui/text-field.tsx'
+import { CreatePersonDialog } from './create-person-dialog.tsx'
+import { PersonPanel } from './person-panel.tsx'
 
 export function PeopleScreen(): ReactNode {
+  const api = useApi()
+  const { session } = useSession()
+  const [filter, setFilter] = useUrlState('find', '', { isTyped: true })
+  const [open, setOpen] = useUrlState('open')
+  const [asked] = useUrlState('new')
+  const change = useUrlChange()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['users'],
+    queryFn: async () => (await api.users()).users,
+  })
+  if (error !== null && data === undefined) {
+    return <ErrorState error={error} onRetry={() => void refetch()} />
+  }
+  const rows = data?.filter(({ login }) => login.includes(filter.trim().toLowerCase()))
+  const opened = data?.find(({ login }) => login === open)
+  const at = rows?.findIndex(({ login }) => login === open) ?? -1
+  const step = (next: User | undefined): (() => void) | undefined =>
+    next === undefined ? undefined : () => setOpen(next.login)
   return (
-    <Page title="People" about="Who may log in, and what they may do.">
-      <EmptyState icon={Users} title="This page is being built">
-        The interface and the command line can do all of it already.
-      </EmptyState>
+    <Page
+      title="People"
+      about="Who may log in, and what they may do in all stores."
+      width="full"
+      actions={
+        <Button variant="primary" icon={UserPlus} onPress={() => change({ new: 'person' })}>
+          Add person
+        </Button>
+      }
+    >
+      <Table<User>
+        label="People"
+        name="people"
+        rows={rows}
+        columns={columnsFor(session.login)}
+        rowId={({ login }) => login}
+        onOpen={({ login }) => setOpen(login)}
+        openRowId={open}
+        {...(data === undefined ? {} : { total: data.length })}
+        tools={<SearchField label="Find a person" value={filter} onChange={setFilter} />}
+        empty={
+          <EmptyState icon={Users} title={`No login has “${filter}” in it`}>
+            Logins are in lower case.
+          </EmptyState>
+        }
+      />
+      {opened !== undefined && (
+        <PersonPanel
+          key={opened.login}
+          user={opened}
+          onClose={() => setOpen('')}
+          onPrevious={step(rows?.[at - 1])}
+          onNext={step(rows?.[at + 1])}
+        />
+      )}
+      {asked !== '' && <CreatePersonDialog onClose={() => change({ new: undefined })} />}
     </Page>
   )
+}
+
+function columnsFor(ownLogin: string): Column<User>[] {
+  return [
+    {
+      id: 'login',
+      header: 'Login',
+      cell: ({ login }) => (
+        <span className="row">
+          <span className="strong cut">{login}</span>
+          {login === ownLogin && <Badge>You</Badge>}
+        </span>
+      ),
+      value: ({ login }) => login,
+    },
+    {
+      id: 'role',
+      header: 'Role',
+      isMain: true,
+      cell: ({ role }) => role[0]!.toUpperCase() + role.slice(1),
+      value: ({ role }) => role,
+    },
+    {
+      id: 'seen',
+      header: 'Last login',
+      cell: ({ last_login_at: at }) => (at === undefined ? 'Never' : <Time at={at} />),
+      value: ({ last_login_at: at }) => at,
+    },
+    {
+      id: 'password',
+      header: 'Password set',
+      cell: ({ password_changed_at: at }) => <Time at={at} />,
+      value: ({ password_changed_at: at }) => at,
+    },
+    {
+      id: 'created',
+      header: 'Added',
+      cell: ({ created_at: at }) => <Time at={at} />,
+      value: ({ created_at: at }) => at,
+    },
+  ]
 }

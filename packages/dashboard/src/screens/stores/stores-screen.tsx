@@ -1,17 +1,232 @@
-import { Store } from 'lucide-react'
+import type { StoreSummary } from '@aisle/client'
+import { useQueries } from '@tanstack/react-query'
+import { Copy, Pencil, Plus, Store, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import { useApi } from '../../api/api.ts'
+import { formatBytes, formatNumber } from '../../format/numbers.ts'
+import { Time } from '../../format/time.tsx'
+import { useMay } from '../../session/session.ts'
+import { storePath } from '../../shell/paths.ts'
+import { useStores } from '../../shell/store-context.ts'
+import { addDays, dayOf } from '../../state/date-range.ts'
+import { useNow } from '../../state/clock.ts'
+import { useUrlChange, useUrlState } from '../../state/url-state.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ActionMenu } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
+import type { Column } from '../../ui/table-model.ts'
+import { Table } from '../../ui/table.tsx'
+import { SearchField } from '../../ui/text-field.tsx'
+import { CloneStoreDialog } from './clone-store-dialog.tsx'
+import { CreateStoreDialog } from './create-store-dialog.tsx'
+import { DeleteStoreDialog } from './delete-store-dialog.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { RenameStoreDialog } from './rename-store-dialog.tsx'
+import './stores.css'
+
+const DEMO_STORE_ID = 'demo'
+/** With more stores than these their figures are left to their own pages. */
+const FIGURES_MAX = 40
+
+type Row = StoreSummary & { readonly searches: number | undefined }
 
 export function StoresScreen(): ReactNode {
+  const { data: stores, error, refetch } = useStores()
+  const isOwner = useMay('owner')
+  const [filter, setFilter] = useUrlState('find', '', { isTyped: true })
+  const [asked] = useUrlState('new')
+  const [renamed] = useUrlState('rename')
+  const [cloned] = useUrlState('clone')
+  const [deleted] = useUrlState('delete')
+  const change = useUrlChange()
+  const [, navigate] = useLocation()
+  const searches = useDailySearches(stores ?? [])
+  if (error !== null && stores === undefined) {
+    return <ErrorState error={error} onRetry={() => void refetch()} />
+  }
+  const rows = stores
+    ?.filter(({ name, store_id: id }) => isLike(name, filter) || isLike(id, filter))
+    .map((store) => ({ ...store, searches: searches.get(store.store_id) }))
+  const closeDialogs = (): void =>
+    change({ new: undefined, rename: undefined, clone: undefined, delete: undefined })
+  const storeOf = (id: string): StoreSummary | undefined =>
+    stores?.find(({ store_id: one }) => one === id)
+  const isFirst = stores !== undefined && stores.every(({ store_id: id }) => id === DEMO_STORE_ID)
+
   return (
     <Page
       title="Stores"
       about="Every shop has a store of its own: products, rules, keys and figures."
+      width="full"
+      actions={
+        isOwner && !isFirst ? (
+          <Button variant="primary" icon={Plus} onPress={() => change({ new: 'store' })}>
+            New store
+          </Button>
+        ) : undefined
+      }
     >
-      <EmptyState icon={Store} title="This page is being built">
-        The interface and the command line can do all of it already.
-      </EmptyState>
+      {isFirst && (
+        <FirstSteps hasDemo={stores.length > 0} onCreate={() => change({ new: 'store' })} />
+      )}
+      <Table<Row>
+        label="Stores"
+        name="stores"
+        rows={rows}
+        columns={columnsFor({ isOwner, change })}
+        rowId={({ store_id: id }) => id}
+        onOpen={({ store_id: id }) => navigate(storePath(id))}
+        tools={<SearchField label="Find a store" value={filter} onChange={setFilter} />}
+        {...(stores === undefined ? {} : { total: stores.length })}
+        empty={
+          filter === '' ? (
+            <EmptyState icon={Store} title="No store yet">
+              A store holds the products of one shop, and all that belongs to them.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              icon={Store}
+              title={`No store is called “${filter}”`}
+              action={<Button onPress={() => setFilter('')}>Show all stores</Button>}
+            />
+          )
+        }
+      />
+      {asked !== '' && <CreateStoreDialog onClose={closeDialogs} />}
+      {storeOf(renamed) !== undefined && (
+        <RenameStoreDialog store={storeOf(renamed)!} onClose={closeDialogs} />
+      )}
+      {storeOf(cloned) !== undefined && (
+        <CloneStoreDialog store={storeOf(cloned)!} onClose={closeDialogs} />
+      )}
+      <DeleteStoreDialog store={storeOf(deleted)} onClose={closeDialogs} />
     </Page>
   )
+}
+
+function columnsFor({
+  isOwner,
+  change,
+}: {
+  readonly isOwner: boolean
+  readonly change: (changes: Readonly<Record<string, string | undefined>>) => void
+}): Column<Row>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      cell: ({ name }) => <span className="strong">{name}</span>,
+      value: ({ name }) => name,
+    },
+    {
+      id: 'id',
+      header: 'Store id',
+      cell: ({ store_id: id }) => <code>{id}</code>,
+      value: ({ store_id: id }) => id,
+    },
+    {
+      id: 'products',
+      header: 'Products',
+      isNumber: true,
+      isMain: true,
+      cell: ({ documents }) => formatNumber(documents),
+      value: ({ documents }) => documents,
+    },
+    {
+      id: 'searches',
+      header: 'Searches',
+      unit: 'today',
+      isNumber: true,
+      cell: ({ searches }) => (searches === undefined ? '–' : formatNumber(searches)),
+      value: ({ searches }) => searches,
+    },
+    {
+      id: 'disk',
+      header: 'On disk',
+      isNumber: true,
+      cell: ({ disk_bytes: bytes }) => formatBytes(bytes),
+      value: ({ disk_bytes: bytes }) => bytes,
+    },
+    {
+      id: 'memory',
+      header: 'Index in memory',
+      isNumber: true,
+      isHidden: true,
+      cell: ({ index_bytes: bytes }) => formatBytes(bytes),
+      value: ({ index_bytes: bytes }) => bytes,
+    },
+    {
+      id: 'changed',
+      header: 'Last change',
+      cell: ({ last_write_at: at }) => (at === undefined ? '–' : <Time at={at} />),
+      value: ({ last_write_at: at }) => at,
+    },
+    {
+      id: 'created',
+      header: 'Created',
+      isHidden: true,
+      cell: ({ created_at: at }) => <Time at={at} />,
+      value: ({ created_at: at }) => at,
+    },
+    {
+      id: 'actions',
+      header: '',
+      width: '92px',
+      cell: ({ store_id: id, name }) => (
+        <div className="stores-actions">
+          <LinkButton to={storePath(id)} size="small" variant="ghost">
+            Open
+          </LinkButton>
+          {isOwner && (
+            <ActionMenu
+              label={`More for ${name}`}
+              actions={[
+                {
+                  id: 'rename',
+                  label: 'Rename',
+                  icon: Pencil,
+                  onAction: () => change({ rename: id }),
+                },
+                { id: 'clone', label: 'Clone', icon: Copy, onAction: () => change({ clone: id }) },
+                {
+                  id: 'delete',
+                  label: 'Delete',
+                  icon: Trash2,
+                  isDangerous: true,
+                  onAction: () => change({ delete: id }),
+                },
+              ]}
+            />
+          )}
+        </div>
+      ),
+    },
+  ]
+}
+
+/** Searches of today (UTC) by store, as they come in. */
+function useDailySearches(stores: readonly StoreSummary[]): ReadonlyMap<string, number> {
+  const api = useApi()
+  const today = dayOf(useNow())
+  const asked = stores.length > FIGURES_MAX ? [] : stores
+  const answers = useQueries({
+    queries: asked.map(({ store_id: id }) => ({
+      queryKey: ['report', id, 'overview', today],
+      queryFn: () => api.store(id).report('overview', { from: today, to: addDays(today, 1) }),
+      staleTime: 60_000,
+    })),
+  })
+  return new Map(
+    asked.flatMap(({ store_id: id }, i) => {
+      const searches = answers[i]?.data?.totals.searches
+      return searches === undefined ? [] : [[id, searches] as const]
+    }),
+  )
+}
+
+function isLike(text: string, typed: string): boolean {
+  return text.toLocaleLowerCase().includes(typed.trim().toLocaleLowerCase())
 }

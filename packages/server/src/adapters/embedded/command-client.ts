@@ -39,6 +39,7 @@ export class CommandClient implements CatalogWriter {
   /** Who may do what is decided where the writer is. */
   readonly access: AccessKeeper = {
     createUser: this.#sent('access', 'createUser'),
+    createFirstOwner: this.#sent('access', 'createFirstOwner'),
     changeUser: this.#sent('access', 'changeUser'),
     deleteUser: this.#sent('access', 'deleteUser'),
     logIn: this.#sent('access', 'logIn'),

@@ -41,6 +41,11 @@ export function newAdminToken(): string {
   return `at_${randomBytes(SECRET_BYTES).toString('base64url')}`
 }
 
+/** For the link with which the first owner is made. */
+export function newFirstRunSecret(): string {
+  return `fr_${randomBytes(SECRET_BYTES).toString('base64url')}`
+}
+
 /** A new secret of a kind. The events write key is a UUID, as event clients expect. */
 export function newKey(kind: KeyKind): string {
   switch (kind) {

@@ -1,5 +1,6 @@
 import {
   ChangePasswordRequest,
+  CreateFirstOwnerRequest,
   CurrentSession,
   EndedSessions,
   LoginRequest,
@@ -24,10 +25,12 @@ import {
 } from '../session-cookie.ts'
 
 const SESSION = '/api/v1/admin/session'
+const FIRST_OWNER = '/api/v1/admin/first-owner'
 const SESSIONS = '/api/v1/admin/sessions'
 const USER_AGENT_MAX_CHARS = 256
 
 const readLogin = bodyReader<LoginRequest>(LoginRequest)
+const readFirstOwner = bodyReader<CreateFirstOwnerRequest>(CreateFirstOwnerRequest)
 const readPasswords = bodyReader<ChangePasswordRequest>(ChangePasswordRequest)
 
 /** Logging in and out, and one's own sessions and password. */
@@ -62,6 +65,37 @@ export function sessionRoutes(app: FastifyInstance, dependencies: AppDependencie
       const { secret, session, device, user } = started
       request.actor = { kind: 'user', login: user.login, role: user.role, session, secret }
       await endSessionBefore(request)
+      setSessionCookie(request, reply, secret)
+      setDeviceCookie(request, reply, device)
+      return reply.code(201).send(presentSession(started))
+    },
+  )
+  app.post(
+    FIRST_OWNER,
+    {
+      config: {
+        auth: 'login',
+        operation: {
+          id: 'createFirstOwner',
+          tag: 'Access',
+          summary: 'Create the first owner',
+          description:
+            'With the secret of the link that the service prints at its start as long as it has no user. Begins a session, as a login does.',
+          body: { 'application/json': CreateFirstOwnerRequest },
+          success: jsonAnswer(CurrentSession, 'Created, and logged in.', 201),
+          errors: ['invalid_credentials', 'forbidden'],
+        },
+      },
+    },
+    async (request, reply) => {
+      refuseForeignPage(request)
+      const started = await access.createFirstOwner({
+        ...readFirstOwner(request),
+        ...originOf(request),
+      })
+      const { secret, session, device, user } = started
+      request.auditSubject = { target: user.login }
+      request.actor = { kind: 'user', login: user.login, role: user.role, session, secret }
       setSessionCookie(request, reply, secret)
       setDeviceCookie(request, reply, device)
       return reply.code(201).send(presentSession(started))

@@ -31,6 +31,8 @@ import { cardOf } from '../../services/suggestions/product-cards.ts'
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests-of-routes'
 
+export const FIRST_RUN_SECRET = 'fr_first-run-secret-of-the-tests'
+
 /** Of no use but to be quick. */
 const CHEAP_PASSWORDS = { memoryKib: 8, passes: 1, parallelism: 1 }
 export const PASSWORD = 'correct horse battery'
@@ -84,6 +86,7 @@ export async function createTestApp(
   const directory = new AccessTable()
   const access = new AccessControl({
     store: accessStore,
+    firstRunDigest: digestOf(FIRST_RUN_SECRET),
     clock,
     publish: (change) => directory.apply(change),
     auditDays: 400,

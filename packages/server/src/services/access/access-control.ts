@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import {
   ApiError,
   ADMIN_TOKEN_FAILURES_MAX,
@@ -42,10 +43,18 @@ export interface AccessControlOptions {
   /** Entries of the audit log older than this are removed. */
   readonly auditDays: number
   readonly adminToken: AdminTokenKeeper
+  /** SHA-256 of the secret with which the first owner is made, 64 hex digits. Absent: there is no link. */
+  readonly firstRunDigest?: string | undefined
   /** Key of the marks by which browsers are known (domain/access/known-device.ts). */
   readonly deviceKey: string
   /** Tests use a cheap one. */
   readonly passwordCost?: PasswordCost
+}
+
+interface NewUser {
+  readonly login: string
+  readonly role: UserRow['role']
+  readonly password: string
 }
 
 export interface AdminTokenKeeper {
@@ -85,16 +94,18 @@ export class AccessControl implements AccessKeeper {
     publish({ ...all, users: all.users.map(userRecord), adminTokenDigest })
   }
 
-  async createUser(request: {
-    login: string
-    role: UserRow['role']
-    password: string
-  }): Promise<UserRecord> {
+  createUser(request: NewUser): Promise<UserRecord> {
+    return this.#createUser(request, () => undefined)
+  }
+
+  /** @param mayStill throws when it may not be any more */
+  async #createUser(request: NewUser, mayStill: () => void): Promise<UserRecord> {
     const login = checkLogin(request.login)
     const password = checkNewPassword(request.password, login, 'password')
     this.#refuseExisting(login)
     const passwordHash = await this.#passwords.hash(password)
     return this.#exclusive(async () => {
+      mayStill()
       this.#refuseExisting(login)
       if (this.#table.users().length >= USERS_MAX) {
         throw new ApiError('invalid_parameter', `There may be at most ${USERS_MAX} users`, {
@@ -112,6 +123,18 @@ export class AccessControl implements AccessKeeper {
       await this.#commit({ users: [user] })
       return userRecord(user)
     })
+  }
+
+  async createFirstOwner(
+    request: { secret: string; login: string; password: string } & SessionOrigin,
+  ): Promise<StartedSession> {
+    this.#checkFirstRun(request.secret)
+    const { login } = await this.#createUser({ ...request, role: 'owner' }, () =>
+      // Of two at once the second is not the first.
+      this.#checkFirstRun(request.secret),
+    )
+    const user = this.#existing(login)
+    return this.#exclusive(() => this.#startSession(user, request, {}, []))
   }
 
   async changeUser(request: {
@@ -262,6 +285,18 @@ export class AccessControl implements AccessKeeper {
     // What the disk refuses now it has refused before.
     await this.#audit.writeRefusals().catch(() => undefined)
     await this.#last
+  }
+
+  #checkFirstRun(secret: string): void {
+    const { firstRunDigest } = this.#options
+    const isRight =
+      firstRunDigest !== undefined &&
+      timingSafeEqual(Buffer.from(firstRunDigest), Buffer.from(digestOf(secret)))
+    if (isRight && this.#table.users().length === 0) return
+    throw new ApiError(
+      'invalid_credentials',
+      'The link has been used, or belongs to an earlier start of the service',
+    )
   }
 
   /** @returns the user whose password it is */

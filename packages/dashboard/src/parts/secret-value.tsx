@@ -1,0 +1,31 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { IconButton } from '../ui/button.tsx'
+import { maskedSecret } from '../ui/code-block.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import './secret-value.css'
+
+/** A key: masked until somebody asks for it, copied without being shown. */
+export function SecretValue({
+  label,
+  secret,
+  isShown: isShownFirst = false,
+}: {
+  readonly label: string
+  readonly secret: string
+  readonly isShown?: boolean
+}): ReactNode {
+  const [isShown, show] = useState(isShownFirst)
+  return (
+    <span className="secret-value">
+      <code className="cut">{isShown ? secret : maskedSecret(secret)}</code>
+      <IconButton
+        label={isShown ? `Hide ${label}` : `Show ${label}`}
+        icon={isShown ? EyeOff : Eye}
+        size="small"
+        onPress={() => show(!isShown)}
+      />
+      <CopyButton text={secret} label={`Copy ${label}`} />
+    </span>
+  )
+}

@@ -1,0 +1,69 @@
+import type { Session } from '@aisle/client'
+import type { ReactNode } from 'react'
+import { Time } from '../format/time.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { ErrorNote } from '../ui/error-state.tsx'
+import { SkeletonLines } from '../ui/skeleton.tsx'
+import './session-list.css'
+
+const BROWSERS: readonly [pattern: RegExp, name: string][] = [
+  [/Edg\//, 'Edge'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const SYSTEMS: readonly [pattern: RegExp, name: string][] = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS/, 'macOS'],
+  [/Linux/, 'Linux'],
+]
+
+/** Where somebody is logged in. */
+export function SessionList({
+  sessions,
+  error,
+  onEnd,
+}: {
+  readonly sessions: readonly Session[] | undefined
+  readonly error: unknown
+  readonly onEnd: (sessionId: string) => void
+}): ReactNode {
+  if (error !== null && error !== undefined && sessions === undefined)
+    return <ErrorNote error={error} />
+  if (sessions === undefined) return <SkeletonLines count={2} />
+  if (sessions.length === 0) return <p className="muted">Logged in nowhere.</p>
+  return (
+    <ul className="session-list">
+      {sessions.map((one) => (
+        <li key={one.session_id}>
+          <div className="grow">
+            <p className="row">
+              <span className="strong">{browserOf(one.user_agent)}</span>
+              {one.current && <Badge kind="accent">This one</Badge>}
+            </p>
+            <p className="small muted">
+              {one.address} · since <Time at={one.created_at} /> · last used{' '}
+              <Time at={one.last_used_at} />
+            </p>
+          </div>
+          {!one.current && (
+            <Button size="small" onPress={() => onEnd(one.session_id)}>
+              End session
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** `Firefox on Linux`; what is unknown is shown as it came. */
+export function browserOf(userAgent: string): string {
+  const name = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1]
+  if (name === undefined) return userAgent === '' ? 'Unknown client' : userAgent.slice(0, 60)
+  return system === undefined ? name : `${name} on ${system}`
+}

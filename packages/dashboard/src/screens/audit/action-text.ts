@@ -1,0 +1,5 @@
+/** `rotateKey` as a person says it: "Rotate key". */
+export function actionText(action: string): string {
+  const words = action.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,135 @@
+import type { StoreKey } from '@aisle/client'
+import { useQueryClient } from '@tanstack/react-query'
+import { RotateCcwKey } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useApi } from '../../api/api.ts'
+import { formatExactTime, Time } from '../../format/time.tsx'
+import { SecretValue } from '../../parts/secret-value.tsx'
+import { useMay } from '../../session/session.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Section } from '../../ui/page.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { KEY_TEXTS, type KeyKind } from './key-texts.ts'
+import { RotateDialog } from './rotate-dialog.tsx'
+
+/** One kind of key: what it is, when it was used, and the one before it while that still works. */
+export function KeyCard({
+  kind,
+  storeKey,
+}: {
+  readonly kind: KeyKind
+  readonly storeKey: StoreKey | undefined
+}): ReactNode {
+  const isOwner = useMay('owner')
+  const [isRotating, rotate] = useState(false)
+  const { name, about } = KEY_TEXTS[kind]
+  const isMissing = storeKey === undefined
+  return (
+    <Section
+      title={name}
+      about={about}
+      actions={
+        isOwner && (
+          <Button icon={RotateCcwKey} onPress={() => rotate(true)}>
+            {isMissing ? 'Make key' : 'Rotate key'}
+          </Button>
+        )
+      }
+    >
+      {isMissing ? (
+        <p className="muted">None yet. Ids of users are believed as they come.</p>
+      ) : (
+        <>
+          {storeKey.secret === undefined ? (
+            <p className="muted">
+              Shown only when it is made. Rotate it if nobody has it any more.
+            </p>
+          ) : (
+            <SecretValue label={name} secret={storeKey.secret} />
+          )}
+          <Use use={storeKey} />
+          {storeKey.previous !== undefined && (
+            <Previous kind={kind} previous={storeKey.previous} mayRevoke={isOwner} />
+          )}
+        </>
+      )}
+      {isRotating && <RotateDialog kind={kind} isFirst={isMissing} onClose={() => rotate(false)} />}
+    </Section>
+  )
+}
+
+function Use({
+  use: { created_at: created, last_used_at: used },
+}: {
+  readonly use: Pick<StoreKey, 'created_at' | 'last_used_at'>
+}): ReactNode {
+  return (
+    <p className="small muted keys-use">
+      {created !== undefined && (
+        <span>
+          Made <Time at={created} />
+        </span>
+      )}
+      <span>
+        {used === undefined ? (
+          'Not used yet'
+        ) : (
+          <>
+            Last used <Time at={used} />
+          </>
+        )}
+      </span>
+    </p>
+  )
+}
+
+function Previous({
+  kind,
+  previous,
+  mayRevoke,
+}: {
+  readonly kind: KeyKind
+  readonly previous: NonNullable<StoreKey['previous']>
+  readonly mayRevoke: boolean
+}): ReactNode {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { storeId } = useStore()
+  const [isRevoking, revoke] = useState(false)
+  const until = formatExactTime(Date.parse(previous.valid_until))
+  return (
+    <Note kind="warn">
+      <div className="row row-apart">
+        <div>
+          <p>
+            <Badge kind="warn">Before</Badge> The key before this one works until {until}.
+          </p>
+          <Use use={previous} />
+        </div>
+        {mayRevoke && (
+          <Button size="small" onPress={() => revoke(true)}>
+            Revoke now
+          </Button>
+        )}
+      </div>
+      <ConfirmDialog
+        title="Revoke the key before this one?"
+        confirmLabel="Revoke key"
+        isOpen={isRevoking}
+        onClose={() => revoke(false)}
+        onConfirm={async () => {
+          await api.revokePreviousKey(storeId, kind)
+          await queries.invalidateQueries({ queryKey: ['keys', storeId] })
+          toast('The key before is revoked')
+        }}
+      >
+        <p>Whoever still uses it is refused from that moment.</p>
+        <Use use={previous} />
+      </ConfirmDialog>
+    </Note>
+  )
+}

@@ -1,0 +1,33 @@
+import type { StoreKey } from '@aisle/client'
+
+export type KeyKind = StoreKey['kind']
+
+/** What a kind of key is called, what it opens, where it belongs. */
+export const KEY_TEXTS: Readonly<
+  Record<KeyKind, { readonly name: string; readonly about: string }>
+> = {
+  read: {
+    name: 'Read secret',
+    about: 'Searches, suggestions, one product. May stand in the pages of your shop.',
+  },
+  write: {
+    name: 'Write secret',
+    about: 'Changes products, rules and settings. For your servers only.',
+  },
+  events: {
+    name: 'Events write key',
+    about: 'Sends what visitors do; reads nothing. For Segment and the like, in your pages.',
+  },
+  signing: {
+    name: 'Signing secret',
+    about: 'Signs the ids of users, so that nobody can claim to be another. For your servers only.',
+  },
+}
+
+export const GRACE_OPTIONS = [
+  { value: '0', label: 'Ends now' },
+  { value: '3600', label: '1 hour' },
+  { value: '86400', label: '1 day' },
+  { value: '604800', label: '7 days' },
+] as const
+export type Grace = (typeof GRACE_OPTIONS)[number]['value']

@@ -1,0 +1,136 @@
+import type { User } from '@aisle/client'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { useApi } from '../../api/api.ts'
+import { SessionList } from '../../parts/session-list.tsx'
+import { useSession } from '../../session/session.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { RadioCards } from '../../ui/choice.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ErrorNote } from '../../ui/error-state.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Note } from '../../ui/note.tsx'
+import { SidePanel } from '../../ui/side-panel.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { ROLE_OPTIONS } from './roles.ts'
+
+interface PersonPanelProps {
+  readonly user: User
+  readonly onClose: () => void
+  readonly onPrevious: (() => void) | undefined
+  readonly onNext: (() => void) | undefined
+}
+
+/** A person: role, password, sessions, and what they did. */
+export function PersonPanel({ user, onClose, onPrevious, onNext }: PersonPanelProps): ReactNode {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { session } = useSession()
+  const { login } = user
+  const isSelf = login === session.login
+  const [isDeleting, askDelete] = useState(false)
+  const sessions = useQuery({
+    queryKey: ['sessions', login],
+    queryFn: async () => (await api.sessions(login)).sessions,
+  })
+  const end = async (id?: string): Promise<void> => {
+    await api.endSessions(login, id)
+    await queries.invalidateQueries({ queryKey: ['sessions', login] })
+    toast(id === undefined ? `All sessions of ${login} have ended` : 'The session has ended')
+  }
+  return (
+    <SidePanel
+      title={login}
+      isOpen
+      onClose={onClose}
+      onPrevious={onPrevious}
+      onNext={onNext}
+      footer={
+        <>
+          <LinkButton to={`/audit?login=${encodeURIComponent(login)}`}>
+            See what they did
+          </LinkButton>
+          {!isSelf && (
+            <Button variant="danger" onPress={() => askDelete(true)}>
+              Delete person
+            </Button>
+          )}
+        </>
+      }
+    >
+      {isSelf ? (
+        <Note>
+          Nobody changes their own role. Your password and sessions are under{' '}
+          <a href="/account">Your account</a>.
+        </Note>
+      ) : (
+        <ChangeForm user={user} />
+      )}
+      <h3>Sessions</h3>
+      <SessionList sessions={sessions.data} error={sessions.error} onEnd={(id) => void end(id)} />
+      {(sessions.data?.length ?? 0) > 1 && !isSelf && (
+        <div className="row">
+          <Button onPress={() => void end()}>End all sessions</Button>
+        </div>
+      )}
+      <ConfirmDialog
+        title={`Delete ${login}?`}
+        confirmLabel="Delete person"
+        isOpen={isDeleting}
+        onClose={() => askDelete(false)}
+        onConfirm={async () => {
+          await api.deleteUser(login)
+          await queries.invalidateQueries({ queryKey: ['users'] })
+          onClose()
+          toast(`${login} is deleted`)
+        }}
+      >
+        <p>They are logged out everywhere at once. What they did stays in the audit log.</p>
+      </ConfirmDialog>
+    </SidePanel>
+  )
+}
+
+function ChangeForm({ user }: { readonly user: User }): ReactNode {
+  const api = useApi()
+  const queries = useQueryClient()
+  const [role, setRole] = useState(user.role)
+  const [password, setPassword] = useState('')
+  const isChanged = role !== user.role || password !== ''
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () =>
+      api.changeUser(user.login, {
+        ...(role === user.role ? {} : { role }),
+        ...(password === '' ? {} : { password }),
+      }),
+    onSuccess: async () => {
+      setPassword('')
+      await queries.invalidateQueries({ queryKey: ['users'] })
+      await queries.invalidateQueries({ queryKey: ['sessions', user.login] })
+      toast(`${user.login} is changed, and logs in again`)
+    },
+  })
+  return (
+    <Form onSubmit={() => mutate()} error={error}>
+      <RadioCards label="Role" options={ROLE_OPTIONS} value={role} onChange={setRole} />
+      <TextField
+        label="New password"
+        name="password"
+        type="password"
+        about="Left empty, it stays. Either change ends their sessions."
+        autoComplete="new-password"
+        value={password}
+        onChange={setPassword}
+      />
+      {error !== null && <ErrorNote error={error} />}
+      {isChanged && (
+        <div className="form-actions">
+          <Button type="submit" variant="primary" isPending={isPending}>
+            Save changes
+          </Button>
+        </div>
+      )}
+    </Form>
+  )
+}

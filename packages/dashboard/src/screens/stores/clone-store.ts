@@ -1,0 +1,75 @@
+import type { AisleClient, ResourceKind } from '@aisle/client'
+import type { NewStore } from './store-secrets.tsx'
+
+/** Documents in one request. */
+const BATCH_DOCUMENTS = 250
+/** Presets and rules name sets: sets first. */
+const RESOURCES: readonly ResourceKind[] = ['synonym-sets', 'stopword-sets', 'presets', 'rules']
+
+export interface CloneProgress {
+  readonly step: string
+  readonly done: number
+  readonly total: number
+}
+
+/**
+ * Makes a store with the schema, settings, sets, presets and rules of another, and its products if they are wanted. Keys,
+ * events and reports are its own. What fails leaves the new store behind as far as it came, named in the error.
+ */
+export async function cloneStore(
+  api: AisleClient,
+  { from, name, withProducts }: { from: string; name: string; withProducts: boolean },
+  onProgress: (progress: CloneProgress) => void,
+): Promise<NewStore> {
+  const source = api.store(from)
+  onProgress({ step: 'Reading the store', done: 0, total: 1 })
+  const [{ fields }, settings, suggestions] = await Promise.all([
+    source.schema(),
+    source.settings(),
+    source.suggestionsConfig(),
+  ])
+  const made = await api.createStore({ name })
+  const target = api.store(made.store_id)
+  if (fields.length > 0) await target.changeSchema({ fields })
+  onProgress({ step: 'Copying sets, presets and rules', done: 0, total: 1 })
+  for (const kind of RESOURCES) {
+    for (const { name: one, value } of await source.resources(kind)) {
+      await target.putResource(kind, one, value)
+    }
+  }
+  await target.changeSettings(withoutStamps(settings))
+  await target.putSuggestionsConfig(withoutStamps(suggestions))
+  if (withProducts) await copyProducts()
+  return made
+
+  async function copyProducts(): Promise<void> {
+    const { docCount, lines } = await source.exportDocuments()
+    let batch: string[] = []
+    let done = 0
+    const send = async (): Promise<void> => {
+      if (batch.length === 0) return
+      const { failed } = (await target.bulk(batch)).summary
+      if (failed > 0) throw new Error(`${failed} products could not be copied to ${made.name}`)
+      done += batch.length
+      batch = []
+      onProgress({ step: 'Copying products', done, total: docCount })
+    }
+    for await (const line of lines) {
+      // `{"id":…,"data":…}`: the action in front, the rest as it was stored.
+      batch.push(`{"action":"upsert",${line.slice(1)}`)
+      if (batch.length === BATCH_DOCUMENTS) await send()
+    }
+    await send()
+  }
+}
+
+/** Without what the service adds and does not take. */
+function withoutStamps<Value extends object>(value: Value): Value {
+  const {
+    created_at: _created,
+    updated_at: _updated,
+    store_id: _store,
+    ...rest
+  } = value as Record<string, unknown>
+  return rest as Value
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+import { SecretValue } from '../../parts/secret-value.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Note } from '../../ui/note.tsx'
+
+export interface NewStore {
+  readonly store_id: string
+  readonly name: string
+  readonly read_secret: string
+  readonly write_secret: string
+  readonly events_write_key: string
+}
+
+/** The keys of a store that was made just now. */
+export function StoreSecrets({
+  store,
+  onDone,
+}: {
+  readonly store: NewStore
+  readonly onDone: () => void
+}): ReactNode {
+  return (
+    <Dialog
+      title={`${store.name} is there`}
+      isOpen
+      isFirm
+      onClose={onDone}
+      footer={
+        <Button variant="primary" onPress={onDone}>
+          Go to the store
+        </Button>
+      }
+    >
+      <Note kind="warn">
+        The write secret is shown only now. Keep it where your shop keeps its passwords; with it
+        anybody can change all products.
+      </Note>
+      <Labelled label="Write secret" about="Changes products and settings: for your servers only.">
+        <SecretValue label="write secret" secret={store.write_secret} isShown />
+      </Labelled>
+      <Labelled label="Read secret" about="Searches: may stand in the pages of your shop.">
+        <SecretValue label="read secret" secret={store.read_secret} />
+      </Labelled>
+      <Labelled label="Events write key" about="Sends what visitors do: for Segment and the like.">
+        <SecretValue label="events write key" secret={store.events_write_key} />
+      </Labelled>
+    </Dialog>
+  )
+}
+
+function Labelled({
+  label,
+  about,
+  children,
+}: {
+  readonly label: string
+  readonly about: string
+  readonly children: ReactNode
+}): ReactNode {
+  return (
+    <div className="field">
+      <span className="field-label">{label}</span>
+      {children}
+      <span className="field-about">{about}</span>
+    </div>
+  )
+}
