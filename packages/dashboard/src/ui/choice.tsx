@@ -51,7 +51,7 @@ export function Select<Value extends string>({
       value={value}
       onChange={(key) => onChange(String(key) as Value)}
       isDisabled={isDisabled}
-      isInvalid={error !== undefined}
+      {...(error === undefined ? {} : { isInvalid: true })}
       {...(isLabelHidden ? { 'aria-label': label } : {})}
     >
       {!isLabelHidden && <Label className="field-label">{label}</Label>}

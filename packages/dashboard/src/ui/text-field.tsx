@@ -53,7 +53,7 @@ export function TextField({
       {...rest}
       {...(isLabelHidden ? { 'aria-label': label } : {})}
       className="field"
-      isInvalid={error !== undefined || (rest.isInvalid ?? false)}
+      {...(error === undefined ? {} : { isInvalid: true })}
     >
       {!isLabelHidden && <Label className="field-label">{label}</Label>}
       {lines === undefined ? (
@@ -85,7 +85,7 @@ export function NumberField({
       {...rest}
       {...(isLabelHidden ? { 'aria-label': label } : {})}
       className="field"
-      isInvalid={error !== undefined}
+      {...(error === undefined ? {} : { isInvalid: true })}
     >
       {!isLabelHidden && <Label className="field-label">{label}</Label>}
       <span className="input-with-unit">
