@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { digestOf } from '../domain/access/store-keys.ts'
 import { openAdminToken } from './admin-token.ts'
-import { openSecrets } from './secrets-file.ts'
+import { openSecrets } from '../adapters/lmdb/secrets-file.ts'
 
 function createSettings(values: Record<string, unknown> = {}) {
   const kept = new Map(Object.entries(values))

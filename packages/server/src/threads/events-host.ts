@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { FromEventsThread, ToEventsThread } from './events-thread.ts'
-import type { LivingLog } from './living-logs.ts'
+import type { LivingLog } from '../services/events/living-logs.ts'
 import { ThreadHost, type ThreadHostOptions } from './thread-host.ts'
 
 export interface EventsHostOptions extends Pick<

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { EventLogs } from '@aisle/events'
 import { EventLogServer } from '../adapters/event-log/event-log-server.ts'
-import type { LivingLog } from './living-logs.ts'
+import type { LivingLog } from '../services/events/living-logs.ts'
 import type { SharedThreadData, ToSharedThread } from './thread-host.ts'
 import { WatchedStores } from './watched-stores.ts'
 

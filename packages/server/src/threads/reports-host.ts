@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { LivingLog } from './living-logs.ts'
+import type { LivingLog } from '../services/events/living-logs.ts'
 import type { FromReportsThread, ReportsThreadData, ToReportsThread } from './reports-thread.ts'
 import { ThreadHost, type ThreadHostOptions } from './thread-host.ts'
 

@@ -4,7 +4,7 @@ import {
   type GivenSettings,
 } from '@aisle/contract'
 import { logNameOf } from '@aisle/events'
-import type { DocumentStore, StoreRow } from '../ports/document-store.ts'
+import type { DocumentStore, StoreRow } from '../../ports/document-store.ts'
 
 const DAY_MS = 86_400_000
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { suite } from 'node:test'
 import { MessageChannel } from 'node:worker_threads'
-import { CommandClient } from '../adapters/embedded/command-client.ts'
-import { createPressure } from '../adapters/embedded/pressure.ts'
-import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
-import { createDiskRoom, SharedDiskRoom } from '../adapters/shared-memory/disk-room.ts'
+import { CommandClient } from '../embedded/command-client.ts'
+import { createPressure } from '../embedded/pressure.ts'
+import { EventLogClient } from '../event-log/event-log-client.ts'
+import { createDiskRoom, SharedDiskRoom } from './disk-room.ts'
 import { DiskWatch, type DiskSpace } from './disk-watch.ts'
-import { ADMIN_TOKEN, TestService } from './test/test-service.ts'
+import { ADMIN_TOKEN, TestService } from '../../threads/test/test-service.ts'
 
 function watched(space: DiskSpace, reserveBytes?: number) {
   const memory = createDiskRoom()

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { syncPath } from '../adapters/lmdb/data-folder.ts'
-import type { Settings } from '../adapters/lmdb/settings.ts'
+import { syncPath } from './data-folder.ts'
+import type { Settings } from './settings.ts'
 
 /** Where older versions kept the key, and with it every snapshot. */
 const ADDRESS_KEY = 'addressKey'

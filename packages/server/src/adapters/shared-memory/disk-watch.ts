@@ -6,7 +6,7 @@ import {
   DISK_RESERVE_DEFAULT_BYTES,
   DISK_RESERVE_DEFAULT_PERCENT,
 } from '@aisle/contract'
-import { setRoomBytes, type DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
+import { setRoomBytes, type DiskRoomMemory } from './disk-room.ts'
 
 export interface DiskSpace {
   /** What this process may still use. */
