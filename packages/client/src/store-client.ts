@@ -2,6 +2,8 @@ import type {
   BulkResponse,
   ChangedSchema,
   ChangeSchemaRequest,
+  ComparedSearches,
+  CompareRequest,
   DocumentDeleted,
   DocumentResponse,
   DocumentsCleared,
@@ -16,6 +18,8 @@ import type {
   MultiSearchRequest,
   MultiSearchResponse,
   PreviewRuleRequest,
+  PublishedDraft,
+  PublishRequest,
   RulePreview,
   RebuiltReports,
   ReportAnswer,
@@ -23,6 +27,7 @@ import type {
   ReportParameters,
   SearchParameters,
   SearchResponse,
+  SettingsHistory,
   StoreSchema,
   StoreSettings,
   StoreSuggestionsConfig,
@@ -35,7 +40,7 @@ import { chunksOf, linesOf } from './ndjson.ts'
 import type { Call, Transport } from './transport.ts'
 
 /** Kinds of named resources, as in the path. */
-export type ResourceKind = 'presets' | 'rules' | 'synonym-sets' | 'stopword-sets'
+export type ResourceKind = 'presets' | 'rules' | 'synonym-sets' | 'stopword-sets' | 'query-sets'
 /** Everything of a resource but its name. */
 export type ResourceValue = Readonly<Record<string, unknown>>
 
@@ -186,6 +191,26 @@ export class StoreClient {
 
   changeSettings(settings: ResourceValue): Promise<StoreSettings> {
     return this.#call('write', 'PATCH', '/settings', { body: settings })
+  }
+
+  /** What each version of the settings said, who made it, and what was published with it; newest first. */
+  settingsHistory(): Promise<SettingsHistory> {
+    return this.#call('write', 'GET', '/settings/history')
+  }
+
+  /** Makes an earlier version the newest one. */
+  rollbackSettings(version: number): Promise<StoreSettings> {
+    return this.#call('write', 'POST', '/settings/rollback', { body: { version } })
+  }
+
+  /** Searches as they are, and as they would be with a draft. */
+  compareDraft(request: CompareRequest): Promise<ComparedSearches> {
+    return this.#call('write', 'POST', '/relevance/compare', { body: request })
+  }
+
+  /** Puts a draft in force: ranking, sets and rules together. */
+  publishDraft(request: PublishRequest): Promise<PublishedDraft> {
+    return this.#call('write', 'POST', '/relevance/publish', { body: request })
   }
 
   /** Reports on visitor events. */

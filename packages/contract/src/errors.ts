@@ -34,6 +34,7 @@ export const ERROR_STATUS = {
   preset_not_found: 404,
   synonym_set_not_found: 404,
   stopword_set_not_found: 404,
+  query_set_not_found: 404,
   rule_not_found: 404,
   snapshot_not_found: 404,
   user_not_found: 404,

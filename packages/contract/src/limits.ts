@@ -119,6 +119,16 @@ export const CACHE_MAX_BYTES_DEFAULT = 16_000_000
 export const CACHE_MAX_BYTES_MAX = 1_000_000_000
 /** Answers of all stores together. */
 export const CACHE_DEFAULT_MEGABYTES = 256
+/** Searches of one comparison of a draft with what is live. */
+export const COMPARED_SEARCHES_MAX = 10
+/** Sets, or rules, of a draft. */
+export const DRAFT_RESOURCES_MAX = 100
+export const PUBLISH_NOTE_MAX_CHARS = 500
+export const QUERY_SETS_MAX = 50
+export const QUERIES_PER_QUERY_SET_MAX = 1_000
+export const JUDGMENTS_PER_QUERY_MAX = 200
+/** Best grade of a document for a query; the worst is 0. */
+export const GRADE_MAX = 3
 /** Versions of the settings that are kept; the oldest is dropped for a new one. */
 export const SETTINGS_VERSIONS_MAX = 50
 export const RULE_CONTEXTS_MAX = 20

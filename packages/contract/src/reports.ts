@@ -21,6 +21,7 @@ export const REPORT_NAMES = [
   'events',
   'filters',
   'latency',
+  'judgments',
 ] as const
 export type ReportName = (typeof REPORT_NAMES)[number]
 
@@ -236,6 +237,25 @@ export const REPORTS = {
   latency: report('Latency', 'How long the service took for searches', {
     totals: Type.Object(latency),
     row: Type.Object({ start, ...latency }),
+  }),
+  judgments: report('Judgments', 'How good documents are for queries, as clicks tell', {
+    totals: Type.Object({
+      judgments: count('Pairs of a query and a document.'),
+      sessions: count('That searched.'),
+    }),
+    row: Type.Object({
+      query,
+      document_id: Type.String(),
+      sessions: count('That searched for the query.'),
+      clicked_sessions: count('Of these, those that clicked the document.'),
+      average_position: Type.Number({ description: 'Of these clicks, 10 at most.' }),
+      attractiveness: Type.Number({
+        description:
+          'Share of the sessions that would have clicked it, had all looked at it: a click at position r counts r. At most 1.',
+      }),
+      low: Type.Number({ description: 'The 95 % interval of `attractiveness` begins here,' }),
+      high: Type.Number({ description: 'and ends here.' }),
+    }),
   }),
 } as const satisfies Readonly<Record<ReportName, ReportSchemas>>
 

@@ -104,11 +104,24 @@ const card = Type.Object(
   },
   { additionalProperties: false, description: 'Fields of a product card, by role.' },
 )
+/** Parameters of a search for which a store may have a default of its own. */
+export const RANKING_PARAMETERS = [
+  'field_weights',
+  'sort_by',
+  'min_relevance',
+  'typo_max',
+  'typo_min_len_1',
+  'typo_min_len_2',
+  'typo_numbers',
+  'prefix_mode',
+  'infix_mode',
+  'require_all_terms',
+  'exact_match_boost',
+] as const
+
 const ranking = Type.Object(
   {
-    field_weights: SearchParameters.properties.field_weights,
-    sort_by: SearchParameters.properties.sort_by,
-    min_relevance: SearchParameters.properties.min_relevance,
+    ...Type.Pick(SearchParameters, [...RANKING_PARAMETERS]).properties,
     popularity_weight: Type.Optional(
       Type.Number({
         minimum: 0,
@@ -124,6 +137,7 @@ const ranking = Type.Object(
     description: 'For searches that say nothing about it, nor their preset.',
   },
 )
+export type Ranking = Static<typeof ranking>
 
 /** What has been set; everything else has its default. */
 export const GivenSettings = Type.Object(
@@ -203,6 +217,14 @@ export const StoreSettings = Type.Object(
       sort_by: Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()]),
       min_relevance: Type.Number(),
       popularity_weight: Type.Number(),
+      typo_max: Type.Integer(),
+      typo_min_len_1: Type.Integer(),
+      typo_min_len_2: Type.Integer(),
+      typo_numbers: Type.Boolean(),
+      prefix_mode: Type.Enum(['always', 'fallback', 'off']),
+      infix_mode: Type.Enum(['off', 'fallback', 'always']),
+      require_all_terms: Type.Boolean(),
+      exact_match_boost: orNull(Type.Boolean()),
     }),
     cache: Type.Object({ ttl_seconds: Type.Integer(), max_bytes: Type.Integer() }),
     quota: Type.Object({
@@ -222,13 +244,38 @@ export const StoreSettings = Type.Object(
 )
 export type StoreSettings = Static<typeof StoreSettings>
 
+/** Who changed something; `login` is that of a user. */
+export const ChangedBy = Type.Object(
+  {
+    actor: Type.Enum(['user', 'store_key', 'admin_token']),
+    login: Type.Optional(Type.String()),
+  },
+  { $id: 'ChangedBy' },
+)
+export type ChangedBy = Static<typeof ChangedBy>
+
 export const SettingsHistory = Type.Object(
   {
     versions: Type.Array(
       Type.Object({
         version: Type.Integer(),
         changed_at: Type.Optional(Type.String({ format: 'date-time' })),
+        changed_by: Type.Optional(ChangedBy),
+        note: Type.Optional(Type.String({ description: 'What was said when it was published.' })),
         settings: GivenSettings,
+        resources: Type.Optional(
+          Type.Array(
+            Type.Object({
+              kind: Type.Enum(['synonym_set', 'stopword_set', 'rule']),
+              name: Type.String(),
+              action: Type.Enum(['made', 'changed', 'deleted']),
+            }),
+            {
+              description:
+                'Sets and rules that were published with it; a rollback takes them back.',
+            },
+          ),
+        ),
       }),
       { description: 'Newest first.' },
     ),

@@ -19,6 +19,7 @@ import { metricsRoutes } from './http/routes/metrics.ts'
 import { namedResourceRoutes } from './http/routes/named-resources.ts'
 import { referenceRoutes } from './http/routes/reference.ts'
 import { rulePreviewRoutes } from './http/routes/rule-preview.ts'
+import { relevanceRoutes } from './http/routes/relevance.ts'
 import { reportRoutes } from './http/routes/reports.ts'
 import { schemaRoutes } from './http/routes/schema.ts'
 import { searchRoutes } from './http/routes/search.ts'
@@ -104,6 +105,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   settingsRoutes(app, dependencies)
   namedResourceRoutes(app, dependencies)
   rulePreviewRoutes(app, dependencies)
+  relevanceRoutes(app, dependencies)
   analyticsRoutes(app, dependencies)
   ingestRoutes(app, dependencies, uses)
   eventTailRoutes(app, dependencies)

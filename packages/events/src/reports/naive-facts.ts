@@ -117,3 +117,8 @@ export function hasTags(
     ? tags.every((tag) => own.includes(tag))
     : tags.some((tag) => own.includes(tag))
 }
+
+/** By code point, as UTF-8 is ordered. */
+export function compareText(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}

@@ -1,6 +1,14 @@
 import { EVENT_VERDICTS, type EventVerdict, type ReportName } from '@aisle/contract'
 import { isConverting, shownQuery, type Activity } from './activity.ts'
-import { hasTags, naiveFacts, type Act, type Facts, type LogPlace } from './naive-facts.ts'
+import {
+  compareText,
+  hasTags,
+  naiveFacts,
+  type Act,
+  type Facts,
+  type LogPlace,
+} from './naive-facts.ts'
+import { naiveJudgments } from './naive-judgments.ts'
 import { queryOf, sessionOf, type Placed, type Search } from './naive-searches.ts'
 import {
   FUNNEL_STEPS,
@@ -261,6 +269,9 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
     }
   },
 
+  judgments: ({ searches, acts, query }) =>
+    naiveJudgments(searches, acts.filter(isSearchClick), query.limit),
+
   latency({ activities, query, isInside }) {
     const timed = activities.filter(
       (one) =>
@@ -434,11 +445,6 @@ function top<Row>(
   return rows
     .toSorted((a, b) => figure(b) - figure(a) || compareText(name(a), name(b)))
     .slice(0, query.limit)
-}
-
-/** By code point, as UTF-8 is ordered. */
-function compareText(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
 
 function distinct(values: readonly (string | number)[]): number {

@@ -142,12 +142,25 @@ export interface CountsByReport {
     }
   >
   latency: Counts<Latency, Latency & InInterval>
+  judgments: Counts<{ readonly judgments: number; readonly sessions: number }, JudgmentRow>
 }
 
 export interface QueryRow {
   readonly query: string
   readonly searches: number
   readonly users: number
+}
+
+/** What sessions made of a document that they found with a query. */
+export interface JudgmentRow {
+  readonly query: string
+  readonly documentId: string
+  /** That searched for the query. */
+  readonly sessions: number
+  /** Of these, those that clicked the document. */
+  readonly clickedSessions: number
+  /** Sum over these of the furthest position that they clicked it at: 1 (also when unknown) to POPULARITY_POSITION_MAX. */
+  readonly positionSum: number
 }
 
 export interface Counts<Totals, Row> {

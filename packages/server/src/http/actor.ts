@@ -1,4 +1,4 @@
-import type { Role } from '@aisle/contract'
+import type { ChangedBy, Role } from '@aisle/contract'
 import type { FastifyRequest } from 'fastify'
 import type { SessionRecord } from '../domain/access/access-table.ts'
 
@@ -43,4 +43,10 @@ declare module 'fastify' {
 export function userOf({ actor }: FastifyRequest): Actor & { kind: 'user' } {
   if (actor?.kind === 'user') return actor
   throw new Error('Only routes of the class "session" have a user for sure')
+}
+
+/** Who asks, as histories tell it. */
+export function changedBy({ actor }: FastifyRequest): ChangedBy | undefined {
+  if (actor === null) return undefined
+  return actor.kind === 'user' ? { actor: 'user', login: actor.login } : { actor: actor.kind }
 }

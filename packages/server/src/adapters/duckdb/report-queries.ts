@@ -24,6 +24,7 @@ import {
   searchesWith,
   type Content,
 } from './report-counting.ts'
+import { countJudgments } from './judgment-counting.ts'
 import type { SqlRow, SqlSession } from './sql-session.ts'
 
 /** `naiveReport` in SQL. */
@@ -270,6 +271,8 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
       })),
     }
   },
+
+  judgments: countJudgments,
 
   async latency({ session, query, parameters }) {
     const figures = [

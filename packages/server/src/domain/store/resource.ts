@@ -1,6 +1,7 @@
 import {
   ApiError,
   PRESETS_MAX,
+  QUERY_SETS_MAX,
   RESOURCES_MAX_BYTES,
   RULES_MAX,
   SETTINGS_VERSIONS_MAX,
@@ -16,6 +17,7 @@ const KINDS = {
   stopwordSet: { countMax: STOPWORD_SETS_MAX, noun: 'stopword sets' },
   preset: { countMax: PRESETS_MAX, noun: 'presets' },
   rule: { countMax: RULES_MAX, noun: 'rules' },
+  querySet: { countMax: QUERY_SETS_MAX, noun: 'query sets' },
   suggestionsConfig: { countMax: 1, noun: 'configurations of its suggestions' },
 } as const
 

@@ -8,6 +8,10 @@ import {
   EVENT_RETENTION_DEFAULT_DAYS,
   GivenSettings,
   parameterReader,
+  RANKING_PARAMETERS,
+  TYPO_MAX,
+  TYPO_MIN_LEN_1_DEFAULT_CHARS,
+  TYPO_MIN_LEN_2_DEFAULT_CHARS,
   type SearchParameters,
 } from '@aisle/contract'
 import type { Analyzer, Schema } from '@aisle/engine'
@@ -101,7 +105,7 @@ function checkRanking({ ranking = {} }: GivenSettings, schema: Schema, analyzer:
   }
 }
 
-type Ranking = Pick<SearchParameters, 'field_weights' | 'sort_by' | 'min_relevance'>
+type Ranking = Pick<SearchParameters, (typeof RANKING_PARAMETERS)[number]>
 
 /**
  * The ranking that stands behind a request which says nothing about it. What a later schema has made
@@ -126,11 +130,16 @@ export function rankingDefaults(
   if (request.sort_by === undefined && ranking.sort_by !== undefined) {
     if (isSort(ranking.sort_by, schema, analyzer)) defaults.sort_by = ranking.sort_by
   }
-  if (request.min_relevance === undefined && ranking.min_relevance !== undefined) {
-    defaults.min_relevance = ranking.min_relevance
-  }
-  return defaults
+  const plain = PLAIN_PARAMETERS.filter(
+    (name) => request[name] === undefined && ranking[name] !== undefined,
+  )
+  return { ...defaults, ...Object.fromEntries(plain.map((name) => [name, ranking[name]])) }
 }
+
+/** Those that no schema can make wrong. */
+const PLAIN_PARAMETERS = RANKING_PARAMETERS.filter(
+  (name) => name !== 'field_weights' && name !== 'sort_by',
+)
 
 function isSort(sortBy: Ranking['sort_by'], schema: Schema, analyzer: Analyzer): boolean {
   try {
@@ -154,6 +163,14 @@ export function withDefaults(given: GivenSettings) {
       sort_by: ranking?.sort_by ?? null,
       min_relevance: ranking?.min_relevance ?? 0,
       popularity_weight: ranking?.popularity_weight ?? 0,
+      typo_max: ranking?.typo_max ?? TYPO_MAX,
+      typo_min_len_1: ranking?.typo_min_len_1 ?? TYPO_MIN_LEN_1_DEFAULT_CHARS,
+      typo_min_len_2: ranking?.typo_min_len_2 ?? TYPO_MIN_LEN_2_DEFAULT_CHARS,
+      typo_numbers: ranking?.typo_numbers ?? false,
+      prefix_mode: ranking?.prefix_mode ?? ('always' as const),
+      infix_mode: ranking?.infix_mode ?? ('off' as const),
+      require_all_terms: ranking?.require_all_terms ?? false,
+      exact_match_boost: ranking?.exact_match_boost ?? null,
     },
     cache: {
       ttl_seconds: cache?.ttl_seconds ?? CACHE_TTL_DEFAULT_SECONDS,

@@ -4,9 +4,12 @@ import {
   Preset,
   PresetList,
   PutPresetRequest,
+  PutQuerySetRequest,
   PutRuleRequest,
   PutStopwordSetRequest,
   PutSynonymSetRequest,
+  QuerySet,
+  QuerySetList,
   Rule,
   RuleList,
   StopwordSet,
@@ -24,6 +27,8 @@ import {
   deleteResource,
   listResources,
   PRESET,
+  putResource,
+  QUERY_SET,
   readResource,
   RULE,
   STOPWORD_SET,
@@ -103,6 +108,24 @@ export function namedResourceRoutes(app: FastifyInstance, ports: AppDependencies
       (code) => code !== 'unknown_preset' && code !== 'quota_exceeded',
     ),
     put: putPreset,
+  })
+  register<PutQuerySetRequest>(app, ports, {
+    named: QUERY_SET,
+    plural: 'query-sets',
+    call: 'QuerySet',
+    description:
+      'Queries by which settings are compared, with weights and with grades of documents.',
+    request: PutQuerySetRequest,
+    one: QuerySet,
+    list: QuerySetList,
+    example: {
+      queries: [
+        { q: 'tent', weight: 120, judgments: [{ id: 'p-100', grade: 3 }] },
+        { q: 'sleeping bag', weight: 80 },
+      ],
+    },
+    putErrors: [],
+    put: (all, storeId, name, request) => putResource(all, storeId, QUERY_SET, name, request),
   })
   register<PutRuleRequest>(app, ports, {
     named: RULE,

@@ -6,6 +6,7 @@ import {
   patchSettings,
   rollbackSettings,
 } from '../../services/store/change-settings.ts'
+import { changedBy } from '../actor.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer, STORE_PATH } from '../operation.ts'
 import { bodyJson, bodyReader } from '../plugins/body.ts'
@@ -56,7 +57,11 @@ export function settingsRoutes(app: FastifyInstance, ports: AppDependencies): vo
       },
     },
     async (request, reply) =>
-      reply.send(await patchSettings(ports, request.storeId, bodyJson(request))),
+      reply.send(
+        await patchSettings(ports, request.storeId, bodyJson(request), {
+          changedBy: changedBy(request),
+        }),
+      ),
   )
   app.get(
     `${SETTINGS}/history`,
@@ -92,7 +97,8 @@ export function settingsRoutes(app: FastifyInstance, ports: AppDependencies): vo
     },
     async (request, reply) => {
       const { version } = readRollback(request)
-      return reply.send(await rollbackSettings(ports, request.storeId, version))
+      const author = { changedBy: changedBy(request), note: `Back to version ${version}` }
+      return reply.send(await rollbackSettings(ports, request.storeId, version, author))
     },
   )
 }

@@ -1,5 +1,6 @@
 import type { ReportContent, ReportName } from '@aisle/contract'
 import { intervalMs, intervalStart, MICROS, NO_SEARCHES } from '@aisle/events'
+import { judgment } from '../../domain/values/judgment.ts'
 import type {
   Counts,
   CountsByReport,
@@ -87,6 +88,7 @@ const PRESENTERS: {
     },
     rows: [...rows],
   }),
+  judgments: ({ totals, rows }) => ({ totals, rows: rows.map(judgment) }),
   latency: ({ totals, rows }, query) => ({
     totals: latencyFigures(totals),
     rows: everyInterval(rows, query, NO_LATENCY).map(({ startMs, ...latency }) => ({

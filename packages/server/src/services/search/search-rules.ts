@@ -17,9 +17,9 @@ export type RuledRequest = Pick<
   'filter_by' | 'filters' | 'apply_rules' | 'rule_contexts'
 >
 
-/** Rules to go by instead of those of the store, and the time it shall be. */
+/** A search that is not a visitor's: the time it shall be, and the rules to go by instead of those of the store. */
 export interface RuleTrial {
-  readonly rules: RuleSet
+  readonly rules?: RuleSet
   readonly nowMs: number
 }
 
@@ -33,7 +33,7 @@ export function rulesOf(
 ): RuleEffects | undefined {
   if (request.apply_rules === false) return undefined
   const saved = resources.list('rule')
-  if (trial === undefined && saved.length === 0) return undefined
+  if (trial?.rules === undefined && saved.length === 0) return undefined
   const rules = trial?.rules ?? ruleSet(saved).for(analyzer)
   const steady = rules.steadySchema(schema)
   const matching = rules.matching({

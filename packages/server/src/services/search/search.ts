@@ -59,7 +59,7 @@ const isParameter = (name: string): boolean => Object.hasOwn(SearchParameters.pr
  *
  * @param parameters as they were sent
  * @param pace of the request that it is a part of
- * @param trial rules to go by instead of those of the store
+ * @param trial it is not a visitor's: not counted, not taken from the cache
  * @throws ApiError
  */
 export async function search(

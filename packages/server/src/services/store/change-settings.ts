@@ -1,6 +1,5 @@
 import {
   ApiError,
-  SETTINGS_VERSIONS_MAX,
   type GivenSettings,
   type SettingsHistory,
   type StoreAnalysis,
@@ -8,19 +7,21 @@ import {
 } from '@aisle/contract'
 import { endOfMonthMs } from '../../domain/values/month.ts'
 import { productCard } from '../../domain/suggestions/product-card.ts'
-import {
-  checkSettings,
-  DEFAULT_LANGUAGE,
-  mergePatch,
-  withDefaults,
-} from '../../domain/store/store-settings.ts'
+import { checkSettings, mergePatch, withDefaults } from '../../domain/store/store-settings.ts'
 import type { StoreStatistics } from '../../ports/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
-import { currentSettings, settingsVersions, versionResource } from './store-settings.ts'
-
-/** If others change the settings at the same time, this change is reapplied on top of theirs. */
-const ATTEMPTS_MAX = 10
+import {
+  addSettingsVersion,
+  type VersionAuthor,
+  type VersionContent,
+} from './add-settings-version.ts'
+import {
+  currentSettings,
+  settingsVersions,
+  type ReplacedResource,
+  type SettingsVersion,
+} from './store-settings.ts'
 
 /** The settings in force, with the defaults and guesses that stand for what was not set. */
 export function describeSettings(ports: ServicePorts, storeId: string): StoreSettings {
@@ -43,46 +44,88 @@ export async function patchSettings(
   ports: ServicePorts,
   storeId: string,
   patch: unknown,
+  author: VersionAuthor = {},
 ): Promise<StoreSettings> {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) {
     throw new ApiError('invalid_parameter', 'The body must be a JSON object of settings')
   }
   const { analyzer, schema = NO_SCHEMA } = openView(ports, storeId)
   const changed = new Set(Object.keys(patch))
-  await change(ports, storeId, (settings) =>
-    checkSettings(mergePatch(settings, patch), changed, schema, analyzer),
-  )
+  await addSettingsVersion(ports, storeId, author, (settings) => ({
+    settings: checkSettings(mergePatch(settings, patch), changed, schema, analyzer),
+  }))
   return describeSettings(ports, storeId)
 }
 
 export function describeHistory(ports: ServicePorts, storeId: string): SettingsHistory {
   return {
-    versions: settingsVersions(ports.resources.of(storeId)).map(
-      ({ version, changedAt, settings }) => ({
-        version,
-        ...(changedAt === undefined ? {} : { changed_at: changedAt }),
-        settings,
-      }),
-    ),
+    versions: settingsVersions(ports.resources.of(storeId)).map((one) => ({
+      version: one.version,
+      ...(one.changedAt === undefined ? {} : { changed_at: one.changedAt }),
+      ...(one.changedBy === undefined ? {} : { changed_by: one.changedBy }),
+      ...(one.note === undefined ? {} : { note: one.note }),
+      settings: one.settings,
+      ...(one.replaced === undefined ? {} : { resources: one.replaced.flatMap(presentReplaced) }),
+    })),
   }
 }
 
-/** Makes an earlier version the newest one; the versions in between stay in the history. */
+const REPLACED_KINDS = {
+  synonymSet: 'synonym_set',
+  stopwordSet: 'stopword_set',
+  rule: 'rule',
+} as const
+
+function presentReplaced({
+  kind,
+  name,
+  json,
+  isDeleted,
+}: ReplacedResource): NonNullable<SettingsHistory['versions'][number]['resources']> {
+  if (kind !== 'synonymSet' && kind !== 'stopwordSet' && kind !== 'rule') return []
+  const action = isDeleted === true ? 'deleted' : json === null ? 'made' : 'changed'
+  return [{ kind: REPLACED_KINDS[kind], name, action }]
+}
+
+/**
+ * Makes an earlier version the newest one; the versions in between stay in the history. Sets and rules that were
+ * published with these become what they were before them.
+ */
 export async function rollbackSettings(
   ports: ServicePorts,
   storeId: string,
   version: number,
+  author: VersionAuthor = {},
 ): Promise<StoreSettings> {
-  const earlier = settingsVersions(ports.resources.of(storeId)).find(
-    (one) => one.version === version,
-  )
+  const versions = settingsVersions(ports.resources.of(storeId))
+  const earlier = versions.find((one) => one.version === version)
   if (earlier === undefined) {
     throw new ApiError('invalid_parameter', `The history has no version ${version}`, {
       param: 'version',
     })
   }
-  await change(ports, storeId, () => earlier.settings)
+  await addSettingsVersion(ports, storeId, author, () => ({
+    settings: earlier.settings,
+    ...resourcesBefore(settingsVersions(ports.resources.of(storeId)), version),
+  }))
   return describeSettings(ports, storeId)
+}
+
+/** @param versions newest first */
+function resourcesBefore(
+  versions: readonly SettingsVersion[],
+  version: number,
+): Pick<VersionContent, 'puts' | 'removes'> {
+  const before = new Map<string, ReplacedResource>()
+  for (const later of versions) {
+    if (later.version <= version) break
+    for (const one of later.replaced ?? []) before.set(`${one.kind} ${one.name}`, one)
+  }
+  const all = [...before.values()]
+  return {
+    puts: all.flatMap(({ kind, name, json }) => (json === null ? [] : [{ kind, name, json }])),
+    removes: all.filter(({ json }) => json === null),
+  }
 }
 
 function presentQuota(
@@ -114,35 +157,4 @@ export function presentAnalysis({
     documents_done: reanalysis.documentsDone,
     documents_total: reanalysis.documentsTotal,
   }
-}
-
-async function change(
-  ports: ServicePorts,
-  storeId: string,
-  make: (settings: GivenSettings) => GivenSettings,
-): Promise<void> {
-  const { writer, clock, resources } = ports
-  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const newest = resources.of(storeId)
-    const before = currentSettings(newest)
-    const settings = make(before.settings)
-    if (JSON.stringify(settings) === JSON.stringify(before.settings)) return
-    const version = before.version + 1
-    const changedAt = new Date(clock.now()).toISOString()
-    const kept = newest.list('settings')
-    const { language = DEFAULT_LANGUAGE } = settings
-    const isOtherLanguage = language !== (before.settings.language ?? DEFAULT_LANGUAGE)
-    const isDone = await writer.changeResources(
-      storeId,
-      {
-        puts: [{ ...versionResource({ version, changedAt, settings }), insert: true }],
-        removes: kept.length < SETTINGS_VERSIONS_MAX ? [] : kept.slice(0, 1),
-      },
-      isOtherLanguage ? language : undefined,
-    )
-    if (isDone) return
-  }
-  throw new ApiError('unavailable', 'The settings are being changed by others: try again', {
-    retryAfterSeconds: 1,
-  })
 }

@@ -15,12 +15,22 @@ export function putRule(
   name: string,
   request: PutRuleRequest,
 ): Promise<string> {
+  return putResource(ports, storeId, RULE, name, keptRule(ports, storeId, name, request))
+}
+
+/** A rule as it is kept. @throws ApiError */
+export function keptRule(
+  ports: ServicePorts,
+  storeId: string,
+  name: string,
+  request: PutRuleRequest,
+): KeptRule {
   if (request.id !== undefined && request.id !== name) {
     throw new ApiError('invalid_parameter', 'Parameter `id` must be the id in the path', {
       param: 'id',
     })
   }
-  return putResource(ports, storeId, RULE, name, keptRule(ports, storeId, request))
+  return checkedRule(ports, storeId, request)
 }
 
 /** A rule that is not to be saved, as if it were. @throws ApiError */
@@ -29,7 +39,7 @@ export function unsavedRule(
   storeId: string,
   request: PutRuleRequest,
 ): Resource {
-  const rule = keptRule(ports, storeId, { ...request, enabled: true })
+  const rule = checkedRule(ports, storeId, { ...request, enabled: true })
   const name = request.id === undefined ? UNNAMED : checkResourceName(request.id, 'id')
   return { kind: 'rule', name, json: exactJson(rule) }
 }
@@ -37,7 +47,7 @@ export function unsavedRule(
 /** No rule can have this id. */
 const UNNAMED = '(preview)'
 
-function keptRule(ports: ServicePorts, storeId: string, request: PutRuleRequest): KeptRule {
+function checkedRule(ports: ServicePorts, storeId: string, request: PutRuleRequest): KeptRule {
   const { schema = NO_SCHEMA, analyzer } = openView(ports, storeId)
   checkRule(request, schema, analyzer)
   const { id: _, enabled = true, priority = 0, ...rest } = request

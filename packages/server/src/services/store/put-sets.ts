@@ -12,9 +12,17 @@ export function putSynonymSet(
   name: string,
   request: PutSynonymSetRequest,
 ): Promise<string> {
-  checkSynonymItems(request.items, openView(ports, storeId).analyzer)
-  const { items, default: isDefault = false } = request
-  return putResource(ports, storeId, SYNONYM_SET, name, { items, default: isDefault })
+  return putResource(ports, storeId, SYNONYM_SET, name, keptSynonymSet(ports, storeId, request))
+}
+
+/** A synonym set as it is kept. @throws ApiError */
+export function keptSynonymSet(
+  ports: ServicePorts,
+  storeId: string,
+  { items, default: isDefault = false }: PutSynonymSetRequest,
+): object {
+  checkSynonymItems(items, openView(ports, storeId).analyzer)
+  return { items, default: isDefault }
 }
 
 /** Replaces or makes a stopword set. @throws ApiError */
@@ -24,7 +32,15 @@ export function putStopwordSet(
   name: string,
   request: PutStopwordSetRequest,
 ): Promise<string> {
-  checkStopwords(request.stopwords, openView(ports, storeId).analyzer)
-  const { stopwords, default: isDefault = false } = request
-  return putResource(ports, storeId, STOPWORD_SET, name, { stopwords, default: isDefault })
+  return putResource(ports, storeId, STOPWORD_SET, name, keptStopwordSet(ports, storeId, request))
+}
+
+/** A stopword set as it is kept. @throws ApiError */
+export function keptStopwordSet(
+  ports: ServicePorts,
+  storeId: string,
+  { stopwords, default: isDefault = false }: PutStopwordSetRequest,
+): object {
+  checkStopwords(stopwords, openView(ports, storeId).analyzer)
+  return { stopwords, default: isDefault }
 }

@@ -24,6 +24,11 @@ export const STOPWORD_SET: NamedKind = {
   notFound: 'stopword_set_not_found',
 }
 export const PRESET: NamedKind = { kind: 'preset', noun: 'preset', notFound: 'preset_not_found' }
+export const QUERY_SET: NamedKind = {
+  kind: 'querySet',
+  noun: 'query set',
+  notFound: 'query_set_not_found',
+}
 export const RULE: NamedKind = { kind: 'rule', noun: 'rule', notFound: 'rule_not_found', key: 'id' }
 
 /** @returns the JSON text `{"<key>":[…]}`, in the order of the names */

@@ -1,5 +1,6 @@
-import type { GivenSettings } from '@aisle/contract'
+import type { ChangedBy, GivenSettings } from '@aisle/contract'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
+import type { ResourceName } from '../../domain/store/resource.ts'
 import type { Resource, StoreResources } from '../../ports/resource-reader.ts'
 
 /** One version of the settings of a store. */
@@ -7,10 +8,21 @@ export interface SettingsVersion {
   readonly version: number
   /** Absent for version 0, the defaults. */
   readonly changedAt?: string
+  readonly changedBy?: ChangedBy | undefined
+  readonly note?: string | undefined
   readonly settings: GivenSettings
+  /** Sets and rules that changed with it, as they were before. */
+  readonly replaced?: readonly ReplacedResource[]
 }
 
-/** The settings in force. */
+export interface ReplacedResource extends ResourceName {
+  /** `null`: there was none. */
+  readonly json: string | null
+  /** It is gone since. */
+  readonly isDeleted?: boolean
+}
+
+/** As of the newest acknowledged change. */
 export function currentSettings(resources: StoreResources): SettingsVersion {
   const newest = resources.list('settings').at(-1)
   return newest === undefined ? NEVER_SET : versionOf(newest)
@@ -24,11 +36,11 @@ export function settingsVersions(resources: StoreResources): SettingsVersion[] {
 }
 
 /** Versions are named so that the order of the names is that of the numbers. */
-export function versionResource({ version, changedAt, settings }: SettingsVersion): Resource {
+export function versionResource({ version, ...rest }: SettingsVersion): Resource {
   return {
     kind: 'settings',
     name: String(version).padStart(VERSION_DIGITS, '0'),
-    json: JSON.stringify({ changedAt, settings }),
+    json: JSON.stringify(rest),
   }
 }
 

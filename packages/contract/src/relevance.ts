@@ -1,0 +1,87 @@
+import { Type, type Static } from 'typebox'
+import { COMPARED_SEARCHES_MAX, DRAFT_RESOURCES_MAX, PUBLISH_NOTE_MAX_CHARS } from './limits.ts'
+import { ErrorResponse } from './responses.ts'
+import { PutRuleRequest } from './rules.ts'
+import { SearchResponse } from './search-response.ts'
+import { SearchParameters } from './search.ts'
+import { PutStopwordSetRequest, PutSynonymSetRequest } from './sets.ts'
+import { GivenSettings, StoreSettings } from './settings.ts'
+
+const byName = <T extends Parameters<typeof Type.Union>[0][number]>(
+  value: T,
+  description: string,
+) =>
+  Type.Optional(
+    Type.Record(Type.String(), Type.Union([value, Type.Null()]), {
+      maxProperties: DRAFT_RESOURCES_MAX,
+      description: `${description}; \`null\` deletes it.`,
+    }),
+  )
+
+/** Changes of what decides results, not yet in force. */
+export const RelevanceDraft = Type.Object(
+  {
+    ranking: Type.Optional(
+      Type.Object(GivenSettings.properties.ranking.properties, {
+        additionalProperties: false,
+        description:
+          'A merge patch of the setting `ranking`: what is named is set, `null` goes back to the default.',
+      }),
+    ),
+    synonym_sets: byName(PutSynonymSetRequest, 'By name: a synonym set in place of the saved one'),
+    stopword_sets: byName(PutStopwordSetRequest, 'By name: a stopword set'),
+    rules: byName(PutRuleRequest, 'By id: a rule'),
+  },
+  {
+    $id: 'RelevanceDraft',
+    additionalProperties: false,
+    description: 'What is not named stays as it is.',
+  },
+)
+export type RelevanceDraft = Static<typeof RelevanceDraft>
+
+export const CompareRequest = Type.Object(
+  {
+    draft: RelevanceDraft,
+    searches: Type.Array(
+      Type.Partial(Type.Object(SearchParameters.properties), {
+        description: 'A search, as for `POST /v1/search`.',
+      }),
+      { minItems: 1, maxItems: COMPARED_SEARCHES_MAX },
+    ),
+  },
+  { $id: 'CompareRequest', additionalProperties: false },
+)
+export type CompareRequest = Static<typeof CompareRequest>
+
+const answer = Type.Union([SearchResponse, ErrorResponse])
+
+export const ComparedSearches = Type.Object(
+  {
+    results: Type.Array(Type.Object({ live: answer, draft: answer }), {
+      description: 'In the order of the searches. A search that failed has the error shape.',
+    }),
+  },
+  { $id: 'ComparedSearches' },
+)
+export type ComparedSearches = Static<typeof ComparedSearches>
+
+export const PublishRequest = Type.Object(
+  {
+    draft: RelevanceDraft,
+    note: Type.Optional(
+      Type.String({
+        maxLength: PUBLISH_NOTE_MAX_CHARS,
+        description: 'What changes and why, for the history.',
+      }),
+    ),
+  },
+  { $id: 'PublishRequest', additionalProperties: false },
+)
+export type PublishRequest = Static<typeof PublishRequest>
+
+export const PublishedDraft = Type.Object(
+  { settings: StoreSettings },
+  { $id: 'PublishedDraft', description: 'In force now.' },
+)
+export type PublishedDraft = Static<typeof PublishedDraft>

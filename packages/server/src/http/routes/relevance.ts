@@ -1,0 +1,140 @@
+import {
+  ApiError,
+  COMPARED_SEARCHES_MAX,
+  ComparedSearches,
+  CompareRequest,
+  PUBLISH_NOTE_MAX_CHARS,
+  PublishedDraft,
+  PublishRequest,
+  SEARCH_BODY_MAX_BYTES,
+} from '@aisle/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { compareDraft } from '../../services/search/compare-draft.ts'
+import { publishDraft } from '../../services/store/publish-draft.ts'
+import { changedBy } from '../actor.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { sendJson } from '../json-text.ts'
+import { jsonAnswer, STORE_PATH } from '../operation.ts'
+import { bodyJson } from '../plugins/body.ts'
+import { errorBody, toApiError } from '../plugins/errors.ts'
+import { RULE_ERRORS } from './named-resources.ts'
+import { SEARCH_ERRORS } from './search.ts'
+
+const RELEVANCE = '/api/v1/stores/:id/relevance'
+const EXAMPLE_DRAFT = {
+  ranking: { field_weights: { title: 8, tags: 3 }, popularity_weight: 0.3 },
+  synonym_sets: { shop: { items: [{ synonyms: ['tent', 'shelter'] }], default: true } },
+}
+
+/** Settings, sets and rules tried beside those in force, and put in force together. */
+export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): void {
+  app.post(
+    `${RELEVANCE}/compare`,
+    {
+      bodyLimit: SEARCH_BODY_MAX_BYTES,
+      config: {
+        auth: 'write',
+        role: 'analyst',
+        audit: false,
+        operation: {
+          id: 'compareDraft',
+          tag: 'Settings',
+          summary: 'Compare a draft with what is live',
+          description:
+            'Answers searches as they are, and as they would be with a draft of ranking, sets and rules. Nothing is changed, recorded or counted.',
+          path: STORE_PATH,
+          body: { 'application/json': CompareRequest },
+          example: { draft: EXAMPLE_DRAFT, searches: [{ q: 'tent', per_page: 10 }] },
+          success: jsonAnswer(ComparedSearches, 'Both answers of each search.'),
+          errors: [...new Set([...RULE_ERRORS, ...SEARCH_ERRORS])],
+        },
+      },
+    },
+    async (request, reply) => {
+      const { draft, ...rest } = bodyObject(request)
+      const searches = searchesOf(rest)
+      request.charge(2 * searches.length - 1)
+      const json = await compareDraft(
+        ports,
+        request.storeId,
+        { draft, searches },
+        (error) => {
+          const failure = toApiError(error)
+          if (failure.code === 'internal') request.log.error({ err: error }, 'query failed')
+          return errorBody(failure, request.id)
+        },
+        request.pace,
+      )
+      return sendJson(reply, json)
+    },
+  )
+  app.post(
+    `${RELEVANCE}/publish`,
+    {
+      bodyLimit: SEARCH_BODY_MAX_BYTES,
+      config: {
+        auth: 'write',
+        operation: {
+          id: 'publishDraft',
+          tag: 'Settings',
+          summary: 'Publish a draft',
+          description:
+            'Puts ranking, sets and rules in force together, or nothing of it, as a new version of the settings. `settings/rollback` takes back all of it.',
+          path: STORE_PATH,
+          body: { 'application/json': PublishRequest },
+          example: { draft: EXAMPLE_DRAFT, note: 'Titles count more' },
+          success: jsonAnswer(PublishedDraft, 'In force now.'),
+          errors: [
+            ...new Set<(typeof RULE_ERRORS)[number]>([...RULE_ERRORS, 'field_not_searchable']),
+          ],
+        },
+      },
+    },
+    async (request, reply) => {
+      const { draft, note } = bodyObject(request)
+      if (
+        note !== undefined &&
+        note !== null &&
+        (typeof note !== 'string' || note.length > PUBLISH_NOTE_MAX_CHARS)
+      ) {
+        throw new ApiError(
+          'invalid_parameter',
+          `Parameter \`note\` must be a text of at most ${PUBLISH_NOTE_MAX_CHARS} characters`,
+          { param: 'note' },
+        )
+      }
+      const author = { changedBy: changedBy(request), note: note ?? undefined }
+      const settings = await publishDraft(ports, request.storeId, draft, author)
+      return reply.send({ settings })
+    },
+  )
+}
+
+/** Read by hand: in a draft `null` means something, while elsewhere it means absent. */
+function bodyObject(request: FastifyRequest): Readonly<Record<string, unknown>> {
+  const body = bodyJson(request)
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ApiError('invalid_parameter', 'The body must be a JSON object with `draft`')
+  }
+  const given = body as Readonly<Record<string, unknown>>
+  if (!Object.hasOwn(given, 'draft')) {
+    throw new ApiError('missing_parameter', 'Parameter `draft` is required', { param: 'draft' })
+  }
+  return given
+}
+
+function searchesOf({ searches }: Readonly<Record<string, unknown>>): readonly unknown[] {
+  if (searches === undefined) {
+    throw new ApiError('missing_parameter', 'Parameter `searches` is required', {
+      param: 'searches',
+    })
+  }
+  const isList =
+    Array.isArray(searches) && searches.length >= 1 && searches.length <= COMPARED_SEARCHES_MAX
+  if (isList) return searches
+  throw new ApiError(
+    'invalid_parameter',
+    `Parameter \`searches\` must be a list of 1 to ${COMPARED_SEARCHES_MAX} searches`,
+    { param: 'searches' },
+  )
+}

@@ -1,0 +1,60 @@
+import { ANSWER_MAX_CHARS } from '@aisle/contract'
+import type { ServicePorts } from '../service-ports.ts'
+import { checkDraft, draftResources } from '../store/relevance-draft.ts'
+import type { StoreResources } from '../../ports/resource-reader.ts'
+import type { SearchBackend } from '../../ports/search-backend.ts'
+import { openView } from '../open-view.ts'
+import { answerTooLarge } from './answer-size.ts'
+import { soloPace } from './request-pace.ts'
+import { search } from './search.ts'
+
+/**
+ * Searches as they are, and as they would be with a draft of settings, sets and rules. They leave no events, are not
+ * counted and not taken from the cache.
+ *
+ * @param presentError the JSON text of a failure, which fills the place of a search
+ * @returns JSON text
+ * @throws ApiError for what is wrong with the draft
+ */
+export async function compareDraft(
+  ports: ServicePorts,
+  storeId: string,
+  { draft: given, searches }: { readonly draft: unknown; readonly searches: readonly unknown[] },
+  presentError: (error: unknown) => string,
+  pace = soloPace(),
+): Promise<string> {
+  const checked = checkDraft(ports, storeId, given)
+  const { resources } = openView(ports, storeId)
+  const draft = draftResources(resources, checked)
+  const drafted = { ...ports, backend: withResources(ports.backend, draft) }
+  const trial = { nowMs: ports.clock.now() }
+  let chars = 0
+  const answer = async (by: ServicePorts, parameters: unknown): Promise<string> => {
+    await pace.rest()
+    try {
+      const { json } = await search(by, storeId, parameters, pace, trial)
+      chars += json.length
+      if (chars > ANSWER_MAX_CHARS) throw answerTooLarge()
+      return json
+    } catch (error) {
+      return presentError(error)
+    }
+  }
+  const results: string[] = []
+  for (const parameters of searches) {
+    const live = await answer(ports, parameters)
+    const changed = await answer(drafted, parameters)
+    results.push(`{"live":${live},"draft":${changed}}`)
+  }
+  return `{"results":[${results.join(',')}]}`
+}
+
+/** Searches of one store as they would be if it kept something else. */
+function withResources(backend: SearchBackend, resources: StoreResources): SearchBackend {
+  return {
+    view(storeId) {
+      const view = backend.view(storeId)
+      return view === undefined ? undefined : { ...view, resources }
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import {
+  ApiError,
+  SETTINGS_VERSIONS_MAX,
+  type ChangedBy,
+  type GivenSettings,
+} from '@aisle/contract'
+import { DEFAULT_LANGUAGE } from '../../domain/store/store-settings.ts'
+import type { Resource, ResourceName } from '../../domain/store/resource.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { currentSettings, versionResource, type ReplacedResource } from './store-settings.ts'
+
+/** Others may change the settings at the same time: then this change is made again on top of theirs. */
+const ATTEMPTS_MAX = 10
+
+/** What a new version of the settings brings, and the sets and rules that change with it. */
+export interface VersionContent {
+  readonly settings: GivenSettings
+  readonly puts?: readonly Resource[]
+  /** What is not there is passed over. */
+  readonly removes?: readonly ResourceName[]
+}
+
+/** Who makes a version, and what they say of it. */
+export interface VersionAuthor {
+  readonly changedBy?: ChangedBy | undefined
+  readonly note?: string | undefined
+}
+
+/**
+ * Adds a version of the settings, with its sets and rules: all of it or nothing. A version that changes nothing is not
+ * added.
+ *
+ * @param make called again when others were faster
+ * @throws ApiError
+ */
+export async function addSettingsVersion(
+  ports: ServicePorts,
+  storeId: string,
+  author: VersionAuthor,
+  make: (settings: GivenSettings) => VersionContent,
+): Promise<void> {
+  const { writer, clock, resources } = ports
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const newest = resources.of(storeId)
+    const before = currentSettings(newest)
+    const { settings, puts = [], removes = [] } = make(before.settings)
+    const kept = ({ kind, name }: ResourceName): string | null =>
+      newest.get(kind, name)?.json ?? null
+    const changedPuts = puts.filter((put) => put.json !== kept(put))
+    const presentRemoves = removes.filter((remove) => kept(remove) !== null)
+    const replaced: readonly ReplacedResource[] = [
+      ...changedPuts.map(({ kind, name }) => ({ kind, name, json: kept({ kind, name }) })),
+      ...presentRemoves.map(({ kind, name }) => ({
+        kind,
+        name,
+        json: kept({ kind, name }),
+        isDeleted: true,
+      })),
+    ]
+    const isSame = JSON.stringify(settings) === JSON.stringify(before.settings)
+    if (isSame && replaced.length === 0) return
+    const version = before.version + 1
+    const changedAt = new Date(clock.now()).toISOString()
+    const { changedBy, note } = author
+    const made = versionResource({
+      version,
+      changedAt,
+      changedBy,
+      note,
+      settings,
+      ...(replaced.length === 0 ? {} : { replaced }),
+    })
+    const versions = newest.list('settings')
+    const { language = DEFAULT_LANGUAGE } = settings
+    const isOtherLanguage = language !== (before.settings.language ?? DEFAULT_LANGUAGE)
+    const isDone = await writer.changeResources(
+      storeId,
+      {
+        puts: [{ ...made, insert: true }, ...changedPuts],
+        removes: [
+          ...(versions.length < SETTINGS_VERSIONS_MAX ? [] : versions.slice(0, 1)),
+          ...presentRemoves,
+        ],
+      },
+      isOtherLanguage ? language : undefined,
+    )
+    if (isDone) return
+  }
+  throw new ApiError('unavailable', 'The settings are being changed by others: try again', {
+    retryAfterSeconds: 1,
+  })
+}

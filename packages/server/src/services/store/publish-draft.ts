@@ -1,0 +1,21 @@
+import type { StoreSettings } from '@aisle/contract'
+import type { ServicePorts } from '../service-ports.ts'
+import { addSettingsVersion, type VersionAuthor } from './add-settings-version.ts'
+import { describeSettings } from './change-settings.ts'
+import { checkDraft } from './relevance-draft.ts'
+
+/** Puts a draft in force, settings, sets and rules together, as a new version. @throws ApiError */
+export async function publishDraft(
+  ports: ServicePorts,
+  storeId: string,
+  draft: unknown,
+  author: VersionAuthor,
+): Promise<StoreSettings> {
+  const { settings, puts, removes } = checkDraft(ports, storeId, draft)
+  await addSettingsVersion(ports, storeId, author, (given) => ({
+    settings: settings(given),
+    puts,
+    removes,
+  }))
+  return describeSettings(ports, storeId)
+}

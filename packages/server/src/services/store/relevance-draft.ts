@@ -1,0 +1,156 @@
+import {
+  ApiError,
+  DRAFT_RESOURCES_MAX,
+  parameterReader,
+  PutRuleRequest,
+  PutStopwordSetRequest,
+  PutSynonymSetRequest,
+  type GivenSettings,
+  type TObject,
+} from '@aisle/contract'
+import { exactJson } from '../../domain/json/json-exact.ts'
+import { checkResourceName } from '../../domain/store/resource-name.ts'
+import type { ResourceName } from '../../domain/store/resource.ts'
+import { checkSettings, mergePatch } from '../../domain/store/store-settings.ts'
+import type { Resource, ResourceKind, StoreResources } from '../../ports/resource-reader.ts'
+import { nestedError } from '../nested-error.ts'
+import { NO_SCHEMA, openView } from '../open-view.ts'
+import type { ServicePorts } from '../service-ports.ts'
+import { keptRule } from './put-rule.ts'
+import { keptStopwordSet, keptSynonymSet } from './put-sets.ts'
+import { currentSettings, versionResource } from './store-settings.ts'
+
+/** A draft that was checked: what would be kept if it were published. */
+export interface CheckedDraft {
+  /** The settings with it, on top of those in force. */
+  readonly settings: (settings: GivenSettings) => GivenSettings
+  readonly puts: readonly Resource[]
+  readonly removes: readonly ResourceName[]
+}
+
+interface DraftKind {
+  readonly kind: Resource['kind']
+  readonly request: TObject
+  readonly keep: (ports: ServicePorts, storeId: string, name: string, value: never) => object
+}
+
+/** Parts of a draft that name resources. */
+const KINDS: Readonly<Record<string, DraftKind>> = {
+  synonym_sets: {
+    kind: 'synonymSet',
+    request: PutSynonymSetRequest,
+    keep: (ports, storeId, _, value) => keptSynonymSet(ports, storeId, value),
+  },
+  stopword_sets: {
+    kind: 'stopwordSet',
+    request: PutStopwordSetRequest,
+    keep: (ports, storeId, _, value) => keptStopwordSet(ports, storeId, value),
+  },
+  rules: {
+    kind: 'rule',
+    request: PutRuleRequest,
+    keep: (ports, storeId, name, value) => keptRule(ports, storeId, name, value),
+  },
+}
+
+/** @param draft as it was sent, not yet checked. @throws ApiError whose parameter begins with `draft` */
+export function checkDraft(ports: ServicePorts, storeId: string, draft: unknown): CheckedDraft {
+  try {
+    return check(ports, storeId, draft)
+  } catch (error) {
+    throw error instanceof ApiError ? nestedError('draft', error) : error
+  }
+}
+
+function check(ports: ServicePorts, storeId: string, draft: unknown): CheckedDraft {
+  if (!isObject(draft)) throw new ApiError('invalid_parameter', 'A draft must be a JSON object')
+  const puts: Resource[] = []
+  const removes: ResourceName[] = []
+  for (const [part, value] of Object.entries(draft)) {
+    if (part === 'ranking') continue
+    const kind = Object.hasOwn(KINDS, part) ? KINDS[part] : undefined
+    const entries = isObject(value) ? Object.entries(value) : []
+    if (kind === undefined || !isObject(value) || entries.length > DRAFT_RESOURCES_MAX) {
+      throw new ApiError(
+        'invalid_parameter',
+        kind === undefined
+          ? `A draft has \`ranking\`, \`${Object.keys(KINDS).join('`, `')}\`, and nothing else`
+          : `Parameter \`${part}\` must be an object of at most ${DRAFT_RESOURCES_MAX} members`,
+        { param: part.slice(0, PART_MAX_CHARS).toWellFormed() },
+      )
+    }
+    for (const [name, one] of entries) {
+      if (one === null) removes.push({ kind: kind.kind, name: checkResourceName(name, part) })
+      else puts.push(checkedResource(ports, storeId, part, kind, name, one))
+    }
+  }
+  const { analyzer, schema = NO_SCHEMA } = openView(ports, storeId)
+  const { ranking } = draft
+  const settings = (given: GivenSettings): GivenSettings =>
+    ranking === undefined
+      ? given
+      : checkSettings(mergePatch(given, { ranking }), new Set(['ranking']), schema, analyzer)
+  settings(currentSettings(ports.resources.of(storeId)).settings)
+  return { settings, puts, removes }
+}
+
+function checkedResource(
+  ports: ServicePorts,
+  storeId: string,
+  part: string,
+  { kind, request, keep }: DraftKind,
+  name: string,
+  value: unknown,
+): Resource {
+  checkResourceName(name, part)
+  try {
+    const kept = keep(ports, storeId, name, parameterReader(request)(value) as never)
+    return { kind, name, json: exactJson(kept) }
+  } catch (error) {
+    throw error instanceof ApiError ? nestedError(`${part}.${name}`, error) : error
+  }
+}
+
+/** What a store keeps, as it would be with a draft. */
+export function draftResources(
+  saved: StoreResources,
+  { settings, puts, removes }: CheckedDraft,
+): StoreResources {
+  const current = currentSettings(saved)
+  const version = versionResource({
+    version: current.version + 1,
+    settings: settings(current.settings),
+  })
+  const changes = new Map<string, Resource | undefined>([
+    ...[...puts, version].map((put) => [keyOf(put), put] as const),
+    ...removes.map((remove) => [keyOf(remove), undefined] as const),
+  ])
+  const lists = new Map<ResourceKind, readonly Resource[]>()
+  const listed = (kind: ResourceKind): readonly Resource[] => {
+    const others = saved.list(kind).filter((one) => !changes.has(keyOf(one)))
+    const own = [...changes.values()].flatMap((one) => (one?.kind === kind ? one : []))
+    return [...others, ...own].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  }
+  return {
+    get: (kind, name) => {
+      const key = keyOf({ kind, name })
+      return changes.has(key) ? changes.get(key) : saved.get(kind, name)
+    },
+    list(kind) {
+      // The same array each time: what is made of a list is kept beside it.
+      const list = lists.get(kind) ?? listed(kind)
+      lists.set(kind, list)
+      return list
+    },
+  }
+}
+
+const PART_MAX_CHARS = 100
+
+function keyOf({ kind, name }: ResourceName): string {
+  return `${kind} ${name}`
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
