@@ -9,14 +9,13 @@ import {
   type LogPlace,
 } from './naive-facts.ts'
 import { naiveJudgments } from './naive-judgments.ts'
+import { latencyOf } from './naive-latency.ts'
 import { queryOf, sessionOf, type Placed, type Search } from './naive-searches.ts'
 import {
   FUNNEL_STEPS,
   intervalStart,
-  LATENCY_SHARES,
   type CountsByReport,
   type FunnelRow,
-  type Latency,
   type Money,
   type ReportCounts,
   type ReportQuery,
@@ -421,19 +420,6 @@ function moneyOf(
   return [...sums]
     .map(([currency, amount]) => ({ currency, amount }))
     .toSorted((a, b) => compareText(a.currency ?? '\u{10FFFF}', b.currency ?? '\u{10FFFF}'))
-}
-
-/** The nearest rank: the smallest value that a share of all values does not exceed. */
-function latencyOf(timed: readonly Placed[]): Latency {
-  const values = timed.flatMap(({ tookMs }) => tookMs ?? []).toSorted((a, b) => a - b)
-  const { length } = values
-  return {
-    searches: length,
-    percentiles: LATENCY_SHARES.map(
-      (share) => values[Math.max(1, length - Math.floor(length - length * share)) - 1] ?? null,
-    ),
-    maxMs: values.at(-1) ?? null,
-  }
 }
 
 function top<Row>(

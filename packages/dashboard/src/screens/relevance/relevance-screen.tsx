@@ -1,17 +1,254 @@
-import { Scale } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { RelevanceDraft } from '@aisle/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { History, Scale, SlidersHorizontal } from 'lucide-react'
+import { useMemo, useState, type ReactNode } from 'react'
+import { formatNumber } from '../../format/numbers.ts'
+import { useSettings } from '../../parts/store-queries.ts'
+import { ROLE_HINTS, useMay } from '../../session/session.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { useDebounced } from '../../state/debounced.ts'
+import { useDraft } from '../../state/draft.ts'
+import { useMedia } from '../../state/media.ts'
+import { useUrlState } from '../../state/url-state.ts'
+import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Note } from '../../ui/note.tsx'
 import { Page } from '../../ui/page.tsx'
+import { SidePanel } from '../../ui/side-panel.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { draftChanges } from './draft-changes.ts'
+import { DraftPanel } from './draft-panel.tsx'
+import { HistoryPanel } from './history-panel.tsx'
+import { gainInterval } from './interval.ts'
+import { gainsOfClicks, gainsOfPeople, gradeOf, sessionsBehind, withGrade } from './judgments.ts'
+import { runSummary } from './metrics.ts'
+import { PublishDialog } from './publish-dialog.tsx'
+import { RunFigures, type JudgedBy } from './run-figures.tsx'
+import { RunTable } from './run-table.tsx'
+import { SetBar } from './set-bar.tsx'
+import { SideBySide } from './side-by-side.tsx'
+import {
+  RUN_QUERIES_MAX,
+  useClicks,
+  useQueryList,
+  useRun,
+  useSides,
+  type QueryList,
+} from './workbench-state.ts'
+import './relevance.css'
 
+const NO_DRAFT: RelevanceDraft = {}
+/** Above this width the draft stands beside the results; below it is a sheet. */
+const WIDE = '(min-width: 1180px)'
+/** A slider that moves asks for all queries when it rests. */
+const REST_MS = 350
+
+/** The workbench of relevance: a draft beside what is live, over many queries. */
 export function RelevanceScreen(): ReactNode {
+  const { storeId } = useStore()
+  const client = useQueryClient()
+  const mayEdit = useMay('editor')
+  const settings = useSettings()
+  const list = useQueryList()
+  const draft = useDraft<RelevanceDraft>(`relevance/${storeId}`, NO_DRAFT)
+  const [isPublishing, setPublishing] = useState(false)
+  const [isHistoryOpen, setHistoryOpen] = useState(false)
+  const live = settings.data?.ranking
+  const count = live === undefined ? 0 : draftChanges(draft.value, live).length
+  const isWide = useMedia(WIDE)
+  const [isSheetOpen, setSheetOpen] = useState(false)
+  const panel = live !== undefined && (
+    <DraftPanel draft={draft.value} live={live} onChange={draft.set} onDiscard={draft.clear} />
+  )
+  const changed = async (): Promise<void> => {
+    await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === storeId })
+  }
   return (
     <Page
       title="Relevance"
       about="Try other settings beside the live ones, over many queries, and publish what is better."
+      width="full"
+      actions={
+        <>
+          {!isWide && (
+            <Button icon={SlidersHorizontal} onPress={() => setSheetOpen(true)}>
+              Change B
+            </Button>
+          )}
+          <Button icon={History} onPress={() => setHistoryOpen(true)}>
+            History
+          </Button>
+          <Button
+            variant="primary"
+            isDisabled={!mayEdit || count === 0}
+            onPress={() => setPublishing(true)}
+          >
+            {count === 0 ? 'Publish B' : `Publish B (${formatNumber(count)})`}
+          </Button>
+        </>
+      }
     >
-      <EmptyState icon={Scale} title="This page is being built">
-        The interface and the command line can do all of it already.
-      </EmptyState>
+      {!mayEdit && (
+        <Note>
+          {ROLE_HINTS.editor}: you can try a draft, and neither publish it nor save queries.
+        </Note>
+      )}
+      {settings.error !== null ? (
+        <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
+      ) : live === undefined ? (
+        <SkeletonLines count={8} />
+      ) : (
+        <div className="relevance-columns">
+          {isWide ? (
+            panel
+          ) : (
+            <SidePanel title="Change B" isOpen={isSheetOpen} onClose={() => setSheetOpen(false)}>
+              {panel}
+            </SidePanel>
+          )}
+          <Comparison list={list} draft={draft.value} />
+        </div>
+      )}
+      {isPublishing && settings.data !== undefined && (
+        <PublishDialog
+          draft={draft.value}
+          settings={settings.data}
+          onClose={() => setPublishing(false)}
+          onPublished={() => {
+            draft.clear()
+            void changed()
+          }}
+        />
+      )}
+      {isHistoryOpen && (
+        <HistoryPanel onClose={() => setHistoryOpen(false)} onChanged={() => void changed()} />
+      )}
     </Page>
+  )
+}
+
+function Comparison({
+  list,
+  draft: moving,
+}: {
+  readonly list: QueryList
+  readonly draft: RelevanceDraft
+}): ReactNode {
+  const queries = list.draft.value
+  const draft = useDebounced(moving, REST_MS)
+  const [judgedBy, setJudgedBy] = useUrlState('judged', 'people')
+  const byClicks = judgedBy === 'clicks'
+  const clicks = useClicks(byClicks)
+  const { result, done, total } = useRun(draft, queries)
+  const [chosen, choose] = useUrlState('q')
+  const run = result.data
+  // Who has chosen none yet sees one with results.
+  const first = run?.find(({ live }) => live.found > 0)?.q
+  const open =
+    queries.find(({ q }) => q === chosen) ?? queries.find(({ q }) => q === first) ?? queries[0]
+  const rows = clicks.data
+  const gainsOf = useMemo(
+    () => (byClicks ? gainsOfClicks(rows ?? []) : gainsOfPeople(queries)),
+    [byClicks, rows, queries],
+  )
+  const summary = useMemo(
+    () => (run === undefined ? undefined : runSummary(run, gainsOf)),
+    [run, gainsOf],
+  )
+  const interval = useMemo(
+    () => (run === undefined ? undefined : gainInterval(run, gainsOf, byClicks ? rows : undefined)),
+    [run, gainsOf, byClicks, rows],
+  )
+  const sessions =
+    byClicks && run !== undefined && rows !== undefined
+      ? sessionsBehind(
+          rows,
+          run.map(({ q }) => q),
+        )
+      : undefined
+  return (
+    <div className="stack-groups relevance-main">
+      <SetBar list={list} />
+      {list.error !== null ? (
+        <ErrorState error={list.error} />
+      ) : queries.length === 0 && !list.isLoading ? (
+        <EmptyState icon={Scale} title="No queries to compare by yet">
+          What visitors search for will stand here by itself. Until then type a few queries, or read
+          a judged file.
+        </EmptyState>
+      ) : result.error !== null ? (
+        <ErrorState error={result.error} onRetry={() => void result.refetch()} />
+      ) : (
+        <>
+          <RunFigures
+            summary={summary}
+            interval={interval}
+            judgedBy={byClicks ? 'clicks' : 'people'}
+            onJudgedBy={(by: JudgedBy) => setJudgedBy(by)}
+            sessions={sessions}
+          />
+          {result.isFetching && total > 0 && (
+            <div className="relevance-progress">
+              <progress max={total} value={done} aria-label="Queries compared" />
+              <span className="small muted number">
+                {formatNumber(done)} of {formatNumber(total)}
+              </span>
+            </div>
+          )}
+          {queries.length > RUN_QUERIES_MAX && (
+            <Note>
+              The {formatNumber(RUN_QUERIES_MAX)} queries that count most are compared, of{' '}
+              {formatNumber(queries.length)}.
+            </Note>
+          )}
+          {open !== undefined && (
+            <OpenQuery
+              draft={draft}
+              q={open.q}
+              gradeOf={(id) => gradeOf(open, id)}
+              onGrade={(id, grade) => list.draft.set(withGrade(queries, open.q, id, grade))}
+            />
+          )}
+          <section className="section" aria-label="All queries">
+            <RunTable run={run} gainsOf={gainsOf} openQuery={open?.q ?? ''} onOpen={choose} />
+          </section>
+        </>
+      )}
+    </div>
+  )
+}
+
+function OpenQuery({
+  draft,
+  q,
+  gradeOf: grade,
+  onGrade,
+}: {
+  readonly draft: RelevanceDraft
+  readonly q: string
+  readonly gradeOf: (id: string) => number | undefined
+  readonly onGrade: (id: string, grade: number | undefined) => void
+}): ReactNode {
+  const settings = useSettings()
+  const { data, error, refetch } = useSides(draft, q)
+  return (
+    <section className="section" aria-label="Results side by side">
+      <h2 className="cut" title={q}>
+        {q}
+      </h2>
+      {error !== null ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <SkeletonLines count={10} />
+      ) : (
+        <SideBySide
+          {...data}
+          card={settings.data?.product_card}
+          gradeOf={grade}
+          onGrade={onGrade}
+        />
+      )}
+    </section>
   )
 }

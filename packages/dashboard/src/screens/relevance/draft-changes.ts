@@ -1,0 +1,136 @@
+import type { RelevanceDraft, SettingsHistory, StoreSettings } from '@aisle/contract'
+
+export type DraftRanking = NonNullable<RelevanceDraft['ranking']>
+type RankingName = keyof StoreSettings['ranking']
+
+/** What the controls of a draft are given. */
+export interface DraftProps {
+  readonly draft: RelevanceDraft
+  readonly live: StoreSettings['ranking']
+  readonly onChange: (draft: RelevanceDraft) => void
+}
+
+/** What the settings are called in a shop. */
+export const RANKING_LABELS: Readonly<Record<RankingName, string>> = {
+  field_weights: 'Weights of fields',
+  sort_by: 'Order',
+  min_relevance: 'Least relevance',
+  popularity_weight: 'Popularity',
+  typo_max: 'Typos per word',
+  typo_min_len_1: 'Letters before one typo',
+  typo_min_len_2: 'Letters before two typos',
+  typo_numbers: 'Typos in numbers',
+  prefix_mode: 'Unfinished last word',
+  infix_mode: 'Inside of words',
+  require_all_terms: 'Require all words',
+  exact_match_boost: 'Exact values first',
+}
+
+/** What a draft changes, a sentence each: `Typos per word: 2 → 1`. */
+export function draftChanges(draft: RelevanceDraft, live: StoreSettings['ranking']): string[] {
+  const changes: string[] = []
+  for (const [name, value] of Object.entries(draft.ranking ?? {}) as [RankingName, unknown][]) {
+    if (name === 'field_weights') {
+      const weights = (value ?? {}) as Readonly<Record<string, number | null>>
+      for (const [field, weight] of Object.entries(weights)) {
+        changes.push(`Weight of ${field}: ${shown(live.field_weights?.[field])} → ${shown(weight)}`)
+      }
+      if (value === null) changes.push('Weights of fields: guessed from their names')
+    } else changes.push(`${RANKING_LABELS[name]}: ${shown(live[name])} → ${shown(value)}`)
+  }
+  const named: readonly (readonly [string, Readonly<Record<string, unknown>> | undefined])[] = [
+    ['Synonym set', draft.synonym_sets],
+    ['Stop word set', draft.stopword_sets],
+    ['Rule', draft.rules],
+  ]
+  for (const [noun, members] of named) {
+    for (const [name, value] of Object.entries(members ?? {})) {
+      changes.push(`${noun} ${name}: ${value === null ? 'deleted' : 'changed'}`)
+    }
+  }
+  return changes
+}
+
+/** A draft with a setting of the ranking; what is live already is left out of it. */
+export function withRanking(
+  draft: RelevanceDraft,
+  live: StoreSettings['ranking'],
+  name: Exclude<RankingName, 'field_weights'>,
+  value: unknown,
+): RelevanceDraft {
+  const ranking: Record<string, unknown> = { ...draft.ranking }
+  if (live[name] === value) delete ranking[name]
+  else ranking[name] = value
+  return withPart(draft, 'ranking', ranking)
+}
+
+/** @param weight undefined: as it is live */
+export function withWeight(
+  draft: RelevanceDraft,
+  live: StoreSettings['ranking'],
+  field: string,
+  weight: number | undefined,
+): RelevanceDraft {
+  const weights: Record<string, number | null> = { ...draft.ranking?.field_weights }
+  if (weight === undefined || live.field_weights?.[field] === weight) delete weights[field]
+  else weights[field] = weight
+  const { field_weights: _, ...others } = draft.ranking ?? {}
+  const hasWeights = Object.keys(weights).length > 0
+  return withPart(draft, 'ranking', {
+    ...others,
+    ...(hasWeights ? { field_weights: weights } : {}),
+  })
+}
+
+/** @param value undefined: as it is live; null: deleted */
+export function withMember(
+  draft: RelevanceDraft,
+  part: 'synonym_sets' | 'stopword_sets' | 'rules',
+  name: string,
+  value: unknown,
+): RelevanceDraft {
+  const members: Record<string, unknown> = { ...draft[part] }
+  if (value === undefined) delete members[name]
+  else members[name] = value
+  return withPart(draft, part, members)
+}
+
+function withPart(draft: RelevanceDraft, part: keyof RelevanceDraft, value: object) {
+  const { [part]: _, ...others } = draft
+  return (Object.keys(value).length === 0 ? others : { ...others, [part]: value }) as RelevanceDraft
+}
+
+/** What a version changed of the one before it. */
+export function versionChanges(
+  { settings, resources = [] }: SettingsHistory['versions'][number],
+  before: SettingsHistory['versions'][number] | undefined,
+): string[] {
+  const changes: string[] = []
+  const [after, earlier] = [flat(settings), flat(before?.settings ?? {})]
+  for (const name of new Set([...after.keys(), ...earlier.keys()])) {
+    const [value, previous] = [after.get(name), earlier.get(name)]
+    if (value !== previous)
+      changes.push(`${name}: ${previous ?? 'default'} → ${value ?? 'default'}`)
+  }
+  return [
+    ...changes,
+    ...resources.map(({ kind, name, action }) => `${kind.replace('_', ' ')} ${name} ${action}`),
+  ]
+}
+
+/** Members of members as `ranking.typo_max`. */
+function flat(value: object, at = ''): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [name, one] of Object.entries(value) as [string, unknown][]) {
+    if (typeof one === 'object' && one !== null && !Array.isArray(one)) {
+      for (const [path, text] of flat(one, `${at}${name}.`)) found.set(path, text)
+    } else found.set(`${at}${name}`, shown(one))
+  }
+  return found
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return 'default'
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,108 @@
+import { Plus } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useResources } from '../../parts/store-queries.ts'
+import { Button } from '../../ui/button.tsx'
+import { Switch } from '../../ui/choice.tsx'
+import { NumberField, TextField } from '../../ui/text-field.tsx'
+import { withMember, type DraftProps } from './draft-changes.ts'
+
+/** Rules that are listed; those of a large shop are found on their own page. */
+const RULES_SHOWN = 8
+
+/** Rules of B: those of the store on or off, and a boost that is made here. */
+export function DraftRules({ draft, onChange }: DraftProps): ReactNode {
+  const { data: rules = [] } = useResources('rules')
+  const [filter, setFilter] = useState('')
+  const [weight, setWeight] = useState(2)
+  const own = draft.rules ?? {}
+  const made = Object.keys(own).filter((id) => !rules.some(({ name }) => name === id))
+  const add = (): void => {
+    const ids = new Set([...rules.map(({ name }) => name), ...made])
+    let number = 1
+    while (ids.has(`boost-${number}`)) number++
+    const rule = {
+      boost: [{ filter_by: filter.trim(), weight }],
+      description: 'Made in the workbench',
+    }
+    onChange(withMember(draft, 'rules', `boost-${number}`, rule))
+    setFilter('')
+  }
+  return (
+    <>
+      <h3>Rules</h3>
+      {rules.slice(0, RULES_SHOWN).map(({ name, value }) => {
+        const isLive = value['enabled'] !== false
+        const drafted = own[name] as { readonly enabled?: boolean } | null | undefined
+        return (
+          <div key={name} className="relevance-row">
+            <span className="cut" title={name}>
+              {name}
+              {drafted !== undefined && (
+                <span className="small relevance-live"> A: {isLive ? 'on' : 'off'}</span>
+              )}
+            </span>
+            <Switch
+              aria-label={`Rule ${name}`}
+              isSelected={drafted === undefined ? isLive : drafted?.enabled !== false}
+              onChange={(enabled) =>
+                onChange(
+                  withMember(
+                    draft,
+                    'rules',
+                    name,
+                    enabled === isLive ? undefined : { ...value, enabled },
+                  ),
+                )
+              }
+            >
+              {null}
+            </Switch>
+          </div>
+        )
+      })}
+      {rules.length > RULES_SHOWN && (
+        <p className="small muted">{rules.length - RULES_SHOWN} more are as they are live.</p>
+      )}
+      {made.map((id) => (
+        <div key={id} className="relevance-row">
+          <span className="cut small" title={ruleText(own[id])}>
+            {ruleText(own[id])}
+          </span>
+          <button
+            type="button"
+            className="relevance-link"
+            onClick={() => onChange(withMember(draft, 'rules', id, undefined))}
+          >
+            remove
+          </button>
+        </div>
+      ))}
+      <div className="relevance-boost">
+        <TextField
+          label="Boost by a filter"
+          isMono
+          placeholder="brand:=Norrby"
+          value={filter}
+          onChange={setFilter}
+        />
+        <NumberField
+          label="Factor"
+          minValue={0.001}
+          maxValue={1_000}
+          value={weight}
+          onChange={(next) => setWeight(Number.isFinite(next) ? next : 2)}
+        />
+        <Button icon={Plus} isDisabled={filter.trim() === ''} onPress={add}>
+          Add boost
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function ruleText(rule: unknown): string {
+  const { boost = [] } = (rule ?? {}) as {
+    readonly boost?: readonly { readonly filter_by: string; readonly weight: number }[]
+  }
+  return boost.map(({ filter_by: filter, weight }) => `${filter} × ${weight}`).join(', ')
+}

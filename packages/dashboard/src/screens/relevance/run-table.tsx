@@ -1,0 +1,107 @@
+import { useMemo, type ReactNode } from 'react'
+import { formatNumber, formatPercent } from '../../format/numbers.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Table } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table-model.ts'
+import { queryFigures, type ComparedQuery, type Gains, type QueryFigures } from './metrics.ts'
+import { signed, toneOf } from './run-figures.tsx'
+
+interface Row extends ComparedQuery, QueryFigures {
+  readonly share: number
+}
+
+/** Every query of a run with what changed in it; a click shows its results side by side. */
+export function RunTable({
+  run,
+  gainsOf,
+  openQuery,
+  onOpen,
+}: {
+  readonly run: readonly ComparedQuery[] | undefined
+  readonly gainsOf: (q: string) => Gains
+  readonly openQuery: string
+  readonly onOpen: (q: string) => void
+}): ReactNode {
+  const rows = useMemo(() => {
+    const total = (run ?? []).reduce((sum, { weight }) => sum + weight, 0)
+    return run?.map((query): Row => ({
+      ...query,
+      ...queryFigures(query, gainsOf(query.q)),
+      share: total === 0 ? 0 : query.weight / total,
+    }))
+  }, [run, gainsOf])
+  return (
+    <Table
+      label="Queries"
+      name="relevance-queries"
+      rows={rows}
+      columns={COLUMNS}
+      rowId={({ q }) => q}
+      openRowId={openQuery}
+      onOpen={({ q }) => onOpen(q)}
+      height="min(50vh, 520px)"
+    />
+  )
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    id: 'query',
+    header: 'Query',
+    cell: ({ q, live, draft }) => (
+      <span className="row relevance-query">
+        <span className="cut" title={q}>
+          {q}
+        </span>
+        {(draft.error ?? live.error) !== undefined && <Badge kind="bad">Refused</Badge>}
+      </span>
+    ),
+    value: ({ q }) => q,
+  },
+  {
+    id: 'share',
+    header: 'Share',
+    isNumber: true,
+    cell: ({ share }) => formatPercent(share),
+    value: ({ share }) => share,
+  },
+  {
+    id: 'a',
+    header: 'Found by A',
+    isNumber: true,
+    cell: ({ live }) => formatNumber(live.found),
+    value: ({ live }) => live.found,
+  },
+  {
+    id: 'b',
+    header: 'Found by B',
+    isNumber: true,
+    cell: ({ live, draft }) => (
+      <span className={live.found > 0 && draft.found === 0 ? 'relevance-bad' : ''}>
+        {formatNumber(draft.found)}
+      </span>
+    ),
+    value: ({ draft }) => draft.found,
+  },
+  {
+    id: 'overlap',
+    header: 'In common',
+    isNumber: true,
+    isMain: true,
+    cell: ({ overlap, isChanged }) =>
+      isChanged && overlap === 1 ? 'other order' : isChanged ? formatPercent(overlap) : 'same',
+    value: ({ overlap, isChanged }) => (isChanged ? overlap : 1.01),
+  },
+  {
+    id: 'gain',
+    header: 'NDCG, B − A',
+    isNumber: true,
+    cell: ({ liveNdcg, draftNdcg }) => {
+      if (liveNdcg === undefined || draftNdcg === undefined) return <span className="muted">–</span>
+      const gain = draftNdcg - liveNdcg
+      return <span className={toneOf(gain)}>{signed(gain)}</span>
+    },
+    value: ({ liveNdcg, draftNdcg }) =>
+      liveNdcg === undefined || draftNdcg === undefined ? undefined : draftNdcg - liveNdcg,
+  },
+]

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { StoreSettings } from '@aisle/contract'
+import {
+  draftChanges,
+  versionChanges,
+  withMember,
+  withRanking,
+  withWeight,
+} from './draft-changes.ts'
+import { linesOfQueries, queriesFromLines, readJudgedFile } from './query-lines.ts'
+import { linesOfSynonyms, synonymsOfLines } from './synonym-lines.ts'
+
+suite('queries as text', () => {
+  test('lines with weights, each query once, its grades kept', () => {
+    const before = [{ q: 'tent', judgments: [{ id: '1', grade: 3 }] }]
+    const queries = queriesFromLines(' tent \t12\n\nmug\ntent\n', before)
+    assert.deepEqual(queries, [
+      { q: 'tent', judgments: [{ id: '1', grade: 3 }], weight: 12 },
+      { q: 'mug' },
+    ])
+    assert.equal(linesOfQueries(queries), 'tent\t12\nmug')
+  })
+
+  test('a judged file has commas, semicolons or tabs, quotes and a head', () => {
+    const { queries, judgments, faults } = readJudgedFile(
+      'query,id,grade\n"tent, red",1,3\n"tent, red",2,0\nmug,3,9\nmug,4,1\nlamp\n',
+    )
+    assert.deepEqual(queries, [
+      {
+        q: 'tent, red',
+        judgments: [
+          { id: '1', grade: 3 },
+          { id: '2', grade: 0 },
+        ],
+      },
+      { q: 'mug', judgments: [{ id: '4', grade: 1 }] },
+      { q: 'lamp' },
+    ])
+    assert.equal(judgments, 3)
+    assert.deepEqual(faults, ['Line 4: the grade must be 0 to 3'])
+    assert.equal(readJudgedFile('{"queries": [{"q": "a"}, "b", 5]}').queries.length, 2)
+    assert.equal(readJudgedFile('{').faults.length, 1)
+  })
+})
+
+suite('synonyms as text', () => {
+  test('go both ways or one way, and what is not finished is a fault', () => {
+    const { items, faults } = synonymsOfLines('sofa, couch\nsneakers -> trainers, running shoe\nx')
+    assert.deepEqual(items, [
+      { synonyms: ['sofa', 'couch'] },
+      { root: 'sneakers', synonyms: ['trainers', 'running shoe'] },
+    ])
+    assert.deepEqual(faults, ['x'])
+    assert.equal(linesOfSynonyms(items), 'sofa, couch\nsneakers -> trainers, running shoe')
+  })
+})
+
+suite('a draft', () => {
+  const live: StoreSettings['ranking'] = {
+    field_weights: { title: 5 },
+    sort_by: null,
+    min_relevance: 0,
+    popularity_weight: 0,
+    typo_max: 2,
+    typo_min_len_1: 4,
+    typo_min_len_2: 7,
+    typo_numbers: false,
+    prefix_mode: 'always',
+    infix_mode: 'off',
+    require_all_terms: false,
+    exact_match_boost: null,
+  }
+
+  test('has what differs from live, and nothing else', () => {
+    let draft = withRanking({}, live, 'typo_max', 1)
+    draft = withWeight(draft, live, 'title', 8)
+    draft = withMember(draft, 'rules', 'old', null)
+    assert.deepEqual(draftChanges(draft, live), [
+      'Typos per word: 2 → 1',
+      'Weight of title: 5 → 8',
+      'Rule old: deleted',
+    ])
+    draft = withRanking(draft, live, 'typo_max', 2)
+    draft = withWeight(draft, live, 'title', 5)
+    assert.deepEqual(withMember(draft, 'rules', 'old', undefined), {})
+  })
+
+  test('a version says what it changed', () => {
+    const before = { version: 1, settings: { ranking: { typo_max: 1 } } }
+    const after = {
+      version: 2,
+      settings: { ranking: { field_weights: { title: 2 } } },
+      resources: [{ kind: 'rule', name: 'old', action: 'deleted' }] as const,
+    }
+    assert.deepEqual(versionChanges({ ...after, resources: [...after.resources] }, before), [
+      'ranking.field_weights.title: default → 2',
+      'ranking.typo_max: 1 → default',
+      'rule old deleted',
+    ])
+  })
+})
