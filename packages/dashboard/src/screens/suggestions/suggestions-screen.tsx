@@ -1,14 +1,68 @@
-import { TextSearch } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { useConfig } from './config-data.ts'
+import { Dropdown } from './dropdown.tsx'
+import { LimitsForm } from './limits-form.tsx'
+import { PinnedList } from './pinned-list.tsx'
+import { TabsPanel } from './tabs-panel.tsx'
+import { WordList } from './word-list.tsx'
+import './suggestions.css'
 
+/** The dropdown as visitors see it, beside what makes it. */
 export function SuggestionsScreen(): ReactNode {
+  const { data: config, error, refetch } = useConfig()
   return (
-    <Page title="Suggestions" about="What is offered while a visitor types.">
-      <EmptyState icon={TextSearch} title="This page is being built">
-        The interface and the command line can do all of it already.
-      </EmptyState>
+    <Page
+      title="Suggestions"
+      about="What the search field offers while a visitor types: queries of other visitors, brands and categories, products."
+      width="full"
+    >
+      {error !== null ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : config === undefined ? (
+        <Skeleton height={420} />
+      ) : (
+        <div className="suggestions-columns">
+          <Dropdown config={config} />
+          <Tabs
+            label="What makes suggestions"
+            tabs={[
+              { id: 'pinned', label: 'Pinned', content: <PinnedList config={config} /> },
+              {
+                id: 'blocked',
+                label: 'Blocked',
+                content: (
+                  <WordList
+                    name="blocklist"
+                    label="Blocked words"
+                    about="No suggestion contains these words or phrases, in any form: “knife” also blocks “kitchen knives”."
+                    empty="Nothing is blocked. Personal data, links and words that the catalog does not know are never suggested anyway."
+                    words={config.blocklist}
+                  />
+                ),
+              },
+              {
+                id: 'allowed',
+                label: 'Allowed',
+                content: (
+                  <WordList
+                    name="allowlist"
+                    label="Allowed queries"
+                    about="With entries here, these are the only queries of visitors that are suggested. Brands and categories stay."
+                    empty="Every query of visitors may be suggested."
+                    words={config.allowlist}
+                  />
+                ),
+              },
+              { id: 'limits', label: 'Limits', content: <LimitsForm config={config} /> },
+              { id: 'tabs', label: 'Tabs', content: <TabsPanel /> },
+            ]}
+          />
+        </div>
+      )}
     </Page>
   )
 }

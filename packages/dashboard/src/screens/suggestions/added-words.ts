@@ -1,0 +1,5 @@
+/** Adds what is not there yet, blank lines left out. */
+export function withWords(list: readonly string[], typed: string): string[] {
+  const words = typed.split('\n').map((line) => line.trim())
+  return [...new Set([...list, ...words.filter((word) => word !== '')])]
+}

@@ -1,0 +1,132 @@
+import type { StoreSuggestionsConfig } from '@aisle/client'
+import type { ReactNode } from 'react'
+import { ROLE_HINTS, useMay } from '../../session/session.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { useDraft } from '../../state/draft.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/choice.tsx'
+import { ErrorNote } from '../../ui/error-state.tsx'
+import { Form } from '../../ui/form.tsx'
+import { NumberField } from '../../ui/text-field.tsx'
+import { useChangeConfig } from './config-data.ts'
+
+const NUMBERS = [
+  {
+    name: 'min_query_length',
+    label: 'Shortest text',
+    about: 'Characters; shorter texts get no suggestions.',
+    min: 0,
+    max: 80,
+  },
+  {
+    name: 'min_sessions',
+    label: 'Visitors per query',
+    about: 'So many different visitors must have searched for it.',
+    min: 1,
+    max: 1_000,
+  },
+  {
+    name: 'min_networks',
+    label: 'Networks per query',
+    about: 'From so many networks: one person cannot fake it.',
+    min: 1,
+    max: 16,
+  },
+  {
+    name: 'max_suggestions',
+    label: 'Suggestions at most',
+    about: 'Requests for more are refused.',
+    min: 0,
+    max: 100,
+  },
+  { name: 'max_categories', label: 'Categories at most', about: undefined, min: 0, max: 20 },
+  { name: 'max_facets', label: 'Facets at most', about: undefined, min: 0, max: 20 },
+] as const
+const RANGES = [
+  ['7d', '7 days'],
+  ['30d', '30 days'],
+  ['90d', '90 days'],
+] as const
+const SWITCHES = [
+  ['typo_tolerance_enabled', 'Forgive mistypings'],
+  ['personalization_enabled', 'Lift what fits the visitor'],
+] as const
+
+type Limits = Omit<StoreSuggestionsConfig, 'pinned' | 'blocklist' | 'allowlist'>
+
+export function LimitsForm({ config }: { readonly config: StoreSuggestionsConfig }): ReactNode {
+  const { storeId } = useStore()
+  const mayEdit = useMay('editor')
+  const { pinned: _, blocklist: __, allowlist: ___, ...saved } = config
+  const draft = useDraft<Limits>(`suggestions/${storeId}/limits`, saved)
+  const { mutateAsync, error, isPending } = useChangeConfig()
+  const { value } = draft
+  const set = (changes: Partial<Limits>): void => draft.set({ ...value, ...changes })
+  const save = async (): Promise<void> => {
+    await mutateAsync({ done: 'Limits saved', change: (now) => ({ ...now, ...value }) })
+    draft.clear()
+  }
+  return (
+    <Form error={error} onSubmit={() => void save().catch(() => undefined)}>
+      <div className="suggestions-limits">
+        {NUMBERS.map(({ name, label, about, min, max }) => (
+          <NumberField
+            key={name}
+            name={name}
+            label={label}
+            about={about}
+            minValue={min}
+            maxValue={max}
+            value={value[name]}
+            onChange={(next) => set({ [name]: Number.isFinite(next) ? next : min })}
+            isDisabled={!mayEdit}
+          />
+        ))}
+      </div>
+      <fieldset className="suggestions-fieldset">
+        <legend className="field-label">Periods that requests may count</legend>
+        <div className="row suggestions-ticks">
+          {RANGES.map(([range, label]) => (
+            <Checkbox
+              key={range}
+              isSelected={value.supported_time_ranges.includes(range)}
+              isDisabled={!mayEdit || String(value.supported_time_ranges) === range}
+              onChange={(isOn) =>
+                set({
+                  supported_time_ranges: RANGES.map(([one]) => one).filter((one) =>
+                    one === range ? isOn : value.supported_time_ranges.includes(one),
+                  ),
+                })
+              }
+            >
+              {label}
+            </Checkbox>
+          ))}
+        </div>
+      </fieldset>
+      {SWITCHES.map(([name, label]) => (
+        <Checkbox
+          key={name}
+          isSelected={value[name]}
+          onChange={(isOn) => set({ [name]: isOn })}
+          isDisabled={!mayEdit}
+        >
+          {label}
+        </Checkbox>
+      ))}
+      {error !== null && <ErrorNote error={error} />}
+      <div className="row">
+        <Button
+          type="submit"
+          variant="primary"
+          isPending={isPending}
+          isDisabled={!mayEdit || !draft.isChanged}
+        >
+          Save limits
+        </Button>
+        {draft.isChanged && <Button onPress={draft.clear}>Discard changes</Button>}
+        {!mayEdit && <span className="small muted">{ROLE_HINTS.editor}</span>}
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withWords } from './added-words.ts'
+import { typedParts } from './typed-parts.ts'
+
+test('what was typed stands back, wherever it is in the suggestion', () => {
+  assert.deepEqual(typedParts('family tent', 'Fam'), [
+    { text: 'fam', isTyped: true },
+    { text: 'ily tent', isTyped: false },
+  ])
+  assert.deepEqual(typedParts('family tent', 'tent '), [
+    { text: 'family ', isTyped: false },
+    { text: 'tent', isTyped: true },
+  ])
+  for (const typed of ['', ' ', 'stove']) {
+    assert.deepEqual(typedParts('tent', typed), [{ text: 'tent', isTyped: false }])
+  }
+})
+
+test('words are added once, line by line', () => {
+  assert.deepEqual(withWords(['knife'], ' gun \n\nknife\ngun'), ['knife', 'gun'])
+})

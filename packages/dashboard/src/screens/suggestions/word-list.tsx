@@ -1,0 +1,112 @@
+import { Trash2 } from 'lucide-react'
+import { useMemo, useState, type ReactNode } from 'react'
+import { ROLE_HINTS, useMay } from '../../session/session.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { useDraft } from '../../state/draft.ts'
+import { Button, IconButton } from '../../ui/button.tsx'
+import { ErrorNote } from '../../ui/error-state.tsx'
+import { Form } from '../../ui/form.tsx'
+import type { Column } from '../../ui/table-model.ts'
+import { Table } from '../../ui/table.tsx'
+import { SearchField, TextField } from '../../ui/text-field.tsx'
+import { withWords } from './added-words.ts'
+import { useChangeConfig } from './config-data.ts'
+
+/** Blocked words, allowed queries: several are added at once, a line each. */
+export function WordList({
+  name,
+  label,
+  about,
+  empty,
+  words,
+}: {
+  readonly name: 'blocklist' | 'allowlist'
+  readonly label: string
+  readonly about: string
+  readonly empty: string
+  readonly words: readonly string[]
+}): ReactNode {
+  const { storeId } = useStore()
+  const mayEdit = useMay('editor')
+  const { mutate, mutateAsync, error, isPending, reset } = useChangeConfig()
+  const draft = useDraft(`suggestions/${storeId}/${name}`, '')
+  const [find, setFind] = useState('')
+  const rows = useMemo(() => {
+    const wanted = find.trim().toLocaleLowerCase()
+    return words.filter((word) => word.toLocaleLowerCase().includes(wanted))
+  }, [words, find])
+  const columns: readonly Column<string>[] = [
+    { id: 'word', header: label, cell: (word) => word, value: (word) => word },
+    {
+      id: 'remove',
+      header: '',
+      width: '56px',
+      isMain: true,
+      cell: (word) => (
+        <IconButton
+          label={`Remove ${word}`}
+          icon={Trash2}
+          size="small"
+          isDisabled={!mayEdit}
+          onPress={() =>
+            mutate({
+              done: `“${word}” removed`,
+              change: (now) => ({ ...now, [name]: now[name].filter((one) => one !== word) }),
+            })
+          }
+        />
+      ),
+    },
+  ]
+  const add = async (): Promise<void> => {
+    const typed = draft.value
+    await mutateAsync({
+      done: typed.includes('\n') ? `${label} added` : `“${typed.trim()}” added`,
+      change: (now) => ({ ...now, [name]: withWords(now[name], typed) }),
+    })
+    draft.clear()
+  }
+  return (
+    <div className="stack">
+      <p className="muted">{about}</p>
+      <Form onSubmit={() => void add().catch(() => undefined)}>
+        <TextField
+          label={`Add to ${label.toLowerCase()}`}
+          about={mayEdit ? 'One word or phrase per line.' : ROLE_HINTS.editor}
+          lines={2}
+          value={draft.value}
+          onChange={(value) => {
+            reset()
+            draft.set(value)
+          }}
+          isDisabled={!mayEdit}
+        />
+        {error !== null && <ErrorNote error={error} />}
+        <div className="row">
+          <Button
+            type="submit"
+            isPending={isPending}
+            isDisabled={!mayEdit || draft.value.trim() === ''}
+          >
+            Add words
+          </Button>
+        </div>
+      </Form>
+      <Table
+        label={label}
+        name={`suggestions-${name}`}
+        rows={rows}
+        total={words.length}
+        columns={columns}
+        rowId={(word) => word}
+        sortParameter={`${name}-sort`}
+        tools={<SearchField label="Find words" value={find} onChange={setFind} />}
+        empty={
+          <p className="suggestions-none muted">
+            {words.length === 0 ? empty : 'No entry contains that.'}
+          </p>
+        }
+      />
+    </div>
+  )
+}
