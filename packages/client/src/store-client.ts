@@ -11,6 +11,7 @@ import type {
   DocumentWritten,
   DroppedEvents,
   ErasedEvents,
+  EventValidation,
   FiltersRequest,
   FiltersResponse,
   GivenSuggestionsConfig,
@@ -151,6 +152,11 @@ export class StoreClient {
 
   suggest(parameters: SuggestionParameters): Promise<SuggestionsResponse> {
     return this.#read('/v1/suggestions/queries', parameters)
+  }
+
+  /** Whether an event of the simple form would be accepted, and why not. Nothing is kept. */
+  validateEvent(event: unknown): Promise<EventValidation> {
+    return this.#read('/analytics/validate', event)
   }
 
   suggestionsConfig(): Promise<StoreSuggestionsConfig> {

@@ -1,14 +1,27 @@
-import { Activity } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { EventCounts } from './event-counts.tsx'
+import { LiveTail } from './live-tail.tsx'
+import { Validator } from './validator.tsx'
+import './events.css'
 
+/** What the shop sends, as it arrives, and what becomes of it. */
 export function EventsScreen(): ReactNode {
   return (
-    <Page title="Events" about="What your shop sends, as it arrives.">
-      <EmptyState icon={Activity} title="This page is being built">
-        The interface and the command line can do all of it already.
-      </EmptyState>
+    <Page
+      title="Events"
+      about="What the shop sends, as it arrives, and what becomes of each event."
+      width="full"
+    >
+      <EventCounts />
+      <Tabs
+        label="Events"
+        tabs={[
+          { id: 'live', label: 'Live', content: <LiveTail /> },
+          { id: 'check', label: 'Check an event', content: <Validator /> },
+        ]}
+      />
     </Page>
   )
 }

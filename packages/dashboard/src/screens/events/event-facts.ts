@@ -1,0 +1,45 @@
+import type { TailedEvent } from '@aisle/contract'
+
+type Properties = Readonly<Record<string, unknown>>
+
+/** @param text in the name, an id, or a property. @param verdict empty: any */
+export function isWanted(event: TailedEvent, text: string, verdict: string): boolean {
+  if (verdict !== '' && event.verdict !== verdict) return false
+  const wanted = text.trim().toLocaleLowerCase()
+  if (wanted === '') return true
+  const { name, user_id, anonymous_id, session_id, message_id, reasons, properties } = event
+  return [name, user_id, anonymous_id, session_id, message_id, reasons, properties].some(
+    (part) =>
+      part !== undefined &&
+      (typeof part === 'string' ? part : JSON.stringify(part)).toLocaleLowerCase().includes(wanted),
+  )
+}
+
+/** Whether two events name the same user, browser or session. */
+export function sameVisitor(left: TailedEvent, right: TailedEvent): boolean {
+  return (['user_id', 'anonymous_id', 'session_id'] as const).some(
+    (id) => left[id] !== undefined && left[id] === right[id],
+  )
+}
+
+/** Who it was, by the best id that the event has. */
+export function visitorOf({ user_id, anonymous_id, session_id }: TailedEvent): string | undefined {
+  return user_id ?? anonymous_id ?? session_id
+}
+
+/** What it is about, in a line: the query, the product, the order, or why it was refused. */
+export function aboutOf({ reasons, properties }: TailedEvent): string {
+  if (reasons !== undefined && reasons.length > 0) return reasons.join('; ')
+  const facts = (properties ?? {}) as Properties
+  const text = (names: readonly string[]): string | undefined => {
+    const value = names.map((name) => facts[name]).find((one) => one !== undefined && one !== null)
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+  }
+  const query = text(['query', 'q'])
+  const parts = [
+    query === undefined ? undefined : `“${query}”`,
+    text(['object_id', 'product_id', 'document_id']),
+    text(['order_id']),
+  ]
+  return parts.filter((part) => part !== undefined).join(' · ')
+}

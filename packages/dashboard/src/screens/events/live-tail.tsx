@@ -1,0 +1,201 @@
+import { Activity, Eraser, Pause, Play } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { formatNumber } from '../../format/numbers.ts'
+import { Time } from '../../format/time.tsx'
+import { VERDICTS } from '../../parts/verdicts.ts'
+import { storePath } from '../../shell/paths.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { useUrlState } from '../../state/url-state.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { Select } from '../../ui/choice.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Note } from '../../ui/note.tsx'
+import type { Column } from '../../ui/table-model.ts'
+import { Table } from '../../ui/table.tsx'
+import { SearchField } from '../../ui/text-field.tsx'
+import { aboutOf, isWanted, visitorOf } from './event-facts.ts'
+import { EventPanel } from './event-panel.tsx'
+import type { TailRow } from './tail-buffer.ts'
+import { useTail, type Tail } from './use-tail.ts'
+
+const VERDICT_OPTIONS = [
+  { value: 'all', label: 'Every verdict' },
+  ...Object.entries(VERDICTS).map(([value, { label }]) => ({ value, label })),
+]
+
+const COLUMNS: readonly Column<TailRow>[] = [
+  {
+    id: 'name',
+    header: 'Event',
+    cell: ({ event }) => event.name,
+    value: ({ event }) => event.name,
+    width: '20%',
+  },
+  {
+    id: 'verdict',
+    header: 'What became of it',
+    cell: ({ event: { verdict } }) => (
+      <Badge kind={VERDICTS[verdict].kind}>{VERDICTS[verdict].label}</Badge>
+    ),
+    value: ({ event }) => event.verdict,
+    isMain: true,
+  },
+  {
+    id: 'about',
+    header: 'About',
+    cell: ({ event }) => <span title={aboutOf(event)}>{aboutOf(event) || '–'}</span>,
+    value: ({ event }) => aboutOf(event),
+    width: '32%',
+  },
+  {
+    id: 'visitor',
+    header: 'Visitor',
+    cell: ({ event }) => visitorOf(event) ?? '–',
+    value: ({ event }) => visitorOf(event) ?? '',
+  },
+  {
+    id: 'source',
+    header: 'Sent as',
+    cell: ({ event }) => (event.source === 'server' ? 'by the service' : event.source),
+    value: ({ event }) => event.source,
+  },
+  {
+    id: 'received',
+    header: 'Received',
+    cell: ({ event }) => <Time at={event.received_at} />,
+    value: ({ event }) => event.received_at,
+  },
+]
+
+/** Newest on top; it stands still while somebody reads it. */
+export function LiveTail(): ReactNode {
+  const { storeId } = useStore()
+  const [isStopped, stop] = useState(false)
+  const [isHeld, hold] = useState(false)
+  const [openId, open] = useState<number>()
+  const [text, setText] = useUrlState('find', '', { isTyped: true })
+  const [verdict, setVerdict] = useUrlState('verdict')
+  const isPaused = isStopped || isHeld || openId !== undefined
+  const tail = useTail(storeId, isPaused)
+  const rows = tail.rows.filter(({ event }) => isWanted(event, text, verdict))
+  return (
+    <div
+      className="stack"
+      onPointerOver={({ target, pointerType }) => {
+        if (pointerType === 'mouse') hold(scrollerOf(target) !== null)
+      }}
+      onPointerLeave={({ currentTarget }) => hold(isScrolled(currentTarget))}
+      onScrollCapture={({ currentTarget }) => hold(isScrolled(currentTarget))}
+    >
+      <TailNote tail={tail} />
+      <Table
+        label="Events"
+        name="events-tail"
+        rows={rows}
+        total={tail.rows.length}
+        columns={COLUMNS}
+        rowId={({ id }) => String(id)}
+        onOpen={({ id }) => open(id)}
+        openRowId={openId === undefined ? undefined : String(openId)}
+        tools={
+          <>
+            <SearchField label="Find name, visitor, search id" value={text} onChange={setText} />
+            <div className="events-verdict">
+              <Select
+                label="What became of them"
+                isLabelHidden
+                options={VERDICT_OPTIONS}
+                value={verdict === '' ? 'all' : verdict}
+                onChange={(next) => setVerdict(next === 'all' ? '' : next)}
+              />
+            </div>
+            <Button
+              icon={isStopped ? Play : Pause}
+              onPress={() => {
+                stop(!isStopped)
+              }}
+            >
+              {isStopped ? 'Resume tail' : 'Pause tail'}
+            </Button>
+            <Button variant="ghost" icon={Eraser} onPress={tail.clear}>
+              Clear list
+            </Button>
+            <TailStatus tail={tail} isPaused={isPaused} />
+          </>
+        }
+        empty={
+          tail.rows.length > 0 ? (
+            <p className="events-none muted">None of the events here match the filter.</p>
+          ) : (
+            <EmptyState
+              icon={Activity}
+              title={isPaused && tail.waiting > 0 ? 'The tail is paused' : 'Waiting for events'}
+              action={
+                <LinkButton to={`${storePath(storeId, 'events')}?tab=check`}>
+                  Check an event
+                </LinkButton>
+              }
+            >
+              Search in the shop, or send an event: it appears here within a second, with what
+              became of it.
+            </EmptyState>
+          )
+        }
+      />
+      <EventPanel rows={tail.rows} openId={openId} onOpen={open} />
+    </div>
+  )
+}
+
+function TailStatus({
+  tail: { rate, waiting, state },
+  isPaused,
+}: {
+  readonly tail: Tail
+  readonly isPaused: boolean
+}): ReactNode {
+  const text =
+    state === 'connecting'
+      ? 'connecting'
+      : state === 'live'
+        ? `${formatNumber(rate, rate > 0 && rate < 10 ? 1 : 0)} per second`
+        : 'not listening'
+  return (
+    <span className="small number events-status">
+      <span
+        className={state === 'live' && !isPaused ? 'events-dot events-dot-live' : 'events-dot'}
+        aria-hidden
+      />
+      {isPaused && waiting > 0 ? `paused, ${formatNumber(waiting)} new` : text}
+    </span>
+  )
+}
+
+function TailNote({ tail: { state, skipped } }: { readonly tail: Tail }): ReactNode {
+  if (state === 'lost') {
+    return (
+      <Note kind="bad">
+        The service refused to go on: the session has ended, or too many pages listen. Reload the
+        page.
+      </Note>
+    )
+  }
+  if (state === 'ended')
+    return <Note kind="warn">The right to listen has ended. Log in again.</Note>
+  if (skipped === 0) return null
+  return (
+    <Note kind="warn">
+      {formatNumber(skipped)} events came faster than this page could read them, and are not listed.
+      They are counted all the same.
+    </Note>
+  )
+}
+
+function scrollerOf(target: EventTarget): Element | null {
+  return target instanceof Element ? target.closest('.table-scroller') : null
+}
+
+function isScrolled(place: Element): boolean {
+  return (place.querySelector('.table-scroller')?.scrollTop ?? 0) > 0
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { until } from '@aisle/testing'
+import type { ScreenTest } from '../screen-test.ts'
+import { sendEvents } from '../visitor-history.ts'
+
+const HOSTILE = '"><img src=x onerror=alert(1)> مرحبا 🏕️'
+
+export const screenTests: readonly ScreenTest[] = [
+  {
+    name: 'events',
+    login: 'analyst',
+    async prepare(session) {
+      const store = await session.createStore('events', { name: 'Event shop', products: 12 })
+      await sendEvents(session.service.url, store, journey('before'))
+      return store
+    },
+    address: () => '/stores/events/events',
+    shows: 'Waiting for events',
+    paths: {
+      'events come in with their verdict; one opens with its visitor’s journey': async (
+        opened,
+        { session, store },
+      ) => {
+        const { page } = opened
+        await opened.goto('/stores/events/events')
+        await page.getByText('0 per second').waitFor()
+        await sendEvents(session.service.url, store, [
+          ...journey('ada'),
+          { ...track('x', 'Cart Emptied'), anonymousId: 'ada' },
+          { ...track('y', HOSTILE), anonymousId: HOSTILE },
+        ])
+        const table = page.getByRole('table', { name: 'Events' })
+        await table.getByText('Unknown name').first().waitFor()
+        await table.getByText('onerror').first().waitFor()
+        await opened.check('events-live')
+        await page.getByRole('row', { name: /^Object Clicked/ }).click()
+        const panel = page.getByRole('dialog', { name: 'Object Clicked' })
+        await panel.getByText('Journey of ada').waitFor()
+        assert.equal(await panel.getByRole('listitem').count(), 3)
+        await opened.check('events-journey')
+        await page.keyboard.press('Escape')
+        await page.getByRole('searchbox').fill('order')
+        await page.getByRole('row', { name: /^Order Completed/ }).waitFor()
+        assert.equal(await page.getByRole('row', { name: /^Object Clicked/ }).count(), 0)
+      },
+      'thousands of events leave 2,000 rows, and nothing moves while it is read': async (
+        opened,
+        { session, store },
+      ) => {
+        const { page } = opened
+        await opened.goto('/stores/events/events')
+        await page.getByText('0 per second').waitFor()
+        const many = Array.from({ length: 2_400 }, (_, i) => track(`many-${i}`, 'Cart Viewed'))
+        await sendEvents(session.service.url, store, many.slice(0, 2_100))
+        await page.getByText('2,000', { exact: true }).waitFor()
+        const drawn = await page.getByRole('row').count()
+        assert.ok(drawn < 100, `${drawn} rows are in the page`)
+        await page.getByRole('row').nth(5).hover()
+        await sendEvents(session.service.url, store, many.slice(2_100))
+        await page.getByText('paused, 300 new').waitFor()
+        await page.mouse.move(5, 5)
+        await page.getByText('paused, 300 new').waitFor({ state: 'detached' })
+        assert.deepEqual(opened.faults, [])
+      },
+      'an event is checked before a shop sends it': async (opened) => {
+        const { page } = opened
+        await opened.goto('/stores/events/events?tab=check')
+        await page.getByRole('button', { name: 'Check event' }).click()
+        await page.getByText('It would be accepted').waitFor()
+        const editor = page.getByRole('textbox', { name: 'Event to check' })
+        await editor.fill('{"event_type": "click", "data": {"position": 0}}')
+        await page.getByRole('button', { name: 'Check event' }).click()
+        await page.getByText('It would be refused').waitFor()
+        await until('the announcement is over', async () => {
+          return (await page.locator('[role="img"][aria-labelledby]').count()) === 0
+        })
+        // The editor sets styles as attributes; it looks right without them.
+        opened.forgive(/Applying inline style/)
+        await opened.check('events-check')
+      },
+    },
+  },
+]
+
+function track(id: string, event: string, properties: object = {}): object {
+  return {
+    type: 'track',
+    event,
+    messageId: id,
+    anonymousId: 'someone',
+    timestamp: new Date().toISOString(),
+    properties,
+  }
+}
+
+function journey(visitor: string): object[] {
+  const of = (event: string, properties: object): object => ({
+    ...track(`${visitor}-${event}`, event, { search_id: `s-${visitor}`, ...properties }),
+    anonymousId: visitor,
+  })
+  return [
+    of('Search Submitted', { query: 'tent', num_found: 12 }),
+    of('Object Clicked', { query: 'tent', object_id: 'p-1', position: 1 }),
+    of('Order Completed', { order_id: `o-${visitor}`, revenue: 20, currency: 'EUR' }),
+  ]
+}
