@@ -8,7 +8,7 @@ import { Note } from '../../ui/note.tsx'
 import { Section } from '../../ui/page.tsx'
 import { FileError } from './file-error.tsx'
 import type { ImportDraft } from './import-draft.ts'
-import type { Reading } from './import-file.ts'
+import type { Reading } from '../../parts/import-file.ts'
 import {
   addedFields,
   doubledTarget,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Select } from '../../ui/choice.tsx'
 import { Note } from '../../ui/note.tsx'
-import type { OpenedFile, Reading } from './import-file.ts'
+import type { OpenedFile, Reading } from '../../parts/import-file.ts'
 
 const FORMATS = [
   { value: 'csv', label: 'CSV' },

@@ -1,14 +1,143 @@
-import { Table2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { SchemaFieldRequest, StoreSchema } from '@aisle/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { Plus, Table2 } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useSchema } from '../../parts/store-queries.ts'
+import { ROLE_HINTS, useMay } from '../../session/session.ts'
+import { STORES_QUERY, useStore } from '../../shell/store-context.ts'
+import { useDraft } from '../../state/draft.ts'
+import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorNote, ErrorState } from '../../ui/error-state.tsx'
+import { JsonEditor } from '../../ui/json-editor.tsx'
 import { Page } from '../../ui/page.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { AddField } from './add-field.tsx'
+import { FieldTable } from './field-table.tsx'
+import { LearnButton } from './learn-button.tsx'
+import { PublishBar } from './publish-bar.tsx'
+import { changeMode, parseSchema, schemaChanges, schemaText, withGuessed } from './schema-diff.ts'
+import './schema.css'
 
+const ABOUT = 'The fields of a product: their types, and what visitors can do with them.'
+
+/** The fields of the store: as a table, as JSON, and as a draft of both. */
 export function SchemaScreen(): ReactNode {
+  const { data, error, refetch } = useSchema()
+  if (data !== undefined) return <Schema saved={data} />
   return (
-    <Page title="Schema" about="The fields of a product, and what each is for.">
-      <EmptyState icon={Table2} title="This page is being built">
-        The interface and the command line can do all of it already.
-      </EmptyState>
+    <Page title="Schema" about={ABOUT}>
+      {error === null ? (
+        <SkeletonLines count={8} />
+      ) : (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      )}
+    </Page>
+  )
+}
+
+function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
+  const { storeId, calls } = useStore()
+  const queries = useQueryClient()
+  const mayEdit = useMay('editor')
+  const savedText = schemaText(saved.fields)
+  // The text is the draft: the table writes it too, and half-typed JSON is not lost.
+  const draft = useDraft(`schema/${storeId}`, savedText)
+  const [error, setError] = useState<unknown>()
+  const [isAdding, setAdding] = useState(false)
+  const fields = parseSchema(draft.value)
+  const changes = fields === undefined ? undefined : schemaChanges(saved, fields)
+  const mode = changes === undefined ? 'none' : changeMode(changes)
+  const set = (next: readonly SchemaFieldRequest[]): void => draft.set(schemaText(next))
+  const add = (more: readonly SchemaFieldRequest[]): void => set(withGuessed(fields ?? [], more))
+
+  const publish = async (): Promise<void> => {
+    if (fields === undefined || mode === 'none') return
+    setError(undefined)
+    await calls.changeSchema({ mode, fields })
+    draft.clear()
+    toast(mode === 'replace' ? 'Schema replaced' : 'Fields added')
+    const keys = [['schema', storeId], ['documents', storeId], ['settings', storeId], STORES_QUERY]
+    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })))
+  }
+
+  const isEmpty = draft.value === '[]'
+  return (
+    <Page
+      title="Schema"
+      about={mayEdit ? ABOUT : `${ABOUT} ${ROLE_HINTS.editor}.`}
+      actions={
+        <>
+          <LearnButton isDisabled={!mayEdit || fields === undefined} onLearned={add} />
+          <Button
+            icon={Plus}
+            isDisabled={!mayEdit || fields === undefined}
+            onPress={() => setAdding(true)}
+          >
+            Add field
+          </Button>
+        </>
+      }
+    >
+      <Tabs
+        label="Views of the schema"
+        tabs={[
+          {
+            id: 'table',
+            label: 'Fields',
+            content:
+              changes === undefined ? (
+                <EmptyState icon={Table2} title="The JSON is not a list of fields">
+                  It can be put right in the tab JSON, or discarded below.
+                </EmptyState>
+              ) : isEmpty && changes.length === 0 ? (
+                <EmptyState icon={Table2} title="The fields of a product will be here">
+                  Learn them from a file of products, or add them one by one. An import learns them
+                  too.
+                </EmptyState>
+              ) : (
+                <FieldTable changes={changes} fields={fields!} mayEdit={mayEdit} onChange={set} />
+              ),
+          },
+          {
+            id: 'json',
+            label: 'JSON',
+            content: (
+              <JsonEditor
+                label="Fields as JSON"
+                value={draft.value}
+                onChange={(text) => text !== draft.value && draft.set(text)}
+                isReadOnly={!mayEdit}
+                height={440}
+              />
+            ),
+          },
+        ]}
+      />
+      {error !== undefined && <ErrorNote error={error} />}
+      {draft.isChanged && mayEdit && (
+        <PublishBar
+          changes={changes}
+          mode={mode}
+          onDiscard={() => {
+            draft.clear()
+            setError(undefined)
+          }}
+          onPublish={publish}
+        />
+      )}
+      {isAdding && (
+        <AddField
+          taken={new Set((fields ?? []).map(({ name }) => name))}
+          onClose={() => setAdding(false)}
+          onAdd={(field) => {
+            add([field])
+            setAdding(false)
+          }}
+        />
+      )}
     </Page>
   )
 }

@@ -1,0 +1,68 @@
+import type { SchemaFieldRequest } from '@aisle/contract'
+import { useState, type ReactNode } from 'react'
+import { FIELD_TYPES, type FieldType } from '../../parts/field-types.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox, Select } from '../../ui/choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Form } from '../../ui/form.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+
+const ROLES = [
+  { role: 'searchable', label: 'Search: its words are found' },
+  { role: 'facet', label: 'Filter: facets and conditions' },
+  { role: 'sort', label: 'Sort: results can be ordered by it' },
+] as const
+
+/** One more field, into the draft. */
+export function AddField({
+  taken,
+  onAdd,
+  onClose,
+}: {
+  readonly taken: ReadonlySet<string>
+  readonly onAdd: (field: SchemaFieldRequest) => void
+  readonly onClose: () => void
+}): ReactNode {
+  const [name, setName] = useState('')
+  const [type, setType] = useState<FieldType>('string')
+  const [roles, setRoles] = useState({ searchable: true, facet: false, sort: false })
+  const trimmed = name.trim()
+  const error =
+    trimmed === 'id'
+      ? 'Every product has an id already'
+      : taken.has(trimmed)
+        ? 'There is a field of that name already'
+        : undefined
+  const canAdd = trimmed !== '' && error === undefined
+  return (
+    <Dialog title="Add field" isOpen onClose={onClose} width="narrow">
+      <Form onSubmit={() => canAdd && onAdd({ name: trimmed, type, ...roles })}>
+        <TextField
+          label="Name"
+          about="As it stands in your products, e.g. `brand`."
+          value={name}
+          onChange={setName}
+          error={error}
+          isMono
+          autoFocus
+        />
+        <Select label="Type" options={FIELD_TYPES} value={type} onChange={setType} />
+        {ROLES.map(({ role, label }) => (
+          <Checkbox
+            key={role}
+            isSelected={roles[role]}
+            onChange={(isOn) => setRoles({ ...roles, [role]: isOn })}
+          >
+            {label}
+          </Checkbox>
+        ))}
+        <div className="row schema-foot">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isDisabled={!canAdd}>
+            Add to draft
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

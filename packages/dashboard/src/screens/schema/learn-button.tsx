@@ -1,0 +1,53 @@
+import type { SchemaFieldRequest } from '@aisle/contract'
+import { FileSearch } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { DropZone, FileTrigger } from 'react-aria-components'
+import { formatCount } from '../../format/numbers.ts'
+import { Button } from '../../ui/button.tsx'
+import { toast } from '../../ui/toast.tsx'
+
+/** Fields from a file of products: chosen, or dropped on the button. The file itself is not sent. */
+export function LearnButton({
+  isDisabled,
+  onLearned,
+}: {
+  readonly isDisabled: boolean
+  readonly onLearned: (fields: readonly SchemaFieldRequest[]) => void
+}): ReactNode {
+  const [isPending, setPending] = useState(false)
+  const learn = async (file: File): Promise<void> => {
+    setPending(true)
+    try {
+      const { learnFields } = await import('../../parts/learn-fields.ts')
+      const fields = await learnFields(file)
+      onLearned(fields)
+      toast(`${formatCount(fields.length, 'field')} found in ${file.name}`)
+    } catch (error) {
+      toast(error instanceof Error ? error.message : String(error), 'bad')
+    } finally {
+      setPending(false)
+    }
+  }
+  return (
+    <DropZone
+      className="schema-drop"
+      isDisabled={isDisabled}
+      onDrop={(event) => {
+        const dropped = event.items.find((item) => item.kind === 'file')
+        if (dropped?.kind === 'file') void dropped.getFile().then(learn)
+      }}
+    >
+      <FileTrigger
+        acceptedFileTypes={['.csv', '.tsv', '.tab', '.txt', '.json', '.jsonl', '.ndjson']}
+        onSelect={(files) => {
+          const file = files?.[0]
+          if (file !== undefined) void learn(file)
+        }}
+      >
+        <Button icon={FileSearch} isDisabled={isDisabled} isPending={isPending}>
+          Learn from a file
+        </Button>
+      </FileTrigger>
+    </DropZone>
+  )
+}

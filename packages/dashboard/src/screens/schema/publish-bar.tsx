@@ -1,0 +1,105 @@
+import { useState, type ReactNode } from 'react'
+import { formatCount } from '../../format/numbers.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Section } from '../../ui/page.tsx'
+import { fieldWords, type FieldChange } from './schema-diff.ts'
+
+/** What the draft changes, and what that costs, before it is published. */
+export function PublishBar({
+  changes,
+  mode,
+  onDiscard,
+  onPublish,
+}: {
+  /** Absent: the draft is no list of fields. */
+  readonly changes: readonly FieldChange[] | undefined
+  readonly mode: 'none' | 'additive' | 'replace'
+  readonly onDiscard: () => void
+  readonly onPublish: () => Promise<void>
+}): ReactNode {
+  const { summary } = useStore()
+  const [isAsking, setAsking] = useState(false)
+  const products = formatCount(summary.documents, 'product')
+  const shown = (changes ?? []).filter(({ kind }) => kind !== 'same')
+  const isLossy = mode === 'replace' && summary.documents > 0
+  const label = mode === 'replace' ? 'Replace schema' : 'Add fields'
+  return (
+    <Section
+      title="Draft"
+      about={
+        changes === undefined
+          ? 'The JSON is not a list of fields, so it cannot be published.'
+          : shown.length === 0
+            ? 'Nothing is different from what is published.'
+            : 'Kept in this tab until it is published or discarded.'
+      }
+      actions={
+        <>
+          <Button onPress={onDiscard}>Discard draft</Button>
+          <Button
+            variant={mode === 'replace' ? 'danger' : 'primary'}
+            isDisabled={mode === 'none'}
+            onPress={() => setAsking(true)}
+          >
+            {label}
+          </Button>
+        </>
+      }
+    >
+      {shown.length > 0 && (
+        <ul className="schema-changes" aria-label="Changes">
+          {shown.map((change) => (
+            <li key={change.name}>
+              <Change change={change} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {isLossy && (
+        <Note kind="warn">
+          A field cannot be changed or removed while there are products: replacing the schema
+          deletes all {products}, and they must be imported again.
+        </Note>
+      )}
+      <ConfirmDialog
+        title={label}
+        confirmLabel={isLossy ? `Replace schema and delete ${products}` : label}
+        isDangerous={mode === 'replace'}
+        {...(isLossy ? { nameToType: summary.name } : {})}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={onPublish}
+      >
+        <p>
+          {mode === 'additive'
+            ? `${formatCount(shown.length, 'field')} will be added. All ${products} stay; the new fields are empty until they are imported again with them.`
+            : summary.documents === 0
+              ? 'The store has no products, so nothing is lost.'
+              : `All ${products} of ${summary.name} will be gone. An export first keeps a copy.`}
+        </p>
+      </ConfirmDialog>
+    </Section>
+  )
+}
+
+function Change({ change }: { readonly change: FieldChange }): ReactNode {
+  if (change.kind === 'same') return null
+  const { kind, name } = change
+  return (
+    <>
+      <Badge kind={kind === 'added' ? 'good' : kind === 'changed' ? 'warn' : 'bad'}>
+        {kind === 'added' ? 'New' : kind === 'changed' ? 'Changed' : 'Removed'}
+      </Badge>
+      <span className="strong">{name}</span>
+      <span className="muted">
+        {kind === 'added' && fieldWords(change.after)}
+        {kind === 'removed' && fieldWords(change.before)}
+        {kind === 'changed' && `${fieldWords(change.before)} → ${fieldWords(change.after)}`}
+      </span>
+    </>
+  )
+}

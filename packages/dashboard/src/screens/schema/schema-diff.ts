@@ -1,0 +1,104 @@
+import type { SchemaField, SchemaFieldRequest, StoreSchema } from '@aisle/contract'
+
+export type FieldChange =
+  | { readonly kind: 'same'; readonly name: string; readonly after: SchemaField }
+  | { readonly kind: 'added'; readonly name: string; readonly after: SchemaField }
+  | {
+      readonly kind: 'changed'
+      readonly name: string
+      readonly before: SchemaField
+      readonly after: SchemaField
+    }
+  | { readonly kind: 'removed'; readonly name: string; readonly before: SchemaField }
+
+/** What a draft changes, field by field: those of the draft in its order, then the removed ones. */
+export function schemaChanges(
+  { fields }: StoreSchema,
+  draft: readonly SchemaFieldRequest[],
+): FieldChange[] {
+  const known = new Map(fields.map((field) => [field.name, field]))
+  const kept = draft.map((given): FieldChange => {
+    const after = wholeField(given)
+    const before = known.get(given.name)
+    known.delete(given.name)
+    if (before === undefined) return { kind: 'added', name: given.name, after }
+    return isSameField(before, after)
+      ? { kind: 'same', name: given.name, after }
+      : { kind: 'changed', name: given.name, before, after }
+  })
+  const removed = [...known.values()].map((before): FieldChange => ({
+    kind: 'removed',
+    name: before.name,
+    before,
+  }))
+  return [...kept, ...removed]
+}
+
+/** Fields can be added while the products stay; any other change replaces the schema, and the products go. */
+export function changeMode(changes: readonly FieldChange[]): 'none' | 'additive' | 'replace' {
+  if (changes.some(({ kind }) => kind === 'changed' || kind === 'removed')) return 'replace'
+  return changes.some(({ kind }) => kind === 'added') ? 'additive' : 'none'
+}
+
+export function wholeField(field: SchemaFieldRequest): SchemaField {
+  const { name, type, ...roles } = field
+  return { name, type, searchable: false, facet: false, sort: false, ...roles }
+}
+
+function isSameField(before: SchemaField, after: SchemaField): boolean {
+  return (
+    before.type === after.type &&
+    before.searchable === after.searchable &&
+    before.facet === after.facet &&
+    before.sort === after.sort &&
+    before.language === after.language
+  )
+}
+
+/** `string, search, filter` */
+export function fieldWords({ type, searchable, facet, sort, language }: SchemaField): string {
+  return [
+    type,
+    ...(searchable ? ['search'] : []),
+    ...(facet ? ['filter'] : []),
+    ...(sort ? ['sort'] : []),
+    ...(language === undefined ? [] : [`language ${language}`]),
+  ].join(', ')
+}
+
+/** A schema as JSON, without the roles that a field does not have. */
+export function schemaText(fields: readonly SchemaFieldRequest[]): string {
+  const lines = fields.map((field) => {
+    const given = Object.entries(field).filter(([, value]) => value !== false)
+    return `  ${JSON.stringify(Object.fromEntries(given))}`
+  })
+  return lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n]`
+}
+
+/** @returns undefined when it is no list of fields; what a field may be is the service's to say */
+export function parseSchema(text: string): SchemaFieldRequest[] | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const list: unknown =
+    typeof value === 'object' && value !== null && 'fields' in value ? value.fields : value
+  if (!Array.isArray(list)) return undefined
+  const isField = (one: unknown): boolean =>
+    typeof one === 'object' &&
+    one !== null &&
+    typeof (one as { name?: unknown }).name === 'string' &&
+    typeof (one as { type?: unknown }).type === 'string'
+  return list.every(isField) ? (list as SchemaFieldRequest[]) : undefined
+}
+
+/** Fields that a file suggests, behind those that are there: what is known stays as it is. */
+export function withGuessed(
+  draft: readonly SchemaFieldRequest[],
+  guessed: readonly SchemaFieldRequest[],
+): SchemaFieldRequest[] {
+  const known = new Set(draft.map(({ name }) => name))
+  return [...draft, ...guessed.filter(({ name }) => !known.has(name) && name !== 'id')]
+}
