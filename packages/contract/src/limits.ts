@@ -153,6 +153,8 @@ export const RULE_REMOVED_TEXTS_MAX = 100
 export const RULE_TEXT_MAX_CHARS = 200
 export const RULE_DESCRIPTION_MAX_CHARS = 1_000
 export const RULE_URL_MAX_CHARS = 2_000
+/** Queries of one preview of a rule that are asked whether they meet it. */
+export const RULE_PREVIEW_QUERIES_MAX = 250
 /** `banner`, `redirect` and `metadata` of a rule together, as JSON. */
 export const RULE_METADATA_MAX_BYTES = 16_000
 /** The most that a service may allow for `search_timeout_ms` (`AISLE_SEARCH_TIMEOUT_MAX_MS`). */

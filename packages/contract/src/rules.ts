@@ -12,6 +12,7 @@ import {
   RULE_HIDDEN_MAX,
   RULE_PINS_MAX,
   RULE_POSITION_MAX,
+  RULE_PREVIEW_QUERIES_MAX,
   RULE_PRIORITY_MAX,
   RULE_REMOVED_TEXTS_MAX,
   RULE_SCHEDULE_WINDOWS_MAX,
@@ -232,6 +233,13 @@ export const PreviewRuleRequest = Type.Object(
       description: 'The search to look at, as for `POST /v1/search`.',
     }),
     at: instant('The time of the preview, for schedules. Default: now.'),
+    queries: Type.Optional(
+      Type.Array(Type.String({ maxLength: QUERY_LENGTH_MAX_CHARS }), {
+        maxItems: RULE_PREVIEW_QUERIES_MAX,
+        description:
+          'Further queries, such as those of yesterday: whether the rule applies to them, with the filters and contexts of `search`. They are not searched.',
+      }),
+    ),
   },
   { $id: 'PreviewRuleRequest', additionalProperties: false },
 )
@@ -242,6 +250,9 @@ export const RulePreview = Type.Object(
     applies: Type.Boolean({ description: 'The rule applies to this search.' }),
     live: SearchResponse,
     preview: SearchResponse,
+    applies_to: Type.Optional(
+      Type.Array(Type.Boolean(), { description: 'Of each of the `queries`, in their order.' }),
+    ),
   },
   {
     $id: 'RulePreview',

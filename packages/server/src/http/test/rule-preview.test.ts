@@ -44,6 +44,18 @@ suite('previews', () => {
     for (const id of ['it', 'other']) await call('DELETE', `rules/${id}`)
   })
 
+  test('say which further queries the rule applies to', async () => {
+    const rule = { when: [{ query: 'shoe', match: 'contains', contexts: ['web'] }], hide: ['1'] }
+    const queries = ['red shoes', 'jacket', '*', 'SHOE']
+    const search = { q: '*', per_page: 0, rule_contexts: ['web'] }
+    const met = (await preview({ rule, search, queries })).json()
+    assert.deepEqual([met.applies, met.applies_to], [false, [true, false, false, true]])
+    const elsewhere = (await preview({ rule, search: { q: '*' }, queries })).json()
+    assert.deepEqual(elsewhere.applies_to, [false, false, false, false])
+    const many = Array.from({ length: 251 }, () => 'x')
+    assert.equal((await preview({ rule, search, queries: many })).statusCode, 400)
+  })
+
   const refused: readonly (readonly [body: unknown, code: string, param: string])[] = [
     [{ search: { q: '*' } }, 'missing_parameter', 'rule'],
     [{ rule: {} }, 'missing_parameter', 'search'],

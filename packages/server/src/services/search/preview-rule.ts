@@ -1,4 +1,5 @@
 import { ApiError, type PreviewRuleRequest } from '@aisle/contract'
+import { AnalysedQuery } from '../../domain/query/analysed-query.ts'
 import { parseInstant } from '../../domain/values/iso-instant.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { openView } from '../open-view.ts'
@@ -6,7 +7,7 @@ import { within } from '../nested-error.ts'
 import { unsavedRule } from '../store/put-rule.ts'
 import { soloPace } from './request-pace.ts'
 import { search } from './search.ts'
-import { trialRules } from './search-rules.ts'
+import { rulesOf, soloRule, trialRules } from './search-rules.ts'
 
 /**
  * A search with the rules as they are, and with one more that is not saved (or instead of the saved one of its id).
@@ -18,7 +19,7 @@ import { trialRules } from './search-rules.ts'
 export async function previewRule(
   ports: ServicePorts,
   storeId: string,
-  { rule, search: parameters, at }: PreviewRuleRequest,
+  { rule, search: parameters, at, queries }: PreviewRuleRequest,
   pace = soloPace(),
 ): Promise<string> {
   const nowMs = at === undefined ? ports.clock.now() : parseInstant(at)
@@ -32,10 +33,17 @@ export async function previewRule(
   const unsaved = await within('rule', () => unsavedRule(ports, storeId, rule))
   return within('search', async () => {
     const live = await search(ports, storeId, parameters, pace)
-    const { analyzer, resources } = openView(ports, storeId)
+    const view = openView(ports, storeId)
+    const { analyzer, resources } = view
     const rules = trialRules(resources.list('rule'), unsaved, analyzer)
     const preview = await search(ports, storeId, parameters, pace, { rules, nowMs })
     const applies = preview.appliedRules.includes(unsaved.name)
-    return `{"applies":${applies},"live":${live.json},"preview":${preview.json}}`
+    const alone = { rules: soloRule(unsaved, analyzer), nowMs }
+    const appliesTo = queries?.map((q) => {
+      const met = rulesOf(ports, view, parameters, new AnalysedQuery(q, analyzer), alone)
+      return met?.applied.includes(unsaved.name) ?? false
+    })
+    const ofQueries = appliesTo === undefined ? '' : `,"applies_to":${JSON.stringify(appliesTo)}`
+    return `{"applies":${applies},"live":${live.json},"preview":${preview.json}${ofQueries}}`
   })
 }

@@ -77,6 +77,11 @@ export function trialRules(
   ])
 }
 
+/** One rule alone, to see what meets it. */
+export function soloRule(rule: Resource, analyzer: Analyzer): RuleSet {
+  return new RuleSet([new CompiledRule(rule, analyzer)])
+}
+
 /** By list of all rules: a list is the same array until one of them changes. */
 const ruleSets = new WeakMap<readonly Resource[], ByAnalyzer<RuleSet>>()
 
