@@ -1,14 +1,137 @@
-import { SlidersHorizontal } from 'lucide-react'
+import { Plus, SearchX, SlidersHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { ROLE_HINTS, useMay } from '../../session/session.ts'
+import { storePath } from '../../shell/paths.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { useUrlChange, useUrlState } from '../../state/url-state.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Note } from '../../ui/note.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import type { Column } from '../../ui/table-model.ts'
+import { Table } from '../../ui/table.tsx'
+import { SearchField } from '../../ui/text-field.tsx'
+import { PresetEditor } from './preset-editor.tsx'
+import { changesFromDefaults } from './preset-values.ts'
+import { usePresets, type NamedPreset, type Presets } from './presets-data.ts'
+import './presets.css'
 
+/** `?preset=NAME` opens a preset, `?new=true` begins one; without both it is the list. */
 export function PresetsScreen(): ReactNode {
+  const { storeId } = useStore()
+  const presets = usePresets()
+  const [name] = useUrlState('preset')
+  const [isNew] = useUrlState('new')
+  const { query } = presets
+  if (name === '' && isNew === '') return <PresetsList presets={presets} />
+  const saved = query.data?.find((preset) => preset.name === name)
+  if (query.data !== undefined && (isNew !== '' || saved !== undefined)) {
+    return <PresetEditor key={name} saved={saved} presets={presets} all={query.data} />
+  }
+  const list = storePath(storeId, 'presets')
   return (
-    <Page title="Presets" about="Search settings by name, for shop fronts to use.">
-      <EmptyState icon={SlidersHorizontal} title="This page is being built">
-        The interface and the command line can do all of it already.
-      </EmptyState>
+    <Page title={name === '' ? 'New preset' : name} above={[{ label: 'Presets', to: list }]}>
+      {query.isError ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.isPending ? (
+        <Skeleton height={400} />
+      ) : (
+        <EmptyState
+          icon={SearchX}
+          title="There is no preset of this name"
+          action={<LinkButton to={list}>Show all presets</LinkButton>}
+        >
+          It was deleted, or the link is wrong.
+        </EmptyState>
+      )}
     </Page>
   )
+}
+
+const COLUMNS: readonly Column<NamedPreset>[] = [
+  {
+    id: 'name',
+    header: 'Preset',
+    width: '28%',
+    value: ({ name }) => name,
+    cell: ({ name }) => <span className="strong">{name}</span>,
+  },
+  {
+    id: 'says',
+    header: 'What it changes',
+    isMain: true,
+    value: ({ value }) => changesText(value),
+    cell: ({ value }) => <span className="presets-says">{changesText(value) || 'nothing'}</span>,
+  },
+  {
+    id: 'count',
+    header: 'Parameters',
+    isNumber: true,
+    width: '120px',
+    value: ({ value }) => Object.keys(value).length,
+    cell: ({ value }) => Object.keys(value).length,
+  },
+]
+
+function PresetsList({ presets: { query } }: { readonly presets: Presets }): ReactNode {
+  const mayEdit = useMay('editor')
+  const change = useUrlChange()
+  const [text, setText] = useUrlState('find', '', { isTyped: true })
+  const rows = query.data
+  const needle = text.trim().toLowerCase()
+  const shown = rows?.filter(({ name, value }) =>
+    `${name} ${changesText(value)}`.toLowerCase().includes(needle),
+  )
+  const makeButton = (
+    <Button
+      icon={Plus}
+      variant="primary"
+      isDisabled={!mayEdit}
+      onPress={() => change({ new: 'true' })}
+    >
+      Make preset
+    </Button>
+  )
+  return (
+    <Page
+      title="Presets"
+      about="Search parameters under a name: a shop’s page names the preset, and you change it here."
+      width="full"
+      actions={rows !== undefined && rows.length > 0 ? makeButton : undefined}
+    >
+      {!mayEdit && <Note>{ROLE_HINTS.editor}.</Note>}
+      {query.isError ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : rows?.length === 0 ? (
+        <EmptyState icon={SlidersHorizontal} title="No presets yet" action={makeButton}>
+          With a preset the weights, facets and typos of a page are changed here, without a new
+          version of the shop.
+        </EmptyState>
+      ) : (
+        <Table
+          label="Presets"
+          name="presets"
+          rows={shown}
+          columns={COLUMNS}
+          rowId={({ name }) => name}
+          onOpen={({ name }) => change({ preset: name })}
+          total={rows?.length ?? 0}
+          tools={<SearchField label="Find presets" value={text} onChange={setText} />}
+          empty={
+            <EmptyState icon={SlidersHorizontal} title="No preset is like that">
+              Change the words above.
+            </EmptyState>
+          }
+        />
+      )}
+    </Page>
+  )
+}
+
+function changesText(value: NamedPreset['value']): string {
+  return changesFromDefaults(value)
+    .map(({ name, after }) => `${name}: ${after ?? ''}`)
+    .join(', ')
 }

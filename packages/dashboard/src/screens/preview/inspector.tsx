@@ -5,7 +5,7 @@ import { storePath } from '../../shell/paths.ts'
 import { useStore } from '../../shell/store-context.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { ParameterPanel } from './parameter-panel.tsx'
+import { ParameterPanel } from '../../parts/parameter-panel.tsx'
 import type { PreviewState } from './preview-state.ts'
 import { searchSamples } from './samples.ts'
 

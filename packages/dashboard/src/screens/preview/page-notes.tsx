@@ -1,6 +1,7 @@
 import type { SearchResponse } from '@aisle/contract'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { Banner } from '../../parts/banner.tsx'
 import { storePath } from '../../shell/paths.ts'
 import { useStore } from '../../shell/store-context.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -61,9 +62,7 @@ export function PageNotes({
         </Note>
       )}
       {banners.map((banner, i) => (
-        <div key={i} className="preview-banner">
-          <Banner banner={banner} />
-        </div>
+        <Banner key={i} banner={banner} />
       ))}
       {answer.search_cutoff === true && (
         <Note kind="warn">Time was up: these results cover a part of the products.</Note>
@@ -73,21 +72,6 @@ export function PageNotes({
           {warning}
         </Note>
       ))}
-    </>
-  )
-}
-
-/** A banner is whatever the shop makes of it: its texts are shown, its markup is not carried out. */
-function Banner({ banner }: { readonly banner: unknown }): ReactNode {
-  if (typeof banner === 'string') return <span className="strong">{banner}</span>
-  const { title, text } = (banner ?? {}) as { readonly title?: unknown; readonly text?: unknown }
-  return (
-    <>
-      {typeof title === 'string' && <span className="strong">{title}</span>}
-      {typeof text === 'string' && <span>{text}</span>}
-      {typeof title !== 'string' && typeof text !== 'string' && (
-        <code>{JSON.stringify(banner)}</code>
-      )}
     </>
   )
 }

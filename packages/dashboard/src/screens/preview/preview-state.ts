@@ -4,14 +4,9 @@ import { useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import { useStore } from '../../shell/store-context.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
-import type { ParameterName } from './parameters.ts'
-import {
-  givenParameters,
-  isInitial,
-  parameterText,
-  previewRequest,
-  type GivenParameters,
-} from './request-text.ts'
+import { isInitial, parameterText, type GivenParameters } from '../../parts/parameter-text.ts'
+import type { ParameterName } from '../../parts/parameters.ts'
+import { givenParameters, previewRequest } from './request-text.ts'
 
 export interface PreviewState {
   readonly q: string

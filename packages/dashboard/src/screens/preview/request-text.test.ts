@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { SearchParameters } from '@aisle/contract'
-import { PARAMETER_GROUPS } from './parameters.ts'
-import { givenParameters, parameterText, previewRequest } from './request-text.ts'
+import { parameterText } from '../../parts/parameter-text.ts'
+import { PARAMETER_GROUPS } from '../../parts/parameters.ts'
+import { givenParameters, previewRequest } from './request-text.ts'
 
 interface Property {
   readonly default?: unknown

@@ -1,39 +1,6 @@
 import type { SearchParameters } from '@aisle/contract'
-import { controlOf, PARAMETER_GROUPS, type Control, type ParameterName } from './parameters.ts'
-
-/** What somebody set, apart from what the preview itself asks for. */
-export type GivenParameters = Partial<Record<ParameterName, unknown>>
-
-/** A parameter as it stands in the address: as in the URL of a search. */
-export function parameterText(value: unknown): string {
-  if (typeof value === 'string') return value
-  if (Array.isArray(value) && value.length > 0 && value.every(isPlainName)) return value.join(',')
-  return JSON.stringify(value)
-}
-
-/** @returns undefined for what is not a value of this control */
-export function parameterValue(control: Control, text: string): unknown {
-  switch (control.kind) {
-    case 'flag':
-    case 'maybe':
-      return text === 'true' ? true : text === 'false' ? false : undefined
-    case 'number': {
-      const value = Number(text)
-      return text.trim() !== '' && Number.isFinite(value) ? value : undefined
-    }
-    case 'words':
-    case 'fields':
-    case 'sets':
-      return listOf(text)
-    case 'weights':
-    case 'json':
-      return objectOf(text)
-    case 'choice':
-    case 'text':
-    case 'preset':
-      return text === '' ? undefined : text
-  }
-}
+import { parameterValue, type GivenParameters } from '../../parts/parameter-text.ts'
+import { PARAMETER_GROUPS } from '../../parts/parameters.ts'
 
 /** What the address says of a search; what is malformed there is left out. */
 export function givenParameters(address: URLSearchParams): GivenParameters {
@@ -46,13 +13,6 @@ export function givenParameters(address: URLSearchParams): GivenParameters {
     }
   }
   return given
-}
-
-/** Whether a value says what is so without it. */
-export function isInitial(name: string, value: unknown): boolean {
-  const control = controlOf(name)
-  if (value === undefined || value === '') return true
-  return control !== undefined && 'initial' in control && control.initial === value
 }
 
 /**
@@ -77,32 +37,3 @@ export function previewRequest(
 const PER_PAGE = 24
 /** Facets that are shown unless others are asked for. */
 const FACETS_MAX = 8
-
-function listOf(text: string): readonly string[] | undefined {
-  if (text.startsWith('[')) {
-    const list = parsed(text)
-    return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined
-  }
-  const list = text
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
-  return list.length === 0 ? undefined : list
-}
-
-function objectOf(text: string): object | undefined {
-  const value = parsed(text)
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function isPlainName(value: unknown): boolean {
-  return typeof value === 'string' && value !== '' && value.trim() === value && !/^\[|,/.test(value)
-}

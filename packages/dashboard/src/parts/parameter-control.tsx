@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react'
-import { useResources, useSchema } from '../../parts/store-queries.ts'
-import { Segmented, Select, Switch, type Option } from '../../ui/choice.tsx'
-import { Chip } from '../../ui/badge.tsx'
-import { NumberField, TextField } from '../../ui/text-field.tsx'
+import { useResources, useSchema } from './store-queries.ts'
+import { Segmented, Select, Switch, type Option } from '../ui/choice.tsx'
+import { Chip } from '../ui/badge.tsx'
+import { NumberField, TextField } from '../ui/text-field.tsx'
 import type { Control, Parameter } from './parameters.ts'
-import { parameterText, parameterValue } from './request-text.ts'
+import { parameterText, parameterValue } from './parameter-text.ts'
 
 export interface ControlProps {
   readonly parameter: Parameter
@@ -239,7 +239,7 @@ function WeightsControl({ value, onChange }: ControlProps): ReactNode {
     onChange(Object.keys(next).length === 0 ? undefined : next)
   }
   return (
-    <ul className="preview-weights">
+    <ul className="parameter-weights">
       {names.map((name) => (
         <li key={name}>
           <span className="mono cut" title={name}>

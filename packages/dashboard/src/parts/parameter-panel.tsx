@@ -1,18 +1,28 @@
 import { RotateCcw } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { SearchField } from '../../ui/text-field.tsx'
-import { Badge } from '../../ui/badge.tsx'
+import { Button, IconButton } from '../ui/button.tsx'
+import { SearchField } from '../ui/text-field.tsx'
+import { Badge } from '../ui/badge.tsx'
 import { ParameterControl } from './parameter-control.tsx'
-import { PARAMETER_GROUPS, type Parameter } from './parameters.ts'
-import type { PreviewState } from './preview-state.ts'
+import { PARAMETER_GROUPS, type Parameter, type ParameterName } from './parameters.ts'
+import type { GivenParameters } from './parameter-text.ts'
+import './parameter-panel.css'
+
+export interface ParameterPanelProps {
+  readonly given: GivenParameters
+  /** `undefined` gives it back to its default. */
+  readonly set: (name: ParameterName, value: unknown) => void
+  readonly reset: () => void
+  /** Those that have no place here. */
+  readonly without?: ReadonlySet<ParameterName>
+}
 
 /** Every parameter of a search as a control, by what it is about. */
-export function ParameterPanel({ given, set, reset }: PreviewState): ReactNode {
+export function ParameterPanel({ given, set, reset, without }: ParameterPanelProps): ReactNode {
   const [wanted, setWanted] = useState('')
   const needle = wanted.trim().toLowerCase()
   const isShown = ({ name, label, about }: Parameter): boolean =>
-    `${name} ${label} ${about}`.toLowerCase().includes(needle)
+    without?.has(name) !== true && `${name} ${label} ${about}`.toLowerCase().includes(needle)
   const count = Object.keys(given).length
   const groups = PARAMETER_GROUPS.map(({ title, parameters }) => ({
     title,
@@ -20,26 +30,27 @@ export function ParameterPanel({ given, set, reset }: PreviewState): ReactNode {
     changed: parameters.filter(({ name }) => given[name] !== undefined).length,
   })).filter(({ parameters }) => parameters.length > 0)
   return (
-    <div className="preview-panel">
-      <div className="row preview-panel-tools">
+    <div className="parameter-panel">
+      <div className="row parameter-panel-tools">
         <SearchField label="Find a parameter" value={wanted} onChange={setWanted} />
         <Button size="small" variant="ghost" isDisabled={count === 0} onPress={reset}>
           {count === 0 ? 'Reset' : `Reset ${count}`}
         </Button>
       </div>
       {groups.map(({ title, parameters, changed }, i) => (
-        <details key={title} className="preview-group" open={needle !== '' || i < 2 || changed > 0}>
+        <details
+          key={title}
+          className="parameter-group"
+          open={needle !== '' || i < 2 || changed > 0}
+        >
           <summary>
             <span className="grow">{title}</span>
             {changed > 0 && <Badge kind="accent">{changed} set</Badge>}
           </summary>
-          <div className="preview-group-body">
+          <div className="parameter-group-body">
             {parameters.map((parameter) => (
-              <div
-                key={parameter.name}
-                className={`preview-parameter preview-parameter-${parameter.control.kind}`}
-              >
-                <div className="preview-parameter-head">
+              <div key={parameter.name} className={`parameter parameter-${parameter.control.kind}`}>
+                <div className="parameter-head">
                   <span className="strong">{parameter.label}</span>
                   <code className="muted">{parameter.name}</code>
                   {given[parameter.name] !== undefined && (
@@ -51,14 +62,14 @@ export function ParameterPanel({ given, set, reset }: PreviewState): ReactNode {
                     />
                   )}
                 </div>
-                <div className="preview-parameter-control">
+                <div className="parameter-control">
                   <ParameterControl
                     parameter={parameter}
                     value={given[parameter.name]}
                     onChange={(value) => set(parameter.name, value)}
                   />
                 </div>
-                <p className="small muted preview-parameter-about">{withCode(parameter.about)}</p>
+                <p className="small muted parameter-about">{withCode(parameter.about)}</p>
               </div>
             ))}
           </div>
