@@ -1,0 +1,95 @@
+import { Braces, Megaphone } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { TextField } from '../../ui/text-field.tsx'
+import { Part, type ConsequenceProps } from './part.tsx'
+
+/** Consequences that the page of the shop carries out: what they mean is up to it. */
+
+const BANNER_FIELDS = [
+  ['title', 'Title', 'Camping week'],
+  ['text', 'Text', '20 % off all tents'],
+  ['link', 'Link', '/camping'],
+  ['image', 'Picture', '/banners/camping.webp'],
+] as const
+
+export function BannerFields({ state, isDisabled, errorAt }: ConsequenceProps): ReactNode {
+  const { banner } = state.rule
+  if (banner === undefined) return null
+  const members: Readonly<Record<string, unknown>> =
+    typeof banner === 'string' ? { title: banner } : banner
+  const others = Object.keys(members).filter((name) => BANNER_FIELDS.every(([own]) => own !== name))
+  const set = (name: string, text: string): void => {
+    const { [name]: _, ...rest } = members
+    state.change({ banner: text === '' && name !== 'title' ? rest : { ...rest, [name]: text } })
+  }
+  return (
+    <Part
+      icon={Megaphone}
+      title="Show a banner"
+      isDisabled={isDisabled}
+      onRemove={() => state.change({ banner: undefined })}
+    >
+      <div className="rules-banner-fields">
+        {BANNER_FIELDS.map(([name, label, example]) => (
+          <TextField
+            key={name}
+            label={label}
+            placeholder={example}
+            value={typeof members[name] === 'string' ? members[name] : ''}
+            onChange={(text) => set(name, text)}
+            isDisabled={isDisabled}
+            error={name === 'title' ? errorAt('banner') : undefined}
+          />
+        ))}
+      </div>
+      {others.length > 0 && (
+        <p className="small muted">
+          It also has {others.map((name) => `“${name}”`).join(', ')}, kept as they are.
+        </p>
+      )}
+    </Part>
+  )
+}
+
+export function MetadataField({ state, isDisabled, errorAt }: ConsequenceProps): ReactNode {
+  const { metadata } = state.rule
+  const [text, setText] = useState<string>()
+  if (metadata === undefined) return null
+  const shown = text ?? JSON.stringify(metadata, undefined, 2)
+  return (
+    <Part
+      icon={Braces}
+      title="Answer data for the page"
+      isDisabled={isDisabled}
+      onRemove={() => state.change({ metadata: undefined })}
+    >
+      <TextField
+        label="Data, a JSON object"
+        isLabelHidden
+        isMono
+        lines={4}
+        value={shown}
+        onChange={(next) => {
+          setText(next)
+          const object = objectOf(next)
+          if (object !== undefined) state.change({ metadata: object })
+        }}
+        isDisabled={isDisabled}
+        about="A JSON object, answered in metadata."
+        error={
+          objectOf(shown) === undefined ? 'This is not a JSON object yet' : errorAt('metadata')
+        }
+      />
+    </Part>
+  )
+}
+
+function objectOf(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+    return value as Record<string, unknown>
+  } catch {
+    return undefined
+  }
+}

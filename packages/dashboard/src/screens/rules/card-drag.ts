@@ -1,0 +1,76 @@
+import { useEffect, useRef, useState, type PointerEvent } from 'react'
+
+export interface CardDrag {
+  readonly id: string
+  /** Of the card that the pointer is over, from 0. */
+  readonly over: number | undefined
+  readonly x: number
+  readonly y: number
+}
+
+/** A press becomes a drag when the pointer has moved so far. */
+const THRESHOLD_PIXELS = 6
+/** Near the edge of the window the page scrolls. */
+const EDGE_PIXELS = 72
+const SCROLL_PIXELS = 14
+
+/**
+ * Drags cards with a mouse or a pen: cards carry `data-place`, their number from 0. A finger scrolls; it uses the
+ * buttons of the chosen card.
+ */
+export function useCardDrag(onDrop: (id: string, place: number) => void): {
+  readonly drag: CardDrag | undefined
+  readonly begin: (id: string, event: PointerEvent) => void
+} {
+  const [drag, setDrag] = useState<CardDrag>()
+  const drop = useRef(onDrop)
+  const end = useRef<() => void>(undefined)
+  useEffect(() => {
+    drop.current = onDrop
+  })
+  useEffect(() => () => end.current?.(), [])
+
+  const begin = (id: string, start: PointerEvent): void => {
+    if (start.button !== 0 || start.pointerType === 'touch') return
+    let current: CardDrag | undefined
+    const { clientX, clientY } = start
+    const move = (event: globalThis.PointerEvent): void => {
+      const { clientX: x, clientY: y } = event
+      if (current === undefined && Math.hypot(x - clientX, y - clientY) < THRESHOLD_PIXELS) return
+      event.preventDefault()
+      if (y < EDGE_PIXELS) window.scrollBy(0, -SCROLL_PIXELS)
+      else if (y > window.innerHeight - EDGE_PIXELS) window.scrollBy(0, SCROLL_PIXELS)
+      current = { id, x, y, over: placeAt(x, y) }
+      setDrag(current)
+    }
+    const stop = (): void => {
+      window.removeEventListener('pointermove', move)
+      window.removeEventListener('pointerup', release)
+      window.removeEventListener('pointercancel', stop)
+      window.removeEventListener('keydown', escape)
+      end.current = undefined
+      setDrag(undefined)
+    }
+    const release = (): void => {
+      const place = current?.over
+      stop()
+      if (place !== undefined) drop.current(id, place)
+    }
+    const escape = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') stop()
+    }
+    end.current?.()
+    end.current = stop
+    window.addEventListener('pointermove', move, { passive: false })
+    window.addEventListener('pointerup', release)
+    window.addEventListener('pointercancel', stop)
+    window.addEventListener('keydown', escape)
+  }
+  return { drag, begin }
+}
+
+function placeAt(x: number, y: number): number | undefined {
+  const card = document.elementFromPoint(x, y)?.closest('[data-place]')
+  const place = Number(card?.getAttribute('data-place') ?? Number.NaN)
+  return Number.isInteger(place) ? place : undefined
+}

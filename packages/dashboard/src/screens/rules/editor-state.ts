@@ -1,0 +1,107 @@
+import type { PreviewRuleRequest, RulePreview } from '@aisle/contract'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useNow } from '../../state/clock.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { useDebounced } from '../../state/debounced.ts'
+import { useDraft } from '../../state/draft.ts'
+import { useUrlState } from '../../state/url-state.ts'
+import {
+  changedRule,
+  filledRule,
+  occasionOf,
+  type NamedRule,
+  type RuleChanges,
+  type RuleOccasion,
+  type RuleValue,
+} from './rule-draft.ts'
+import { previewTime } from './rule-words.ts'
+
+export interface RuleEditorState {
+  readonly draft: NamedRule
+  readonly rule: RuleValue
+  readonly isNew: boolean
+  readonly isChanged: boolean
+  readonly setId: (id: string) => void
+  /** The whole rule, or some of its members; `undefined` takes one away. */
+  readonly set: (rule: RuleValue) => void
+  readonly change: (changes: RuleChanges) => void
+  readonly discard: () => void
+  /** The query whose results are seen. */
+  readonly q: string
+  readonly setQ: (q: string) => void
+  readonly occasion: RuleOccasion
+  /** The time that is looked at, when it is not now. */
+  readonly at: string | undefined
+}
+
+/** What is being written, and what its preview looks at. */
+export function useRuleEditor(saved: NamedRule | undefined): RuleEditorState {
+  const { storeId } = useStore()
+  const nowMs = useNow()
+  const [address] = useUrlState('q')
+  const [asked] = useState(address)
+  const first = useMemo(() => saved ?? newRule(asked), [saved, asked])
+  // A new rule is one draft, whatever query it began with.
+  const {
+    value: draft,
+    set: setDraft,
+    clear,
+    isChanged,
+  } = useDraft<NamedRule>(`rule/${storeId}/${saved?.id ?? ''}`, first)
+  const [q, setQ] = useUrlState('q', queryOf(draft.value), { isTyped: true })
+  const set = (value: RuleValue): void => setDraft({ ...draft, value })
+  return {
+    draft,
+    rule: draft.value,
+    isNew: saved === undefined,
+    isChanged,
+    setId: (id) => setDraft({ ...draft, id }),
+    set,
+    change: (changes) => set(changedRule(draft.value, changes)),
+    discard: clear,
+    q,
+    setQ,
+    occasion: occasionOf(draft.value, q),
+    at: previewTime(filledRule(draft.value), nowMs),
+  }
+}
+
+function newRule(q: string): NamedRule {
+  if (q.trim() === '') return { id: '', value: {} }
+  return { id: '', value: { when: [{ query: q, match: 'exact' }] } }
+}
+
+/** An id that says what the rule is about: the words of its first condition. */
+export function suggestedId(rule: RuleValue): string {
+  const words =
+    queryOf(rule)
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  return words.join('-').slice(0, ID_MAX_CHARS)
+}
+
+const ID_MAX_CHARS = 60
+
+function queryOf({ when = [] }: RuleValue): string {
+  return when.find(({ query }) => query !== undefined)?.query ?? ''
+}
+
+/** The results as they are and as they would be. @param shown hits at most */
+export function usePreview(
+  { draft, isNew, occasion, at }: RuleEditorState,
+  shown: number,
+): UseQueryResult<RulePreview> {
+  const { storeId, calls } = useStore()
+  const request: PreviewRuleRequest = {
+    rule: { ...filledRule(draft.value), ...(isNew ? {} : { id: draft.id }) },
+    search: { ...occasion, per_page: shown, explain: true },
+    ...(at === undefined ? {} : { at }),
+  }
+  const settled = useDebounced(JSON.stringify(request))
+  return useQuery({
+    queryKey: ['rule-preview', storeId, settled],
+    queryFn: () => calls.previewRule(JSON.parse(settled) as PreviewRuleRequest),
+    placeholderData: keepPreviousData,
+  })
+}

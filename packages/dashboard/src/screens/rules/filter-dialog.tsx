@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { formatNumber } from '../../format/numbers.ts'
+import { useSchema } from '../../parts/store-queries.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox, Select } from '../../ui/choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorNote } from '../../ui/error-state.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { NumberField, SearchField } from '../../ui/text-field.tsx'
+import { rangeFilter, valuesFilter } from './filter-text.ts'
+
+/** Values that are seen; a search narrows them. */
+const VALUES_SHOWN = 50
+
+/** Puts a filter together: a field, and some of its values. */
+export function FilterDialog({
+  onClose,
+  onChoose,
+}: {
+  readonly onClose: () => void
+  readonly onChoose: (filter: string) => void
+}): ReactNode {
+  const { storeId, calls } = useStore()
+  const schema = useSchema()
+  const fields = (schema.data?.fields ?? []).filter(({ facet }) => facet)
+  const [chosenField, setField] = useState('')
+  const field = chosenField === '' ? (fields[0]?.name ?? '') : chosenField
+  const [values, setValues] = useState<readonly string[]>([])
+  const [[min, max], setRange] = useState<readonly [number, number]>([Number.NaN, Number.NaN])
+  const [find, setFind] = useState('')
+  const facet = useQuery({
+    queryKey: ['facet', storeId, field],
+    queryFn: () => calls.search({ q: '*', facet_by: field, per_page: 0, analytics: false }),
+    enabled: field !== '',
+  })
+  const counts = facet.data?.facets?.[field]
+  const filter = Array.isArray(counts) ? valuesFilter(field, values) : rangeFilter(field, min, max)
+  const shown = Array.isArray(counts)
+    ? counts.filter(({ value }) => value.toLowerCase().includes(find.trim().toLowerCase()))
+    : []
+  return (
+    <Dialog
+      title="Choose products by a field"
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button variant="primary" isDisabled={filter === ''} onPress={() => onChoose(filter)}>
+            Use filter
+          </Button>
+        </>
+      }
+    >
+      {schema.isSuccess && fields.length === 0 && (
+        <p className="muted">No field of the schema can be filtered yet.</p>
+      )}
+      <Select
+        label="Field"
+        options={fields.map(({ name, type }) => ({ value: name, label: name, about: type }))}
+        value={field}
+        onChange={(next) => {
+          setField(next)
+          setValues([])
+          setRange([Number.NaN, Number.NaN])
+        }}
+      />
+      {facet.isError && <ErrorNote error={facet.error} />}
+      {facet.isPending && field !== '' && <SkeletonLines count={5} />}
+      {Array.isArray(counts) ? (
+        <>
+          {counts.length > 12 && (
+            <SearchField label="Find values" value={find} onChange={setFind} />
+          )}
+          <ul className="rules-values">
+            {shown.slice(0, VALUES_SHOWN).map(({ value, count }) => (
+              <li key={value} className="row row-apart">
+                <Checkbox
+                  isSelected={values.includes(value)}
+                  onChange={(isChosen) =>
+                    setValues(isChosen ? [...values, value] : values.filter((one) => one !== value))
+                  }
+                >
+                  <span className="cut">{value === '' ? '(empty)' : value}</span>
+                </Checkbox>
+                <span className="number small muted">{formatNumber(count)}</span>
+              </li>
+            ))}
+          </ul>
+          {shown.length > VALUES_SHOWN && (
+            <p className="small muted">
+              The {VALUES_SHOWN} most frequent of {formatNumber(shown.length)} values.
+            </p>
+          )}
+        </>
+      ) : (
+        counts !== undefined && (
+          <div className="row">
+            <NumberField
+              label="From"
+              value={min}
+              onChange={(value) => setRange([value, max])}
+              {...(counts.min === null ? {} : { about: `Lowest: ${formatNumber(counts.min, 2)}` })}
+            />
+            <NumberField
+              label="To"
+              value={max}
+              onChange={(value) => setRange([min, value])}
+              {...(counts.max === null ? {} : { about: `Highest: ${formatNumber(counts.max, 2)}` })}
+            />
+          </div>
+        )
+      )}
+      <p className="small muted">
+        <code>{filter === '' ? 'filter_by' : filter}</code>
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,54 @@
+import { X, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from '../../ui/button.tsx'
+import type { RuleEditorState } from './editor-state.ts'
+
+export interface ConsequenceProps {
+  readonly state: RuleEditorState
+  readonly isDisabled: boolean
+  /** What the service says of a member of the rule: `boost[0].filter_by`. */
+  readonly errorAt: (path: string) => string | undefined
+}
+
+/** One consequence: its words, its fields, and a cross that takes it away. */
+export function Part({
+  icon: Icon,
+  title,
+  onRemove,
+  isDisabled,
+  children,
+}: {
+  readonly icon: LucideIcon
+  readonly title: string
+  /** Absent: its parts are taken away one by one. */
+  readonly onRemove?: () => void
+  readonly isDisabled: boolean
+  readonly children?: ReactNode
+}): ReactNode {
+  return (
+    <div className="rules-part">
+      <div className="rules-part-head">
+        <Icon size={16} aria-hidden className="muted" />
+        <span className="grow strong">{title}</span>
+        {onRemove !== undefined && (
+          <RemovePart label={`Remove: ${title}`} isDisabled={isDisabled} onPress={onRemove} />
+        )}
+      </div>
+      {children !== undefined && <div className="rules-part-body">{children}</div>}
+    </div>
+  )
+}
+
+export function RemovePart({
+  onPress,
+  isDisabled,
+  label = 'Remove',
+}: {
+  readonly onPress: () => void
+  readonly isDisabled: boolean
+  readonly label?: string
+}): ReactNode {
+  return (
+    <IconButton label={label} icon={X} size="small" isDisabled={isDisabled} onPress={onPress} />
+  )
+}

@@ -1,0 +1,235 @@
+import type { RulePreview } from '@aisle/contract'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { SearchX } from 'lucide-react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { Link } from 'wouter'
+import { formatCount, formatNumber } from '../../format/numbers.ts'
+import { Banner } from '../../parts/banner.tsx'
+import { useSettings } from '../../parts/store-queries.ts'
+import { storePath } from '../../shell/paths.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { useUrlState } from '../../state/url-state.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Segmented } from '../../ui/choice.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { SearchField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { ChosenBar } from './chosen-bar.tsx'
+import type { RuleEditorState } from './editor-state.ts'
+import { liveCards, lostHits, resultCards } from './result-cards.ts'
+import { ResultGrid } from './result-grid.tsx'
+import { hidden, pinned, unpinned } from './rule-draft.ts'
+import { momentText } from './rule-words.ts'
+
+export interface ResultsProps {
+  readonly state: RuleEditorState
+  readonly preview: UseQueryResult<RulePreview>
+  readonly shown: number
+  readonly canShowMore: boolean
+  readonly onShowMore: () => void
+  readonly mayEdit: boolean
+}
+
+const SKELETONS = 12
+
+/** What a visitor finds, with the rule and without it. */
+export function Results(props: ResultsProps): ReactNode {
+  const { state, preview, shown, canShowMore, onShowMore, mayEdit } = props
+  const settings = useSettings()
+  const [view, setView] = useUrlState('view', 'with')
+  const [chosenId, choose] = useState('')
+  const data = useKept(preview.data)
+  const isWith = view !== 'without'
+  const answer = isWith ? data?.preview : data?.live
+  const cards = data === undefined ? [] : isWith ? resultCards(data, state.rule) : liveCards(data)
+  const chosen = cards.find(({ hit }) => hit.id === chosenId)
+  const card = settings.data?.product_card
+  const { rule, set } = state
+  const hide = (id: string): void => {
+    const before = rule
+    set(hidden(rule, id))
+    choose('')
+    toast('Hidden by this rule', 'good', () => set(before))
+  }
+  const pin = (id: string, place: number): void => set(pinned(rule, id, place))
+  return (
+    <section className="rules-results" aria-label="Results of the rule">
+      <div className="rules-search">
+        <SearchField
+          label="Search to see what the rule does"
+          value={state.q}
+          onChange={state.setQ}
+          maxLength={1_000}
+        />
+        <Segmented
+          label="Which results are seen"
+          options={[
+            { value: 'with', label: 'With the rule' },
+            { value: 'without', label: 'As it is now' },
+          ]}
+          value={isWith ? 'with' : 'without'}
+          onChange={setView}
+        />
+      </div>
+      <div className="row small" role="status">
+        {data === undefined || answer === undefined ? (
+          <span className="muted">Searching</span>
+        ) : (
+          <>
+            <span className="number muted">{formatCount(answer.found, 'product')}</span>
+            <Badge kind={data.applies ? 'good' : 'plain'}>
+              {data.applies ? 'The rule applies' : 'The rule does not apply to this search'}
+            </Badge>
+            {isWith && data.preview.found !== data.live.found && (
+              <span className="muted number">{formatNumber(data.live.found)} without the rule</span>
+            )}
+          </>
+        )}
+      </div>
+      <Occasion state={state} />
+      {answer !== undefined && <AnswerNotes answer={answer} ownId={state.draft.id} />}
+      {data === undefined ? (
+        preview.isError ? (
+          <p className="muted">The results appear when the rule is in order.</p>
+        ) : (
+          <div className="rules-grid">
+            {Array.from({ length: SKELETONS }, (_, i) => (
+              <Skeleton key={i} height={210} />
+            ))}
+          </div>
+        )
+      ) : cards.length === 0 ? (
+        <EmptyState icon={SearchX} title="Nothing was found">
+          A visitor would see an empty page. Pin products, or search for something else.
+        </EmptyState>
+      ) : (
+        <>
+          {mayEdit && isWith && (
+            <p className="small muted rules-howto">
+              Drag a product to a place to pin it there, or choose it and press <kbd>P</kbd>, arrow
+              keys, <kbd>Enter</kbd>.
+            </p>
+          )}
+          <ResultGrid
+            cards={cards}
+            card={card}
+            chosenId={chosenId}
+            onChoose={choose}
+            onPin={mayEdit && isWith ? pin : undefined}
+            onUnpin={(id) => set(unpinned(rule, id))}
+            onHide={hide}
+          />
+          {answer !== undefined && answer.found > shown && canShowMore && (
+            <div className="rules-more">
+              <Button onPress={onShowMore}>Show more products</Button>
+            </div>
+          )}
+        </>
+      )}
+      {data !== undefined && isWith && <Lost data={data} />}
+      {chosen !== undefined && (
+        <ChosenBar
+          chosen={chosen}
+          card={card}
+          state={state}
+          mayEdit={mayEdit && isWith}
+          onPin={(place) => pin(chosen.hit.id, place)}
+          onHide={() => hide(chosen.hit.id)}
+          onClose={() => choose('')}
+        />
+      )}
+    </section>
+  )
+}
+
+/** While a rule is being typed it may be refused: the last results stay. */
+function useKept<Data>(data: Data | undefined): Data | undefined {
+  const last = useRef(data)
+  useEffect(() => {
+    if (data !== undefined) last.current = data
+  }, [data])
+  return data ?? last.current
+}
+
+/** What the search of the preview has beside its query, so that the rule is met. */
+function Occasion({ state: { occasion, at } }: { readonly state: RuleEditorState }): ReactNode {
+  const parts = [
+    ...(at === undefined ? [] : [`at ${momentText(at)}, when the rule could apply`]),
+    ...(occasion.rule_contexts ?? []).map((one) => `with the context “${one}”`),
+    ...(occasion.filter_by === undefined ? [] : [`with the filter ${occasion.filter_by}`]),
+  ]
+  if (parts.length === 0) return null
+  return <Note>Searched {parts.join(', ')}.</Note>
+}
+
+function AnswerNotes({
+  answer,
+  ownId,
+}: {
+  readonly answer: RulePreview['preview']
+  readonly ownId: string
+}): ReactNode {
+  const { storeId } = useStore()
+  const { metadata = {}, applied_rules: applied = [], warnings = [] } = answer
+  const others = applied.filter((id) => id !== ownId && id !== UNNAMED)
+  return (
+    <>
+      {metadata.redirect !== undefined && (
+        <Note kind="warn">
+          Visitors are sent to <code>{metadata.redirect.url}</code> instead.
+        </Note>
+      )}
+      {answer.rewritten_query !== undefined && (
+        <Note>
+          Searched for <strong>{answer.rewritten_query}</strong> instead.
+        </Note>
+      )}
+      {(metadata.banners ?? []).map((banner, i) => (
+        <Banner key={i} banner={banner} />
+      ))}
+      {others.length > 0 && (
+        <p className="small muted">
+          Also applied:{' '}
+          {others.map((id, i) => (
+            <span key={id}>
+              {i > 0 && ', '}
+              <Link href={`${storePath(storeId, 'rules')}?rule=${encodeURIComponent(id)}`}>
+                {id}
+              </Link>
+            </span>
+          ))}
+        </p>
+      )}
+      {warnings.map((warning) => (
+        <Note key={warning} kind="warn">
+          {warning}
+        </Note>
+      ))}
+    </>
+  )
+}
+
+/** How the service calls a rule of a preview that has no id. */
+const UNNAMED = '(preview)'
+
+function Lost({ data }: { readonly data: RulePreview }): ReactNode {
+  const settings = useSettings()
+  const lost = lostHits(data)
+  if (lost.length === 0) return null
+  const titles = lost.map(({ id, document }) => {
+    const field = settings.data?.product_card.title
+    const title = field === undefined || field === null ? undefined : document[field]
+    return typeof title === 'string' ? title : id
+  })
+  return (
+    <p className="small muted">
+      No longer among these results: {titles.slice(0, LOST_SHOWN).join(' · ')}
+      {titles.length > LOST_SHOWN && ` and ${titles.length - LOST_SHOWN} more`}
+    </p>
+  )
+}
+
+const LOST_SHOWN = 5

@@ -1,0 +1,137 @@
+import type { PutRuleRequest } from '@aisle/contract'
+
+/** A rule without its id. */
+export type RuleValue = Omit<PutRuleRequest, 'id'>
+export type Condition = NonNullable<RuleValue['when']>[number]
+export type Pin = NonNullable<RuleValue['pin']>[number]
+export type Boost = NonNullable<RuleValue['boost']>[number]
+export type Window = NonNullable<RuleValue['schedule']>[number]
+
+export interface NamedRule {
+  readonly id: string
+  readonly value: RuleValue
+}
+
+/** `undefined` takes a member away. */
+export type RuleChanges = { readonly [Name in keyof RuleValue]?: RuleValue[Name] | undefined }
+
+const POSITION_MAX = 10_000
+
+export function changedRule(rule: RuleValue, changes: RuleChanges): RuleValue {
+  const members = Object.entries({ ...rule, ...changes }).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(members)
+}
+
+/** Pins a product to a place, from 1. Pins that stand there make room, each by one place. */
+export function pinned(rule: RuleValue, id: string, position: number): RuleValue {
+  const others = new Map<number, string>()
+  const doubles: Pin[] = []
+  for (const pin of rule.pin ?? []) {
+    if (pin.id === id) continue
+    if (others.has(pin.position)) doubles.push(pin)
+    else others.set(pin.position, pin.id)
+  }
+  let place = Math.min(Math.max(1, Math.round(position)), POSITION_MAX)
+  for (let current = id; ; place++) {
+    const pushed = others.get(place)
+    others.set(place, current)
+    if (pushed === undefined || place === POSITION_MAX) break
+    current = pushed
+  }
+  const pin = [...others].map(([at, one]) => ({ id: one, position: at })).concat(doubles)
+  return withoutEmpty({
+    ...rule,
+    pin: pin.toSorted((a, b) => a.position - b.position),
+    hide: (rule.hide ?? []).filter((one) => one !== id),
+  })
+}
+
+export function unpinned(rule: RuleValue, id: string): RuleValue {
+  return withoutEmpty({ ...rule, pin: (rule.pin ?? []).filter((pin) => pin.id !== id) })
+}
+
+/** A product that is hidden is not pinned. */
+export function hidden(rule: RuleValue, id: string): RuleValue {
+  const hide = [...(rule.hide ?? []).filter((one) => one !== id), id]
+  return { ...unpinned(rule, id), hide }
+}
+
+export function shownAgain(rule: RuleValue, id: string): RuleValue {
+  return withoutEmpty({ ...rule, hide: (rule.hide ?? []).filter((one) => one !== id) })
+}
+
+/** What is sent: without what somebody has begun and not filled in. */
+export function filledRule(rule: RuleValue): RuleValue {
+  const { when, boost, filter_by, sort_by, replace_query, remove_words, redirect, schedule } = rule
+  const { description } = rule
+  return withoutEmpty(
+    changedRule(rule, {
+      when: when?.filter(isFilled).map(trimmedContexts),
+      boost: boost?.filter((one) => one.filter_by.trim() !== ''),
+      remove_words: remove_words?.map((word) => word.trim()).filter((word) => word !== ''),
+      schedule: schedule?.filter(({ from, until }) => from !== undefined || until !== undefined),
+      filter_by: filledText(filter_by),
+      replace_query: filledText(replace_query),
+      description: filledText(description),
+      ...(typeof sort_by === 'string' ? { sort_by: filledText(sort_by) } : {}),
+      ...(typeof redirect === 'string' ? { redirect: filledText(redirect) } : {}),
+    }),
+  )
+}
+
+function filledText(text: string | undefined): string | undefined {
+  return text?.trim() === '' ? undefined : text
+}
+
+/** What was begun in a condition is filled in: words, contexts, a filter. */
+export function isFilled({ match, query, contexts, filter_by }: Condition): boolean {
+  const needsWords = query !== undefined || !(match === undefined || WORDLESS.has(match))
+  if (needsWords && (query ?? '').trim() === '') return false
+  if (contexts !== undefined && contexts.every((one) => one.trim() === '')) return false
+  return filter_by === undefined || filter_by.trim() !== ''
+}
+
+const WORDLESS: ReadonlySet<string> = new Set(['any', 'empty'])
+
+function trimmedContexts(condition: Condition): Condition {
+  if (condition.contexts === undefined) return condition
+  const contexts = condition.contexts.map((one) => one.trim()).filter((one) => one !== '')
+  return { ...condition, contexts }
+}
+
+/** How many things of a rule were begun and not filled in: they would not be published. */
+export function countUnfilled(rule: RuleValue): number {
+  const count = (value: unknown): number => (Array.isArray(value) ? value.length : value ? 1 : 0)
+  const filled = filledRule(rule)
+  const names = ['when', 'boost', 'remove_words', 'schedule'] as const
+  let unfilled = 0
+  for (const name of names) unfilled += count(rule[name]) - count(filled[name])
+  for (const name of ['filter_by', 'sort_by', 'replace_query', 'redirect'] as const) {
+    if (rule[name] !== undefined && filled[name] === undefined) unfilled++
+  }
+  return unfilled
+}
+
+/** An empty list says the same as none, and the service wants some of them absent. */
+function withoutEmpty(rule: RuleValue): RuleValue {
+  const members = Object.entries(rule).filter(
+    ([, value]) => !(Array.isArray(value) && value.length === 0),
+  )
+  return Object.fromEntries(members)
+}
+
+/** A search that the rule is meant for, so that its preview shows something. */
+export interface RuleOccasion {
+  readonly q: string
+  readonly rule_contexts?: string[]
+  readonly filter_by?: string
+}
+
+export function occasionOf(rule: RuleValue, q: string): RuleOccasion {
+  const [first] = filledRule(rule).when ?? []
+  return {
+    q: q.trim() === '' ? '*' : q,
+    ...(first?.contexts === undefined ? {} : { rule_contexts: first.contexts.slice(0, 1) }),
+    ...(first?.filter_by === undefined ? {} : { filter_by: first.filter_by }),
+  }
+}

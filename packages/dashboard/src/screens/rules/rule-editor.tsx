@@ -1,0 +1,243 @@
+import { RefusedError } from '@aisle/client'
+import { Copy, Trash2 } from 'lucide-react'
+import { useMemo, useState, type ReactNode } from 'react'
+import { fieldErrors } from '../../api/failure.ts'
+import { ROLE_HINTS, useMay } from '../../session/session.ts'
+import { storePath } from '../../shell/paths.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { useUrlChange, useUrlState } from '../../state/url-state.ts'
+import { Button } from '../../ui/button.tsx'
+import { Switch } from '../../ui/choice.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ErrorNote } from '../../ui/error-state.tsx'
+import { ActionMenu } from '../../ui/menu.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { NumberField, TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { Conditions } from './conditions.tsx'
+import { Conflicts } from './conflicts.tsx'
+import { Consequences } from './consequences.tsx'
+import { suggestedId, usePreview, useRuleEditor } from './editor-state.ts'
+import { Results } from './results.tsx'
+import { countUnfilled, filledRule, type NamedRule } from './rule-draft.ts'
+import { effectTexts, scheduleText, whenText } from './rule-words.ts'
+import type { Rules } from './rules-data.ts'
+import { Schedule } from './schedule.tsx'
+import { Traffic } from './traffic.tsx'
+
+const PRIORITY_MAX = 1_000_000
+const SHOWN_FIRST = 24
+const SHOWN_MAX = 250
+
+/** A rule as sentences, and beside them what it makes of the results. */
+export function RuleEditor({
+  saved,
+  rules,
+  all,
+}: {
+  readonly saved: NamedRule | undefined
+  readonly rules: Rules
+  readonly all: readonly NamedRule[]
+}): ReactNode {
+  const { storeId } = useStore()
+  const mayEdit = useMay('editor')
+  const change = useUrlChange()
+  const state = useRuleEditor(saved)
+  const [shownText] = useUrlState('shown', String(SHOWN_FIRST))
+  const shown = Math.min(SHOWN_MAX, Math.max(1, Math.trunc(Number(shownText)) || SHOWN_FIRST))
+  const preview = usePreview(state, shown)
+  const [isPending, setPending] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const [isDeleting, setDeleting] = useState(false)
+  const { draft, rule, isNew } = state
+  const suggested = suggestedId(rule)
+  const id = draft.id.trim() === '' ? suggested : draft.id.trim()
+  const isTaken = isNew && all.some((other) => other.id === id)
+  const unfilled = countUnfilled(rule)
+  const problem = failure ?? preview.error ?? undefined
+  const errors = useMemo(() => fieldErrors(problem), [problem])
+  const errorAt = (path: string): string | undefined => errors[`rule.${path}`] ?? errors[path]
+  const list = storePath(storeId, 'rules')
+
+  const publish = async (): Promise<void> => {
+    setPending(true)
+    setFailure(undefined)
+    try {
+      await rules.save(id, filledRule(rule))
+      state.discard()
+      change({ rule: id, new: undefined })
+      toast('Rule published', 'good', () => {
+        void (saved === undefined ? rules.remove(id) : rules.save(id, saved.value))
+        if (saved === undefined) change({ rule: undefined })
+      })
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setPending(false)
+    }
+  }
+  const why = !mayEdit
+    ? `${ROLE_HINTS.editor}.`
+    : unfilled > 0
+      ? 'Fill in what you began, or remove it, to publish.'
+      : undefined
+  return (
+    <Page
+      title={isNew ? 'New rule' : draft.id}
+      about={sentence(rule)}
+      above={[{ label: 'Rules', to: list }]}
+      width="full"
+      actions={
+        <>
+          {!isNew && (
+            <ActionMenu
+              label="More"
+              actions={[
+                {
+                  id: 'copy',
+                  label: 'Copy as JSON',
+                  icon: Copy,
+                  onAction: () => {
+                    void navigator.clipboard.writeText(
+                      JSON.stringify({ id: draft.id, ...filledRule(rule) }, undefined, 2),
+                    )
+                    toast('Copied')
+                  },
+                },
+                {
+                  id: 'delete',
+                  label: 'Delete rule',
+                  icon: Trash2,
+                  isDangerous: true,
+                  isDisabled: !mayEdit,
+                  onAction: () => setDeleting(true),
+                },
+              ]}
+            />
+          )}
+          {state.isChanged && (
+            <Button
+              onPress={() => {
+                setFailure(undefined)
+                state.discard()
+              }}
+            >
+              Discard changes
+            </Button>
+          )}
+          <Button
+            variant="primary"
+            isPending={isPending}
+            isDisabled={
+              !mayEdit || unfilled > 0 || id === '' || isTaken || !(isNew || state.isChanged)
+            }
+            onPress={() => void publish()}
+          >
+            Publish rule
+          </Button>
+        </>
+      }
+    >
+      <div className="rules-columns">
+        <div className="rules-left">
+          {why !== undefined && <Note>{why}</Note>}
+          {problem !== undefined && !isAtField(problem, errors) && <ErrorNote error={problem} />}
+          <Conflicts id={id} rule={rule} others={all} />
+          <Section title="In which searches">
+            <Conditions state={state} isDisabled={!mayEdit} errorAt={errorAt} />
+          </Section>
+          <Section title="What happens">
+            <Consequences state={state} isDisabled={!mayEdit} errorAt={errorAt} />
+          </Section>
+          <Section title="At which times">
+            <Schedule state={state} isDisabled={!mayEdit} errorAt={errorAt} />
+          </Section>
+          <Section title="Name and priority">
+            {isNew && (
+              <TextField
+                label="Rule id"
+                about="Letters, digits, spaces, dots, colons, hyphens and underscores. It stays as it is."
+                isMono
+                placeholder={suggested}
+                value={draft.id}
+                onChange={state.setId}
+                isDisabled={!mayEdit}
+                maxLength={128}
+                error={isTaken ? 'There is a rule of this id' : errorAt('id')}
+              />
+            )}
+            <TextField
+              label="Description"
+              value={rule.description ?? ''}
+              onChange={(text) => state.change({ description: text === '' ? undefined : text })}
+              isDisabled={!mayEdit}
+              maxLength={1_000}
+              error={errorAt('description')}
+            />
+            <NumberField
+              label="Priority"
+              about="Where two rules disagree, the higher priority wins."
+              minValue={-PRIORITY_MAX}
+              maxValue={PRIORITY_MAX}
+              value={rule.priority ?? 0}
+              onChange={(priority) =>
+                state.change({ priority: Number.isFinite(priority) ? priority : 0 })
+              }
+              isDisabled={!mayEdit}
+            />
+            <Switch
+              isSelected={rule.enabled !== false}
+              onChange={(enabled) => state.change({ enabled })}
+              isDisabled={!mayEdit}
+            >
+              Applies once it is published
+            </Switch>
+          </Section>
+          <Traffic state={state} isReady={preview.isSuccess} />
+        </div>
+        <Results
+          state={state}
+          preview={preview}
+          shown={shown}
+          onShowMore={() => change({ shown: String(Math.min(SHOWN_MAX, shown * 2)) })}
+          canShowMore={shown < SHOWN_MAX}
+          mayEdit={mayEdit}
+        />
+      </div>
+      <ConfirmDialog
+        title={`Delete “${draft.id}”`}
+        confirmLabel="Delete rule"
+        isOpen={isDeleting}
+        onClose={() => setDeleting(false)}
+        onConfirm={async () => {
+          await rules.remove(draft.id)
+          state.discard()
+          change({ rule: undefined, q: undefined, shown: undefined })
+          toast('Rule deleted', 'good', () => void rules.save(saved!.id, saved!.value))
+        }}
+      >
+        <p>
+          {whenText(rule)}: it {effectTexts(rule).join(', ') || 'does nothing yet'}. Searches go on
+          without it at once.
+        </p>
+      </ConfirmDialog>
+    </Page>
+  )
+}
+
+function sentence(rule: NamedRule['value']): string {
+  const effects = effectTexts(rule).join(', ')
+  const times = scheduleText(rule)
+  const when = times === undefined ? whenText(rule) : `${whenText(rule)}, ${times}`
+  return effects === '' ? `${when}.` : `${when}: ${effects}.`
+}
+
+/** What belongs to a field is said there. */
+function isAtField(problem: unknown, errors: Readonly<Record<string, string>>): boolean {
+  if (!(problem instanceof RefusedError) || problem.status !== 400) return false
+  return Object.keys(errors).some((path) => SAID_AT_FIELD.test(path))
+}
+
+const SAID_AT_FIELD =
+  /^(?:rule\.)?(?:when\[\d+\]\.\w+|boost\[\d+\]\.\w+|filter_by|sort_by|replace_query|remove_words|redirect|banner|metadata|schedule\[\d+\](?:\.\w+)?|id|description)$/

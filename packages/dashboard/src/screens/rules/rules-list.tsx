@@ -1,0 +1,226 @@
+import { Plus, Wand } from 'lucide-react'
+import { useMemo, type ReactNode } from 'react'
+import { formatCount } from '../../format/numbers.ts'
+import { ROLE_HINTS, useMay } from '../../session/session.ts'
+import { useNow } from '../../state/clock.ts'
+import { useUrlChange, useUrlState } from '../../state/url-state.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Select, Switch } from '../../ui/choice.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Page } from '../../ui/page.tsx'
+import { TextHint } from '../../ui/hint.tsx'
+import type { Column } from '../../ui/table-model.ts'
+import { Table } from '../../ui/table.tsx'
+import { SearchField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { conflictsByRule, type RuleConflict } from './rule-conflicts.ts'
+import { changedRule, type NamedRule } from './rule-draft.ts'
+import { effectTexts, ruleState, scheduleText, whenText, type RuleState } from './rule-words.ts'
+import type { Rules } from './rules-data.ts'
+
+interface Row extends NamedRule {
+  readonly state: RuleState
+  readonly conflicts: readonly RuleConflict[]
+}
+
+export const STATES: Readonly<Record<RuleState, readonly [string, 'good' | 'plain' | 'accent']>> = {
+  on: ['On', 'good'],
+  off: ['Off', 'plain'],
+  planned: ['Planned', 'accent'],
+  ended: ['Ended', 'plain'],
+}
+const NO_CONFLICTS: readonly RuleConflict[] = []
+
+/** All rules, in the order in which they apply. */
+export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
+  const { query } = rules
+  const mayEdit = useMay('editor')
+  const change = useUrlChange()
+  const [text, setText] = useUrlState('find', '', { isTyped: true })
+  const [state, setState] = useUrlState('state')
+  const nowMs = useNow()
+  const rows = useMemo(() => query.data && rowsOf(query.data, nowMs), [query.data, nowMs])
+  const shown = rows?.filter((row) => isWanted(row, text, state))
+
+  const turn = async ({ id, value }: Row, enabled: boolean): Promise<void> => {
+    try {
+      await rules.save(id, changedRule(value, { enabled }))
+      toast(enabled ? `“${id}” applies again` : `“${id}” is off`, 'good', () => {
+        void rules.save(id, value)
+      })
+    } catch {
+      toast(`“${id}” was not changed`, 'bad')
+    }
+  }
+  const columns: readonly Column<Row>[] = [
+    {
+      id: 'rule',
+      header: 'Rule',
+      width: '24%',
+      value: ({ id }) => id,
+      cell: ({ id, value }) => (
+        <span className="rules-name">
+          <span className="strong">{id}</span>
+          {value.description !== undefined && (
+            <span className="small muted rules-lines">{value.description}</span>
+          )}
+        </span>
+      ),
+    },
+    {
+      id: 'when',
+      header: 'When',
+      value: ({ value }) => whenText(value),
+      cell: ({ value }) => {
+        const schedule = scheduleText(value)
+        return (
+          <span className="rules-name">
+            <span className="rules-lines">{whenText(value)}</span>
+            {schedule !== undefined && <span className="small muted">{schedule}</span>}
+          </span>
+        )
+      },
+    },
+    {
+      id: 'effect',
+      header: 'What it does',
+      value: ({ value }) => effectTexts(value).join(', '),
+      cell: ({ value }) => (
+        <span className="rules-effect">
+          <span className="rules-lines">{effectTexts(value).join(', ') || 'nothing yet'}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'conflicts',
+      header: 'Conflicts',
+      width: '104px',
+      value: ({ conflicts }) => conflicts.length,
+      cell: ({ conflicts }) =>
+        conflicts.length === 0 ? (
+          <span className="muted">–</span>
+        ) : (
+          <TextHint
+            text={conflicts
+              .map((one) => one.text)
+              .slice(0, 3)
+              .join(' ')}
+          >
+            <Badge kind="warn">{formatCount(conflicts.length, 'conflict')}</Badge>
+          </TextHint>
+        ),
+    },
+    {
+      id: 'priority',
+      header: 'Priority',
+      isNumber: true,
+      width: '92px',
+      value: ({ value }) => value.priority ?? 0,
+      cell: ({ value }) => value.priority ?? 0,
+    },
+    {
+      id: 'state',
+      header: 'State',
+      isMain: true,
+      width: '150px',
+      value: (row) => STATES[row.state][0],
+      cell: (row) => (
+        <span className="row rules-state">
+          <Switch
+            aria-label={`${row.id} applies`}
+            isSelected={row.value.enabled !== false}
+            isDisabled={!mayEdit}
+            onChange={(enabled) => void turn(row, enabled)}
+          >
+            {null}
+          </Switch>
+          <Badge kind={STATES[row.state][1]}>{STATES[row.state][0]}</Badge>
+        </span>
+      ),
+    },
+  ]
+  const makeButton = (
+    <Button
+      icon={Plus}
+      variant="primary"
+      isDisabled={!mayEdit}
+      onPress={() => change({ new: 'true' })}
+    >
+      Make rule
+    </Button>
+  )
+  return (
+    <Page
+      title="Rules"
+      about="Pin, hide and boost products, show banners and change queries, for the searches you choose."
+      width="full"
+      actions={rows !== undefined && rows.length > 0 ? makeButton : undefined}
+    >
+      {!mayEdit && <Note>{ROLE_HINTS.editor}.</Note>}
+      {query.isError ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : rows?.length === 0 ? (
+        <EmptyState icon={Wand} title="No rules yet" action={makeButton}>
+          A rule changes what certain searches find: this week’s tents first, sold-out products
+          last, a banner above, another page for “returns”.
+        </EmptyState>
+      ) : (
+        <Table
+          label="Rules"
+          name="rules"
+          rows={shown}
+          columns={columns}
+          rowId={({ id }) => id}
+          onOpen={({ id }) => change({ rule: id })}
+          total={rows?.length ?? 0}
+          tools={
+            <>
+              <SearchField label="Find rules" value={text} onChange={setText} />
+              <div className="rules-filter">
+                <Select
+                  label="State"
+                  isLabelHidden
+                  options={FILTERS}
+                  value={state}
+                  onChange={setState}
+                />
+              </div>
+            </>
+          }
+          empty={
+            <EmptyState icon={Wand} title="No rule is like that">
+              Change the words or the state above.
+            </EmptyState>
+          }
+        />
+      )}
+    </Page>
+  )
+}
+
+const FILTERS = [
+  { value: '', label: 'Every state' },
+  ...Object.entries(STATES).map(([value, [label]]) => ({ value, label })),
+  { value: 'conflict', label: 'In conflict' },
+]
+
+function rowsOf(rules: readonly NamedRule[], nowMs: number): readonly Row[] {
+  const conflicts = conflictsByRule(rules)
+  return rules.map((rule) => ({
+    ...rule,
+    state: ruleState(rule.value, nowMs),
+    conflicts: conflicts.get(rule.id) ?? NO_CONFLICTS,
+  }))
+}
+
+function isWanted(row: Row, text: string, state: string): boolean {
+  if (state === 'conflict' ? row.conflicts.length === 0 : state !== '' && row.state !== state) {
+    return false
+  }
+  const { id, value } = row
+  const all = [id, value.description ?? '', whenText(value), ...effectTexts(value)].join(' ')
+  return all.toLowerCase().includes(text.trim().toLowerCase())
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { conflictsByRule } from './rule-conflicts.ts'
+import { rangeFilter, valuesFilter } from './filter-text.ts'
+import { countUnfilled, filledRule, hidden, pinned, shownAgain, unpinned } from './rule-draft.ts'
+import { instantOf, localInput, previewTime, ruleState, whenText } from './rule-words.ts'
+
+suite('a rule that is edited', () => {
+  test('pins make room, one place each, and only as far as there are pins', () => {
+    const rule = pinned(
+      {
+        pin: [
+          { id: 'a', position: 1 },
+          { id: 'b', position: 2 },
+          { id: 'c', position: 9 },
+        ],
+      },
+      'x',
+      1,
+    )
+    assert.deepEqual(rule.pin, [
+      { id: 'x', position: 1 },
+      { id: 'a', position: 2 },
+      { id: 'b', position: 3 },
+      { id: 'c', position: 9 },
+    ])
+    const moved = pinned(rule, 'x', 3)
+    assert.deepEqual(
+      moved.pin?.map(({ id, position }) => `${id}${position}`),
+      ['a2', 'x3', 'b4', 'c9'],
+    )
+  })
+
+  test('a product is pinned or hidden, never both, and empty lists are absent', () => {
+    const rule = hidden({ pin: [{ id: 'a', position: 1 }] }, 'a')
+    assert.deepEqual(rule, { hide: ['a'] })
+    assert.deepEqual(pinned(rule, 'a', 2), { pin: [{ id: 'a', position: 2 }] })
+    assert.deepEqual(shownAgain(rule, 'a'), {})
+    assert.deepEqual(unpinned({ pin: [{ id: 'a', position: 1 }] }, 'a'), {})
+  })
+
+  test('what is begun is not sent, and counted', () => {
+    const rule = {
+      when: [{ match: 'contains', query: ' ' }, { query: 'tent' }, { contexts: [''] }],
+      boost: [{ filter_by: '', weight: 2 }],
+      schedule: [{}],
+      redirect: '',
+      remove_words: ['cheap', ' '],
+    } as const
+    const copy = structuredClone(rule) as unknown as Parameters<typeof filledRule>[0]
+    assert.deepEqual(filledRule(copy), { when: [{ query: 'tent' }], remove_words: ['cheap'] })
+    assert.equal(countUnfilled(copy), 6)
+  })
+})
+
+suite('a rule in words', () => {
+  test('reads like a sentence', () => {
+    assert.equal(whenText({}), 'Every search')
+    const when = [{ query: 'tent', match: 'contains' as const }, { contexts: ['web'] }]
+    assert.equal(
+      whenText({ when }),
+      'The query contains “tent”, or it is any with the context “web”',
+    )
+  })
+
+  test('knows whether it is on, planned or over, and when a preview should look', () => {
+    const now = Date.parse('2026-06-15T00:00:00Z')
+    const june = { from: '2026-06-01T00:00:00Z', until: '2026-07-01T00:00:00Z' }
+    const july = { from: '2026-07-01T00:00:00Z' }
+    assert.equal(ruleState({ schedule: [june] }, now), 'on')
+    assert.equal(ruleState({ schedule: [july] }, now), 'planned')
+    assert.equal(ruleState({ schedule: [{ until: june.from }] }, now), 'ended')
+    assert.equal(ruleState({ enabled: false, schedule: [june] }, now), 'off')
+    assert.equal(previewTime({ schedule: [june] }, now), undefined)
+    assert.equal(previewTime({ schedule: [july] }, now), '2026-07-01T00:00:00.000Z')
+    assert.equal(previewTime({ schedule: [{ until: june.from }] }, now), '2026-05-31T23:59:59.999Z')
+  })
+
+  test('times of a field have the offset of here, and come back', () => {
+    const instant = instantOf('2026-06-01T09:30')
+    assert.match(instant!, /^2026-06-01T09:30:00[+-]\d\d:\d\d$/)
+    assert.equal(localInput(instant), '2026-06-01T09:30')
+    assert.equal(instantOf(''), undefined)
+  })
+})
+
+suite('conflicts', () => {
+  test('name what two rules want differently, and who wins', () => {
+    const found = conflictsByRule([
+      { id: 'a', value: { when: [{ query: 'tent' }], hide: ['4'] } },
+      {
+        id: 'b',
+        value: {
+          priority: 5,
+          when: [{ query: 'Tent', match: 'contains' }],
+          pin: [{ id: '4', position: 1 }],
+        },
+      },
+    ])
+    assert.deepEqual(found.get('a'), [
+      {
+        ruleId: 'a',
+        otherId: 'b',
+        text: 'Product 4: this rule hides it, “b” pins it to place 1.',
+        isOverruled: true,
+      },
+    ])
+    assert.equal(found.get('b')?.[0]?.isOverruled, false)
+  })
+
+  test('are only seen between rules that one search can meet', () => {
+    const one = { id: 'a', value: { when: [{ query: 'tent' }], redirect: '/a' } }
+    const others = [
+      { id: 'b', value: { when: [{ query: 'stove' }], redirect: '/b' } },
+      { id: 'c', value: { enabled: false, redirect: '/c' } },
+      { id: 'd', value: { when: [{ match: 'empty' as const }], redirect: '/d' } },
+      { id: 'e', value: { when: [{ query: 'tent' }], redirect: '/a' } },
+    ]
+    assert.equal(conflictsByRule([one, ...others]).get('a'), undefined)
+    const always = { id: 'f', value: { redirect: '/f' } }
+    assert.equal(conflictsByRule([one, always]).get('a')?.length, 1)
+  })
+})
+
+suite('filters from values', () => {
+  test('are quoted where the language needs it', () => {
+    assert.equal(valuesFilter('brand', []), '')
+    assert.equal(valuesFilter('brand', ['Fells']), 'brand:=Fells')
+    assert.equal(
+      valuesFilter('brand', ['Fells & Co', '12" \\ `x`']),
+      'brand:=["Fells & Co", "12\\" \\\\ \\`x\\`"]',
+    )
+    assert.equal(rangeFilter('price', 10, Number.NaN), 'price:[10..]')
+    assert.equal(rangeFilter('price', Number.NaN, Number.NaN), '')
+  })
+})
