@@ -1,6 +1,5 @@
 import type { RelevanceDraft, SettingsHistory, StoreSettings } from '@aisle/contract'
 
-export type DraftRanking = NonNullable<RelevanceDraft['ranking']>
 type RankingName = keyof StoreSettings['ranking']
 
 /** What the controls of a draft are given. */

@@ -7,7 +7,7 @@ export type SetQuery = QuerySet['queries'][number]
 const NONE: Gains = new Map()
 
 /** Queries of reports are in lower case. */
-export function queryKey(q: string): string {
+function queryKey(q: string): string {
   return q.trim().toLowerCase()
 }
 
