@@ -71,6 +71,18 @@ export const screenTests: readonly ScreenTest[] = [
     address: () => '/stores/quiet/analytics',
     shows: 'Nobody has searched in this period',
     paths: {
+      'a query that found nothing becomes a synonym': async (opened, { session, store }) => {
+        const { page } = opened
+        await store.call('PUT', '/synonym-sets/main', { items: [] })
+        await sendEvents(session.service.url, store, [search('zelt', 'zelt')])
+        await opened.goto('/stores/quiet/analytics?tab=queries&list=no-results')
+        const row = page.getByRole('row', { name: /^zelt/ })
+        await row.getByRole('link', { name: 'Make a synonym' }).click()
+        const panel = page.getByRole('dialog', { name: 'New synonym' })
+        await panel.waitFor()
+        assert.match(await panel.getByRole('textbox').last().inputValue(), /^zelt/)
+        assert.deepEqual(opened.faults, [])
+      },
       'hostile queries are text': async (opened, { session, store }) => {
         const { page } = opened
         await sendEvents(session.service.url, store, [

@@ -4,6 +4,7 @@ import { useState, type ReactNode } from 'react'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
 import { useStore } from '../../shell/store-context.ts'
 import { useDraft } from '../../state/draft.ts'
+import { useUrlState } from '../../state/url-state.ts'
 import { Button } from '../../ui/button.tsx'
 import { RadioCards } from '../../ui/choice.tsx'
 import { ErrorNote } from '../../ui/error-state.tsx'
@@ -44,9 +45,11 @@ export function ItemPanel(props: ItemPanelProps): ReactNode {
   const { setName, place, item } = props
   const { storeId } = useStore()
   const mayEdit = useMay('editor')
+  const [word] = useUrlState('word')
   const draft = useDraft<SynonymDraft>(
-    `synonym/${storeId}/${setName}/${place}`,
-    item === undefined ? NEW_ITEM : draftOf(item),
+    // What begins with a word of the address is a draft of its own.
+    `synonym/${storeId}/${setName}/${place}${word === '' ? '' : `/${word}`}`,
+    item === undefined ? { ...NEW_ITEM, words: word === '' ? '' : `${word}\n` } : draftOf(item),
   )
   const [error, setError] = useState<unknown>()
   const [isPending, setPending] = useState(false)

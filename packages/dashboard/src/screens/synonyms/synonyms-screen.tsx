@@ -4,7 +4,7 @@ import { Fragment, useState, type ReactNode } from 'react'
 import { useQuerySets, type QuerySet } from '../../parts/query-sets.ts'
 import { SetPage } from '../../parts/set-page.tsx'
 import { useMay } from '../../session/session.ts'
-import { useUrlState } from '../../state/url-state.ts'
+import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { downloadText } from '../../ui/download.ts'
@@ -75,7 +75,10 @@ function Words({ words }: { readonly words: readonly string[] }): ReactNode {
 export function SynonymsScreen(): ReactNode {
   const sets = useQuerySets<SynonymItem>('synonym-sets')
   const mayEdit = useMay('editor')
-  const [open, setOpen] = useUrlState('item')
+  const [open] = useUrlState('item')
+  const change = useUrlChange()
+  // `word` begins a new synonym, from a query in the reports; it goes when the panel does.
+  const setOpen = (place: string): void => change({ item: place, word: undefined })
   const [isPasting, setPasting] = useState(false)
   return (
     <SetPage
