@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { Checkbox, Select } from '../../ui/choice.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
-import type { FieldChange } from './schema-diff.ts'
+import { fieldWords, type FieldChange } from './schema-diff.ts'
 
 const ROLES = [
   { role: 'searchable', header: 'Search' },
@@ -33,12 +33,13 @@ export function FieldTable({
     {
       id: 'name',
       header: 'Field',
-      cell: ({ name, kind }) => (
-        <span className={kind === 'removed' ? 'schema-name schema-removed' : 'schema-name'}>
-          <span className="cut strong" title={name}>
-            {name}
+      cell: (row) => (
+        <span className={row.kind === 'removed' ? 'schema-name schema-removed' : 'schema-name'}>
+          <span className="cut strong" title={row.name}>
+            {row.name}
           </span>
-          <Mark kind={kind} />
+          <Mark kind={row.kind} />
+          <span className="schema-roles small muted">{fieldWords(fieldOf(row))}</span>
         </span>
       ),
       value: ({ name }) => name,
