@@ -1,14 +1,233 @@
-import { Settings } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Page } from '../../ui/page.tsx'
+import type { StoreSettings } from '@aisle/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { fieldErrors } from '../../api/failure.ts'
+import { formatCount, formatNumber } from '../../format/numbers.ts'
+import { Time } from '../../format/time.tsx'
+import { useSchema, useSettings } from '../../parts/store-queries.ts'
+import { ROLE_HINTS, useMay } from '../../session/session.ts'
+import { storePath } from '../../shell/paths.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { useDraft } from '../../state/draft.ts'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { ErrorNote, ErrorState } from '../../ui/error-state.tsx'
+import { Form } from '../../ui/form.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { languageName } from './languages.ts'
+import { SettingControl } from './setting-control.tsx'
+import { patchOf, valueAt, withChange, type SettingChanges } from './setting-changes.ts'
+import { SETTING_SECTIONS } from './setting-fields.ts'
+import { SettingVersions, useSettingsHistory } from './setting-versions.tsx'
+import './settings.css'
 
+/** How a store behaves: each setting with what it does and its default; versions, and what is dangerous. */
 export function SettingsScreen(): ReactNode {
+  const settings = useSettings()
+  const history = useSettingsHistory()
   return (
-    <Page title="Settings" about="Language, popularity, limits, and the name of the store.">
-      <EmptyState icon={Settings} title="This page is being built">
-        The interface and the command line can do all of it already.
-      </EmptyState>
+    <Page
+      title="Settings"
+      about="How this store searches, whom it believes and what it may use. A change takes effect with the next search."
+    >
+      {settings.isError ? (
+        <ErrorState error={settings.error} onRetry={() => void settings.refetch()} />
+      ) : settings.data === undefined || history.isPending ? (
+        <Skeleton height={480} />
+      ) : (
+        // Another version is another form: what is written below stands on it.
+        <SettingsForm
+          key={settings.data.version}
+          settings={settings.data}
+          given={history.data?.[0]?.settings ?? {}}
+        />
+      )}
     </Page>
+  )
+}
+
+function SettingsForm({
+  settings,
+  given,
+}: {
+  readonly settings: StoreSettings
+  readonly given: unknown
+}): ReactNode {
+  const { storeId, calls } = useStore()
+  const client = useQueryClient()
+  const mayEdit = useMay('editor')
+  const schema = useSchema()
+  const draft = useDraft<SettingChanges>(`settings/${storeId}`, {})
+  const [isPending, setPending] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const changes = draft.value
+  const count = Object.keys(changes).length
+  const errors = fieldErrors(error)
+
+  const refresh = (): Promise<unknown> =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: ['settings', storeId] }),
+      client.invalidateQueries({ queryKey: ['stores'] }),
+    ])
+  const save = async (): Promise<void> => {
+    setPending(true)
+    setError(undefined)
+    try {
+      const before = settings.version
+      await calls.changeSettings(patchOf(changes))
+      draft.clear()
+      await refresh()
+      toast(
+        'Settings saved',
+        'good',
+        () => void calls.rollbackSettings(before).then(refresh, setError),
+      )
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      setPending(false)
+    }
+  }
+
+  return (
+    <div className="settings-columns">
+      <nav aria-label="Sections" className="settings-index">
+        {SETTING_SECTIONS.map(({ id, title }) => (
+          <a key={id} href={`#${id}`}>
+            {title}
+          </a>
+        ))}
+        <a href="#versions">Versions</a>
+        <a href="#danger">Delete</a>
+      </nav>
+      <div className="stack-groups grow">
+        {!mayEdit && <Note>{ROLE_HINTS.editor}. Everything is shown.</Note>}
+        <Analysis settings={settings} />
+        <Form onSubmit={() => void save()}>
+          <div className="stack-groups">
+            {SETTING_SECTIONS.map(({ id, title, about, fields }) => (
+              <div key={id} id={id} className="settings-section">
+                <Section title={title} about={about}>
+                  <div
+                    className={id === 'card' || id === 'limits' ? 'settings-grid' : 'stack-groups'}
+                  >
+                    {fields.map((field) => {
+                      const { path } = field
+                      const inForce = valueAt(settings, path)
+                      const isChanged = Object.hasOwn(changes, path)
+                      const value = isChanged ? changes[path] : inForce
+                      return (
+                        <SettingControl
+                          key={path}
+                          field={field}
+                          value={value}
+                          isGiven={isChanged ? value !== null : valueAt(given, path) !== undefined}
+                          isChanged={isChanged}
+                          schema={schema.data}
+                          error={errors[path]}
+                          mayEdit={mayEdit}
+                          onChange={(next) =>
+                            draft.set(withChange(changes, path, next, valueAt(given, path) ?? null))
+                          }
+                        />
+                      )
+                    })}
+                  </div>
+                  {id === 'limits' && <Used settings={settings} />}
+                </Section>
+              </div>
+            ))}
+          </div>
+          {count > 0 && (
+            <div className="settings-bar">
+              {error !== undefined && <ErrorNote error={error} />}
+              <div className="row">
+                <span className="grow strong">{formatCount(count, 'change')} not saved</span>
+                <Button
+                  onPress={() => {
+                    draft.clear()
+                    setError(undefined)
+                  }}
+                >
+                  Discard changes
+                </Button>
+                <Button type="submit" variant="primary" isPending={isPending}>
+                  Save settings
+                </Button>
+              </div>
+            </div>
+          )}
+        </Form>
+        <div id="versions" className="settings-section">
+          <SettingVersions mayEdit={mayEdit} onRestored={refresh} />
+        </div>
+        <Danger />
+      </div>
+    </div>
+  )
+}
+
+function Analysis({ settings }: { readonly settings: StoreSettings }): ReactNode {
+  const { state, language, target_language, documents_done, documents_total } = settings.analysis
+  if (state === 'ready') return null
+  const target = languageName(target_language ?? settings.language)
+  if (state === 'failed') {
+    return (
+      <Note kind="bad">
+        The products could not be analysed in {target}; searches go on in {languageName(language)}.
+        The log of the service has the reason. The next start tries again.
+      </Note>
+    )
+  }
+  return (
+    <Note>
+      The products are being analysed in {target}: {formatNumber(documents_done)} of{' '}
+      {formatNumber(documents_total)}. Searches go on in {languageName(language)} until it is done.
+    </Note>
+  )
+}
+
+function Used({ settings }: { readonly settings: StoreSettings }): ReactNode {
+  const { searches_used, resets_at } = settings.quota
+  return (
+    <p className="small muted">
+      {formatCount(searches_used, 'search', 'searches')} in this month; the next begins{' '}
+      <Time at={resets_at} />.
+    </p>
+  )
+}
+
+function Danger(): ReactNode {
+  const { storeId, summary } = useStore()
+  return (
+    <div id="danger" className="settings-section">
+      <Section
+        title="Delete"
+        about="What cannot be taken back asks for the name of the store first, and says what will be gone."
+      >
+        <ul className="settings-danger">
+          <li>
+            <span className="grow">
+              <span className="strong">Delete all products</span>
+              <span className="muted small settings-line">
+                {formatCount(summary.documents, 'product')}; schema, rules and events stay.
+              </span>
+            </span>
+            <LinkButton to={storePath(storeId, 'documents')}>Open documents</LinkButton>
+          </li>
+          <li>
+            <span className="grow">
+              <span className="strong">Rename, clone or delete the store</span>
+              <span className="muted small settings-line">
+                With everything in it: products, rules, keys and events.
+              </span>
+            </span>
+            <LinkButton to="/stores">Open stores</LinkButton>
+          </li>
+        </ul>
+      </Section>
+    </div>
   )
 }

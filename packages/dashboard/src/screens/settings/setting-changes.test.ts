@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { GivenSettings } from '@aisle/contract'
+import {
+  differencesBetween,
+  linesOf,
+  patchOf,
+  valueAt,
+  valueOfLines,
+  withChange,
+} from './setting-changes.ts'
+import { SETTING_FIELDS } from './setting-fields.ts'
+
+suite('the settings of a store', () => {
+  test('every setting of the contract has a control', () => {
+    const paths = Object.entries(GivenSettings.properties).flatMap(([group, schema]) => {
+      const members = (schema as { properties?: object }).properties
+      return members === undefined
+        ? [group]
+        : Object.keys(members).map((name) => `${group}.${name}`)
+    })
+    assert.deepEqual(SETTING_FIELDS.map(({ path }) => path).toSorted(), paths.toSorted())
+  })
+
+  test('a patch names what was changed, and nothing else', () => {
+    let changes = withChange({}, 'cache.ttl_seconds', 30, 60)
+    changes = withChange(changes, 'cache.max_bytes', null, 5)
+    changes = withChange(changes, 'language', 'de', null)
+    assert.deepEqual(patchOf(changes), {
+      cache: { ttl_seconds: 30, max_bytes: null },
+      language: 'de',
+    })
+    assert.deepEqual(withChange({ language: 'de' }, 'language', null, null), {})
+  })
+
+  test('lines become lists, orders and weights, and come back', () => {
+    assert.deepEqual(valueOfLines('cors_origins', ' https://a.example \n\n*'), [
+      'https://a.example',
+      '*',
+    ])
+    assert.equal(valueOfLines('cors_origins', ' \n'), null)
+    assert.equal(valueOfLines('ranking.sort_by', 'price:asc\n_text_match'), 'price:asc,_text_match')
+    const weights = { title: 5, 'a:b': 2 }
+    const lines = linesOf('ranking.field_weights', weights)
+    assert.deepEqual(valueOfLines('ranking.field_weights', lines), weights)
+    assert.deepEqual(valueOfLines('ranking.field_weights', 'title: x\nbrand\nsize:'), {
+      title: 'x',
+      brand: null,
+      size: '',
+    })
+  })
+
+  test('versions differ by path, lists as a whole', () => {
+    const before = { cors_origins: ['a'], cache: { ttl_seconds: 1 } }
+    const after = { cors_origins: ['a', 'b'], cache: { ttl_seconds: 1 } }
+    const paths = ['cors_origins', 'cache.ttl_seconds', 'language']
+    assert.deepEqual(differencesBetween(before, after, paths), [
+      { path: 'cors_origins', before: ['a'], after: ['a', 'b'] },
+    ])
+    assert.equal(valueAt(before, 'cache.ttl_seconds'), 1)
+    assert.equal(valueAt(before, 'language.none'), undefined)
+  })
+})

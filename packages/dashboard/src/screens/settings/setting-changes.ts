@@ -1,0 +1,96 @@
+import type { GivenSettings } from '@aisle/contract'
+import { isObject } from '@aisle/contract/is-object'
+
+/** What was changed and not yet saved, by path; `null` goes back to the default. */
+export type SettingChanges = Readonly<Record<string, unknown>>
+
+/** @param path `cache.ttl_seconds` */
+export function valueAt(settings: unknown, path: string): unknown {
+  let value = settings
+  for (const name of path.split('.')) {
+    if (!isObject(value)) return undefined
+    value = value[name]
+  }
+  return value
+}
+
+/** The merge patch that says these changes. */
+export function patchOf(changes: SettingChanges): Record<string, unknown> {
+  const patch: Record<string, unknown> = {}
+  for (const [path, value] of Object.entries(changes)) {
+    const [group = '', name] = path.split('.')
+    if (name === undefined) patch[group] = value
+    else patch[group] = { ...(patch[group] as object | undefined), [name]: value }
+  }
+  return patch
+}
+
+/** The changes with one more; what is as it is in force is none. */
+export function withChange(
+  changes: SettingChanges,
+  path: string,
+  value: unknown,
+  inForce: unknown,
+): SettingChanges {
+  const { [path]: _, ...others } = changes
+  return isEqual(value, inForce) ? others : { ...others, [path]: value }
+}
+
+export interface SettingDifference {
+  readonly path: string
+  /** `undefined`: the default. */
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** What differs between two versions, by path. */
+export function differencesBetween(
+  before: GivenSettings,
+  after: GivenSettings,
+  paths: readonly string[],
+): SettingDifference[] {
+  return paths
+    .map((path) => ({ path, before: valueAt(before, path), after: valueAt(after, path) }))
+    .filter((one) => !isEqual(one.before, one.after))
+}
+
+/** A list, an order or weights as lines. */
+export function linesOf(path: string, value: unknown): string {
+  if (path === WEIGHTS && isObject(value)) {
+    return Object.entries(value)
+      .map(([field, weight]) => `${field}: ${String(weight)}`)
+      .join('\n')
+  }
+  return Array.isArray(value) ? value.join('\n') : typeof value === 'string' ? value : ''
+}
+
+/**
+ * The value of lines that were written.
+ *
+ * @returns `null`, the default, without a line; a weight that is no number stays as it is written, for the service
+ *   to refuse
+ */
+export function valueOfLines(path: string, text: string): unknown {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  if (lines.length === 0) return null
+  if (path === WEIGHTS) return Object.fromEntries(lines.map(weightOf))
+  return path === ORDER ? lines.join(',') : lines
+}
+
+const WEIGHTS = 'ranking.field_weights'
+const ORDER = 'ranking.sort_by'
+
+function weightOf(line: string): [string, unknown] {
+  const colon = line.lastIndexOf(':')
+  if (colon < 0) return [line, null]
+  const text = line.slice(colon + 1).trim()
+  const weight = text === '' ? Number.NaN : Number(text)
+  return [line.slice(0, colon).trim(), Number.isNaN(weight) ? text : weight]
+}
+
+function isEqual(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right)
+}

@@ -1,0 +1,176 @@
+import type { StoreSchema } from '@aisle/contract'
+import { useState, type ReactNode } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { RadioCards, Select, type Option } from '../../ui/choice.tsx'
+import { NumberField, TextField } from '../../ui/text-field.tsx'
+import { LANGUAGES, languageName } from './languages.ts'
+import { linesOf, valueOfLines } from './setting-changes.ts'
+import type { SettingField } from './setting-fields.ts'
+
+export interface SettingControlProps {
+  readonly field: SettingField
+  /** As it would be once it is saved; `null` is the default. */
+  readonly value: unknown
+  /** It is set by the store, or will be. */
+  readonly isGiven: boolean
+  readonly isChanged: boolean
+  readonly schema: StoreSchema | undefined
+  readonly error: string | undefined
+  readonly mayEdit: boolean
+  readonly onChange: (value: unknown) => void
+}
+
+/** A setting, what it does, its default, and the way back to it. */
+export function SettingControl(props: SettingControlProps): ReactNode {
+  const { field, isGiven, isChanged, mayEdit, onChange } = props
+  return (
+    <div className={isChanged ? 'setting setting-changed' : 'setting'}>
+      <Control {...props} />
+      {(isGiven || isChanged || field.control.kind !== 'field') && (
+        <div className="row small muted">
+          <span>
+            {isGiven ? `Set here; the default is ${field.fallback}` : `Default: ${field.fallback}`}
+            {isChanged && ' · not saved yet'}
+          </span>
+          {isGiven && mayEdit && (
+            <Button variant="ghost" size="small" onPress={() => onChange(null)}>
+              Use default
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Control({
+  field,
+  value,
+  isGiven,
+  schema,
+  error,
+  mayEdit,
+  onChange,
+}: SettingControlProps): ReactNode {
+  const { control, label, about, path } = field
+  const texts = { label, about, error }
+  const isDisabled = !mayEdit
+  switch (control.kind) {
+    case 'number':
+      return (
+        <NumberField
+          {...texts}
+          value={typeof value === 'number' ? value : Number.NaN}
+          onChange={(next) => onChange(Number.isNaN(next) ? null : next)}
+          minValue={control.min}
+          maxValue={control.max}
+          {...(control.step === undefined ? {} : { step: control.step })}
+          {...(control.unit === undefined ? {} : { unit: control.unit })}
+          isDisabled={isDisabled}
+        />
+      )
+    case 'choice':
+      return (
+        <RadioCards
+          {...texts}
+          options={control.options}
+          value={typeof value === 'string' ? value : control.options[0]!.value}
+          onChange={onChange}
+          isDisabled={isDisabled}
+        />
+      )
+    case 'lines':
+      return (
+        <Lines
+          {...texts}
+          path={path}
+          value={value}
+          placeholder={control.placeholder}
+          isDisabled={isDisabled}
+          onChange={onChange}
+        />
+      )
+    case 'language':
+      return (
+        <Select
+          {...texts}
+          options={languageOptions(value)}
+          value={typeof value === 'string' ? value : 'en'}
+          onChange={onChange}
+          isDisabled={isDisabled}
+        />
+      )
+    case 'field':
+      return (
+        <Select
+          {...texts}
+          options={fieldOptions(schema, value, isGiven)}
+          value={isGiven && typeof value === 'string' ? value : GUESSED}
+          onChange={(next) => onChange(next === GUESSED ? null : next)}
+          isDisabled={isDisabled}
+        />
+      )
+  }
+}
+
+/** No field is named so: names are not empty. */
+const GUESSED = ''
+
+function fieldOptions(
+  schema: StoreSchema | undefined,
+  value: unknown,
+  isGiven: boolean,
+): readonly Option[] {
+  const guess = !isGiven && typeof value === 'string' ? `Guessed: ${value}` : 'Guessed: none'
+  const names = schema?.fields.map(({ name }) => name) ?? []
+  // A field that the schema does not have any more is still what is set.
+  const lost = isGiven && typeof value === 'string' && !names.includes(value) ? [value] : []
+  return [
+    { value: GUESSED, label: guess },
+    ...[...names, ...lost].map((name) => ({ value: name, label: name })),
+  ]
+}
+
+function languageOptions(value: unknown): readonly Option[] {
+  const tags = typeof value === 'string' && !LANGUAGES.includes(value) ? [value] : []
+  return [...tags, ...LANGUAGES].map((tag) => ({
+    value: tag,
+    label: languageName(tag),
+    about: tag,
+  }))
+}
+
+/** Lines as they are written: a line that is begun has no value yet. */
+function Lines({
+  path,
+  value,
+  onChange,
+  ...rest
+}: {
+  readonly path: string
+  readonly label: string
+  readonly about: string
+  readonly error: string | undefined
+  readonly value: unknown
+  readonly placeholder: string
+  readonly isDisabled: boolean
+  readonly onChange: (value: unknown) => void
+}): ReactNode {
+  const text = linesOf(path, value)
+  const [written, setWritten] = useState(text)
+  // Another value than what was written here: it was discarded, or went back to the default.
+  const isStale = linesOf(path, valueOfLines(path, written)) !== text
+  const shown = isStale ? text : written
+  return (
+    <TextField
+      {...rest}
+      lines={Math.min(8, Math.max(3, shown.split('\n').length + 1))}
+      isMono
+      value={shown}
+      onChange={(next) => {
+        setWritten(next)
+        onChange(valueOfLines(path, next))
+      }}
+    />
+  )
+}
