@@ -1,14 +1,75 @@
-import { Braces } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, type ReactNode } from 'react'
+import { useApi } from '../../api/api.ts'
+import { useCurrentStoreId } from '../../shell/current-store.ts'
+import { useStores } from '../../shell/store-context.ts'
+import { useUrlState } from '../../state/url-state.ts'
+import { Select } from '../../ui/choice.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { OperationForm } from './operation-form.tsx'
+import { OperationList } from './operation-list.tsx'
+import { operationsOf, type OpenApi } from './operations.ts'
+import './explorer.css'
 
+/** Every operation of the interface: filled in, sent with the session of the page, and its answer. */
 export function ExplorerScreen(): ReactNode {
+  const api = useApi()
+  const stores = useStores()
+  const current = useCurrentStoreId()
+  const [chosenStore, chooseStore] = useUrlState('store', current ?? '')
+  const [chosen, choose] = useUrlState('operation', 'search')
+  const document = useQuery({
+    queryKey: ['openapi'],
+    queryFn: () => api.request<OpenApi>({ method: 'GET', path: '/openapi.json' }),
+    staleTime: Infinity,
+  })
+  const operations = useMemo(
+    () => (document.data === undefined ? undefined : operationsOf(document.data)),
+    [document.data],
+  )
+  const operation = operations?.find(({ id }) => id === chosen) ?? operations?.[0]
+  const storeId = chosenStore === '' ? undefined : chosenStore
   return (
-    <Page title="API explorer" about="Every call of the interface, with your keys filled in.">
-      <EmptyState icon={Braces} title="This page is being built">
-        The interface and the command line can do all of it already.
-      </EmptyState>
+    <Page
+      title="API explorer"
+      about="Every operation of the interface. Requests go out with your session and do what they say."
+      width="full"
+      actions={
+        stores.data !== undefined &&
+        storeId !== undefined && (
+          <div className="explorer-store">
+            <Select
+              label="Store"
+              isLabelHidden
+              options={stores.data.map(({ store_id: value, name }) => ({
+                value,
+                label: name,
+                about: value,
+              }))}
+              value={storeId}
+              onChange={chooseStore}
+            />
+          </div>
+        )
+      }
+    >
+      {document.isError ? (
+        <ErrorState error={document.error} onRetry={() => void document.refetch()} />
+      ) : operations === undefined || operation === undefined ? (
+        <Skeleton height={480} />
+      ) : (
+        <div className="explorer-columns">
+          <OperationList operations={operations} chosen={operation} onChoose={choose} />
+          <OperationForm
+            key={`${operation.id} ${storeId}`}
+            operation={operation}
+            storeId={storeId}
+            onChoose={choose}
+          />
+        </div>
+      )}
     </Page>
   )
 }

@@ -1,4 +1,5 @@
 import type { SearchParameters } from '@aisle/contract'
+import { shellText } from '../../parts/shell-text.ts'
 import type { CodeSample } from '../../ui/code-block.tsx'
 
 /** Stands where a key belongs; the page of keys has it. */
@@ -58,11 +59,6 @@ request = urllib.request.Request(
 print(json.load(urllib.request.urlopen(request)))`,
     },
   ]
-}
-
-/** One word of a POSIX shell, whatever is in it. */
-function shellText(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
 function indented(json: string): string {

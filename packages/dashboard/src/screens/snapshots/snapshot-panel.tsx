@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react'
 import { useApi } from '../../api/api.ts'
 import { formatBytes, formatCount, formatNumber } from '../../format/numbers.ts'
 import { formatExactTime, Time } from '../../format/time.tsx'
+import { shellText } from '../../parts/shell-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -86,7 +87,7 @@ export function SnapshotPanel(props: SnapshotPanelProps): ReactNode {
           samples={[
             {
               label: 'Shell',
-              code: `aisle restore '${snapshot.folder.replaceAll("'", "'\\''")}' --data-dir ./restored\nAISLE_DATA_DIR=./restored npm start`,
+              code: `aisle restore ${shellText(snapshot.folder)} --data-dir ./restored\nAISLE_DATA_DIR=./restored npm start`,
             },
           ]}
         />

@@ -1,0 +1,178 @@
+import { Send, Square } from 'lucide-react'
+import { useRef, useState, type ReactNode } from 'react'
+import { ROLE_HINTS, useMay, useSession } from '../../session/session.ts'
+import { useDraft } from '../../state/draft.ts'
+import { Button } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Form } from '../../ui/form.tsx'
+import { JsonEditor } from '../../ui/json-editor.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Section } from '../../ui/page.tsx'
+import { AnswerView } from './answer-view.tsx'
+import { sendRequest, type Answer } from './answer.ts'
+import { useRequestHistory } from './history.ts'
+import { MethodMark } from './method-mark.tsx'
+import type { Operation } from './operations.ts'
+import { ParameterFields } from './parameter-fields.tsx'
+import { RequestHistory } from './request-history.tsx'
+import {
+  buildRequest,
+  curlOf,
+  emptyRequest,
+  missingParameters,
+  type RequestDraft,
+} from './request.ts'
+
+/** An operation to fill in and send; its answer; what was sent before. */
+export function OperationForm({
+  operation,
+  storeId,
+  onChoose,
+}: {
+  readonly operation: Operation
+  readonly storeId: string | undefined
+  readonly onChoose: (id: string) => void
+}): ReactNode {
+  const { session } = useSession()
+  const may = useMay(operation.role ?? 'analyst')
+  const draft = useDraft<RequestDraft>(
+    draftName(operation.id, storeId),
+    emptyRequest(operation, storeId),
+  )
+  // What has a password in it is not written to a storage.
+  const [secretBody, setSecretBody] = useState(operation.bodyExample ?? '')
+  const history = useRequestHistory()
+  const [answer, setAnswer] = useState<Answer>()
+  const [error, setError] = useState<unknown>()
+  const [isPending, setPending] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const stop = useRef<AbortController>(undefined)
+
+  const { hasSecretBody, refusal } = operation
+  const filled = hasSecretBody ? { ...draft.value, body: secretBody } : draft.value
+  const request = buildRequest(operation, filled, storeId)
+  const missing = missingParameters(operation, filled)
+
+  const send = async (): Promise<void> => {
+    const controller = new AbortController()
+    stop.current = controller
+    setPending(true)
+    setError(undefined)
+    try {
+      const got = await sendRequest(request, session.csrf_token, controller.signal)
+      setAnswer(got)
+      history.add({
+        operationId: operation.id,
+        storeId,
+        method: request.method,
+        path: request.path,
+        status: got.status,
+        ms: got.ms,
+        draft: hasSecretBody ? { ...filled, body: operation.bodyExample ?? '' } : filled,
+      })
+    } catch (failure) {
+      setAnswer(undefined)
+      setError(failure)
+    } finally {
+      setPending(false)
+    }
+  }
+  const ask = (): void => {
+    if (operation.method === 'DELETE') setAsking(true)
+    else void send()
+  }
+
+  return (
+    <div className="explorer-panes">
+      <Section
+        title={operation.summary}
+        about={
+          <span className="explorer-path">
+            <MethodMark method={operation.method} /> <code>{operation.path}</code>
+          </span>
+        }
+      >
+        {operation.description !== undefined && <p className="muted">{operation.description}</p>}
+        <Form onSubmit={ask}>
+          <ParameterFields
+            parameters={operation.parameters}
+            values={draft.value.parameters}
+            onChange={(parameters) => draft.set({ ...draft.value, parameters })}
+          />
+          {operation.bodyExample !== undefined && (
+            <JsonEditor
+              label="Body"
+              value={filled.body}
+              onChange={(body) =>
+                hasSecretBody ? setSecretBody(body) : draft.set({ ...draft.value, body })
+              }
+              height={220}
+            />
+          )}
+          {refusal !== undefined && <Note>{refusal}</Note>}
+          {!may && operation.role !== undefined && <Note>{ROLE_HINTS[operation.role]}.</Note>}
+          <div className="row">
+            <Button
+              type="submit"
+              variant={operation.method === 'DELETE' ? 'danger' : 'primary'}
+              icon={Send}
+              isPending={isPending}
+              isDisabled={!may || refusal !== undefined || missing.length > 0}
+            >
+              Send request
+            </Button>
+            {isPending && (
+              <Button icon={Square} onPress={() => stop.current?.abort()}>
+                Stop request
+              </Button>
+            )}
+            {draft.isChanged && <Button onPress={draft.clear}>Reset to the example</Button>}
+            {missing.length > 0 && (
+              <span className="muted small">Still empty: {missing.join(', ')}</span>
+            )}
+          </div>
+        </Form>
+        <CodeBlock
+          label="The same with a key"
+          samples={[{ label: 'curl', code: curlOf(request, operation.key, location.origin) }]}
+        />
+      </Section>
+      <div className="stack-groups">
+        <AnswerView answer={answer} error={error} isPending={isPending} />
+        <RequestHistory
+          entries={history.entries}
+          onClear={history.clear}
+          onChoose={(entry) => {
+            if (entry.operationId === operation.id) draft.set(entry.draft)
+            else {
+              history.restore(draftName(entry.operationId, storeId), entry.draft)
+              onChoose(entry.operationId)
+            }
+          }}
+        />
+      </div>
+      <ConfirmDialog
+        title={operation.summary}
+        confirmLabel="Send request"
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={send}
+        {...(operation.isOfStore || operation.path.startsWith('/api/v1/admin/stores/{id}')
+          ? { nameToType: filled.parameters['id'] ?? storeId ?? '' }
+          : {})}
+      >
+        <p>This deletes, and the service does not ask again:</p>
+        <p>
+          <code>
+            {request.method} {request.path}
+          </code>
+        </p>
+      </ConfirmDialog>
+    </div>
+  )
+}
+
+function draftName(operationId: string, storeId: string | undefined): string {
+  return `explorer/${storeId ?? ''}/${operationId}`
+}
