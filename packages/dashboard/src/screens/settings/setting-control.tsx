@@ -20,13 +20,16 @@ export interface SettingControlProps {
   readonly onChange: (value: unknown) => void
 }
 
+/** Controls that have the default among their choices. */
+const SAYS_DEFAULT: ReadonlySet<string> = new Set(['field', 'options'])
+
 /** A setting, what it does, its default, and the way back to it. */
 export function SettingControl(props: SettingControlProps): ReactNode {
   const { field, isGiven, isChanged, mayEdit, onChange } = props
   return (
     <div className={isChanged ? 'setting setting-changed' : 'setting'}>
       <Control {...props} />
-      {(isGiven || isChanged || field.control.kind !== 'field') && (
+      {(isGiven || isChanged || !SAYS_DEFAULT.has(field.control.kind)) && (
         <div className="row small muted">
           <span>
             {isGiven ? `Set here; the default is ${field.fallback}` : `Default: ${field.fallback}`}
@@ -66,6 +69,21 @@ function Control({
           maxValue={control.max}
           {...(control.step === undefined ? {} : { step: control.step })}
           {...(control.unit === undefined ? {} : { unit: control.unit })}
+          isDisabled={isDisabled}
+        />
+      )
+    case 'options':
+      return (
+        <Select
+          {...texts}
+          options={[
+            { value: DEFAULT, label: `Default: ${field.fallback}` },
+            ...control.options.map(([one, name]) => ({ value: String(one), label: name })),
+          ]}
+          value={isGiven ? String(value) : DEFAULT}
+          onChange={(next) =>
+            onChange(control.options.find(([one]) => String(one) === next)?.[0] ?? null)
+          }
           isDisabled={isDisabled}
         />
       )
@@ -113,8 +131,9 @@ function Control({
   }
 }
 
-/** No field is named so: names are not empty. */
-const GUESSED = ''
+/** No field and no option is named so: names are not empty. */
+const DEFAULT = ''
+const GUESSED = DEFAULT
 
 function fieldOptions(
   schema: StoreSchema | undefined,

@@ -4,6 +4,8 @@ import {
   EVENT_BYTES_PER_DAY_MAX,
   EVENT_BYTES_PER_DAY_MIN,
   EVENT_RETENTION_MAX_DAYS,
+  TYPO_MAX,
+  TYPO_MIN_LEN_MAX_CHARS,
 } from '@aisle/contract/limits'
 
 /** One setting as a control. */
@@ -22,6 +24,8 @@ export type SettingControl =
   | { readonly kind: 'language' }
   /** The name of a field of the schema. */
   | { readonly kind: 'field' }
+  /** One of a few, or the default. */
+  | { readonly kind: 'options'; readonly options: readonly (readonly [unknown, string])[] }
   | { readonly kind: 'choice'; readonly options: readonly ChoiceOption[] }
   /** Texts, one a line. */
   | { readonly kind: 'lines'; readonly placeholder: string }
@@ -55,6 +59,20 @@ const CARD_FIELDS = [
   ['brand', 'Brand', 'Who makes it.'],
   ['category', 'Category', 'Where it stands in the shop.'],
 ] as const
+
+const YES_OR_NO: SettingControl = {
+  kind: 'options',
+  options: [
+    [true, 'Yes'],
+    [false, 'No'],
+  ],
+}
+const WORD_LENGTH: SettingControl = {
+  kind: 'number',
+  min: 1,
+  max: TYPO_MIN_LEN_MAX_CHARS,
+  unit: 'characters',
+}
 
 /** Every setting, by what it is about. A test compares it with the contract. */
 export const SETTING_SECTIONS: readonly SettingSection[] = [
@@ -131,6 +149,89 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
           'One a line, such as title: 5. A word in a field of weight 3 counts as three words in one of weight 1; other fields are not searched.',
         fallback: 'guessed by names of fields',
         control: { kind: 'lines', placeholder: 'title: 5\nbrand: 3' },
+      },
+    ],
+  },
+  {
+    id: 'matching',
+    title: 'Matching',
+    about: 'Which words stand for which, for searches that do not say it themselves.',
+    fields: [
+      {
+        path: 'ranking.typo_max',
+        label: 'Typos in a word',
+        about: 'How many are forgiven at most; 0 forgives none.',
+        fallback: '2',
+        control: { kind: 'number', min: 0, max: TYPO_MAX },
+      },
+      {
+        path: 'ranking.typo_min_len_1',
+        label: 'Length before one typo',
+        about: 'Shorter words must be right.',
+        fallback: '4 characters',
+        control: WORD_LENGTH,
+      },
+      {
+        path: 'ranking.typo_min_len_2',
+        label: 'Length before two typos',
+        about: 'Shorter words may have one.',
+        fallback: '7 characters',
+        control: WORD_LENGTH,
+      },
+      {
+        path: 'ranking.typo_numbers',
+        label: 'Typos in words with digits',
+        about: 'Are forgiven too: model numbers differ by one digit.',
+        fallback: 'no',
+        control: YES_OR_NO,
+      },
+      {
+        path: 'ranking.prefix_mode',
+        label: 'The last word as a beginning',
+        about: 'Finds trekking for trek while somebody types.',
+        fallback: 'always',
+        control: {
+          kind: 'options',
+          options: [
+            ['always', 'Always'],
+            ['fallback', 'When whole words find nothing'],
+            ['off', 'Never'],
+          ],
+        },
+      },
+      {
+        path: 'ranking.infix_mode',
+        label: 'Words inside of words',
+        about: 'Finds AB1234 for B123, below everything else.',
+        fallback: 'never',
+        control: {
+          kind: 'options',
+          options: [
+            ['off', 'Never'],
+            ['fallback', 'When nothing else stands for a word'],
+            ['always', 'Always'],
+          ],
+        },
+      },
+      {
+        path: 'ranking.require_all_terms',
+        label: 'All words needed',
+        about: 'A product must have every word of the query, in any field.',
+        fallback: 'no',
+        control: YES_OR_NO,
+      },
+      {
+        path: 'ranking.exact_match_boost',
+        label: 'Exact values first',
+        about: 'A product with a value that is the query, word for word, stands first.',
+        fallback: 'in titles, brands and texts',
+        control: {
+          kind: 'options',
+          options: [
+            [true, 'In any field but lists'],
+            [false, 'No'],
+          ],
+        },
       },
     ],
   },

@@ -16,6 +16,7 @@ import { SETTING_FIELDS } from './setting-fields.ts'
 type Version = SettingsHistory['versions'][number]
 
 const SHOWN_AT_FIRST = 5
+const KINDS = { synonym_set: 'Synonyms', stopword_set: 'Stop words', rule: 'Rule' } as const
 const LABELS = new Map(SETTING_FIELDS.map(({ path, label }) => [path, label]))
 const PATHS = [...LABELS.keys()]
 
@@ -57,8 +58,15 @@ export function SettingVersions({
                 {one === newest && <Badge kind="good">In force</Badge>}
                 <span className="muted small">
                   {one.changed_at === undefined ? 'the defaults' : <Time at={one.changed_at} />}
+                  {one.changed_by?.login !== undefined && <>, {one.changed_by.login}</>}
                 </span>
               </p>
+              {one.note !== undefined && <p className="small">{one.note}</p>}
+              {(one.resources ?? []).map(({ kind, name, action }) => (
+                <p key={`${kind} ${name}`} className="small">
+                  {KINDS[kind]} <bdi>{name}</bdi>: {action}
+                </p>
+              ))}
               <Differences
                 differences={differencesBetween(
                   versions[at + 1]?.settings ?? {},
@@ -96,7 +104,10 @@ export function SettingVersions({
             toast(`Version ${formatNumber(target.version)} is in force again`, 'good')
           }}
         >
-          <p>It becomes the newest version; the present one stays in this list. This changes:</p>
+          <p>
+            It becomes the newest version; the present one stays in this list. Sets and rules that
+            were published after it go back too. This changes:
+          </p>
           <Differences differences={differencesBetween(newest.settings, target.settings, PATHS)} />
         </ConfirmDialog>
       )}
@@ -124,6 +135,7 @@ function Differences({
 
 function valueWords(path: string, value: unknown): string {
   if (value === undefined || value === null) return 'default'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number') return formatNumber(value, Number.isInteger(value) ? 0 : 2)
   return linesOf(path, value).replaceAll('\n', ', ') || 'none'
 }

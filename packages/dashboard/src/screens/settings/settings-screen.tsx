@@ -23,6 +23,9 @@ import { SETTING_SECTIONS } from './setting-fields.ts'
 import { SettingVersions, useSettingsHistory } from './setting-versions.tsx'
 import './settings.css'
 
+/** Sections of many small controls. */
+const GRIDS: ReadonlySet<string> = new Set(['card', 'matching', 'limits'])
+
 /** How a store behaves: each setting with what it does and its default; versions, and what is dangerous. */
 export function SettingsScreen(): ReactNode {
   const settings = useSettings()
@@ -110,9 +113,7 @@ function SettingsForm({
             {SETTING_SECTIONS.map(({ id, title, about, fields }) => (
               <div key={id} id={id} className="settings-section">
                 <Section title={title} about={about}>
-                  <div
-                    className={id === 'card' || id === 'limits' ? 'settings-grid' : 'stack-groups'}
-                  >
+                  <div className={GRIDS.has(id) ? 'settings-grid' : 'stack-groups'}>
                     {fields.map((field) => {
                       const { path } = field
                       const inForce = valueAt(settings, path)
