@@ -12,6 +12,7 @@ export type {
   StoreClient,
   VisitorIds,
 } from './store-client.ts'
+export { settingsToSet } from './settings-to-set.ts'
 export type { Call, ClientOptions } from './transport.ts'
 export type {
   AuditEntry,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { PASSWORD } from '../dashboard-session.ts'
 import type { ScreenTest } from '../screen-test.ts'
 
 export const screenTests: readonly ScreenTest[] = [
@@ -50,6 +51,27 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('button', { name: 'Save sites' }).click()
         await page.getByText('Sites saved').waitFor()
       },
+      'a session that ends in the middle of a form keeps the form, and a service that is away too':
+        async ({ page }, { session }) => {
+          await page.goto(`${session.service.url}/stores/keys/keys`)
+          const field = page.getByLabel('Origins, one a line')
+          await field.fill('https://kept.example.com')
+          await page.context().clearCookies()
+          await page.getByRole('button', { name: 'Save sites' }).click()
+          await page.getByText('The session has ended.').first().waitFor()
+          await page.getByLabel('Password').fill(PASSWORD)
+          await page.getByRole('button', { name: 'Log in' }).click()
+          await page.getByRole('dialog').waitFor({ state: 'detached' })
+          assert.equal(await field.inputValue(), 'https://kept.example.com')
+
+          await page.route('**/settings', (route) => route.abort())
+          await page.getByRole('button', { name: 'Save sites' }).click()
+          await page.getByText('The service cannot be reached').waitFor()
+          assert.equal(await field.inputValue(), 'https://kept.example.com')
+          await page.unroute('**/settings')
+          await page.getByRole('button', { name: 'Save sites' }).click()
+          await page.getByText('Sites saved').waitFor()
+        },
     },
   },
 ]

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { RefusedError } from '@aisle/client'
+import { RefusedError, settingsToSet } from '@aisle/client'
 import type { ResourceKind, ResourceValue, SchemaFieldRequest, StoreClient } from '@aisle/client'
 import { CommandError } from '../exit-codes.ts'
 import { readValueFile, valueText } from './value-file.ts'
@@ -28,16 +28,6 @@ export interface StoreConfiguration {
   readonly resources: ReadonlyMap<ResourceKind, ReadonlyMap<string, ResourceValue>>
 }
 
-/** What the service computes itself (counts, guesses, dates): shown with the settings, but not settings. */
-const OF_SERVICE: ReadonlySet<string> = new Set([
-  'version',
-  'changed_at',
-  'guessed',
-  'analysis',
-  'quota.searches_used',
-  'quota.resets_at',
-])
-
 /** The configuration of a store, without kinds that its service does not know. */
 export async function fetchConfiguration(store: StoreClient): Promise<StoreConfiguration> {
   const resources = new Map<ResourceKind, ReadonlyMap<string, ResourceValue>>()
@@ -49,26 +39,9 @@ export async function fetchConfiguration(store: StoreClient): Promise<StoreConfi
   const settings = await unlessUnknown(store.settings())
   return {
     schema: (await store.schema()).fields,
-    settings: settings === undefined ? undefined : withoutUsage(settings),
+    settings: settings === undefined ? undefined : settingsToSet(settings),
     resources,
   }
-}
-
-/** Settings that can be set, without guessed roles of the product card. */
-function withoutUsage(settings: ResourceValue): ResourceValue {
-  const guessed = Array.isArray(settings['guessed']) ? settings['guessed'] : []
-  const left = new Set([...OF_SERVICE, ...guessed.map((role) => `product_card.${role}`)])
-  return without(settings, left, '')
-}
-
-function without(value: ResourceValue, left: ReadonlySet<string>, path: string): ResourceValue {
-  const kept = Object.entries(value).flatMap(([name, one]) => {
-    const at = `${path}${name}`
-    if (left.has(at)) return []
-    const isObject = typeof one === 'object' && one !== null && !Array.isArray(one)
-    return [[name, isObject ? without(one as ResourceValue, left, `${at}.`) : one] as const]
-  })
-  return Object.fromEntries(kept)
 }
 
 async function unlessUnknown<T>(call: Promise<T>): Promise<T | undefined> {

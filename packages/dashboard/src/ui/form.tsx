@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { Form as AriaForm } from 'react-aria-components'
 import { fieldErrors } from '../api/failure.ts'
 import './field.css'
@@ -16,16 +16,21 @@ export function Form({
   readonly error?: unknown
   readonly children: ReactNode
 }): ReactNode {
+  const [seen, setSeen] = useState<unknown>()
+  // From the first change on the fault may be mended: it must not keep the form from being sent again.
+  const faults = useMemo(() => (seen === error ? {} : fieldErrors(error)), [seen, error])
   return (
     <AriaForm
       className="form"
-      validationErrors={fieldErrors(error)}
+      validationErrors={faults}
       onSubmit={(event) => {
         event.preventDefault()
         onSubmit()
       }}
     >
-      {children}
+      <div className="form-fields" onInput={() => setSeen(error)}>
+        {children}
+      </div>
     </AriaForm>
   )
 }

@@ -1,4 +1,4 @@
-import type { AisleClient, ResourceKind } from '@aisle/client'
+import { settingsToSet, type AisleClient, type ResourceKind } from '@aisle/client'
 import type { NewStore } from './store-secrets.tsx'
 
 /** Documents in one request. */
@@ -14,7 +14,8 @@ export interface CloneProgress {
 
 /**
  * Makes a store with the schema, settings, sets, presets and rules of another, and its products if they are wanted. Keys,
- * events and reports are its own. What fails leaves the new store behind as far as it came, named in the error.
+ * events and reports are its own. When a part fails, the half
+ * of a store is deleted again.
  */
 export async function cloneStore(
   api: AisleClient,
@@ -30,17 +31,26 @@ export async function cloneStore(
   ])
   const made = await api.createStore({ name })
   const target = api.store(made.store_id)
-  if (fields.length > 0) await target.changeSchema({ fields })
-  onProgress({ step: 'Copying sets, presets and rules', done: 0, total: 1 })
-  for (const kind of RESOURCES) {
-    for (const { name: one, value } of await source.resources(kind)) {
-      await target.putResource(kind, one, value)
-    }
+  try {
+    await copyAll()
+  } catch (error) {
+    await api.deleteStore(made.store_id).catch(() => undefined)
+    throw error
   }
-  await target.changeSettings(withoutStamps(settings))
-  await target.putSuggestionsConfig(withoutStamps(suggestions))
-  if (withProducts) await copyProducts()
   return made
+
+  async function copyAll(): Promise<void> {
+    if (fields.length > 0) await target.changeSchema({ fields })
+    onProgress({ step: 'Copying sets, presets and rules', done: 0, total: 1 })
+    for (const kind of RESOURCES) {
+      for (const { name: one, value } of await source.resources(kind)) {
+        await target.putResource(kind, one, value)
+      }
+    }
+    await target.changeSettings(settingsToSet(settings))
+    await target.putSuggestionsConfig(suggestions)
+    if (withProducts) await copyProducts()
+  }
 
   async function copyProducts(): Promise<void> {
     const { docCount, lines } = await source.exportDocuments()
@@ -61,15 +71,4 @@ export async function cloneStore(
     }
     await send()
   }
-}
-
-/** Without what the service adds and does not take. */
-function withoutStamps<Value extends object>(value: Value): Value {
-  const {
-    created_at: _created,
-    updated_at: _updated,
-    store_id: _store,
-    ...rest
-  } = value as Record<string, unknown>
-  return rest as Value
 }
