@@ -1,3 +1,4 @@
+import { fieldExpression } from '../../parts/field-expression.ts'
 import type { StoreSchema } from '@aisle/contract'
 import { useQuery } from '@tanstack/react-query'
 import { ListFilter } from 'lucide-react'
@@ -126,9 +127,9 @@ function OfferedValues({
         per_page: 0,
         analytics: false,
         apply_rules: false,
-        facet_by: [field],
+        facet_by: [fieldExpression(field)],
         max_values: VALUES_OFFERED,
-        ...(settled === '' ? {} : { facet_query: `${field}:${settled}` }),
+        ...(settled === '' ? {} : { facet_query: `${fieldExpression(field)}:${settled}` }),
       })
       return facets?.[field]
     },

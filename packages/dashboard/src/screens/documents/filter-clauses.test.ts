@@ -49,7 +49,7 @@ suite('filters of the documents page', () => {
     ] as const
     assert.equal(
       filterExpression(clauses, schema),
-      'brand:="A\\" && price:<1" && brand:"big \\`one\\\\" && price:>=10.5 && price:<="5 || x" && `odd name`:=true && about:null',
+      'brand:="A\\" && price:<1" && brand:"big \\`one\\\\" && price:>=10.5 && price:<="5 || x" && "odd name":=true && about:null',
     )
     assert.equal(idsExpression(['a', 'b"c']), 'id:=["a", "b\\"c"]')
   })

@@ -1,3 +1,4 @@
+import { fieldExpression, quotedValue } from '../../parts/field-expression.ts'
 import type { StoreSchema } from '@aisle/contract'
 
 /** What a filter asks of a field, in the words of the page. */
@@ -84,15 +85,15 @@ export function filterExpression(clauses: readonly FilterClause[], schema: Store
 
 /** Products by their ids. */
 export function idsExpression(ids: readonly string[]): string {
-  return `id:=[${ids.map(quoted).join(', ')}]`
+  return `id:=[${ids.map(quotedValue).join(', ')}]`
 }
 
 function expressionOf({ field, test, value }: FilterClause, type = 'string'): string {
-  const name = /^[A-Za-z_]\w*$/.test(field) ? field : `\`${field.replaceAll(/[\\`"]/g, '\\$&')}\``
+  const name = fieldExpression(field)
   if (test === 'exists') return `${name}:exists`
   if (test === 'missing') return `${name}:null`
   const isBare = !type.startsWith('string') && /^[\w.:+-]+$/.test(value.trim())
-  const text = isBare ? value.trim() : quoted(value)
+  const text = isBare ? value.trim() : quotedValue(value)
   return `${name}:${OPERATORS[test]}${text}`
 }
 
@@ -102,10 +103,6 @@ const OPERATORS: Readonly<Record<Exclude<FilterTest, 'exists' | 'missing'>, stri
   words: '',
   from: '>=',
   to: '<=',
-}
-
-function quoted(value: string): string {
-  return `"${value.replaceAll(/[\\"`]/g, '\\$&')}"`
 }
 
 /** `brand is Lloyd`, for a chip. */

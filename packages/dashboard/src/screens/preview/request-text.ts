@@ -1,3 +1,4 @@
+import { fieldExpression } from '../../parts/field-expression.ts'
 import type { SearchParameters } from '@aisle/contract'
 import { parameterValue, type GivenParameters } from '../../parts/parameter-text.ts'
 import { PARAMETER_GROUPS } from '../../parts/parameters.ts'
@@ -29,7 +30,10 @@ export function previewRequest(
     per_page: PER_PAGE,
     ...(facetFields.length === 0
       ? {}
-      : { facet_by: facetFields.slice(0, FACETS_MAX).join(','), facet_mode: 'disjunctive' }),
+      : {
+          facet_by: facetFields.slice(0, FACETS_MAX).map(fieldExpression).join(','),
+          facet_mode: 'disjunctive',
+        }),
   }
   return { q: q === '' ? '*' : q, ...shop, ...given } as SearchParameters
 }

@@ -8,6 +8,11 @@ export interface CursorOptions {
 
 const ESCAPED: ReadonlySet<string> = new Set(['`', '"', '\\'])
 
+/** A name as expressions take any name: quoted, so that blanks, commas and operators in it are its own. */
+export function quotedName(name: string): string {
+  return `"${name.replaceAll(/["\\]/g, '\\$&')}"`
+}
+
 /**
  * A place in a text that is being parsed. All three request languages (filters, facets, sorts) read
  * through it, so that their errors look alike: parameter, column from 1 (UTF-16), what was expected.

@@ -1,5 +1,6 @@
 import type { SearchOutcome, SearchPlan } from '@aisle/engine'
 import type { CatalogName } from '@aisle/suggestions'
+import { quotedName } from '../expressions/text-cursor.ts'
 import { fieldOrdinal } from '../documents/field-lookup.ts'
 import { planSearch, type PlanContext } from '../plan/plan-search.ts'
 import type { ProductCard } from './product-card.ts'
@@ -17,7 +18,10 @@ export function planNames(
     return ordinal !== undefined && context.schema.fields[ordinal]!.facet
   })
   if (fields.length === 0) return undefined
-  return planSearch({ q: '*', per_page: 0, facet_by: fields, max_values: NAMES_MAX }, context).plan
+  return planSearch(
+    { q: '*', per_page: 0, facet_by: fields.map(quotedName), max_values: NAMES_MAX },
+    context,
+  ).plan
 }
 
 /** Of a category path (`Home > Kitchen`, `Home/Kitchen`) the last part is what is asked for. */

@@ -69,6 +69,31 @@ suite('parameters of the suggestions', () => {
     assert.equal(results[1].extensions.filtered_tabs[0].id, 'Red')
   })
 
+  test('facets are counted whatever their fields are called', async () => {
+    await using app = await createTestApp()
+    const store = await shop(app)
+    const name = 'colour, "main" \\ (own)'
+    const changed = await app.call({
+      method: 'POST',
+      url: `/api/v1/stores/${store.id}/schema`,
+      headers: store.write,
+      body: { fields: [{ name, type: 'string', facet: true }] },
+    })
+    assert.equal(changed.statusCode, 200, changed.body)
+    const written = await app.call({
+      method: 'POST',
+      url: `/api/v1/stores/${store.id}/documents`,
+      headers: store.write,
+      body: { id: 'odd', data: { title: 'Odd shoe', [name]: 'green' } },
+    })
+    assert.equal(written.statusCode, 201, written.body)
+    const answer = await suggest(app, store, { q: 'odd', include_facets: true, max_facets: 5 })
+    const counted = (answer.facets as { field: string; values: string[] }[]).find(
+      ({ field }) => field === name,
+    )
+    assert.deepEqual(counted?.values, ['green'])
+  })
+
   for (const [body, param] of [
     [{ q: 5 }, 'q'],
     [{ page: -1 }, 'page'],

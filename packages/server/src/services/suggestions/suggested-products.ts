@@ -17,6 +17,7 @@ import {
   type SearchPlan,
 } from '@aisle/engine'
 import { TIME_RANGES } from '@aisle/suggestions'
+import { quotedName } from '../../domain/expressions/text-cursor.ts'
 import { fieldOrdinal } from '../../domain/documents/field-lookup.ts'
 import { allOf } from '../../domain/expressions/filter-nodes.ts'
 import type { ProductCard } from '../../domain/suggestions/product-card.ts'
@@ -77,7 +78,7 @@ export class SuggestedProducts {
       q: q.trim() === '' ? '*' : q,
       per_page: size,
       max_values: Math.max(SUGGESTED_FACET_VALUES_MAX, 100),
-      ...(facetNames.length === 0 ? {} : { facet_by: facetNames }),
+      ...(facetNames.length === 0 ? {} : { facet_by: facetNames.map(quotedName) }),
       ...(filters === undefined ? {} : { filters: { ...filters } }),
     })
     return {
