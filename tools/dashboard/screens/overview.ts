@@ -29,6 +29,17 @@ export const screenTests: readonly ScreenTest[] = [
     address: () => '/stores/overview/overview',
     shows: 'What visitors look for',
     paths: {
+      'a query that found nothing leads to a synonym': async (opened) => {
+        const { page } = opened
+        await opened.goto('/stores/overview/overview')
+        const list = page.getByRole('list', { name: 'Queries without results' })
+        await list.getByRole('link', { name: 'zzzz' }).waitFor()
+        await list.scrollIntoViewIfNeeded()
+        await opened.check('overview-lost')
+        const row = list.getByRole('listitem').filter({ hasText: 'zzzz' })
+        await row.getByRole('link', { name: 'Make a synonym' }).click()
+        await page.waitForURL(/synonyms\?item=new&word=zzzz/)
+      },
       'the search of the guide is carried out': async ({ page }, { session }) => {
         await page.goto(`${session.service.url}/stores/overview/overview?step=search`)
         await page.getByRole('button', { name: 'Run search' }).click()

@@ -5,7 +5,7 @@ import { formatNumber, formatPercent } from '../../format/numbers.ts'
 import { useStore } from '../../shell/store-context.ts'
 import type { Column } from '../../ui/table-model.ts'
 import { amountOf, decimalText, revenueText } from './figures.ts'
-import { queryLinks } from './query-links.ts'
+import { queryLinks } from '../../parts/query-links.ts'
 
 type TopRow = ReportAnswer<'top-queries'>['rows'][number]
 type BareRow = ReportAnswer<'no-results'>['rows'][number]

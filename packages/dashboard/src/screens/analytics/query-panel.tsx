@@ -9,7 +9,7 @@ import { ErrorNote } from '../../ui/error-state.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { decimalText, revenueText } from './figures.ts'
-import { queryLinks } from './query-links.ts'
+import { queryLinks } from '../../parts/query-links.ts'
 import { QueryProducts } from './query-products.tsx'
 import { useReport } from './report-data.ts'
 

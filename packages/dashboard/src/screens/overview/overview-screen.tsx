@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChartLine } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
 import {
   formatBytes,
   formatCompact,
@@ -9,6 +10,7 @@ import {
   formatPercent,
 } from '../../format/numbers.ts'
 import { Time } from '../../format/time.tsx'
+import { queryLinks } from '../../parts/query-links.ts'
 import { useMay } from '../../session/session.ts'
 import { storePath } from '../../shell/paths.ts'
 import { useStore } from '../../shell/store-context.ts'
@@ -40,6 +42,10 @@ export function OverviewScreen(): ReactNode {
   const top = useQuery({
     queryKey: ['report', storeId, 'top-queries', from, to],
     queryFn: () => calls.report('top-queries', { from, to, limit: TOP_QUERIES }),
+  })
+  const lost = useQuery({
+    queryKey: ['report', storeId, 'no-results', from, to, TOP_QUERIES],
+    queryFn: () => calls.report('no-results', { from, to, limit: TOP_QUERIES }),
   })
   const { data, error, refetch } = searches
   const totals = data?.totals
@@ -111,6 +117,31 @@ export function OverviewScreen(): ReactNode {
           </>
         )}
       </Section>
+      {lost.data !== undefined && lost.data.rows.length > 0 && (
+        <Section
+          title="What nobody found"
+          about="Queries without a product: a synonym, a rule or a product may mend them."
+          actions={
+            <Link
+              href={`${storePath(storeId, 'analytics')}?tab=queries&list=no-results&${rangeText(range)}`}
+            >
+              See all
+            </Link>
+          }
+        >
+          <BarList
+            label="Queries without results"
+            bars={lost.data.rows.map(({ query, searches: count }) => ({
+              id: query,
+              label: <Link href={queryLinks(storeId, query).preview}>{query}</Link>,
+              value: count,
+              ...(isEditor
+                ? { note: <Link href={queryLinks(storeId, query).synonym}>Make a synonym</Link> }
+                : {}),
+            }))}
+          />
+        </Section>
+      )}
       {top.data !== undefined && top.data.rows.length > 0 && (
         <Section title="What visitors look for">
           <BarList

@@ -252,7 +252,7 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
         path: 'identity',
         label: 'Who a visitor is',
         about: '',
-        fallback: 'open',
+        fallback: 'the page says it',
         control: {
           kind: 'choice',
           options: [

@@ -1,4 +1,4 @@
-import { storePath } from '../../shell/paths.ts'
+import { storePath } from '../shell/paths.ts'
 
 /** Where a query leads to: its results, a rule for it, a synonym of it. The pages there begin with it. */
 export function queryLinks(
