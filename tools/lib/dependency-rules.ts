@@ -271,7 +271,11 @@ function dashboardProblem(from: string, to: string): string | undefined {
   const fromFolder = folderOf(from)
   const toFolder = folderOf(to)
   const toScreen = /^screens\/([\w-]+)\//.exec(to)?.[1]
-  if (toScreen !== undefined && from !== 'screens/routes.ts' && toScreen !== 'first-run') {
+  if (
+    toScreen !== undefined &&
+    from !== 'screens/routes.ts' &&
+    !/^(first-run|reference)$/.test(toScreen)
+  ) {
     if (from.startsWith(`screens/${toScreen}/`)) return undefined
     return `a screen is imported by screens/routes.ts alone: what others need goes to parts/`
   }

@@ -1,13 +1,26 @@
 import type { CurrentSession } from '@aisle/client'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react'
 import { ApiContext, apiClient, isLoggedOut } from '../api/api.ts'
 import { createQueryClient } from '../api/query-client.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
-import { LoginForm } from './login-form.tsx'
-import { LoginScreen } from './login-screen.tsx'
 import { SessionContext } from './session.ts'
+
+/** Not loaded by who has a session. */
+const LoginScreen = lazy(async () => ({
+  default: (await import('./login-screen.tsx')).LoginScreen,
+}))
+const LoginForm = lazy(async () => ({ default: (await import('./login-form.tsx')).LoginForm }))
 
 type Phase =
   | { readonly kind: 'asking' }
@@ -68,7 +81,13 @@ export function SessionProvider({ children }: { readonly children: ReactNode }):
       </main>
     )
   }
-  if (phase.kind === 'out') return <LoginScreen onLoggedIn={renew} />
+  if (phase.kind === 'out') {
+    return (
+      <Suspense>
+        <LoginScreen onLoggedIn={renew} />
+      </Suspense>
+    )
+  }
   return (
     <QueryClientProvider client={queries}>
       <ApiContext.Provider value={api}>
@@ -82,7 +101,9 @@ export function SessionProvider({ children }: { readonly children: ReactNode }):
             isFirm
           >
             <p className="muted">The session has ended. What you typed is still on the page.</p>
-            <LoginForm knownLogin={phase.session.login} onLoggedIn={renew} />
+            <Suspense>
+              <LoginForm knownLogin={phase.session.login} onLoggedIn={renew} />
+            </Suspense>
           </Dialog>
         </SessionContext.Provider>
       </ApiContext.Provider>

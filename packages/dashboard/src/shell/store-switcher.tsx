@@ -1,23 +1,13 @@
-import { ChevronsUpDown, Plus, Store } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
-import {
-  Autocomplete,
-  Button as AriaButton,
-  Dialog,
-  DialogTrigger,
-  Menu,
-  MenuItem,
-  Popover,
-  Text,
-  useFilter,
-} from 'react-aria-components'
+import { ChevronsUpDown } from 'lucide-react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Button as AriaButton, Dialog, DialogTrigger, Popover } from 'react-aria-components'
 import { useLocation } from 'wouter'
 import { formatCount } from '../format/numbers.ts'
-import { useMay } from '../session/session.ts'
-import { SearchField } from '../ui/text-field.tsx'
 import '../ui/menu.css'
-import { storePath } from './paths.ts'
 import { useStores } from './store-context.ts'
+
+/** Loaded when it is first opened. */
+const StoreList = lazy(async () => ({ default: (await import('./store-list.tsx')).StoreList }))
 
 /** On top of the rail: the store that is open, and the way to the others. */
 export function StoreSwitcher({
@@ -28,10 +18,8 @@ export function StoreSwitcher({
   readonly isNarrow: boolean
 }): ReactNode {
   const { data: stores = [] } = useStores()
-  const [path, navigate] = useLocation()
+  const [, navigate] = useLocation()
   const [isOpen, open] = useState(false)
-  const { contains } = useFilter({ sensitivity: 'base' })
-  const mayCreate = useMay('owner')
   const current = stores.find(({ store_id: id }) => id === storeId)
   const name = current?.name ?? 'No store yet'
   const go = (to: string): void => {
@@ -60,49 +48,11 @@ export function StoreSwitcher({
       </AriaButton>
       <Popover className="menu-popover" placement="bottom start">
         <Dialog className="switcher-list" aria-label="Stores">
-          <Autocomplete filter={contains}>
-            {stores.length > 5 && <SearchField label="Find a store" autoFocus />}
-            <Menu
-              className="menu"
-              aria-label="Stores"
-              items={stores}
-              onAction={(id) => go(storePath(String(id), screenOf(path)))}
-            >
-              {(store) => (
-                <MenuItem
-                  id={store.store_id}
-                  textValue={`${store.name} ${store.store_id}`}
-                  className="menu-item"
-                >
-                  <span className="grow">
-                    <Text slot="label" className="cut">
-                      {store.name}
-                    </Text>
-                    <Text slot="description" className="menu-about">
-                      {store.store_id} · {formatCount(store.documents, 'product')}
-                    </Text>
-                  </span>
-                </MenuItem>
-              )}
-            </Menu>
-          </Autocomplete>
-          <Menu className="menu" aria-label="All stores" onAction={(to) => go(String(to))}>
-            <MenuItem id="/stores" className="menu-item" textValue="All stores">
-              <Store size={16} aria-hidden /> All stores
-            </MenuItem>
-            {mayCreate ? (
-              <MenuItem id="/stores?new=store" className="menu-item" textValue="New store">
-                <Plus size={16} aria-hidden /> New store
-              </MenuItem>
-            ) : null}
-          </Menu>
+          <Suspense>
+            <StoreList onChoose={go} />
+          </Suspense>
         </Dialog>
       </Popover>
     </DialogTrigger>
   )
-}
-
-/** The same screen of the other store. */
-function screenOf(path: string): string | undefined {
-  return /^\/stores\/[^/]+\/([\w-]+)/.exec(path)?.[1]
 }

@@ -9,8 +9,8 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { OperationForm } from './operation-form.tsx'
-import { OperationList } from './operation-list.tsx'
-import { operationsOf, type OpenApi } from './operations.ts'
+import { OperationList } from '../../parts/operation-list.tsx'
+import { operationsOf, type OpenApi } from '../../parts/operations.ts'
 import './explorer.css'
 
 /** Every operation of the interface: filled in, sent with the session of the page, and its answer. */
@@ -60,7 +60,7 @@ export function ExplorerScreen(): ReactNode {
       ) : operations === undefined || operation === undefined ? (
         <Skeleton height={480} />
       ) : (
-        <div className="explorer-columns">
+        <div className="operation-columns">
           <OperationList operations={operations} chosen={operation} onChoose={choose} />
           <OperationForm
             key={`${operation.id} ${storeId}`}

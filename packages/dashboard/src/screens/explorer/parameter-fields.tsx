@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { formatCount } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import type { Operation } from './operations.ts'
+import type { Operation } from '../../parts/operations.ts'
 
 /** With more than these, only what is required or filled in is shown at first. */
 const SHOWN_MAX = 6

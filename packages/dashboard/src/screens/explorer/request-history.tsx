@@ -5,7 +5,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Section } from '../../ui/page.tsx'
 import type { SentRequest } from './history.ts'
-import { MethodMark } from './method-mark.tsx'
+import { MethodMark } from '../../parts/method-mark.tsx'
 
 /** What was sent from this tab; a click fills the form with it again. */
 export function RequestHistory({
@@ -30,7 +30,7 @@ export function RequestHistory({
       <ul className="explorer-history">
         {entries.map((entry) => (
           <li key={`${entry.atMs} ${entry.operationId}`}>
-            <button type="button" className="explorer-sent" onClick={() => onChoose(entry)}>
+            <button type="button" className="operation-sent" onClick={() => onChoose(entry)}>
               <MethodMark method={entry.method} />
               <code className="cut grow">{entry.path}</code>
               <Badge kind={entry.status < 400 ? 'good' : 'bad'}>{entry.status}</Badge>

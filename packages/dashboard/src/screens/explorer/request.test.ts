@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { isFound, operationsOf, type OpenApi } from './operations.ts'
+import { isFound, operationsOf, type OpenApi } from '../../parts/operations.ts'
 import { buildRequest, curlOf, emptyRequest, missingParameters } from './request.ts'
 
 const DOCUMENT = JSON.parse(

@@ -1,5 +1,5 @@
 import { shellText } from '../../parts/shell-text.ts'
-import type { Operation } from './operations.ts'
+import type { Operation } from '../../parts/operations.ts'
 
 /** What a person has filled in: texts of parameters by name, and the body. */
 export interface RequestDraft {

@@ -15,6 +15,8 @@ const PAGES = [
   '/snapshots',
   '/account',
   '/explorer',
+  // The API reference: a page like the others.
+  '/docs',
 ]
 /** Their names hold a hash of their content. */
 const FOREVER = 'public, max-age=31536000, immutable'

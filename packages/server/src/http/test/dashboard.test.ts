@@ -32,6 +32,7 @@ suite('the dashboard over HTTP', () => {
       '/stores/shop/rules?tab=x',
       '/people',
       '/audit',
+      '/docs',
     ]) {
       const answer = await app.call({ url })
       assert.equal(answer.statusCode, 200, url)

@@ -1,4 +1,4 @@
-import type { Role } from '../../session/session.ts'
+import type { Role } from '../session/session.ts'
 
 /** What the explorer reads of `/openapi.json`. */
 export interface OpenApi {

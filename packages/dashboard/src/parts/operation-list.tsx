@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
-import { useMedia } from '../../state/media.ts'
-import { useUrlState } from '../../state/url-state.ts'
-import { Select } from '../../ui/choice.tsx'
-import { SearchField } from '../../ui/text-field.tsx'
+import { useMedia } from '../state/media.ts'
+import { useUrlState } from '../state/url-state.ts'
+import { Select } from '../ui/choice.tsx'
+import { SearchField } from '../ui/text-field.tsx'
 import { MethodMark } from './method-mark.tsx'
 import { isFound, type Operation } from './operations.ts'
+import './operation-list.css'
 
 /** Below this width the list is one control. */
 const NARROW = '(max-width: 900px)'
@@ -39,9 +40,9 @@ export function OperationList({
     ({ tag }) => tag,
   )
   return (
-    <nav aria-label="Operations" className="explorer-list">
+    <nav aria-label="Operations" className="operation-list">
       <SearchField label="Find an operation" value={text} onChange={setText} />
-      <div className="explorer-tags">
+      <div className="operation-tags">
         {[...found].map(([tag, list]) => (
           <section key={tag} aria-label={tag}>
             <h2 className="small muted">{tag}</h2>
@@ -49,7 +50,7 @@ export function OperationList({
               <button
                 key={one.id}
                 type="button"
-                className="explorer-operation"
+                className="operation-entry"
                 aria-current={one === chosen}
                 title={`${one.method} ${one.path}`}
                 onClick={() => onChoose(one.id)}
