@@ -173,7 +173,7 @@ export function lineWriter(schema: StoreSchema, options: RowOptions): (row: Sour
         throw new ImportError(
           'unreadable',
           `Column "${unknown[0]}" would go to field "${unknown[1]}", which the schema does not have: name another field, or leave the column out`,
-          { choice: 'map' },
+          { choice: 'map', column: unknown[0] },
         )
       }
     }

@@ -6,14 +6,21 @@ export class ImportError extends Error {
   readonly kind: 'unreadable' | 'row' | 'stopped'
   /** The choice that the message asks for, if there is one. */
   readonly choice: 'encoding' | 'format' | 'map' | undefined
+  /** The column that the choice is about. */
+  readonly column: string | undefined
 
   constructor(
     kind: ImportError['kind'],
     message: string,
-    { choice, cause }: { choice?: ImportError['choice']; cause?: unknown } = {},
+    {
+      choice,
+      column,
+      cause,
+    }: { choice?: ImportError['choice']; column?: string; cause?: unknown } = {},
   ) {
     super(message, { cause })
     this.kind = kind
     this.choice = choice
+    this.column = column
   }
 }

@@ -3,15 +3,15 @@ import { CommandError } from '../exit-codes.ts'
 
 const EXITS = { unreadable: 'usage', row: 'incomplete', stopped: 'unreachable' } as const
 const OPTIONS = {
-  encoding: '--encoding <name>',
-  format: '--format ndjson',
-  map: '--map "column=field", or --map "column=" to leave it out',
+  encoding: () => '--encoding <name>',
+  format: () => '--format ndjson',
+  map: (column: string) => `--map "${column}=<field>", or --map "${column}=" to leave it out`,
 } as const
 
 /** What ends the command, with the option that helps. */
 export function importFailure(error: ImportError): CommandError {
-  const { kind, choice, message } = error
-  const advice = choice === undefined ? '' : ` Say ${OPTIONS[choice]}`
+  const { kind, choice, column, message } = error
+  const advice = choice === undefined ? '' : ` Say ${OPTIONS[choice](column ?? 'column')}`
   const stop = advice === '' || message.endsWith('?') ? '' : '.'
   return new CommandError(EXITS[kind], message + stop + advice, { cause: error })
 }
