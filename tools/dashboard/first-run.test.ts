@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { freePort, REPOSITORY } from '@aisle/testing'
+import { freePort, REPOSITORY, until } from '@aisle/testing'
 import type { Browser } from 'playwright-core'
 import { buildDashboard } from '../../packages/dashboard/build/build-dashboard.ts'
 import { launchBrowser } from '../lib/browser.ts'
@@ -35,16 +35,14 @@ suite('the first run', () => {
         child.once('exit', () => resolve())
         child.kill('SIGTERM')
       })
-    link = await new Promise((resolve, reject) => {
-      let text = ''
-      setTimeout(() => reject(new Error(`No link: ${text}`)), START_MAX_MS).unref()
-      child.stderr.on('data', (chunk: Buffer) => {
-        text += chunk.toString('utf8')
-        const [found] = /http:\S+\/first-run#fr_\S+/.exec(text) ?? []
-        // The demo shop is there when its searches are printed.
-        if (found !== undefined && text.includes('demo shop')) resolve(found)
-      })
-    })
+    let text = ''
+    child.stderr.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
+    // The demo shop is there when its searches are printed.
+    link = await until(
+      () => `the link in: ${text}`,
+      () => text.includes('demo shop') && /http:\S+\/first-run#fr_\S+/.exec(text)?.[0],
+      { timeoutMs: START_MAX_MS, pauseMs: 50 },
+    )
   })
   after(async () => {
     await browser.close()
