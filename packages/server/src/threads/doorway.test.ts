@@ -13,6 +13,8 @@ const HOST = '127.0.0.1'
 const LARGE_BODY = 'x'.repeat(5_000_000)
 
 const HANDOVERS = 4
+/** Requests on a kept connection until it must have been closed. */
+const ASKED_MAX = 20
 
 /** What a request is answered with, or why it is not. Each on a connection of its own, unless there is an agent. */
 function statusOf(port: number, agent: Agent | false = false): Promise<string> {
@@ -74,7 +76,13 @@ suite('the doorway', () => {
       server.listen({ host: HOST, port, reusePort: true })
       await once(server, 'listening')
       const closed = doorway.close()
-      kept.push(await statusOf(port, agent), await statusOf(port, agent))
+      // The doorway may answer once more before it hears that it is to close: then that answer says so.
+      let status = ''
+      for (let asked = 0; status !== '200' && asked < ASKED_MAX; asked++) {
+        status = await statusOf(port, agent)
+        kept.push(status)
+      }
+      assert.equal(status, '200', 'the connection that was kept gave way to one to the service')
       await closed
       isOver = true
       await Promise.all(knocking)
@@ -84,7 +92,6 @@ suite('the doorway', () => {
     }
     assert.deepEqual([...outcomes.keys()].toSorted(), ['200', '503'])
     assert.deepEqual(new Set(kept), new Set(['503', '200']))
-    assert.equal(kept.filter((status) => status === '503').length, 2 * HANDOVERS)
   })
 
   test('a port that is taken is said in one line', async () => {
