@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { after, before, suite, test } from 'node:test'
 import { DashboardSession, type TestStore } from './dashboard-session.ts'
-import { LOOKS, ScreenPage } from './screen-page.ts'
+import { ScreenPage, WIDTHS } from './screen-page.ts'
 import type { ScreenTest } from './screen-test.ts'
 
 /**
@@ -30,12 +30,14 @@ suite('the dashboard', () => {
       before(async () => {
         store = await (screen.prepare?.(session) ?? Promise.resolve({} as TestStore))
       })
-      for (const look of LOOKS) {
-        test(`is whole and accessible in ${look.theme} at ${look.width} px`, async () => {
-          const opened = await ScreenPage.open(session, { login: screen.login, look })
+      for (const width of WIDTHS) {
+        test(`is whole and accessible at ${width} px, in light and dark`, async () => {
+          const opened = await ScreenPage.open(session, { login: screen.login, width })
           try {
             await opened.goto(screen.address({ session, store }))
             await opened.page.getByRole('main').getByText(screen.shows).first().waitFor()
+            await opened.check(screen.name)
+            await opened.wear('dark')
             await opened.check(screen.name)
           } finally {
             await opened.close()

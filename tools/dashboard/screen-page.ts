@@ -10,15 +10,11 @@ import { LOGINS, PASSWORD, type DashboardSession, type Login } from './dashboard
 const SCREENSHOTS = join(REPOSITORY, 'screenshots')
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** How every screen must look right. */
-export const LOOKS = [
-  { theme: 'light', width: 1440 },
-  { theme: 'dark', width: 1440 },
-  { theme: 'light', width: 360 },
-  { theme: 'dark', width: 360 },
-] as const
-export type Look = (typeof LOOKS)[number]
-const HEIGHTS: Readonly<Record<number, number>> = { 360: 740, 1440: 900 }
+/** A phone, and a desk. */
+export const WIDTHS = [1440, 360] as const
+export type Width = (typeof WIDTHS)[number]
+export type Theme = 'light' | 'dark'
+const HEIGHTS: Readonly<Record<Width, number>> = { 360: 740, 1440: 900 }
 const WAIT_MS = 10_000
 
 /** A page of the dashboard in a browser of its own, and everything that went wrong in it. */
@@ -26,31 +22,32 @@ export class ScreenPage {
   readonly page: Page
   readonly faults: string[] = []
   readonly #context: BrowserContext
-  readonly #look: Look
+  readonly #width: Width
+  #theme: Theme = 'light'
   readonly #url: string
 
-  private constructor(context: BrowserContext, page: Page, url: string, look: Look) {
+  private constructor(context: BrowserContext, page: Page, url: string, width: Width) {
     this.#context = context
     this.page = page
     this.#url = url
-    this.#look = look
+    this.#width = width
   }
 
   /** @param login undefined: nobody is logged in */
   static async open(
     session: DashboardSession,
-    { login, look = LOOKS[0] }: { login?: Login | undefined; look?: Look },
+    { login, width = WIDTHS[0] }: { login?: Login | undefined; width?: Width },
   ): Promise<ScreenPage> {
     const context = await session.browser.newContext({
-      viewport: { width: look.width, height: HEIGHTS[look.width]! },
-      colorScheme: look.theme,
+      viewport: { width, height: HEIGHTS[width] },
+      colorScheme: 'light',
       reducedMotion: 'reduce',
       locale: 'en-GB',
     })
     const page = await context.newPage()
     page.setDefaultTimeout(WAIT_MS)
     const { url } = session.service
-    const opened = new ScreenPage(context, page, url, look)
+    const opened = new ScreenPage(context, page, url, width)
     opened.#watch()
     if (login !== undefined) {
       const answer = await context.request.post(`${url}/api/v1/admin/session`, {
@@ -77,14 +74,19 @@ export class ScreenPage {
   async check(name: string): Promise<void> {
     await this.picture(name)
     this.faults.push(...(await this.#axe()), ...(await this.#overflow()))
-    assert.deepEqual(this.faults, [], `${name}, ${this.#look.theme}, ${this.#look.width} px`)
+    assert.deepEqual(this.faults, [], `${name}, ${this.#theme}, ${this.#width} px`)
   }
 
   async picture(name: string): Promise<void> {
     mkdirSync(SCREENSHOTS, { recursive: true })
-    const { theme, width } = this.#look
-    const path = join(SCREENSHOTS, `${name}-${width}-${theme}.png`)
+    const path = join(SCREENSHOTS, `${name}-${this.#width}-${this.#theme}.png`)
     await this.page.screenshot({ path, fullPage: false })
+  }
+
+  /** As the person's system changes it in the evening: the page follows without being loaded again. */
+  async wear(theme: Theme): Promise<void> {
+    await this.page.emulateMedia({ colorScheme: theme })
+    this.#theme = theme
   }
 
   /** A fault that the test provoked itself. */

@@ -26,7 +26,7 @@ export const screenTests: readonly ScreenTest[] = [
         const { page } = opened
         await opened.goto('/stores/documents/documents?sort=price:desc')
         await page.getByRole('button', { name: 'Add filter' }).click()
-        await page.getByLabel('Value').fill('tar')
+        await page.getByRole('textbox', { name: 'Value', exact: true }).fill('tar')
         await page
           .getByRole('button', { name: /^Tarrow/ })
           .first()
