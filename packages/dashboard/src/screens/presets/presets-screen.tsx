@@ -1,13 +1,12 @@
-import { Plus, SearchX, SlidersHorizontal } from 'lucide-react'
+import { SearchX, SlidersHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ROLE_HINTS, useMay } from '../../session/session.ts'
 import { storePath } from '../../shell/paths.ts'
 import { useStore } from '../../shell/store-context.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
-import { Button, LinkButton } from '../../ui/button.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Note } from '../../ui/note.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Column } from '../../ui/table-model.ts'
@@ -76,7 +75,6 @@ const COLUMNS: readonly Column<NamedPreset>[] = [
 ]
 
 function PresetsList({ presets: { query } }: { readonly presets: Presets }): ReactNode {
-  const mayEdit = useMay('editor')
   const change = useUrlChange()
   const [text, setText] = useUrlState('find', '', { isTyped: true })
   const rows = query.data
@@ -84,49 +82,33 @@ function PresetsList({ presets: { query } }: { readonly presets: Presets }): Rea
   const shown = rows?.filter(({ name, value }) =>
     `${name} ${changesText(value)}`.toLowerCase().includes(needle),
   )
-  const makeButton = (
-    <Button
-      icon={Plus}
-      variant="primary"
-      isDisabled={!mayEdit}
-      onPress={() => change({ new: 'true' })}
-    >
-      Make preset
-    </Button>
-  )
   return (
-    <Page
+    <ListPage
       title="Presets"
       about="Search parameters under a name: a shop’s page names the preset, and you change it here."
-      width="full"
-      actions={rows !== undefined && rows.length > 0 ? makeButton : undefined}
+      icon={SlidersHorizontal}
+      query={query}
+      makeLabel="Make preset"
+      onMake={() => change({ new: 'true' })}
+      emptyTitle="No presets yet"
+      why="With a preset the weights, facets and typos of a page are changed here, without a new version of the shop."
     >
-      {!mayEdit && <Note>{ROLE_HINTS.editor}.</Note>}
-      {query.isError ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : rows?.length === 0 ? (
-        <EmptyState icon={SlidersHorizontal} title="No presets yet" action={makeButton}>
-          With a preset the weights, facets and typos of a page are changed here, without a new
-          version of the shop.
-        </EmptyState>
-      ) : (
-        <Table
-          label="Presets"
-          name="presets"
-          rows={shown}
-          columns={COLUMNS}
-          rowId={({ name }) => name}
-          onOpen={({ name }) => change({ preset: name })}
-          total={rows?.length ?? 0}
-          tools={<SearchField label="Find presets" value={text} onChange={setText} />}
-          empty={
-            <EmptyState icon={SlidersHorizontal} title="No preset is like that">
-              Change the words above.
-            </EmptyState>
-          }
-        />
-      )}
-    </Page>
+      <Table
+        label="Presets"
+        name="presets"
+        rows={shown}
+        columns={COLUMNS}
+        rowId={({ name }) => name}
+        onOpen={({ name }) => change({ preset: name })}
+        total={rows?.length ?? 0}
+        tools={<SearchField label="Find presets" value={text} onChange={setText} />}
+        empty={
+          <EmptyState icon={SlidersHorizontal} title="No preset is like that">
+            Change the words above.
+          </EmptyState>
+        }
+      />
+    </ListPage>
   )
 }
 

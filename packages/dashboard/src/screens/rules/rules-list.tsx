@@ -1,16 +1,13 @@
-import { Plus, Wand } from 'lucide-react'
+import { Wand } from 'lucide-react'
 import { useMemo, type ReactNode } from 'react'
 import { formatCount } from '../../format/numbers.ts'
-import { ROLE_HINTS, useMay } from '../../session/session.ts'
+import { useMay } from '../../session/session.ts'
 import { useNow } from '../../state/clock.ts'
 import { useUrlChange, useUrlState } from '../../state/url-state.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Select, Switch } from '../../ui/choice.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { Note } from '../../ui/note.tsx'
-import { Page } from '../../ui/page.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
 import { TextHint } from '../../ui/hint.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
@@ -142,62 +139,46 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
       ),
     },
   ]
-  const makeButton = (
-    <Button
-      icon={Plus}
-      variant="primary"
-      isDisabled={!mayEdit}
-      onPress={() => change({ new: 'true' })}
-    >
-      Make rule
-    </Button>
-  )
   return (
-    <Page
+    <ListPage
       title="Rules"
       about="Pin, hide and boost products, show banners and change queries, for the searches you choose."
-      width="full"
-      actions={rows !== undefined && rows.length > 0 ? makeButton : undefined}
+      icon={Wand}
+      query={query}
+      makeLabel="Make rule"
+      onMake={() => change({ new: 'true' })}
+      emptyTitle="No rules yet"
+      why="A rule changes what certain searches find: this week’s tents first, sold-out products last, a banner above, another page for “returns”."
     >
-      {!mayEdit && <Note>{ROLE_HINTS.editor}.</Note>}
-      {query.isError ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : rows?.length === 0 ? (
-        <EmptyState icon={Wand} title="No rules yet" action={makeButton}>
-          A rule changes what certain searches find: this week’s tents first, sold-out products
-          last, a banner above, another page for “returns”.
-        </EmptyState>
-      ) : (
-        <Table
-          label="Rules"
-          name="rules"
-          rows={shown}
-          columns={columns}
-          rowId={({ id }) => id}
-          onOpen={({ id }) => change({ rule: id })}
-          total={rows?.length ?? 0}
-          tools={
-            <>
-              <SearchField label="Find rules" value={text} onChange={setText} />
-              <div className="rules-filter">
-                <Select
-                  label="State"
-                  isLabelHidden
-                  options={FILTERS}
-                  value={state}
-                  onChange={setState}
-                />
-              </div>
-            </>
-          }
-          empty={
-            <EmptyState icon={Wand} title="No rule is like that">
-              Change the words or the state above.
-            </EmptyState>
-          }
-        />
-      )}
-    </Page>
+      <Table
+        label="Rules"
+        name="rules"
+        rows={shown}
+        columns={columns}
+        rowId={({ id }) => id}
+        onOpen={({ id }) => change({ rule: id })}
+        total={rows?.length ?? 0}
+        tools={
+          <>
+            <SearchField label="Find rules" value={text} onChange={setText} />
+            <div className="rules-filter">
+              <Select
+                label="State"
+                isLabelHidden
+                options={FILTERS}
+                value={state}
+                onChange={setState}
+              />
+            </div>
+          </>
+        }
+        empty={
+          <EmptyState icon={Wand} title="No rule is like that">
+            Change the words or the state above.
+          </EmptyState>
+        }
+      />
+    </ListPage>
   )
 }
 

@@ -1,0 +1,64 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Plus, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ROLE_HINTS, useMay } from '../session/session.ts'
+import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { Note } from '../ui/note.tsx'
+import { Page } from '../ui/page.tsx'
+
+export interface ListPageProps {
+  readonly title: string
+  readonly about: string
+  readonly icon: LucideIcon
+  readonly query: UseQueryResult<readonly unknown[]>
+  /** Verb and object: "Make rule". */
+  readonly makeLabel: string
+  readonly onMake: () => void
+  /** "No rules yet", and why a first one is worth it. */
+  readonly emptyTitle: string
+  readonly why: ReactNode
+  /** The table, for while rows load and when there are some. */
+  readonly children: ReactNode
+}
+
+/** A page of things that editors make: none yet, not loaded, or a table of them. */
+export function ListPage({
+  title,
+  about,
+  icon,
+  query,
+  makeLabel,
+  onMake,
+  emptyTitle,
+  why,
+  children,
+}: ListPageProps): ReactNode {
+  const mayEdit = useMay('editor')
+  const makeButton = (
+    <Button icon={Plus} variant="primary" isDisabled={!mayEdit} onPress={onMake}>
+      {makeLabel}
+    </Button>
+  )
+  const isEmpty = query.data?.length === 0
+  return (
+    <Page
+      title={title}
+      about={about}
+      width="full"
+      actions={query.data !== undefined && !isEmpty ? makeButton : undefined}
+    >
+      {!mayEdit && <Note>{ROLE_HINTS.editor}.</Note>}
+      {query.isError ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : isEmpty ? (
+        <EmptyState icon={icon} title={emptyTitle} action={makeButton}>
+          {why}
+        </EmptyState>
+      ) : (
+        children
+      )}
+    </Page>
+  )
+}
