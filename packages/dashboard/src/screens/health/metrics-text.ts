@@ -83,10 +83,21 @@ function parseSamples(text: string): Sample[] {
   return samples
 }
 
+/** `store="shop",kind="search"`; in values `\"`, `\\` and `\n` are escaped. */
 function parseLabels(text: string): Record<string, string> {
   const labels: Record<string, string> = {}
-  for (const [, name, value] of text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)) {
-    labels[name!] = value!.replaceAll(/\\(.)/g, (_, char: string) => (char === 'n' ? '\n' : char))
+  let at = 0
+  for (;;) {
+    const equals = text.indexOf('="', at)
+    if (equals < 0) return labels
+    let value = ''
+    let i = equals + 2
+    for (; i < text.length && text[i] !== '"'; i++) {
+      if (text[i] === '\\') value += text[++i] === 'n' ? '\n' : (text[i] ?? '')
+      else value += text[i]
+    }
+    labels[text.slice(at, equals)] = value
+    // Past the closing quote and the comma.
+    at = i + 2
   }
-  return labels
 }

@@ -35,7 +35,7 @@ export interface ImportPlan {
   readonly newFields: Readonly<Record<string, SchemaFieldRequest>>
 }
 
-export const PREVIEW_ROWS = 20
+const PREVIEW_ROWS = 20
 const EXAMPLE_CHARS = 80
 const LIST_SEPARATOR = '|'
 
@@ -99,10 +99,7 @@ export function addedFields(plan: ImportPlan, schema: StoreSchema): SchemaFieldR
 }
 
 /** The schema as it will be. */
-export function schemaWith(
-  { fields }: StoreSchema,
-  added: readonly SchemaFieldRequest[],
-): StoreSchema {
+function schemaWith({ fields }: StoreSchema, added: readonly SchemaFieldRequest[]): StoreSchema {
   return {
     fields: [
       ...fields,

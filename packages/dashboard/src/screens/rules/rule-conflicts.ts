@@ -77,7 +77,7 @@ export function comesFirst(a: NamedRule, b: NamedRule): boolean {
 }
 
 /** Whether one search is likely to meet both. */
-export function mayMeet(a: RuleValue, b: RuleValue): boolean {
+function mayMeet(a: RuleValue, b: RuleValue): boolean {
   if (!windowsOverlap(a, b)) return false
   return (a.when ?? [{}]).some((x) => (b.when ?? [{}]).some((y) => conditionsMeet(x, y)))
 }

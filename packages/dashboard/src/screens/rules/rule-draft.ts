@@ -4,7 +4,6 @@ import type { PutRuleRequest } from '@aisle/contract'
 export type RuleValue = Omit<PutRuleRequest, 'id'>
 export type Condition = NonNullable<RuleValue['when']>[number]
 export type Pin = NonNullable<RuleValue['pin']>[number]
-export type Boost = NonNullable<RuleValue['boost']>[number]
 export type Window = NonNullable<RuleValue['schedule']>[number]
 
 export interface NamedRule {
@@ -84,7 +83,7 @@ function filledText(text: string | undefined): string | undefined {
 }
 
 /** What was begun in a condition is filled in: words, contexts, a filter. */
-export function isFilled({ match, query, contexts, filter_by }: Condition): boolean {
+function isFilled({ match, query, contexts, filter_by }: Condition): boolean {
   const needsWords = query !== undefined || !(match === undefined || WORDLESS.has(match))
   if (needsWords && (query ?? '').trim() === '') return false
   if (contexts !== undefined && contexts.every((one) => one.trim() === '')) return false

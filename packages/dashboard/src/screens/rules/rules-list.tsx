@@ -23,7 +23,7 @@ interface Row extends NamedRule {
   readonly conflicts: readonly RuleConflict[]
 }
 
-export const STATES: Readonly<Record<RuleState, readonly [string, 'good' | 'plain' | 'accent']>> = {
+const STATES: Readonly<Record<RuleState, readonly [string, 'good' | 'plain' | 'accent']>> = {
   on: ['On', 'good'],
   off: ['Off', 'plain'],
   planned: ['Planned', 'accent'],

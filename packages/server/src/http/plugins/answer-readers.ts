@@ -86,7 +86,11 @@ export class AnswerReaders {
       reader.movedMs = nowMs
     }
     if (pileBytes <= unreadAnswersBytes) return
-    for (const [socket, { movedMs }] of waiting.toSorted(([, a], [, b]) => a.movedMs - b.movedMs)) {
+    // Of those who moved at the same look, the one that took least: who only begins has filled its buffers, no more.
+    const inOrder = waiting.toSorted(
+      ([, a], [, b]) => a.movedMs - b.movedMs || a.movedBytes - b.movedBytes,
+    )
+    for (const [socket, { movedMs }] of inOrder) {
       if (pileBytes <= unreadAnswersBytes) return
       if (nowMs - movedMs < STILL_MS && pileBytes <= 2 * unreadAnswersBytes) return
       pileBytes -= socket.writableLength
