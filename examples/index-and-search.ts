@@ -1,5 +1,6 @@
 /**
- * Makes a store, describes its documents, indexes a few and searches them, with nothing but `fetch`:
+ * Makes a store, describes its documents, indexes a few and searches them, with nothing but
+ * `fetch`:
  *
  *     AISLE_ADMIN_TOKEN=at_... npx node examples/index-and-search.ts
  *
@@ -58,7 +59,8 @@ await call('POST', `${path}/schema`, writing, {
   ],
 })
 
-// A bulk request answers 207: each document has its own result, and good ones are indexed beside bad ones.
+// A bulk request answers 207: each document has its own result, and good ones are indexed beside
+// bad ones.
 const bulk = await call<{ indexed: number; errors: { id: string; error: string }[] }>(
   'POST',
   `${path}/documents/bulk`,

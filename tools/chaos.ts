@@ -13,24 +13,29 @@ import { runSoak, soakLines, soakProblems } from './chaos/soak.ts'
  * `npm run chaos -- --rounds 1000`: kill -9 while single, bulk, delete, clear and replace calls run
  * over HTTP; after each restart every acknowledged write must be there, whole, and found.
  *
- * `npm run chaos -- --rotations 1000`: keys are rotated and revoked while all of them, old and new, are used;
- * none may be taken after its end, none refused before.
+ * `npm run chaos -- --rotations 1000`: keys are rotated and revoked while all of them, old and new,
+ * are used; none may be taken after its end, none refused before.
  *
- * `npm run chaos -- --rewrites 100 --documents 100000`: every document is written again and again; the
- * disk must not grow beyond twice what the documents need.
+ * `npm run chaos -- --rewrites 100 --documents 100000`: every document is written again and again;
+ * the disk must not grow beyond twice what the documents need.
  *
- * `npm run chaos -- --snapshots 20`: taken while several write, restored, and held against what was answered.
+ * `npm run chaos -- --snapshots 20`: taken while several write, restored, and held against what was
+ * answered.
  *
  * `npm run chaos -- --minutes 10`: everything at once, kills, and a look at the memory.
  *
- * `npm run chaos -- --events 1000000`: events come repeatedly and out of order, with a kill -9 every few seconds; the log
- * must have each one once, and reports and suggestions must be the same however they are made.
+ * `npm run chaos -- --events 1000000`: events come repeatedly and out of order, with a kill -9
+ * every few seconds; the log must have each one once, and reports and suggestions must be the same
+ * however they are made.
  *
- * `npm run chaos -- --mutations 10000`: one damaged file after another: refused, or noticed and the rest right.
+ * `npm run chaos -- --mutations 10000`: one damaged file after another: refused, or noticed and the
+ * rest right.
  *
- * `npm run chaos -- --power-cuts 20000`: what is left of the disk when the power goes opens and has all that was answered.
+ * `npm run chaos -- --power-cuts 20000`: what is left of the disk when the power goes opens and has
+ * all that was answered.
  *
- * `npm run chaos -- --io-faults 500`: one write, sync or rename fails; nothing is answered that is not there.
+ * `npm run chaos -- --io-faults 500`: one write, sync or rename fails; nothing is answered that is
+ * not there.
  */
 const { values } = parseArgs({
   options: {

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import type { TestTotals } from './lib/test-report.ts'
 
 /**
- * Everything that must hold before a change lands: the tests, then types, lint, format and unused code. All of it
- * runs and reports even when a part fails; the last line counts tests and checks together.
+ * Everything that must hold before a change lands: the tests, then types, lint, format and unused
+ * code. All of it runs and reports even when a part fails; the last line counts tests and checks
+ * together.
  *
  * `--before name=ok|failed` adds a check that ran earlier (.ci/run: the installation).
  */
@@ -53,7 +54,8 @@ async function runTests(): Promise<TestTotals> {
     console.log('The test run ended without totals: it crashed or ran out of time.')
   }
   rmSync(folder, { recursive: true, force: true })
-  // A run that failed without a failed test (crash, time limit, no tests found) is a failure as well.
+  // A run that failed without a failed test (crash, time limit, no tests found) is a failure as
+  // well.
   if (counted.failed === 0 && (!ok || counted.passed === 0))
     outcomes.push({ name: 'tests', ok: false })
   return counted

@@ -13,9 +13,9 @@ import { SERVICE_WALKS } from './walks/service-walks.ts'
 import { STORE_WALKS } from './walks/store-walks.ts'
 import { at, world } from './walks/walk.ts'
 
-// Goal: no command is there that does not do what it says. Method: each one is run three times against one
-// service, which they change as they go: for a person, with --json, and with something wrong in it. A
-// test at the end holds the list against the commands there are.
+// Goal: no command is there that does not do what it says. Method: each one is run three times
+// against one service, which they change as they go: for a person, with --json, and with something
+// wrong in it. A test at the end holds the list against the commands there are.
 
 const WALKS = [...STORE_WALKS, ...SERVICE_WALKS]
 let server: ServerProcess

@@ -8,7 +8,9 @@ import type { Schema } from '@aisle/engine'
 import { IndexWriter, openIndex, performIndexTask } from '@aisle/engine'
 import { readSource } from './lib/source-files.ts'
 
-/** An index with every kind of field, saved; read here by what docs/formats says and nothing else. */
+/**
+ * An index with every kind of field, saved; read here by what docs/formats says and nothing else.
+ */
 const schema: Schema = {
   fields: [
     { name: 'title', type: 'string', searchable: true, facet: false, sort: false },
@@ -165,7 +167,8 @@ suite('the format pages say what is in the files', () => {
     assert.deepEqual(docOrds, [0, 2])
     assert.deepEqual(u32(terms('live.1')), [0b101])
 
-    // "tents" at 0 and "tent" at 3 of document 0: two forms, so each occurrence names its own; the second ends the title.
+    // "tents" at 0 and "tent" at 3 of document 0: two forms, so each occurrence names its own; the
+    // second ends the title.
     const positions = section('positions')
     let at = u32(section('positionSkips'))[0] ?? 0
     for (let posting = 0; posting < from; posting++) at = behindPosting(positions, at)

@@ -5,8 +5,8 @@ import { runRequestFuzz } from './fuzz/requests.ts'
 /**
  * `npm run fuzz -- filters --runs 10000000`: filter expressions, against the naive evaluator.
  *
- * `npm run fuzz -- requests --runs 1000000`: requests to all operations of docs/openapi.json, right and wrong, to a
- * service of its own: no 5xx, and no answer that is not declared there.
+ * `npm run fuzz -- requests --runs 1000000`: requests to all operations of docs/openapi.json, right
+ * and wrong, to a service of its own: no 5xx, and no answer that is not declared there.
  *
  * The seed that is printed gives the same run again with `--seed`.
  */

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { accessPage, openApiText } from './openapi-text.ts'
 
 /**
- * `node tools/generate-openapi.ts` writes docs/openapi.json, and the table of docs/access.md; a test fails
- * when they are out of date.
+ * `node tools/generate-openapi.ts` writes docs/openapi.json, and the table of docs/access.md; a
+ * test fails when they are out of date.
  */
 const root = new URL('../', import.meta.url)
 const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {

@@ -13,9 +13,9 @@ import { readFolder, unpack, writeFolder } from './golden/packed-folder.ts'
 import type { PackedFolder } from './golden/packed-folder.ts'
 
 /**
- * Whole data folders as a service of each released format left them (tools/golden/make-golden.ts): documents, index
- * files, event log, reports, suggestions, a snapshot. This version opens all of them, and no byte of a newer one
- * is misread.
+ * Whole data folders as a service of each released format left them (tools/golden/make-golden.ts):
+ * documents, index files, event log, reports, suggestions, a snapshot. This version opens all of
+ * them, and no byte of a newer one is misread.
  */
 const GOLDEN = readdirSync(join(import.meta.dirname, 'golden')).filter((name) =>
   name.endsWith('.bin'),

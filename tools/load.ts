@@ -134,7 +134,9 @@ async function openStore(client: ThinClient, storeId: string): Promise<StoreKeys
   }
 }
 
-/** How many lines a file has, from its size and its first lines: close enough for a progress bar. */
+/**
+ * How many lines a file has, from its size and its first lines: close enough for a progress bar.
+ */
 async function estimateLines(file: string, limit: number): Promise<number> {
   let lines = 0
   let bytes = 0

@@ -6,11 +6,11 @@ import { ALL_HAVE_RUN, type TestMessage } from './lib/test-messages-reporter.ts'
 import { TestReport } from './lib/test-report.ts'
 
 /**
- * `npm test`: all tests, in two processes side by side, which take about as long as each other; a line
- * per file with its time. `npm test -- tools/tidy.test.ts` runs what is named, patterns too.
+ * `npm test`: all tests, in two processes side by side, which take about as long as each other; a
+ * line per file with its time. `npm test -- tools/tidy.test.ts` runs what is named, patterns too.
  *
- * With `TEST_TOTALS_FILE` set, the totals are also written there as JSON, for tools/ci.ts: what tests
- * print can never be mistaken for a count.
+ * With `TEST_TOTALS_FILE` set, the totals are also written there as JSON, for tools/ci.ts: what
+ * tests print can never be mistaken for a count.
  */
 const GROUPS = [['packages/*/src/**/*.test.ts'], ['tools/**/*.test.ts', 'bench/**/*.test.ts']]
 
@@ -26,7 +26,10 @@ const totalsFile = process.env['TEST_TOTALS_FILE']
 if (totalsFile !== undefined) writeFileSync(totalsFile, JSON.stringify(report.totals))
 process.exitCode = report.totals.failed === 0 ? 0 : 1
 
-/** Runs test files one after another in one process: most are done sooner than a process has started. */
+/**
+ * Runs test files one after another in one process: most are done sooner than a process has
+ * started.
+ */
 function runGroup(patterns: readonly string[]): Promise<void> {
   const name = patterns.join(' ')
   const files = globSync(patterns, { cwd: REPOSITORY }).toSorted()

@@ -10,6 +10,8 @@ import type { SourceFile } from './lib/source-files.ts'
 
 /** Past this a file holds two ideas (CONTRIBUTING.md). */
 const FILE_LINES_MAX = 450
+/** Columns: the formatter breaks code at this width and leaves comments alone. */
+const LINE_WIDTH_MAX = 100
 
 /** Files that may read the clock: everything else takes the time from its caller or from a port. */
 const CLOCK_FILES =
@@ -157,6 +159,17 @@ suite('the repository is tidy', () => {
       files.flatMap((file) => places(file, /\bconsole\.\w+\(/g)),
       [],
     )
+  })
+
+  test(`a comment has at most ${LINE_WIDTH_MAX} columns; layouts of bytes and tables may have more`, () => {
+    const wide = sources.flatMap((file) =>
+      file.text.split('\n').flatMap((line, index) => {
+        const [, text] = /^\s*(?:\/\/|\/?\*+)(.*)$/.exec(line) ?? []
+        const isProse = text !== undefined && !/^ {4}|^ - `\w+` {2}|https?:/.test(text)
+        return isProse && line.length > LINE_WIDTH_MAX ? [`${file.path}:${index + 1}`] : []
+      }),
+    )
+    assert.deepEqual(wide, [])
   })
 
   test(`a source file has at most ${FILE_LINES_MAX} lines`, () => {

@@ -16,7 +16,10 @@ export interface BenchCatalog {
 
 const roles = { searchable: false, facet: false, sort: false }
 
-/** Name and description are searched, as with the rivals; three facets; the other columns a shop needs. */
+/**
+ * Name and description are searched, as with the rivals; three facets; the other columns a shop
+ * needs.
+ */
 export const SCALE_FIELDS: readonly Field[] = [
   { ...roles, name: 'name', type: 'string', searchable: true },
   { ...roles, name: 'description', type: 'string', searchable: true },
@@ -35,8 +38,8 @@ export const SCALE_FIELDS: readonly Field[] = [
 ]
 
 /**
- * The scaled catalog of n documents: made once by `tools/scale.py` of the data sets, out of real titles and
- * with the vocabulary growth of real ones, and kept outside of git.
+ * The scaled catalog of n documents: made once by `tools/scale.py` of the data sets, out of real
+ * titles and with the vocabulary growth of real ones, and kept outside of git.
  */
 export async function scaledCatalog(
   docCount: number,
@@ -82,7 +85,9 @@ async function generate(file: string, docCount: number, data: string | undefined
   renameSync(partial, file)
 }
 
-/** A document as the index takes it. The catalogs of benchmarks are valid; nothing is checked here. */
+/**
+ * A document as the index takes it. The catalogs of benchmarks are valid; nothing is checked here.
+ */
 export function toIndexDocument(
   line: string,
   fields: readonly Field[],

@@ -13,7 +13,10 @@ import { rawSearch } from './raw-request.ts'
 export interface ConnectionsReport {
   /** Nobody else, idle connections, slow readers, and nobody again. */
   readonly phases: readonly Phase[]
-  /** Slow readers that the service gave up, and how long after the last of them had asked that was looked at. */
+  /**
+   * Slow readers that the service gave up, and how long after the last of them had asked that was
+   * looked at.
+   */
   readonly givenUp: number
   readonly givenUpAfterMs: number
 }

@@ -5,8 +5,8 @@ import type { BenchCatalog } from './bench-catalog.ts'
 import type { QueryLists } from './query-classes.ts'
 
 /**
- * The demo shop in the shape of the scaled catalogs, with queries out of its own titles: for tests, and
- * for machines without data sets. Too small to say anything about speed.
+ * The demo shop in the shape of the scaled catalogs, with queries out of its own titles: for tests,
+ * and for machines without data sets. Too small to say anything about speed.
  */
 export function demoBenchCatalog(limit = Infinity): BenchCatalog {
   const lines = demoCatalog()

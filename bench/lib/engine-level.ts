@@ -29,7 +29,10 @@ export interface EngineUnderTest {
   /** Bytes of the index in memory. */
   readonly indexBytes: number
   readonly segmentCount: number
-  /** Writes the index to files and opens it again, as a restart would. @returns milliseconds to open */
+  /**
+   * Writes the index to files and opens it again, as a restart would.
+   * @returns milliseconds to open
+   */
   reopen?(): Promise<number>
 }
 

@@ -119,7 +119,9 @@ async function load(
   }
 }
 
-/** Searches over a connection of its own, one after the other, with and without a load beside it. */
+/**
+ * Searches over a connection of its own, one after the other, with and without a load beside it.
+ */
 async function searchWhileLoading(
   client: ThinClient,
   keys: StoreKeys,
@@ -191,7 +193,10 @@ async function throughputOf(
   }
 }
 
-/** Writes a document with a word of its own and searches for it until it is there: once, if all is well. */
+/**
+ * Writes a document with a word of its own and searches for it until it is there: once, if all is
+ * well.
+ */
 async function measureWrites(
   client: ThinClient,
   keys: StoreKeys,

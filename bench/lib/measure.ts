@@ -20,8 +20,8 @@ export interface MeasureOptions {
 }
 
 /**
- * Runs a list of queries a few times over: unmeasured passes first, so that the compiler and the caches
- * have seen everything, then measured ones.
+ * Runs a list of queries a few times over: unmeasured passes first, so that the compiler and the
+ * caches have seen everything, then measured ones.
  */
 export async function measure<Query>(
   queries: readonly Query[],

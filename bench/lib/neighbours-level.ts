@@ -12,7 +12,10 @@ import {
 } from './neighbours-load.ts'
 import { openLoop, type Stream, type StreamReport } from './open-loop.ts'
 
-/** What each kind of request of one store takes, alone and while another store does its worst on every shared thread. */
+/**
+ * What each kind of request of one store takes, alone and while another store does its worst on
+ * every shared thread.
+ */
 export interface NeighboursReport {
   readonly seconds: number
   readonly alone: Readonly<Record<string, StreamReport>>

@@ -3,8 +3,8 @@ import type { EventStore } from '../../tools/events/event-store.ts'
 import { BENCH_FACETS } from './query-classes.ts'
 
 /**
- * Requests of two stores on one service: what a neighbour does all day, and the worst that one tenant may send to each of
- * the threads that all stores share.
+ * Requests of two stores on one service: what a neighbour does all day, and the worst that one
+ * tenant may send to each of the threads that all stores share.
  */
 
 /** A store with all of its secrets. */
@@ -54,7 +54,9 @@ export const ATTACK_FIELDS = ['brand', ...facetNames()].map((name) => ({
   facet: true,
 }))
 
-/** Documents with 10,000 brands, values of every facet, and a brand of a hundred thousand blanks. */
+/**
+ * Documents with 10,000 brands, values of every facet, and a brand of a hundred thousand blanks.
+ */
 export function attackLines(count: number): string[] {
   return Array.from({ length: count }, (_, i) =>
     JSON.stringify({

@@ -40,9 +40,10 @@ interface Pending {
 }
 
 /**
- * Sends streams of requests, each request at its time (Poisson arrivals): in an open loop a slow server does not make its
- * clients ask less. What a request took is counted from when it was due, not from when it could be sent ("coordinated
- * omission": Tene, "How NOT to Measure Latency", 2015). One request at a time per connection; more connections are opened as they are needed.
+ * Sends streams of requests, each request at its time (Poisson arrivals): in an open loop a slow
+ * server does not make its clients ask less. What a request took is counted from when it was due,
+ * not from when it could be sent ("coordinated omission": Tene, "How NOT to Measure Latency",
+ * 2015). One request at a time per connection; more connections are opened as they are needed.
  */
 export async function openLoop(
   port: number,

@@ -9,9 +9,14 @@ import { BENCH_FACETS } from './query-classes.ts'
 import { rawSearch } from './raw-request.ts'
 import { textTable } from '../../tools/lib/text-table.ts'
 
-/** What more requests than can be served do to a service, and what one store's flood does to another's. */
+/**
+ * What more requests than can be served do to a service, and what one store's flood does to
+ * another's.
+ */
 export interface OverloadReport {
-  /** Searches per second that one serving thread answers when it is asked just as fast as it can. */
+  /**
+   * Searches per second that one serving thread answers when it is asked just as fast as it can.
+   */
   readonly peakPerSecond: number
   /** At half of the peak. */
   readonly normal: StreamReport
@@ -71,7 +76,10 @@ export async function overloadLevel(
   }
 }
 
-/** Raises the rate until something is refused or the answers come more slowly than they are asked for. */
+/**
+ * Raises the rate until something is refused or the answers come more slowly than they are asked
+ * for.
+ */
 async function peakOf(
   run: (perSecond: number) => Promise<Record<string, StreamReport>>,
 ): Promise<number> {

@@ -31,8 +31,8 @@ const LOGIN_SHARE = 50
 const CHANCE_TOLERANCE = 0.02
 
 /**
- * Times probes of two kinds, in random order on one connection, one after the other: a wrong secret for a
- * store that exists and one for a store that does not, and the same for logins.
+ * Times probes of two kinds, in random order on one connection, one after the other: a wrong secret
+ * for a store that exists and one for a store that does not, and the same for logins.
  */
 export async function probeLevel(probes: number): Promise<ProbeReport> {
   const server = await ServerProcess.start({

@@ -19,11 +19,16 @@ export interface QueryClass {
   readonly queries: readonly BenchQuery[]
 }
 
-/** What a class is, and what it must reach on 1M documents, p50 (and p99) in milliseconds, one core. */
+/**
+ * What a class is, and what it must reach on 1M documents, p50 (and p99) in milliseconds, one core.
+ */
 export interface ClassGoal {
   readonly title: string
   readonly must?: readonly [p50: number, p99?: number]
-  /** Tantivy 0.27 in process, Meilisearch 1.50 and OpenSearch 3.8 over HTTP, same documents and queries. */
+  /**
+   * Tantivy 0.27 in process, Meilisearch 1.50 and OpenSearch 3.8 over HTTP, same documents and
+   * queries.
+   */
   readonly tantivy?: readonly [number, number]
   readonly meilisearch?: readonly [number, number]
   readonly openSearch?: readonly [number, number]
@@ -81,7 +86,10 @@ export interface QueryLists {
   readonly mix: readonly string[]
 }
 
-/** Reads the lists that the rivals were measured with. @param folder `bench-queries` of the data sets */
+/**
+ * Reads the lists that the rivals were measured with.
+ * @param folder `bench-queries` of the data sets
+ */
 export function readQueryLists(folder: string): QueryLists {
   const read = <Item>(name: string): Item[] =>
     JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Item[]

@@ -7,7 +7,8 @@ import type { Latency, MeasureOptions } from './measure.ts'
 
 /**
  * SQLite FTS5 on the same documents and queries, in the same run: the yardstick that everybody has.
- * bm25 over name and description with the Porter stemmer; top ten, exact count, and facets by GROUP BY.
+ * bm25 over name and description with the Porter stemmer; top ten, exact count, and facets by GROUP
+ * BY.
  */
 export interface SqliteReport {
   readonly docsPerSecond: number

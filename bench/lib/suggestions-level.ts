@@ -38,8 +38,9 @@ const NOW_MS = Date.UTC(2026, 5, 15, 12)
 const DAY_MS = 86_400_000
 
 /**
- * Suggestions on one thread, from the parameters of a request to the text of its answer: everything but
- * HTTP. Queries are pieces of titles; what is typed is drawn by popularity and typed letter by letter.
+ * Suggestions on one thread, from the parameters of a request to the text of its answer: everything
+ * but HTTP. Queries are pieces of titles; what is typed is drawn by popularity and typed letter by
+ * letter.
  */
 export async function suggestionsLevel(
   createEngine: (schema: Schema) => EngineUnderTest,

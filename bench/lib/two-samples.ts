@@ -1,15 +1,18 @@
 /** Whether two samples could come from the same source. */
 export interface Comparison {
   /**
-   * The chance that a value of the first is smaller than one of the second, ties counted half: 0.5 when
-   * nothing tells them apart. An outlier weighs no more than any other value.
+   * The chance that a value of the first is smaller than one of the second, ties counted half: 0.5
+   * when nothing tells them apart. An outlier weighs no more than any other value.
    */
   readonly chanceSmaller: number
   /** How many standard errors that is away from 0.5. */
   readonly z: number
 }
 
-/** The rank test of Mann and Whitney, "On a Test of Whether one of Two Random Variables …" (1947), with ties. */
+/**
+ * The rank test of Mann and Whitney, "On a Test of Whether one of Two Random Variables …" (1947),
+ * with ties.
+ */
 export function compareSamples(a: readonly number[], b: readonly number[]): Comparison {
   const all = [
     ...a.map((value) => ({ value, isA: true })),

@@ -22,9 +22,9 @@ export interface LoadSizes {
 }
 
 /**
- * Everything that writes, at the same time, and searches beside it, over many lives of the process: documents by all
- * routes, stores that come and go, events, presets, sets, rules and settings, keys, snapshots. Each knows
- * what was answered, and what must be there after the next start.
+ * Everything that writes, at the same time, and searches beside it, over many lives of the process:
+ * documents by all routes, stores that come and go, events, presets, sets, rules and settings,
+ * keys, snapshots. Each knows what was answered, and what must be there after the next start.
  */
 export class AllKinds {
   /** Ids of documents that were read back and searched for. */
@@ -76,7 +76,10 @@ export class AllKinds {
     return problems.flat()
   }
 
-  /** Holds what a service that was started again has against what was answered. @returns what is wrong */
+  /**
+   * Holds what a service that was started again has against what was answered.
+   * @returns what is wrong
+   */
   async verify(server: ServerProcess, random: () => number): Promise<string[]> {
     const problems: string[] = []
     for (const [storeId, keys] of this.#keys) {

@@ -92,8 +92,8 @@ function* sectorsOf({ offset, data }: { readonly offset: number; readonly data: 
 }
 
 /**
- * Makes in `target` what may be left of the folder `root` when the power goes while the record at `cut` is
- * being written: all that was synced, and of the rest anything.
+ * Makes in `target` what may be left of the folder `root` when the power goes while the record at
+ * `cut` is being written: all that was synced, and of the rest anything.
  *
  * @returns how many answers had been given by then
  */

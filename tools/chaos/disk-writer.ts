@@ -8,8 +8,9 @@ import { chaosDocument } from './document.ts'
 import { ANSWERS_FILE } from './disk-journal.ts'
 
 /**
- * The process whose disk is watched or made to fail: writes documents and events in turns with the parts of
- * the service that do, and notes each success in the file of the answers. A refusal is no success.
+ * The process whose disk is watched or made to fail: writes documents and events in turns with the
+ * parts of the service that do, and notes each success in the file of the answers. A refusal is no
+ * success.
  */
 export const CATALOG = 1
 export const LOG = 'shop.1'

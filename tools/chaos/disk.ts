@@ -14,9 +14,15 @@ export interface DiskReport {
   runs: number
   /** Answers that had been given before them, all together. */
   answers: number
-  /** Of the processes with a fault: ended themselves, because LMDB could not go on, to be started again. */
+  /**
+   * Of the processes with a fault: ended themselves, because LMDB could not go on, to be started
+   * again.
+   */
   restarts: number
-  /** Aborted by damage to their memory, which lmdb does when a page cannot be written (adapters/lmdb/committer.ts). */
+  /**
+   * Aborted by damage to their memory, which lmdb does when a page cannot be written
+   * (adapters/lmdb/committer.ts).
+   */
   aborts: number
   readonly problems: string[]
 }
@@ -72,9 +78,9 @@ function write(library: string, root: string, turns: number, watch: Record<strin
 }
 
 /**
- * Loses the power at random moments of a process that writes documents and events: what was synced is
- * kept, the rest is kept, lost or torn by sectors of 512 bytes. What is left must open, have everything that was answered,
- * whole, and take the next writes.
+ * Loses the power at random moments of a process that writes documents and events: what was synced
+ * is kept, the rest is kept, lost or torn by sectors of 512 bytes. What is left must open, have
+ * everything that was answered, whole, and take the next writes.
  */
 export async function runPowerCuts({ runs, seed, onProgress }: DiskOptions): Promise<DiskReport> {
   const report: DiskReport = newReport()
@@ -114,8 +120,9 @@ export async function runPowerCuts({ runs, seed, onProgress }: DiskOptions): Pro
 }
 
 /**
- * Lets one write, sync, cut or rename of such a process fail, the n-th for n = 1, 2, …: input/output error,
- * full disk, half a write. The process goes on, answers nothing that is not there, and what it leaves opens.
+ * Lets one write, sync, cut or rename of such a process fail, the n-th for n = 1, 2, …:
+ * input/output error, full disk, half a write. The process goes on, answers nothing that is not
+ * there, and what it leaves opens.
  */
 export async function runDiskFaults({ runs, seed, onProgress }: DiskOptions): Promise<DiskReport> {
   const report: DiskReport = newReport()

@@ -32,8 +32,8 @@ export interface HistoryFigures {
 }
 
 /**
- * Events that are told by their number alone, so that a million of them need no memory: journeys of five events, search
- * to order, spread over two months. Their figures are known without counting.
+ * Events that are told by their number alone, so that a million of them need no memory: journeys of
+ * five events, search to order, spread over two months. Their figures are known without counting.
  */
 export class EventHistory {
   readonly eventCount: number

@@ -45,9 +45,9 @@ const POLL_MS = 250
 const SETTLED_MS = 8_000
 
 /**
- * Sends a history whose figures are known: some events again, none in order, killing the process on the way. Then the log
- * must have each event once, and what is made of it must be the same figures: as it grew, made again by
- * command, and after its files were removed or damaged.
+ * Sends a history whose figures are known: some events again, none in order, killing the process on
+ * the way. Then the log must have each event once, and what is made of it must be the same figures:
+ * as it grew, made again by command, and after its files were removed or damaged.
  */
 export async function runEventChaos(options: EventChaosOptions): Promise<EventChaosReport> {
   const dataDir = mkdtempSync(join(tmpdir(), 'aisle-events-'))
@@ -222,7 +222,10 @@ class EventChaos {
     return made
   }
 
-  /** Suggestions once they have caught up: when they are as expected, or have been the same for a while. */
+  /**
+   * Suggestions once they have caught up: when they are as expected, or have been the same for a
+   * while.
+   */
   async #settled(store: EventStore, expected?: unknown): Promise<unknown> {
     const patienceMs = PATIENCE_MS + this.#history.eventCount * PATIENCE_PER_EVENT_MS
     const untilMs = performance.now() + patienceMs

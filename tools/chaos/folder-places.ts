@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import { DiskLogFiles } from '@aisle/events'
 import { historyFileOf } from '../../packages/server/src/adapters/suggestions/history-file.ts'
 
-/** Where things lie in the data folder of `whole-folder.ts`. A file of its own, so that its readers start quickly. */
+/**
+ * Where things lie in the data folder of `whole-folder.ts`. A file of its own, so that its readers
+ * start quickly.
+ */
 export const STORE = 'shop'
 export const LOG = 'shop.1'
 export const DOCUMENTS = 300

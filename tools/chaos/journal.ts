@@ -3,8 +3,8 @@ export type Known = number | undefined
 
 /**
  * What one writer has sent and what was answered. Before each call the intent is noted, after its
- * answer the acknowledgement; a call that was cut off may have happened or not, and an intent without
- * an acknowledgement is held against neither.
+ * answer the acknowledgement; a call that was cut off may have happened or not, and an intent
+ * without an acknowledgement is held against neither.
  */
 export class Journal {
   /** Acknowledged. Ids that were never written are not in it. */

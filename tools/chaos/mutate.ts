@@ -6,7 +6,8 @@ export const DAMAGES = ['bit flip', 'zero page', 'garbage page', 'truncation'] a
 export type Damage = (typeof DAMAGES)[number]
 
 /**
- * Damages a file as disks and copies do: one bit, one page of zeros or of garbage, or an end that is missing.
+ * Damages a file as disks and copies do: one bit, one page of zeros or of garbage, or an end that
+ * is missing.
  *
  * @returns whether the file is another one now: a page may have been zero before
  */

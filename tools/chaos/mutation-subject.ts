@@ -23,8 +23,8 @@ import {
 } from './folder-places.ts'
 
 /**
- * The process that reads damaged files: it may die of it. Told by its parent what to read, it says what it
- * found, in the order of the parts, and whether it noticed that something is wrong.
+ * The process that reads damaged files: it may die of it. Told by its parent what to read, it says
+ * what it found, in the order of the parts, and whether it noticed that something is wrong.
  */
 export type Kind = 'documents' | 'index' | 'events' | 'snapshots' | 'reports' | 'suggestions'
 

@@ -45,9 +45,9 @@ const PROBLEMS_MAX = 20
 const ANSWER_MAX_MS = 10_000
 
 /**
- * Damages one file of a data folder at a time, and reads it with the parts of the service that read such
- * files: it is refused, or the damage is noticed and the rest is right. Never is anything else read than was written, and no
- * process dies of it but the one that checks.
+ * Damages one file of a data folder at a time, and reads it with the parts of the service that read
+ * such files: it is refused, or the damage is noticed and the rest is right. Never is anything else
+ * read than was written, and no process dies of it but the one that checks.
  */
 export async function runMutations(options: MutationOptions): Promise<MutationReport> {
   const { mutations, seed, onProgress } = options

@@ -3,7 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What a process holds at one moment. Linux; elsewhere nothing is measured. */
 export interface Holding {
-  /** Without pages of files: the document file is mapped, and how much of it stays in memory is the system's affair. */
+  /**
+   * Without pages of files: the document file is mapped, and how much of it stays in memory is the
+   * system's affair.
+   */
   readonly anonymousMegabytes: number
   readonly fileDescriptors: number
   readonly threads: number
@@ -25,7 +28,9 @@ export function holdingOf(pid: number): Holding | undefined {
   }
 }
 
-/** @returns what the process held, every so many milliseconds until the time is over or it is gone */
+/**
+ * @returns what the process held, every so many milliseconds until the time is over or it is gone
+ */
 export async function watchHolding(
   pid: number,
   { forMs, everyMs }: { readonly forMs: number; readonly everyMs: number },

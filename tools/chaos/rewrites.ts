@@ -13,7 +13,10 @@ export interface RewriteOptions {
   readonly rewrites: number
   readonly documents: number
   readonly threads?: number
-  /** Rest after the last rewrite and after the start: old versions go in two passes, some seconds apart. */
+  /**
+   * Rest after the last rewrite and after the start: old versions go in two passes, some seconds
+   * apart.
+   */
   readonly settleMs?: number
   readonly onRewrite?: (rewrite: number, disk: DiskUse) => void
 }
@@ -130,7 +133,10 @@ function allocated(folder: string): number {
   return bytes
 }
 
-/** After a start the disk may be so many times what the live data need: only a start gives pages back. */
+/**
+ * After a start the disk may be so many times what the live data need: only a start gives pages
+ * back.
+ */
 const GROWTH_MAX = 2
 
 /** @returns what grew too much */

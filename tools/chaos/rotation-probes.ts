@@ -72,7 +72,10 @@ function eventOf(
   return { method: 'POST', path: '/v1/b', headers, body }
 }
 
-/** A signature opens nothing by itself: with a valid one the event is kept with its user, else without. */
+/**
+ * A signature opens nothing by itself: with a valid one the event is kept with its user, else
+ * without.
+ */
 async function probeSignature(
   client: HttpClient,
   { writeKey, files }: EventStore,

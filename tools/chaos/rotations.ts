@@ -42,8 +42,8 @@ const REVOKED_SHARE = 0.2
 const SIGNED_SHARE = 4
 
 /**
- * Rotates and revokes keys of many stores while others use all their secrets, old and new, on several
- * threads: every answer that can be told beforehand must be that one.
+ * Rotates and revokes keys of many stores while others use all their secrets, old and new, on
+ * several threads: every answer that can be told beforehand must be that one.
  */
 export async function runRotations(options: RotationOptions): Promise<RotationReport> {
   const server = await ServerProcess.start({

@@ -36,7 +36,10 @@ const CUT_START_SHARE = 0.2
 const CUT_START_MAX_MS = 3_000
 const SIZES = { documents: 400, snapshotEveryMs: 1_000 }
 
-/** Writes of all kinds at once, kills the process at a random moment, starts it again and checks: repeatedly. */
+/**
+ * Writes of all kinds at once, kills the process at a random moment, starts it again and checks:
+ * repeatedly.
+ */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const report: ChaosReport = {
     rounds: 0,

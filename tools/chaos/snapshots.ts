@@ -28,9 +28,10 @@ const WRITER_BATCHES = [200, 50, 7, 1]
 const BETWEEN_MS = 300
 
 /**
- * Takes snapshots while several write at full speed, restores each beside the running service, and asks
- * a service of its own about it. A snapshot is one moment: of each writer, which numbers its calls, it must
- * have all calls up to one and none after that, and everything that was answered before it was asked for.
+ * Takes snapshots while several write at full speed, restores each beside the running service, and
+ * asks a service of its own about it. A snapshot is one moment: of each writer, which numbers its
+ * calls, it must have all calls up to one and none after that, and everything that was answered
+ * before it was asked for.
  */
 export async function runSnapshots(options: SnapshotOptions): Promise<SnapshotReport> {
   const { snapshots, threads = 2, onSnapshot } = options

@@ -7,14 +7,20 @@ import { createEventStore, logEntries, stockEvent } from '../events/event-store.
 import type { EventStore } from '../events/event-store.ts'
 import { CHAOS_FIELDS, wordOf } from './document.ts'
 
-/** One kind of work beside the writers: goes on until the service is gone, and knows what must be left of it. */
+/**
+ * One kind of work beside the writers: goes on until the service is gone, and knows what must be
+ * left of it.
+ */
 export interface SoakLoad {
   readonly name: string
   /** Calls that were answered as they should be. */
   count: number
   /** @returns problems: answers that should not be */
   run(server: ServerProcess, random: () => number): Promise<string[]>
-  /** Holds what a service that was started again has against what was answered. @returns what is wrong */
+  /**
+   * Holds what a service that was started again has against what was answered.
+   * @returns what is wrong
+   */
   verify?(server: ServerProcess): Promise<string[]>
 }
 
@@ -137,7 +143,10 @@ const CONFIGURED: readonly (readonly [ResourceKind, (n: number) => ResourceValue
   ['rules', (n) => ({ when: [{ query: 'copper' }], hide: [`hidden-${n}`] })],
 ]
 
-/** Presets, sets, rules and settings that change all the time; the last answered state, or a later one, must be there. */
+/**
+ * Presets, sets, rules and settings that change all the time; the last answered state, or a later
+ * one, must be there.
+ */
 export class ConfigureLoad implements SoakLoad {
   readonly name = 'changes of presets, sets, rules, settings'
   count = 0

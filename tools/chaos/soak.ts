@@ -38,8 +38,8 @@ const BEGIN_MAX_MS = 60_000
 /**
  * Everything at once, for a long time: documents by all routes, stores that come and go, searches,
  * events, presets, sets, rules and settings, keys, snapshots. First the process is killed at random
- * moments and what was answered is looked for; then it lives through the rest of the time, its memory, file
- * descriptors and threads are watched, and in the end it is killed as well.
+ * moments and what was answered is looked for; then it lives through the rest of the time, its
+ * memory, file descriptors and threads are watched, and in the end it is killed as well.
  */
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const { seconds, seed, threads = 2, lifeSeconds, onLife } = options

@@ -16,7 +16,10 @@ import {
   STORE,
 } from './folder-places.ts'
 
-/** A data folder with something of each kind in it, made by the parts of the service that write them. */
+/**
+ * A data folder with something of each kind in it, made by the parts of the service that write
+ * them.
+ */
 
 const EVENTS = 400
 const BATCH = 50

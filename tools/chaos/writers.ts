@@ -45,7 +45,9 @@ export function bulkWriter(
   )
 }
 
-/** Batches, and now and then all documents are cleared or the schema is replaced. Owns its store. */
+/**
+ * Batches, and now and then all documents are cleared or the schema is replaced. Owns its store.
+ */
 export function clearingWriter(name: string, storeId: string, idCount: number): ChaosWriter {
   return writer(name, storeId, (client, journal, random) => {
     const choice = random()

@@ -17,8 +17,8 @@ export type Login = keyof typeof LOGINS
 const PRODUCTS_DEFAULT = 60
 
 /**
- * A service with users, and a browser, for the tests of all screens: they share it, and each makes the
- * stores that it changes.
+ * A service with users, and a browser, for the tests of all screens: they share it, and each makes
+ * the stores that it changes.
  */
 export class DashboardSession {
   readonly browser: Browser

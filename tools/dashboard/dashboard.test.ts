@@ -5,8 +5,8 @@ import { ScreenPage, WIDTHS } from './screen-page.ts'
 import type { ScreenTest } from './screen-test.ts'
 
 /**
- * Every screen in a real browser over a real service; pictures are kept in `screenshots/`. One service and
- * one browser for all of them. `SCREENS=stores,keys` runs only those.
+ * Every screen in a real browser over a real service; pictures are kept in `screenshots/`. One
+ * service and one browser for all of them. `SCREENS=stores,keys` runs only those.
  */
 const wanted = process.env['SCREENS']?.split(',')
 const files = globSync('screens/*.ts', { cwd: import.meta.dirname }).toSorted()

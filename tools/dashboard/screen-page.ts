@@ -83,7 +83,9 @@ export class ScreenPage {
     await this.page.screenshot({ path, fullPage: false })
   }
 
-  /** As the person's system changes it in the evening: the page follows without being loaded again. */
+  /**
+   * As the person's system changes it in the evening: the page follows without being loaded again.
+   */
   async wear(theme: Theme): Promise<void> {
     await this.page.emulateMedia({ colorScheme: theme })
     this.#theme = theme
@@ -117,12 +119,15 @@ export class ScreenPage {
     })
   }
 
-  /** Serious and critical findings. The script comes in from outside of the page, past its policy. */
+  /**
+   * Serious and critical findings. The script comes in from outside of the page, past its policy.
+   */
   async #axe(): Promise<string[]> {
     await this.page.evaluate(AXE)
     return await this.page.evaluate(async () => {
       const axe = (globalThis as unknown as { axe: { run(where: object): Promise<AxeResult> } }).axe
-      // React Aria's announcer keeps what it said for a while after the button that it names has gone.
+      // React Aria's announcer keeps what it said for a while after the button that it names has
+      // gone.
       const { violations } = await axe.run({ exclude: ['[data-live-announcer]'] })
       return violations
         .filter(({ impact }) => impact === 'serious' || impact === 'critical')

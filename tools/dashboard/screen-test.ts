@@ -2,8 +2,9 @@ import type { DashboardSession, Login, TestStore } from './dashboard-session.ts'
 import type { ScreenPage } from './screen-page.ts'
 
 /**
- * The test of one screen: a file of its own in `screens/`, found by its name. It is opened in light and
- * dark, at 360 and 1440 px; in each the picture is kept and axe-core runs. `path` is its main path, once.
+ * The test of one screen: a file of its own in `screens/`, found by its name. It is opened in light
+ * and dark, at 360 and 1440 px; in each the picture is kept and axe-core runs. `path` is its main
+ * path, once.
  */
 export interface ScreenTest {
   /** Names its pictures. */

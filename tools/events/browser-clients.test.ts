@@ -7,8 +7,9 @@ import { serveShopPages, type ShopPages } from './shop-pages.ts'
 import type { EventStore } from './event-store.ts'
 import { AT, PROPERTIES, arrived, checkDelivered, positionOf, startIngest } from './stock-events.ts'
 
-// Goal: stock clients for browsers deliver to us unchanged, from another origin. Method: each in a real
-// page of a real browser, which checks cross-origin calls as it does for a visitor; then the log on disk.
+// Goal: stock clients for browsers deliver to us unchanged, from another origin. Method: each in a
+// real page of a real browser, which checks cross-origin calls as it does for a visitor; then the
+// log on disk.
 
 let server: ServerProcess
 let store: EventStore
@@ -149,7 +150,8 @@ suite('events of browsers, from another origin', { timeout: 120_000 }, () => {
       assert.match(answer.body, /not JSON/)
     })
 
-    // This also proves that the browser does check: with its security off, all of these would go through.
+    // This also proves that the browser does check: with its security off, all of these would go
+    // through.
     for (const path of ['/v1/search', '/analytics/event', '/health', '/v1/nothing']) {
       for (const credentials of ['include', 'omit'] as const) {
         test(`${path} is closed to other origins, credentials: ${credentials}`, async () => {
@@ -238,7 +240,9 @@ function sendByRudderStack(sent: Given & { useBeacon: boolean }): void {
   void client.page('Home')
 }
 
-/** What a shop writes whose events went to Jitsu: the key with a second part, as its client demands. */
+/**
+ * What a shop writes whose events went to Jitsu: the key with a second part, as its client demands.
+ */
 async function sendByJitsu(sent: Given): Promise<void> {
   const { jitsu } = globalThis as unknown as {
     jitsu: { jitsuAnalytics(options: object): StockClient }

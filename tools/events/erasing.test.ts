@@ -7,8 +7,8 @@ import { ServerProcess, ThinClient, until } from '@aisle/testing'
 import { createEventStore, logEntries, type EventStore } from './event-store.ts'
 import { ReportStore } from './report-store.ts'
 
-// Goal: a visitor who was erased is in nothing that is made of events, and does not come back with events that were on their
-// way; by the bytes on disk, after a restart too.
+// Goal: a visitor who was erased is in nothing that is made of events, and does not come back with
+// events that were on their way; by the bytes on disk, after a restart too.
 
 test('an erased visitor is forgotten by the suggestions, and late events do not bring them back', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'aisle-erasing-'))

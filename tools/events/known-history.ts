@@ -32,8 +32,9 @@ const DAYS = 90
 const DAY_MS = 86_400_000
 
 /**
- * Journeys over 90 days: typing letter by letter, the same search reported twice, clicks, a cart, an order
- * whose last page is loaded twice, users who log in between. Each journey has a session of its own.
+ * Journeys over 90 days: typing letter by letter, the same search reported twice, clicks, a cart,
+ * an order whose last page is loaded twice, users who log in between. Each journey has a session of
+ * its own.
  */
 export function knownHistory(journeyCount: number, endMs: number, seed = 7): KnownHistory {
   const random = seededRandom(seed)

@@ -7,8 +7,8 @@ import type { ServerProcess } from '@aisle/testing'
 import type { EventStore } from './event-store.ts'
 import { AT, PROPERTIES, arrived, checkDelivered, positionOf, startIngest } from './stock-events.ts'
 
-// Goal: stock clients for servers deliver to us unchanged, on `/v1/b` and on the paths that they have
-// built in. Method: each against a running server, then the log on disk.
+// Goal: stock clients for servers deliver to us unchanged, on `/v1/b` and on the paths that they
+// have built in. Method: each against a running server, then the log on disk.
 
 suite('stock clients for servers', () => {
   let server: ServerProcess

@@ -49,8 +49,9 @@ export function ubiFile(): string | undefined {
 }
 
 /**
- * The events of the file over 90 days that end at a time. The file has all of them within four minutes: each
- * session is moved to a day and an hour of its own, most to the afternoon, always the same ones.
+ * The events of the file over 90 days that end at a time. The file has all of them within four
+ * minutes: each session is moved to a day and an hour of its own, most to the afternoon, always the
+ * same ones.
  */
 export function ubiHistory(file: string, endMs: number): UbiEvent[] {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n')

@@ -1,6 +1,9 @@
 import type { Field, FieldType, FieldValue, IndexDocument, Scalar, Schema } from '@aisle/engine'
 
-/** A catalog with every kind of field, and filter expressions over it, made of random numbers from 0 to 1. */
+/**
+ * A catalog with every kind of field, and filter expressions over it, made of random numbers from 0
+ * to 1.
+ */
 export type Random = () => number
 
 export function pick<T>(values: readonly T[], random: Random): T {

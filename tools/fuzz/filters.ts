@@ -32,8 +32,8 @@ const PROBLEMS_MAX = 20
 const REFUSALS = new Set(['invalid_filter', 'unknown_field', 'field_not_filterable'])
 
 /**
- * Filter expressions, most of them with a meaning: each is refused with a documented code, or keeps the same
- * documents in the embedded index as in the naive evaluator; none takes longer than 50 ms.
+ * Filter expressions, most of them with a meaning: each is refused with a documented code, or keeps
+ * the same documents in the embedded index as in the naive evaluator; none takes longer than 50 ms.
  */
 export function runFilterFuzz({ runs, seed, onProgress }: FilterFuzzOptions): FilterFuzzReport {
   const report: FilterFuzzReport = { runs: 0, parsed: 0, partial: 0, problems: [] }

@@ -2,7 +2,10 @@ import { Compile } from 'typebox/schema'
 import type { HttpAnswer } from '@aisle/testing'
 import { readSource } from '../lib/source-files.ts'
 
-/** docs/openapi.json as tests read it: its operations, and whether an answer is one that they declare. */
+/**
+ * docs/openapi.json as tests read it: its operations, and whether an answer is one that they
+ * declare.
+ */
 
 export interface JsonSchema {
   readonly $ref?: string

@@ -21,7 +21,10 @@ export interface RequestFuzzReport {
   readonly problems: string[]
 }
 
-/** After so many requests the store is a new one: what was sent may have taken its schema or its keys. */
+/**
+ * After so many requests the store is a new one: what was sent may have taken its schema or its
+ * keys.
+ */
 const RUNS_PER_STORE = 5_000
 const IN_FLIGHT = 32
 const DOCUMENTS = 200
@@ -31,8 +34,9 @@ const ATTEMPTS_MAX = 60
 const ATTEMPT_PAUSE_MS = 500
 
 /**
- * Requests that are made of docs/openapi.json, right ones and wrong ones, of all operations: the answer is
- * never a 5xx, and always one that the operation declares: status, code, type, and schema of the body.
+ * Requests that are made of docs/openapi.json, right ones and wrong ones, of all operations: the
+ * answer is never a 5xx, and always one that the operation declares: status, code, type, and schema
+ * of the body.
  */
 export async function runRequestFuzz(options: RequestFuzzOptions): Promise<RequestFuzzReport> {
   const { runs, seed, threads = 2, onProgress } = options

@@ -35,7 +35,10 @@ export function shopOf(url: string, secrets: { readSecret: string; writeSecret: 
   return new AisleClient({ url, readSecret, writeSecret }).store(SHOP)
 }
 
-/** @returns all that a service says of the store, in the same form whenever it is asked @param day of its events, `2026-11-22` */
+/**
+ * @returns all that a service says of the store, in the same form whenever it is asked
+ * @param day of its events, `2026-11-22`
+ */
 export async function told(shop: StoreClient, day: string) {
   const search = async (parameters: object) => {
     const { found, hits } = await shop.search({ q: '*', ...parameters } as never)

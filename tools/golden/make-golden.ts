@@ -12,9 +12,10 @@ import { pack, readFolder } from './packed-folder.ts'
 /**
  * `npx node tools/golden/make-golden.ts tools/golden/service-format-1-2026-11-22.bin`
  *
- * Has a service write a data folder with everything in it, and packs it. Run once for each format, by the version that
- * releases it, on the day that the name says (UTC); never again for that format: the file stands for what people have on
- * their disks. `tools/golden.test.ts` opens all of them.
+ * Has a service write a data folder with everything in it, and packs it. Run once for each format,
+ * by the version that releases it, on the day that the name says (UTC); never again for that
+ * format: the file stands for what people have on their disks. `tools/golden.test.ts` opens all of
+ * them.
  */
 const [, , out = ''] = process.argv
 const day = new Date().toISOString().slice(0, 10)

@@ -13,7 +13,8 @@ test('the interval holds the mean and has the width that theory gives', () => {
   const differences = Array.from({ length: 1_000 }, () => 0.02 + (random.next() - 0.5) * 0.2)
   const { mean, low, high } = pairedBootstrap(differences)
   assert.ok(low < mean && mean < high)
-  // Uniform over 0.2: sigma = 0.2 / sqrt(12); 95 % of the mean of 1,000 = 2 * 1.96 * sigma / sqrt(1000).
+  // Uniform over 0.2: sigma = 0.2 / sqrt(12); 95 % of the mean of 1,000 = 2 * 1.96 * sigma /
+  // sqrt(1000).
   const expected = (2 * 1.96 * (0.2 / Math.sqrt(12))) / Math.sqrt(1_000)
   assert.ok(Math.abs(high - low - expected) < expected * 0.15, `${high - low} against ${expected}`)
 })

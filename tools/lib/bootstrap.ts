@@ -13,8 +13,8 @@ export interface PairedDifference {
 
 /**
  * Paired bootstrap (Efron, Tibshirani, "An Introduction to the Bootstrap", 1993): resamples the
- * differences, so that what a query shares between the two runs cancels out. The same input gives the same
- * interval.
+ * differences, so that what a query shares between the two runs cancels out. The same input gives
+ * the same interval.
  *
  * @param differences new minus old, one per query
  */

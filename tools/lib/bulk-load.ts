@@ -85,8 +85,8 @@ export async function loadBatches(
 }
 
 /**
- * Loads documents as one NDJSON request of any length. The first ones go ahead in a request of their own,
- * unless it is to keep going: when all of them fail for one reason, so would the others.
+ * Loads documents as one NDJSON request of any length. The first ones go ahead in a request of
+ * their own, unless it is to keep going: when all of them fail for one reason, so would the others.
  */
 export async function loadStream(
   client: ThinClient,
@@ -126,7 +126,10 @@ async function* chunksOf(
   onProgress?.(chunk.length)
 }
 
-/** A line that is not JSON would cost its whole batch: then the lines are sent apart, and only it fails. */
+/**
+ * A line that is not JSON would cost its whole batch: then the lines are sent apart, and only it
+ * fails.
+ */
 async function bulkLineByLine(
   client: ThinClient,
   keys: StoreKeys,

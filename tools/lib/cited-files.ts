@@ -9,7 +9,9 @@ export interface CitedFile {
 }
 
 const COMMENT = /\/\*[^]*?\*\/|(?<=^|\s)\/\/[^\n]*/g
-/** `searcher.ts`, `search/searcher.ts`, `docs/ranking.md`; not `*.test.ts`, `x.ts` or part of a URL. */
+/**
+ * `searcher.ts`, `search/searcher.ts`, `docs/ranking.md`; not `*.test.ts`, `x.ts` or part of a URL.
+ */
 const FILE_NAME = /(?<![\w.*{}<>$/:-])(?:\.\.?\/)*((?!x\.)[\w-][\w.-]*(?:\/[\w.-]+)*\.(?:ts|md))\b/g
 
 /** The TypeScript and Markdown files that a page names, or a source file in its comments. */
@@ -21,7 +23,10 @@ export function citedFiles({ path, text }: SourceFile): CitedFile[] {
   }))
 }
 
-/** @returns whether a path is `name`, or ends with it at a folder: comments name files by their last folders */
+/**
+ * @returns whether a path is `name`, or ends with it at a folder: comments name files by their last
+ * folders
+ */
 export function namesFile(name: string, paths: readonly string[]): boolean {
   return paths.some((path) => path === name || path.endsWith(`/${name}`))
 }

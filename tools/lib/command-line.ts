@@ -11,7 +11,9 @@ export interface Answer extends Ran {
   readonly json: () => never
 }
 
-/** Commands of `aisle` against a service of their own, on the store `shop`, with a folder for files. */
+/**
+ * Commands of `aisle` against a service of their own, on the store `shop`, with a folder for files.
+ */
 export class CommandLine {
   readonly server: ServerProcess
   readonly folder = mkdtempSync(join(tmpdir(), 'aisle-command-line-'))

@@ -1,10 +1,13 @@
 import type { Import, SourceFile } from './source-files.ts'
 
 /**
- * Who may import whom, as data. CONTRIBUTING.md says the same in words; tools/tidy.test.ts checks it.
+ * Who may import whom, as data. CONTRIBUTING.md says the same in words; tools/tidy.test.ts checks
+ * it.
  */
 
-/** Files that are not shipped: they may use the test tools and look at any layer of their package. */
+/**
+ * Files that are not shipped: they may use the test tools and look at any layer of their package.
+ */
 export function isTestFile(path: string): boolean {
   return TEST_FILES.some((pattern) => pattern.test(path))
 }
@@ -28,8 +31,8 @@ const TEST_PACKAGES = ['fast-check']
 const TEST_SUPPORT = '@aisle/testing'
 
 /**
- * Inside the engine: a folder may import folders of a lower level, and itself. What a document and a
- * schema are stands at the bottom; the index is built and searched at the top; neither of the two
+ * Inside the engine: a folder may import folders of a lower level, and itself. What a document and
+ * a schema are stands at the bottom; the index is built and searched at the top; neither of the two
  * tops knows the other.
  */
 const ENGINE_LEVELS: Readonly<Record<string, number>> = {
@@ -83,10 +86,15 @@ const DASHBOARD_LAYERS: Readonly<Record<string, readonly string[]>> = {
   main: ['shell', 'ui'],
 }
 
-/** Parts of our packages that may be imported by themselves, by what must start quickly: no schemas. */
+/**
+ * Parts of our packages that may be imported by themselves, by what must start quickly: no schemas.
+ */
 const OWN_SUBPATHS = ['@aisle/contract/is-object', '@aisle/contract/limits']
 
-/** Further parts that only tests may import: the twin of the index, and the random numbers of the demo. */
+/**
+ * Further parts that only tests may import: the twin of the index, and the random numbers of the
+ * demo.
+ */
 const TEST_SUBPATHS = ['@aisle/engine/naive', '@aisle/server/random']
 
 /** Engine folders that may use `node:` built-ins. */
@@ -103,8 +111,8 @@ const SERVER_LAYERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Inside folders with subfolders by subject: a line may import the lines above it, and each name itself. A
- * name is a subfolder or a file beside them.
+ * Inside folders with subfolders by subject: a line may import the lines above it, and each name
+ * itself. A name is a subfolder or a file beside them.
  */
 const FOLDER_ORDERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'packages/engine/src/search': [
@@ -136,8 +144,9 @@ const FOLDER_ORDERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
 }
 
 /**
- * Server files that put the parts together: the process entry, `app.ts`, the files in `threads/` (each
- * thread is an entry of its own) and in `offline/` (what is done to a folder while no service runs). Only the process and thread entries may import adapters.
+ * Server files that put the parts together: the process entry, `app.ts`, the files in `threads/`
+ * (each thread is an entry of its own) and in `offline/` (what is done to a folder while no service
+ * runs). Only the process and thread entries may import adapters.
  */
 function isServerComposition(path: string): boolean {
   return /^packages\/server\/src\/([\w-]+\.ts|(threads|offline)\/.*)$/.test(path)

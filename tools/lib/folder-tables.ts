@@ -9,8 +9,9 @@ const DIVIDED = [
 const HEADING = /^\| (\w+)((?:\/[\w-]+)*) folder \|.*\|\n\|---\|---\|\n((?:\|.*\|\n)+)/gm
 
 /**
- * The folders in the tables of ARCHITECTURE.md. The heading `engine folder` says that the rows are folders
- * of `packages/engine/src`; `server/domain folder`, of `packages/server/src/domain`. A row may name several.
+ * The folders in the tables of ARCHITECTURE.md. The heading `engine folder` says that the rows are
+ * folders of `packages/engine/src`; `server/domain folder`, of `packages/server/src/domain`. A row
+ * may name several.
  */
 export function foldersInTables(page: string): string[] {
   return [...page.matchAll(HEADING)].flatMap(([, packageName, below, rows = '']) =>
@@ -22,7 +23,9 @@ export function foldersInTables(page: string): string[] {
   )
 }
 
-/** The folders that need a row: those of each `packages/NAME/src`, and those of its divided folders. */
+/**
+ * The folders that need a row: those of each `packages/NAME/src`, and those of its divided folders.
+ */
 export function foldersInTree(paths: readonly string[]): string[] {
   const folders = paths.flatMap((path) => {
     const parts = path.split('/')

@@ -1,13 +1,16 @@
 /** What takes less is not measured: it hurts nobody, and the clock, of 4 ms, would say little. */
 const NOTICEABLE_MS = 100
-/** A text four times as long takes four times as long, or sixteen times when the time is quadratic. */
+/**
+ * A text four times as long takes four times as long, or sixteen times when the time is quadratic.
+ */
 const GROWTH_MAX = 9
 const ROUNDS = 3
 
 /**
- * Whether the time that `run` takes grows faster than the text that it reads. The text is made longer until
- * reading it takes noticeably long; then it is compared with a quarter of it. Times are those of the thread
- * on its processor, the best of several, so that a busy machine makes no difference.
+ * Whether the time that `run` takes grows faster than the text that it reads. The text is made
+ * longer until reading it takes noticeably long; then it is compared with a quarter of it. Times
+ * are those of the thread on its processor, the best of several, so that a busy machine makes no
+ * difference.
  *
  * @param textOf a text of about so many characters, as bad as can be
  * @param longest texts of at most so many characters are tried

@@ -2,8 +2,9 @@ import { importsOf } from './source-files.ts'
 import type { SourceFile } from './source-files.ts'
 
 /**
- * Files that import each other in a ring, types included: Tarjan, "Depth-first search and linear graph
- * algorithms" (1972). The entry of a thread is no import: the code that starts a thread knows only its name.
+ * Files that import each other in a ring, types included: Tarjan, "Depth-first search and linear
+ * graph algorithms" (1972). The entry of a thread is no import: the code that starts a thread knows
+ * only its name.
  *
  * @returns the members of each ring, those of the largest first
  */

@@ -1,8 +1,9 @@
 /**
- * Packages with native parts list one optional package per platform. A registry mirror may lack some of
- * them; `npm install` then leaves them out of the lockfile, and `npm ci` refuses that lockfile on every
- * machine. The missing entries can be written from what is known: the name says the platform, the
- * package that lists them says the version. Npm skips those of other platforms without looking them up.
+ * Packages with native parts list one optional package per platform. A registry mirror may lack
+ * some of them; `npm install` then leaves them out of the lockfile, and `npm ci` refuses that
+ * lockfile on every machine. The missing entries can be written from what is known: the name says
+ * the platform, the package that lists them says the version. Npm skips those of other platforms
+ * without looking them up.
  */
 export interface LockedPackage {
   readonly version?: string

@@ -1,8 +1,9 @@
 /**
  * Relevance metrics, in the definition that the baselines of the judged sets were computed with:
- * gain 2^grade - 1, discount log2(rank + 1), the ideal order over ALL judged documents of the query,
- * an unjudged document gains nothing, a query without a positive judgment is left out.
- * (Järvelin, Kekäläinen, "Cumulated gain-based evaluation of IR techniques", 2002; gain after Burges et al., 2005.)
+ * gain 2^grade - 1, discount log2(rank + 1), the ideal order over ALL judged documents of the
+ * query, an unjudged document gains nothing, a query without a positive judgment is left out.
+ * (Järvelin, Kekäläinen, "Cumulated gain-based evaluation of IR techniques", 2002; gain after
+ * Burges et al., 2005.)
  */
 
 /** Grades of the judged documents of one query, by document id. */
@@ -33,7 +34,9 @@ export function condensedNdcgAt(
   )
 }
 
-/** Share of the documents of at least `grade` among the first k; `undefined` when there are none. */
+/**
+ * Share of the documents of at least `grade` among the first k; `undefined` when there are none.
+ */
 export function recallAt(
   k: number,
   ranked: readonly string[],

@@ -1,4 +1,6 @@
-/** What has been done of how much, told to a person: a bar on a terminal, else a line now and then. */
+/**
+ * What has been done of how much, told to a person: a bar on a terminal, else a line now and then.
+ */
 export class Progress {
   readonly #label: string
   readonly #total: number

@@ -34,8 +34,9 @@ export function readSource(path: string): SourceFile {
 }
 
 /**
- * Every import, re-export, dynamic import and thread entry (`new URL('./x.ts', import.meta.url)`) of a
- * file. A scan of text, not a parser: it relies on the formatter's layout, where statements start lines.
+ * Every import, re-export, dynamic import and thread entry (`new URL('./x.ts', import.meta.url)`)
+ * of a file. A scan of text, not a parser: it relies on the formatter's layout, where statements
+ * start lines.
  */
 export function importsOf(file: SourceFile): Import[] {
   const found: Import[] = []
@@ -72,9 +73,9 @@ export function lineAt(text: string, offset: number): number {
 }
 
 /**
- * The text with comments and the insides of strings, templates and regular expressions blanked, so that
- * a search for code finds code. Line breaks stay where they were. Regular expression literals are
- * recognised by what stands before them, which is right for formatted code.
+ * The text with comments and the insides of strings, templates and regular expressions blanked, so
+ * that a search for code finds code. Line breaks stay where they were. Regular expression literals
+ * are recognised by what stands before them, which is right for formatted code.
  */
 export function codeOnly(text: string): string {
   return text.replaceAll(NOT_CODE, (match) => match.replaceAll(/[^\n]/g, ' '))

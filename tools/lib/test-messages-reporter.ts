@@ -1,7 +1,10 @@
 import { relative } from 'node:path'
 import { inspect } from 'node:util'
 
-/** What a process that runs tests says of one of them, or of a suite, to the process that started it. */
+/**
+ * What a process that runs tests says of one of them, or of a suite, to the process that started
+ * it.
+ */
 export interface TestMessage {
   readonly outcome: 'passed' | 'failed' | 'skipped' | 'suite'
   readonly name: string
@@ -59,7 +62,8 @@ export function messageOf({ type, data }: TestEvent): TestMessage | undefined {
     isOutermost: nesting === 0,
   }
   if (type === 'test:fail') {
-    // A suite counts only when it fails by itself (a hook that throws): its tests have said what they are.
+    // A suite counts only when it fails by itself (a hook that throws): its tests have said what
+    // they are.
     if (details.type === 'suite' && isSubtestFailure(details.error)) {
       return { ...common, outcome: 'suite', reason: undefined }
     }

@@ -6,14 +6,16 @@ export interface TestTotals {
   skipped: number
 }
 
-/** What is shown in the end, of tests and of files: the slowest of those that take at least so long. */
+/**
+ * What is shown in the end, of tests and of files: the slowest of those that take at least so long.
+ */
 const SLOWEST_SHOWN = 5
 const SLOW_MS = 2_000
 
 /**
- * What a test run shows: a line for each file when all of it has run, with its time; in the end every
- * skipped test with its reason, every failure in full, what was slow, and the totals. Several processes
- * may run tests at once; each goes through its files one after another.
+ * What a test run shows: a line for each file when all of it has run, with its time; in the end
+ * every skipped test with its reason, every failure in full, what was slow, and the totals. Several
+ * processes may run tests at once; each goes through its files one after another.
  */
 export class TestReport {
   readonly totals: TestTotals = { passed: 0, failed: 0, skipped: 0 }

@@ -1,5 +1,6 @@
 /**
- * A table of text with aligned columns, valid as Markdown. Cells that look like numbers stand right.
+ * A table of text with aligned columns, valid as Markdown. Cells that look like numbers stand
+ * right.
  *
  * @param rows the first one is the heading
  */

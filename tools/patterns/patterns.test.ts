@@ -25,8 +25,9 @@ function patternsOfTheContract(): PatternLiteral[] {
 }
 
 /**
- * Whatever text a stranger sends, a pattern looks at each character a bounded number of times. All shipped
- * patterns are held to it: which of them meet foreign text changes with the code around them.
+ * Whatever text a stranger sends, a pattern looks at each character a bounded number of times. All
+ * shipped patterns are held to it: which of them meet foreign text changes with the code around
+ * them.
  */
 suite('regular expressions', () => {
   test('the scan sees them', () => {

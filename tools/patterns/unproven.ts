@@ -1,4 +1,7 @@
-/** A pattern that looks ahead or behind, so that no automaton proves it linear, and why it hurts nobody. */
+/**
+ * A pattern that looks ahead or behind, so that no automaton proves it linear, and why it hurts
+ * nobody.
+ */
 interface Unproven {
   readonly path: string
   readonly source: string

@@ -11,8 +11,8 @@ export type Verdict =
   | { readonly kind: 'slow'; readonly text: string; readonly growth: string }
 
 /**
- * Asks `recheck` how the time to look for a pattern grows with the text. Its engine in JavaScript is asked:
- * it needs neither Java nor the programs that come with the package.
+ * Asks `recheck` how the time to look for a pattern grows with the text. Its engine in JavaScript
+ * is asked: it needs neither Java nor the programs that come with the package.
  */
 export function verdictOf(source: string, flags: string): Verdict {
   const found = recheck.checkSync(source, flags, {

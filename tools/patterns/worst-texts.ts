@@ -2,8 +2,8 @@
 const CHARS_MAX = 8
 
 /**
- * Texts that a pattern may take long for: what it is made of, repeated, one and two characters at a time,
- * with an end that it does not expect. A text by its length in characters.
+ * Texts that a pattern may take long for: what it is made of, repeated, one and two characters at a
+ * time, with an end that it does not expect. A text by its length in characters.
  */
 export function worstTexts(source: string): ((chars: number) => string)[] {
   const chars = [...new Set([...' a1', ...source.replaceAll(/\\[a-zA-Z]|\{\d*,?\d*\}/g, '')])]

@@ -6,8 +6,8 @@ import type { PairedDifference } from '../lib/bootstrap.ts'
 import type { QueryResult } from './run-queries.ts'
 
 /**
- * NDCG@10 of a past run, query by query, to compare the next one with. Ids and numbers only: neither the
- * queries nor the documents of the judged sets may be in the repository.
+ * NDCG@10 of a past run, query by query, to compare the next one with. Ids and numbers only:
+ * neither the queries nor the documents of the judged sets may be in the repository.
  */
 export interface Baseline {
   readonly commit: string

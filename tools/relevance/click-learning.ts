@@ -16,8 +16,9 @@ import {
 import { planSearch } from '../../packages/server/src/domain/plan/plan-search.ts'
 
 /**
- * What popularity learns from the sessions of a real shop (retrotech): four sessions of five are folded, and the order
- * of what was shown for a query is judged by the clicks of the fifth, corrected for their positions.
+ * What popularity learns from the sessions of a real shop (retrotech): four sessions of five are
+ * folded, and the order of what was shown for a query is judged by the clicks of the fifth,
+ * corrected for their positions.
  *
  *     node tools/relevance/click-learning.ts --data <folder of data sets>
  */

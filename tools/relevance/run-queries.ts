@@ -63,8 +63,8 @@ export async function runQueries(
 }
 
 /**
- * A page of ten must be the first ten of a page of a hundred; otherwise the NDCG that was computed is
- * not what a shop's page of ten would show.
+ * A page of ten must be the first ten of a page of a hundred; otherwise the NDCG that was computed
+ * is not what a shop's page of ten would show.
  *
  * @returns texts of the queries, out of a sample, whose pages differ
  */

@@ -21,7 +21,10 @@ export interface TypoReport {
     readonly reachable: number
     readonly inFirstHundred: number
     readonly found: number
-    /** Nothing in the catalog stands for the misspelling: no inflection, no joined or split spelling. */
+    /**
+     * Nothing in the catalog stands for the misspelling: no inflection, no joined or split
+     * spelling.
+     */
     readonly unknown: number
     readonly unknownFound: number
     /** Nowhere in the results. */
@@ -35,7 +38,10 @@ export interface TypoReport {
   }
 }
 
-/** Plain BM25 over titles, no typo tolerance, on the 842 development queries (842 of 847 have a good document). */
+/**
+ * Plain BM25 over titles, no typo tolerance, on the 842 development queries (842 of 847 have a good
+ * document).
+ */
 const BM25_AS_TYPED = 0.2164
 const BM25_CORRECTED = 0.294
 
@@ -103,11 +109,12 @@ export async function typoReport(
 const PAGE_SIZE = 250
 
 /**
- * The words that the service promises to correct: the typo is no word of the catalog, the correct form is
- * one, and the edits lie within the defaults. Each is searched alone; it is found when a document with the
- * correct form is among the results. Which of several corrections comes first is a matter of taste (barbque:
- * barbeque or barbecue?), so the first hundred are only counted. Some misspellings are words all the same, by
- * their inflections ("fasting") or as two words: those that are none at all are counted for themselves.
+ * The words that the service promises to correct: the typo is no word of the catalog, the correct
+ * form is one, and the edits lie within the defaults. Each is searched alone; it is found when a
+ * document with the correct form is among the results. Which of several corrections comes first is
+ * a matter of taste (barbque: barbeque or barbecue?), so the first hundred are only counted. Some
+ * misspellings are words all the same, by their inflections ("fasting") or as two words: those that
+ * are none at all are counted for themselves.
  */
 async function wordLevel(
   client: ThinClient,

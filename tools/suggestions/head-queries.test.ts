@@ -28,8 +28,8 @@ function readQueries(file: string): { query: string; popularity: number }[] {
   })
 }
 
-// Goal: what a shop's visitors are shown is in the order of what they search for. Method: the head queries of a real shop,
-// replayed; every beginning of the top 200.
+// Goal: what a shop's visitors are shown is in the order of what they search for. Method: the head
+// queries of a real shop, replayed; every beginning of the top 200.
 function replay(file: string): void {
   const queries = readQueries(file)
     .filter(({ popularity }) => popularity > 0)

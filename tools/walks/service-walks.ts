@@ -3,7 +3,10 @@ import type { Walk } from './walk.ts'
 
 const LOGIN = 'ada@example.com'
 
-/** Commands for the service as a whole, in an order in which they find what they need; store `shop` is there. */
+/**
+ * Commands for the service as a whole, in an order in which they find what they need; store `shop`
+ * is there.
+ */
 export const SERVICE_WALKS: readonly Walk[] = [
   {
     command: 'store create',

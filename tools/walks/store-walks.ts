@@ -55,7 +55,9 @@ function resource(group: string, kind: string, good: object, bad: object, needle
   ]
 }
 
-/** Commands for one store, which is empty at first, in an order in which they find what they need. */
+/**
+ * Commands for one store, which is empty at first, in an order in which they find what they need.
+ */
 export const STORE_WALKS: readonly Walk[] = [
   {
     command: 'schema set',

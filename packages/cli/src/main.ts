@@ -3,9 +3,9 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { ReadStream } from 'node:tty'
 
-// Compiling, and taking types out of TypeScript, is most of the time that a command takes to start: it is
-// kept beside the packages, where nobody writes who could not write the code itself. Node checks each entry
-// against its source. The service keeps its own in the data folder.
+// Compiling, and taking types out of TypeScript, is most of the time that a command takes to start:
+// it is kept beside the packages, where nobody writes who could not write the code itself. Node
+// checks each entry against its source. The service keeps its own in the data folder.
 const modules = join(import.meta.dirname, '../../../node_modules')
 if (process.argv[2] !== 'server' && existsSync(modules)) {
   enableCompileCache(join(modules, '.cache', 'aisle'))

@@ -34,7 +34,10 @@ import type { Call, ClientOptions } from './transport.ts'
 
 const ADMIN = '/api/v1/admin'
 
-/** The HTTP interface as calls: stores, users and snapshots here, everything of one store in `store`. */
+/**
+ * The HTTP interface as calls: stores, users and snapshots here, everything of one store in
+ * `store`.
+ */
 export class AisleClient {
   readonly #transport: Transport
 
@@ -105,12 +108,17 @@ export class AisleClient {
     return this.#admin('DELETE', `/stores/${encodeURIComponent(storeId)}/keys/${kind}/previous`)
   }
 
-  /** Starts a session; its cookie stays in the browser. Create another client with its `csrf_token`. */
+  /**
+   * Starts a session; its cookie stays in the browser. Create another client with its `csrf_token`.
+   */
   logIn(request: LoginRequest): Promise<CurrentSession> {
     return this.#transport.json({ method: 'POST', path: `${ADMIN}/session`, body: request })
   }
 
-  /** Creates the first owner with the secret of the link that the service prints; begins a session, as `logIn` does. */
+  /**
+   * Creates the first owner with the secret of the link that the service prints; begins a session,
+   * as `logIn` does.
+   */
   createFirstOwner(request: CreateFirstOwnerRequest): Promise<CurrentSession> {
     return this.#transport.json({ method: 'POST', path: `${ADMIN}/first-owner`, body: request })
   }

@@ -1,6 +1,6 @@
 /**
- * JSON as values whose numbers stay the text that they are: `JSON.stringify` writes them with every digit. Where the
- * platform lacks `JSON.rawJSON`, numbers are numbers.
+ * JSON as values whose numbers stay the text that they are: `JSON.stringify` writes them with every
+ * digit. Where the platform lacks `JSON.rawJSON`, numbers are numbers.
  *
  * @throws SyntaxError
  */

@@ -1,6 +1,9 @@
 import type { ResourceValue } from './store-client.ts'
 
-/** What the service computes itself (counts, guesses, dates): shown with the settings, but not settings. */
+/**
+ * What the service computes itself (counts, guesses, dates): shown with the settings, but not
+ * settings.
+ */
 const OF_SERVICE: ReadonlySet<string> = new Set([
   'version',
   'changed_at',
@@ -11,8 +14,8 @@ const OF_SERVICE: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What of the settings of a store can be given to another: all but what the service computes itself, guessed roles of the
- * product card among it.
+ * What of the settings of a store can be given to another: all but what the service computes
+ * itself, guessed roles of the product card among it.
  */
 export function settingsToSet(settings: ResourceValue): ResourceValue {
   const guessed = Array.isArray(settings['guessed']) ? settings['guessed'] : []

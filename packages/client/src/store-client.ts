@@ -199,7 +199,10 @@ export class StoreClient {
     return this.#call('write', 'PATCH', '/settings', { body: settings })
   }
 
-  /** What each version of the settings said, who made it, and what was published with it; newest first. */
+  /**
+   * What each version of the settings said, who made it, and what was published with it; newest
+   * first.
+   */
   settingsHistory(): Promise<SettingsHistory> {
     return this.#call('write', 'GET', '/settings/history')
   }

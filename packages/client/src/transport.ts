@@ -9,11 +9,14 @@ export interface ClientOptions {
   readonly readSecret?: string | undefined
   readonly writeSecret?: string | undefined
   /**
-   * In a page of the service itself, instead of secrets: the `csrf_token` of the session whose cookie the
-   * browser sends.
+   * In a page of the service itself, instead of secrets: the `csrf_token` of the session whose
+   * cookie the browser sends.
    */
   readonly csrfToken?: string | undefined
-  /** Number of retries of a request that was refused for now (429, 503), or got no response and is safe to repeat. */
+  /**
+   * Number of retries of a request that was refused for now (429, 503), or got no response and is
+   * safe to repeat.
+   */
   readonly retries?: number | undefined
   /** Longest wait before a retry. */
   readonly retryWaitMaxMs?: number | undefined

@@ -10,8 +10,8 @@ const NAME_SHOWN_MAX_CHARS = 200
 
 /**
  * Compiles an object schema into a reader of parameters: it gives back what it was given, or names
- * what is wrong, parameter by parameter, in the order of the schema, with what was expected. Nothing is
- * coerced or filled in; an optional parameter that is `null` is left out.
+ * what is wrong, parameter by parameter, in the order of the schema, with what was expected.
+ * Nothing is coerced or filled in; an optional parameter that is `null` is left out.
  *
  * @throws ApiError missing_parameter, invalid_parameter (the reader)
  */
@@ -34,8 +34,9 @@ export function parameterReader<T extends object>(schema: TObject): (value: unkn
 }
 
 /**
- * A value without the members that are `null` where the schema has something optional that cannot be null.
- * Copies only what changes. Inside of alternatives, and of what may be anything, nulls stay.
+ * A value without the members that are `null` where the schema has something optional that cannot
+ * be null. Copies only what changes. Inside of alternatives, and of what may be anything, nulls
+ * stay.
  */
 function withoutNulls(schema: TSchema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
@@ -118,8 +119,8 @@ function findFaults(
 }
 
 /**
- * The part of a schema that a value at a path has to meet, as deep as the path leads without a choice
- * between alternatives; undefined when there is no such place.
+ * The part of a schema that a value at a path has to meet, as deep as the path leads without a
+ * choice between alternatives; undefined when there is no such place.
  */
 function schemaAt(
   schema: TSchema,

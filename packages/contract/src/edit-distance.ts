@@ -1,6 +1,7 @@
 /**
- * Edits from one text to another: insertions, deletions, replacements, and swaps of neighbours, by UTF-16
- * unit ("optimal string alignment"). The time is the product of the lengths: for short texts.
+ * Edits from one text to another: insertions, deletions, replacements, and swaps of neighbours, by
+ * UTF-16 unit ("optimal string alignment"). The time is the product of the lengths: for short
+ * texts.
  */
 export function editDistance(a: string, b: string): number {
   return lastRow(a, b)[b.length]!

@@ -1,9 +1,15 @@
-/** Every limit of the interface, by name, with its unit last. OpenAPI, code and tests use these names. */
+/**
+ * Every limit of the interface, by name, with its unit last. OpenAPI, code and tests use these
+ * names.
+ */
 export const PER_PAGE_MAX = 250
 export const PER_PAGE_DEFAULT = 10
 export const QUERIES_PER_MULTI_SEARCH_MAX = 10
 export const QUERY_LENGTH_MAX_CHARS = 1_000
-/** Different words of a query that are searched; further ones are left out, with a warning. Scoring counts them in five bits. */
+/**
+ * Different words of a query that are searched; further ones are left out, with a warning. Scoring
+ * counts them in five bits.
+ */
 export const QUERY_WORDS_MAX = 31
 /** Phrases and exclusions of a query together; further ones are left out, with a warning. */
 export const QUERY_CONDITIONS_MAX = 31
@@ -25,19 +31,27 @@ export const FIELD_NAME_MAX_CHARS = 128
 export const SEARCH_BODY_MAX_BYTES = 1_000_000
 export const DOCUMENT_MAX_BYTES = 1_000_000
 export const BULK_BODY_MAX_BYTES = 100_000_000
-/** Connections of one address (IPv6: one /64 network) over all threads, unless the service says otherwise. */
+/**
+ * Connections of one address (IPv6: one /64 network) over all threads, unless the service says
+ * otherwise.
+ */
 export const CONNECTIONS_PER_ADDRESS_DEFAULT = 1_000
 export const CONNECTIONS_PER_THREAD_MAX = 20_000
 /** The head of a request must arrive within this time, plus a second. */
 export const HEAD_MAX_MS = 5_000
-/** A connection that moves less while a body or an answer is in transit is closed: bodies after … */
+/**
+ * A connection that moves less while a body or an answer is in transit is closed: bodies after …
+ */
 export const TRANSFER_MIN_BYTES_PER_SECOND = 1_000
 export const BODY_WINDOW_MAX_MS = 10_000
 /** … NDJSON of a bulk after … */
 export const BULK_WINDOW_MAX_MS = 30_000
 /** … answers after this time. */
 export const ANSWER_WINDOW_MAX_MS = 30_000
-/** Of answers that wait for their readers, per serving thread; beyond it those that stand still are given up. */
+/**
+ * Of answers that wait for their readers, per serving thread; beyond it those that stand still are
+ * given up.
+ */
 export const UNREAD_ANSWERS_MAX_BYTES = 200_000_000
 /** A refused body is read for this long, so that its sender can read the reason. */
 export const UNREAD_BODY_MAX_MS = 30_000
@@ -63,13 +77,21 @@ export const READ_WAIT_LATE_MS = 250
 /** The same for writes and events, whose senders can wait. */
 export const WRITE_WAIT_MAX_MS = 5_000
 export const WRITE_WAIT_LATE_MS = 10_000
-/** A serving thread whose event loop has not turned for this long hangs: it is ended and replaced. */
+/**
+ * A serving thread whose event loop has not turned for this long hangs: it is ended and replaced.
+ */
 export const SERVING_HANG_MAX_MS = 10_000
-/** The same for a thread that all stores share (events, suggestions, reports), whose work may take longer. */
+/**
+ * The same for a thread that all stores share (events, suggestions, reports), whose work may take
+ * longer.
+ */
 export const SHARED_THREAD_HANG_MAX_MS = 30_000
 /** A search that ended this many threads within QUARANTINE_SECONDS is refused … */
 export const QUARANTINE_DEATHS = 2
-/** The same for different searches of one client address in one store: all its reads there are refused. */
+/**
+ * The same for different searches of one client address in one store: all its reads there are
+ * refused.
+ */
 export const QUARANTINE_ORIGIN_DEATHS = 4
 /** … for this long. */
 export const QUARANTINE_SECONDS = 600
@@ -133,7 +155,9 @@ export const GRADE_MAX = 3
 export const SETTINGS_VERSIONS_MAX = 50
 export const RULE_CONTEXTS_MAX = 20
 export const RULES_MAX = 5_000
-/** Rules that apply to one search; further ones, of lower priority, are left out, with a warning. */
+/**
+ * Rules that apply to one search; further ones, of lower priority, are left out, with a warning.
+ */
 export const RULES_PER_SEARCH_MAX = 100
 /** Alternatives in `when` of a rule. */
 export const RULE_CONDITIONS_MAX = 25
@@ -212,7 +236,10 @@ export const SESSIONS_PER_USER_MAX = 20
 export const SESSION_IDLE_MAX_SECONDS = 43_200
 /** A session ends after this time, however busy it is. */
 export const SESSION_AGE_MAX_SECONDS = 604_800
-/** Failed logins from one address (IPv6: one /64 network) in the window; each further one doubles the wait. */
+/**
+ * Failed logins from one address (IPv6: one /64 network) in the window; each further one doubles
+ * the wait.
+ */
 export const LOGIN_FAILURES_PER_ADDRESS_MAX = 20
 /** The same under one name from one address, or from one known device. */
 export const LOGIN_FAILURES_PER_USER_MAX = 10
@@ -220,9 +247,15 @@ export const LOGIN_WINDOW_SECONDS = 900
 /** The wait starts at one second and grows to this. */
 export const LOGIN_WAIT_MAX_SECONDS = 900
 export const ADMIN_TOKEN_MIN_CHARS = 32
-/** Wrong admin tokens from one address (IPv6: one /64 network) in the window of logins; each further one doubles the wait. */
+/**
+ * Wrong admin tokens from one address (IPv6: one /64 network) in the window of logins; each further
+ * one doubles the wait.
+ */
 export const ADMIN_TOKEN_FAILURES_MAX = 10
-/** The longest such wait: a client with the right token behind the same address must not wait longer. */
+/**
+ * The longest such wait: a client with the right token behind the same address must not wait
+ * longer.
+ */
 export const ADMIN_TOKEN_WAIT_MAX_SECONDS = 30
 /** How long a browser is known after a login. */
 export const DEVICE_AGE_MAX_SECONDS = 15_552_000
@@ -230,7 +263,10 @@ export const DEVICE_AGE_MAX_SECONDS = 15_552_000
 export const PASSWORD_CHECKS_WAITING_MAX = 32
 /** Precision of times of last use. */
 export const LAST_USE_PRECISION_SECONDS = 60
-/** Entries of the audit log about the administration and of users; a further one displaces the oldest. */
+/**
+ * Entries of the audit log about the administration and of users; a further one displaces the
+ * oldest.
+ */
 export const AUDIT_ENTRIES_MAX = 100_000
 export const AUDIT_DAYS_DEFAULT = 400
 export const AUDIT_PAGE_DEFAULT = 50
@@ -270,7 +306,10 @@ export const SUGGESTION_VISITORS_MAX = 1_000
 export const SUGGESTION_NETWORKS_MAX = 16
 /** Networks that clicks on a document must come from before they count for its popularity. */
 export const POPULARITY_NETWORKS_MIN = 3
-/** Clicks (and conversions) of one client address on a document that count for its popularity in a day. */
+/**
+ * Clicks (and conversions) of one client address on a document that count for its popularity in a
+ * day.
+ */
 export const POPULARITY_CLICKS_PER_CLIENT_MAX = 1
 /** A click further down the list counts as one at this position. */
 export const POPULARITY_POSITION_MAX = 10
@@ -288,7 +327,10 @@ export const REPORTS_WAITING_MAX = 64
 export const REPORTS_WAITING_PER_STORE_MAX = 16
 /** Unread bytes of the log that a report waits for; with more, it is refused for now. */
 export const REPORT_BACKLOG_MAX_BYTES = 64_000_000
-/** Bytes that the event log of a store accepts per day (UTC), search records included; an event has about 300. */
+/**
+ * Bytes that the event log of a store accepts per day (UTC), search records included; an event has
+ * about 300.
+ */
 export const EVENT_BYTES_PER_DAY_DEFAULT = 2_000_000_000
 export const EVENT_BYTES_PER_DAY_MIN = 1_000_000
 export const EVENT_BYTES_PER_DAY_MAX = 1_000_000_000_000

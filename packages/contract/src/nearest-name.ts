@@ -7,8 +7,8 @@ const CHARS_PER_EDIT = 3
 
 /**
  * The name that was probably meant: the nearest of `names` by optimal string alignment distance
- * (insert, delete, replace, swap of neighbours), if it is within a third of the longer one's length (at
- * most 3). Case does not count. Work is bounded: long names and names after the 500th are not
+ * (insert, delete, replace, swap of neighbours), if it is within a third of the longer one's length
+ * (at most 3). Case does not count. Work is bounded: long names and names after the 500th are not
  * looked at.
  */
 export function nearestName(wanted: string, names: Iterable<string>): string | undefined {

@@ -14,8 +14,9 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 /**
- * `npm ci` and `npm start` run this: it builds the dashboard into `dist` when its sources are not those that
- * `dist` was built of, else it does nothing. Where the build tools are not installed (`--omit=dev`), what is there stays.
+ * `npm ci` and `npm start` run this: it builds the dashboard into `dist` when its sources are not
+ * those that `dist` was built of, else it does nothing. Where the build tools are not installed
+ * (`--omit=dev`), what is there stays.
  */
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url))
 const DASHBOARD = join(REPOSITORY, 'packages/dashboard')

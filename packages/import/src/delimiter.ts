@@ -8,8 +8,8 @@ export function declaredDelimiter(head: string): string | undefined {
 }
 
 /**
- * What stands between the cells of a table, by its first lines: the candidate that the head has, and that
- * most lines have as often as the head. A comma when none does: then there is one column.
+ * What stands between the cells of a table, by its first lines: the candidate that the head has,
+ * and that most lines have as often as the head. A comma when none does: then there is one column.
  */
 export function guessDelimiter(head: string): string {
   let best = { delimiter: ',' as string, even: 0, cells: 1 }

@@ -54,7 +54,9 @@ function isEmpty(id: unknown): boolean {
   return id === undefined || id === null || id === ''
 }
 
-/** The column that most probably holds ids: by its name, and with distinct values in the first rows. */
+/**
+ * The column that most probably holds ids: by its name, and with distinct values in the first rows.
+ */
 export function likelyIdColumn({
   columns,
   sample,
@@ -90,7 +92,8 @@ function isDistinct(values: readonly unknown[]): boolean {
 }
 
 /**
- * A JSON row with the id that it is to have. What is no JSON object stays as it is: the service says so.
+ * A JSON row with the id that it is to have. What is no JSON object stays as it is: the service
+ * says so.
  *
  * @param keep the field that the id is taken from is a field of the document too
  * @throws ImportError when it has none

@@ -30,16 +30,16 @@ interface GuessOptions {
 }
 
 /**
- * Learns the schema of documents from a sample: the narrowest type that all values have, and the roles
- * that such a field mostly has. A proposal, to be looked at before it is used.
+ * Learns the schema of documents from a sample: the narrowest type that all values have, and the
+ * roles that such a field mostly has. A proposal, to be looked at before it is used.
  */
 export class SchemaGuess {
   readonly #columns = new Map<string, Column>()
 
   /**
    * @param values JSON values by field
-   * @param options `spelled`: texts of a table count as what they spell, and are lists where the separator
-   *   is between their parts
+   * @param options `spelled`: texts of a table count as what they spell, and are lists where the
+   *   separator is between their parts
    */
   add(values: Readonly<Record<string, unknown>>, options: GuessOptions): void {
     for (const [name, value] of Object.entries(values)) {
@@ -85,7 +85,9 @@ class Column {
     return { field, valueCount: this.#valueCount, example: example.slice(0, 60) }
   }
 
-  /** URLs, or short parts. (A title with bars has spaces around them, and parts that do not repeat.) */
+  /**
+   * URLs, or short parts. (A title with bars has spaces around them, and parts that do not repeat.)
+   */
   #isDivided(): boolean {
     if (this.#dividedCount === 0) return false
     if (this.#dividedCount < this.#valueCount * LIST_SHARE_MIN) return false

@@ -67,8 +67,8 @@ interface Batch {
 }
 
 /**
- * Sends the rows of a source, some hundred at a time, in order, and says what became of each. Stops when
- * row after row fails for one reason.
+ * Sends the rows of a source, some hundred at a time, in order, and says what became of each. Stops
+ * when row after row fails for one reason.
  */
 export async function importDocuments(
   store: StoreClient,
@@ -156,7 +156,10 @@ function emptyBatch(): Batch {
   return { lines: [], rows: [], local: [], chars: 0, last: 0 }
 }
 
-/** How a row becomes a line of the bulk. What it makes throws ImportError for a row that cannot be one. */
+/**
+ * How a row becomes a line of the bulk. What it makes throws ImportError for a row that cannot be
+ * one.
+ */
 export function lineWriter(schema: StoreSchema, options: RowOptions): (row: SourceRow) => string {
   const fields = new Map(schema.fields.map((field) => [field.name, field]))
   let targets: ReadonlyMap<string, string> | undefined

@@ -1,5 +1,6 @@
 /**
- * What went wrong with a file: `unreadable` as a whole, one `row` of it, or the service `stopped` in the middle.
+ * What went wrong with a file: `unreadable` as a whole, one `row` of it, or the service `stopped`
+ * in the middle.
  */
 export class ImportError extends Error {
   override readonly name = 'ImportError'

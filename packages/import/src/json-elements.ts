@@ -5,8 +5,8 @@ const ARRAY_HEAD = /^\uFEFF?\s*(?:\{\s*"documents"\s*:\s*)?\[/
 const HEAD_MAX_CHARS = 10_000
 
 /**
- * The elements of a JSON array, or of the array `documents` of an object, each as the text it is: no
- * number loses a digit, and only one element is in memory at a time.
+ * The elements of a JSON array, or of the array `documents` of an object, each as the text it is:
+ * no number loses a digit, and only one element is in memory at a time.
  *
  * @throws ImportError when it is no array, or ends in the middle
  */

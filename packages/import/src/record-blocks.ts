@@ -5,8 +5,8 @@ const BLOCK_CHARS = 65_536
 const RECORD_MAX_CHARS = 16_000_000
 
 /**
- * A table as blocks of whole records: they end at a line end that is not inside quotes. (A doubled quote in a quoted
- * cell opens and closes it once more, so counting quotes is enough.)
+ * A table as blocks of whole records: they end at a line end that is not inside quotes. (A doubled
+ * quote in a quoted cell opens and closes it once more, so counting quotes is enough.)
  *
  * @throws ImportError when a record has no end
  */
@@ -24,7 +24,8 @@ export async function* recordBlocks(
     const piece = decoder.decode(chunk, { stream: true })
     const start = held.length
     held += piece
-    // Old tables of a Mac have returns alone; whether a feed follows one is seen with the next character.
+    // Old tables of a Mac have returns alone; whether a feed follows one is seen with the next
+    // character.
     if (lineEnd === undefined) {
       if (piece.includes('\n')) lineEnd = '\n'
       else if (start > BLOCK_CHARS && piece.includes('\r')) lineEnd = '\r'

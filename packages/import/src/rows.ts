@@ -79,7 +79,9 @@ async function* jsonRows(
   }
 }
 
-/** The fields of a JSON entry: of its `data` when it is wrapped. `undefined` when it is no object. */
+/**
+ * The fields of a JSON entry: of its `data` when it is wrapped. `undefined` when it is no object.
+ */
 export function fieldsOfEntry(text: string): Record<string, unknown> | undefined {
   let entry: unknown
   try {

@@ -18,8 +18,8 @@ export interface TableOptions extends IdOptions {
 }
 
 /**
- * Columns that go somewhere, and where to. A column goes to the field of its own name or of that name
- * in snake case, unless it is mapped.
+ * Columns that go somewhere, and where to. A column goes to the field of its own name or of that
+ * name in snake case, unless it is mapped.
  */
 export function targetsOf(
   columns: readonly string[],
@@ -45,8 +45,8 @@ export function targetsOf(
 }
 
 /**
- * A row of a table as the JSON text of a document. Numbers are written with the digits they have; an
- * empty cell is no value.
+ * A row of a table as the JSON text of a document. Numbers are written with the digits they have;
+ * an empty cell is no value.
  *
  * @throws ImportError that names the column
  */

@@ -9,9 +9,14 @@ export interface TextEncoding {
   readonly example?: string
 }
 
-/** Of what was read, the share of runs of special characters that may look odd in a text of Windows-1252. */
+/**
+ * Of what was read, the share of runs of special characters that may look odd in a text of
+ * Windows-1252.
+ */
 const ODD_SHARE_MAX = 0.05
-/** Half of UTF-16 text that is mostly Latin is NUL; of any text, line ends, digits and commas are. */
+/**
+ * Half of UTF-16 text that is mostly Latin is NUL; of any text, line ends, digits and commas are.
+ */
 const NUL_SHARE_MIN = 0.01
 const EXAMPLE_CHARS = 20
 const BLOCK_BYTES = 65_536
@@ -29,8 +34,9 @@ export function namedEncoding(name: string): TextEncoding {
 }
 
 /**
- * Finds out what a text is written in: UTF-8, UTF-16 with or without a byte order mark, or Windows-1252, of
- * which Latin-1 is a part. What is none of these is refused: a wrong guess would spoil every name in it.
+ * Finds out what a text is written in: UTF-8, UTF-16 with or without a byte order mark, or
+ * Windows-1252, of which Latin-1 is a part. What is none of these is refused: a wrong guess would
+ * spoil every name in it.
  *
  * @param text as much of it as can be looked at
  * @throws ImportError when it is none of them, or no text at all
@@ -141,8 +147,9 @@ function wideEncoding(head: Uint8Array, name: string): TextEncoding | undefined 
 }
 
 /**
- * Whether bytes that are not UTF-8 look like Western European text: single letters with accents among
- * plain ones. Other alphabets, read so, would be whole words of accents, or signs inside of words.
+ * Whether bytes that are not UTF-8 look like Western European text: single letters with accents
+ * among plain ones. Other alphabets, read so, would be whole words of accents, or signs inside of
+ * words.
  */
 class LegacyEvidence {
   example = ''

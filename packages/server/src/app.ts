@@ -42,8 +42,8 @@ const REQUESTS_PER_CONNECTION_MAX = 1_000_000
 const HEAD_LOOKS = 5
 
 /**
- * The HTTP application: routes and rules over the ports, no I/O of its own, no environment. The same
- * one runs in tests on the memory adapter and in every serving thread on the embedded engine.
+ * The HTTP application: routes and rules over the ports, no I/O of its own, no environment. The
+ * same one runs in tests on the memory adapter and in every serving thread on the embedded engine.
  */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { options, access, writer } = dependencies

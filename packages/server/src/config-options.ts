@@ -9,8 +9,8 @@ import {
 } from '@aisle/contract/limits'
 
 /**
- * Every option of the service, once. Flags, `AISLE_…` variables, the keys of the configuration file,
- * `--help` and the table in docs/operating.md come from here; a test keeps the page equal.
+ * Every option of the service, once. Flags, `AISLE_…` variables, the keys of the configuration
+ * file, `--help` and the table in docs/operating.md come from here; a test keeps the page equal.
  */
 export const OPTIONS = [
   {

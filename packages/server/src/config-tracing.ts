@@ -2,8 +2,9 @@ import { SAMPLER_NAMES, type TracingOptions } from './ports/request-tracer.ts'
 import { ConfigError } from './config-options.ts'
 
 /**
- * Tracing is on when there is somewhere to send spans to. Variables of OpenTelemetry that the exporter does not read by itself; what we
- * cannot do is refused, so that nobody waits for spans in vain.
+ * Tracing is on when there is somewhere to send spans to. Variables of OpenTelemetry that the
+ * exporter does not read by itself; what we cannot do is refused, so that nobody waits for spans in
+ * vain.
  */
 export function readTracing(
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,7 @@
-/** What the command line needs of the service: to run it, and to work on its folder while it does not run. */
+/**
+ * What the command line needs of the service: to run it, and to work on its folder while it does
+ * not run.
+ */
 export { examineDataFolder } from './offline/examine-data-folder.ts'
 export type { Finding } from './offline/examine-data-folder.ts'
 export { OfflineError, restoreSnapshot, verifySnapshotFolder } from './offline/restore-snapshot.ts'

@@ -18,8 +18,8 @@ export interface HttpRequest {
 }
 
 /**
- * HTTP over a fixed number of kept-alive connections. Thinner than `fetch`, so that a benchmark measures
- * the server and not its own client.
+ * HTTP over a fixed number of kept-alive connections. Thinner than `fetch`, so that a benchmark
+ * measures the server and not its own client.
  */
 export class HttpClient {
   readonly baseUrl: string

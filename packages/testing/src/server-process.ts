@@ -8,8 +8,8 @@ import { freePort } from './free-port.ts'
 import { REPOSITORY } from './repository.ts'
 
 /**
- * Where all servers of this checkout keep compiled code together: one that starts with an empty data
- * folder would spend most of its time on compiling, and on writing down what it has compiled.
+ * Where all servers of this checkout keep compiled code together: one that starts with an empty
+ * data folder would spend most of its time on compiling, and on writing down what it has compiled.
  */
 export const COMPILED_CODE = join(REPOSITORY, 'node_modules', '.cache', 'aisle-code')
 

@@ -47,7 +47,10 @@ export class RefusedError extends Error {
   }
 }
 
-/** The calls of the API that tools measure and fill stores with: without the retries and checks of `@aisle/client`. */
+/**
+ * The calls of the API that tools measure and fill stores with: without the retries and checks of
+ * `@aisle/client`.
+ */
 export class ThinClient {
   readonly http: HttpClient
   readonly #adminToken: string | undefined

@@ -32,8 +32,8 @@ export async function until<Value>(
 }
 
 /**
- * Looks for a while at what must stay as it is. Says nothing by itself: the caller first shows that it
- * would have changed (a write that was seen, a peer that was served), then how long it stays.
+ * Looks for a while at what must stay as it is. Says nothing by itself: the caller first shows that
+ * it would have changed (a write that was seen, a peer that was served), then how long it stays.
  *
  * @param ms how long
  * @throws what `look` throws

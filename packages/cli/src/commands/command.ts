@@ -67,7 +67,10 @@ export class Run {
     return url
   }
 
-  /** From the environment or a prompt, never from the command line, which every user can see in the process list. */
+  /**
+   * From the environment or a prompt, never from the command line, which every user can see in the
+   * process list.
+   */
   async #secret(secret: Secret): Promise<string> {
     const variable = VARIABLES[secret]
     const value = this.context.environment[variable] ?? ''
@@ -89,7 +92,8 @@ interface Leaf {
 }
 
 /**
- * Adds a command that does something. Its action is given the run, then its arguments, then its options.
+ * Adds a command that does something. Its action is given the run, then its arguments, then its
+ * options.
  *
  * @returns the command, for options of its own
  */

@@ -9,8 +9,8 @@ const IDS_MAX = 1_000
 const TITLE_MAX_CHARS = 40
 
 /**
- * What documents are called, by id. Documents that the store does not have are left out; of very many ids
- * only the first are looked up.
+ * What documents are called, by id. Documents that the store does not have are left out; of very
+ * many ids only the first are looked up.
  */
 export async function titlesOf(
   store: StoreClient,

@@ -6,7 +6,9 @@ import { missingIds } from '../import/missing-ids.ts'
 import { counted, table } from '../terminal/table.ts'
 import type { Run } from './command.ts'
 
-/** The schema of the store; if it has none and the user agrees, the one that the first rows suggest. */
+/**
+ * The schema of the store; if it has none and the user agrees, the one that the first rows suggest.
+ */
 export async function schemaFor(
   run: Run,
   store: StoreClient,

@@ -10,8 +10,8 @@ import { after, before, suite, test } from 'node:test'
 import { runCommandLine } from '../run-command-line.ts'
 
 /**
- * A store that keeps whatever it is given, by name: the part of the service that these commands talk
- * to, in so few lines that what arrives can be looked at.
+ * A store that keeps whatever it is given, by name: the part of the service that these commands
+ * talk to, in so few lines that what arrives can be looked at.
  */
 const kept = new Map<string, Record<string, Record<string, unknown>>>([
   ['presets', {}],

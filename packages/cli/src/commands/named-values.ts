@@ -38,7 +38,10 @@ export function readNamedValues(words: readonly string[]): [string, unknown][] {
 /** Settings that are objects with names of fields as keys; those may hold dots. */
 const BY_FIELD: ReadonlySet<string> = new Set(['ranking.field_weights'])
 
-/** A merge patch of names as the documentation writes them: `ranking.sort_by` is a member of `ranking`. */
+/**
+ * A merge patch of names as the documentation writes them: `ranking.sort_by` is a member of
+ * `ranking`.
+ */
 export function patchOf(named: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   const patch: Record<string, unknown> = {}
   for (const [name, value] of named) {

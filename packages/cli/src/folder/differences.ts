@@ -16,7 +16,10 @@ const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 ])
 const NOTHING: readonly unknown[] = [false, null, '']
 
-/** The differences between `present` and `wanted`: members of objects and of lists of objects, other values as a whole. */
+/**
+ * The differences between `present` and `wanted`: members of objects and of lists of objects, other
+ * values as a whole.
+ */
 export function differencesOf(present: unknown, wanted: unknown, path = ''): Difference[] {
   if (isSame(wanted, present)) return []
   if (isObject(present) && isObject(wanted)) {

@@ -19,8 +19,8 @@ const RESOURCE_KINDS = [
  *
  *     schema.yaml  settings.yaml  presets/<name>.yaml  rules/<id>.yaml  synonym-sets/…  stopword-sets/…
  *
- * Each file is JSON or YAML; names are percent-encoded where a file name cannot hold them. What is not
- * there is not spoken of: a folder without `rules/` leaves rules alone.
+ * Each file is JSON or YAML; names are percent-encoded where a file name cannot hold them. What is
+ * not there is not spoken of: a folder without `rules/` leaves rules alone.
  */
 export interface StoreConfiguration {
   readonly schema: readonly SchemaFieldRequest[] | undefined

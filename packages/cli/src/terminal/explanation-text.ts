@@ -42,7 +42,10 @@ interface Node {
   readonly children: readonly Node[]
 }
 
-/** Why a hit has its score, as a tree: what it is the sum of, and under each word where it was found. */
+/**
+ * Why a hit has its score, as a tree: what it is the sum of, and under each word where it was
+ * found.
+ */
 export function explanationLines(score: number, explanation: Explanation): string[] {
   const { tier, exact_value: exact, words, pairs, boost, popularity } = explanation
   const leaf = (text: string): Node => ({ text, children: [] })

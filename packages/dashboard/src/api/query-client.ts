@@ -17,7 +17,8 @@ export function createQueryClient(onError: (error: unknown) => void): QueryClien
         retry: false,
         refetchOnWindowFocus: (query) => !(query.state.error instanceof RefusedError),
       },
-      // A change that is refused while offline is said at once: it is not carried out later, unseen.
+      // A change that is refused while offline is said at once: it is not carried out later,
+      // unseen.
       mutations: { networkMode: 'always', retry: false },
     },
   })

@@ -142,7 +142,10 @@ export function cancelImport(): void {
   running?.gate.open()
 }
 
-/** Where it can go on from, after it stopped or was cancelled. @param calls of the session of now */
+/**
+ * Where it can go on from, after it stopped or was cancelled.
+ * @param calls of the session of now
+ */
 export function resumeImport(calls: StoreClient): void {
   if (running === undefined || job === undefined) return
   startImport({ ...running.request, calls, skip: job.rows })

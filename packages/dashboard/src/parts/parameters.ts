@@ -78,7 +78,10 @@ const parameter = (
   control: Control,
 ): Parameter => ({ name, label, about, control })
 
-/** Every parameter of a search but the query itself, by what it is about. A test compares it with the contract. */
+/**
+ * Every parameter of a search but the query itself, by what it is about. A test compares it with
+ * the contract.
+ */
 export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
   {
     title: 'Words',

@@ -1,6 +1,9 @@
 import { storePath } from '../shell/paths.ts'
 
-/** Where a query leads to: its results, a rule for it, a synonym of it. The pages there begin with it. */
+/**
+ * Where a query leads to: its results, a rule for it, a synonym of it. The pages there begin with
+ * it.
+ */
 export function queryLinks(
   storeId: string,
   query: string,

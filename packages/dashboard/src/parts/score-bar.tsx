@@ -7,7 +7,9 @@ import './score-bar.css'
 /** Series of a chart; further parts share the last one. */
 const SERIES = 5
 
-/** A score as a bar of its parts, and a sentence for each. Two bars of one scale can be compared. */
+/**
+ * A score as a bar of its parts, and a sentence for each. Two bars of one scale can be compared.
+ */
 export function ScoreBar({
   summary,
   scale,

@@ -29,8 +29,8 @@ type Phase =
   | { readonly kind: 'in'; readonly session: CurrentSession; readonly isOver: boolean }
 
 /**
- * Everything below it has a session. When the session ends while somebody works, the page stays as it is, with
- * all that was typed, and a dialog asks to log in again.
+ * Everything below it has a session. When the session ends while somebody works, the page stays as
+ * it is, with all that was typed, and a dialog asks to log in again.
  */
 export function SessionProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const [phase, setPhase] = useState<Phase>({ kind: 'asking' })

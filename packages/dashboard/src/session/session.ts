@@ -20,7 +20,10 @@ export function useSession(): SessionState {
 
 const RANK: Readonly<Record<Role, number>> = { analyst: 0, editor: 1, owner: 2 }
 
-/** Whether the person may do what this role may. The service decides; the page only does not offer it. */
+/**
+ * Whether the person may do what this role may. The service decides; the page only does not offer
+ * it.
+ */
 export function useMay(role: Role): boolean {
   return RANK[useSession().session.role] >= RANK[role]
 }

@@ -5,7 +5,10 @@ import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react
 
 const ASK_AGAIN_MS = 3_000
 
-/** Says that the service does not answer, and goes away when it does again: the page asks for itself. */
+/**
+ * Says that the service does not answer, and goes away when it does again: the page asks for
+ * itself.
+ */
 export function ConnectionBar(): ReactNode {
   const queries = useQueryClient()
   const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine)

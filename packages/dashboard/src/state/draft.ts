@@ -9,8 +9,8 @@ export interface Draft<Value> {
 }
 
 /**
- * What is being written and not yet saved. It survives a reload, a session that ends, and a walk to another page and
- * back; it ends with the tab.
+ * What is being written and not yet saved. It survives a reload, a session that ends, and a walk to
+ * another page and back; it ends with the tab.
  *
  * @param name unique, with the ids of what is edited: `rule/${storeId}/${ruleId}`
  * @param saved what it starts from

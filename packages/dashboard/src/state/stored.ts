@@ -1,6 +1,9 @@
 import { useCallback, useState } from 'react'
 
-/** A value in a storage of the browser; where there is none (private windows) it lives as long as the page. */
+/**
+ * A value in a storage of the browser; where there is none (private windows) it lives as long as
+ * the page.
+ */
 export function useStored<Value>(
   storage: Storage,
   key: string,

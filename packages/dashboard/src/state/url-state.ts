@@ -2,10 +2,11 @@ import { useCallback } from 'react'
 import { useSearchParams } from 'wouter'
 
 /**
- * State that is in the address: filters, ranges, tabs, pages. A link carries it, "back" undoes it. The
- * default is left out of the address.
+ * State that is in the address: filters, ranges, tabs, pages. A link carries it, "back" undoes it.
+ * The default is left out of the address.
  *
- * @param isTyped replaces the entry of the history instead of adding one: for what changes with each key
+ * @param isTyped replaces the entry of the history instead of adding one: for what changes with
+ * each key
  */
 export function useUrlState(
   name: string,

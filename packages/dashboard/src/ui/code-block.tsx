@@ -11,7 +11,10 @@ export interface CodeSample {
 
 const MASK_SHOWN_CHARS = 6
 
-/** Code to take along: a tab per language, real keys in it, which are masked until they are copied or shown. */
+/**
+ * Code to take along: a tab per language, real keys in it, which are masked until they are copied
+ * or shown.
+ */
 export function CodeBlock({
   label,
   samples,

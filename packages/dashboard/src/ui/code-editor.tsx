@@ -49,8 +49,8 @@ const THEME = EditorView.theme({
 })
 
 /**
- * CodeMirror in a shadow tree: there its styles are constructed sheets, which the policy of the page has nothing
- * against, and not style elements.
+ * CodeMirror in a shadow tree: there its styles are constructed sheets, which the policy of the
+ * page has nothing against, and not style elements.
  */
 export function CodeEditor({
   label,

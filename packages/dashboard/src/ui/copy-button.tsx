@@ -33,7 +33,10 @@ export function CopyButton({
   )
 }
 
-/** The clipboard of browsers is there only over TLS or on this machine; the old way works everywhere. */
+/**
+ * The clipboard of browsers is there only over TLS or on this machine; the old way works
+ * everywhere.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -4,8 +4,9 @@ import { fieldErrors } from '../api/failure.ts'
 import './field.css'
 
 /**
- * Fields and their button. What the service finds wrong is shown at the field whose `name` is that of the
- * parameter in the request; what belongs to no field is for an `ErrorNote` beside the button.
+ * Fields and their button. What the service finds wrong is shown at the field whose `name` is that
+ * of the parameter in the request; what belongs to no field is for an `ErrorNote` beside the
+ * button.
  */
 export function Form({
   onSubmit,
@@ -17,7 +18,8 @@ export function Form({
   readonly children: ReactNode
 }): ReactNode {
   const [seen, setSeen] = useState<unknown>()
-  // From the first change on the fault may be mended: it must not keep the form from being sent again.
+  // From the first change on the fault may be mended: it must not keep the form from being sent
+  // again.
   const faults = useMemo(() => (seen === error ? {} : fieldErrors(error)), [seen, error])
   return (
     <AriaForm

@@ -14,7 +14,10 @@ const VIRTUAL_ROWS_MIN = 200
 const ROW_PIXELS = 36
 const SKELETON_ROWS = 8
 
-/** The one table: sorted by a click on its head, its rows open with a click or Enter, arrow keys walk them. */
+/**
+ * The one table: sorted by a click on its head, its rows open with a click or Enter, arrow keys
+ * walk them.
+ */
 export function Table<Row>(props: TableProps<Row>): ReactNode {
   const { rows, columns, rowId, selection, onSelect, sortParameter = 'sort' } = props
   const { isSortedByService = false } = props

@@ -3,7 +3,9 @@ import type { FieldValue, Schema } from '../schema/schema.ts'
 import type { Analyzer, Token } from './analyzer.ts'
 import { fieldAnalyzer } from './field-analyzer.ts'
 
-/** Element starts of array fields lie on multiples of this, so that no two elements look adjacent. */
+/**
+ * Element starts of array fields lie on multiples of this, so that no two elements look adjacent.
+ */
 export const ELEMENT_STRIDE = 4096
 
 /** The searchable content of one field of a document. */

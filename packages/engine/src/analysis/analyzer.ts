@@ -2,7 +2,8 @@
  * A token: an occurrence of text in a field.
  *
  * `word` is what was written, `joined` is one more spelling of several neighbouring tokens
- * (t-shirt: `t`, `shirt` and, over both, `tshirt`) or a second spelling of one, `unit` is a unit of measure behind a number.
+ * (t-shirt: `t`, `shirt` and, over both, `tshirt`) or a second spelling of one, `unit` is a unit of
+ * measure behind a number.
  */
 export interface Token {
   /** The folded text, the form that the dictionary holds. Never empty. */
@@ -36,8 +37,8 @@ export interface Analyzer {
   /** Stopwords (the, for, with …), by folded form. */
   isStopword(form: string): boolean
   /**
-   * What may stand between the parts of a compound (Arbeit-s-schuhe), beside nothing. Undefined: the
-   * language writes compounds apart.
+   * What may stand between the parts of a compound (Arbeit-s-schuhe), beside nothing. Undefined:
+   * the language writes compounds apart.
    */
   readonly compoundLinks: readonly string[] | undefined
   /** Folds text as forms are folded (case, diacritics, widths), without splitting it. */

@@ -28,7 +28,9 @@ const analyzers = new Map<string, Analyzer>()
 /** Stems remembered; a catalog has fewer common words than that. */
 const STEM_MEMO_MAX = 65_536
 
-/** V8 represents longer forms as views of the text; in a map they would keep the whole text alive. */
+/**
+ * V8 represents longer forms as views of the text; in a map they would keep the whole text alive.
+ */
 const COPIED_FORM_LENGTH = 13
 
 class LanguageAnalyzer implements Analyzer {

@@ -113,7 +113,8 @@ const FIXED_STEMS: readonly string[] = [
   'training trainings',
   'anime',
   'animal animals',
-  // Porter2 takes an s off only when a vowel stands somewhere before the letter before it, and never behind u.
+  // Porter2 takes an s off only when a vowel stands somewhere before the letter before it, and
+  // never behind u.
   'atv atvs',
   'bbq bbqs',
   'bra bras',

@@ -1,14 +1,17 @@
 import type { Analyzer, Token } from './analyzer.ts'
 import { createAnalyzer } from './create-analyzer.ts'
 
-/** Begins the forms that are stems of a field's own language: a private character, which no token of a text has. */
+/**
+ * Begins the forms that are stems of a field's own language: a private character, which no token of
+ * a text has.
+ */
 const FOREIGN_MARK = '\uE000'
 
 /**
- * The analyzer of a field that is in another language than its store ("Fields in another language" in
- * docs/languages.md). Words keep the forms and stem groups of the store's language, since a form has one group; beside each
- * stands a second token, joined and thus not counted, whose form is its stem in the field's language. A query has the
- * same forms among the joined spellings of its words.
+ * The analyzer of a field that is in another language than its store ("Fields in another language"
+ * in docs/languages.md). Words keep the forms and stem groups of the store's language, since a form
+ * has one group; beside each stands a second token, joined and thus not counted, whose form is its
+ * stem in the field's language. A query has the same forms among the joined spellings of its words.
  *
  * @param language BCP 47 tag of the field; undefined, or the store's own: its analyzer as it is
  */

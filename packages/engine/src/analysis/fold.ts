@@ -84,7 +84,8 @@ function foldPieces(text: string, pieces: number[] | undefined): string {
       continue
     }
     let codePoint = text.codePointAt(i)!
-    // A mark can only stand here when the base before it is ASCII and not yet copied, or is missing.
+    // A mark can only stand here when the base before it is ASCII and not yet copied, or is
+    // missing.
     const start = i > copiedTo && isExtender(codePoint) ? i - 1 : i
     let end = i + (codePoint > 0xffff ? 2 : 1)
     while (end < text.length && text.charCodeAt(end) >= 0x80) {
@@ -179,7 +180,9 @@ const KEPT = /[\u2120\u2122\u0e33\u0eb3]/u
 /** й, ў and ї: a letter and a mark for the encoding, letters of their own for who writes them. */
 const OWN_LETTERS = new Set(['и\u0306', 'у\u0306', 'і\u0308'])
 
-/** Instead of NFKD, and for what NFKD gives. Symbols that are typed as something else on a keyboard. */
+/**
+ * Instead of NFKD, and for what NFKD gives. Symbols that are typed as something else on a keyboard.
+ */
 const SPECIAL: ReadonlyMap<string, string> = new Map([
   ['\u200b', ' '], // zero width space: a place to break
   ['×', 'x'],

@@ -6,8 +6,8 @@ import { fold } from './fold.ts'
 import { stopwordsOf } from './stopwords.ts'
 
 /**
- * By language: groups of words that find each other (each two of a group are a pair that must match), and
- * words of which no two may.
+ * By language: groups of words that find each other (each two of a group are a pair that must
+ * match), and words of which no two may.
  */
 const WORDS: Readonly<Record<string, { same: string; apart: string }>> = {
   de: {

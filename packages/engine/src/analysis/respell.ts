@@ -1,9 +1,9 @@
 type Rule = readonly [pattern: RegExp, replacement: string]
 
 /**
- * What folding took from the endings of a language: the letters that tell its suffixes apart, put back
- * where the folded ones leave no doubt, or none that matters. What is common in product texts (nouns,
- * adjectives, participles) counts; tenses of verbs do not. By primary language subtag.
+ * What folding took from the endings of a language: the letters that tell its suffixes apart, put
+ * back where the folded ones leave no doubt, or none that matters. What is common in product texts
+ * (nouns, adjectives, participles) counts; tenses of verbs do not. By primary language subtag.
  */
 const RULES: Readonly<Record<string, readonly Rule[]>> = {
   ar: [[/ه$/, 'ة']],
@@ -12,8 +12,8 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
     [/aa/, 'a'],
     [/oe/, 'o'],
   ],
-  // Umlauts on a keyboard without them (Mueller, Koeln), as Snowball's German2 has it: ue counts as ü
-  // neither behind a vowel or q (neue, Bauer, Quelle) nor at the end (Avenue).
+  // Umlauts on a keyboard without them (Mueller, Koeln), as Snowball's German2 has it: ue counts as
+  // ü neither behind a vowel or q (neue, Bauer, Quelle) nor at the end (Avenue).
   de: [
     [/ae/g, 'a'],
     [/oe(?!t(?:en|isch\w*)?$|ing)/g, 'o'],
@@ -92,8 +92,8 @@ function applying(rules: readonly Rule[] | undefined): (text: string) => string 
 }
 
 /**
- * Turkish: ı was folded to i and ü to u. The vowels of suffixes agree with the one before them, which
- * tells which it was: kitaplari is kitapları, gozluku is gözlükü or harmless.
+ * Turkish: ı was folded to i and ü to u. The vowels of suffixes agree with the one before them,
+ * which tells which it was: kitaplari is kitapları, gozluku is gözlükü or harmless.
  */
 function harmonize(form: string): string {
   let before = ''

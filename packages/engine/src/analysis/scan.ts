@@ -81,8 +81,8 @@ export function thousandsEnd(text: string, from: number, to: number, separator =
 }
 
 /**
- * The end of the number with its decimals or its denominator; `whole` if it has none. Neither has what goes on:
- * 1.2.3, 1/2/3, 1/2.5; but 2.5/3.5 are two numbers with decimals.
+ * The end of the number with its decimals or its denominator; `whole` if it has none. Neither has
+ * what goes on: 1.2.3, 1/2/3, 1/2.5; but 2.5/3.5 are two numbers with decimals.
  *
  * @param mayBeFraction a bar may belong to it
  */
@@ -106,8 +106,8 @@ const THREAD_LETTERS_MAX = 2
 const THREAD_DIGITS_MAX = 3
 
 /**
- * The end of the `m8` of m8x40, m8x40mm or m10x1.5: letters and a diameter before the x of dimensions; 0 for
- * other words. Part numbers go on with letters and digits by turns.
+ * The end of the `m8` of m8x40, m8x40mm or m10x1.5: letters and a diameter before the x of
+ * dimensions; 0 for other words. Part numbers go on with letters and digits by turns.
  *
  * @param firstDigit of the word `from` .. `to`
  */
@@ -121,7 +121,10 @@ export function endOfThread(text: string, from: number, firstDigit: number, to: 
   return i === to ? end : 0
 }
 
-/** The end of 2,5 (of which `whole` ends the whole part) where the comma is decimal; `whole` if it is none, or a list (1,2,3). */
+/**
+ * The end of 2,5 (of which `whole` ends the whole part) where the comma is decimal; `whole` if it
+ * is none, or a list (1,2,3).
+ */
 export function decimalCommaEnd(text: string, from: number, whole: number): number {
   if (text.charCodeAt(whole) !== COMMA || text.charCodeAt(from - 1) === COMMA) return whole
   const end = digitsEnd(text, whole + 1)

@@ -62,8 +62,9 @@ const WORD_LENGTH_MAX = 48
 const STEM_LENGTH_MIN = 2
 
 /**
- * The stemmer of a language for folded forms. Snowball's rules are about words as they are spelled, so a
- * form gets the accents back that its ending must have had (`respell`), and its stem is folded again.
+ * The stemmer of a language for folded forms. Snowball's rules are about words as they are spelled,
+ * so a form gets the accents back that its ending must have had (`respell`), and its stem is folded
+ * again.
  *
  * @returns undefined for a language without a stemmer
  */

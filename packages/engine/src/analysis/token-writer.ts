@@ -24,7 +24,10 @@ export class TokenWriter {
   #position = 0
   /** Folded offset behind the last plain token if that is a number, else -1. */
   #numberEnd = -1
-  /** Of each of the `#partCount` parts of the run: index of its token in `tokens`, and its part of a joined spelling. */
+  /**
+   * Of each of the `#partCount` parts of the run: index of its token in `tokens`, and its part of a
+   * joined spelling.
+   */
   #partCount = 0
   readonly #partIndexes: number[] = []
   readonly #partSpellings: string[] = []
@@ -90,7 +93,10 @@ export class TokenWriter {
     this.tokens.push({ ...this.tokens.at(-1)!, form, kind: 'joined' })
   }
 
-  /** One more form of the last token that takes in what follows it, up to `to`; its place stays the same. */
+  /**
+   * One more form of the last token that takes in what follows it, up to `to`; its place stays the
+   * same.
+   */
   longerSpelling(from: number, to: number): void {
     const last = this.tokens.at(-1)!
     const end = originalEnd(this.#folded, to)

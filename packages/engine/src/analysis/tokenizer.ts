@@ -30,13 +30,13 @@ import { readUnspaced } from './unspaced.ts'
 import { FOOT, INCH, unitLetter, unitMaybe, unitSpelled } from './units.ts'
 
 /**
- * Cuts text into tokens. Words are runs of letters, digits and marks; a connector
- * (`isConnector`) between two of them separates them but also gives one joined spelling of the whole
- * run (t-shirt: `t`, `shirt`, `tshirt`). Numbers keep their point or fraction bar (2.5, 1/2) and lose
- * their thousands commas; a word that begins with a digit is cut where digits and letters meet
- * (16gb: `16`, `gb`, `16gb`), others stay whole (ps4), but for threads (m8x40: `m8`, `x`, `40`, `m8x40`) and
- * decimals behind letters (usb3.0: `usb`, `usb3`, `3.0`, `usb30`). Units of measure behind a number get
- * one spelling. Time is linear in the length of the text.
+ * Cuts text into tokens. Words are runs of letters, digits and marks; a connector (`isConnector`)
+ * between two of them separates them but also gives one joined spelling of the whole run (t-shirt:
+ * `t`, `shirt`, `tshirt`). Numbers keep their point or fraction bar (2.5, 1/2) and lose their
+ * thousands commas; a word that begins with a digit is cut where digits and letters meet (16gb:
+ * `16`, `gb`, `16gb`), others stay whole (ps4), but for threads (m8x40: `m8`, `x`, `40`, `m8x40`)
+ * and decimals behind letters (usb3.0: `usb`, `usb3`, `3.0`, `usb30`). Units of measure behind a
+ * number get one spelling. Time is linear in the length of the text.
  *
  * @param stem the stemmer, asked whether a possessive needs a second spelling
  * @param decimalComma 2,5 is a number with decimals, and 1.000 a thousand
@@ -95,7 +95,10 @@ class RunReader {
   #runStart = 0
   /** The run so far is numbers, units and the x of dimensions only. */
   #measure = true
-  /** A number with a point or bar stands beside another: 2-1/2 is not also "21/2", nor 2.5/3.5 "2.53.5". */
+  /**
+   * A number with a point or bar stands beside another: 2-1/2 is not also "21/2", nor 2.5/3.5
+   * "2.53.5".
+   */
   #joinable = true
   /** The number before had a point or bar. */
   #compoundBefore = false
@@ -205,7 +208,10 @@ class RunReader {
     return this.#restOfMixture(firstPart, this.#number(from))
   }
 
-  /** Letters and digits by turns up to the end of the word, joined with its parts from `firstPart` on. */
+  /**
+   * Letters and digits by turns up to the end of the word, joined with its parts from `firstPart`
+   * on.
+   */
   #restOfMixture(firstPart: number, from: number): number {
     const text = this.#text
     let i = from
@@ -218,7 +224,10 @@ class RunReader {
     return i
   }
 
-  /** @param attached directly behind letters: behind words only such a number has decimals (usb3.0, not ab-12.3) */
+  /**
+   * @param attached directly behind letters: behind words only such a number has decimals (usb3.0,
+   * not ab-12.3)
+   */
   #number(from: number, attached = false): number {
     const text = this.#text
     let to = digitsEnd(text, from)

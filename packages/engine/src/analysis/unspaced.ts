@@ -5,9 +5,10 @@ import { FORM_LENGTH_MAX } from './token-writer.ts'
 import type { TokenWriter } from './token-writer.ts'
 
 /**
- * Reads a run of a script without spaces: the words that a dictionary finds, and beside them each two
- * neighbouring characters (a **bigram**) that are not a word already. Where the words are cut depends on what
- * stands around them, so that a query may be cut unlike the text; its bigrams are the same.
+ * Reads a run of a script without spaces: the words that a dictionary finds, and beside them each
+ * two neighbouring characters (a **bigram**) that are not a word already. Where the words are cut
+ * depends on what stands around them, so that a query may be cut unlike the text; its bigrams are
+ * the same.
  *
  * @returns the offset behind the run
  */

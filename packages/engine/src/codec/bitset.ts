@@ -1,4 +1,7 @@
-/** One bit per document ordinal, 32 to a word. Plain functions over Uint32Array: they run in hot loops. */
+/**
+ * One bit per document ordinal, 32 to a word. Plain functions over Uint32Array: they run in hot
+ * loops.
+ */
 
 export function wordCount(bitCount: number): number {
   return (bitCount + 31) >>> 5

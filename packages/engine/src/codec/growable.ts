@@ -1,6 +1,6 @@
 /**
- * Typed arrays that grow by doubling: scratch space of the builders, in private memory. The arrays are
- * read directly (`.data`, up to `.length`) in hot loops.
+ * Typed arrays that grow by doubling: scratch space of the builders, in private memory. The arrays
+ * are read directly (`.data`, up to `.length`) in hot loops.
  */
 export class GrowableU8 {
   data: Uint8Array

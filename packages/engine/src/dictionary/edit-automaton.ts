@@ -1,11 +1,11 @@
 /**
- * Words within 0, 1 or 2 edits of a pattern, where swapping two neighbours is one edit (optimal string
- * alignment): a bit-parallel automaton after Wu and Manber, "Fast Text Searching Allowing Errors" (1992),
- * with Hyyrö's term for transpositions (2003). Bit i of `states[e]` is set when the first i code points of
- * the pattern match the text so far with at most e edits.
+ * Words within 0, 1 or 2 edits of a pattern, where swapping two neighbours is one edit (optimal
+ * string alignment): a bit-parallel automaton after Wu and Manber, "Fast Text Searching Allowing
+ * Errors" (1992), with Hyyrö's term for transpositions (2003). Bit i of `states[e]` is set when the
+ * first i code points of the pattern match the text so far with at most e edits.
  *
- * A state is six integers in an Int32Array: states for 0, 1, 2 edits, then those of the step before.
- * Patterns are at most PATTERN_MAX code points, so that everything fits 32 bits.
+ * A state is six integers in an Int32Array: states for 0, 1, 2 edits, then those of the step
+ * before. Patterns are at most PATTERN_MAX code points, so that everything fits 32 bits.
  */
 export const PATTERN_MAX = 30
 /** Integers per state. */

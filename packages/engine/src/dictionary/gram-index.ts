@@ -3,16 +3,17 @@ import type { SectionReader, SectionWriter } from '../codec/section-file.ts'
 import type { DictionaryReader } from './shared-dictionary.ts'
 
 /**
- * Which strings of a dictionary may hold a text inside: for every three neighbouring UTF-16 code units
- * (a **gram**) the ids of the strings with them, after Cox, "Regular Expression Matching with a Trigram
- * Index" (2012). Code units serve for code points: well-formed text holds another exactly when its units do.
+ * Which strings of a dictionary may hold a text inside: for every three neighbouring UTF-16 code
+ * units (a **gram**) the ids of the strings with them, after Cox, "Regular Expression Matching with
+ * a Trigram Index" (2012). Code units serve for code points: well-formed text holds another exactly
+ * when its units do.
  *
  *     gramKeys:   f64[gram]      u0 * 2^32 + u1 * 2^16 + u2, ascending
  *     gramStarts: u32[gram + 1]  where the ids of the gram start
  *     gramIds:    u8[]           ids ascending, each as the varint of its distance from the one before (or from -1)
  *
- * A varint has 7 bits to a byte, low ones first, bit 7 set in all bytes but the last. The sections are part
- * of the trie's buffer: both are about the same strings, made together and kept together.
+ * A varint has 7 bits to a byte, low ones first, bit 7 set in all bytes but the last. The sections
+ * are part of the trie's buffer: both are about the same strings, made together and kept together.
  */
 export const GRAM_LENGTH = 3
 
@@ -31,8 +32,8 @@ export class GramIndex {
   }
 
   /**
-   * Ids, ascending, of the strings with the rarest gram of a text: every string that holds the text is among
-   * them. A text of one gram needs no further look.
+   * Ids, ascending, of the strings with the rarest gram of a text: every string that holds the text
+   * is among them. A text of one gram needs no further look.
    *
    * @param text at least GRAM_LENGTH code units
    */
@@ -87,7 +88,8 @@ export class GramIndex {
 /** Adds the gram sections of the strings of a dictionary. */
 export function addGrams(sections: SectionWriter, strings: Strings): void {
   const { arena, offsets, count } = strings
-  // First the grams in order of appearance: their numbers, one after the other, and the bytes of their ids.
+  // First the grams in order of appearance: their numbers, one after the other, and the bytes of
+  // their ids.
   const numbers = new Map<number, number>()
   const occurrences = new GrowableU32(offsets[count]! + 1)
   const bytes = new GrowableU32()

@@ -1,20 +1,21 @@
 import { unitOrder } from '../codec/code-point-order.ts'
 
 /**
- * An append-only set of strings in shared memory: each string has a number (its **id**), dense from 0.
- * One writer interns; any number of readers find and read.
+ * An append-only set of strings in shared memory: each string has a number (its **id**), dense from
+ * 0. One writer interns; any number of readers find and read.
  *
  *     arena:   u16[]  UTF-16 code units of all strings, one after the other
  *     offsets: u32[]  string i is arena[offsets[i] .. offsets[i + 1])
  *     table:   i32[]  open addressing by FNV-1a of the code units, two numbers per slot: id + 1 (0 = free) and
  *                     the hash; at most half full
  *
- * The hash spares a look at strings that are not the one sought (each a cache miss or two), and making the
- * strings again when the table grows.
+ * The hash spares a look at strings that are not the one sought (each a cache miss or two), and
+ * making the strings again when the table grows.
  *
- * Thread safety: the writer writes arena and offsets, then the table slot, then posts `handles()` with the
- * new count. Readers ignore ids at or above the count they were handed, so they see whole strings only.
- * When an array is full the writer moves to a copy of twice the size; old readers keep the old one.
+ * Thread safety: the writer writes arena and offsets, then the table slot, then posts `handles()`
+ * with the new count. Readers ignore ids at or above the count they were handed, so they see whole
+ * strings only. When an array is full the writer moves to a copy of twice the size; old readers
+ * keep the old one.
  */
 export interface DictionaryHandles {
   readonly count: number
@@ -23,7 +24,10 @@ export interface DictionaryHandles {
   readonly table: SharedArrayBuffer
 }
 
-/** All strings of a dictionary without room to grow: string i is arena[offsets[i] .. offsets[i + 1]). */
+/**
+ * All strings of a dictionary without room to grow: string i is arena[offsets[i] .. offsets[i +
+ * 1]).
+ */
 export interface PackedStrings {
   readonly arena: Uint16Array
   readonly offsets: Uint32Array
@@ -57,7 +61,10 @@ export class DictionaryReader {
     return readString(this.arena, this.offsets[id]!, this.offsets[id + 1]!)
   }
 
-  /** Ids of all strings longer than `ending` with this suffix, ascending: a scan, some nanoseconds per string. */
+  /**
+   * Ids of all strings longer than `ending` with this suffix, ascending: a scan, some nanoseconds
+   * per string.
+   */
   idsEndingWith(ending: string): number[] {
     const { arena, offsets, count } = this
     const ids: number[] = []
@@ -210,7 +217,10 @@ export class DictionaryWriter {
   }
 }
 
-/** FNV-1a (Fowler, Noll, Vo) over UTF-16 code units, finished with a shift so that low bits are mixed. */
+/**
+ * FNV-1a (Fowler, Noll, Vo) over UTF-16 code units, finished with a shift so that low bits are
+ * mixed.
+ */
 function hashOf(text: string): number {
   let hash = FNV_BASIS
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME)
@@ -258,7 +268,9 @@ function findString(
   }
 }
 
-/** The code point at `at` of a string that ends at `end`, as `String.codePointAt`; -1 at the end. */
+/**
+ * The code point at `at` of a string that ends at `end`, as `String.codePointAt`; -1 at the end.
+ */
 export function codePointAt(arena: Uint16Array, at: number, end: number): number {
   if (at >= end) return -1
   const unit = arena[at]!

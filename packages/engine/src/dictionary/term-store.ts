@@ -2,9 +2,9 @@ import type { DictionaryHandles, PackedStrings } from './shared-dictionary.ts'
 import { DictionaryReader, DictionaryWriter, packStrings } from './shared-dictionary.ts'
 
 /**
- * The one term dictionary of an index: every form and every stem is a string of it. A **group** is the
- * set of forms with one stem; its number is the id of the stem's string. Beside the strings stands one
- * row of six int32 for each:
+ * The one term dictionary of an index: every form and every stem is a string of it. A **group** is
+ * the set of forms with one stem; its number is the id of the stem's string. Beside the strings
+ * stands one row of six int32 for each:
  *
  *     GROUP      group of the form, -1 while the string is only a stem
  *     NUMBER     number of the form within its group, 0..30
@@ -13,8 +13,8 @@ import { DictionaryReader, DictionaryWriter, packStrings } from './shared-dictio
  *     FORM_DF    live documents with the form in a searchable field
  *     GROUP_DF   live documents with a form of the group that this string names
  *
- * Thread safety: as SharedDictionary; the two frequencies are updated in place by the writer when it
- * publishes, each a single int32.
+ * Thread safety: as SharedDictionary; the two frequencies are updated in place by the writer when
+ * it publishes, each a single int32.
  */
 const STRIDE = 6
 const GROUP = 0
@@ -24,7 +24,10 @@ const FIRST = 3
 const FORM_DF = 4
 const GROUP_DF = 5
 
-/** Forms of one group that can be told apart by a 32-bit mask; further ones become groups of their own. */
+/**
+ * Forms of one group that can be told apart by a 32-bit mask; further ones become groups of their
+ * own.
+ */
 export const FORMS_PER_GROUP_MAX = 31
 
 export interface TermHandles {
@@ -80,7 +83,10 @@ export class TermReader {
     return this.#rows[group * STRIDE + GROUP_DF]!
   }
 
-  /** Ids of the forms of a group, newest first; forms interned after this reader was made are left out. */
+  /**
+   * Ids of the forms of a group, newest first; forms interned after this reader was made are left
+   * out.
+   */
   formsOf(group: number): number[] {
     const forms: number[] = []
     for (
@@ -104,8 +110,8 @@ export class TermWriter {
   }
 
   /**
-   * Terms as they were packed, with all frequencies 0. The rows may have been copied while newer terms
-   * came: links to those are removed by relinking the groups.
+   * Terms as they were packed, with all frequencies 0. The rows may have been copied while newer
+   * terms came: links to those are removed by relinking the groups.
    */
   static fromPacked({ strings, rows }: PackedTerms): TermWriter {
     const terms = new TermWriter()

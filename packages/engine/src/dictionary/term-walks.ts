@@ -12,7 +12,9 @@ export interface Neighbour {
   readonly distance: number
 }
 
-/** Ids of all strings that start with `prefix`: a range of the trie, and those too new to be in it. */
+/**
+ * Ids of all strings that start with `prefix`: a range of the trie, and those too new to be in it.
+ */
 export function idsWithPrefix(terms: TermReader, trie: Trie | undefined, prefix: string): number[] {
   const ids: number[] = []
   if (trie !== undefined) {
@@ -34,7 +36,8 @@ function startsWith(arena: Uint16Array, start: number, end: number, prefix: Uint
 }
 
 /**
- * Ids of all strings that contain `infix`: by grams for those in the trie, by a scan for the newest.
+ * Ids of all strings that contain `infix`: by grams for those in the trie, by a scan for the
+ * newest.
  *
  * @param infix at least GRAM_LENGTH code units
  */
@@ -55,8 +58,9 @@ export function idsWithInfix(terms: TermReader, trie: Trie | undefined, infix: s
 }
 
 /**
- * All strings within `edits` of a word: a walk over the trie that leaves a branch as soon as nothing below
- * can match, and the newest strings one by one. Words longer than PATTERN_MAX have no neighbours.
+ * All strings within `edits` of a word: a walk over the trie that leaves a branch as soon as
+ * nothing below can match, and the newest strings one by one. Words longer than PATTERN_MAX have no
+ * neighbours.
  */
 export function neighboursOf(
   terms: TermReader,
@@ -90,8 +94,8 @@ export interface BegunNeighbour extends Neighbour {
 }
 
 /**
- * All beginnings within `edits` of a word, with every string that begins so: a string comes once for each of
- * its beginnings.
+ * All beginnings within `edits` of a word, with every string that begins so: a string comes once
+ * for each of its beginnings.
  *
  * @param accepts which beginnings count
  */
@@ -135,7 +139,8 @@ export function begunNeighboursOf(
 }
 
 /**
- * @param visit called for the nodes whose text is within reach, with the code points that lead there
+ * @param visit called for the nodes whose text is within reach, with the code points that lead
+ * there
  */
 function walk(
   trie: Trie,

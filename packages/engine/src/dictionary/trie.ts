@@ -5,8 +5,9 @@ import { codePointAt } from './shared-dictionary.ts'
 import type { DictionaryReader } from './shared-dictionary.ts'
 
 /**
- * A trie over the first `count` strings of a dictionary, by code point. It never changes; it is rebuilt
- * in the background when many strings have come. Newer strings are looked at one by one (`Trie.count`).
+ * A trie over the first `count` strings of a dictionary, by code point. It never changes; it is
+ * rebuilt in the background when many strings have come. Newer strings are looked at one by one
+ * (`Trie.count`).
  *
  * Nodes are numbered level by level, so that the children of a node are neighbours:
  *
@@ -158,7 +159,10 @@ class NodeWriter {
   }
 }
 
-/** Ids of all strings in order of their code units: the new ones are sorted, then merged with the old order. */
+/**
+ * Ids of all strings in order of their code units: the new ones are sorted, then merged with the
+ * old order.
+ */
 function sortedIds(dictionary: DictionaryReader, old: Uint32Array): Uint32Array {
   const { arena, offsets, count } = dictionary
   const fresh = Array.from({ length: count - old.length }, (_, i) => ({

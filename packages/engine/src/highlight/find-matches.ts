@@ -140,7 +140,9 @@ class MatchFinder {
     }
   }
 
-  /** A stopword is marked only next to a word that is not one: "the" in "the tent", not in "of the". */
+  /**
+   * A stopword is marked only next to a word that is not one: "the" in "the tent", not in "of the".
+   */
   #withoutLoneLittleWords(matches: Match[]): Match[] {
     const { marking } = this.#table
     if (matches.every((match) => (match.terms & marking) !== 0)) return matches

@@ -5,13 +5,18 @@ export type MatchWords = readonly MatchTerm[]
 export interface MatchTerm {
   /** Every form with one of these stems is marked. */
   readonly stems: readonly string[]
-  /** Stems of words that are marked only side by side, in this order: halves, synonyms of several words. */
+  /**
+   * Stems of words that are marked only side by side, in this order: halves, synonyms of several
+   * words.
+   */
   readonly sequences: readonly (readonly string[])[]
   /** In forms with this prefix, the prefix is marked. */
   readonly prefix: string | undefined
   /** In forms that contain one, its first occurrence is marked. */
   readonly infixes: readonly string[]
-  /** A little word (the, for): marked only beside another marked word, unless all words are little. */
+  /**
+   * A little word (the, for): marked only beside another marked word, unless all words are little.
+   */
   readonly isLittle: boolean
   /** How much the word says; snippets look for what says most. */
   readonly weight: number
@@ -36,7 +41,9 @@ export interface MatchTable {
   readonly placeCount: number
   readonly prefixes: readonly { readonly text: string; readonly terms: number }[]
   readonly infixes: readonly { readonly text: string; readonly terms: number }[]
-  /** First letters of stems and prefixes, as `beginningBit`: most tokens begin unlike any of them. */
+  /**
+   * First letters of stems and prefixes, as `beginningBit`: most tokens begin unlike any of them.
+   */
   readonly beginnings: number
   /** Terms that are marked wherever they stand. */
   readonly marking: number
@@ -98,8 +105,8 @@ export function buildMatchTable(words: MatchWords): MatchTable {
 }
 
 /**
- * A first letter as one of 32 bits: a set of them may hold too much, never too little. A stem begins as
- * its forms do (see `Language`), so forms may be compared with stems.
+ * A first letter as one of 32 bits: a set of them may hold too much, never too little. A stem
+ * begins as its forms do (see `Language`), so forms may be compared with stems.
  */
 export function beginningBit(word: string): number {
   return 1 << (word.charCodeAt(0) & 31)

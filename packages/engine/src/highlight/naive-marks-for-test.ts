@@ -2,7 +2,8 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import type { MatchWords } from './match-words.ts'
 
 /**
- * What is marked in a text, the slow way: every UTF-16 unit is looked at by itself. `infixes` are left out.
+ * What is marked in a text, the slow way: every UTF-16 unit is looked at by itself. `infixes` are
+ * left out.
  *
  * @returns by unit, whether it is marked
  */
@@ -34,7 +35,8 @@ export function naiveMarks(text: string, analyzer: Analyzer, words: MatchWords):
         let end = token.start + 1
         const folded = (to: number) => analyzer.fold(text.slice(token.start, to))
         while (end < token.end && !lettersOf(folded(end)).startsWith(typed)) end++
-        // What folds to nothing (an accent, an invisible character) belongs to the letter before it.
+        // What folds to nothing (an accent, an invisible character) belongs to the letter before
+        // it.
         while (end < token.end && folded(end + 1) === folded(end)) end++
         matches.push({ start: token.start, end, ...range })
       }

@@ -9,10 +9,11 @@ export interface Range {
 }
 
 /**
- * Where a part of a token's form stands in the original text. Characters are folded one by one, marks
- * with their base, and laid along the form; what the form leaves out (the hyphen in T-shirt, the comma in
- * 1,000) is passed over. A part that begins or ends within a character (ß is "ss") takes it whole. Where
- * form and text cannot be laid together (a unit in its canonical spelling) the whole token counts.
+ * Where a part of a token's form stands in the original text. Characters are folded one by one,
+ * marks with their base, and laid along the form; what the form leaves out (the hyphen in T-shirt,
+ * the comma in 1,000) is passed over. A part that begins or ends within a character (ß is "ss")
+ * takes it whole. Where form and text cannot be laid together (a unit in its canonical spelling)
+ * the whole token counts.
  *
  * @param from offsets into `token.form`, from < to
  */

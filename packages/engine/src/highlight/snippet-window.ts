@@ -1,15 +1,15 @@
 import type { Match } from './find-matches.ts'
 
 /**
- * The best stretch of a text to show: most words of the query, then those that say most, then nearest
- * together, then earliest. One pass over the matches: for each, the stretch that ends with it reaches
- * back to the last places of the other words, as far as the limit allows.
+ * The best stretch of a text to show: most words of the query, then those that say most, then
+ * nearest together, then earliest. One pass over the matches: for each, the stretch that ends with
+ * it reaches back to the last places of the other words, as far as the limit allows.
  *
  * @param matches in order of position
  * @param weights by term
  * @param limit tokens of the window, >= 1
- * @returns token positions [from, to) that hold the words of the best stretch, at most `limit` of them
- *   unless one match is longer; undefined without matches
+ * @returns token positions [from, to) that hold the words of the best stretch, at most `limit` of
+ *   them unless one match is longer; undefined without matches
  */
 export function bestStretch(
   matches: readonly Match[],
@@ -45,8 +45,8 @@ export function bestStretch(
 }
 
 /**
- * The window of `limit` tokens around a stretch: what is left of the limit goes to both sides, and from
- * a side where the text ends to the other.
+ * The window of `limit` tokens around a stretch: what is left of the limit goes to both sides, and
+ * from a side where the text ends to the other.
  */
 export function windowAround(
   stretch: { readonly from: number; readonly to: number },

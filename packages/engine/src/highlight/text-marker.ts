@@ -19,8 +19,8 @@ export interface Marks {
 const ELLIPSIS = '…'
 
 /**
- * A snippet has at most so many UTF-16 code units per token of its limit: texts with few words (rows of
- * symbols, one word of a megabyte) are cut between characters.
+ * A snippet has at most so many UTF-16 code units per token of its limit: texts with few words
+ * (rows of symbols, one word of a megabyte) are cut between characters.
  */
 export const SNIPPET_LENGTH_PER_TOKEN_MAX = 32
 

@@ -195,7 +195,8 @@ suite('index maintenance', () => {
     assert.deepEqual(goodsAnswers(opened.writer.snapshot()), goodsAnswers(first.writer.snapshot()))
   })
 
-  // Dictionaries only grow: a store whose documents always have new words would hold all it ever had.
+  // Dictionaries only grow: a store whose documents always have new words would hold all it ever
+  // had.
   test('an index of which most strings are of no document is worn, and only then', async () => {
     const runner = new ManualRunner()
     const codes = (docKey: number, from: number): IndexDocument => {

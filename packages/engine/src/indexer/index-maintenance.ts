@@ -30,8 +30,8 @@ export interface MaintenanceOptions {
   /** The index has changed without a write: publish it again. */
   readonly onChange: () => void
   /**
-   * Most strings of the dictionaries are of no document any more, and only a new index made of the same
-   * documents gets rid of them. Said again and again while it is so.
+   * Most strings of the dictionaries are of no document any more, and only a new index made of the
+   * same documents gets rid of them. Said again and again while it is so.
    */
   readonly onWorn?: () => void
   /** A task failed. The index goes on as it was. */
@@ -39,8 +39,8 @@ export interface MaintenanceOptions {
 }
 
 /**
- * Background work of one index: merges, the trie, saving. One task at a time; between tasks it looks at
- * the index again and does what pays most.
+ * Background work of one index: merges, the trie, saving. One task at a time; between tasks it
+ * looks at the index again and does what pays most.
  */
 export class IndexMaintenance {
   readonly #writer: IndexWriter
@@ -78,7 +78,10 @@ export class IndexMaintenance {
     if (!this.#closed) this.#idleTimer = setTimeout(() => this.#pump(), IDLE_MS + 10).unref()
   }
 
-  /** Whether a file holds this document as live: if it is dead, that must stay known until the files change. */
+  /**
+   * Whether a file holds this document as live: if it is dead, that must stay known until the files
+   * change.
+   */
   holds(docKey: number): boolean {
     for (const segments of [this.#saved, this.#saving]) {
       for (const { reader, live } of segments?.values() ?? []) {

@@ -31,7 +31,8 @@ function countsOf(snapshot: IndexSnapshot): object {
 }
 
 suite('index statistics', () => {
-  // Goal: scores do not depend on the past. Method: a life of writes, and an index of what it has left.
+  // Goal: scores do not depend on the past. Method: a life of writes, and an index of what it has
+  // left.
   test('after any additions, removals and merges they are those of an index made anew', () => {
     const histories = arbitrarySchema().chain((schema) => arbitraryHistory(schema, 10))
     fc.assert(

@@ -9,8 +9,9 @@ import type { SegmentReader } from '../segment/segment-reader.ts'
 import { hasBit, popcount } from '../codec/bitset.ts'
 
 /**
- * The statistics of an index over its live documents: exact at any time, so that scores do not depend on
- * when segments were merged. A deleted document is analysed once more to take its words back.
+ * The statistics of an index over its live documents: exact at any time, so that scores do not
+ * depend on when segments were merged. A deleted document is analysed once more to take its words
+ * back.
  */
 export class IndexStatistics {
   docCount = 0

@@ -30,7 +30,8 @@ export type IndexTaskResult = SharedArrayBuffer | undefined
 /**
  * Performs one task. It touches only what the task names, so any thread can run it.
  *
- * @param beat called regularly during the task, so that a watchdog can tell a long task from one that hangs
+ * @param beat called regularly during the task, so that a watchdog can tell a long task from one
+ * that hangs
  */
 export function performIndexTask(
   task: IndexTask,

@@ -40,7 +40,8 @@ interface WriterSegment {
 
 /**
  * The writing side of one index: turns batches of documents into segments, keeps statistics and
- * dictionaries, replaces merged segments. It does no background work by itself; IndexMaintenance does.
+ * dictionaries, replaces merged segments. It does no background work by itself; IndexMaintenance
+ * does.
  *
  * Thread safety: one thread. `snapshot()` is what others may see.
  */
@@ -112,7 +113,9 @@ export class IndexWriter {
     return this.#values.reduce((sum, values) => sum + (values?.count ?? 0), this.#terms.count)
   }
 
-  /** How many of them documents have: dead ones count where that is not known. Looks at all terms. */
+  /**
+   * How many of them documents have: dead ones count where that is not known. Looks at all terms.
+   */
   usedStringCount(): number {
     return this.#values.reduce((sum, values, field) => {
       if (values === undefined) return sum
@@ -129,7 +132,10 @@ export class IndexWriter {
     }, this.#terms.usedCount())
   }
 
-  /** Ranges of docKeys, both ends included, ascending: documents in them are in the index, or are dead. */
+  /**
+   * Ranges of docKeys, both ends included, ascending: documents in them are in the index, or are
+   * dead.
+   */
   get coveredRanges(): { readonly from: number; readonly to: number }[] {
     return this.#segments.map(({ reader }) => ({
       from: reader.docKeys[0]!,
@@ -184,7 +190,8 @@ export class IndexWriter {
   /**
    * Replaces the sources of a merge with the merged segment.
    *
-   * @param ids of the sources, neighbours. Documents of them that died since the merge began die in the result.
+   * @param ids of the sources, neighbours. Documents of them that died since the merge began die in
+   * the result.
    */
   replace(ids: readonly number[], merged: SharedArrayBuffer): void {
     const from = this.#segments.findIndex(({ id }) => id === ids[0])

@@ -10,7 +10,8 @@ export interface Searcher {
 
 /**
  * Fails unless both give the same answer to a plan: found, hits with their scores and order, facets
- * and expansions. Only sums of floats may differ in the last digits, which depend on the order of adding.
+ * and expansions. Only sums of floats may differ in the last digits, which depend on the order of
+ * adding.
  */
 export function assertAgreement(naive: Searcher, other: Searcher, plan: SearchPlan): void {
   assertSameOutcome(naive.search(plan), other.search(plan), plan)

@@ -1,7 +1,8 @@
 /**
  * Edits that turn `a` into `b`: insert, delete or replace a code point, or swap two neighbours. No
- * part is edited twice, so "ca" to "abc" costs 3 and not 2 (optimal string alignment, the restricted
- * form of Damerau, "A technique for computer detection and correction of spelling errors", 1964).
+ * part is edited twice, so "ca" to "abc" costs 3 and not 2 (optimal string alignment, the
+ * restricted form of Damerau, "A technique for computer detection and correction of spelling
+ * errors", 1964).
  *
  * Lengths count in code points. Time and memory are the product of the lengths.
  */

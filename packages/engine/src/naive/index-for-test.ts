@@ -38,7 +38,9 @@ export interface ShopDocument {
   readonly new?: boolean
 }
 
-/** An index of these documents: keys 1, 2, … and ids "1", "2", … A text is a document with a title. */
+/**
+ * An index of these documents: keys 1, 2, … and ids "1", "2", … A text is a document with a title.
+ */
 export function shopIndex(documents: readonly (ShopDocument | string)[]): NaiveIndex {
   const index = new NaiveIndex(SHOP, tinyAnalyzer)
   documents.forEach((document, i) => {

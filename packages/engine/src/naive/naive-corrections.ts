@@ -11,10 +11,8 @@ import {
   neighbourDocFreqMax,
   RARE_FREQUENCY_RATIO,
   rareDocFreqMax,
-  WEIGHT_CORRECTION,
-  WEIGHT_CORRECTION_BEGUN,
-  WEIGHT_NEIGHBOUR,
-} from '../scoring/formula.ts'
+} from '../scoring/corrections.ts'
+import { WEIGHT_CORRECTION, WEIGHT_CORRECTION_BEGUN, WEIGHT_NEIGHBOUR } from '../scoring/formula.ts'
 import { compareCodePoints } from '../codec/code-points.ts'
 import { editDistance } from './edit-distance.ts'
 import type { NaiveStatistics, WordSource } from './naive-statistics.ts'
@@ -33,12 +31,16 @@ const LETTERS_ONLY = /^[\p{L}\p{M}]+$/u
 export interface Corrections {
   /** Best first (ties by code point order of the form). */
   readonly words: readonly Correction[]
-  /** They are neighbours of a word that is known: what holds one of them does not count as having the word. */
+  /**
+   * They are neighbours of a word that is known: what holds one of them does not count as having
+   * the word.
+   */
   readonly areNeighbours: boolean
 }
 
 /**
- * Corrections of a slot. Every word within reach is one: the best set the scale, the poor ones fade out.
+ * Corrections of a slot. Every word within reach is one: the best set the scale, the poor ones fade
+ * out.
  *
  * @param docFreq n0: documents that have the word without correcting it
  * @param isBeginning all that is known of the word is what it begins
@@ -109,7 +111,8 @@ export function findCorrections(
     weight = WEIGHT_NEIGHBOUR
   }
 
-  // A correction that keeps company with the other words of the query is more likely what was meant.
+  // A correction that keeps company with the other words of the query is more likely what was
+  // meant.
   candidates = candidates.sort(bestFirst).slice(0, CORRECTIONS_MAX)
   for (const candidate of candidates) {
     candidate.score += companyScore(

@@ -21,7 +21,9 @@ export interface PlacedToken {
   readonly form: string
   readonly stem: string
   readonly position: number
-  /** One more spelling of several tokens: found like a word, but not counted in the field's length. */
+  /**
+   * One more spelling of several tokens: found like a word, but not counted in the field's length.
+   */
   readonly joined: boolean
 }
 

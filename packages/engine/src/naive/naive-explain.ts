@@ -27,7 +27,10 @@ import { impactsOf, matchSlot, pairsInTitle, scoreDocument } from './naive-score
 import type { NaiveStatistics } from './naive-statistics.ts'
 import type { SlotAlternatives } from './naive-words.ts'
 
-/** The score of a hit as a tree. @param textMatchScore of the hit; it tells whether pairs were looked at */
+/**
+ * The score of a hit as a tree.
+ * @param textMatchScore of the hit; it tells whether pairs were looked at
+ */
 export function explainScore(
   plan: SearchPlan,
   slots: readonly SlotAlternatives[],

@@ -1,5 +1,6 @@
 import type { QuerySlot, SearchPlan } from '../query/plan.ts'
-import { correctionScore, WEIGHT_CORRECTION, WEIGHT_SYNONYM } from '../scoring/formula.ts'
+import { correctionScore } from '../scoring/corrections.ts'
+import { WEIGHT_CORRECTION, WEIGHT_SYNONYM } from '../scoring/formula.ts'
 import type { Corrections } from './naive-corrections.ts'
 import type { WordSource } from './naive-statistics.ts'
 import { findSynonyms, type LivingSynonym } from './naive-synonyms.ts'

@@ -3,13 +3,15 @@ import type { FacetOutcome, FacetRequest, FacetWord } from '../query/plan.ts'
 import type { Field, Scalar } from '../schema/schema.ts'
 import { elementType } from '../schema/schema.ts'
 import { compareCodePoints } from '../codec/code-points.ts'
-import { FACET_BEGUN_MISTAKES, looksBegun } from '../scoring/formula.ts'
+import { FACET_BEGUN_MISTAKES, looksBegun } from '../scoring/corrections.ts'
 import { editDistance } from './edit-distance.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { distinctElements, textOf } from './naive-document.ts'
 import { formsIn, isInRange } from './naive-filter.ts'
 
-/** Counts the values of a facet over documents. A value that repeats in one document counts once. */
+/**
+ * Counts the values of a facet over documents. A value that repeats in one document counts once.
+ */
 export function countFacet(
   request: FacetRequest,
   field: Field,

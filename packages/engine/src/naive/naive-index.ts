@@ -96,7 +96,8 @@ export class NaiveIndex {
       return { ...slot, weight: Math.min(slot.weight, unitWeightMax(number.weight)) }
     })
 
-    // 2. The documents that match the words well enough, and those that are found without; of both, those that meet the filter.
+    // 2. The documents that match the words well enough, and those that are found without; of both,
+    //    those that meet the filter.
     const scored = documents
       .map((document) => scoreDocument(plan, slots, document, statistics))
       .filter((scored) => scored !== undefined)
@@ -113,7 +114,8 @@ export class NaiveIndex {
     const matching = withWords.filter(meetsFilter)
     const pins = new Map(pinned.filter(meetsFilter).map((pin) => [pin.document.id, pin]))
 
-    // 3. Their order, in which the best rise when words of the query stand side by side in their title.
+    // 3. Their order, in which the best rise when words of the query stand side by side in their
+    //    title.
     const inOrder = sortDocuments(
       matching.map((scored) => ({
         document: scored.document,

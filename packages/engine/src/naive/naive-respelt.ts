@@ -5,15 +5,17 @@ import {
   CORRECTIONS_NAMED_MAX,
   correctionScore,
   NEIGHBOUR_FREQUENCY_RATIO,
-  WEIGHT_CORRECTION,
-  WEIGHT_COUNTED_MIN,
-} from '../scoring/formula.ts'
+} from '../scoring/corrections.ts'
+import { WEIGHT_CORRECTION, WEIGHT_COUNTED_MIN } from '../scoring/formula.ts'
 import { editDistance } from './edit-distance.ts'
 import type { Correction } from './naive-corrections.ts'
 import type { WordSource } from './naive-statistics.ts'
 import { findSplitPairs, type PhraseAlternative } from './naive-splits.ts'
 
-/** What two words stand for that are one, or two others: "written apart at the wrong place" in docs/ranking.md. */
+/**
+ * What two words stand for that are one, or two others: "written apart at the wrong place" in
+ * docs/ranking.md.
+ */
 export interface Respelt {
   readonly pairs: readonly PhraseAlternative[]
   readonly corrections: readonly Correction[]

@@ -10,7 +10,8 @@ export function isPinned({ pins }: SearchPlan, document: NaiveDocument): boolean
 }
 
 /**
- * Puts pinned documents at their positions among the others. One whose position is behind the end comes at the end.
+ * Puts pinned documents at their positions among the others. One whose position is behind the end
+ * comes at the end.
  *
  * @param ranked the other documents, in order
  */

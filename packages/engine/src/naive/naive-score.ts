@@ -177,9 +177,10 @@ export function impactsOf(plan: SearchPlan, document: NaiveDocument, stem: strin
 }
 
 /**
- * Raises the best documents for query words that stand side by side in the title, and sorts them again by
- * score; ties stay as they were, but for documents that nothing else tells apart: of those, the one with earlier words
- * comes first. Only the first 200 are looked at, and only when the text match score comes first.
+ * Raises the best documents for query words that stand side by side in the title, and sorts them
+ * again by score; ties stay as they were, but for documents that nothing else tells apart: of
+ * those, the one with earlier words comes first. Only the first 200 are looked at, and only when
+ * the text match score comes first.
  *
  * @param documents in the order of the sort keys
  */

@@ -16,7 +16,9 @@ export interface RankedDocument {
   readonly pinned?: true
 }
 
-/** Orders documents, best first: by the keys of the plan, then text match score, then newest first. */
+/**
+ * Orders documents, best first: by the keys of the plan, then text match score, then newest first.
+ */
 export function sortDocuments(
   documents: readonly RankedDocument[],
   plan: SearchPlan,

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import {
-  companyScore,
-  correctionScore,
-  rareDocFreqMax,
-  TIER_STEP,
-  WEIGHT_NEIGHBOUR,
-} from '../scoring/formula.ts'
+import { companyScore, correctionScore, rareDocFreqMax } from '../scoring/corrections.ts'
+import { TIER_STEP, WEIGHT_NEIGHBOUR } from '../scoring/formula.ts'
 import { ascending, keysFor, shopIndex, shopPlan } from './index-for-test.ts'
 import type { NaiveIndex } from './naive-index.ts'
 import type { SlotOptions } from './plan-for-test.ts'

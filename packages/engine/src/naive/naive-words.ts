@@ -4,9 +4,11 @@ import {
   BONUS_SYNONYMS_MAX,
   CORRECTIONS_NAMED_MAX,
   namedCorrections,
+  splitDocFreqMax,
+} from '../scoring/corrections.ts'
+import {
   SHORT_PREFIX_LENGTH_MAX,
   slotWeight,
-  splitDocFreqMax,
   WEIGHT_COUNTED_MIN,
   WEIGHT_EXACT,
   WEIGHT_JOINED,
@@ -24,7 +26,9 @@ import { findExplained, synonymQuality } from './naive-explained.ts'
 import { findSynonyms, type LivingSynonym } from './naive-synonyms.ts'
 import type { WordSource } from './naive-statistics.ts'
 
-/** Everything that may stand for one word of the query: "Alternatives of a slot" in docs/ranking.md. */
+/**
+ * Everything that may stand for one word of the query: "Alternatives of a slot" in docs/ranking.md.
+ */
 export interface SlotAlternatives {
   readonly slot: QuerySlot
   /** Some alternative exists. A slot without any is unknown and left out. */
@@ -41,7 +45,10 @@ export interface SlotAlternatives {
   readonly phrases: readonly PhraseAlternative[]
   /** The forms that a prefix of one or two code points matches: all of them are worth the same. */
   readonly shortPrefix: { readonly forms: ReadonlySet<string>; readonly quality: number }
-  /** The forms that hold the word inside: a document with nothing else that stands for it may have one. */
+  /**
+   * The forms that hold the word inside: a document with nothing else that stands for it may have
+   * one.
+   */
   readonly infixForms: ReadonlySet<string>
   /** Stem groups whose tokens can earn the pair bonus. */
   readonly pairBonusStems: ReadonlySet<string>

@@ -35,7 +35,9 @@ export interface SynonymForTest {
   readonly span?: number
 }
 
-/** The slots of a query text, in the way of the plan stage. Words with the same stem are one slot. */
+/**
+ * The slots of a query text, in the way of the plan stage. Words with the same stem are one slot.
+ */
 export function planSlotsForTest(
   text: string,
   analyzer: Analyzer,

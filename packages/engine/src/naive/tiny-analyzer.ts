@@ -1,9 +1,9 @@
 import type { Analyzer, Token } from '../analysis/analyzer.ts'
 
 /**
- * An analyzer for tests, small enough to know by heart: words are runs of letters and digits;
- * `a-b` and `a/b` are also `ab`; a number and the letters behind it are also split (`10mm`: 10, mm);
- * mm, cm and kg are units behind a number; a stem is a form without its `s`, `ing` or `ning`; compounds
+ * An analyzer for tests, small enough to know by heart: words are runs of letters and digits; `a-b`
+ * and `a/b` are also `ab`; a number and the letters behind it are also split (`10mm`: 10, mm); mm,
+ * cm and kg are units behind a number; a stem is a form without its `s`, `ing` or `ning`; compounds
  * have s or o between their parts.
  */
 export const tinyAnalyzer: Analyzer = {

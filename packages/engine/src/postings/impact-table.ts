@@ -1,7 +1,8 @@
 /**
- * The distinct impact tuples of a segment: what the fields of a document say about a word, one byte per
- * searchable field (`encodeImpact`, 0 = not in the field). A posting holds the number of its tuple, its
- * **code**; a query turns the whole table into scores once and then reads one number per posting.
+ * The distinct impact tuples of a segment: what the fields of a document say about a word, one byte
+ * per searchable field (`encodeImpact`, 0 = not in the field). A posting holds the number of its
+ * tuple, its **code**; a query turns the whole table into scores once and then reads one number per
+ * posting.
  */
 export class ImpactTable {
   /** Bytes per tuple. */

@@ -22,8 +22,8 @@ const DELTA_STEP = 16
 /**
  * Writes the occurrences of one posting, ordered by field, then position.
  *
- * @param fields, positions, forms, ends parallel arrays of which the first `count` entries count; `ends` is 1
- *   where a value ends, else 0
+ * @param fields, positions, forms, ends parallel arrays of which the first `count` entries count;
+ *   `ends` is 1 where a value ends, else 0
  */
 export function writePositions(
   output: GrowableU8,
@@ -62,7 +62,9 @@ export function skipPositions(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** Appends the posting that starts at `at`; returns the byte behind it. Fields keep their numbers. */
+/**
+ * Appends the posting that starts at `at`; returns the byte behind it. Fields keep their numbers.
+ */
 export function copyPositions(output: GrowableU8, bytes: Uint8Array, at: number): number {
   const end = skipPositions(bytes, at)
   output.reserve(end - at)
@@ -124,8 +126,8 @@ export interface PlaceFilter {
 export const PLACES_PER_FIELD = 2 ** 33
 
 /**
- * As `readPositions`, without an object for each occurrence: writes the places that pass the filter, ascending,
- * to `places` and returns how many there are.
+ * As `readPositions`, without an object for each occurrence: writes the places that pass the
+ * filter, ascending, to `places` and returns how many there are.
  *
  * @param formMask of the posting: the one form of a document with just one is not written down
  */

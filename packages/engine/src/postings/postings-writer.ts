@@ -3,8 +3,8 @@ import type { SectionWriter } from '../codec/section-file.ts'
 import { POSITION_SKIP, SINGLE_FORM, WIDE_MASKS, WINDOW_BITS } from './postings-format.ts'
 
 /**
- * Writes the posting lists of a segment, one group after the other in ascending order of the group's
- * number, within a group by ascending docOrd. See `postings-format.ts` for the bytes.
+ * Writes the posting lists of a segment, one group after the other in ascending order of the
+ * group's number, within a group by ascending docOrd. See `postings-format.ts` for the bytes.
  */
 export class PostingsWriter {
   readonly #groups = new GrowableU32()

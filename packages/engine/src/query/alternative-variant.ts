@@ -4,7 +4,8 @@ import type { QuerySlot } from './plan.ts'
 /**
  * How a form comes to stand for a word.
  *
- * @param kind what its quality says of it (`kindOfQuality`): a correction may start like the word too
+ * @param kind what its quality says of it (`kindOfQuality`): a correction may start like the word
+ * too
  */
 export function variantOf(
   { form, stem, joined, synonyms, explained }: QuerySlot,

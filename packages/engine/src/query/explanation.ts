@@ -2,9 +2,10 @@ import { compareCodePoints } from '../codec/code-points.ts'
 import { boostedPoints, NEUTRAL_POINTS } from '../scoring/formula.ts'
 
 /**
- * Why a document has its text match score, as a tree of numbers. All that is called points or is a step is an
- * integer, and they add up exactly: `textMatchScore = tier + exactValue + points of slots + points of pairs`, where
- * boost times popularity multiplies the sums of points before they are added.
+ * Why a document has its text match score, as a tree of numbers. All that is called points or is a
+ * step is an integer, and they add up exactly: `textMatchScore = tier + exactValue + points of
+ * slots + points of pairs`, where boost times popularity multiplies the sums of points before they
+ * are added.
  */
 export interface ScoreExplanation {
   /** TIER_STEP when the document has all significant words, else 0. */
@@ -73,8 +74,8 @@ export interface AlternativeExplanation {
   /** How the best of the forms comes to stand for the word. */
   readonly variant: AlternativeVariant
   /**
-   * Forms of one stem group that the document holds, the best first; the words of a phrase, in order; all forms
-   * that hold an infix; none for a prefix that is too short to be weighed.
+   * Forms of one stem group that the document holds, the best first; the words of a phrase, in
+   * order; all forms that hold an infix; none for a prefix that is too short to be weighed.
    */
   readonly forms: readonly string[]
   readonly quality: number
@@ -82,8 +83,8 @@ export interface AlternativeExplanation {
   /** A weak alternative does not count beside a strong one. */
   readonly counted: boolean
   /**
-   * The searched fields that hold forms of the group. Their evidence adds up to that of the alternative, which
-   * is rounded to float32. Empty for phrases, short prefixes and infixes.
+   * The searched fields that hold forms of the group. Their evidence adds up to that of the
+   * alternative, which is rounded to float32. Empty for phrases, short prefixes and infixes.
    */
   readonly fields: readonly FieldExplanation[]
 }

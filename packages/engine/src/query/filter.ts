@@ -12,17 +12,22 @@ export type FilterNode =
 
 export type FilterLeaf =
   /**
-   * Whole value. Strings: equal after `Analyzer.fold`, `value` is already folded. Numbers, here and in
-   * ranges, may lie beyond what the field can hold.
+   * Whole value. Strings: equal after `Analyzer.fold`, `value` is already folded. Numbers, here and
+   * in ranges, may lie beyond what the field can hold.
    */
   | {
       readonly kind: 'equals'
       readonly field: number
       readonly value: string | number | bigint | boolean
     }
-  /** Strings with this prefix after `Analyzer.fold`; `prefix` is already folded, and never empty. */
+  /**
+   * Strings with this prefix after `Analyzer.fold`; `prefix` is already folded, and never empty.
+   */
   | { readonly kind: 'valuePrefix'; readonly field: number; readonly prefix: string }
-  /** Numeric fields. Bounds that are absent are open. int64 fields have bigint bounds, others number. */
+  /**
+   * Numeric fields. Bounds that are absent are open. int64 fields have bigint bounds, others
+   * number.
+   */
   | {
       readonly kind: 'range'
       readonly field: number
@@ -32,7 +37,10 @@ export type FilterLeaf =
       readonly lowInclusive?: boolean
       readonly highInclusive?: boolean
     }
-  /** One value holds all these forms (folded, not stemmed), in any order; joined tokens count. Never empty. */
+  /**
+   * One value holds all these forms (folded, not stemmed), in any order; joined tokens count. Never
+   * empty.
+   */
   | { readonly kind: 'words'; readonly field: number; readonly forms: readonly string[] }
   /** One value holds a word that starts with `prefix` (folded, never empty). */
   | { readonly kind: 'wordPrefix'; readonly field: number; readonly prefix: string }

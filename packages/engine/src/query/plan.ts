@@ -17,15 +17,20 @@ export interface SearchPlan {
   readonly titleField: number
   /** Every slot must match, in any field. */
   readonly requireAllTerms: boolean
-  /** The share of the points of the best document that a match must have, 0..1 ("Relevance"). Absent: any will do. */
+  /**
+   * The share of the points of the best document that a match must have, 0..1 ("Relevance").
+   * Absent: any will do.
+   */
   readonly minRelevance?: number
   /** A document that matches holds each of these in a searched field (`"red shoe"`). */
   readonly phrases: readonly Phrase[]
-  /** A document that holds one of these in a searched field does not match (`-word`, `-"red shoe"`). */
+  /**
+   * A document that holds one of these in a searched field does not match (`-word`, `-"red shoe"`).
+   */
   readonly exclusions: readonly Phrase[]
   /**
-   * The forms of the whole query, in order. Documents with a value that consists of these rank before all
-   * others ("Exact value" in docs/ranking.md). Empty: no such boost.
+   * The forms of the whole query, in order. Documents with a value that consists of these rank
+   * before all others ("Exact value" in docs/ranking.md). Empty: no such boost.
    */
   readonly exactValue: readonly string[]
   /** By field ordinal: may a value of the field be the query? Only fields with a weight count. */
@@ -40,14 +45,19 @@ export interface SearchPlan {
   /** Best first. After the last key: text match score (unless it is a key), then newest first. */
   readonly sort: readonly SortKey[]
   readonly facets: readonly FacetRequest[]
-  /** When counting a facet, leave out the top-level AND clauses of `filter` that test only its field. */
+  /**
+   * When counting a facet, leave out the top-level AND clauses of `filter` that test only its
+   * field.
+   */
   readonly disjunctiveFacets: boolean
   /** Hits to return: ranks `from` .. `from + size - 1`, from 0. */
   readonly from: number
   readonly size: number
   /** Every hit comes with the tree of its score. */
   readonly explain: boolean
-  /** `performance.now()` after which the search returns what it has, with `cutoff`. Absent: never. */
+  /**
+   * `performance.now()` after which the search returns what it has, with `cutoff`. Absent: never.
+   */
   readonly deadlineMs?: number
 }
 
@@ -65,15 +75,30 @@ export interface QuerySlot {
   readonly stopword: boolean
   /** Joined spellings over this and neighbouring slots ("bed spread" -> bedspread). */
   readonly joined: readonly PlannedWord[]
-  /** Two neighbouring words that may stand for it ("bedspread" -> bed, spread), every cut of the form. */
+  /**
+   * Two neighbouring words that may stand for it ("bedspread" -> bed, spread), every cut of the
+   * form.
+   */
   readonly splits: readonly { readonly left: string; readonly right: string }[]
-  /** Words side by side that are the same letters and digits written apart (iphone15: iphone, 15); two or more each. */
+  /**
+   * Words side by side that are the same letters and digits written apart (iphone15: iphone, 15);
+   * two or more each.
+   */
   readonly apart: readonly (readonly PlannedWord[])[]
-  /** What it may be part of, with a neighbour, when a word of the two is unknown: "sun flawer", "sunf lower". */
+  /**
+   * What it may be part of, with a neighbour, when a word of the two is unknown: "sun flawer",
+   * "sunf lower".
+   */
   readonly respelt: readonly Respelling[]
-  /** Off; `always`: forms that start with `form` match too; `fallback`: only when nothing else matches the slot. */
+  /**
+   * Off; `always`: forms that start with `form` match too; `fallback`: only when nothing else
+   * matches the slot.
+   */
   readonly prefix: 'off' | 'always' | 'fallback'
-  /** Off; `always`: forms that hold one of `infixTexts` inside match too; `fallback`: only when nothing else matches the slot. */
+  /**
+   * Off; `always`: forms that hold one of `infixTexts` inside match too; `fallback`: only when
+   * nothing else matches the slot.
+   */
   readonly infix: 'off' | 'always' | 'fallback'
   /** Synonyms: single words, or several that must stand side by side. */
   readonly synonyms: readonly Synonym[]
@@ -83,7 +108,9 @@ export interface QuerySlot {
   readonly edits: 0 | 1 | 2
 }
 
-/** Two neighbouring words of letters as one word, which may have been meant, or be cut elsewhere. */
+/**
+ * Two neighbouring words of letters as one word, which may have been meant, or be cut elsewhere.
+ */
 export interface Respelling extends PlannedWord {
   /** Stems of the two. */
   readonly words: readonly [string, string]
@@ -96,8 +123,8 @@ export interface Respelling extends PlannedWord {
 /** Words that stand side by side, in order, in one searched field; a phrase may have one word. */
 export interface Phrase {
   /**
-   * Ways to write it, any of which will do: `t-shirt red` is t, shirt, red or tshirt, red. Never empty, and
-   * none of them is.
+   * Ways to write it, any of which will do: `t-shirt red` is t, shirt, red or tshirt, red. Never
+   * empty, and none of them is.
    */
   readonly spellings: readonly (readonly PlannedWord[])[]
   /** All forms of the words' stem groups will do; else only the forms themselves. */
@@ -105,8 +132,8 @@ export interface Phrase {
 }
 
 /**
- * A document that is found, whatever its words, if it meets filter, phrases and exclusions; it stands at its place
- * whatever the order of the others.
+ * A document that is found, whatever its words, if it meets filter, phrases and exclusions; it
+ * stands at its place whatever the order of the others.
  */
 export interface PlannedPin {
   readonly id: string
@@ -163,7 +190,10 @@ export interface FacetRequest {
     readonly low?: number | bigint
     readonly high?: number | bigint
   }[]
-  /** Only values with these words, in any order (the last one may go on), or with what comes nearest. Not empty. */
+  /**
+   * Only values with these words, in any order (the last one may go on), or with what comes
+   * nearest. Not empty.
+   */
   readonly query?: readonly FacetWord[]
   /** Ask for min, max, sum and average (numeric fields only). */
   readonly stats: boolean
@@ -215,7 +245,10 @@ export interface FacetOutcome {
 }
 
 export interface SlotExpansion {
-  /** Some document holds the word itself, an inflection, a joined spelling or a compound of it, or writes it apart. */
+  /**
+   * Some document holds the word itself, an inflection, a joined spelling or a compound of it, or
+   * writes it apart.
+   */
   readonly known: boolean
   /** Corrections, best first (at most 8 named of at most 16 that matched). */
   readonly corrections: readonly string[]
@@ -229,7 +262,9 @@ export interface SlotExpansion {
   readonly respelt: readonly string[]
   /** Joined spellings that exist. */
   readonly joined: readonly string[]
-  /** Compounds that stood for the word, the commonest first (at most 32 named; all of them matched). */
+  /**
+   * Compounds that stood for the word, the commonest first (at most 32 named; all of them matched).
+   */
   readonly compounds: readonly string[]
   /** The infix alternative was in use. */
   readonly infix: boolean

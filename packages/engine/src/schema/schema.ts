@@ -32,8 +32,8 @@ export interface Field {
 }
 
 /**
- * The fields of a store. A field's place in `fields` is its **field ordinal**: additive changes append,
- * so an ordinal never changes its meaning while the index lives.
+ * The fields of a store. A field's place in `fields` is its **field ordinal**: additive changes
+ * append, so an ordinal never changes its meaning while the index lives.
  */
 export interface Schema {
   readonly fields: readonly Field[]

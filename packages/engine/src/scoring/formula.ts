@@ -1,13 +1,11 @@
-import { codePointCount } from '../codec/code-points.ts'
-
 /**
- * The ranking formula, as numbers. Every engine behind the plan (the embedded one and the naive twin)
- * calls these functions and adds their results up in the same order, so that scores agree bit by bit.
- * `docs/ranking.md` tells the whole story.
+ * The ranking formula, as numbers. Every engine behind the plan (the embedded one and the naive
+ * twin) calls these functions and adds their results up in the same order, so that scores agree bit
+ * by bit. `docs/ranking.md` tells the whole story.
  *
- * BM25F after Robertson, Zaragoza, Taylor, "Simple BM25 Extension to Multiple Weighted Fields" (2004):
- * a field's weight multiplies the evidence before saturation, so a word in a field of weight 3 counts
- * as three words in a field of weight 1.
+ * BM25F after Robertson, Zaragoza, Taylor, "Simple BM25 Extension to Multiple Weighted Fields"
+ * (2004): a field's weight multiplies the evidence before saturation, so a word in a field of
+ * weight 3 counts as three words in a field of weight 1.
  */
 
 /** Saturation: how quickly further occurrences stop mattering. */
@@ -23,7 +21,10 @@ export const WEIGHT_EXACT = 1
 export const WEIGHT_STEM = 0.9
 export const WEIGHT_JOINED = 0.9
 export const WEIGHT_SPLIT = 0.9
-/** A compound whose last part is the word (Lederschuhe for Schuhe) is one; if it is the first, it has to do with one. */
+/**
+ * A compound whose last part is the word (Lederschuhe for Schuhe) is one; if it is the first, it
+ * has to do with one.
+ */
 export const WEIGHT_COMPOUND_HEAD = 0.8
 export const WEIGHT_COMPOUND_MODIFIER = 0.5
 /** Code points of a word that compounds are looked for, and of the rest of a compound. */
@@ -32,8 +33,9 @@ export const COMPOUND_REST_LENGTH_MIN = 3
 /** Compounds named in the outcome; all match. */
 export const COMPOUNDS_NAMED_MAX = 32
 /**
- * What the merchant set down as meaning the same: as good as the word, a little below its inflections, so that
- * the word as typed comes first; well above what a search guesses by itself (beginnings, corrections).
+ * What the merchant set down as meaning the same: as good as the word, a little below its
+ * inflections, so that the word as typed comes first; well above what a search guesses by itself
+ * (beginnings, corrections).
  */
 export const WEIGHT_SYNONYM = 0.85
 /** A prefix match of a word that no document has as a whole, and of one that some document has. */
@@ -41,31 +43,41 @@ export const WEIGHT_PREFIX_UNKNOWN = 0.7
 export const WEIGHT_PREFIX_KNOWN = 0.2
 /** The best correction; the others have this times e^(score - best). */
 export const WEIGHT_CORRECTION = 0.6
-/** The same for the best correction of a word that is not finished: it is a guess about two things. */
+/**
+ * The same for the best correction of a word that is not finished: it is a guess about two things.
+ */
 export const WEIGHT_CORRECTION_BEGUN = 0.4
-/** A form that holds the word inside: below a beginning (.2) and any correction worth naming first. */
+/**
+ * A form that holds the word inside: below a beginning (.2) and any correction worth naming first.
+ */
 export const WEIGHT_INFIX = 0.1
 /** An alternative below this weight matches, but does not count as having the word. */
 export const WEIGHT_COUNTED_MIN = 0.02
 /**
- * The best neighbour of a word that the catalog knows and that may be misspelt all the same; the others have this
- * times e^(score - best). None of them counts as having the word: what holds it as typed stays in front.
+ * The best neighbour of a word that the catalog knows and that may be misspelt all the same; the
+ * others have this times e^(score - best). None of them counts as having the word: what holds it as
+ * typed stays in front.
  */
 export const WEIGHT_NEIGHBOUR = 0.15
 /** An alternative of a word with neighbours counts as having it from here on: a beginning does. */
 const WEIGHT_COUNTED_MIN_BESIDE_NEIGHBOURS = WEIGHT_PREFIX_KNOWN
 
-/** A document whose best alternative of a word is below this one does not count as having the word. */
+/**
+ * A document whose best alternative of a word is below this one does not count as having the word.
+ */
 export function countedMin(hasNeighbours: boolean): number {
   return hasNeighbours ? WEIGHT_COUNTED_MIN_BESIDE_NEIGHBOURS : WEIGHT_COUNTED_MIN
 }
 /**
- * An alternative below this weight is weak: its occurrences count only where no strong one occurs. Otherwise
- * a title with "desktop" and "desktops-in-a-row" would look as if it said desktop twice.
+ * An alternative below this weight is weak: its occurrences count only where no strong one occurs.
+ * Otherwise a title with "desktop" and "desktops-in-a-row" would look as if it said desktop twice.
  */
 export const WEIGHT_STRONG_MIN = 0.25
 
-/** What kind of alternative has this quality, when it is one of those that have theirs for themselves. */
+/**
+ * What kind of alternative has this quality, when it is one of those that have theirs for
+ * themselves.
+ */
 export function kindOfQuality(quality: number): 'compound' | 'prefix' | undefined {
   if (quality === WEIGHT_COMPOUND_HEAD || quality === WEIGHT_COMPOUND_MODIFIER) return 'compound'
   if (quality === WEIGHT_PREFIX_KNOWN || quality === WEIGHT_PREFIX_UNKNOWN) return 'prefix'
@@ -78,19 +90,25 @@ export const WORD_WEIGHT_UNIT = 0.8
 export const WORD_WEIGHT_STOPWORD = 0.5
 
 /**
- * What a unit may weigh, by the weight of its number: "mm" alone, said often, must not outrank "3.5 mm". Units are
- * rarer than numbers in some catalogs, and would weigh more.
+ * What a unit may weigh, by the weight of its number: "mm" alone, said often, must not outrank "3.5
+ * mm". Units are rarer than numbers in some catalogs, and would weigh more.
  */
 export function unitWeightMax(numberWeight: number): number {
   return 0.8 * numberWeight
 }
 
-/** Evidence of a document that matches only by a prefix of one or two code points: too many words to weigh. */
+/**
+ * Evidence of a document that matches only by a prefix of one or two code points: too many words to
+ * weigh.
+ */
 export const SHORT_PREFIX_EVIDENCE = 0.5
 /** Prefixes up to this many code points are matched, not weighed. */
 export const SHORT_PREFIX_LENGTH_MAX = 2
 
-/** Evidence of a document that matches only inside of words: like short prefixes, matched and not weighed. */
+/**
+ * Evidence of a document that matches only inside of words: like short prefixes, matched and not
+ * weighed.
+ */
 export const INFIX_EVIDENCE = 0.5
 /** Shorter words are not looked for inside of others. */
 export const INFIX_LENGTH_MIN = 3
@@ -99,7 +117,10 @@ export const INFIX_LENGTH_MIN = 3
 const PAIR_BONUS = 0.25
 export const PAIR_CANDIDATES_MAX = 200
 
-/** In stores of at least this many documents a word that more than half of them have does not make a match alone. */
+/**
+ * In stores of at least this many documents a word that more than half of them have does not make a
+ * match alone.
+ */
 export const FREQUENT_DOCS_MIN = 1000
 
 /** Length levels: a field length in tokens is rounded down to one of these (5 bits). */
@@ -111,10 +132,11 @@ const LENGTH_LEVELS = [
 const TERM_FREQ_LEVELS = [1, 2, 3, 4, 6, 8, 12, 18] as const
 
 /**
- * One byte for what a field says about a word: `level(termFreq) << 5 | level(length)`, plus one so that
- * 0 can mean "not in this field".
+ * One byte for what a field says about a word: `level(termFreq) << 5 | level(length)`, plus one so
+ * that 0 can mean "not in this field".
  *
- * That "plus one" would overflow a byte for the very last pair of levels, so the levels are capped to 254.
+ * That "plus one" would overflow a byte for the very last pair of levels, so the levels are capped
+ * to 254.
  *
  * @param termFreq occurrences of the word's stem group in the field, >= 1
  * @param fieldLength tokens in the field (joined ones not counted), >= 1
@@ -177,8 +199,8 @@ export function fieldEvidence(
 }
 
 /**
- * Average length of a field, rounded to steps of about 1 % so that tables computed from it stay valid
- * while documents come and go.
+ * Average length of a field, rounded to steps of about 1 % so that tables computed from it stay
+ * valid while documents come and go.
  *
  * @param totalLength tokens in the field over all live documents
  * @param docCount live documents with at least one token in the field
@@ -197,9 +219,11 @@ export function saturate(evidenceSum: number): number {
 }
 
 /**
- * `ln(1 + (N - n + 0.5) / (n + 0.5))`, Lucene's variant of Robertson and Spärck Jones' weight: positive for n <= N.
+ * `ln(1 + (N - n + 0.5) / (n + 0.5))`, Lucene's variant of Robertson and Spärck Jones' weight:
+ * positive for n <= N.
  *
- * @param docFreq n, live documents with the word's stem group in any searchable field, 0 <= n <= docCount
+ * @param docFreq n, live documents with the word's stem group in any searchable field, 0 <= n <=
+ * docCount
  * @param docCount N, live documents
  */
 function idf(docFreq: number, docCount: number): number {
@@ -212,112 +236,9 @@ export function slotWeight(wordWeight: number, docFreq: number, docCount: number
 }
 
 /**
- * A word in at most this many documents is rare enough that a frequent one may be what was meant, as good as typed. In
- * a small catalog none is: there one document may well say what its shop has one of.
+ * Points per unit of score: contributions are rounded to integers, so that sums are exact in any
+ * order.
  */
-export function rareDocFreqMax(docCount: number): number {
-  return docCount / 10_000
-}
-/** ... when that neighbour is this many times as frequent. */
-export const RARE_FREQUENCY_RATIO = 20
-/** A word in at most this many documents may have neighbours ... */
-export function neighbourDocFreqMax(docCount: number): number {
-  return Math.max(5, docCount / 1_000)
-}
-/** ... that are this many times as frequent. */
-export const NEIGHBOUR_FREQUENCY_RATIO = 10
-/** ... and one edit away. */
-export const NEIGHBOUR_EDITS_MAX = 1
-/** ... of a word that only begins others, as many times as frequent as all of those. */
-export const BEGINNING_FREQUENCY_RATIO = 5
-/** The same word but for one more letter at the end of one of them, as most plurals are. */
-export function differByLastLetter(a: string, b: string): boolean {
-  const [short, long] = a.length < b.length ? [a, b] : [b, a]
-  return long.startsWith(short) && Array.from(long.slice(short.length)).length === 1
-}
-/** Maximum of corrections of a word: later ones say nothing about what was meant, and find half the catalog. */
-export const CORRECTIONS_MAX = 16
-/** Synonyms of one word that can earn the pair bonus. */
-export const BONUS_SYNONYMS_MAX = 8
-/** Corrections that are named in the outcome and can earn the pair bonus. */
-export const CORRECTIONS_NAMED_MAX = 8
-/** The corrections of a word and the words that only synonym sets know, as they are named: the best first. */
-export function namedCorrections(
-  corrections: readonly { readonly text: string; readonly quality: number }[],
-  explained: readonly {
-    readonly form: string
-    readonly quality: number
-    readonly isNew: boolean
-  }[],
-): string[] {
-  return [
-    ...corrections,
-    ...explained.flatMap(({ form: text, quality, isNew }) => (isNew ? [{ text, quality }] : [])),
-  ]
-    .filter(({ quality }) => quality >= WEIGHT_COUNTED_MIN)
-    .toSorted((a, b) => b.quality - a.quality)
-    .slice(0, CORRECTIONS_NAMED_MAX)
-    .map(({ text }) => text)
-}
-/**
- * A word in at most this many documents is also looked for as two words: "bedspread" finds "bed spread".
- * Words that are common as one are left alone, because looking costs more than it finds.
- */
-export function splitDocFreqMax(docCount: number): number {
-  return Math.max(100, docCount / 10_000)
-}
-
-/**
- * How likely `candidate` is what was meant, without its company: `-cost + 0.5 ln(1 + df)`.
- * Cost: two edits 3, else 0 for the first; another first letter 2; the same letters in another order -0.7.
- *
- * @param distance edits between typed and candidate, 1 or 2
- * @param docFreq live documents with the candidate form, >= 1
- */
-export function correctionScore(
-  typed: string,
-  candidate: string,
-  distance: number,
-  docFreq: number,
-): number {
-  let cost = distance === 2 ? 3 : 0
-  if (typed.codePointAt(0) !== candidate.codePointAt(0)) cost += 2
-  if (sameLetters(typed, candidate)) cost -= 0.7
-  return -cost + 0.5 * Math.log(1 + docFreq)
-}
-
-/** What the company adds: the mean over the other words of ln(1 + documents with both). */
-export function companyScore(docCountsWithBoth: readonly number[]): number {
-  if (docCountsWithBoth.length === 0) return 0
-  let sum = 0
-  for (const count of docCountsWithBoth) sum += Math.log(1 + count)
-  return sum / docCountsWithBoth.length
-}
-
-/** Beginnings shorter than this are not what an unfinished word was meant to be. */
-const BEGUN_LENGTH_MIN = 3
-
-/**
- * May `beginning` (of a longer word) be what an unfinished word was meant to be? Both begin and end alike, or
- * have the same letters: a wrong last letter cannot be told from any other, for nothing behind it speaks.
- */
-export function looksBegun(typed: string, beginning: string): boolean {
-  if (codePointCount(beginning) < BEGUN_LENGTH_MIN) return false
-  if (sameLetters(typed, beginning)) return true
-  const [a, b] = [Array.from(typed), Array.from(beginning)]
-  return a[0] === b[0] && a.at(-1) === b.at(-1)
-}
-
-function sameLetters(a: string, b: string): boolean {
-  return (
-    a.length === b.length && [...new Set(a)].sort().join('') === [...new Set(b)].sort().join('')
-  )
-}
-
-/** A word of a facet value that a mistyped beginning may become is further off than any whole word. */
-export const FACET_BEGUN_MISTAKES = 10_000
-
-/** Points per unit of score: contributions are rounded to integers, so that sums are exact in any order. */
 export const POINTS_PER_UNIT = 4096
 
 /**
@@ -340,8 +261,9 @@ export function pairPoints(slotWeightLeft: number, slotWeightRight: number): num
 }
 
 /**
- * The integer that the API shows and that ranks documents: those with all significant words first, then
- * by points. Points stay below 2^22 (31 words of at most 13.4 units), so the result stays below 2^41.
+ * The integer that the API shows and that ranks documents: those with all significant words first,
+ * then by points. Points stay below 2^22 (31 words of at most 13.4 units), so the result stays
+ * below 2^41.
  */
 export function textMatchScore(hasAllSignificant: boolean, points: number): number {
   return (hasAllSignificant ? TIER_STEP : 0) + points
@@ -349,33 +271,46 @@ export function textMatchScore(hasAllSignificant: boolean, points: number): numb
 
 /** Distance between the tiers of `textMatchScore`. */
 export const TIER_STEP = 2 ** 40
-/** What a document gains when one of its values is the query, word for word: more than all else together. */
+/**
+ * What a document gains when one of its values is the query, word for word: more than all else
+ * together.
+ */
 export const EXACT_VALUE_STEP = 2 * TIER_STEP
 
 /**
- * A field whose values are compared with the whole query weighs at least so much of the heaviest one: titles, brands and
- * texts count by default, lists and attributes do not. That a thousand documents have "Windows 10" among their attributes
- * does not make them what is looked for.
+ * A field whose values are compared with the whole query weighs at least so much of the heaviest
+ * one: titles, brands and texts count by default, lists and attributes do not. That a thousand
+ * documents have "Windows 10" among their attributes does not make them what is looked for.
  */
 const EXACT_VALUE_WEIGHT_RATIO = 1 / 5
 
-/** By field ordinal: may a value of the field be the query, when a request says nothing about it? */
+/**
+ * By field ordinal: may a value of the field be the query, when a request says nothing about it?
+ */
 export function heavyFields(fieldWeights: readonly number[]): boolean[] {
   const heaviest = Math.max(0, ...fieldWeights)
   return fieldWeights.map((weight) => weight > 0 && weight >= heaviest * EXACT_VALUE_WEIGHT_RATIO)
 }
 
-/** The points that a document needs to be relevant ("Relevance"). @param best the most that any has */
+/**
+ * The points that a document needs to be relevant ("Relevance").
+ * @param best the most that any has
+ */
 export function relevantPoints(minRelevance: number | undefined, best: number): number {
   return (minRelevance ?? 0) * best
 }
 
 /** Points of a document when the query has no words but there are boosts. */
 export const NEUTRAL_POINTS = 2 ** 20
-/** All boosts of a document together multiply its points by at most this, at least by its inverse. */
+/**
+ * All boosts of a document together multiply its points by at most this, at least by its inverse.
+ */
 const BOOST_FACTOR_MAX = 1_000
 
-/** All boosts of a document together. @param product of their factors, multiplied in the order of the plan */
+/**
+ * All boosts of a document together.
+ * @param product of their factors, multiplied in the order of the plan
+ */
 export function boostFactor(product: number): number {
   return Math.min(BOOST_FACTOR_MAX, Math.max(1 / BOOST_FACTOR_MAX, product))
 }
@@ -385,8 +320,9 @@ const POPULARITY_LEVEL_MAX = 2047
 /** Levels for twice as much: neighbouring levels are 1 % apart. */
 const POPULARITY_LEVELS_PER_DOUBLING = 64
 /**
- * Share of a document's overall popularity; the rest is its popularity among visitors who
- * search for the same. The first says little about this query, but helps queries that few have searched for.
+ * Share of a document's overall popularity; the rest is its popularity among visitors who search
+ * for the same. The first says little about this query, but helps queries that few have searched
+ * for.
  */
 export const POPULARITY_DOCUMENT_SHARE = 0.25
 

@@ -3,7 +3,10 @@ export class DeadlineReached extends Error {
   override readonly name = 'DeadlineReached'
 }
 
-/** @returns a function that throws DeadlineReached once `deadlineMs` (of `performance.now()`) has passed */
+/**
+ * @returns a function that throws DeadlineReached once `deadlineMs` (of `performance.now()`) has
+ * passed
+ */
 export function deadlineCheck(deadlineMs: number | undefined): () => void {
   if (deadlineMs === undefined) return () => undefined
   return () => {

@@ -37,7 +37,10 @@ export function goodsDocument(docKey: number, schema: Schema = GOODS): IndexDocu
 
 const analyzer = createAnalyzer('en')
 
-/** Plans that look at every part of an index of `GOODS`: words, typos, prefixes, filters, facets, sorts. */
+/**
+ * Plans that look at every part of an index of `GOODS`: words, typos, prefixes, filters, facets,
+ * sorts.
+ */
 export function goodsPlans(): SearchPlan[] {
   const facets = [1, 2, 3, 4].map((field) => ({
     field,

@@ -16,8 +16,9 @@ import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
 import { Searcher } from './searcher.ts'
 
 /**
- * Metamorphic laws: what must hold between the answers to two searches, whatever the right answer is
- * (Chen, Cheung and Yiu, "Metamorphic testing: a new approach for generating next test cases", 1998).
+ * Metamorphic laws: what must hold between the answers to two searches, whatever the right answer
+ * is (Chen, Cheung and Yiu, "Metamorphic testing: a new approach for generating next test cases",
+ * 1998).
  */
 const analyzer = createAnalyzer('en')
 const folder = mkdtempSync(join(tmpdir(), 'aisle-laws-'))
@@ -61,7 +62,8 @@ suite('laws of search', () => {
       fc.property(arbitraryCase, ({ schema, documents, plan, filter }) => {
         const index = indexOf(schema, documents)
         const { filter: _, ...rest } = all(plan)
-        // How a sort ranks has no bearing on what is found; pins stay where they are, whatever the filter takes away.
+        // How a sort ranks has no bearing on what is found; pins stay where they are, whatever the
+        // filter takes away.
         const open = { ...rest, sort: [], pins: [] }
         const whole = index.search(open)
         const inside = index.search({ ...open, filter })
@@ -121,8 +123,9 @@ suite('laws of search', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ schema, documents, plan }) => {
         const index = indexOf(schema, documents)
-        // Rules that say "only when nothing else matches" give way to corrections: a fallback prefix or infix,
-        // and little words, which find something by themselves when no other word does.
+        // Rules that say "only when nothing else matches" give way to corrections: a fallback
+        // prefix or infix, and little words, which find something by themselves when no other word
+        // does.
         const slots = plan.slots.map((slot) => ({ ...withoutFallbacks(slot), stopword: false }))
         const tolerant = all({ ...plan, slots, minRelevance: 0 })
         const strict = { ...tolerant, slots: slots.map((slot) => ({ ...slot, edits: 0 as const })) }

@@ -15,7 +15,10 @@ import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
 import { GOODS, goodsDocument, goodsPlans } from './goods-for-test.ts'
 import { Searcher } from './searcher.ts'
 
-/** What small generated indexes never reach: frequent words, many candidates for bonuses, two windows. */
+/**
+ * What small generated indexes never reach: frequent words, many candidates for bonuses, two
+ * windows.
+ */
 const analyzer = createAnalyzer('en')
 
 suite('many documents', () => {

@@ -10,8 +10,9 @@ import type { PinnedDocument, PinnedDocuments } from './ranking/pinned-documents
 import type { ResultCollector } from './collect/result-collector.ts'
 
 /**
- * A search without words: every live document that meets the conditions matches, and only boosts and popularity tell them apart. What
- * can be answered without looking at documents one by one is: counts, facets without a filter, and the newest documents.
+ * A search without words: every live document that meets the conditions matches, and only boosts
+ * and popularity tell them apart. What can be answered without looking at documents one by one is:
+ * counts, facets without a filter, and the newest documents.
  *
  * @param pinned they match like all others, and are counted here; only their places are their own
  */
@@ -61,7 +62,8 @@ interface RankedBits {
 }
 
 /**
- * Those that meet a boost or are popular, which must be looked at, and the others, of which the newest are best.
+ * Those that meet a boost or are popular, which must be looked at, and the others, of which the
+ * newest are best.
  *
  * @param levels of popularity, by docOrd, when it counts
  */
@@ -112,7 +114,10 @@ function takeEach(
   })
 }
 
-/** Facets are counted together where they share their filter; without one the counts are known already. */
+/**
+ * Facets are counted together where they share their filter; without one the counts are known
+ * already.
+ */
 function countFacets(
   segment: SegmentView,
   allowed: Uint32Array | undefined,

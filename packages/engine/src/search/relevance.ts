@@ -9,8 +9,8 @@ import { rankAll } from './ranking/slot-roles.ts'
 import { searchWords } from './word-search.ts'
 
 /**
- * "Relevance" in docs/ranking.md: the points that a match needs. It takes a search of its own, of all documents with
- * words of the query, filtered or not: the best of them sets the measure.
+ * "Relevance" in docs/ranking.md: the points that a match needs. It takes a search of its own, of
+ * all documents with words of the query, filtered or not: the best of them sets the measure.
  *
  * @returns 0 when any match will do
  */

@@ -27,7 +27,8 @@ function runs(usual: number): number {
 }
 
 suite('the embedded engine', () => {
-  // Goal: every optimisation keeps the answer. Method: the same life and the same plans through the naive twin.
+  // Goal: every optimisation keeps the answer. Method: the same life and the same plans through the
+  // naive twin.
   test('answers as the naive twin does: found, hits, scores, order, facets, expansions', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ history, plans, trieAt }) => {

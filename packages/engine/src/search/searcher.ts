@@ -24,8 +24,8 @@ import { TitlePlaces } from './ranking/title-places.ts'
 import { searchWords } from './word-search.ts'
 
 /**
- * The searching side of one index: executes plans over the newest snapshot it was given, synchronously,
- * on the calling thread.
+ * The searching side of one index: executes plans over the newest snapshot it was given,
+ * synchronously, on the calling thread.
  */
 export class Searcher {
   #view: IndexView | undefined

@@ -31,9 +31,9 @@ import { shortPrefixBits } from './filters/word-bits.ts'
 const scratch = new WindowScratch()
 
 /**
- * Ranks or counts the documents that match the words of a plan, term at a time within windows of 65,536
- * documents, and hands the live ones to the sink. Every posting of every slot is accounted for, which is
- * what makes `found` exact.
+ * Ranks or counts the documents that match the words of a plan, term at a time within windows of
+ * 65,536 documents, and hands the live ones to the sink. Every posting of every slot is accounted
+ * for, which is what makes `found` exact.
  *
  * @param known the slots that some document may have
  * @param pinned documents that are left out
@@ -179,7 +179,8 @@ function scoreWindow(work: SegmentWork, window: number): number {
 }
 
 /**
- * Finds the matches of a window without scoring them, and scores those whose first sort key may reach the page.
+ * Finds the matches of a window without scoring them, and scores those whose first sort key may
+ * reach the page.
  *
  * @param exactValues documents of the segment whose value is the query
  */
@@ -285,8 +286,8 @@ function matchRules(
 }
 
 /**
- * Hands a document over whose value is the query, if it matches with all significant words (then it is among those
- * that were scored); `harvest` will not see it any more.
+ * Hands a document over whose value is the query, if it matches with all significant words (then it
+ * is among those that were scored); `harvest` will not see it any more.
  */
 function raise(
   docOrd: number,

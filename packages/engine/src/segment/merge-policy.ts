@@ -15,8 +15,9 @@ const RUN_LENGTH = 5
 /** Levels are this factor apart in size. */
 const LEVEL_FACTOR = 5
 /**
- * Segments up to the first size are of the lowest level, up to the second of the next one. Without the
- * first, documents written one at a time would each be rewritten 60 times on the way to the second.
+ * Segments up to the first size are of the lowest level, up to the second of the next one. Without
+ * the first, documents written one at a time would each be rewritten 60 times on the way to the
+ * second.
  */
 const LEVEL_TINY_DOCS = 20
 const LEVEL_BASE_DOCS = 500
@@ -26,9 +27,9 @@ const DEAD_SHARE_MAX = 0.3
 export const SEGMENTS_IDLE_MAX = 8
 
 /**
- * Decides what to merge next: a tiered policy over neighbours only, so that documents stay in the order in
- * which they were written. The newest segments of one size become one of the next size; each document is
- * rewritten about once per level.
+ * Decides what to merge next: a tiered policy over neighbours only, so that documents stay in the
+ * order in which they were written. The newest segments of one size become one of the next size;
+ * each document is rewritten about once per level.
  *
  * @param idle nothing was written lately: work towards few segments
  */

@@ -37,8 +37,8 @@ export interface BuiltSegment {
 }
 
 /**
- * Builds the segment of a batch of documents, given in ascending order of docKey: one pass that notes every
- * occurrence, a counting sort by group, one pass that writes the lists.
+ * Builds the segment of a batch of documents, given in ascending order of docKey: one pass that
+ * notes every occurrence, a counting sort by group, one pass that writes the lists.
  */
 export function buildSegment(
   target: SegmentTarget,
@@ -150,8 +150,8 @@ const LOG_LENGTH_MIN = 4_096
 const LOG_LENGTH_KEPT = 1 << 18
 
 /**
- * Scratch of the builder, kept from one segment to the next: a bulk load builds many, and what is made for
- * each would have to be collected for each.
+ * Scratch of the builder, kept from one segment to the next: a bulk load builds many, and what is
+ * made for each would have to be collected for each.
  */
 class BuilderScratch {
   readonly log = new OccurrenceLog()
@@ -247,8 +247,9 @@ interface ListWriting {
 }
 
 /**
- * Writes the list of one group, whose occurrences are `log.order[from .. to)`. A function of its own: as an
- * inner loop it would be compiled by itself while it runs, and thrown away each time a list ends.
+ * Writes the list of one group, whose occurrences are `log.order[from .. to)`. A function of its
+ * own: as an inner loop it would be compiled by itself while it runs, and thrown away each time a
+ * list ends.
  *
  * @returns documents in the list
  */
@@ -308,7 +309,10 @@ function grown(array: Uint32Array): Uint32Array<ArrayBuffer> {
   return larger
 }
 
-/** Gathers the occurrences from `log.order[from]` on that are in its document; returns the index behind them. */
+/**
+ * Gathers the occurrences from `log.order[from]` on that are in its document; returns the index
+ * behind them.
+ */
 function gatherPosting(
   log: OccurrenceLog,
   terms: TermWriter,
@@ -343,7 +347,9 @@ function gatherPosting(
   return i
 }
 
-/** A stable counting sort into `log.order`: by ascending group, within a group as they were logged. */
+/**
+ * A stable counting sort into `log.order`: by ascending group, within a group as they were logged.
+ */
 function sortByGroup(
   log: OccurrenceLog,
   terms: TermWriter,

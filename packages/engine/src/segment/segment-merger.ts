@@ -33,9 +33,9 @@ interface Source {
 }
 
 /**
- * Rewrites several segments as one, without their dead documents. Sources are neighbours in order of age,
- * so document order (and with it the order of docKeys) stays. Nothing is analysed again: ids and codes are
- * mapped, positions copied.
+ * Rewrites several segments as one, without their dead documents. Sources are neighbours in order
+ * of age, so document order (and with it the order of docKeys) stays. Nothing is analysed again:
+ * ids and codes are mapped, positions copied.
  *
  * @param beat called again and again
  */
@@ -130,7 +130,10 @@ function mergePostings(
   writer.finish(sections)
 }
 
-/** Appends one list of one source. A list is begun with its first live posting, so that none is empty. */
+/**
+ * Appends one list of one source. A list is begun with its first live posting, so that none is
+ * empty.
+ */
 function mergeList(
   source: Source,
   group: number,

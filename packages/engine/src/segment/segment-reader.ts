@@ -20,9 +20,9 @@ import type { SegmentProperties } from './segment-format.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC } from './segment-format.ts'
 
 /**
- * From this many lists on, and when at least one group in so many has one, the list of a group is found by
- * a table instead of a binary search. (Not in the small segments of a large index: each would have a table
- * of all its groups, rebuilt with every batch of a bulk load.)
+ * From this many lists on, and when at least one group in so many has one, the list of a group is
+ * found by a table instead of a binary search. (Not in the small segments of a large index: each
+ * would have a table of all its groups, rebuilt with every batch of a bulk load.)
  */
 const TABLE_LISTS_MIN = 4096
 const TABLE_GROUPS_PER_LIST_MAX = 8

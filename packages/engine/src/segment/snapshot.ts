@@ -3,8 +3,9 @@ import type { TermHandles } from '../dictionary/term-store.ts'
 import type { Schema } from '../schema/schema.ts'
 
 /**
- * What a searcher needs of an index at one generation: shared memory and numbers, ready to be posted to
- * another thread. Nothing in it changes after it was made, but the two frequencies of each term.
+ * What a searcher needs of an index at one generation: shared memory and numbers, ready to be
+ * posted to another thread. Nothing in it changes after it was made, but the two frequencies of
+ * each term.
  */
 export interface IndexSnapshot {
   readonly schema: Schema

@@ -23,7 +23,8 @@ const TRAILER_BYTES = 16
 const PIECE_BYTES = 1 << 30
 
 /**
- * Writes a file under a temporary name, syncs it, and gives it its name: it is there whole or not at all.
+ * Writes a file under a temporary name, syncs it, and gives it its name: it is there whole or not
+ * at all.
  *
  * @returns the checksum
  */

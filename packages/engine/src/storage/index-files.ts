@@ -10,9 +10,10 @@ import { indexFingerprint } from './index-fingerprint.ts'
 import { keepCheckedFile, readCheckedFile, writeCheckedFile } from './checked-file.ts'
 
 /**
- * The files of an index, all in one folder and all a cache of the documents (docs/formats/manifest.md):
- * `segment-<id>.seg`, `dictionary-<n>.dic`, and `manifest.json`, which is replaced last. It names the
- * others with their checksums, so that a whole file of another time or place is refused as well.
+ * The files of an index, all in one folder and all a cache of the documents
+ * (docs/formats/manifest.md): `segment-<id>.seg`, `dictionary-<n>.dic`, and `manifest.json`, which
+ * is replaced last. It names the others with their checksums, so that a whole file of another time
+ * or place is refused as well.
  */
 const MANIFEST_FILE = 'manifest.json'
 /** `AIDC` */
@@ -86,7 +87,10 @@ export function saveIndex(
   for (const name of readdirSync(folder)) if (!named.has(name)) rmSync(join(folder, name))
 }
 
-/** What `saveIndex` takes of the disk, about, before it gives anything back: segments that have no file yet, and the dictionaries. */
+/**
+ * What `saveIndex` takes of the disk, about, before it gives anything back: segments that have no
+ * file yet, and the dictionaries.
+ */
 export function bytesToSave(folder: string, { terms, trie, values, segments }: SavedIndex): number {
   const strings = values.flatMap((handles) => (handles === undefined ? [] : packStrings(handles)))
   const packed = packTerms(terms)

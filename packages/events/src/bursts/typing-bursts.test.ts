@@ -3,7 +3,9 @@ import test, { suite } from 'node:test'
 import fc from 'fast-check'
 import { BURST_PAUSE_MS, finalQueries, type BurstEvent } from './typing-bursts.ts'
 
-/** `shoe@100` is a query of visitor v at 100 ms, `w:shoe@100` one of w, `click@100` another action. */
+/**
+ * `shoe@100` is a query of visitor v at 100 ms, `w:shoe@100` one of w, `click@100` another action.
+ */
 function events(...texts: string[]): BurstEvent[] {
   return texts.map((text) => {
     const [, visitor = 'v', query = '', at] = /^(?:(\w):)?(.*)@(\d+)$/.exec(text) ?? []

@@ -11,12 +11,12 @@ export interface BurstEvent {
 }
 
 /**
- * Which searches are the final ones of their typing burst: the query that somebody meant, of "s", "sh",
- * "sho", "shoe". A burst is queries of one visitor, each an extension or a cut of the one before, less than
- * three seconds apart; it ends at a click, a pause, or another query.
+ * Which searches are the final ones of their typing burst: the query that somebody meant, of "s",
+ * "sh", "sho", "shoe". A burst is queries of one visitor, each an extension or a cut of the one
+ * before, less than three seconds apart; it ends at a click, a pause, or another query.
  *
- * The same query again (a page further, the client's own report of a search that we recorded) goes on with the
- * burst, and the first event of the final query stands for it.
+ * The same query again (a page further, the client's own report of a search that we recorded) goes
+ * on with the burst, and the first event of the final query stands for it.
  *
  * @param events by `atMs`, visitors mixed
  * @returns the places of the final searches, ascending
@@ -54,7 +54,9 @@ export function isEdit(before: string, after: string): boolean {
   return after.startsWith(before) || before.startsWith(after)
 }
 
-/** Case and outer spaces make no difference; a trailing space between two words is part of typing. */
+/**
+ * Case and outer spaces make no difference; a trailing space between two words is part of typing.
+ */
 export function typedForm(query: string): string {
   return query.trim().toLowerCase().replaceAll(/\s+/g, ' ')
 }

@@ -6,15 +6,21 @@ const HASH_CHARS = 16
 const REMEMBERED_MAX = 10_000
 
 export interface AddressHashes {
-  /** Of the address and the day: visitors without an id are told apart within a day, and not tracked longer. */
+  /**
+   * Of the address and the day: visitors without an id are told apart within a day, and not tracked
+   * longer.
+   */
   readonly client: string
-  /** The neighbourhood of the address (IPv4 /24, IPv6 /48): to see whether many visitors come from many places. */
+  /**
+   * The neighbourhood of the address (IPv4 /24, IPv6 /48): to see whether many visitors come from
+   * many places.
+   */
   readonly network: string
 }
 
 /**
- * Stands for client addresses in the log. An IPv4 address has so few values that a plain hash can be
- * turned back by trying them all, so the hash is keyed with a secret of the installation.
+ * Stands for client addresses in the log. An IPv4 address has so few values that a plain hash can
+ * be turned back by trying them all, so the hash is keyed with a secret of the installation.
  */
 export class AddressHasher {
   readonly #key: string

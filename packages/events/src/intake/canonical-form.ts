@@ -162,7 +162,9 @@ function trackFault({ type, event, properties }: JsonObject): string | undefined
     : `"properties" must be an object, received ${received(properties)}`
 }
 
-/** Clients of RudderStack number their sessions, in `context`; anybody may name one in `properties`. */
+/**
+ * Clients of RudderStack number their sessions, in `context`; anybody may name one in `properties`.
+ */
 function sessionOf({ context, properties }: JsonObject): Pick<Visitor, 'sessionId'> {
   const own = isObject(properties) ? properties['session_id'] : undefined
   const session = own ?? (isObject(context) ? context['sessionId'] : undefined)

@@ -35,8 +35,8 @@ export interface ReportedTime {
 }
 
 /**
- * When an event happened by our clock: as long before it arrived as it lay at the client. A time more
- * than five minutes ahead is wrong, and the time of receipt is taken.
+ * When an event happened by our clock: as long before it arrived as it lay at the client. A time
+ * more than five minutes ahead is wrong, and the time of receipt is taken.
  *
  * @returns `undefined` when it is too old to be counted
  */

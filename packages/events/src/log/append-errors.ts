@@ -1,7 +1,10 @@
 /** A write failed. Nothing of the batch is acknowledged, but some of it may be on disk. */
 export class AppendError extends Error {
   override readonly name = 'AppendError'
-  /** A sync failed: the state of the disk is unknown, so the log accepts nothing until the next start. */
+  /**
+   * A sync failed: the state of the disk is unknown, so the log accepts nothing until the next
+   * start.
+   */
   readonly isFinal: boolean
 
   constructor(message: string, options: { cause?: unknown; isFinal?: boolean } = {}) {

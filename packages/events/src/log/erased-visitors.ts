@@ -18,11 +18,13 @@ export interface ErasedIds {
 }
 
 /**
- * Visitors whose events were erased, as hashes, with the time: an event of theirs from before that time which arrives later
- * (a device that was offline) is not kept. What happened afterwards is a new visitor's.
+ * Visitors whose events were erased, as hashes, with the time: an event of theirs from before that
+ * time which arrives later (a device that was offline) is not kept. What happened afterwards is a
+ * new visitor's.
  *
- * A file of the log's folder: `{"version": 1, "visitors": [[hash, milliseconds since 1970], …]}`, the newest
- * last. When an erasure is so long ago that no event from before it would be taken anyway, it is forgotten.
+ * A file of the log's folder: `{"version": 1, "visitors": [[hash, milliseconds since 1970], …]}`,
+ * the newest last. When an erasure is so long ago that no event from before it would be taken
+ * anyway, it is forgotten.
  */
 export class ErasedVisitors {
   readonly #files: LogFiles

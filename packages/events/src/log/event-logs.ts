@@ -27,8 +27,8 @@ interface OpenLog {
 }
 
 /**
- * The name of the folder of a store's log. A store that is deleted and recreated under the same id is
- * another store, and does not see the events of the first.
+ * The name of the folder of a store's log. A store that is deleted and recreated under the same id
+ * is another store, and does not see the events of the first.
  */
 export function logNameOf(store: { readonly storeId: string; readonly createdAt: string }): string {
   return `${store.storeId}.${Date.parse(store.createdAt)}`

@@ -3,9 +3,10 @@ import type { LogFiles } from './log-files.ts'
 import { ID_BYTES } from './record.ts'
 
 /**
- * The message ids of one finished segment, on disk (docs/formats/events-log.md). In memory there is a filter
- * that says "certainly not here" for all but one in about two hundred ids, and where each bucket starts; a
- * bucket is read and compared only when the filter says "maybe". The answer is exact, at 1.8 bytes of memory an id.
+ * The message ids of one finished segment, on disk (docs/formats/events-log.md). In memory there is
+ * a filter that says "certainly not here" for all but one in about two hundred ids, and where each
+ * bucket starts; a bucket is read and compared only when the filter says "maybe". The answer is
+ * exact, at 1.8 bytes of memory an id.
  *
  *     file   := magic "AEVI"  version:u32  segmentEnd:f64  lastReceivedMs:f64  idCount:u32  bucketBits:u32
  *               filterBlocks:u32  crc32:u32 of everything up to the ids, this word as zero
@@ -39,7 +40,10 @@ export class IdRun {
   readonly #filter: Uint32Array
   readonly #idsAt: number
 
-  /** @returns `undefined` when the file is missing or damaged, or belongs to another state of the segment */
+  /**
+   * @returns `undefined` when the file is missing or damaged, or belongs to another state of the
+   * segment
+   */
   static open(files: LogFiles, name: string, segmentEnd: number): IdRun | undefined {
     if (!files.list().includes(name)) return undefined
     const head = files.read(name, 0, HEAD_BYTES)

@@ -6,8 +6,8 @@ const LOAD_MAX = 0.6
 const WORDS = ID_BYTES / 4
 
 /**
- * A set of 128-bit ids in one typed array: open addressing, four words a slot, the zero id marks a free one.
- * Ids are hashes already, so their first word chooses the slot. 27 to 54 bytes an id.
+ * A set of 128-bit ids in one typed array: open addressing, four words a slot, the zero id marks a
+ * free one. Ids are hashes already, so their first word chooses the slot. 27 to 54 bytes an id.
  */
 export class IdTable {
   #words = new Uint32Array(SLOTS_FIRST * WORDS)

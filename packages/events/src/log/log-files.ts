@@ -26,8 +26,8 @@ export interface LogFile {
 }
 
 /**
- * The files of one store's log, by name: the only way in which the log touches a disk, so that tests
- * can lose power at any moment.
+ * The files of one store's log, by name: the only way in which the log touches a disk, so that
+ * tests can lose power at any moment.
  */
 export interface LogFiles {
   list(): string[]

@@ -24,8 +24,8 @@ export interface LogPage {
 }
 
 /**
- * Reads a store's log from a position on: `from` is 0 for everything, or the `next` of an earlier page.
- * Reading the same stretch twice gives the same records, except for those that were erased.
+ * Reads a store's log from a position on: `from` is 0 for everything, or the `next` of an earlier
+ * page. Reading the same stretch twice gives the same records, except for those that were erased.
  *
  *     for (let at = watermark; ;) {
  *       const page = readLog(files, at, end)      // end: what the owner of the log says is on disk
@@ -85,7 +85,10 @@ export function logStart(files: LogFiles): number {
   return listSegments(files)[0]?.start ?? 0
 }
 
-/** Whether all events of the oldest segment arrived before a time: it holds those of one day (UTC) at most. */
+/**
+ * Whether all events of the oldest segment arrived before a time: it holds those of one day (UTC)
+ * at most.
+ */
 export function hasSegmentBefore(files: LogFiles, receivedMs: number): boolean {
   const [first, second] = listSegments(files)
   if (first === undefined) return false

@@ -6,7 +6,9 @@ interface MemoryFile {
   syncedBytes: number
 }
 
-/** Files in memory for tests: they can fail, and lose unsynced bytes in a simulated power failure. */
+/**
+ * Files in memory for tests: they can fail, and lose unsynced bytes in a simulated power failure.
+ */
 export class MemoryLogFiles implements LogFiles {
   readonly #files = new Map<string, MemoryFile>()
   /** Called before each append and sync; may throw, as a disk does. */

@@ -13,12 +13,13 @@ export interface FinishedSegment extends SegmentFile {
 }
 
 /**
- * Which message ids a store has seen: those of the segment that is being written in a table, those of
- * finished segments in runs, for as long as the window lasts. All of it follows from the log. Memory: up to
- * 14 MB for the table, and 1.8 bytes for each id of the window.
+ * Which message ids a store has seen: those of the segment that is being written in a table, those
+ * of finished segments in runs, for as long as the window lasts. All of it follows from the log.
+ * Memory: up to 14 MB for the table, and 1.8 bytes for each id of the window.
  *
- * Ids of records that are not written yet are kept apart (`staged`): a run must never know an id whose
- * record is not in its segment, or an event that was lost in a crash would be refused when it is sent again.
+ * Ids of records that are not written yet are kept apart (`staged`): a run must never know an id
+ * whose record is not in its segment, or an event that was lost in a crash would be refused when it
+ * is sent again.
  */
 export class MessageIds {
   readonly #files: LogFiles

@@ -8,7 +8,8 @@ import type { EventSource, LogEntry, Visitor } from '../model/visitor-event.ts'
  *     bodyBytes:u32  crc32:u32 of the body
  *     body := receivedMs:f64  id:[16]  kind:u8  payload: JSON in UTF-8
  *
- * Records are made by the threads that check events; the thread that owns the log copies them as they are.
+ * Records are made by the threads that check events; the thread that owns the log copies them as
+ * they are.
  */
 export const RECORD_HEAD_BYTES = 8
 const BODY_HEAD_BYTES = 25
@@ -49,7 +50,10 @@ export class RecordBatch {
     return this.#length
   }
 
-  /** Throws RangeError for an entry larger than the largest record: callers limit the size of events. */
+  /**
+   * Throws RangeError for an entry larger than the largest record: callers limit the size of
+   * events.
+   */
   add(entry: LogEntry): void {
     const payload = payloadOf(entry)
     // A code unit takes at most three bytes in UTF-8.

@@ -147,8 +147,9 @@ suite('the log of a store', () => {
   })
 
   test('an append that is answered survives the loss of power, whatever the disk keeps of the rest', async () => {
-    // Goal: nothing acknowledged is lost and nothing counts twice. Method: appends with repeated ids,
-    // power lost with a torn tail after some of them, everything unanswered sent again; a set as model.
+    // Goal: nothing acknowledged is lost and nothing counts twice. Method: appends with repeated
+    // ids, power lost with a torn tail after some of them, everything unanswered sent again; a set
+    // as model.
     const step = fc.record({
       ids: fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 8 }),
       powerLoss: fc.boolean(),

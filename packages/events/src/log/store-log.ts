@@ -45,7 +45,10 @@ export interface AppendBatch {
 }
 
 export interface Appended {
-  /** Places, among the records of the batch, of those whose message id was known, or whose visitor was erased since. */
+  /**
+   * Places, among the records of the batch, of those whose message id was known, or whose visitor
+   * was erased since.
+   */
   readonly duplicates: readonly number[]
   /** The log is synced up to this position. */
   readonly end: number
@@ -62,8 +65,8 @@ interface Waiting {
  * made from. One owner writes; any thread may read below `durableEnd` (log-reader.ts).
  *
  * Group commit: while one sync is under way everything that arrives is collected, and goes out with
- * the next. Invariants: (1) an append resolves after a sync that covers it, duplicates included: the
- * first of them is on disk then; (2) bytes below `durableEnd` never change, but for erasing;
+ * the next. Invariants: (1) an append resolves after a sync that covers it, duplicates included:
+ * the first of them is on disk then; (2) bytes below `durableEnd` never change, but for erasing;
  * (3) after a failed write the log accepts nothing more: reopen it.
  */
 export class StoreLog {
@@ -141,7 +144,10 @@ export class StoreLog {
     return done
   }
 
-  /** Each day begins a segment, so that what it took is the distance of two positions: right after a restart, too. */
+  /**
+   * Each day begins a segment, so that what it took is the distance of two positions: right after a
+   * restart, too.
+   */
   #bytesOfDay(day: number): number {
     const isOfDay = this.#segment !== undefined && this.#segmentDay === day
     const written = isOfDay
@@ -159,8 +165,8 @@ export class StoreLog {
   }
 
   /**
-   * Drops whole segments whose events all arrived before a time, the one in hand too: an empty one that
-   * begins where it ended keeps the place. @returns bytes freed
+   * Drops whole segments whose events all arrived before a time, the one in hand too: an empty one
+   * that begins where it ended keeps the place. @returns bytes freed
    */
   dropBefore(receivedMs: number): Promise<number> {
     return this.#between(() => this.#dropBefore(receivedMs))

@@ -55,7 +55,9 @@ export interface OrderLine {
   readonly price: number | undefined
 }
 
-/** What reports, popularity and suggestions read of an event. Absent or of a wrong type: undefined. */
+/**
+ * What reports, popularity and suggestions read of an event. Absent or of a wrong type: undefined.
+ */
 export interface EventFacts {
   readonly action: EventAction
   /** The search that led here: events with the same one are a journey. */

@@ -6,8 +6,8 @@ export type EventSource = 'simple' | 'canonical' | 'server'
 /**
  * Who did it, as far as is known. All are optional: an event may name none of them.
  *
- * `client` and `network` stand for the address of the client: keyed hashes, which tell clients of a day
- * and networks apart and lead to no address (`intake/address-hash.ts`).
+ * `client` and `network` stand for the address of the client: keyed hashes, which tell clients of a
+ * day and networks apart and lead to no address (`intake/address-hash.ts`).
  */
 export interface Visitor {
   readonly userId?: string

@@ -11,7 +11,8 @@ import { filtersUsed, type UsedFilter } from './used-filters.ts'
  * - `shown`: documents came into sight
  * - `click`, `filter`, `cart`, `suggestion`: the visitor did something, which ends a typing burst
  * - `add`: Product Added
- * - `conversion`: a conversion without order id and revenue, such as putting something into the cart
+ * - `conversion`: a conversion without order id and revenue, such as putting something into the
+ *   cart
  * - `purchase`: a conversion with an order id or a revenue
  * - `order`: Order Completed
  * - `identify`, `other`: counted by name, nothing else
@@ -37,8 +38,8 @@ export interface SaleItem {
 }
 
 /**
- * An entry of the log as reports see it: flat, and cleaned of what cannot be counted. Amounts are whole
- * millionths of a currency unit, so that sums are exact in any order.
+ * An entry of the log as reports see it: flat, and cleaned of what cannot be counted. Amounts are
+ * whole millionths of a currency unit, so that sums are exact in any order.
  */
 export interface Activity {
   readonly kind: ActivityKind

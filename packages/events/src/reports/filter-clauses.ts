@@ -12,12 +12,12 @@ const NAME_ENDS = ':()[]{}!=<>,"`&|'
 const TEST_ENDS = '()\n\r\u2028\u2029'
 
 /**
- * The clauses of a filter expression, in order: a name, a colon, and text up to an operator, a parenthesis
- * or a line end outside of quotes and brackets. What is no clause is passed over, so that an expression
- * that makes no sense gives what sense there is in it.
+ * The clauses of a filter expression, in order: a name, a colon, and text up to an operator, a
+ * parenthesis or a line end outside of quotes and brackets. What is no clause is passed over, so
+ * that an expression that makes no sense gives what sense there is in it.
  *
- * One pass from left to right. Anybody with the public key can send such texts, and every report reads them:
- * the time must be linear in their length, whatever they hold.
+ * One pass from left to right. Anybody with the public key can send such texts, and every report
+ * reads them: the time must be linear in their length, whatever they hold.
  */
 export function* clausesOf(text: string): Generator<FilterClause> {
   const closers = lastClosers(text)
@@ -40,7 +40,10 @@ export function* clausesOf(text: string): Generator<FilterClause> {
   }
 }
 
-/** Where each closing character stands for the last time: behind it, no search for it is worth its time. */
+/**
+ * Where each closing character stands for the last time: behind it, no search for it is worth its
+ * time.
+ */
 type Closers = Readonly<Record<'"' | '`' | ']', number>>
 
 function lastClosers(text: string): Closers {

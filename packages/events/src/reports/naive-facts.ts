@@ -69,8 +69,8 @@ export function naiveFacts(log: readonly LogPlace[]): Facts {
 }
 
 /**
- * An order counts once: the first Order Completed of an order id. Conversions with that id are part of it;
- * without an Order Completed, each of its documents counts once.
+ * An order counts once: the first Order Completed of an order id. Conversions with that id are part
+ * of it; without an Order Completed, each of its documents counts once.
  */
 function countedSales(activities: readonly Placed[]): (position: number) => boolean {
   const sales = activities.filter(

@@ -4,8 +4,8 @@ import { queryOf, sessionOf, type Search } from './naive-searches.ts'
 import type { CountsByReport, JudgmentRow } from './report-counts.ts'
 
 /**
- * What sessions clicked of what they searched for: a session counts once for a document of a query, at the furthest
- * position that it clicked it at.
+ * What sessions clicked of what they searched for: a session counts once for a document of a query,
+ * at the furthest position that it clicked it at.
  *
  * @param searches of the period
  * @param clicks on results, whenever they were

@@ -30,7 +30,9 @@ export interface Search {
 
 export interface Searches {
   readonly searches: readonly Search[]
-  /** Final search by position of an action: the newest of the same session, if it is not too old. */
+  /**
+   * Final search by position of an action: the newest of the same session, if it is not too old.
+   */
   readonly touches: ReadonlyMap<number, number>
 }
 
@@ -50,7 +52,10 @@ export function isAction(kind: ActivityKind): boolean {
   return ACTIONS.has(kind)
 }
 
-/** Whose actions belong together: session id, else anonymous id, else user id, else the client of the day. */
+/**
+ * Whose actions belong together: session id, else anonymous id, else user id, else the client of
+ * the day.
+ */
 export function sessionOf({ sessionId, anonymousId, userId, client }: Visitor): string {
   if (sessionId !== undefined) return `s${sessionId}`
   if (anonymousId !== undefined) return `a${anonymousId}`
@@ -58,8 +63,8 @@ export function sessionOf({ sessionId, anonymousId, userId, client }: Visitor): 
 }
 
 /**
- * All searches of a log, in the plainest code: what `docs/analytics.md` says, step by step. The fast way
- * must give the same.
+ * All searches of a log, in the plainest code: what `docs/analytics.md` says, step by step. The
+ * fast way must give the same.
  */
 export function naiveSearches(log: readonly Placed[]): Searches {
   const searches: Search[] = []
@@ -150,8 +155,8 @@ function mergedSearches(
 }
 
 /**
- * For each step of a session, in order: the key of the final search of its burst. Within a burst, the first
- * search of the last run of equal queries is the final one.
+ * For each step of a session, in order: the key of the final search of its burst. Within a burst,
+ * the first search of the last run of equal queries is the final one.
  */
 function finalsOfBursts(steps: readonly Step[]): (number | undefined)[] {
   const finals: (number | undefined)[] = steps.map(() => undefined)

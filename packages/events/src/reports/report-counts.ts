@@ -8,7 +8,10 @@ export interface ReportQuery {
   /** Empty: everything. */
   readonly tags: readonly string[]
   readonly needsAllTags: boolean
-  /** As shown: only searches for it, and what belongs to them. Absent: all. `events` knows no queries. */
+  /**
+   * As shown: only searches for it, and what belongs to them. Absent: all. `events` knows no
+   * queries.
+   */
   readonly onlyQuery?: string
   readonly interval: ReportInterval
   readonly orderBy: ReportOrder
@@ -26,7 +29,10 @@ export interface SearchCounts {
   readonly searches: number
   readonly users: number
   readonly sessions: number
-  /** Searches of which the number of results is known, that number in all, and those that found none. */
+  /**
+   * Searches of which the number of results is known, that number in all, and those that found
+   * none.
+   */
   readonly countedSearches: number
   readonly foundSum: number
   readonly noResultSearches: number
@@ -159,7 +165,10 @@ export interface JudgmentRow {
   readonly sessions: number
   /** Of these, those that clicked the document. */
   readonly clickedSessions: number
-  /** Sum over these of the furthest position that they clicked it at: 1 (also when unknown) to POPULARITY_POSITION_MAX. */
+  /**
+   * Sum over these of the furthest position that they clicked it at: 1 (also when unknown) to
+   * POPULARITY_POSITION_MAX.
+   */
   readonly positionSum: number
 }
 

@@ -1,15 +1,21 @@
 /**
- * Searches are made out of events stretch by stretch: four hours of arrival (UTC), with an hour before and
- * an hour behind for what reaches over the border. So the events that have just come in change only the
- * newest stretches, and making everything again gives the same.
+ * Searches are made out of events stretch by stretch: four hours of arrival (UTC), with an hour
+ * before and an hour behind for what reaches over the border. So the events that have just come in
+ * change only the newest stretches, and making everything again gives the same.
  */
 export const STRETCH_MS = 4 * 3_600_000
 export const STRETCH_MARGIN_MS = 3_600_000
 
-/** A search id that comes again within this time is the same search; message ids are remembered as long. */
+/**
+ * A search id that comes again within this time is the same search; message ids are remembered as
+ * long.
+ */
 export const SEARCH_ID_WINDOW_MS = 8 * 86_400_000
 
-/** An action without a search id belongs to the newest search of its session that is not older than this. */
+/**
+ * An action without a search id belongs to the newest search of its session that is not older than
+ * this.
+ */
 export const ATTRIBUTION_MS = 30 * 60_000
 
 export function stretchOf(receivedMs: number): number {

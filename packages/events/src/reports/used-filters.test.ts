@@ -49,7 +49,10 @@ suite('the filters that an event names', () => {
 const CLAUSE =
   /([^\s:()[\]{}!=<>,"`&|]+|`[^`]*`|"[^"]*")\s*:\s*((?:"[^"]*"|`[^`]*`|\[[^\]]*\]|(?!&&|\|\||[()"`[]|\s(?:and|or)\s).)+)|"[^"]*"|`[^`]*`/gi
 
-/** The slow twin: quadratic in the length of the text. Quoted text that is no name is passed over whole. */
+/**
+ * The slow twin: quadratic in the length of the text. Quoted text that is no name is passed over
+ * whole.
+ */
 function clausesByPattern(text: string): { field: string; test: string }[] {
   return [...text.matchAll(CLAUSE)].flatMap(([, name = '', test = '']) =>
     test.trim() === '' ? [] : [{ field: name.replaceAll(/["`]/g, ''), test: test.trim() }],

@@ -62,8 +62,8 @@ function plain(operand: unknown): string {
 }
 
 /**
- * Reads which clauses an expression has, whether they are negated or alternatives; what it means is the
- * business of the search.
+ * Reads which clauses an expression has, whether they are negated or alternatives; what it means is
+ * the business of the search.
  */
 function addExpression(expression: string, add: Add): void {
   for (const { field, test } of clausesOf(expression.slice(0, EXPRESSION_MAX_CHARS))) {

@@ -61,8 +61,8 @@ const NEWEST_SECONDS = 1_780_272_000
 const SPAN_SECONDS = 4 * 365 * 86_400
 
 /**
- * The catalog of the demo shop: about 2,300 products for outdoors, home and garden. Everything in it
- * is invented for this project, and it is the same at every call.
+ * The catalog of the demo shop: about 2,300 products for outdoors, home and garden. Everything in
+ * it is invented for this project, and it is the same at every call.
  */
 export function demoCatalog(): DemoCatalog {
   return { schema: { fields: DEMO_FIELDS }, documents: FAMILIES.flatMap(productsOf) }

@@ -8,8 +8,8 @@ export interface PictureOptions {
 }
 
 /**
- * A product picture: a plain shape in the product's colour, as an SVG document of 120 x 120 that needs no
- * file, no font and no network.
+ * A product picture: a plain shape in the product's colour, as an SVG document of 120 x 120 that
+ * needs no file, no font and no network.
  */
 export function demoImage({ picture, color }: PictureOptions): string {
   const shade = mix(color, '#000000', 0.35)
@@ -28,7 +28,10 @@ export function demoImageUri(options: PictureOptions): string {
   return `data:image/svg+xml,${escaped}`
 }
 
-/** Elements with `C` for the colour and `D` for its shade. Path letters are lower case because of that. */
+/**
+ * Elements with `C` for the colour and `D` for its shade. Path letters are lower case because of
+ * that.
+ */
 const SHAPES: Record<PictureName, string> = {
   tent: `<path fill='C' d='m60 24 46 72h-92z'/><path fill='D' d='m60 52 18 44h-36z'/>`,
   bag: `<rect x='34' y='20' width='52' height='82' rx='18' fill='C'/><path fill='D' d='m34 44h52v8h-52z'/>`,

@@ -6,7 +6,9 @@ export class SeededRandom {
     this.#state = seed >>> 0
   }
 
-  /** In [0, 1). mulberry32 (Ettinger, 2017): 32 bits of state, plenty for catalogs and resampling. */
+  /**
+   * In [0, 1). mulberry32 (Ettinger, 2017): 32 bits of state, plenty for catalogs and resampling.
+   */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     const state = this.#state

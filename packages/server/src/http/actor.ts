@@ -27,7 +27,10 @@ export interface AuditSubject {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The store whose key opened this request, or that a session named; empty on routes that need none. */
+    /**
+     * The store whose key opened this request, or that a session named; empty on routes that need
+     * none.
+     */
     storeId: string
     /** Absent until somebody was let in. */
     actor: Actor | null

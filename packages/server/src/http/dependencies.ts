@@ -44,8 +44,8 @@ export interface AppDependencies extends ServicePorts {
   /** Version of the service, for `/openapi.json` and `/metrics`. */
   readonly version: string
   /**
-   * The text of `/metrics`. Several serving threads answer for all of them with this; by default the
-   * application answers for itself (see `metricsRegistry` of the instance).
+   * The text of `/metrics`. Several serving threads answer for all of them with this; by default
+   * the application answers for itself (see `metricsRegistry` of the instance).
    */
   readonly collectMetrics?: () => Promise<string>
 }

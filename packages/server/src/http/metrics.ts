@@ -24,7 +24,10 @@ export interface Metrics {
   readonly documents: Counter<'result'>
   readonly events: Counter<'form' | 'result'>
   readonly searchEventsDropped: Counter
-  /** The `store` label of a store: `all`; or its id, for the first stores that are seen, `other` for the rest. */
+  /**
+   * The `store` label of a store: `all`; or its id, for the first stores that are seen, `other` for
+   * the rest.
+   */
   readonly storeLabel: (storeId: string) => string
 }
 

@@ -118,7 +118,10 @@ export const PLUGINS: readonly HttpPlugin[] = [
   },
 ]
 
-/** @throws Error when a plugin stands before one that it needs, or that one is missing: a mistake of ours */
+/**
+ * @throws Error when a plugin stands before one that it needs, or that one is missing: a mistake of
+ * ours
+ */
 export function requireOrder(plugins: readonly HttpPlugin[]): void {
   const seen = new Set<string>()
   for (const { name, after = {} } of plugins) {

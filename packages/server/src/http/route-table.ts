@@ -29,7 +29,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Every route says which key it asks for; building fails for one that does not. */
     auth?: AuthNeed
-    /** The least role whose session opens it. Routes of the class `admin` must say; see `roleOf`. */
+    /**
+     * The least role whose session opens it. Routes of the class `admin` must say; see `roleOf`.
+     */
     role?: Role
     /** Whether calls go to the audit log; see `isAudited`. */
     audit?: boolean

@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DEVICE_AGE_MAX_SECONDS, SESSION_AGE_MAX_SECONDS } from '@aisle/contract'
 
-/** Over TLS the prefix keeps other hosts of the same domain from setting it (RFC 6265bis, section 4.1.3.2). */
+/**
+ * Over TLS the prefix keeps other hosts of the same domain from setting it (RFC 6265bis, section
+ * 4.1.3.2).
+ */
 const SECURE_NAME = '__Host-aisle-session'
 const PLAIN_NAME = 'aisle-session'
 const SECURE_DEVICE_NAME = '__Host-aisle-device'
@@ -54,8 +57,8 @@ function sendCookie(
 }
 
 /**
- * Whether the browser speaks TLS, to us or to a proxy. The proxy need not be trusted for this: who lies
- * about it harms only its own cookie.
+ * Whether the browser speaks TLS, to us or to a proxy. The proxy need not be trusted for this: who
+ * lies about it harms only its own cookie.
  */
 function isOverTls({ headers, protocol }: FastifyRequest): boolean {
   const forwarded = headers['x-forwarded-proto']

@@ -11,8 +11,8 @@ export const STREAM_RIGHTS_CHECK_MS = 5_000
 type RightsPorts = Pick<AppDependencies, 'registry' | 'directory' | 'clock'>
 
 /**
- * Asks now and then whether who began a stream could begin it again: the store is there, the key has not
- * been replaced or revoked, the session has not ended, the role is still enough.
+ * Asks now and then whether who began a stream could begin it again: the store is there, the key
+ * has not been replaced or revoked, the session has not ended, the role is still enough.
  *
  * @param end called once, when the answer is no
  * @returns ends the asking; to be called when the stream is over

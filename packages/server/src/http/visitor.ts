@@ -5,8 +5,8 @@ import type { UseNotes } from '../services/access/use-notes.ts'
 import type { AppDependencies } from './dependencies.ts'
 
 /**
- * Who sent a request, by the identity headers and the address. Ids of a wrong form are left out, and so is the id of a
- * user that is not signed where it must be.
+ * Who sent a request, by the identity headers and the address. Ids of a wrong form are left out,
+ * and so is the id of a user that is not signed where it must be.
  */
 export function visitorReader(
   {

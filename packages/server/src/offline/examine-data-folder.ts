@@ -30,8 +30,8 @@ const FREE_SHARE_MIN = 0.1
 const DAY_MS = 86_400_000
 
 /**
- * Looks at a data folder that no service uses, changes nothing in it, and says in words what is wrong
- * and what to do. Reads every row.
+ * Looks at a data folder that no service uses, changes nothing in it, and says in words what is
+ * wrong and what to do. Reads every row.
  *
  * @param nowMs for the age of snapshots
  */

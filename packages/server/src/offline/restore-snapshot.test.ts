@@ -54,9 +54,9 @@ suite('snapshot and restore', () => {
     await copy.close()
   })
 
-  // Goal: a copy taken while writes stream in is one moment. Method: every writer writes its numbers in
-  // order and keeps a journal; in the copy each must have all numbers up to one, and everything that
-  // was acknowledged before the snapshot was asked for.
+  // Goal: a copy taken while writes stream in is one moment. Method: every writer writes its
+  // numbers in order and keeps a journal; in the copy each must have all numbers up to one, and
+  // everything that was acknowledged before the snapshot was asked for.
   test('a snapshot during full-speed writes holds what the journal had, and no more than a prefix', async () => {
     await using catalog = await filledCatalog()
     using target = temporaryFolder()

@@ -36,8 +36,8 @@ export async function verifySnapshotFolder(folder: string): Promise<Snapshot> {
 }
 
 /**
- * Makes a data folder of a snapshot. The file that makes a folder a data folder comes last, so one in
- * which the copying was interrupted is refused by the service.
+ * Makes a data folder of a snapshot. The file that makes a folder a data folder comes last, so one
+ * in which the copying was interrupted is refused by the service.
  *
  * @param dataDir must be empty, or not be there
  * @throws OfflineError, and the snapshot is as it was
@@ -71,7 +71,10 @@ export async function restoreSnapshot(folder: string, dataDir: string): Promise<
   }
 }
 
-/** A session that was ended after the snapshot must not work again, so everybody has to log in again. */
+/**
+ * A session that was ended after the snapshot must not work again, so everybody has to log in
+ * again.
+ */
 async function forgetSessions(folder: string): Promise<void> {
   const root = openRoot(folder, { readOnly: false })
   await openTable(root, 'sessions')?.clearAsync()

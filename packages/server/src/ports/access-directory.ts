@@ -3,7 +3,9 @@ import type { SessionRecord, UserRecord } from '../domain/access/access-table.ts
 
 export type { AuditEntry, AuditFilter, SessionRecord, UserRecord }
 
-/** Users and sessions, as of the newest acknowledged change. Synchronous: each thread holds a copy. */
+/**
+ * Users and sessions, as of the newest acknowledged change. Synchronous: each thread holds a copy.
+ */
 export interface AccessDirectory {
   user(login: string): UserRecord | undefined
   /** In the order of their logins. */
@@ -14,7 +16,10 @@ export interface AccessDirectory {
   sessionsOf(login: string): readonly SessionRecord[]
   /** SHA-256 of the admin token, 64 hex digits; empty: no token is valid. */
   adminTokenDigest(): string
-  /** Milliseconds since 1970 before which no admin token from a network (domain/access/network.ts) is checked. */
+  /**
+   * Milliseconds since 1970 before which no admin token from a network (domain/access/network.ts)
+   * is checked.
+   */
   slowedUntilMs(network: string): number
 }
 

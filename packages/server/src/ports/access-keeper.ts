@@ -5,9 +5,9 @@ import type { NewAuditEntry } from '../domain/access/audit.ts'
 export type { NewAuditEntry, SessionRecord, UserRecord }
 
 /**
- * Everything that changes who may do what, and the log of who did what. Each promise resolves when the
- * change is durable and every serving thread's next request obeys it, and rejects with ApiError when
- * nothing was changed. Any login is taken in any case; answers have its normal form.
+ * Everything that changes who may do what, and the log of who did what. Each promise resolves when
+ * the change is durable and every serving thread's next request obeys it, and rejects with ApiError
+ * when nothing was changed. Any login is taken in any case; answers have its normal form.
  */
 export interface AccessKeeper {
   /** Throws `user_exists`, `invalid_parameter`. */
@@ -17,8 +17,9 @@ export interface AccessKeeper {
     readonly password: string
   }): Promise<UserRecord>
   /**
-   * Creates the first user, an owner, with the secret of the link that is printed at the start, and begins a session.
-   * Throws `invalid_credentials` when the secret is another one or there is a user already, and `invalid_parameter`.
+   * Creates the first user, an owner, with the secret of the link that is printed at the start, and
+   * begins a session. Throws `invalid_credentials` when the secret is another one or there is a
+   * user already, and `invalid_parameter`.
    */
   createFirstOwner(
     request: {
@@ -59,18 +60,21 @@ export interface AccessKeeper {
   endSessions(request: { readonly login: string }): Promise<number>
   /** Records the last use of sessions; ended ones are ignored. */
   noteSessionUses(uses: readonly SessionUse[]): Promise<void>
-  /** Counts a wrong admin token. After some from one network, tokens from there are not checked for a while. */
+  /**
+   * Counts a wrong admin token. After some from one network, tokens from there are not checked for
+   * a while.
+   */
   noteWrongAdminToken(request: { readonly address: string }): Promise<void>
   /**
-   * Makes a new admin token; the one before opens nothing any more. Throws `forbidden` when the token
-   * comes from the configuration.
+   * Makes a new admin token; the one before opens nothing any more. Throws `forbidden` when the
+   * token comes from the configuration.
    *
    * @returns the token, which is not kept
    */
   rotateAdminToken(): Promise<string>
   /**
-   * Adds to the audit log. What was refused is not durable yet when this resolves, and refusals of a minute that
-   * are alike become one entry with a count.
+   * Adds to the audit log. What was refused is not durable yet when this resolves, and refusals of
+   * a minute that are alike become one entry with a count.
    */
   record(entry: NewAuditEntry): Promise<void>
   /** Resolves when every refusal so far is readable. */

@@ -13,7 +13,8 @@ export interface AccessStore extends AuditReader {
   /** Entries of the audit log from an id on, ascending, at most `limit`. */
   oldestAudit(fromId: number, limit: number): AuditRow[]
   /**
-   * Makes a change durable, all or none. Rejects with ApiError `unavailable` when nothing was changed.
+   * Makes a change durable, all or none. Rejects with ApiError `unavailable` when nothing was
+   * changed.
    */
   commit(change: StoredAccessChange): Promise<void>
 }

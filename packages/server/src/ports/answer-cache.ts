@@ -1,7 +1,7 @@
 /**
- * Answers of searches that asked for `cache_results`, so that the same question need not be searched for
- * again. What is kept may be forgotten at any time; what is given back is never wrong: the version of the
- * store is part of the question.
+ * Answers of searches that asked for `cache_results`, so that the same question need not be
+ * searched for again. What is kept may be forgotten at any time; what is given back is never wrong:
+ * the version of the store is part of the question.
  */
 export interface AnswerCache {
   get(question: Question): KeptAnswer | undefined

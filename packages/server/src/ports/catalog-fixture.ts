@@ -9,7 +9,10 @@ import type { ResourceReader } from './resource-reader.ts'
 import type { SearchBackend, SearchView } from './search-backend.ts'
 import type { StoreRegistry } from './store-registry.ts'
 
-/** What the conformance suites of the catalog ports share: a small store, and short ways to look into it. */
+/**
+ * What the conformance suites of the catalog ports share: a small store, and short ways to look
+ * into it.
+ */
 
 /** The ports of a catalog, over the same data. */
 export interface CatalogPorts {

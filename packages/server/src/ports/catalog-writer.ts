@@ -49,18 +49,23 @@ export interface CatalogWriter {
   revokePreviousKey(storeId: string, kind: KeyKind): Promise<boolean>
   /** Records the last use of keys; removed ones are ignored. */
   noteKeyUses(uses: readonly KeyUse[]): Promise<void>
-  /** Fields must be valid by themselves (see domain/documents/schema-rules.ts); conflicts with the schema in force are decided here. */
+  /**
+   * Fields must be valid by themselves (see domain/documents/schema-rules.ts); conflicts with the
+   * schema in force are decided here.
+   */
   changeSchema(
     storeId: string,
     mode: 'additive' | 'replace',
     fields: readonly Field[],
   ): Promise<SchemaChange>
   /**
-   * Changes what a store keeps besides documents. Throws `store_not_found`, and what `ResourceTable.accepts`
-   * throws.
-   * @param language BCP 47 tag: from now documents are analysed in it. Those that are there are so in the background; until
-   *   all are, what was found before is found as before. Throws `unavailable` while the store is being loaded.
-   * @returns false when nothing was changed: one to be inserted exists, or one to be removed does not
+   * Changes what a store keeps besides documents. Throws `store_not_found`, and what
+   * `ResourceTable.accepts` throws.
+   * @param language BCP 47 tag: from now documents are analysed in it. Those that are there are so
+   *   in the background; until all are, what was found before is found as before. Throws
+   *   `unavailable` while the store is being loaded.
+   * @returns false when nothing was changed: one to be inserted exists, or one to be removed does
+   * not
    */
   changeResources(storeId: string, change: ResourceChange, language?: string): Promise<boolean>
   /**

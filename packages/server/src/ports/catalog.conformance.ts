@@ -21,7 +21,9 @@ import { catalogScanConformance } from './catalog-scan.conformance.ts'
 import type { CreateCatalog } from './catalog-fixture.ts'
 import { catalogModelConformance } from './catalog-model.conformance.ts'
 
-/** What every adapter of the catalog ports must do; each adapter calls it from its own test file. */
+/**
+ * What every adapter of the catalog ports must do; each adapter calls it from its own test file.
+ */
 export function catalogConformance(name: string, create: CreateCatalog): void {
   suite(`${name} keeps the promises of a catalog`, () => {
     storeTests(create)

@@ -1,4 +1,7 @@
-/** A stored document: the JSON bytes of its `data`, exactly as they were sent (or merged by `update`). */
+/**
+ * A stored document: the JSON bytes of its `data`, exactly as they were sent (or merged by
+ * `update`).
+ */
 export interface StoredDocument {
   readonly docKey: number
   readonly id: string
@@ -11,8 +14,8 @@ export interface DocumentReader {
   /** By external id. */
   get(storeId: string, id: string): StoredDocument | undefined
   /**
-   * By document key, as a search names them. A version that a later write replaced stays readable for a
-   * few seconds, so that a hit found in this turn can be fetched in this turn.
+   * By document key, as a search names them. A version that a later write replaced stays readable
+   * for a few seconds, so that a hit found in this turn can be fetched in this turn.
    */
   fetch(storeId: string, docKey: number): StoredDocument | undefined
   /**
@@ -29,7 +32,10 @@ export interface DocumentReader {
 export interface DocumentScan {
   /** Documents that it holds, damaged ones included. */
   readonly docCount: number
-  /** The next documents, about `bytesMax` bytes of them in the order of their docKeys; none at the end. Damaged ones are left out. */
+  /**
+   * The next documents, about `bytesMax` bytes of them in the order of their docKeys; none at the
+   * end. Damaged ones are left out.
+   */
   next(bytesMax: number): readonly StoredDocument[]
   close(): void
 }

@@ -7,11 +7,11 @@ import type { StoreRecord } from './store-registry.ts'
  * The truth on disk, as the one writer sees it. Everything else (index, registry of the threads) is
  * derived from it and can be rebuilt.
  *
- * Documents live in **catalogs**: numbered folders of documents. A store points at one catalog; clearing
- * a store points it at a fresh one in the same commit, so that a reader sees all documents or none.
- * A document version is named by (catalog, docKey); docKeys ascend with every write of a catalog. A
- * version that was replaced or deleted is **buried**: it stays readable until it is reaped.
- * Live documents = versions that are not buried.
+ * Documents live in **catalogs**: numbered folders of documents. A store points at one catalog;
+ * clearing a store points it at a fresh one in the same commit, so that a reader sees all documents
+ * or none. A document version is named by (catalog, docKey); docKeys ascend with every write of a
+ * catalog. A version that was replaced or deleted is **buried**: it stays readable until it is
+ * reaped. Live documents = versions that are not buried.
  */
 export interface DocumentStore {
   /** Every store, as of the newest commit. */
@@ -21,9 +21,14 @@ export interface DocumentStore {
   counters(catalog: number): CatalogCounters
   /** docKey of the live version. */
   findKey(catalog: number, id: string): number | undefined
-  /** A version, buried or not, until it is reaped. Throws ApiError `unavailable` if it is damaged. */
+  /**
+   * A version, buried or not, until it is reaped. Throws ApiError `unavailable` if it is damaged.
+   */
   read(catalog: number, docKey: number): StoredDocument | undefined
-  /** Live versions with docKey >= from, ascending, at most `limit` of them, at most about `bytesMax`. */
+  /**
+   * Live versions with docKey >= from, ascending, at most `limit` of them, at most about
+   * `bytesMax`.
+   */
   scan(catalog: number, from: number, limit: number, bytesMax: number): ScanPage
   /** Buried docKeys >= from, ascending, at most `limit`. */
   buried(catalog: number, from: number, limit: number): number[]
@@ -32,8 +37,8 @@ export interface DocumentStore {
   /** Removes some rows of a catalog that no store points at. @returns whether any are left */
   eraseSome(catalog: number, limit: number): Promise<boolean>
   /**
-   * Makes changes durable, all or none. Resolves after the data is on disk and visible to every later
-   * read. Rejects with ApiError `unavailable` when nothing was changed. One call at a time.
+   * Makes changes durable, all or none. Resolves after the data is on disk and visible to every
+   * later read. Rejects with ApiError `unavailable` when nothing was changed. One call at a time.
    */
   commit(changes: Changes): Promise<void>
 }

@@ -22,9 +22,9 @@ export interface TailBatch {
 /** The log of visitor events, per store. Read it with `readLog` of `@aisle/events`. */
 export interface EventLog {
   /**
-   * Resolves when every entry is on disk, here or from an earlier time. Throws `unavailable` when the
-   * log has too much to do, or the disk does not take it: then nothing is promised, and sending the
-   * same again counts nothing twice.
+   * Resolves when every entry is on disk, here or from an earlier time. Throws `unavailable` when
+   * the log has too much to do, or the disk does not take it: then nothing is promised, and sending
+   * the same again counts nothing twice.
    *
    * @returns places of the entries whose message id was known
    */
@@ -34,6 +34,9 @@ export interface EventLog {
    * for. @returns false when there was no room for it
    */
   offer(owner: LogOwner, event: VisitorEvent): boolean
-  /** Calls the listener with everything that is accepted from now on. @returns a function that ends it */
+  /**
+   * Calls the listener with everything that is accepted from now on.
+   * @returns a function that ends it
+   */
   tail(owner: LogOwner, listener: (batch: TailBatch) => void): () => void
 }

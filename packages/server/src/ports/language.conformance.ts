@@ -11,8 +11,8 @@ const PLAIN = 'tlh'
 const NO_CHANGE = { puts: [], removes: [] }
 
 /**
- * What every adapter must do when the language of a store changes; each calls it from its own test file,
- * with an adapter that takes several steps for a few documents.
+ * What every adapter must do when the language of a store changes; each calls it from its own test
+ * file, with an adapter that takes several steps for a few documents.
  */
 export function languageConformance(name: string, create: CreateCatalog): void {
   suite(`${name} changes the language of a store`, () => {

@@ -3,7 +3,9 @@ import fc from 'fast-check'
 
 type Entry = VisitorEvent | Identification
 
-/** Where generated histories happen: two days, so that stretches, days and a month begin in them. */
+/**
+ * Where generated histories happen: two days, so that stretches, days and a month begin in them.
+ */
 export const HISTORY_START_MS = Date.UTC(2026, 0, 31)
 export const HISTORY_END_MS = HISTORY_START_MS + 2 * 86_400_000
 
@@ -99,7 +101,9 @@ const entry = fc.record({
   properties,
 })
 
-/** What a store may have received: events of all kinds, few ids, some late, in the order of arrival. */
+/**
+ * What a store may have received: events of all kinds, few ids, some late, in the order of arrival.
+ */
 export const arbitraryHistory: fc.Arbitrary<Entry[]> = fc
   .array(entry, { minLength: 1, maxLength: 80, size: 'max' })
   .map((rows) =>

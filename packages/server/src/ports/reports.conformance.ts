@@ -153,7 +153,8 @@ export function reportsConformance(name: string, create: () => Promise<ReportsUn
         )
       assert.deepEqual(await left(), ['of somebody else', 'of either'])
 
-      // What a device sends late, when it was offline, stays away; what happens from now on does not.
+      // What a device sends late, when it was offline, stays away; what happens from now on does
+      // not.
       await made.append(SHOP, [
         event('late', { userId: 'u' }),
         event('late, without the name', { anonymousId: 'own' }),

@@ -26,7 +26,10 @@ export interface TracedStage {
   readonly attributes?: Readonly<Record<string, number | boolean>>
 }
 
-/** What the standard variables ask for. The exporter reads those that begin with `OTEL_EXPORTER_OTLP` by itself. */
+/**
+ * What the standard variables ask for. The exporter reads those that begin with
+ * `OTEL_EXPORTER_OTLP` by itself.
+ */
 export interface TracingOptions {
   readonly sampler: SamplerName
   /** Share of the traces that are kept, for samplers by ratio. */

@@ -3,9 +3,9 @@ import type { Resource, ResourceKind } from '../domain/store/resource.ts'
 export type { Resource, ResourceKind }
 
 /**
- * What a store keeps besides documents, at one moment: settings, synonym sets, presets … A resource is the
- * same object until it is changed, and a list the same array until one of its kind is, so derived values
- * can be kept in a WeakMap.
+ * What a store keeps besides documents, at one moment: settings, synonym sets, presets … A resource
+ * is the same object until it is changed, and a list the same array until one of its kind is, so
+ * derived values can be kept in a WeakMap.
  */
 export interface StoreResources {
   get(kind: ResourceKind, name: string): Resource | undefined

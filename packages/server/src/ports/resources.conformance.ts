@@ -5,7 +5,9 @@ import { STORE } from './catalog-fixture.ts'
 import type { CatalogPorts, CreateCatalog } from './catalog-fixture.ts'
 import type { Resource } from './resource-reader.ts'
 
-/** What every adapter must do with the resources of a store; each calls it from its own test file. */
+/**
+ * What every adapter must do with the resources of a store; each calls it from its own test file.
+ */
 export function resourceConformance(name: string, create: CreateCatalog): void {
   const withStore = async (): Promise<CatalogPorts & AsyncDisposable> => {
     const catalog = await create()

@@ -10,21 +10,21 @@ import type {
 import type { StoreResources } from './resource-reader.ts'
 
 /**
- * What can search a store: the embedded engine, the naive twin, a cluster one day. It takes plans; it
- * never sees a query string, a request parameter or a rule.
+ * What can search a store: the embedded engine, the naive twin, a cluster one day. It takes plans;
+ * it never sees a query string, a request parameter or a rule.
  */
 export interface SearchBackend {
   /**
    * The store as of the newest acknowledged write. Plan against `schema` of the same view that will
-   * execute the plan. `undefined` when the store does not exist; throws ApiError `unavailable` while the
-   * store is being loaded or rebuilt.
+   * execute the plan. `undefined` when the store does not exist; throws ApiError `unavailable`
+   * while the store is being loaded or rebuilt.
    */
   view(storeId: string): SearchView | undefined
 }
 
 /**
- * One store at one generation: whatever is written meanwhile, its schema, resources and index belong
- * together. Short-lived: use it within a request, then drop it.
+ * One store at one generation: whatever is written meanwhile, its schema, resources and index
+ * belong together. Short-lived: use it within a request, then drop it.
  */
 export interface SearchView {
   /** `undefined` before any schema: nothing can be found. */
@@ -36,13 +36,15 @@ export interface SearchView {
   /** Live documents. */
   readonly docCount: number
   /**
-   * Grows with every change that may change an answer: of documents, schema, settings, sets, presets. The same question
-   * at the same version has the same answer, on every thread.
+   * Grows with every change that may change an answer: of documents, schema, settings, sets,
+   * presets. The same question at the same version has the same answer, on every thread.
    */
   readonly version: number
   /** Executes a plan. The embedded engine answers synchronously, on the calling thread. */
   search(plan: SearchPlan): SearchOutcome | Promise<SearchOutcome>
-  /** Completions of the last word of a query, among the documents that pass the filter of the plan. */
+  /**
+   * Completions of the last word of a query, among the documents that pass the filter of the plan.
+   */
   complete(
     plan: SearchPlan,
     request: CompletionRequest,

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { SearchUsage } from './search-usage.ts'
 
-/** Every SearchUsage must pass this, with a store `shop`; each adapter calls it from its own test file. */
+/**
+ * Every SearchUsage must pass this, with a store `shop`; each adapter calls it from its own test
+ * file.
+ */
 export function searchUsageConformance(
   name: string,
   create: () => Promise<{ readonly usage: SearchUsage } & AsyncDisposable>,

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { SnapshotKeeper } from './snapshot-keeper.ts'
 
-/** What every keeper of snapshots must do. @param create over data of one store with three documents */
+/**
+ * What every keeper of snapshots must do.
+ * @param create over data of one store with three documents
+ */
 export function snapshotKeeperConformance(
   name: string,
   create: () => Promise<SnapshotKeeper & AsyncDisposable>,

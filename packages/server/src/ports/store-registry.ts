@@ -5,7 +5,10 @@ export interface StoreRecord {
   readonly storeId: string
   readonly name: string
   readonly createdAt: string
-  /** Read secret and events key are public by design and may be shown again; the write secret is only a digest. */
+  /**
+   * Read secret and events key are public by design and may be shown again; the write secret is
+   * only a digest.
+   */
   readonly keys: StoreKeySet
   readonly readSecret: string
   readonly eventsWriteKey: string
@@ -23,7 +26,10 @@ export interface StoreStatistics {
   readonly docCount: number
   /** Bytes of the index in memory. */
   readonly indexBytes: number
-  /** Bytes on disk, about: documents with their keys, and the files of the index; not what waits to be reaped. */
+  /**
+   * Bytes on disk, about: documents with their keys, and the files of the index; not what waits to
+   * be reaped.
+   */
   readonly diskBytes: number
   /** Bytes of the stored documents, about. */
   readonly documentBytes: number

@@ -1,6 +1,7 @@
 /**
- * Knows for which store a shared thread is at work. A store over which the thread ended again and again is set aside for
- * a while, so that the others go on. Stores go by the name of their event log.
+ * Knows for which store a shared thread is at work. A store over which the thread ended again and
+ * again is set aside for a while, so that the others go on. Stores go by the name of their event
+ * log.
  */
 export interface StoreWatch {
   /** Does work that a thread cannot be called back from, or that may end it. */

@@ -15,12 +15,15 @@ export interface StorePopularity {
 }
 
 /**
- * The suggestions of each store. Made in the background from the event log; an event shows within ten
- * seconds. Short-lived: use one within a turn, then drop it.
+ * The suggestions of each store. Made in the background from the event log; an event shows within
+ * ten seconds. Short-lived: use one within a turn, then drop it.
  */
 export interface SuggestionSource {
   /** Undefined: nothing is known yet. */
   of(owner: LogOwner): StoreSuggestions | undefined
-  /** Follows clicks within a minute, and changed documents within seconds. Undefined: nothing is known yet. */
+  /**
+   * Follows clicks within a minute, and changed documents within seconds. Undefined: nothing is
+   * known yet.
+   */
   popularity(owner: LogOwner): StorePopularity | undefined
 }

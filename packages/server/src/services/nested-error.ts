@@ -1,6 +1,9 @@
 import { ApiError } from '@aisle/contract'
 
-/** What is wrong with a parameter of something is wrong inside the parameter that holds it: `value.per_page`. */
+/**
+ * What is wrong with a parameter of something is wrong inside the parameter that holds it:
+ * `value.per_page`.
+ */
 export function nestedError(holder: string, error: ApiError): ApiError {
   const at = (param: string | undefined) => (param === undefined ? undefined : `${holder}.${param}`)
   return new ApiError(error.code, error.message, {

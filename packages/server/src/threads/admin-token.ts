@@ -11,9 +11,10 @@ export interface OpenedAdminToken extends AdminTokenKeeper {
 }
 
 /**
- * The admin token of this start: the configured one, else the one that was made earlier, of which the
- * digest is kept, else a new one. A configured token forgets the one that was made: that one may be long
- * forgotten by people too, and must not open again only because a variable is missing one day.
+ * The admin token of this start: the configured one, else the one that was made earlier, of which
+ * the digest is kept, else a new one. A configured token forgets the one that was made: that one
+ * may be long forgotten by people too, and must not open again only because a variable is missing
+ * one day.
  */
 export async function openAdminToken(
   configured: string | undefined,

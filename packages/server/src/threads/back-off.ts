@@ -3,7 +3,10 @@ const HEALTHY_AFTER_MS = 10_000
 const FIRST_MS = 100
 const MAX_MS = 5_000
 
-/** How long to wait before a thread that ended is replaced: not at all the first time, longer each time it dies soon. */
+/**
+ * How long to wait before a thread that ended is replaced: not at all the first time, longer each
+ * time it dies soon.
+ */
 export class BackOff {
   #quickDeaths = 0
 

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 const FLUSH_AFTER_MS = 3_000
 
 /**
- * Keeps compiled code, and TypeScript with its types taken out, in the data folder, where nobody else
- * writes: making it takes half the processor time of a start. Call it before importing what is to be kept,
- * and before threads are started: they find the folder in their environment. Node checks each entry
- * against its source and a checksum; an invalid one is rebuilt.
- * With `NODE_COMPILE_CACHE` set, it is kept there, for several services together.
+ * Keeps compiled code, and TypeScript with its types taken out, in the data folder, where nobody
+ * else writes: making it takes half the processor time of a start. Call it before importing what is
+ * to be kept, and before threads are started: they find the folder in their environment. Node
+ * checks each entry against its source and a checksum; an invalid one is rebuilt. With
+ * `NODE_COMPILE_CACHE` set, it is kept there, for several services together.
  *
  * @param dataDir one that was checked: what is refused is left as it is
  * @param environment of the process, which threads inherit

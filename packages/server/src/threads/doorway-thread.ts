@@ -9,15 +9,18 @@ import type { DoorwayThreadData, FromDoorwayThread } from './doorway.ts'
 import { checkPortIsFree } from './port-check.ts'
 
 /**
- * The thread of the doorway (see there). It imports nothing that takes long to load: no framework, no contract; a
- * test holds its answers against the contract.
+ * The thread of the doorway (see there). It imports nothing that takes long to load: no framework,
+ * no contract; a test holds its answers against the contract.
  */
 const { host, port, progress } = workerData as DoorwayThreadData
 const control = parentPort!
 const tell = (message: FromDoorwayThread): void => control.postMessage(message)
 
 const RETRY_AFTER_SECONDS = '1'
-/** A connection that is idle for so long is closed; its client is told so, and asks nothing on it in that moment. */
+/**
+ * A connection that is idle for so long is closed; its client is told so, and asks nothing on it in
+ * that moment.
+ */
 const IDLE_MAX_MS = 2_000
 /** Serving threads listen; what has begun to connect here gets here within this time. */
 const LINGER_MS = 500
@@ -72,10 +75,12 @@ try {
 }
 
 /**
- * Serving threads will share the port (SO_REUSEPORT), and while two sockets share it, the kernel gives connections to either: those
- * that it holds for one that closes are reset. It prefers a socket of the address's own family, though. So an IPv4
- * address is listened on as an IPv6 one (`::ffff:127.0.0.1`), and as soon as the first thread listens, no connection comes here
- * any more. Where that cannot be (another system, no IPv6, an IPv6 address), one may be reset in the moment of closing.
+ * Serving threads will share the port (SO_REUSEPORT), and while two sockets share it, the kernel
+ * gives connections to either: those that it holds for one that closes are reset. It prefers a
+ * socket of the address's own family, though. So an IPv4 address is listened on as an IPv6 one
+ * (`::ffff:127.0.0.1`), and as soon as the first thread listens, no connection comes here any more.
+ * Where that cannot be (another system, no IPv6, an IPv6 address), one may be reset in the moment
+ * of closing.
  */
 async function listen(): Promise<void> {
   const { address, family } = await lookup(host)

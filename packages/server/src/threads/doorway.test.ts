@@ -16,7 +16,10 @@ const HANDOVERS = 4
 /** Requests on a kept connection until it must have been closed. */
 const ASKED_MAX = 20
 
-/** What a request is answered with, or why it is not. Each on a connection of its own, unless there is an agent. */
+/**
+ * What a request is answered with, or why it is not. Each on a connection of its own, unless there
+ * is an agent.
+ */
 function statusOf(port: number, agent: Agent | false = false): Promise<string> {
   return new Promise((resolve) => {
     const asking = request({ host: HOST, port, path: '/health', agent }, (answer) => {
@@ -76,7 +79,8 @@ suite('the doorway', () => {
       server.listen({ host: HOST, port, reusePort: true })
       await once(server, 'listening')
       const closed = doorway.close()
-      // The doorway may answer once more before it hears that it is to close: then that answer says so.
+      // The doorway may answer once more before it hears that it is to close: then that answer says
+      // so.
       let status = ''
       for (let asked = 0; status !== '200' && asked < ASKED_MAX; asked++) {
         status = await statusOf(port, agent)

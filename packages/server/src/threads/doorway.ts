@@ -16,9 +16,10 @@ export type FromDoorwayThread =
   | { readonly kind: 'failed'; readonly message: string }
 
 /**
- * Answers on the port from the first moments of a start, until serving threads do: `/livez` is 200, `/health`
- * 503 with the progress, all else 503 `unavailable`. It is a thread of its own, of one small file, because
- * the main thread has much to load and to read then: nothing here waits for its event loop.
+ * Answers on the port from the first moments of a start, until serving threads do: `/livez` is 200,
+ * `/health` 503 with the progress, all else 503 `unavailable`. It is a thread of its own, of one
+ * small file, because the main thread has much to load and to read then: nothing here waits for its
+ * event loop.
  */
 export class Doorway {
   readonly port: number
@@ -50,7 +51,9 @@ export class Doorway {
     return new Doorway(worker, message.port, progress)
   }
 
-  /** Serving threads answer now: takes no more connections, and ends when those it has are answered. */
+  /**
+   * Serving threads answer now: takes no more connections, and ends when those it has are answered.
+   */
   async close(): Promise<void> {
     const ended = new Promise<void>((resolve) => this.#worker.once('exit', () => resolve()))
     this.#worker.postMessage('close')

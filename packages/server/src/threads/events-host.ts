@@ -11,8 +11,8 @@ export interface EventsHostOptions extends Pick<
 }
 
 /**
- * The thread that owns the event logs. The log is made to be opened again at any moment, and what was not answered is
- * sent again by the clients.
+ * The thread that owns the event logs. The log is made to be opened again at any moment, and what
+ * was not answered is sent again by the clients.
  */
 export class EventsHost {
   readonly #host: ThreadHost<ToEventsThread, FromEventsThread>

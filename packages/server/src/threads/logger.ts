@@ -11,7 +11,10 @@ export interface LoggerOptions {
 
 export type Log = (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
 
-/** The log of a thread, on the standard output. A line is written before the call returns, so that none is lost when the process ends. */
+/**
+ * The log of a thread, on the standard output. A line is written before the call returns, so that
+ * none is lost when the process ends.
+ */
 export async function createLogger({ level, format, base }: LoggerOptions): Promise<pino.Logger> {
   const output = pino.destination(1)
   if (format === 'json') return pino({ level, base }, output)

@@ -77,7 +77,9 @@ interface Followed {
   published: FromSuggestionsThread | undefined
 }
 
-/** The body of the thread that follows the event logs and makes suggestions of them, for all stores. */
+/**
+ * The body of the thread that follows the event logs and makes suggestions of them, for all stores.
+ */
 export async function makeSuggestions(createSearcher: () => IndexSearcher): Promise<void> {
   const data = workerData as SuggestionsThreadData
   const control = parentPort!

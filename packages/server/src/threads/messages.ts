@@ -24,7 +24,10 @@ export interface ServingThreadData {
   readonly rateLimits: RateLimitMemory
   /** Absent: nothing is traced. */
   readonly tracing: TracingOptions | undefined
-  /** Name of the channel on which the threads share answers, and bytes of them that each keeps in sight. */
+  /**
+   * Name of the channel on which the threads share answers, and bytes of them that each keeps in
+   * sight.
+   */
   readonly answers: { readonly channel: string; readonly bytesMax: number }
   readonly trustProxy: boolean | readonly string[]
   readonly logLevel: string

@@ -3,9 +3,14 @@ import type { ReplicaStore } from '../adapters/embedded/replica.ts'
 import type { LogFollower } from '../adapters/suggestions/log-follower.ts'
 import type { FromSuggestionsThread } from '../adapters/suggestions/messages.ts'
 
-/** Clicks come all the time, and cached answers last until the next popularity: it may be so old. */
+/**
+ * Clicks come all the time, and cached answers last until the next popularity: it may be so old.
+ */
 const CLICKS_MS = 30_000
-/** A document that is written has a new key, and is without its popularity until it is looked up again. */
+/**
+ * A document that is written has a new key, and is without its popularity until it is looked up
+ * again.
+ */
 const WRITES_MS = 2_000
 /** A build may take this share of the time at most. */
 const PAUSE_PER_BUILD = 10

@@ -6,7 +6,10 @@ export type PostponableWork = 'compaction' | 'index files'
 /** One line in this time for each kind, however often it is tried. */
 const LOG_EVERY_MS = 600_000
 
-/** Counts, and says now and then, that something was not done because it would have taken disk of the reserve. */
+/**
+ * Counts, and says now and then, that something was not done because it would have taken disk of
+ * the reserve.
+ */
 export class PostponedWork {
   readonly #counter: Counter<'work'>
   readonly #log: (level: 'warn', message: string, detail: object) => void

@@ -14,8 +14,8 @@ import { lowerThreadPriority, PATIENT_NICENESS } from './thread-priority.ts'
 import { WatchedStores } from './watched-stores.ts'
 
 /**
- * Entry of the thread that makes reports: the only one that uses DuckDB. It reads the event logs as they
- * grow and answers what serving threads ask.
+ * Entry of the thread that makes reports: the only one that uses DuckDB. It reads the event logs as
+ * they grow and answers what serving threads ask.
  */
 export interface ReportsThreadData extends SharedThreadData {
   /** Folder of the event logs. */
@@ -37,7 +37,10 @@ export type ToReportsThread =
 
 export type FromReportsThread =
   | { readonly kind: 'closed' }
-  /** Events were removed from a log, or everything must be rebuilt from it: its other readers must follow. */
+  /**
+   * Events were removed from a log, or everything must be rebuilt from it: its other readers must
+   * follow.
+   */
   | { readonly kind: 'rewritten'; readonly log: string; readonly callId: number }
   | { readonly kind: 'problem'; readonly log?: string; readonly message: string }
 

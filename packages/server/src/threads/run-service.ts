@@ -8,7 +8,10 @@ import { Service } from './service.ts'
 import type { StopSignals } from './stop-signals.ts'
 import type { ServiceParts } from './service.ts'
 
-/** After the drain deadline, how long closing the files may take before the process is killed; threads are ended in time for it. */
+/**
+ * After the drain deadline, how long closing the files may take before the process is killed;
+ * threads are ended in time for it.
+ */
 const CLOSE_MS = 15_000
 
 /** Starts the service and ends the process with it. Does not return. */
@@ -58,8 +61,9 @@ export async function runService(
 }
 
 /**
- * Says that all is well, and on a first start what a person needs to begin: secrets and searches to paste. These go to the standard
- * error, where people look; the standard output is the log, and has no secrets.
+ * Says that all is well, and on a first start what a person needs to begin: secrets and searches to
+ * paste. These go to the standard error, where people look; the standard output is the log, and has
+ * no secrets.
  */
 async function welcome(service: Service, config: Config, logger: Logger): Promise<void> {
   const { newAdminToken, port } = service

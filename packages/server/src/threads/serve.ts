@@ -40,8 +40,8 @@ const ANSWERS_SWEEP_MS = 10_000
 
 /**
  * The body of a serving thread: takes connections (SO_REUSEPORT: the kernel spreads them over the
- * threads), searches the shared segments in place, reads documents from its own read-only view of the
- * file, and sends writes to the writer. It holds no state that another thread could miss.
+ * threads), searches the shared segments in place, reads documents from its own read-only view of
+ * the file, and sends writes to the writer. It holds no state that another thread could miss.
  */
 export async function serve(createSearcher: () => IndexSearcher): Promise<void> {
   const data = workerData as ServingThreadData

@@ -63,9 +63,9 @@ export interface ServiceParts {
 }
 
 /**
- * Everything that runs, put together. The thread that starts it (the main thread) is the writer: the
- * only one that changes documents, and never ended while the process lives. The doorway answers first,
- * then serving threads do, while stores are loaded.
+ * Everything that runs, put together. The thread that starts it (the main thread) is the writer:
+ * the only one that changes documents, and never ended while the process lives. The doorway answers
+ * first, then serving threads do, while stores are loaded.
  */
 export class Service {
   readonly port: number
@@ -371,7 +371,9 @@ export class Service {
     return this.#usage.save((storeId) => living.has(storeId))
   }
 
-  /** Event logs and reports of deleted stores go; those of resting stores give their memory back. */
+  /**
+   * Event logs and reports of deleted stores go; those of resting stores give their memory back.
+   */
   #sweepEvents(): void {
     const living = livingLogs(this.documents)
     this.#events.sweep(living)

@@ -15,7 +15,10 @@ import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
 import type { CatalogWriter } from '../ports/catalog-writer.ts'
 import { ServingPool } from './serving-pool.ts'
 
-/** No promise: a test that waits longer has failed. A dead thread is replaced at once, within a second on a machine of its own. */
+/**
+ * No promise: a test that waits longer has failed. A dead thread is replaced at once, within a
+ * second on a machine of its own.
+ */
 const PATIENCE_MS = 30_000
 
 function get(port: number, path: string): Promise<string> {

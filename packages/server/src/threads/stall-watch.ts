@@ -5,8 +5,8 @@ const LOOK_MS = 250
 const STALL_MS = 1_000
 
 /**
- * Notices that this thread stood still. The writer cannot be replaced as other threads are, so a stall is said when it is
- * over: in the log, and in the metrics.
+ * Notices that this thread stood still. The writer cannot be replaced as other threads are, so a
+ * stall is said when it is over: in the log, and in the metrics.
  */
 export class StallWatch {
   readonly #looking: NodeJS.Timeout

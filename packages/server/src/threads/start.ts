@@ -25,7 +25,8 @@ export async function startService(
     console.log(helpText(usage))
     return
   }
-  // Until something is served there is nothing to finish: whatever is under way can be cut off anywhere.
+  // Until something is served there is nothing to finish: whatever is under way can be cut off
+  // anywhere.
   const signals = new StopSignals(() => process.exit(0))
   prepareOrExit(config)
   // What is imported from here on is kept.

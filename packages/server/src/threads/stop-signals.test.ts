@@ -8,7 +8,10 @@ import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ENTRY, TestService } from './test/test-service.ts'
 
-/** Starts a service, and sends a signal when `whenToStop` resolves. @returns its exit code and what it said */
+/**
+ * Starts a service, and sends a signal when `whenToStop` resolves.
+ * @returns its exit code and what it said
+ */
 async function startAndStop(
   whenToStop: (port: number) => Promise<unknown>,
   folder: string,

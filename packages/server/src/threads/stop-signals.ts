@@ -1,6 +1,7 @@
 /**
- * SIGTERM and SIGINT, from the first moments of the process on: what they do changes while it starts, and one that comes too early is
- * kept until something can be done about it. A second one ends the process at once.
+ * SIGTERM and SIGINT, from the first moments of the process on: what they do changes while it
+ * starts, and one that comes too early is kept until something can be done about it. A second one
+ * ends the process at once.
  */
 export class StopSignals {
   #stop: ((signal: string) => void) | undefined

@@ -28,8 +28,8 @@ export interface SuggestionsHostOptions extends Pick<
 }
 
 /**
- * The thread that builds suggestions from the event logs. They can be rebuilt at any time; until then the serving threads
- * keep the old ones.
+ * The thread that builds suggestions from the event logs. They can be rebuilt at any time; until
+ * then the serving threads keep the old ones.
  */
 export class SuggestionsHost {
   readonly #options: SuggestionsHostOptions

@@ -49,8 +49,9 @@ interface Running {
 }
 
 /**
- * One thread that all stores share: started, ended when it hangs, and replaced whenever it ends, until it is closed. What
- * it does can be begun again at any moment; who waits for an answer is refused when its port closes, and asks again.
+ * One thread that all stores share: started, ended when it hangs, and replaced whenever it ends,
+ * until it is closed. What it does can be begun again at any moment; who waits for an answer is
+ * refused when its port closes, and asks again.
  */
 export class ThreadHost<
   To extends { readonly kind: string },

@@ -8,11 +8,12 @@ export const PATIENT_NICENESS = 5
 const NICENESS_MAX = 19
 
 /**
- * Makes way for threads that answer requests: while processors are short this thread gets less of them, and one that
- * wakes up takes the processor from it at once. On an idle machine nothing changes. Once lowered it stays so: raising it takes rights
- * that a service does not have.
+ * Makes way for threads that answer requests: while processors are short this thread gets less of
+ * them, and one that wakes up takes the processor from it at once. On an idle machine nothing
+ * changes. Once lowered it stays so: raising it takes rights that a service does not have.
  *
- * Linux only, where 0 names the calling thread; elsewhere it would name the whole process, and nothing is done.
+ * Linux only, where 0 names the calling thread; elsewhere it would name the whole process, and
+ * nothing is done.
  *
  * @param niceness is added to that of the service
  */

@@ -12,8 +12,9 @@ const LOOK_MS = 250
 const LATE_MS = 1_000
 
 /**
- * Watches over threads from outside: says when one hangs (its event loop has not turned for long), and which request is
- * to be refused, or which store to be set aside, because threads ended over it.
+ * Watches over threads from outside: says when one hangs (its event loop has not turned for long),
+ * and which request is to be refused, or which store to be set aside, because threads ended over
+ * it.
  */
 export class ThreadWatch {
   readonly #vitals: VitalsView
@@ -46,7 +47,10 @@ export class ThreadWatch {
     this.#seen.set(slot, { beat: this.#vitals.beatOf(slot), sinceMs: Infinity })
   }
 
-  /** A thread has ended, and not because it was told to. @returns whether a request is refused from now on because of it */
+  /**
+   * A thread has ended, and not because it was told to.
+   * @returns whether a request is refused from now on because of it
+   */
   died(slot: number): boolean {
     this.#seen.delete(slot)
     const { request, origin } = this.#vitals.takeWorkOf(slot)

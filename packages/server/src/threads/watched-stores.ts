@@ -7,7 +7,10 @@ const BEAT_MS = 250
 /** Stores whose fingerprints are kept. */
 const FINGERPRINTS_MAX = 10_000
 
-/** The side of a shared thread: beats while its event loop turns, and says for which store it is at work. */
+/**
+ * The side of a shared thread: beats while its event loop turns, and says for which store it is at
+ * work.
+ */
 export class WatchedStores implements StoreWatch {
   readonly #vitals: ThreadVitals
   readonly #onSetAside: (log: string, seconds: number) => void

@@ -1,6 +1,6 @@
 /**
- * What happened to a query on each day, flat in one array: five numbers per day and set of tags. Days come
- * about in order, so that the newest is at the end.
+ * What happened to a query on each day, flat in one array: five numbers per day and set of tags.
+ * Days come about in order, so that the newest is at the end.
  */
 export type DayCells = number[]
 

@@ -1,6 +1,9 @@
 import { BURST_PAUSE_MS } from '@aisle/events'
 
-/** So long after its arrival a burst is over whatever comes: events of one burst may come in batches. */
+/**
+ * So long after its arrival a burst is over whatever comes: events of one burst may come in
+ * batches.
+ */
 export const BURST_HOLD_MS = 5_000
 
 export interface BurstSearch {
@@ -11,8 +14,8 @@ export interface BurstSearch {
 }
 
 /**
- * `finalQueries` of the events package, one event at a time: what comes out are the searches that were not
- * overtaken by the next letter.
+ * `finalQueries` of the events package, one event at a time: what comes out are the searches that
+ * were not overtaken by the next letter.
  */
 export class OpenBursts<Search extends BurstSearch> {
   /** The newest search of each session, and when its burst last went on; least recent first. */

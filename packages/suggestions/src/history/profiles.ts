@@ -51,7 +51,9 @@ export class Profiles {
   }
 }
 
-/** Hashes of who a visitor is, in the order in which they are asked: user, anonymous id, session. */
+/**
+ * Hashes of who a visitor is, in the order in which they are asked: user, anonymous id, session.
+ */
 export function identitiesOf({ userId, anonymousId, sessionId }: Visitor): number[] {
   return [
     ...(userId === undefined ? [] : [hashText(`user ${userId}`)]),

@@ -77,8 +77,9 @@ export interface HistoryState {
 }
 
 /**
- * Which queries people made, day by day: folds the event log, entry by entry. What it is depends on nothing
- * but the entries, so that folding the whole log again gives the same result (docs/suggestions.md, "What is counted").
+ * Which queries people made, day by day: folds the event log, entry by entry. What it is depends on
+ * nothing but the entries, so that folding the whole log again gives the same result
+ * (docs/suggestions.md, "What is counted").
  */
 export class QueryHistory {
   readonly table: QueryTable
@@ -236,7 +237,10 @@ export class QueryHistory {
     this.profiles.add(visitor, { key: text.key, atMs, weight: 'search' })
   }
 
-  /** A click or more: of the query it names, else of its search, else of the last query of the session. */
+  /**
+   * A click or more: of the query it names, else of its search, else of the last query of the
+   * session.
+   */
   #follow(event: VisitorEvent, facts: EventFacts, given: string | undefined): void {
     if (given !== undefined) this.#bursts.end(given)
     const ref =
@@ -330,7 +334,10 @@ export class QueryHistory {
     return worth
   }
 
-  /** What counts in ranking is worth more to a cheat: a client counts once, however many sessions it claims to be. */
+  /**
+   * What counts in ranking is worth more to a cheat: a client counts once, however many sessions it
+   * claims to be.
+   */
   #mayRank(thing: string, visitor: Visitor): boolean {
     const id = visitor.anonymousId ?? visitor.userId
     const { client } = visitor
@@ -342,7 +349,10 @@ export class QueryHistory {
     return Math.max(...before) < CLICKS_PER_CLIENT_MAX
   }
 
-  /** Whether a session counts for a thing: the first time, again, or not because others had its share. */
+  /**
+   * Whether a session counts for a thing: the first time, again, or not because others had its
+   * share.
+   */
   #share(thing: string, session: string, visitor: Visitor): 'first' | 'again' | 'refused' {
     const marks = this.#marks
     const hash = hashText(`session ${session} ${thing}`)

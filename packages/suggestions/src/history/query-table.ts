@@ -31,7 +31,9 @@ export interface QueryRecord {
   taggedVisitors: VisitorDays
   /** Networks that it came from, with the last day. */
   readonly networks: Map<string, number>
-  /** Queries of the same sessions; counts of the Misra-Gries kind, too small rather than too large. */
+  /**
+   * Queries of the same sessions; counts of the Misra-Gries kind, too small rather than too large.
+   */
   readonly related: Map<string, number>
 }
 

@@ -1,6 +1,9 @@
 const DAY_MS = 86_400_000
 
-/** Counters by hash, each forgotten one to two days after it was last raised: bounded by the traffic of two days. */
+/**
+ * Counters by hash, each forgotten one to two days after it was last raised: bounded by the traffic
+ * of two days.
+ */
 export class RecentMarks {
   #day: number
   #today: Map<number, number>

@@ -1,9 +1,9 @@
 import { SUGGESTION_VISITORS_MAX as VISITORS_MAX } from '@aisle/contract'
 
 /**
- * Who searched for a query, and on which day last, flat in one array: three numbers per visitor and set of
- * tags. Of more visitors than are told apart the latest are kept, which is enough to tell that they were
- * that many.
+ * Who searched for a query, and on which day last, flat in one array: three numbers per visitor and
+ * set of tags. Of more visitors than are told apart the latest are kept, which is enough to tell
+ * that they were that many.
  */
 export type VisitorDays = number[]
 

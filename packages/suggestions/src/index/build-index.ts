@@ -12,7 +12,10 @@ import { isWithin, WINDOWS } from './windows.ts'
 export const INDEX_MAGIC = 0x47534941
 /** Entries per block; the highest rank of each block is stored. */
 export const BLOCK_ENTRIES = 64
-/** A rank is popularity times this, and below it the documents that a name of the catalog stands for. */
+/**
+ * A rank is popularity times this, and below it the documents that a name of the catalog stands
+ * for.
+ */
 export const RANK_STEP = 2 ** 20
 /** Queries per window that are listed as trending. */
 const TRENDING_MAX = 200
@@ -80,7 +83,9 @@ export function buildSuggestionIndex(input: IndexInput): SharedArrayBuffer {
   }
 }
 
-/** The same in steps, so that other work can run in between; the input must not change meanwhile. */
+/**
+ * The same in steps, so that other work can run in between; the input must not change meanwhile.
+ */
 export function* suggestionIndexSteps(input: IndexInput): Generator<void, SharedArrayBuffer> {
   const entries = yield* entriesOf(input)
   const writer = new SectionWriter()

@@ -11,14 +11,16 @@ import { buildPopularityIndex, PopularityIndex } from './popularity-index.ts'
 
 const analyzer = createAnalyzer('en')
 const FIRST_DAY = dayOf(NOON_MS)
-/** How likely a visitor who looks at it clicks on a document, by id; they all match the query alike. */
+/**
+ * How likely a visitor who looks at it clicks on a document, by id; they all match the query alike.
+ */
 const ATTRACTION = [0.05, 0.1, 0.15, 0.02, 0.3, 0.08, 0.6, 0.12, 0.04, 0.2]
 const TRUTH = [6, 4, 9]
 const SESSIONS_PER_DAY = 250
 
 /**
- * A shop whose visitors are known: they look at rank r with a probability of 1/r, click by attraction, and see an
- * order that is made anew each night of what they did.
+ * A shop whose visitors are known: they look at rank r with a probability of 1/r, click by
+ * attraction, and see an order that is made anew each night of what they did.
  */
 class SimulatedShop {
   readonly history = new QueryHistory(analyzer)

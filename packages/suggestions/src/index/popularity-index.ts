@@ -13,8 +13,8 @@ import { fading, worthOn, type Worth } from '../popularity/worth.ts'
 
 const POPULARITY_MAGIC = 0x504f5041
 /**
- * Sessions that are thought to have searched and clicked nothing, besides those that did: a few clicks on a query
- * that few have made are no proof.
+ * Sessions that are thought to have searched and clicked nothing, besides those that did: a few
+ * clicks on a query that few have made are no proof.
  */
 const SESSIONS_PRIOR = 20
 /** Minimum of the highest level, for shops with few clicks. */
@@ -29,7 +29,9 @@ export interface PopularityInput {
   readonly today: number
 }
 
-/** The popularity of a store's documents as of today, in shared memory; never changed afterwards. */
+/**
+ * The popularity of a store's documents as of today, in shared memory; never changed afterwards.
+ */
 export function buildPopularityIndex(input: PopularityInput): SharedArrayBuffer {
   const { appeal, docKeyOf, today } = input
   const keys = new Map<string, number>()
@@ -124,7 +126,10 @@ export class PopularityIndex {
     this.#appeal = reader.f64('pairAppeal')
   }
 
-  /** Worth of the documents that visitors found with a query, by docKey. @param key of `readQuery` */
+  /**
+   * Worth of the documents that visitors found with a query, by docKey.
+   * @param key of `readQuery`
+   */
   appealOf(key: string): ReadonlyMap<number, number> {
     const hash = hashText(key)
     let low = 0

@@ -23,8 +23,8 @@ export interface WindowCounts {
 }
 
 /**
- * The suggestions of a store, read in place. Entries are numbered in the order of their folded texts; an
- * entry number means nothing in another index.
+ * The suggestions of a store, read in place. Entries are numbered in the order of their folded
+ * texts; an entry number means nothing in another index.
  */
 export class SuggestionIndex {
   readonly buffer: SharedArrayBuffer

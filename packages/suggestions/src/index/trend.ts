@@ -6,8 +6,8 @@ const RECENT_MIN = 2
 const TREND_MIN = 1
 
 /**
- * How much more there is lately than was to be expected: 0 when it is no more than chance. A query that
- * is asked for a hundred times every day has none, one that came up yesterday has much.
+ * How much more there is lately than was to be expected: 0 when it is no more than chance. A query
+ * that is asked for a hundred times every day has none, one that came up yesterday has much.
  *
  * @param recent popularity of the window's last days
  * @param earlier popularity of its days before

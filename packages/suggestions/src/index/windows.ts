@@ -3,8 +3,8 @@ export const TIME_RANGES = ['7d', '30d', '90d'] as const
 export type TimeRange = (typeof TIME_RANGES)[number]
 
 /**
- * Of each range: its days (today and so many before it, in UTC), and how many of them are "lately" when it
- * is asked what grows.
+ * Of each range: its days (today and so many before it, in UTC), and how many of them are "lately"
+ * when it is asked what grows.
  */
 export const WINDOWS = [
   { range: '7d', days: 7, recentDays: 1 },

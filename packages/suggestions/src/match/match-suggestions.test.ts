@@ -279,7 +279,8 @@ suite('against the naive model', () => {
         const entries = steps.map(
           ({ query: text, session, waitMs, kind, found, tags, corrected }) => {
             atMs += waitMs
-            // Two sessions each of the first visitors; the sessions of the last ones are all that is known of them.
+            // Two sessions each of the first visitors; the sessions of the last ones are all that
+            // is known of them.
             const anonymousId = session < 4 ? `v${session >> 1}` : undefined
             const visitor = { sessionId: `s${session}`, ...(anonymousId && { anonymousId }) }
             return kind === 'click' || kind === 'conversion'

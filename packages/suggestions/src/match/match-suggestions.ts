@@ -135,7 +135,9 @@ export class SuggestionMatcher {
     return counts
   }
 
-  /** Entries, not yet seen by this call, that have a word for each typed one; fewest mistakes first. */
+  /**
+   * Entries, not yet seen by this call, that have a word for each typed one; fewest mistakes first.
+   */
   #collect(
     choices: readonly WordChoice[],
     rankOf: (entry: number) => number,
@@ -164,7 +166,10 @@ export class SuggestionMatcher {
     for (let entry = low; entry < high; entry++) this.#seenBy[entry] = call
   }
 
-  /** @param isIn whether an entry that the visitor asked for is one of these, if it is not among them */
+  /**
+   * @param isIn whether an entry that the visitor asked for is one of these, if it is not among
+   * them
+   */
   #lift(
     entries: readonly Ranked[],
     { interests }: MatchRequest,
@@ -194,7 +199,8 @@ function beginningRange(
   const low = folded.lowerBound(typed.folded)
   if (typed.isOpen || typed.words.length === 0)
     return { low, high: folded.prefixEnd(typed.folded, low) }
-  // A blank sorts before all that words are made of: the text itself, then those that go on behind a blank.
+  // A blank sorts before all that words are made of: the text itself, then those that go on behind
+  // a blank.
   const behind = folded.lowerBound(`${typed.folded} `, low)
   return { low, high: folded.prefixEnd(`${typed.folded} `, behind) }
 }

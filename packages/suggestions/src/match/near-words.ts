@@ -1,10 +1,10 @@
 import type { StringList } from '../index/string-list.ts'
 
 /**
- * Words of a sorted list that are a few edits from what was typed (a swap of neighbours counts one):
- * a walk through the list as if it were a trie, with one row of the edit distance table per letter.
- * Words with a common beginning share its rows, and a beginning that is too far off is passed over with
- * all its words.
+ * Words of a sorted list that are a few edits from what was typed (a swap of neighbours counts
+ * one): a walk through the list as if it were a trie, with one row of the edit distance table per
+ * letter. Words with a common beginning share its rows, and a beginning that is too far off is
+ * passed over with all its words.
  *
  * @param isOpen a beginning of the word is enough
  * @param visit called with each word and its distance, 1..edits; those at distance 0 are left out
@@ -22,7 +22,10 @@ export function findNearWords(
   for (let i = 0; i < width; i++) rows[0]![i] = i
   const letters = new Uint16Array(depthMax + 1)
 
-  /** Words low..high share their first `depth` letters; `begun` is how near one of their beginnings is. */
+  /**
+   * Words low..high share their first `depth` letters; `begun` is how near one of their beginnings
+   * is.
+   */
   const walk = (low: number, high: number, depth: number, begun: number): void => {
     let at = low
     // The word that ends here is the first one.

@@ -21,7 +21,8 @@ export function readSuggested(text: string, analyzer: Analyzer): SuggestedText {
 }
 
 /**
- * How one suggestion fits what was typed, in the plainest way: the definition of the tiers, for a few texts.
+ * How one suggestion fits what was typed, in the plainest way: the definition of the tiers, for a
+ * few texts.
  *
  * @returns undefined when it does not
  */

@@ -11,8 +11,8 @@ export function byRank(a: Ranked, b: Ranked): number {
 }
 
 /**
- * The entries of a range with the highest ranks, in order. Blocks whose highest rank is too low are passed
- * over, so that a range of all entries costs little more than a small one.
+ * The entries of a range with the highest ranks, in order. Blocks whose highest rank is too low are
+ * passed over, so that a range of all entries costs little more than a small one.
  *
  * @param blockRank an upper bound of the ranks of each block
  * @param rankOf 0 for entries that are not to be had

@@ -103,7 +103,9 @@ function extended(
   }
 }
 
-/** Words that hold a text, behind their beginning or at it. One pass over the letters of all words. */
+/**
+ * Words that hold a text, behind their beginning or at it. One pass over the letters of all words.
+ */
 function findInside(words: StringList, part: string, visit: (word: number) => void): void {
   const { offsets, units } = words
   const first = part.charCodeAt(0)

@@ -65,10 +65,11 @@ export interface AppealState {
 }
 
 /**
- * What a click at a position (from 1) is worth. Visitors look at rank r with a probability of about 1/r, so that a
- * click there stands for r visitors who would have clicked had they looked (inverse propensity scoring: Joachims,
- * Swaminathan, Schnabel, "Unbiased learning-to-rank with biased feedback", 2017). Bounded, because rare clicks far
- * down would outweigh all others, and because anybody can claim a position.
+ * What a click at a position (from 1) is worth. Visitors look at rank r with a probability of about
+ * 1/r, so that a click there stands for r visitors who would have clicked had they looked (inverse
+ * propensity scoring: Joachims, Swaminathan, Schnabel, "Unbiased learning-to-rank with biased
+ * feedback", 2017). Bounded, because rare clicks far down would outweigh all others, and because
+ * anybody can claim a position.
  */
 export function positionWeight(position: number | undefined): number {
   if (position === undefined || !(position >= 1)) return 1

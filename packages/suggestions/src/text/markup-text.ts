@@ -1,6 +1,7 @@
 /**
- * Text that is made for a browser rather than for a shop: markup and addresses on the web. It is never
- * counted, kept or suggested, so that nobody gets links or tags in front of others by searching for them.
+ * Text that is made for a browser rather than for a shop: markup and addresses on the web. It is
+ * never counted, kept or suggested, so that nobody gets links or tags in front of others by
+ * searching for them.
  *
  * Rather too much than too little: `tv < 40 inch` is not suggested either.
  */
@@ -9,7 +10,9 @@ export function looksLikeMarkup(text: string): boolean {
   return MARKUP.test(plain) || LINK.test(plain) || INTERNET_ADDRESS.test(plain)
 }
 
-/** Tags, entities, also percent-encoded; placeholders of templates; links of Markdown and BBCode. */
+/**
+ * Tags, entities, also percent-encoded; placeholders of templates; links of Markdown and BBCode.
+ */
 const MARKUP = /[<>]|%3c|%3e|&#|&\w{1,10};|\{\{|\$\{|\]\(|\[\/?(?:b|i|u|url|img|link)[\]=]/i
 /** With a scheme, `www.`, a path, or a common top-level domain. */
 const LINK =

@@ -1,7 +1,7 @@
 /**
- * Text that looks like somebody's own data is never counted, kept or suggested: e-mail addresses, phone,
- * card and account numbers (any long run of digits, however they are grouped), and words so long that
- * they are keys or pastes rather than words.
+ * Text that looks like somebody's own data is never counted, kept or suggested: e-mail addresses,
+ * phone, card and account numbers (any long run of digits, however they are grouped), and words so
+ * long that they are keys or pastes rather than words.
  *
  * Rather too much than too little: a part number of seven digits is not suggested either.
  */
@@ -10,7 +10,9 @@ export function looksPersonal(text: string): boolean {
   return ADDRESS.test(plain) || hasLongNumber(plain) || hasLongWord(plain)
 }
 
-/** Digits, with at most one or two signs or blanks between neighbours, that make a number personal. */
+/**
+ * Digits, with at most one or two signs or blanks between neighbours, that make a number personal.
+ */
 const PERSONAL_DIGITS_MIN = 7
 const WORD_MAX_CHARS = 40
 

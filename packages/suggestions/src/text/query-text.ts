@@ -10,7 +10,8 @@ export interface QueryText {
   /** For display: lower case, spaces collapsed. */
   readonly shown: string
   /**
-   * What near-duplicates share: the stems of its words, in order. "Shoes", "shoe" and "shoé" are one query.
+   * What near-duplicates share: the stems of its words, in order. "Shoes", "shoe" and "shoé" are
+   * one query.
    */
   readonly key: string
 }

@@ -9,7 +9,9 @@ export interface Figure {
   readonly label: string
   /** What is counted, in a sentence. */
   readonly about: string
-  /** `null`: nothing to divide by, or nobody reports such events. It is shown as "–", never as 0. */
+  /**
+   * `null`: nothing to divide by, or nobody reports such events. It is shown as "–", never as 0.
+   */
   readonly value: (totals: Totals) => number | null
   readonly text: (totals: Totals) => string
   /** Of one value on the axis of a chart. */

@@ -14,7 +14,9 @@ const GROUPS = [
   { label: '51+', to: Infinity },
 ] as const
 
-/** Clicks by position, positions that nobody clicks included; empty groups at the end are left out. */
+/**
+ * Clicks by position, positions that nobody clicks included; empty groups at the end are left out.
+ */
 export function histogramOf(
   rows: readonly { readonly position: number; readonly clicks: number }[],
 ): HistogramColumn[] {

@@ -8,7 +8,10 @@ import { useStore } from '../../shell/store-context.ts'
 /** Titles are asked for so many documents at once. */
 const TITLES_MAX = 100
 
-/** What reports know by id only, as the shop shows it; documents that are deleted are not among them. */
+/**
+ * What reports know by id only, as the shop shows it; documents that are deleted are not among
+ * them.
+ */
 export function useProducts(ids: readonly string[]): ReadonlyMap<string, ProductFacts> {
   const { storeId, calls } = useStore()
   const card = useSettings().data?.product_card

@@ -14,7 +14,10 @@ import { useReport } from './report-data.ts'
 const RESULTS_SHOWN = 10
 const DOCUMENTS_MAX = 100
 
-/** What the query finds now, and what its visitors clicked and bought: beside each other, they tell what is wrong. */
+/**
+ * What the query finds now, and what its visitors clicked and bought: beside each other, they tell
+ * what is wrong.
+ */
 export function QueryProducts({ query }: { readonly query: string }): ReactNode {
   const { storeId, calls } = useStore()
   const settings = useSettings()

@@ -1,7 +1,10 @@
 import { parseExactly } from '@aisle/client'
 import { csvCell } from '../../ui/table-model.ts'
 
-/** A line of an export, `{"id":…,"data":{…}}`, as a line of a table. @param fields its columns behind the id */
+/**
+ * A line of an export, `{"id":…,"data":{…}}`, as a line of a table.
+ * @param fields its columns behind the id
+ */
 export function exportedCsvLine(line: string, fields: readonly string[]): string {
   const { id, data } = parseExactly(line) as {
     id: string
@@ -10,7 +13,10 @@ export function exportedCsvLine(line: string, fields: readonly string[]): string
   return [csvCell(id), ...fields.map((name) => cellOf(data[name]))].join(',')
 }
 
-/** Numbers keep their digits; the elements of a list have `|` between them, as the import reads them. */
+/**
+ * Numbers keep their digits; the elements of a list have `|` between them, as the import reads
+ * them.
+ */
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return csvCell(value)

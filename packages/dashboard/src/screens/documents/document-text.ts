@@ -2,7 +2,10 @@ import type { ErrorDetail } from '@aisle/contract'
 import { parseExactly } from '@aisle/client'
 import type { JsonFault } from '../../ui/json-editor-props.ts'
 
-/** Fields as a person edits them. @param data of `exactDocument`, so that no number loses a digit */
+/**
+ * Fields as a person edits them.
+ * @param data of `exactDocument`, so that no number loses a digit
+ */
 export function documentText(data: unknown): string {
   return JSON.stringify(data, null, 2)
 }
@@ -21,8 +24,8 @@ export function parseDocument(text: string): Record<string, unknown> | undefined
 }
 
 /**
- * What the service found wrong, each at its field in the text. It names fields as `data.price`; what it says of
- * something that is not in the text any more is left out.
+ * What the service found wrong, each at its field in the text. It names fields as `data.price`;
+ * what it says of something that is not in the text any more is left out.
  */
 export function faultsIn(text: string, details: readonly ErrorDetail[]): JsonFault[] {
   const places = fieldPlaces(text)

@@ -11,8 +11,8 @@ export interface TailRow {
 }
 
 /**
- * Events as they come in: those that are shown, newest first, and those that wait while somebody reads.
- * Both are bounded; what is older is dropped.
+ * Events as they come in: those that are shown, newest first, and those that wait while somebody
+ * reads. Both are bounded; what is older is dropped.
  */
 export class TailBuffer {
   rows: readonly TailRow[] = []

@@ -1,7 +1,10 @@
 import { parseExactly } from '@aisle/client'
 import type { BuiltRequest } from './request.ts'
 
-/** More of an answer is not read: an export or a stream of events has no end that is worth waiting for. */
+/**
+ * More of an answer is not read: an export or a stream of events has no end that is worth waiting
+ * for.
+ */
 const SHOWN_MAX_BYTES = 512_000
 
 export interface Answer {

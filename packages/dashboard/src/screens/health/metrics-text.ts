@@ -30,8 +30,8 @@ export class Metrics {
   }
 
   /**
-   * A quantile of a histogram, of what was counted after an earlier moment. Between the bounds of its bucket it is taken
-   * to lie evenly, as Prometheus does (`histogram_quantile`).
+   * A quantile of a histogram, of what was counted after an earlier moment. Between the bounds of
+   * its bucket it is taken to lie evenly, as Prometheus does (`histogram_quantile`).
    *
    * @param quantile 0..1
    * @returns undefined: nothing was counted since

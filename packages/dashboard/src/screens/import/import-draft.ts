@@ -2,7 +2,10 @@ import { useSyncExternalStore } from 'react'
 import type { ImportPlan } from './import-plan.ts'
 import type { OpenedFile } from '../../parts/import-file.ts'
 
-/** A file that was chosen and is not yet imported: it stays while other screens are open, and ends with the tab. */
+/**
+ * A file that was chosen and is not yet imported: it stays while other screens are open, and ends
+ * with the tab.
+ */
 export interface ImportDraft {
   readonly storeId: string
   readonly opened: OpenedFile

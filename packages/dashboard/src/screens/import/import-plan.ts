@@ -39,7 +39,10 @@ const PREVIEW_ROWS = 20
 const EXAMPLE_CHARS = 80
 const LIST_SEPARATOR = '|'
 
-/** What is proposed for a file: every column to the field of its name, new fields with guessed types. */
+/**
+ * What is proposed for a file: every column to the field of its name, new fields with guessed
+ * types.
+ */
 export function proposedPlan(rows: ReadRows, schema: StoreSchema): ImportPlan {
   const known = new Set(schema.fields.map(({ name }) => name))
   const idColumn = hasIds(rows, ID_DEFAULT) ? ID_DEFAULT : (likelyIdColumn(rows) ?? '')

@@ -40,8 +40,8 @@ interface Seen {
 const PLACEHOLDER = 'YOUR_WRITE_SECRET'
 
 /**
- * From an empty store to a shop that searches, step by step; each is ticked when the service has seen it. The code has the
- * keys of the store in it.
+ * From an empty store to a shop that searches, step by step; each is ticked when the service has
+ * seen it. The code has the keys of the store in it.
  */
 export function Guide({ totals }: { readonly totals: Seen | undefined }): ReactNode {
   const { storeId, summary } = useStore()

@@ -40,7 +40,10 @@ interface Draft {
   readonly text: string
 }
 
-/** A preset as controls and as JSON; beside it what is different from the saved one and from the defaults. */
+/**
+ * A preset as controls and as JSON; beside it what is different from the saved one and from the
+ * defaults.
+ */
 export function PresetEditor({
   saved,
   presets,

@@ -14,7 +14,10 @@ export interface PreviewState {
   readonly given: GivenParameters
   /** What is sent, apart from `analytics: false`. */
   readonly request: SearchParameters
-  /** Sets a parameter, or with `undefined` gives it back to its default. Another result begins with its first page. */
+  /**
+   * Sets a parameter, or with `undefined` gives it back to its default. Another result begins with
+   * its first page.
+   */
   readonly set: (name: ParameterName, value: unknown) => void
   readonly reset: () => void
 }

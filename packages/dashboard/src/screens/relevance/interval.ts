@@ -12,8 +12,9 @@ export interface Interval {
 }
 
 /**
- * 95 % interval of the gain in NDCG of a draft, by a paired bootstrap over queries (Efron, "Bootstrap methods", 1979).
- * Judgments from clicks are drawn anew within their own uncertainty each time, so that few sessions make it wide.
+ * 95 % interval of the gain in NDCG of a draft, by a paired bootstrap over queries (Efron,
+ * "Bootstrap methods", 1979). Judgments from clicks are drawn anew within their own uncertainty
+ * each time, so that few sessions make it wide.
  *
  * @param clicks rows behind the judgments; absent when people made them
  * @param seed the same seed gives the same interval
@@ -45,7 +46,10 @@ export function gainInterval(
   return { low: at(LOW), high: at(1 - LOW) }
 }
 
-/** The share of sessions that clicked, drawn from what it may be (normal, of the standard error of the smoothed share). */
+/**
+ * The share of sessions that clicked, drawn from what it may be (normal, of the standard error of
+ * the smoothed share).
+ */
 function redrawn(row: ClickRow, random: () => number): ClickRow {
   const { sessions, clicked_sessions: clicked, average_position: position } = row
   const share = (clicked + 0.5) / (sessions + 1)

@@ -1,7 +1,8 @@
 /**
- * How two rankings of a query differ, and how good each is. NDCG as the judged sets of the repository have it: discount
- * log2(rank + 1), the ideal order over all judged documents, what is not judged gains nothing (Järvelin, Kekäläinen,
- * "Cumulated gain-based evaluation of IR techniques", 2002).
+ * How two rankings of a query differ, and how good each is. NDCG as the judged sets of the
+ * repository have it: discount log2(rank + 1), the ideal order over all judged documents, what is
+ * not judged gains nothing (Järvelin, Kekäläinen, "Cumulated gain-based evaluation of IR
+ * techniques", 2002).
  */
 
 /** Ranks that a page of results has, and that are compared. */
@@ -92,7 +93,10 @@ export interface RunSummary {
   /** Queries without results. */
   readonly liveEmpty: number
   readonly draftEmpty: number
-  /** Means by weight over the queries that something good is known for; undefined when there are none. */
+  /**
+   * Means by weight over the queries that something good is known for; undefined when there are
+   * none.
+   */
   readonly liveNdcg: number | undefined
   readonly draftNdcg: number | undefined
   readonly judgedQueries: number

@@ -32,8 +32,9 @@ export interface ReadFile {
 }
 
 /**
- * A judged file: lines `query, document id, grade` with commas, tabs or semicolons (a line of headers may be first), or a
- * query set as JSON. A line of a query alone is a query without judgments.
+ * A judged file: lines `query, document id, grade` with commas, tabs or semicolons (a line of
+ * headers may be first), or a query set as JSON. A line of a query alone is a query without
+ * judgments.
  */
 export function readJudgedFile(text: string): ReadFile {
   const trimmed = text.trim()

@@ -29,7 +29,10 @@ export interface QueryList {
   readonly error: unknown
 }
 
-/** The queries that settings are compared by: those of visitors, or a saved set; changes to it are a draft. */
+/**
+ * The queries that settings are compared by: those of visitors, or a saved set; changes to it are a
+ * draft.
+ */
 export function useQueryList(): QueryList {
   const { storeId, calls } = useStore()
   const [name, choose] = useUrlState('set')

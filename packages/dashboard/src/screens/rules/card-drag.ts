@@ -15,8 +15,8 @@ const EDGE_PIXELS = 72
 const SCROLL_PIXELS = 14
 
 /**
- * Drags cards with a mouse or a pen: cards carry `data-place`, their number from 0. A finger scrolls; it uses the
- * buttons of the chosen card.
+ * Drags cards with a mouse or a pen: cards carry `data-place`, their number from 0. A finger
+ * scrolls; it uses the buttons of the chosen card.
  */
 export function useCardDrag(onDrop: (id: string, place: number) => void): {
   readonly drag: CardDrag | undefined

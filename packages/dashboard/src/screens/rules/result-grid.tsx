@@ -26,8 +26,9 @@ const KINDS = {
 } as const
 
 /**
- * The results, to be arranged: a card that is dragged to a place is pinned there. With the keyboard: arrow keys walk,
- * `p` takes the card, arrow keys move it, Enter pins it there, Escape leaves it; `u` unpins, `h` hides.
+ * The results, to be arranged: a card that is dragged to a place is pinned there. With the
+ * keyboard: arrow keys walk, `p` takes the card, arrow keys move it, Enter pins it there, Escape
+ * leaves it; `u` unpins, `h` hides.
  */
 export function ResultGrid(props: ResultGridProps): ReactNode {
   const { cards, card, chosenId, onChoose, onPin, onUnpin, onHide } = props

@@ -94,8 +94,8 @@ function windowsOverlap(a: RuleValue, b: RuleValue): boolean {
 }
 
 /**
- * By their words as they are written: the service compares stems, so it may see more. Two different words
- * could always stand in one query; that is not counted.
+ * By their words as they are written: the service compares stems, so it may see more. Two different
+ * words could always stand in one query; that is not counted.
  */
 function conditionsMeet(x: Condition, y: Condition): boolean {
   const [one, other] = [matchOf(x), matchOf(y)]

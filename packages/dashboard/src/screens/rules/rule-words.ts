@@ -97,7 +97,10 @@ export function ruleState({ enabled = true, schedule = [] }: RuleValue, nowMs: n
   return isPlanned ? 'planned' : 'ended'
 }
 
-/** A time at which the rule could apply, nearest to now: what a preview looks at. Undefined: now, or never. */
+/**
+ * A time at which the rule could apply, nearest to now: what a preview looks at. Undefined: now, or
+ * never.
+ */
 export function previewTime({ schedule = [] }: RuleValue, nowMs: number): string | undefined {
   const state = ruleState({ schedule }, nowMs)
   if (state === 'on') return undefined

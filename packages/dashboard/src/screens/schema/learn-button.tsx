@@ -6,7 +6,9 @@ import { formatCount } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-/** Fields from a file of products: chosen, or dropped on the button. The file itself is not sent. */
+/**
+ * Fields from a file of products: chosen, or dropped on the button. The file itself is not sent.
+ */
 export function LearnButton({
   isDisabled,
   onLearned,

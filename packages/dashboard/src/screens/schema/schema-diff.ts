@@ -34,7 +34,10 @@ export function schemaChanges(
   return [...kept, ...removed]
 }
 
-/** Fields can be added while the products stay; any other change replaces the schema, and the products go. */
+/**
+ * Fields can be added while the products stay; any other change replaces the schema, and the
+ * products go.
+ */
 export function changeMode(changes: readonly FieldChange[]): 'none' | 'additive' | 'replace' {
   if (changes.some(({ kind }) => kind === 'changed' || kind === 'removed')) return 'replace'
   return changes.some(({ kind }) => kind === 'added') ? 'additive' : 'none'

@@ -1,6 +1,6 @@
 /**
- * Languages to choose from: those with rules of their own for the forms of a word, and those whose words stand
- * without spaces. Any other tag can be set through the interface.
+ * Languages to choose from: those with rules of their own for the forms of a word, and those whose
+ * words stand without spaces. Any other tag can be set through the interface.
  */
 export const LANGUAGES: readonly string[] =
   'en ar da de el es fi fr ga hi hu hy id it ja ko lt nb nl nn pt ro ru sv ta th tr uk zh'.split(

@@ -67,8 +67,8 @@ export function linesOf(path: string, value: unknown): string {
 /**
  * The value of lines that were written.
  *
- * @returns `null`, the default, without a line; a weight that is no number stays as it is written, for the service
- *   to refuse
+ * @returns `null`, the default, without a line; a weight that is no number stays as it is written,
+ *   for the service to refuse
  */
 export function valueOfLines(path: string, text: string): unknown {
   const lines = text

@@ -26,7 +26,10 @@ import './settings.css'
 /** Sections of many small controls. */
 const GRIDS: ReadonlySet<string> = new Set(['card', 'matching', 'limits'])
 
-/** How a store behaves: each setting with what it does and its default; versions, and what is dangerous. */
+/**
+ * How a store behaves: each setting with what it does and its default; versions, and what is
+ * dangerous.
+ */
 export function SettingsScreen(): ReactNode {
   const settings = useSettings()
   const history = useSettingsHistory()

@@ -13,9 +13,9 @@ export interface CloneProgress {
 }
 
 /**
- * Makes a store with the schema, settings, sets, presets and rules of another, and its products if they are wanted. Keys,
- * events and reports are its own. When a part fails, the half
- * of a store is deleted again.
+ * Makes a store with the schema, settings, sets, presets and rules of another, and its products if
+ * they are wanted. Keys, events and reports are its own. When a part fails, the half of a store is
+ * deleted again.
  */
 export async function cloneStore(
   api: AisleClient,

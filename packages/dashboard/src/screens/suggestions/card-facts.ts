@@ -3,7 +3,9 @@ import type { ProductFacts } from '../../parts/product-fields.ts'
 
 type Card = NonNullable<SuggestionsResponse['dropdown_product_list']>[number]
 
-/** A product card of the service as the pages show products; pictures of other hosts are not loaded. */
+/**
+ * A product card of the service as the pages show products; pictures of other hosts are not loaded.
+ */
 export function cardFacts({ id, title, image, price, currency }: Card): ProductFacts {
   const isOwn = image !== null && /^(data:image\/|\/(?!\/))/.test(image)
   return {

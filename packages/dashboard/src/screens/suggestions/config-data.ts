@@ -23,7 +23,10 @@ export interface ConfigChange {
   readonly change: (config: StoreSuggestionsConfig) => StoreSuggestionsConfig
 }
 
-/** Changes the configuration as it is at that moment, so that nobody else's change is lost; it can be undone. */
+/**
+ * Changes the configuration as it is at that moment, so that nobody else's change is lost; it can
+ * be undone.
+ */
 export function useChangeConfig(): UseMutationResult<void, unknown, ConfigChange> {
   const { storeId, calls } = useStore()
   const client = useQueryClient()

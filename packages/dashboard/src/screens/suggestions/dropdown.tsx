@@ -28,7 +28,9 @@ const RANGES = { '7d': '7 days', '30d': '30 days', '90d': '90 days' } as const
 type TimeRange = keyof typeof RANGES
 type Suggestion = NonNullable<SuggestionsResponse['suggestions']>[number]
 
-/** What a visitor would see, as one types; each suggestion can be pinned or blocked where it stands. */
+/**
+ * What a visitor would see, as one types; each suggestion can be pinned or blocked where it stands.
+ */
 export function Dropdown({ config }: { readonly config: StoreSuggestionsConfig }): ReactNode {
   const { storeId, calls } = useStore()
   const [typed, setTyped] = useUrlState('q', '', { isTyped: true })

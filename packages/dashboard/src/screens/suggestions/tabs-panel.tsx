@@ -18,7 +18,10 @@ import { tabsRequest, type DraftTab } from './tabs-request.ts'
 
 const TABS_MAX = 20
 
-/** Tabs belong to the request of the shop's page: put together here, looked at, and taken along as code. */
+/**
+ * Tabs belong to the request of the shop's page: put together here, looked at, and taken along as
+ * code.
+ */
 export function TabsPanel(): ReactNode {
   const { storeId, calls } = useStore()
   const schema = useSchema()

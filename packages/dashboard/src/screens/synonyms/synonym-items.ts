@@ -37,8 +37,8 @@ export function itemOf(
 }
 
 /**
- * Items of a table: a line each, `tent, shelter` finds both ways, `couch => sofa, settee` one way. It is
- * what people keep in spreadsheets; cells of CSV and TSV are words too.
+ * Items of a table: a line each, `tent, shelter` finds both ways, `couch => sofa, settee` one way.
+ * It is what people keep in spreadsheets; cells of CSV and TSV are words too.
  *
  * @returns the items, and the numbers of lines that say nothing
  */

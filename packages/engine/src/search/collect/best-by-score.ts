@@ -9,8 +9,8 @@ export interface LevelledDocument extends RankedDocument {
 /** Entries gathered at least before the worst are thrown out. */
 const BUFFER_MIN = 1024
 /**
- * Levels of popularity, segments and documents in one number: `level * 2^42 + segmentIndex * 2^32 + docOrd`, larger is
- * more popular, then newer.
+ * Levels of popularity, segments and documents in one number: `level * 2^42 + segmentIndex * 2^32 +
+ * docOrd`, larger is more popular, then newer.
  */
 const SEGMENT_STEP = 2 ** 32
 const LEVEL_STEP = 2 ** 42
@@ -18,9 +18,10 @@ const LEVEL_STEP = 2 ** 42
 export const LEVELLED_SEGMENTS_MAX = LEVEL_STEP / SEGMENT_STEP
 
 /**
- * The k best documents by text match score, popularity if it is to count, and age, over all segments: entries are
- * gathered in a buffer, and when it is full all but the k best go (Hoare's selection, "Find", 1961). Cheaper
- * than a heap, which would keep the best sorted that nobody may ask for.
+ * The k best documents by text match score, popularity if it is to count, and age, over all
+ * segments: entries are gathered in a buffer, and when it is full all but the k best go (Hoare's
+ * selection, "Find", 1961). Cheaper than a heap, which would keep the best sorted that nobody may
+ * ask for.
  */
 export class BestByScore {
   readonly #k: number
@@ -140,7 +141,10 @@ export function newestFirst(a: RankedDocument, b: RankedDocument): number {
   return b.segmentIndex - a.segmentIndex || b.docOrd - a.docOrd
 }
 
-/** How many documents to keep for a page that ends at rank `end`. @param isRankedAnew the best are, in a second pass */
+/**
+ * How many documents to keep for a page that ends at rank `end`.
+ * @param isRankedAnew the best are, in a second pass
+ */
 export function keepFor(end: number, isRankedAnew: boolean): number {
   return isRankedAnew && end > 0 ? Math.max(end, PAIR_CANDIDATES_MAX) : end
 }

@@ -34,8 +34,8 @@ export interface PageEntry extends RankedDocument {
 }
 
 /**
- * What becomes of the documents that match the words: filtered, counted, ranked, and counted into facets,
- * window by window.
+ * What becomes of the documents that match the words: filtered, counted, ranked, and counted into
+ * facets, window by window.
  */
 export class ResultCollector implements MatchSink {
   readonly docs = sinkDocs
@@ -114,7 +114,10 @@ export class ResultCollector implements MatchSink {
     this.#places = this.#isByScore ? places : undefined
   }
 
-  /** Pinned documents are found whatever their words: they are filtered, counted, and counted into facets. */
+  /**
+   * Pinned documents are found whatever their words: they are filtered, counted, and counted into
+   * facets.
+   */
   admitPinned(pinned: PinnedDocuments): void {
     const admitted: PinnedDocument[] = []
     for (const [segmentIndex, segment] of this.#view.segments.entries()) {
@@ -268,7 +271,10 @@ export class ResultCollector implements MatchSink {
     for (const facet of facets) this.#facets.addDocs(facet, this.#segment!, docs, count)
   }
 
-  /** Documents of a segment that are allowed and meet a filter; undefined: all are, and there is no filter. */
+  /**
+   * Documents of a segment that are allowed and meet a filter; undefined: all are, and there is no
+   * filter.
+   */
   matching(
     segment: SegmentView,
     filter: FilterNode | undefined,
@@ -344,7 +350,9 @@ export class ResultCollector implements MatchSink {
     return keepFor(this.#pageEnd, !this.#bonus.isEmpty || this.#places !== undefined)
   }
 
-  /** Of the documents of a segment, when the more popular of two with the same score comes first. */
+  /**
+   * Of the documents of a segment, when the more popular of two with the same score comes first.
+   */
   levelsIn(segmentIndex: number): Uint16Array | undefined {
     return this.#isLevelled ? this.#popularity?.levels(segmentIndex) : undefined
   }

@@ -56,8 +56,8 @@ export class SortedCollector {
   }
 
   /**
-   * Keeps, of the first `count` docOrds (a window at most), those whose first key may be among the best: to be scored, and
-   * then collected.
+   * Keeps, of the first `count` docOrds (a window at most), those whose first key may be among the
+   * best: to be scored, and then collected.
    *
    * @returns how many are left at their front
    */

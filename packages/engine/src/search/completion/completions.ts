@@ -61,8 +61,8 @@ interface Candidate {
 }
 
 /**
- * The most frequent stem groups with a form that starts so, in order, each with the most frequent such
- * form.
+ * The most frequent stem groups with a form that starts so, in order, each with the most frequent
+ * such form.
  *
  * @param excluded groups that are there already
  */
@@ -111,7 +111,10 @@ function byDocFreq(a: Candidate, b: Candidate): number {
   return b.docFreq - a.docFreq || compareCodePoints(a.form, b.form)
 }
 
-/** The documents that meet the filter and the conditions and hold all words of a request: by segment, as bits. */
+/**
+ * The documents that meet the filter and the conditions and hold all words of a request: by
+ * segment, as bits.
+ */
 class Company {
   readonly docCount: number
   readonly #view: IndexView

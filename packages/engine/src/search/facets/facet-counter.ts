@@ -59,8 +59,8 @@ export class FacetCounter {
   }
 
   /**
-   * In the order of the requests. A facet of very many values looks at the clock: when time is up it stays
-   * empty, and `isCut` says so.
+   * In the order of the requests. A facet of very many values looks at the clock: when time is up
+   * it stays empty, and `isCut` says so.
    */
   outcome(checkDeadline: () => void = () => undefined): FacetOutcome[] {
     return this.#facets.map((facet) => {
@@ -171,7 +171,10 @@ class FacetState {
   }
 }
 
-/** "Facet query" in docs/ranking.md: values with all words as typed, else those with the fewest mistakes. */
+/**
+ * "Facet query" in docs/ranking.md: values with all words as typed, else those with the fewest
+ * mistakes.
+ */
 function keepQueried(
   values: ValueCounts,
   query: readonly FacetWord[],

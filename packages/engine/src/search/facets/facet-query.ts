@@ -1,6 +1,6 @@
 import { EditAutomaton, PATTERN_MAX, STATE_SIZE } from '../../dictionary/edit-automaton.ts'
 import type { FacetWord } from '../../query/plan.ts'
-import { FACET_BEGUN_MISTAKES, looksBegun } from '../../scoring/formula.ts'
+import { FACET_BEGUN_MISTAKES, looksBegun } from '../../scoring/corrections.ts'
 
 /** What in a value stands for a word of a facet query. */
 export interface FacetWordMatch {
@@ -13,8 +13,8 @@ export interface FacetWordMatch {
 }
 
 /**
- * "Facet query" in docs/ranking.md: how well values fit what is looked for among the values of a facet. Words of
- * values are remembered, for one search: they repeat.
+ * "Facet query" in docs/ranking.md: how well values fit what is looked for among the values of a
+ * facet. Words of values are remembered, for one search: they repeat.
  */
 export class FacetQuery {
   /** Some word may have been mistyped. */

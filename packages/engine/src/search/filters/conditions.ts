@@ -34,8 +34,8 @@ function hasConditions({ phrases, exclusions }: SearchPlan): boolean {
 }
 
 /**
- * Documents that hold a phrase, dead ones too: remembered per segment, since who pages through results or types on
- * asks for the same again.
+ * Documents that hold a phrase, dead ones too: remembered per segment, since who pages through
+ * results or types on asks for the same again.
  */
 function phraseDocuments(
   view: IndexView,
@@ -82,7 +82,10 @@ export function runWords(
   return run
 }
 
-/** By impact code: 2 where a searched field has the word, else 0. If that is one of one form, no more is to know. */
+/**
+ * By impact code: 2 where a searched field has the word, else 0. If that is one of one form, no
+ * more is to know.
+ */
 function searchedCodes({ reader }: SegmentView, fields: Uint8Array): Uint8Array {
   const width = fields.length
   const codes = new Uint8Array(reader.impactCount)

@@ -5,8 +5,8 @@ import type { IndexView } from '../view/index-view.ts'
 import { filterableSegment } from './filterable-segment.ts'
 
 /**
- * The docKeys of all live documents that meet a filter, ascending: 8 bytes each, so that a caller can
- * hold a whole catalog of them and walk through it in its own time.
+ * The docKeys of all live documents that meet a filter, ascending: 8 bytes each, so that a caller
+ * can hold a whole catalog of them and walk through it in its own time.
  */
 export function matchingKeys(
   view: IndexView,

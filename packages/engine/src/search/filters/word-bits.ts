@@ -6,8 +6,9 @@ import { isArrayType } from '../../schema/schema.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
 
 /**
- * Documents in which one element of a searchable field holds all of these forms: found by the posting
- * lists, then checked by positions, because a list speaks of the whole stem group and the whole document.
+ * Documents in which one element of a searchable field holds all of these forms: found by the
+ * posting lists, then checked by positions, because a list speaks of the whole stem group and the
+ * whole document.
  */
 export function documentsWithWords(
   view: IndexView,
@@ -86,8 +87,9 @@ export function documentsWithWordPrefix(
 }
 
 /**
- * Documents that hold, in a searched field, a form that starts with a short prefix; forms of the prefix's
- * own stem group left out. Kept per segment: the first search for a prefix of one letter pays for all.
+ * Documents that hold, in a searched field, a form that starts with a short prefix; forms of the
+ * prefix's own stem group left out. Kept per segment: the first search for a prefix of one letter
+ * pays for all.
  *
  * @param fieldWeights 0 = not searched
  */
@@ -123,7 +125,10 @@ export function shortPrefixBits(
   return bits
 }
 
-/** Sets the bits of the documents that hold a form of the mask, in one of the fields when they are given. */
+/**
+ * Sets the bits of the documents that hold a form of the mask, in one of the fields when they are
+ * given.
+ */
 function addFormDocuments(
   { reader }: SegmentView,
   list: number,

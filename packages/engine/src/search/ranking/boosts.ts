@@ -83,7 +83,9 @@ export class Boosts {
     return boostedScore(score, this.factorMax)
   }
 
-  /** A document that scores less than this without boosts scores less than `score` with any of them. */
+  /**
+   * A document that scores less than this without boosts scores less than `score` with any of them.
+   */
   least(score: number): number {
     if (this.isEmpty || !Number.isFinite(score)) return score
     const tier = tierOf(score)
@@ -103,7 +105,10 @@ function tierOf(score: number): number {
   return Math.floor(score / TIER_STEP) * TIER_STEP
 }
 
-/** Boosts act within a tier; bounds that no document has may lie higher than all points, and stay in theirs. */
+/**
+ * Boosts act within a tier; bounds that no document has may lie higher than all points, and stay in
+ * theirs.
+ */
 function boostedScore(score: number, factor: number): number {
   if (!Number.isFinite(score)) return score
   const tier = tierOf(score)

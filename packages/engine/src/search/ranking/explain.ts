@@ -37,8 +37,9 @@ import { shortPrefixBits } from '../filters/word-bits.ts'
 type Alternative = Omit<AlternativeExplanation, 'counted'>
 
 /**
- * Takes the scores of a page's hits apart, with the tables and functions that made them. It works backwards, document
- * by document, where scoring goes list by list: the sum says whether both came to the same.
+ * Takes the scores of a page's hits apart, with the tables and functions that made them. It works
+ * backwards, document by document, where scoring goes list by list: the sum says whether both came
+ * to the same.
  */
 export class ScoreExplainer {
   readonly #view: IndexView
@@ -85,7 +86,8 @@ export class ScoreExplainer {
       pairs: [],
       ...boost,
     }
-    // Only the best documents are looked at for pairs: what is missing of the score tells whether this one was.
+    // Only the best documents are looked at for pairs: what is missing of the score tells whether
+    // this one was.
     if (scoreOf(explanation) === hit.score) return explanation
     return { ...explanation, pairs: this.#bonus.explain(hit) }
   }

@@ -1,14 +1,17 @@
 /**
- * Inner loops over the lists of following slots (see slot-roles.ts): they read only document ids, 2 bytes
- * per posting, against a bitset of one window that stays in the first-level cache. Appending is
- * branch-free (the entry is written, then kept or not), because whether a document is in the set is what
- * no branch predictor can know.
+ * Inner loops over the lists of following slots (see slot-roles.ts): they read only document ids, 2
+ * bytes per posting, against a bitset of one window that stays in the first-level cache. Appending
+ * is branch-free (the entry is written, then kept or not), because whether a document is in the set
+ * is what no branch predictor can know.
  */
 
 /** Looking a document up in a list costs as much as reading this many of its ids. */
 export const PROBE_RATIO = 24
 
-/** Sets the bits of the first `touchedCount` documents and drops repeated ones. @returns the new length */
+/**
+ * Sets the bits of the first `touchedCount` documents and drops repeated ones.
+ * @returns the new length
+ */
 export function markTouched(touched: Uint16Array, touchedCount: number, seen: Uint32Array): number {
   let count = 0
   for (let i = 0; i < touchedCount; i++) {
@@ -58,7 +61,10 @@ export function findHits(
   return count
 }
 
-/** The same for few documents and a long list: looks each of them up. `touched` has no document twice. */
+/**
+ * The same for few documents and a long list: looks each of them up. `touched` has no document
+ * twice.
+ */
 export function probeHits(
   ids: Uint16Array,
   from: number,
@@ -75,7 +81,10 @@ export function probeHits(
   return count
 }
 
-/** Keeps the documents of a list that are in the set `seen`, once. @returns the new length of `touched` */
+/**
+ * Keeps the documents of a list that are in the set `seen`, once.
+ * @returns the new length of `touched`
+ */
 export function keepIds(
   ids: Uint16Array,
   from: number,
@@ -132,7 +141,10 @@ export function findId(ids: Uint16Array, from: number, to: number, id: number): 
   return -1
 }
 
-/** `addMasked` and `addTable` of score-kernels.ts, for the postings in `hits`, all of touched documents. */
+/**
+ * `addMasked` and `addTable` of score-kernels.ts, for the postings in `hits`, all of touched
+ * documents.
+ */
 export function addHits(
   ids: Uint16Array,
   codes: Uint16Array | Uint32Array,
@@ -171,7 +183,10 @@ export function addMaskedHits(
   }
 }
 
-/** Lists the documents of a list that are not in the set yet, and puts them there. @returns the new count */
+/**
+ * Lists the documents of a list that are not in the set yet, and puts them there.
+ * @returns the new count
+ */
 export function listUnseen(
   ids: Uint16Array,
   from: number,

@@ -19,7 +19,9 @@ const POSTINGS_PER_CHECK = 65_536
 /** From this many postings on it pays to ask whether all forms of a list match. */
 const LONG_LIST = 256
 
-/** Documents of a segment that have a word only inside of other words. They are all worth the same. */
+/**
+ * Documents of a segment that have a word only inside of other words. They are all worth the same.
+ */
 export class InfixDocuments {
   #bits: Uint32Array
   readonly #points: number
@@ -32,7 +34,8 @@ export class InfixDocuments {
   }
 
   /**
-   * When nothing else is asked for: since they all score the same, only the newest can reach the page.
+   * When nothing else is asked for: since they all score the same, only the newest can reach the
+   * page.
    *
    * @param rank how many can
    * @param allowed those that may match; undefined: all
@@ -230,8 +233,8 @@ function removeMatches(
 }
 
 /**
- * Adds the same to every document of a window that has its bit set. The bits hold no document that the slot
- * has scored already.
+ * Adds the same to every document of a window that has its bit set. The bits hold no document that
+ * the slot has scored already.
  *
  * @param points with their flags, see `score-kernels.ts`
  * @returns the new length of `touched`

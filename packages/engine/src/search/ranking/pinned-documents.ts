@@ -12,8 +12,8 @@ export interface PinnedDocument {
 }
 
 /**
- * "Pins" in docs/ranking.md: the documents that have a place of their own. They are looked up one by one, and taken
- * out of what is searched, so that nothing else has to know of them.
+ * "Pins" in docs/ranking.md: the documents that have a place of their own. They are looked up one
+ * by one, and taken out of what is searched, so that nothing else has to know of them.
  */
 export class PinnedDocuments {
   /** Live, meeting the conditions, by position. */
@@ -75,7 +75,8 @@ function findPinned(
 }
 
 /**
- * At which ranks, from 0, pinned documents stand: at their positions, or at the end when there are not enough others.
+ * At which ranks, from 0, pinned documents stand: at their positions, or at the end when there are
+ * not enough others.
  *
  * @param pinned by position
  */

@@ -86,7 +86,8 @@ suite('popularity', () => {
     assert.deepEqual(order(index, alone), [2, 5, 4, 1])
   })
 
-  // Goal: a signal that anybody can send cannot do more than it should. Method: any plan with and without it.
+  // Goal: a signal that anybody can send cannot do more than it should. Method: any plan with and
+  // without it.
   test('finds and counts what is found without it, and multiplies points by 1 .. 1 + weight', () => {
     const arbitraryCase = arbitrarySchema().chain((generated) =>
       fc.record({

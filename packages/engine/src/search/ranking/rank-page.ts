@@ -2,8 +2,8 @@ import { PAIR_CANDIDATES_MAX } from '../../scoring/formula.ts'
 import type { PairBonus, RankedDocument } from './pair-bonus.ts'
 
 /**
- * Raises the best documents for query words that stand side by side in the title, sorts those again by
- * score (ties as `compareAnew` says), and cuts out the page.
+ * Raises the best documents for query words that stand side by side in the title, sorts those again
+ * by score (ties as `compareAnew` says), and cuts out the page.
  *
  * @param best the best documents, enough for the page and the bonus, in any order
  * @param compare the order without the bonus

@@ -1,8 +1,9 @@
 import { saturate, slotPoints, WEIGHT_STRONG_MIN } from '../../scoring/formula.ts'
 
 /**
- * The inner loops of scoring. Plain functions over typed arrays: no closures, no iterators, no allocation,
- * one array type per parameter, so that they stay fast. Each works on one window of 65,536 documents.
+ * The inner loops of scoring. Plain functions over typed arrays: no closures, no iterators, no
+ * allocation, one array type per parameter, so that they stay fast. Each works on one window of
+ * 65,536 documents.
  *
  * `scores[id]` gathers, per document of the window, three counters in one int32:
  *
@@ -10,8 +11,8 @@ import { saturate, slotPoints, WEIGHT_STRONG_MIN } from '../../scoring/formula.t
  *     bits 22 .. 26  significant slots that the document has with a counted quality
  *     bits 27 .. 31  slots that make the document match
  *
- * 0 means not touched; documents are noted in `touched` at their first slot. A query has at
- * most 31 words that are scored (QUERY_WORDS_MAX of the contract), so no counter runs into the next.
+ * 0 means not touched; documents are noted in `touched` at their first slot. A query has at most 31
+ * words that are scored (QUERY_WORDS_MAX of the contract), so no counter runs into the next.
  */
 export const HAS_SIGNIFICANT = 1 << 22
 export const HAS_MATCH = 1 << 27
@@ -56,7 +57,9 @@ export function addTable(
   return count
 }
 
-/** One short list of one quality: not worth a table. `factor` = slot weight * q * POINTS_PER_UNIT. */
+/**
+ * One short list of one quality: not worth a table. `factor` = slot weight * q * POINTS_PER_UNIT.
+ */
 export function addDirect(
   ids: Uint16Array,
   codes: Uint16Array | Uint32Array,
@@ -84,7 +87,8 @@ export function addDirect(
 /**
  * One list whose forms differ in quality.
  *
- * @param factorByMask slot weight * best q of the mask * POINTS_PER_UNIT; 0 where no form of the mask matches
+ * @param factorByMask slot weight * best q of the mask * POINTS_PER_UNIT; 0 where no form of the
+ * mask matches
  * @param flagsByMask by form mask
  * @param maskOffset index of the mask of posting 0
  */
@@ -116,7 +120,9 @@ export function addMasked(
   return count
 }
 
-/** A list of a slot with several alternatives, one quality: gathers evidence and the best quality. */
+/**
+ * A list of a slot with several alternatives, one quality: gathers evidence and the best quality.
+ */
 export function gatherUniform(
   ids: Uint16Array,
   codes: Uint16Array | Uint32Array,
@@ -172,7 +178,10 @@ export function gatherMasks(
   return count
 }
 
-/** The same for masks of 32 forms. @param byMask 256 entries for each byte of a mask, the lowest first */
+/**
+ * The same for masks of 32 forms.
+ * @param byMask 256 entries for each byte of a mask, the lowest first
+ */
 export function gatherWideMasks(
   ids: Uint16Array,
   codes: Uint16Array | Uint32Array,
@@ -202,7 +211,10 @@ export function gatherWideMasks(
   return count
 }
 
-/** What a slot gathers of a document from one more alternative. In any order: weak ones give way to strong ones. */
+/**
+ * What a slot gathers of a document from one more alternative. In any order: weak ones give way to
+ * strong ones.
+ */
 export function gatherOne(
   id: number,
   evidence: number,

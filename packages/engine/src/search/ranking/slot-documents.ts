@@ -7,8 +7,8 @@ import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import type { WindowScratch } from './window-scratch.ts'
 
 /**
- * The documents of one segment that have a slot, as sets and without scores, window after window in ascending
- * order. Only for slots of which every posting matches (`mainGroupOf` in slot-roles.ts).
+ * The documents of one segment that have a slot, as sets and without scores, window after window in
+ * ascending order. Only for slots of which every posting matches (`mainGroupOf` in slot-roles.ts).
  *
  * The sets are bitsets of one window, with a list of what is in them beside. A document of a phrase
  * or of a lesser list is treated like one of the main list.
@@ -62,7 +62,10 @@ export class SlotDocuments {
     return touchIds(reader.ids, from, reader.chunkEnd[chunk]!, seen, touched, touchedCount)
   }
 
-  /** Keeps of the set the documents that have this slot too. @returns the new length of `touched` */
+  /**
+   * Keeps of the set the documents that have this slot too.
+   * @returns the new length of `touched`
+   */
   keep(window: number, scratch: WindowScratch, touchedCount: number): number {
     const reader = this.#reader
     const { seen, kept, touched, keptTouched } = scratch
@@ -85,7 +88,10 @@ export class SlotDocuments {
     return count
   }
 
-  /** Postings of a window, when they are all in one list: then that many documents have the slot; else -1. */
+  /**
+   * Postings of a window, when they are all in one list: then that many documents have the slot;
+   * else -1.
+   */
   countIfSimple(window: number): number {
     const { chunkEnd } = this.#reader
     const hasLesser =
@@ -96,7 +102,10 @@ export class SlotDocuments {
     return chunk < 0 ? 0 : chunkEnd[chunk]! - this.#reader.chunkStart(chunk)
   }
 
-  /** Lists the documents that are not in the set, and puts them there. @returns the new number of `docs` */
+  /**
+   * Lists the documents that are not in the set, and puts them there.
+   * @returns the new number of `docs`
+   */
   listUnseen(window: number, { seen }: WindowScratch, docs: Uint32Array, docCount: number): number {
     const reader = this.#reader
     const base = window << WINDOW_BITS

@@ -11,14 +11,14 @@ import type { ResolvedSlot } from '../words/resolved-slot.ts'
 
 /**
  * Which documents are ranked, and which only counted. Scoring a document costs ten times as much as
- * counting it, and a page needs few of them; the ideas are those of MaxScore (Turtle and Flood, "Query
- * evaluation: strategies and optimizations", 1995), with an exact count on top.
+ * counting it, and a page needs few of them; the ideas are those of MaxScore (Turtle and Flood,
+ * "Query evaluation: strategies and optimizations", 1995), with an exact count on top.
  *
- * A **leading** slot is scored in every document that has it. A **following** slot adds its points only to
- * documents that are ranked anyway; documents that have nothing but following slots are counted.
- * When every slot follows, the documents that have all **gates** are ranked: those of the upper tier.
- * In an order that does not begin with the score every slot may follow: documents are found first, and of
- * those only the ones whose first sort key may reach the page are scored.
+ * A **leading** slot is scored in every document that has it. A **following** slot adds its points
+ * only to documents that are ranked anyway; documents that have nothing but following slots are
+ * counted. When every slot follows, the documents that have all **gates** are ranked: those of the
+ * upper tier. In an order that does not begin with the score every slot may follow: documents are
+ * found first, and of those only the ones whose first sort key may reach the page are scored.
  */
 export interface SlotRoles {
   /** By known slot: the stem group that has nearly all of its postings; undefined = it leads. */
@@ -31,11 +31,16 @@ export interface SlotRoles {
   readonly unrankedScoreMax: number
 }
 
-/** A slot follows only if its lesser lists together are this many times as short as its main one. */
+/**
+ * A slot follows only if its lesser lists together are this many times as short as its main one.
+ */
 const MAIN_GROUP_RATIO = 8
 /** A list must be this many times as long as the leading one: else following saves nothing. */
 const FOLLOWING_RATIO_MIN = 1.5
-/** Following slots together may score this share of the leading one: else what is ranked would seldom be better. */
+/**
+ * Following slots together may score this share of the leading one: else what is ranked would
+ * seldom be better.
+ */
 const FOLLOWING_SCORE_SHARE = 0.95
 
 /** Few queries have more documents than this in their upper tier. */
@@ -48,10 +53,11 @@ export function rankAll(known: readonly ResolvedSlot[]): SlotRoles {
 }
 
 /**
- * Ways to share the work, the cheapest first. The last is always right; one before it is right when the
- * page turns out to be above `unrankedScoreMax`.
+ * Ways to share the work, the cheapest first. The last is always right; one before it is right when
+ * the page turns out to be above `unrankedScoreMax`.
  *
- * @param rankedByScore ranks of the page, and of what may rise to it; `undefined` when the order is another
+ * @param rankedByScore ranks of the page, and of what may rise to it; `undefined` when the order is
+ * another
  */
 export function waysToRank(
   view: IndexView,
@@ -96,7 +102,9 @@ export function waysToRank(
   return ways
 }
 
-/** The slots that follow a leading one, the largest first as long as they seem weak enough together. */
+/**
+ * The slots that follow a leading one, the largest first as long as they seem weak enough together.
+ */
 function followers(
   known: readonly ResolvedSlot[],
   sizes: readonly number[],

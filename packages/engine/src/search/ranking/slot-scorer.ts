@@ -37,8 +37,8 @@ const MASK_TABLE_POSTINGS_MIN = 128
 const MAIN_LIST_RATIO = 8
 
 /**
- * Scores one slot over one segment, window after window in ascending order: by `scoreWindow` when it leads,
- * by `follow` when it follows (see slot-roles.ts).
+ * Scores one slot over one segment, window after window in ascending order: by `scoreWindow` when
+ * it leads, by `follow` when it follows (see slot-roles.ts).
  */
 export class SlotScorer {
   readonly #slot: ResolvedSlot
@@ -111,7 +111,7 @@ export class SlotScorer {
     return this.#patch(main, chunk, scratch, this.#gatherOthers(window, scratch, 0), touched)
   }
 
-  /** Scores a following slot in the documents of the set (`scratch.touched`, with bits in `scratch.seen`). */
+  /** Scores a following slot in the documents of `scratch.touched`, bits in `scratch.seen`. */
   follow(window: number, scratch: WindowScratch, touchedCount: number): void {
     const main = this.#main
     const chunk = main === undefined ? -1 : chunkAt(this.#reader, main, window)
@@ -190,8 +190,9 @@ export class SlotScorer {
   }
 
   /**
-   * The one list that has nearly all postings of the slot; it is taken out of the cursors. Its documents are
-   * scored as if it were alone; the few that have another alternative too are put right afterwards.
+   * The one list that has nearly all postings of the slot; it is taken out of the cursors. Its
+   * documents are scored as if it were alone; the few that have another alternative too are put
+   * right afterwards.
    */
   #takeMain(): ListCursor | undefined {
     if (this.#prefixBits !== undefined || this.#cursors.length === 0) return undefined
@@ -215,7 +216,7 @@ export class SlotScorer {
     return main
   }
 
-  /** Scores the gathered documents of the smaller lists; those of the main list again, with all their evidence. */
+  /** Scores the gathered documents: those of the main list again, with all their evidence. */
   #patch(
     main: ListCursor,
     chunk: number,

@@ -15,8 +15,8 @@ const NO_FACTORS = new Float64Array()
 const NO_FLAGS = new Int32Array()
 
 /**
- * What form masks of the main list of a slot are worth: kept from segment to segment. Another segment may have
- * another stem group as its main list; then it is rebuilt.
+ * What form masks of the main list of a slot are worth: kept from segment to segment. Another
+ * segment may have another stem group as its main list; then it is rebuilt.
  */
 export class MaskTables {
   // Most slots need none, and making them costs as much as scoring a hundred postings.

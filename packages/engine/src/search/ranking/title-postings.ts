@@ -1,7 +1,10 @@
 import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 
-/** Postings of a document in these lists that say something about the title. @param title index of its text field */
+/**
+ * Postings of a document in these lists that say something about the title.
+ * @param title index of its text field
+ */
 export function titlePostings(
   lists: readonly number[],
   { reader }: SegmentView,

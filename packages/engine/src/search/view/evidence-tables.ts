@@ -3,9 +3,9 @@ import { evidence, saturate } from '../../scoring/formula.ts'
 import type { EvidenceTable, IndexView, SegmentView } from './index-view.ts'
 
 /**
- * Turns the impact codes of a segment into evidence under the field weights of a plan. A table is made
- * once per segment and set of weights; the average lengths it rests on move in steps (`averageLength`),
- * so that it outlives most writes.
+ * Turns the impact codes of a segment into evidence under the field weights of a plan. A table is
+ * made once per segment and set of weights; the average lengths it rests on move in steps
+ * (`averageLength`), so that it outlives most writes.
  */
 export class EvidenceTables {
   readonly #view: IndexView

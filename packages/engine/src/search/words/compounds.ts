@@ -23,9 +23,9 @@ const LETTERS = /^[\p{L}\p{M}]+$/u
 const FORMS_PER_CHECK = 4096
 
 /**
- * Alternative 4 of docs/ranking.md: words of the catalog that are made of the slot's word and another word of
- * the catalog (Lederschuhe for Schuhe, and for Leder). The catalog is the lexicon, so nothing is decided
- * while indexing.
+ * Alternative 4 of docs/ranking.md: words of the catalog that are made of the slot's word and
+ * another word of the catalog (Lederschuhe for Schuhe, and for Leder). The catalog is the lexicon,
+ * so nothing is decided while indexing.
  *
  * @param ownGroups groups that match the slot already
  */

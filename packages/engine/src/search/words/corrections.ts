@@ -13,6 +13,8 @@ import {
   neighbourDocFreqMax,
   RARE_FREQUENCY_RATIO,
   rareDocFreqMax,
+} from '../../scoring/corrections.ts'
+import {
   WEIGHT_CORRECTION,
   WEIGHT_CORRECTION_BEGUN,
   WEIGHT_NEIGHBOUR,
@@ -34,7 +36,10 @@ export interface Correction {
 export interface Corrections {
   /** Best first. */
   readonly words: readonly Correction[]
-  /** They are neighbours of a word that is known: what holds one of them does not count as having the word. */
+  /**
+   * They are neighbours of a word that is known: what holds one of them does not count as having
+   * the word.
+   */
   readonly areNeighbours: boolean
 }
 

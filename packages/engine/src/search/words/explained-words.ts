@@ -1,5 +1,6 @@
 import type { SearchPlan } from '../../query/plan.ts'
-import { correctionScore, WEIGHT_CORRECTION, WEIGHT_SYNONYM } from '../../scoring/formula.ts'
+import { correctionScore } from '../../scoring/corrections.ts'
+import { WEIGHT_CORRECTION, WEIGHT_SYNONYM } from '../../scoring/formula.ts'
 import type { Corrections } from './corrections.ts'
 import type { EvidenceTables } from '../view/evidence-tables.ts'
 import type { IndexView } from '../view/index-view.ts'

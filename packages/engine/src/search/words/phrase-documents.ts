@@ -35,8 +35,9 @@ export function findPhrase(
 }
 
 /**
- * Documents of a segment, dead ones included, with tokens of these stem groups side by side, in this order,
- * in a searched field. What they say about the phrase is what they say about its weakest word.
+ * Documents of a segment, dead ones included, with tokens of these stem groups side by side, in
+ * this order, in a searched field. What they say about the phrase is what they say about its
+ * weakest word.
  *
  * @param groups two or more
  * @param quality q of the phrase as an alternative

@@ -26,7 +26,10 @@ export interface PhraseAlternative {
   readonly documents: readonly PhraseDocuments[]
 }
 
-/** The live forms that hold a word, or a joined spelling of it, inside: alternative 8 of docs/ranking.md. */
+/**
+ * The live forms that hold a word, or a joined spelling of it, inside: alternative 8 of
+ * docs/ranking.md.
+ */
 export interface InfixForms {
   readonly texts: readonly string[]
   readonly forms: readonly number[]
@@ -34,7 +37,10 @@ export interface InfixForms {
   readonly docFreq: number
 }
 
-/** A word of the query, bound to one generation of an index ("Alternatives of a slot" in docs/ranking.md). */
+/**
+ * A word of the query, bound to one generation of an index ("Alternatives of a slot" in
+ * docs/ranking.md).
+ */
 export interface ResolvedSlot {
   readonly slot: QuerySlot
   readonly known: boolean

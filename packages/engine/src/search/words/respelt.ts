@@ -6,15 +6,17 @@ import {
   CORRECTIONS_NAMED_MAX,
   correctionScore,
   NEIGHBOUR_FREQUENCY_RATIO,
-  WEIGHT_CORRECTION,
-  WEIGHT_COUNTED_MIN,
-} from '../../scoring/formula.ts'
+} from '../../scoring/corrections.ts'
+import { WEIGHT_CORRECTION, WEIGHT_COUNTED_MIN } from '../../scoring/formula.ts'
 import { LETTERS_ONLY, type Correction } from './corrections.ts'
 import type { EvidenceTables } from '../view/evidence-tables.ts'
 import type { IndexView } from '../view/index-view.ts'
 import { findSplitPairs, type SplitPair } from './split-pairs.ts'
 
-/** What two words stand for that are one, or two others: "written apart at the wrong place" in docs/ranking.md. */
+/**
+ * What two words stand for that are one, or two others: "written apart at the wrong place" in
+ * docs/ranking.md.
+ */
 export interface Respelt {
   readonly pairs: readonly SplitPair[]
   /** Of the pair that most live documents have; 0: there is none. */

@@ -6,9 +6,11 @@ import {
   BONUS_SYNONYMS_MAX,
   CORRECTIONS_NAMED_MAX,
   namedCorrections,
+  splitDocFreqMax,
+} from '../../scoring/corrections.ts'
+import {
   SHORT_PREFIX_LENGTH_MAX,
   slotWeight,
-  splitDocFreqMax,
   WEIGHT_COUNTED_MIN,
   WEIGHT_EXACT,
   WEIGHT_JOINED,
@@ -32,7 +34,10 @@ import { findSynonyms } from './synonyms.ts'
 /** How many expansions are collected between two looks at the clock. */
 const EXPANSIONS_PER_CHECK = 4096
 
-/** Finds everything that may stand for one word of the query: "Alternatives of a slot" in docs/ranking.md. */
+/**
+ * Finds everything that may stand for one word of the query: "Alternatives of a slot" in
+ * docs/ranking.md.
+ */
 export function resolveSlot(
   view: IndexView,
   plan: SearchPlan,

@@ -19,7 +19,8 @@ export interface SplitPair {
  * Alternative 3 of docs/ranking.md: the cuts of a word that documents write as two.
  *
  * @param quality q of a pair
- * @param ownGroup stem group of the word, -1 when there is none; documents that have it need no pair
+ * @param ownGroup stem group of the word, -1 when there is none; documents that have it need no
+ * pair
  */
 export function findSplitPairs(
   view: IndexView,

@@ -17,8 +17,8 @@ export interface RunWord {
 /** What a run has to be. */
 export interface RunRule {
   /**
-   * By impact code: 0 when a posting with it can be left out, else 1; 2 when it need not be looked at any further
-   * if the run is one word and the document holds just one form of its group.
+   * By impact code: 0 when a posting with it can be left out, else 1; 2 when it need not be looked
+   * at any further if the run is one word and the document holds just one form of its group.
    */
   readonly codes: Uint8Array
   /** By text field: 1 where a run counts. */
@@ -35,8 +35,9 @@ const found = new GrowableF64()
 const other = new GrowableF64()
 
 /**
- * Visits the documents, ascending, in which these words stand side by side in this order. Walks along the rarest
- * list and looks the others up; positions are read last, of the few documents that have all words.
+ * Visits the documents, ascending, in which these words stand side by side in this order. Walks
+ * along the rarest list and looks the others up; positions are read last, of the few documents that
+ * have all words.
  *
  * @param words not empty
  */
@@ -165,7 +166,9 @@ function firstAtLeast(ids: Uint16Array, from: number, to: number, id: number): n
   return low
 }
 
-/** Keeps the places of one word that the other one stands at the right distance from. Both ascend. */
+/**
+ * Keeps the places of one word that the other one stands at the right distance from. Both ascend.
+ */
 function intersect(places: GrowableF64, place: number, others: GrowableF64, otherPlace: number) {
   const distance = otherPlace - place
   const a = places.data

@@ -137,7 +137,10 @@ export async function saleCounts(
   }
 }
 
-/** Sums by an expression and currency, the unknown one last. @param amounts rows with amount and currency */
+/**
+ * Sums by an expression and currency, the unknown one last.
+ * @param amounts rows with amount and currency
+ */
 export async function moneyBy(
   session: SqlSession,
   by: string,

@@ -51,8 +51,8 @@ export interface ReportDatabaseOptions {
 }
 
 /**
- * Stores that are worked for at the same time, step by step: beside some whose reports are heavy there is room for another.
- * They share the memory.
+ * Stores that are worked for at the same time, step by step: beside some whose reports are heavy
+ * there is room for another. They share the memory.
  */
 const LANES = 4
 /** Read of the log and added in one transaction. */
@@ -74,8 +74,8 @@ interface OpenFile {
 }
 
 /**
- * The reports of all stores in DuckDB. One thing is done at a time for a store; the stores take turns, and reading the
- * logs goes page by page.
+ * The reports of all stores in DuckDB. One thing is done at a time for a store; the stores take
+ * turns, and reading the logs goes page by page.
  */
 export class ReportDatabase {
   readonly #options: ReportDatabaseOptions
@@ -188,7 +188,9 @@ export class ReportDatabase {
     })
   }
 
-  /** What `dropBefore` does, when there is anything that old: asks no more of a log than it has to. */
+  /**
+   * What `dropBefore` does, when there is anything that old: asks no more of a log than it has to.
+   */
   async retain(log: string, receivedMs: number): Promise<void> {
     if (hasSegmentBefore(this.#options.logs.files(log), receivedMs)) {
       await this.dropBefore(log, receivedMs)
@@ -271,7 +273,9 @@ export class ReportDatabase {
     return file.watermark < end
   }
 
-  /** Interrupts what takes too long: sooner while another store waits that has nothing under way. */
+  /**
+   * Interrupts what takes too long: sooner while another store waits that has nothing under way.
+   */
   async #bounded<T>({ session }: ReportFile, work: () => Promise<T>): Promise<T> {
     const { timeoutMs = REPORT_TIMEOUT_MS, sharedTimeoutMs = REPORT_SHARED_TIMEOUT_MS } =
       this.#options
@@ -322,7 +326,10 @@ export class ReportDatabase {
     }
   }
 
-  /** A fatal error spoils the whole instance, and what other stores have under way: their files are good. */
+  /**
+   * A fatal error spoils the whole instance, and what other stores have under way: their files are
+   * good.
+   */
   async #startOver(log: string, why: string): Promise<void> {
     await this.#closeAll()
     if (OTHERS_FATAL.test(why)) return

@@ -17,8 +17,9 @@ export class UnusableReportsError extends Error {
 let attachedCount = 0
 
 /**
- * The tables of one store, in a file of their own. All of it can be rebuilt from the log, so nothing is
- * repaired: what cannot be used is removed. The watermark changes in the same transaction as the tables.
+ * The tables of one store, in a file of their own. All of it can be rebuilt from the log, so
+ * nothing is repaired: what cannot be used is removed. The watermark changes in the same
+ * transaction as the tables.
  */
 export class ReportFile {
   readonly #instance: DuckDBInstance

@@ -1,10 +1,11 @@
 /**
- * The tables of one store, made from its log of events and nothing else. Rows are only added, and carry
- * the position of their record, so that what a log no longer has can be taken out. No keys and no indexes:
- * they have made DuckDB files unreadable after a crash (duckdb#15836, #18732).
+ * The tables of one store, made from its log of events and nothing else. Rows are only added, and
+ * carry the position of their record, so that what a log no longer has can be taken out. No keys
+ * and no indexes: they have made DuckDB files unreadable after a crash (duckdb#15836, #18732).
  *
- * Times are milliseconds since 1970, amounts millionths of a currency unit. `tags` holds each tag between two
- * separators, as one text. `is_own`: our record of a search. `client` is only there where no id is.
+ * Times are milliseconds since 1970, amounts millionths of a currency unit. `tags` holds each tag
+ * between two separators, as one text. `is_own`: our record of a search. `client` is only there
+ * where no id is.
  */
 export const REPORT_TABLES = [
   `CREATE TABLE progress (

@@ -30,7 +30,8 @@ export interface ReportView {
  * - `people`   anonymous id -> the user that it was last seen with
  * - `period`   the final searches of the period that have the tags, with person and shown query
  * - `acts`     actions from an hour before the period on, repeated orders left out, with their search
- * - `matching` those of them that have the tags, or whose search has, and belong to the query that is asked about
+ * - `matching` those of them that have the tags, or whose search has, and belong to the query that
+ *   is asked about
  */
 export async function openView(session: SqlSession, query: ReportQuery): Promise<ReportView> {
   const parameters = {

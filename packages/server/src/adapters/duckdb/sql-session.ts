@@ -25,8 +25,8 @@ interface Statement {
 const underWay = new Set<Statement>()
 
 /**
- * Whoever has used least goes next: a report of short statements does not wait for a step of a long one between any two of its own, of
- * which each has several turns of the event loop.
+ * Whoever has used least goes next: a report of short statements does not wait for a step of a long
+ * one between any two of its own, of which each has several turns of the event loop.
  */
 function isLighterUnderWay(statement: Statement): boolean {
   const nowMs = performance.now()
@@ -36,11 +36,12 @@ function isLighterUnderWay(statement: Statement): boolean {
 }
 
 /**
- * One connection, one statement at a time. Whole numbers come as numbers: all of ours are below 2^53.
+ * One connection, one statement at a time. Whole numbers come as numbers: all of ours are below
+ * 2^53.
  *
- * Statements run on the calling thread, step by step, so that those of many sessions share it, and it alone: a step takes some
- * 50 ms where millions of rows are grouped, mostly a few. (On a thread of libuv's pool they would
- * run as long as they take, and keep commits and event logs from it.)
+ * Statements run on the calling thread, step by step, so that those of many sessions share it, and
+ * it alone: a step takes some 50 ms where millions of rows are grouped, mostly a few. (On a thread
+ * of libuv's pool they would run as long as they take, and keep commits and event logs from it.)
  */
 export class SqlSession {
   readonly connection: DuckDBConnection

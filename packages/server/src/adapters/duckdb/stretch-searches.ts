@@ -12,7 +12,8 @@ import type { SqlSession } from './sql-session.ts'
 const BATCH_ACTIVITIES = 400_000
 
 /**
- * Makes the searches of the stretches that new activities belong to: `naiveSearches` in SQL, step by step.
+ * Makes the searches of the stretches that new activities belong to: `naiveSearches` in SQL, step
+ * by step.
  *
  * @param beforeMs only stretches that were over by then; the others may still grow
  */
@@ -59,7 +60,8 @@ async function makeSearches(session: SqlSession, stretches: readonly number[]): 
        AND a.received_ms >= ${fromMs - STRETCH_MARGIN_MS}
        AND a.received_ms < ${toMs + STRETCH_MARGIN_MS}`,
 
-    // One search per search id. arg_min passes over NULL: the first of the group that says something.
+    // One search per search id. arg_min passes over NULL: the first of the group that says
+    // something.
     `CREATE OR REPLACE TEMP TABLE merged AS
      WITH placed AS (
        SELECT *, row_number() OVER (
@@ -90,8 +92,8 @@ async function makeSearches(session: SqlSession, stretches: readonly number[]): 
      SELECT stretch, from_ms, position, at_ms, received_ms, query, ${SESSION},
        FALSE, is_outside FROM around WHERE kind <> 'search'`,
 
-    // Bursts: which search goes on with the one before; the key of the newest run of equal queries; the
-    // last such key of a burst is that of its final search.
+    // Bursts: which search goes on with the one before; the key of the newest run of equal queries;
+    // the last such key of a burst is that of its final search.
     `CREATE OR REPLACE TEMP TABLE bursts AS
      WITH before AS (
        SELECT *, lag(is_search, 1, FALSE) OVER w AS was_search,
@@ -135,7 +137,10 @@ async function makeSearches(session: SqlSession, stretches: readonly number[]): 
   }
 }
 
-/** For actions that meet a condition: the newest search among the rows that they share something with. */
+/**
+ * For actions that meet a condition: the newest search among the rows that they share something
+ * with.
+ */
 function newestSearches(rows: string, shared: string, actions: string): string {
   return `
      WITH newest AS (

@@ -21,7 +21,10 @@ export interface BackgroundThreadData {
   readonly beats: Int32Array<SharedArrayBuffer>
 }
 
-/** Looks at the beats in the time after which a job that has none hangs: a process that had no processor for a while is no hang. */
+/**
+ * Looks at the beats in the time after which a job that has none hangs: a process that had no
+ * processor for a while is no hang.
+ */
 const LOOKS = 10
 
 /** The job has ended its thread, as often as it was tried. */
@@ -29,7 +32,10 @@ export class ThreadEndedError extends Error {
   override readonly name = 'ThreadEndedError'
 }
 
-/** The job was given up because the worker was closed: nothing is wrong, and the next start does it again. */
+/**
+ * The job was given up because the worker was closed: nothing is wrong, and the next start does it
+ * again.
+ */
 export class WorkerClosedError extends Error {
   override readonly name = 'WorkerClosedError'
 
@@ -39,9 +45,10 @@ export class WorkerClosedError extends Error {
 }
 
 /**
- * Writer's side of the thread for work that takes long and may wait: merges, index files. One job at
- * a time, in order. When the thread dies, or a job does not come on any more, it is replaced and the job is tried once more, so a job must
- * be one that can be done twice. Started with the first job.
+ * Writer's side of the thread for work that takes long and may wait: merges, index files. One job
+ * at a time, in order. When the thread dies, or a job does not come on any more, it is replaced and
+ * the job is tried once more, so a job must be one that can be done twice. Started with the first
+ * job.
  */
 export class BackgroundWorker {
   readonly #entry: URL

@@ -3,9 +3,9 @@ import type { IndexSnapshot } from '@aisle/engine'
 /**
  * Shared memory that the older of two snapshots of an index holds and the newer does not.
  *
- * Buffers cannot be compared as objects: each message brings new objects for the same memory. So segments
- * are told apart by their ids, their bitsets by the documents left in them, and the trie and the arrays of
- * dictionaries by their sizes, which grow whenever they are replaced.
+ * Buffers cannot be compared as objects: each message brings new objects for the same memory. So
+ * segments are told apart by their ids, their bitsets by the documents left in them, and the trie
+ * and the arrays of dictionaries by their sizes, which grow whenever they are replaced.
  */
 export function deadBytes(before: IndexSnapshot, after: IndexSnapshot): number {
   const kept = new Map(after.segments.map((segment) => [segment.id, segment]))

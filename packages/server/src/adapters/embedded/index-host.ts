@@ -25,11 +25,16 @@ class SetAsideError extends Error {
   }
 }
 
-/** The indexes of all stores: each in a folder named by its number, one thread for background work. */
+/**
+ * The indexes of all stores: each in a folder named by its number, one thread for background work.
+ */
 class FileIndexHost implements IndexHost {
   readonly #folder: string
   readonly #worker: BackgroundWorker
-  /** One job at a time, the indexes in turn: one that is written to all the time has always more of them. */
+  /**
+   * One job at a time, the indexes in turn: one that is written to all the time has always more of
+   * them.
+   */
   readonly #turns = new TurnQueue({ lanes: 1, perKey: 1 })
   readonly #garbage = new SharedGarbage()
   /** Until when, as `performance.now()` tells, by index. */
@@ -43,7 +48,9 @@ class FileIndexHost implements IndexHost {
     this.#disk = disk
   }
 
-  /** Throws CorruptDataError and the like when the files are damaged: `remove` them and open again. */
+  /**
+   * Throws CorruptDataError and the like when the files are damaged: `remove` them and open again.
+   */
   open(
     index: number,
     schema: Schema,
@@ -100,7 +107,10 @@ class FileIndexHost implements IndexHost {
     })
   }
 
-  /** An index over which the thread ended, as often as it was tried, is set aside for a while: the others go on. */
+  /**
+   * An index over which the thread ended, as often as it was tried, is set aside for a while: the
+   * others go on.
+   */
   async #run(index: number, task: IndexTask): Promise<IndexTaskResult> {
     if (performance.now() < (this.#setAside.get(index) ?? 0)) throw new SetAsideError()
     this.#setAside.delete(index)

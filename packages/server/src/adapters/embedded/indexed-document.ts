@@ -3,8 +3,8 @@ import type { IndexDocument, Schema } from '@aisle/engine'
 import { checkDocument } from '../../domain/documents/document-rules.ts'
 
 /**
- * A stored document as the index takes it. One that today's rules refuse (an older version let it in)
- * counts as one without values: it is kept and can be read, but not found by its content.
+ * A stored document as the index takes it. One that today's rules refuse (an older version let it
+ * in) counts as one without values: it is kept and can be read, but not found by its content.
  */
 export function toIndexDocument(
   { docKey, id, json }: { docKey: number; id: string; json: Uint8Array },

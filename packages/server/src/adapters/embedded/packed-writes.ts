@@ -1,8 +1,8 @@
 import type { DocumentWrite } from '../../ports/catalog-writer.ts'
 
 /**
- * A batch of writes as it travels between threads: one block of bytes that changes hands without being
- * copied. (Cloning 500 views of one request body would copy that body 500 times over.)
+ * A batch of writes as it travels between threads: one block of bytes that changes hands without
+ * being copied. (Cloning 500 views of one request body would copy that body 500 times over.)
  */
 export interface PackedWrites {
   readonly ids: readonly (string | undefined)[]

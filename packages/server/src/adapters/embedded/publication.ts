@@ -9,8 +9,8 @@ import type { SearchCounter } from './search-counter.ts'
  * What the writer tells every serving thread, in order, on one port per thread. Only parts that
  * changed are sent. Bulk data is in SharedArrayBuffers: a message carries handles, not bytes.
  *
- * What decides the answers of a store (its index, its resources) carries a `version`, put there by the publisher: a number
- * that only grows, the same on every thread for the same state.
+ * What decides the answers of a store (its index, its resources) carries a `version`, put there by
+ * the publisher: a number that only grows, the same on every thread for the same state.
  */
 export type Publication =
   | {
@@ -36,7 +36,10 @@ export type Publication =
   | { readonly kind: 'removed'; readonly storeId: string }
   /** Every store that was there at the start has been announced. */
   | { readonly kind: 'announced' }
-  /** Ends a round of messages: a thread that has applied it has seen everything up to this generation. */
+  /**
+   * Ends a round of messages: a thread that has applied it has seen everything up to this
+   * generation.
+   */
   | { readonly kind: 'generation'; readonly generation: number }
 
 /** The searchable state of one store. */

@@ -56,7 +56,9 @@ export class Publisher {
     }
   }
 
-  /** Sends the round to every thread and makes it the present. Afterwards writes may be answered. */
+  /**
+   * Sends the round to every thread and makes it the present. Afterwards writes may be answered.
+   */
   advance(): void {
     if (this.#round.length === 0) return
     const generation = nextGeneration(this.generation)

@@ -9,10 +9,15 @@ import type { StoreLoader } from './store-loader.ts'
 import type { NextIndex, StoreState } from './store-state.ts'
 import type { WriterOptions } from './writer-options.ts'
 
-/** What one step reads at least; a step is one turn on the writer's loop, so writes wait that long. */
+/**
+ * What one step reads at least; a step is one turn on the writer's loop, so writes wait that long.
+ */
 const STEP_DOCUMENTS = 250
 const STEP_BYTES = 1024 * 1024
-/** After so many failures the index that serves stays, until the next start or another change of language. */
+/**
+ * After so many failures the index that serves stays, until the next start or another change of
+ * language.
+ */
 const ATTEMPTS_MAX = 3
 /** Pause while the store is being loaded, or the disk refuses writes. */
 const RETRY_MS = 1_000
@@ -27,14 +32,15 @@ export interface ReanalysisHost {
 }
 
 /**
- * Re-analyses the documents of a store in another language, while the store serves and accepts writes.
- * A second index is filled beside the first, from the documents, in steps that each run alone on the
- * writer's loop. Between steps, writes go to the first index; of the second only what it already holds is
- * removed, the new versions are met later, since docKeys ascend. A step that reaches the newest document
- * commits the change, and the second index takes the place of the first.
+ * Re-analyses the documents of a store in another language, while the store serves and accepts
+ * writes. A second index is filled beside the first, from the documents, in steps that each run
+ * alone on the writer's loop. Between steps, writes go to the first index; of the second only what
+ * it already holds is removed, the new versions are met later, since docKeys ascend. A step that
+ * reaches the newest document commits the change, and the second index takes the place of the
+ * first.
  *
- * What is under way is part of the store's row, and the second index saves files as any other: after a
- * crash it goes on with what they hold. One store at a time.
+ * What is under way is part of the store's row, and the second index saves files as any other:
+ * after a crash it goes on with what they hold. One store at a time.
  */
 export class Reanalysis {
   readonly #options: WriterOptions

@@ -9,10 +9,10 @@ const STEP_ROWS_MAX = 5_000
 const CANDIDATES_MAX = 400_000
 
 /**
- * Frees rows that nobody can need any more: versions that were buried before the last pass and that no
- * index file holds, and catalogs that no store points at. One pass collects, the next one, at least
- * GRACE_MS later, removes; so no clock needs to be stored, and after a restart nothing is removed
- * before its time either.
+ * Frees rows that nobody can need any more: versions that were buried before the last pass and that
+ * no index file holds, and catalogs that no store points at. One pass collects, the next one, at
+ * least GRACE_MS later, removes; so no clock needs to be stored, and after a restart nothing is
+ * removed before its time either.
  */
 export class Reaper {
   readonly #documents: DocumentStore

@@ -35,8 +35,8 @@ export interface ReplicaIndex {
 }
 
 /**
- * A serving thread's copy of the registry and its handles on the shared indexes. `sync` is called at
- * the head of every look: it costs an atomic load unless something changed.
+ * A serving thread's copy of the registry and its handles on the shared indexes. `sync` is called
+ * at the head of every look: it costs an atomic load unless something changed.
  */
 export class Replica {
   readonly #port: MessagePort

@@ -1,8 +1,8 @@
 import { monthOf } from '../../domain/values/month.ts'
 
 /**
- * Searches of one store in one month, in memory that all threads share: one 64-bit word, the month above
- * the count, so that a new month and its first search are one step.
+ * Searches of one store in one month, in memory that all threads share: one 64-bit word, the month
+ * above the count, so that a new month and its first search are one step.
  *
  *     word := month:16bits searches:48bits
  */

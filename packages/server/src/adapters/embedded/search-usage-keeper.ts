@@ -17,8 +17,9 @@ interface UsageRow {
 }
 
 /**
- * Keeps the counts of searches over restarts. Serving threads count in shared memory; what has changed is written every
- * few seconds and when the service stops, so a crash loses the searches of that time at most. Main thread only.
+ * Keeps the counts of searches over restarts. Serving threads count in shared memory; what has
+ * changed is written every few seconds and when the service stops, so a crash loses the searches of
+ * that time at most. Main thread only.
  */
 export class SearchUsageKeeper {
   readonly #rows: UsageRows

@@ -28,9 +28,10 @@ export function sizeOf(operation: DocumentOperation): OperationSize {
 }
 
 /**
- * The part of an operation that fits into `room`, and the rest of it. Both answer together: when the rest is done, with the outcomes of
- * all entries in their order. Entries of a part that failed as a whole are failed ones then; only when no part succeeded the operation
- * fails, since nothing was changed.
+ * The part of an operation that fits into `room`, and the rest of it. Both answer together: when
+ * the rest is done, with the outcomes of all entries in their order. Entries of a part that failed
+ * as a whole are failed ones then; only when no part succeeded the operation fails, since nothing
+ * was changed.
  *
  * @param isFirst at least one entry has to fit
  * @returns no part when nothing fits; no rest when all does

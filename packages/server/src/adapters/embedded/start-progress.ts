@@ -1,4 +1,7 @@
-/** Progress of a start, in shared memory: the thread that answers reads it while the main thread is busy. */
+/**
+ * Progress of a start, in shared memory: the thread that answers reads it while the main thread is
+ * busy.
+ */
 export type StartProgressMemory = Int32Array<SharedArrayBuffer>
 
 /** What is searchable of what there is. All 0 until the stores are known. */

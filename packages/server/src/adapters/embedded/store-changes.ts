@@ -314,8 +314,8 @@ export class StoreChanges {
   }
 
   /**
-   * Points the store at a fresh catalog: a reader sees all of the old documents or none. A change of
-   * language that is under way is done with that.
+   * Points the store at a fresh catalog: a reader sees all of the old documents or none. A change
+   * of language that is under way is done with that.
    */
   async #switchCatalog(
     state: StoreState,
@@ -326,7 +326,8 @@ export class StoreChanges {
     const catalog = this.#nextCatalog++
     const language = also.language ?? reanalysis?.language ?? kept.language
     const row: StoreRow = { ...kept, schema, catalog, index: catalog, language }
-    // docKeys go on ascending, so that one of the old catalog never names a document of the new one.
+    // docKeys go on ascending, so that one of the old catalog never names a document of the new
+    // one.
     const counters: CatalogCounters = {
       ...NO_COUNTERS,
       nextDocKey: state.counters.nextDocKey,

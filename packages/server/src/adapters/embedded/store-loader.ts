@@ -5,7 +5,9 @@ import { toIndexDocument } from './indexed-document.ts'
 import type { DocKeyRange, StoreState } from './store-state.ts'
 import type { WriterOptions } from './writer-options.ts'
 
-/** What one turn of replaying reads: large enough for good segments, short enough to serve others. */
+/**
+ * What one turn of replaying reads: large enough for good segments, short enough to serve others.
+ */
 const REPLAY_DOCUMENTS = 1_000
 const REPLAY_BYTES = 4 * 1024 * 1024
 /** Buried versions looked at in one turn. */
@@ -111,7 +113,8 @@ export class StoreLoader {
         if (this.#stopped) return
         const { docCount } = state.counters
         if (index.docCount !== docCount && index.covered.length > 0 && miscount === 'refuse') {
-          // Files of another time: from a backup, say. (A row that cannot be read has this effect too.)
+          // Files of another time: from a backup, say. (A row that cannot be read has this effect
+          // too.)
           throw new Error(`The index holds ${index.docCount} documents, the store ${docCount}`)
         }
       } catch (error) {

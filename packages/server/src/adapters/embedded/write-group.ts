@@ -20,8 +20,8 @@ import type { DecidedVersion, PendingVersion, StoreState } from './store-state.t
 
 /**
  * Document writes that are decided one after another and committed together. Deciding looks at what
- * is on disk and at what earlier, not yet committed writes will make of it; it changes nothing but the
- * `pending` versions and the counters of the stores, which `abandon` throws away.
+ * is on disk and at what earlier, not yet committed writes will make of it; it changes nothing but
+ * the `pending` versions and the counters of the stores, which `abandon` throws away.
  */
 export class WriteGroup {
   readonly number: number
@@ -133,7 +133,8 @@ export class WriteGroup {
   }
 
   /**
-   * Takes back every decision of this group. Of several groups in flight the youngest must go first.
+   * Takes back every decision of this group. Of several groups in flight the youngest must go
+   * first.
    */
   abandon(): void {
     for (const [state, work] of this.#works) {

@@ -15,9 +15,10 @@ export interface DecidedGroup {
 }
 
 /**
- * The writer's loop: operations of a store in the order they came, the stores in turns; each group is decided, committed, made
- * searchable, published, answered. While the disk works on one group the next is decided, so that disk
- * and processor are busy together; an exclusive operation waits until nothing is in flight.
+ * The writer's loop: operations of a store in the order they came, the stores in turns; each group
+ * is decided, committed, made searchable, published, answered. While the disk works on one group
+ * the next is decided, so that disk and processor are busy together; an exclusive operation waits
+ * until nothing is in flight.
  */
 export class WriteLoop {
   readonly #decide: (operations: DocumentOperation[]) => DecidedGroup
@@ -94,8 +95,8 @@ export class WriteLoop {
   }
 
   /**
-   * Whoever sent a write so long ago has given up by now, or sends it again: nothing of it was done, and it is said so. What the
-   * writer asks of itself is done however late it is.
+   * Whoever sent a write so long ago has given up by now, or sends it again: nothing of it was
+   * done, and it is said so. What the writer asks of itself is done however late it is.
    */
   #refuseLate(): void {
     for (const { settle } of this.#queue.takeLate(this.#nowMs() - WRITE_QUEUE_MAX_MS)) {

@@ -3,7 +3,10 @@ import { sizeOf, splitOperation, type OperationSize } from './split-operation.ts
 
 /** Documents, and bytes of JSON, of one commit. One operation may exceed them by itself. */
 const GROUP_MAX: OperationSize = { writes: 4_000, bytes: 16 * 1024 * 1024 }
-/** What a store may have of one commit while others write too: some 20 ms of the writer for documents with many fields. */
+/**
+ * What a store may have of one commit while others write too: some 20 ms of the writer for
+ * documents with many fields.
+ */
 const SHARE_MAX: OperationSize = { writes: 64, bytes: 64 * 1024 }
 /** For so long after its last write a store counts as one that shares the writer. */
 const SHARED_FOR_MS = 10_000
@@ -16,12 +19,15 @@ interface Queued {
 }
 
 /**
- * Operations that wait for the writer: those of a store in the order in which they came, the stores in turns. While several
- * stores write, each has a small share of every commit, and what is larger is done in parts; a store that writes alone
- * has commits as large as it can fill.
+ * Operations that wait for the writer: those of a store in the order in which they came, the stores
+ * in turns. While several stores write, each has a small share of every commit, and what is larger
+ * is done in parts; a store that writes alone has commits as large as it can fill.
  */
 export class WriteQueue {
-  /** By store; the one whose turn is next comes first. A store that has nothing waiting is not in it. */
+  /**
+   * By store; the one whose turn is next comes first. A store that has nothing waiting is not in
+   * it.
+   */
   readonly #queues = new Map<string, Queued[]>()
   /** The newest document operation, and the newest of any other store. */
   #last = { store: '', addedMs: -Infinity }
@@ -56,8 +62,9 @@ export class WriteQueue {
   }
 
   /**
-   * Document operations for one commit. Empty when nothing waits, or when it is the turn of something that is to be done
-   * alone: that is not kept waiting by documents that come all the time.
+   * Document operations for one commit. Empty when nothing waits, or when it is the turn of
+   * something that is to be done alone: that is not kept waiting by documents that come all the
+   * time.
    */
   takeGroup(nowMs: number): DocumentOperation[] {
     const share = nowMs - this.#other.addedMs <= SHARED_FOR_MS ? SHARE_MAX : GROUP_MAX
@@ -79,7 +86,10 @@ export class WriteQueue {
     return group
   }
 
-  /** What was added before a time and not begun. What is to be done alone is no longer refused, and nothing behind it. */
+  /**
+   * What was added before a time and not begun. What is to be done alone is no longer refused, and
+   * nothing behind it.
+   */
   takeLate(beforeMs: number): DocumentOperation[] {
     const late: DocumentOperation[] = []
     const stores = [...this.#queues]

@@ -30,9 +30,9 @@ import type { WriterOptions } from './writer-options.ts'
 const OWN = ''
 
 /**
- * The one writer. A write is answered after these steps, in this order: it is decided; it is on disk;
- * it is in the index; the new state is posted to every serving thread; the shared generation is raised.
- * Main thread only.
+ * The one writer. A write is answered after these steps, in this order: it is decided; it is on
+ * disk; it is in the index; the new state is posted to every serving thread; the shared generation
+ * is raised. Main thread only.
  */
 export class EmbeddedWriter implements CatalogWriter {
   readonly #options: WriterOptions

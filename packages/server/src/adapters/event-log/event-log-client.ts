@@ -10,7 +10,10 @@ import { countRefused, REFUSED_SHOWN_MAX } from './refused-counts.ts'
 
 /** On the way to the log from one serving thread, not answered yet. */
 const EVENTS_WAITING_MAX_BYTES = 32 * 1024 * 1024
-/** Of these, one store may have so many while others share the way; a batch that comes alone may always go. */
+/**
+ * Of these, one store may have so many while others share the way; a batch that comes alone may
+ * always go.
+ */
 const EVENTS_WAITING_PER_STORE_MAX_BYTES = EVENTS_WAITING_MAX_BYTES / 8
 /** Offered events go out so often, or when so many bytes are there. */
 const OFFER_MS = 100

@@ -6,8 +6,8 @@ import { UNWATCHED, type StoreWatch } from '../../ports/store-watch.ts'
 import type { FromEventThread, ToEventThread } from './messages.ts'
 
 /**
- * Batches of one store that are on their way to the disk. They share a sync; what comes beyond waits for the next, and
- * batches of other stores do not wait for it.
+ * Batches of one store that are on their way to the disk. They share a sync; what comes beyond
+ * waits for the next, and batches of other stores do not wait for it.
  */
 const APPENDS_PER_STORE_MAX = 64
 

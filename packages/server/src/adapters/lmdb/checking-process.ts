@@ -15,8 +15,9 @@ export interface CheckingOutcome {
 }
 
 /**
- * Runs a file of ours as a process of its own, since a garbled page of a document file can kill the process that touches it.
- * However much there is to read, it may take its time, as long as it says that it gets on (`Beat`). It ends with the process that has started it.
+ * Runs a file of ours as a process of its own, since a garbled page of a document file can kill the
+ * process that touches it. However much there is to read, it may take its time, as long as it says
+ * that it gets on (`Beat`). It ends with the process that has started it.
  */
 export function runCheckingProcess(
   file: string,

@@ -4,7 +4,10 @@ import { ApiError } from '@aisle/contract'
 import { Committer } from './committer.ts'
 import type { Environment } from './environment.ts'
 
-/** An environment of which each commit fails the way lmdb fails: with two promises. Does it read, afterwards? */
+/**
+ * An environment of which each commit fails the way lmdb fails: with two promises. Does it read,
+ * afterwards?
+ */
 function failing(
   code: number,
   { reads = true, message = `errno ${code}` } = {},

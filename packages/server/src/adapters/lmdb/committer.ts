@@ -8,25 +8,28 @@ export interface Edit {
   readonly row: Buffer | undefined
 }
 
-/** errno values after which the disk may take writes again: file too large, no space, over quota. */
+/**
+ * errno values after which the disk may take writes again: file too large, no space, over quota.
+ */
 const RETRYABLE_ERRNOS = [27, 28, 122]
 
 /**
- * lmdb 3.5.6 asks for 100 bytes, of which malloc makes so many, for its account of a page that it could not write,
- * however long that is: a longer one has damaged what lies behind them.
+ * lmdb 3.5.6 asks for 100 bytes, of which malloc makes so many, for its account of a page that it
+ * could not write, however long that is: a longer one has damaged what lies behind them.
  */
 const ACCOUNT_BYTES_MAX = 104
 const ACCOUNT = 'Attempting to write page'
 const ANY_KEY = Buffer.from([0])
 
 /**
- * Commits, one at a time. A commit that fails leaves nothing visible. A full disk is a passing state;
- * after any other failure (fsync above all: nobody knows what the disk has) the writer refuses every
- * later write until the process is started again, and reads go on.
+ * Commits, one at a time. A commit that fails leaves nothing visible. A full disk is a passing
+ * state; after any other failure (fsync above all: nobody knows what the disk has) the writer
+ * refuses every later write until the process is started again, and reads go on.
  *
- * Two failures leave a process that cannot go on at all: LMDB could not write down which of its pages are the
- * newest, and fails every later read of this process, on every thread; or it has damaged its memory
- * while it made the message. What is on the disk is right. Another write would wait for ever.
+ * Two failures leave a process that cannot go on at all: LMDB could not write down which of its
+ * pages are the newest, and fails every later read of this process, on every thread; or it has
+ * damaged its memory while it made the message. What is on the disk is right. Another write would
+ * wait for ever.
  */
 export class Committer {
   readonly #environment: Environment
@@ -54,7 +57,9 @@ export class Committer {
     return this.#refusal
   }
 
-  /** The edits commit together or not at all, in the order given. Their bytes must stay as they are. */
+  /**
+   * The edits commit together or not at all, in the order given. Their bytes must stay as they are.
+   */
   commit(edits: readonly Edit[]): Promise<void> {
     const committed = this.#last.then(() => this.#commit(edits))
     this.#last = committed.catch(() => undefined)
@@ -64,8 +69,8 @@ export class Committer {
   async #commit(edits: readonly Edit[]): Promise<void> {
     if (this.#refusal !== undefined) throw refused(this.#refusal)
     try {
-      // Everything that can fail in JavaScript was done before: a batch that throws half way through
-      // would commit its first half.
+      // Everything that can fail in JavaScript was done before: a batch that throws half way
+      // through would commit its first half.
       await this.#environment.root.batch(() => {
         for (const { table, key, row } of edits) {
           if (row === undefined) void table.remove(key)

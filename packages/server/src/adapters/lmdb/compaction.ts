@@ -7,9 +7,10 @@ import { checkFile } from './file-check.ts'
 import { checkEveryRow } from './full-check.ts'
 
 /**
- * LMDB uses the pages of deleted and replaced rows again, and never gives one back to the disk: after
- * hours of writing, its file is as large as its largest moment. So at the start, before anybody has
- * opened the file, one of which most is unused is replaced by a copy without the unused pages.
+ * LMDB uses the pages of deleted and replaced rows again, and never gives one back to the disk:
+ * after hours of writing, its file is as large as its largest moment. So at the start, before
+ * anybody has opened the file, one of which most is unused is replaced by a copy without the unused
+ * pages.
  */
 export type Compaction =
   | { readonly kind: 'compacted'; readonly use: FileUse & { readonly fileBytesNow: number } }
@@ -29,10 +30,10 @@ export interface FileUse {
 }
 
 /**
- * Compacts a document file that nobody has open, if that is worth while. In a process of its own, because a
- * garbled page can kill the process that touches it; the copy takes the place of the file only when
- * every row of it was read. An attempt that was cut off is not repeated at the next start: whoever
- * ended it, a supervisor that lost patience, say, would end it every time.
+ * Compacts a document file that nobody has open, if that is worth while. In a process of its own,
+ * because a garbled page can kill the process that touches it; the copy takes the place of the file
+ * only when every row of it was read. An attempt that was cut off is not repeated at the next
+ * start: whoever ended it, a supervisor that lost patience, say, would end it every time.
  *
  * @param roomBytes what the copy may take of the disk
  * @returns `undefined` when there was nothing to do

@@ -66,8 +66,8 @@ export function openDataFolder(path: string): DataFolder {
 }
 
 /**
- * What `openDataFolder` checks before it takes the lock. Makes the folder, and leaves what is in it alone. What the process
- * makes from then on is for its user alone.
+ * What `openDataFolder` checks before it takes the lock. Makes the folder, and leaves what is in it
+ * alone. What the process makes from then on is for its user alone.
  *
  * @returns warnings
  * @throws DataFolderError
@@ -131,11 +131,17 @@ export function checkFileSystem(path: string): string[] {
     : []
 }
 
-/** What may lie in a folder before its format is named: made by a start that was cut off, or by the file system. */
+/**
+ * What may lie in a folder before its format is named: made by a start that was cut off, or by the
+ * file system.
+ */
 const FIRST_ENTRIES = new Set([LOCK_FILE, 'code', 'snapshots', 'lost+found', `${FORMAT_FILE}.new`])
 const FOREIGN_SHOWN_MAX = 3
 
-/** A wrong `--data-dir` must not end with our files among somebody's own. Hidden files are in many folders, and harm nobody. */
+/**
+ * A wrong `--data-dir` must not end with our files among somebody's own. Hidden files are in many
+ * folders, and harm nobody.
+ */
 function refuseForeign(path: string): void {
   const foreign = readdirSync(path).filter(
     (name) => !name.startsWith('.') && !FIRST_ENTRIES.has(name),

@@ -32,7 +32,8 @@ export class LmdbDocumentReader implements DocumentReader {
   }
 
   scan(storeId: string, docKeys?: Float64Array, after?: number): DocumentScan | undefined {
-    // Keys were found in the state that is known: applying more could switch the catalog under them.
+    // Keys were found in the state that is known: applying more could switch the catalog under
+    // them.
     const catalog =
       docKeys === undefined ? this.#lookup.catalogOf(storeId) : this.#lookup.knownCatalogOf(storeId)
     return catalog === undefined ? undefined : this.#rows.scan(catalog, docKeys, after)

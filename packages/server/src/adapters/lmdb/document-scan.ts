@@ -7,9 +7,9 @@ import { DamagedRowError, mixBytes, mixNumbers, readDocumentRow, readJsonRow } f
 import type { OnDamage } from './record.ts'
 
 /**
- * A walk through the documents of a catalog inside one read transaction: LMDB keeps every page that the
- * transaction can see, so writers go on and the walk sees none of it. The price is disk: pages that are
- * freed meanwhile are used again only after `close`.
+ * A walk through the documents of a catalog inside one read transaction: LMDB keeps every page that
+ * the transaction can see, so writers go on and the walk sees none of it. The price is disk: pages
+ * that are freed meanwhile are used again only after `close`.
  */
 export class LmdbDocumentScan implements DocumentScan {
   readonly docCount: number

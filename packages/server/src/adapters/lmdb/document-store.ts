@@ -56,7 +56,8 @@ export class LmdbDocumentStore implements DocumentStore {
   stores(): StoreRow[] {
     return [...this.#environment.stores.getRange({})].map(({ key, value }) => {
       const row = readJsonRow(value, mixBytes(key)) as StoreRow
-      // Rows of older versions name no index: theirs are English and have the number of the catalog.
+      // Rows of older versions name no index: theirs are English and have the number of the
+      // catalog.
       return { ...row, index: row.index ?? row.catalog, language: row.language ?? DEFAULT_LANGUAGE }
     })
   }

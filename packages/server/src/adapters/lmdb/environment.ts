@@ -72,7 +72,10 @@ export function openRoot(path: string, options: { readOnly: boolean }): Environm
   })
 }
 
-/** Makes the table when it is missing. Read-only: `undefined` then, as in a file of an older version. */
+/**
+ * Makes the table when it is missing. Read-only: `undefined` then, as in a file of an older
+ * version.
+ */
 export function openTable(root: Environment['root'], name: string): Table | undefined {
   return root.openDB<Buffer, Buffer>({
     name,

@@ -68,8 +68,8 @@ interface CatalogCounts {
 }
 
 /**
- * Reads every row, and counts the documents of each store in two ways: of a garbled page the rows may
- * just be missing.
+ * Reads every row, and counts the documents of each store in two ways: of a garbled page the rows
+ * may just be missing.
  *
  * @param beat is told of each row
  * @returns what is wrong, one line each
@@ -123,8 +123,8 @@ export async function checkEveryRow(
     const { docCount } = readJsonRow(value, mixBytes(key)) as CatalogCounters
     countsOf(catalogOf(key)).counters = docCount
   })
-  // From either table the other one is asked, as the service will: a search in a garbled page may end the process that a
-  // walk through it does not, and this is the one that may.
+  // From either table the other one is asked, as the service will: a search in a garbled page may
+  // end the process that a walk through it does not, and this is the one that may.
   const [ids, documents] = [openTable(root, 'ids'), openTable(root, 'documents')]
   check('documents', 'document', (key, value) => {
     countsOf(catalogOf(key)).documents++

@@ -4,14 +4,17 @@ import { join } from 'node:path'
 /** What others than the owner may do, as bits of a mode. */
 const OTHERS = 0o077
 
-/** From now on whatever this process makes is for its user alone: the data folder holds what customers do. */
+/**
+ * From now on whatever this process makes is for its user alone: the data folder holds what
+ * customers do.
+ */
 export function keepNewFilesPrivate(): void {
   process.umask(OTHERS)
 }
 
 /**
- * Takes the data folder and what lies directly in it away from others: deeper down nobody gets then. Folders of
- * older versions were open to everybody on the machine.
+ * Takes the data folder and what lies directly in it away from others: deeper down nobody gets
+ * then. Folders of older versions were open to everybody on the machine.
  *
  * @returns warnings about what could not be changed
  */

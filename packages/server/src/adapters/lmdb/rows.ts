@@ -7,8 +7,8 @@ import { DamagedRowError, mixBytes, mixNumbers, readDocumentRow, readNumberRow }
 import type { OnDamage } from './record.ts'
 
 /**
- * Point reads of documents, each checked against its checksum. Used by the writer and, read-only, by
- * every serving thread. Synchronous: the file is mapped.
+ * Point reads of documents, each checked against its checksum. Used by the writer and, read-only,
+ * by every serving thread. Synchronous: the file is mapped.
  */
 export class DocumentRows {
   readonly #environment: Environment
@@ -42,7 +42,9 @@ export class DocumentRows {
     return new LmdbDocumentScan(this.#environment, catalog, docKeys, this.#onDamage, after)
   }
 
-  /** Turns damage into the answer that tells the truth: the data is there, but cannot be trusted. */
+  /**
+   * Turns damage into the answer that tells the truth: the data is there, but cannot be trusted.
+   */
   #checked<T>(catalog: number, what: string, read: () => T): T {
     try {
       return read()

@@ -10,15 +10,17 @@ const KEY_BYTES = 32
 
 /** Keys that are never shown, and not part of snapshots. */
 export interface Secrets {
-  /** Hides client addresses in events: with it everybody can tell which hash is of which address. */
+  /**
+   * Hides client addresses in events: with it everybody can tell which hash is of which address.
+   */
   readonly addressKey: string
   /** By which browsers are known that logged in (domain/access/known-device.ts). */
   readonly deviceKey: string
 }
 
 /**
- * The keys of the installation, made when there are none. They lie in a file of their own beside the documents:
- * a snapshot must not be enough to reverse the hashes.
+ * The keys of the installation, made when there are none. They lie in a file of their own beside
+ * the documents: a snapshot must not be enough to reverse the hashes.
  *
  * @throws Error with one clear line when the file cannot be read
  */

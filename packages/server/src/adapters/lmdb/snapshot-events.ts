@@ -12,12 +12,15 @@ export interface SealedFile {
   readonly sha256: string
 }
 
-/** Segments, and the list of erased visitors. Ids are rebuilt from the segments; temporary files are left out. */
+/**
+ * Segments, and the list of erased visitors. Ids are rebuilt from the segments; temporary files are
+ * left out.
+ */
 const COPIED = /^(log-\d+\.aev|erased\.json)$/
 
 /**
- * Copies the event logs while they are written to, durably: segments only grow, and are replaced or removed as a
- * whole. The end of a copy may be torn, and is cut off when the log is opened.
+ * Copies the event logs while they are written to, durably: segments only grow, and are replaced or
+ * removed as a whole. The end of a copy may be torn, and is cut off when the log is opened.
  */
 export async function copyEventLogs(from: string, to: string): Promise<void> {
   const logs = new Set<string>()

@@ -41,8 +41,8 @@ const PARTIAL = '.partial'
 const HOUR_MS = 3_600_000
 
 /**
- * Snapshots as folders beside each other. LMDB copies its file inside a read transaction, on a thread
- * of its own, while commits go on; only what was read back and counted gets its name.
+ * Snapshots as folders beside each other. LMDB copies its file inside a read transaction, on a
+ * thread of its own, while commits go on; only what was read back and counted gets its name.
  */
 export class SnapshotFolder implements SnapshotKeeper {
   readonly #options: SnapshotFolderOptions

@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs
 import { dirname, join, resolve } from 'node:path'
 
 /**
- * Makes a folder and those above it that are missing. Not with `recursive`: where a file system answers ENOENT to
- * making a folder, as /proc does, Node never comes back from it, and takes all memory.
+ * Makes a folder and those above it that are missing. Not with `recursive`: where a file system
+ * answers ENOENT to making a folder, as /proc does, Node never comes back from it, and takes all
+ * memory.
  *
  * @throws the error of the file system
  */

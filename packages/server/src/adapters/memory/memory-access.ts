@@ -4,7 +4,9 @@ import { matchesAudit } from '../../domain/access/audit.ts'
 import type { AuditEntry } from '../../domain/access/audit.ts'
 import type { AccessStore } from '../../ports/access-store.ts'
 
-/** Users, sessions and the audit log in one process: for tests, and to read what the port promises. */
+/**
+ * Users, sessions and the audit log in one process: for tests, and to read what the port promises.
+ */
 export function createMemoryAccessStore(): AccessStore {
   const table = new AccessTable<UserRow>()
   let entries: AuditEntry[] = []

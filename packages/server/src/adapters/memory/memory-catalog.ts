@@ -178,7 +178,10 @@ export function createMemoryCatalog(options: {
   }
 }
 
-/** The same writer; each of its calls is told of once it is done, whether it changed something or not. */
+/**
+ * The same writer; each of its calls is told of once it is done, whether it changed something or
+ * not.
+ */
 function counted(writer: CatalogWriter, onCall: () => void): CatalogWriter {
   return new Proxy(writer, {
     get: (target, name: keyof CatalogWriter) => {

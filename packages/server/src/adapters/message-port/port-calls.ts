@@ -14,7 +14,8 @@ type AnswerMessage =
   | { readonly callId: number; readonly result: unknown }
   | { readonly callId: number; readonly error: PortableError }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- any method: its parameters are checked where it is called
+// Any method: its parameters are checked where it is called.
+// oxlint-disable-next-line typescript/no-explicit-any
 type Method = (...args: any[]) => Promise<unknown>
 
 /** The names of the methods of an object that answer with a promise. */

@@ -7,8 +7,9 @@ const TRACEPARENT =
   /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-|$)/
 
 /**
- * Spans by OTLP. The SDK is loaded here and nowhere else, so it costs nothing without tracing. A request becomes spans
- * when it is over, out of times that were taken anyway: nothing is carried through the code on its way.
+ * Spans by OTLP. The SDK is loaded here and nowhere else, so it costs nothing without tracing. A
+ * request becomes spans when it is over, out of times that were taken anyway: nothing is carried
+ * through the code on its way.
  *
  * @param onFailure told once when spans cannot be sent
  */

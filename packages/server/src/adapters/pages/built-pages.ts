@@ -14,8 +14,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const SUFFIXES = { br: '.br', gzip: '.gz' } as const
 
 /**
- * The folder that packages/dashboard/build made. It is listed once, so that no path of a request reaches the disk; the
- * files are read when they are asked for, which browsers do once.
+ * The folder that packages/dashboard/build made. It is listed once, so that no path of a request
+ * reaches the disk; the files are read when they are asked for, which browsers do once.
  *
  * @returns undefined when nothing was built
  */

@@ -42,13 +42,14 @@ export interface CacheFigures {
 }
 
 /**
- * The cache of a serving thread, one with those of the others: the thread that makes an answer puts its text into
- * shared memory and announces it before it is sent, and a thread that looks for one takes the announcements off
- * its port first. So a repeat is found on whichever thread it arrives.
+ * The cache of a serving thread, one with those of the others: the thread that makes an answer puts
+ * its text into shared memory and announces it before it is sent, and a thread that looks for one
+ * takes the announcements off its port first. So a repeat is found on whichever thread it arrives.
  *
- * No locks: a thread changes its own tables only, and the text is never changed. What all threads see of an
- * answer's use is a counter before the text. Whatever is passed over when room is made, and was used since the last time,
- * stays (the clock algorithm: Corbató, "A Paging Experiment with the Multics System", 1968), so all threads keep about the same.
+ * No locks: a thread changes its own tables only, and the text is never changed. What all threads
+ * see of an answer's use is a counter before the text. Whatever is passed over when room is made,
+ * and was used since the last time, stays (the clock algorithm: Corbató, "A Paging Experiment with
+ * the Multics System", 1968), so all threads keep about the same.
  */
 export class SharedAnswerCache implements AnswerCache {
   readonly #bytesMax: number
@@ -119,7 +120,9 @@ export class SharedAnswerCache implements AnswerCache {
     this.#keep(announcement)
   }
 
-  /** Lets go of what is too old, of stores too that nobody asks any more. To be called now and then. */
+  /**
+   * Lets go of what is too old, of stores too that nobody asks any more. To be called now and then.
+   */
   sweep(nowMs: number): void {
     this.#receive()
     for (const [storeId, answers] of this.#stores) {
@@ -187,7 +190,10 @@ export class SharedAnswerCache implements AnswerCache {
     }
   }
 
-  /** The store that keeps most, and a little less than it keeps: a store that floods the cache pays for it. */
+  /**
+   * The store that keeps most, and a little less than it keeps: a store that floods the cache pays
+   * for it.
+   */
   #largest(): [StoreAnswers, number] {
     let largest: StoreAnswers | undefined
     for (const answers of this.#stores.values()) {

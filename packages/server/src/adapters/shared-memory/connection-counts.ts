@@ -5,8 +5,8 @@ import { hashText } from './hash-text.ts'
 const BUCKETS = 32_768
 
 /**
- * Open connections by the hash of their network. Each thread counts in a row of its own, so that what a thread which died
- * had open is forgotten with its row; a network has the sum over all rows.
+ * Open connections by the hash of their network. Each thread counts in a row of its own, so that
+ * what a thread which died had open is forgotten with its row; a network has the sum over all rows.
  */
 export interface ConnectionCountMemory {
   readonly rows: Int32Array<SharedArrayBuffer>

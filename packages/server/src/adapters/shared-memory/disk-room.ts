@@ -1,6 +1,9 @@
 import type { DiskRoom } from '../../ports/disk-room.ts'
 
-/** Megabytes, negative below the reserve. The main thread measures (adapters/shared-memory/disk-watch.ts), all others read. */
+/**
+ * Megabytes, negative below the reserve. The main thread measures
+ * (adapters/shared-memory/disk-watch.ts), all others read.
+ */
 export type DiskRoomMemory = Int32Array<SharedArrayBuffer>
 
 const MEGABYTE = 1e6

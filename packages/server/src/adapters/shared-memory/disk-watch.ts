@@ -26,8 +26,9 @@ export interface DiskWatchOptions {
 }
 
 /**
- * Looks once a second how much of the disk is free, and publishes what of it is beyond the reserve. What is used within a
- * second, or is on its way to the writer already, comes out of the reserve: that is what it is for.
+ * Looks once a second how much of the disk is free, and publishes what of it is beyond the reserve.
+ * What is used within a second, or is on its way to the writer already, comes out of the reserve:
+ * that is what it is for.
  */
 export class DiskWatch {
   readonly #options: DiskWatchOptions
@@ -57,14 +58,18 @@ export class DiskWatch {
   }
 
   /**
-   * What work in the background may take for a while, as of the last look: all that is free but half of the reserve. It ends in
-   * giving room back, without it deletes would make none; the other half is for those.
+   * What work in the background may take for a while, as of the last look: all that is free but
+   * half of the reserve. It ends in giving room back, without it deletes would make none; the other
+   * half is for those.
    */
   get backgroundRoomBytes(): number {
     return this.#space.freeBytes - this.#reserveBytes / 2
   }
 
-  /** Looks once. A file system that does not answer is no reason to refuse: what was known last goes on. */
+  /**
+   * Looks once. A file system that does not answer is no reason to refuse: what was known last goes
+   * on.
+   */
   async check(): Promise<void> {
     const { folder, room, log } = this.#options
     try {

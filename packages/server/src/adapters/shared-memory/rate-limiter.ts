@@ -5,14 +5,18 @@ import { hashText } from './hash-text.ts'
 /** Buckets that are remembered: sets times ways. */
 const SETS = 4_096
 const WAYS = 8
-/** Lost races for a slot before the last one is taken as it is: a bucket is shared then, no request waits. */
+/**
+ * Lost races for a slot before the last one is taken as it is: a bucket is shared then, no request
+ * waits.
+ */
 const ATTEMPTS_MAX = 8
 
 /**
- * The buckets of all threads, 384 kB whatever happens. A bucket is one word: the time at which it will be full again, in
- * microseconds ("theoretical arrival time" of the generic cell rate algorithm, ITU-T I.371: the same as a
- * token bucket, in one number, so that taking a token is one compare-and-swap). A key may lie in the `WAYS` slots of its set; when all
- * are taken, the one that is or was full first makes room: a bucket that is full is as good as forgotten.
+ * The buckets of all threads, 384 kB whatever happens. A bucket is one word: the time at which it
+ * will be full again, in microseconds ("theoretical arrival time" of the generic cell rate
+ * algorithm, ITU-T I.371: the same as a token bucket, in one number, so that taking a token is one
+ * compare-and-swap). A key may lie in the `WAYS` slots of its set; when all are taken, the one that
+ * is or was full first makes room: a bucket that is full is as good as forgotten.
  */
 export interface RateLimitMemory {
   /** 32 bits of the hash of the key; 0 = free. */
@@ -58,7 +62,8 @@ export class SharedRateLimiter implements RateLimiter {
       const next = Math.max(Number(word), now) + this.#microsPerToken * count
       const left = this.#microsPerBurst - (next - now)
       if (left < 0) return -1
-      // Rounded down: a fraction of a microsecond in favour of the client, and the same on all threads.
+      // Rounded down: a fraction of a microsecond in favour of the client, and the same on all
+      // threads.
       if (Atomics.compareExchange(fullAt, slot, word, BigInt(Math.floor(next))) === word) {
         return Math.floor(left / this.#microsPerToken)
       }

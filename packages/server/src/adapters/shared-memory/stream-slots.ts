@@ -4,7 +4,10 @@ import { hashText } from './hash-text.ts'
 
 /** Streams of all stores together. */
 const SLOTS = 1_024
-/** The low bits of a slot are the thread that holds it, from 1; above them is the hash of what it is for. 0 = free. */
+/**
+ * The low bits of a slot are the thread that holds it, from 1; above them is the hash of what it is
+ * for. 0 = free.
+ */
 const THREAD_BITS = 9
 
 export interface StreamSlotMemory {

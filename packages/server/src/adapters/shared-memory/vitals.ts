@@ -7,13 +7,19 @@ const REQUEST = 0
 const ORIGIN = 1
 const WORDS_PER_QUARANTINED = 2
 
-/** What serving threads say of themselves, and what the main thread says to them: all in shared memory, since a thread that hangs answers no message. */
+/**
+ * What serving threads say of themselves, and what the main thread says to them: all in shared
+ * memory, since a thread that hangs answers no message.
+ */
 export interface Vitals {
   /** A number per thread that grows while its event loop turns. */
   readonly beats: Int32Array<SharedArrayBuffer>
   /** Two words per thread: the fingerprints of what it is at work on, and for whom. */
   readonly work: BigInt64Array<SharedArrayBuffer>
-  /** What ended threads, a ring: fingerprint, and the second at which it may be done again; 0 = free. */
+  /**
+   * What ended threads, a ring: fingerprint, and the second at which it may be done again; 0 =
+   * free.
+   */
   readonly quarantined: BigInt64Array<SharedArrayBuffer>
   /** Makes fingerprints unpredictable. */
   readonly key: string

@@ -20,15 +20,18 @@ export interface SavedHistory {
   readonly language: string
   /** Byte position in the log. */
   readonly watermark: number
-  /** When a visitor was last erased from the log, as of then: what was made before an erasure must go. */
+  /**
+   * When a visitor was last erased from the log, as of then: what was made before an erasure must
+   * go.
+   */
   readonly erasedMs: number
   readonly state: HistoryState
 }
 
 /**
- * The file of a store's history: a checkpoint, so that a start need not read the whole log. State and
- * watermark are one file, replaced whole, so that they always belong together. Whatever is wrong with it,
- * it can be rebuilt from the log.
+ * The file of a store's history: a checkpoint, so that a start need not read the whole log. State
+ * and watermark are one file, replaced whole, so that they always belong together. Whatever is
+ * wrong with it, it can be rebuilt from the log.
  *
  *     crc32:u32 of what follows   v8.serialize({ version, language, watermark, erasedMs, state })
  */

@@ -15,7 +15,10 @@ const SAVE_BYTES = 32 * 1024 * 1024
 const SAVE_MS = 60_000
 /** Entries on their way to the log may have been received so long ago. */
 const TICK_SLACK_MS = 1_000
-/** A build takes a third of the time at most: 3 to 7 s for 200,000 queries, and an event shows within 20 s; small stores are quick. */
+/**
+ * A build takes a third of the time at most: 3 to 7 s for 200,000 queries, and an event shows
+ * within 20 s; small stores are quick.
+ */
 const PAUSE_PER_BUILD = 2
 const PAUSE_MIN_MS = 500
 
@@ -112,7 +115,10 @@ export class LogFollower {
     return built
   }
 
-  /** What the popularity of documents would be made of: something of it is there, and how often it changed. */
+  /**
+   * What the popularity of documents would be made of: something of it is there, and how often it
+   * changed.
+   */
   get appeal(): { readonly isEmpty: boolean; readonly changes: number } {
     const { documents, changes } = this.#history.appeal
     return { isEmpty: documents.isEmpty, changes }

@@ -1,4 +1,7 @@
-/** From the thread that makes the suggestions to those that serve them. Shared buffers: handles, not bytes. */
+/**
+ * From the thread that makes the suggestions to those that serve them. Shared buffers: handles, not
+ * bytes.
+ */
 export type FromSuggestionsThread =
   | {
       readonly kind: 'suggestions'

@@ -19,9 +19,9 @@ interface RingGroup {
 }
 
 /**
- * Which entries of the audit log go when there are too many. What the keys of stores did, what strangers
- * tried and all else (administration, users) never push each other out; nor does one store the others: the
- * store with the most entries loses its oldest one.
+ * Which entries of the audit log go when there are too many. What the keys of stores did, what
+ * strangers tried and all else (administration, users) never push each other out; nor does one
+ * store the others: the store with the most entries loses its oldest one.
  */
 export class AuditRings {
   readonly #administration = groupOf(AUDIT_ENTRIES_MAX)

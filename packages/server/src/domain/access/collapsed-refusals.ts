@@ -12,8 +12,8 @@ export interface CollapsedRefusal {
 }
 
 /**
- * Requests that were refused, those of a minute that are alike as one: who, what, which store, why, from which
- * network. A flood costs a write now and then, not one each.
+ * Requests that were refused, those of a minute that are alike as one: who, what, which store, why,
+ * from which network. A flood costs a write now and then, not one each.
  */
 export class CollapsedRefusals {
   readonly #current = new Map<string, CollapsedRefusal>()

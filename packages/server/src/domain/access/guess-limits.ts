@@ -18,9 +18,9 @@ interface Failures {
 }
 
 /**
- * How often a secret may be guessed, by key: after the free failures each further one doubles the time
- * until the next guess is looked at. An attempt counts as a failure until it has succeeded, so that many at
- * once gain nothing.
+ * How often a secret may be guessed, by key: after the free failures each further one doubles the
+ * time until the next guess is looked at. An attempt counts as a failure until it has succeeded, so
+ * that many at once gain nothing.
  */
 export class GuessLimits {
   readonly #limit: GuessLimit

@@ -6,8 +6,9 @@ const NONCE_BYTES = 12
 type Owner = Pick<UserRecord, 'login' | 'passwordChangedAt'>
 
 /**
- * What a browser keeps after a login, so that it is known at the next one: guesses of strangers do not
- * slow it down ("device cookies", OWASP). It opens nothing. A changed password makes it worthless.
+ * What a browser keeps after a login, so that it is known at the next one: guesses of strangers do
+ * not slow it down ("device cookies", OWASP). It opens nothing. A changed password makes it
+ * worthless.
  *
  * @param key of the installation
  */

@@ -16,10 +16,10 @@ export interface LoginAttempt {
 }
 
 /**
- * How often passwords may be guessed: under one name from one network, and from one network under any
- * name. Never under one name from anywhere: then strangers could keep its owner out. A known device has a
- * limit of its own, so that strangers in the same network cannot either. Unknown names are counted like known
- * ones.
+ * How often passwords may be guessed: under one name from one network, and from one network under
+ * any name. Never under one name from anywhere: then strangers could keep its owner out. A known
+ * device has a limit of its own, so that strangers in the same network cannot either. Unknown names
+ * are counted like known ones.
  */
 export class LoginLimits {
   readonly #byNetwork = limitsOf(LOGIN_FAILURES_PER_ADDRESS_MAX)

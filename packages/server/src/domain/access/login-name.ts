@@ -1,6 +1,8 @@
 import { ApiError, LOGIN_MAX_CHARS, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from '@aisle/contract'
 
-/** No blanks, no control or invisible characters: two names that look alike must not be two users. */
+/**
+ * No blanks, no control or invisible characters: two names that look alike must not be two users.
+ */
 const LOGIN = /^[^\s\p{C}]+$/u
 
 /** The canonical form of a login name: case makes no difference. */

@@ -27,8 +27,8 @@ export async function hashPassword(password: string, cost: PasswordCost): Promis
 }
 
 /**
- * Whether a password is the one that was hashed. Without a hash (no such user) the same work is done
- * in vain, so that the time tells nothing.
+ * Whether a password is the one that was hashed. Without a hash (no such user) the same work is
+ * done in vain, so that the time tells nothing.
  *
  * @param hash as `hashPassword` made it, at whatever cost
  */

@@ -40,8 +40,8 @@ export function isSessionOver(
 
 /**
  * The token that must come with every request that changes something: only a page of ours can read
- * it, while any page can make a browser send the cookie. Made of the secret, so that nothing more has to be
- * kept, and it says nothing about the secret.
+ * it, while any page can make a browser send the cookie. Made of the secret, so that nothing more
+ * has to be kept, and it says nothing about the secret.
  */
 export function csrfTokenOf(secret: string): string {
   return createHash('sha256').update(`csrf\0${secret}`).digest('base64url')

@@ -9,7 +9,9 @@ import {
 
 export type { KeyKind }
 
-/** A secret that opens a store now. At most two per kind: the current one and the one it replaced. */
+/**
+ * A secret that opens a store now. At most two per kind: the current one and the one it replaced.
+ */
 export interface ActiveKey {
   /** SHA-256 of the secret, 64 hex digits. */
   readonly digest: string
@@ -25,7 +27,10 @@ export interface ActiveKey {
 
 /** The current secret of a kind, and the one it replaced. */
 const KEYS_PER_KIND_MAX = 2
-/** No secret has this digest: it stands in for keys that are not there, so that they cost the same time. */
+/**
+ * No secret has this digest: it stands in for keys that are not there, so that they cost the same
+ * time.
+ */
 const NO_KEY: ActiveKey = { digest: '0'.repeat(64), validUntilMs: -Infinity }
 
 const SECRET_BYTES = 32

@@ -16,7 +16,9 @@ export interface ExistingDocument {
 export interface DecidedWrite {
   readonly id: string
   readonly status: 'created' | 'updated'
-  /** What to store: the bytes of the write itself (not a copy), or for `update` the merged object. */
+  /**
+   * What to store: the bytes of the write itself (not a copy), or for `update` the merged object.
+   */
   readonly json: Uint8Array
   /** What to index, by field ordinal. */
   readonly values: readonly (FieldValue | undefined)[]

@@ -13,7 +13,10 @@ import {
 
 /** An entry of a bulk, cut out of the body: a write, or why it cannot be one. */
 export type FramedEntry =
-  /** `index`: place among the entries of the request, from 0. The JSON of a write is a view of the body. */
+  /**
+   * `index`: place among the entries of the request, from 0. The JSON of a write is a view of the
+   * body.
+   */
   | {
       readonly index: number
       readonly write: DocumentWrite

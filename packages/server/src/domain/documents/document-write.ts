@@ -2,10 +2,16 @@ import type { ErrorCode, ErrorDetail } from '@aisle/contract'
 
 /** What is to become of one document. */
 export interface DocumentWrite {
-  /** Already checked by domain/documents/document-rules.ts `checkDocumentId`; made up by the writer when absent. */
+  /**
+   * Already checked by domain/documents/document-rules.ts `checkDocumentId`; made up by the writer
+   * when absent.
+   */
   readonly id?: string | undefined
   readonly action: 'upsert' | 'insert' | 'update'
-  /** UTF-8 JSON text of the data object: well-formed JSON, an object, not deeper than allowed. Not yet held against the schema. */
+  /**
+   * UTF-8 JSON text of the data object: well-formed JSON, an object, not deeper than allowed. Not
+   * yet held against the schema.
+   */
   readonly json: Uint8Array
 }
 

@@ -14,7 +14,10 @@ export function fieldOrdinal(schema: Schema, name: string): number | undefined {
   return ordinals.get(name)
 }
 
-/** A field that a request names, with its ordinal; 400 `unknown_field` otherwise, with the nearest name if one is near. */
+/**
+ * A field that a request names, with its ordinal; 400 `unknown_field` otherwise, with the nearest
+ * name if one is near.
+ */
 export function requireField(
   schema: Schema,
   name: string,

@@ -38,8 +38,8 @@ export function checkSchemaMode(value: unknown): SchemaMode {
 }
 
 /**
- * The fields of a schema request, checked by themselves (`mergeSchema` holds them against the schema
- * in force), with absent roles as false.
+ * The fields of a schema request, checked by themselves (`mergeSchema` holds them against the
+ * schema in force), with absent roles as false.
  *
  * @param value `fields` of the request, parsed
  * @throws ApiError missing_parameter; invalid_schema with every problem in `details`

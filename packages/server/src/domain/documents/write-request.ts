@@ -16,15 +16,18 @@ const ACTIONS = ['upsert', 'insert', 'update'] as const
 /** An entry is its data, and around it an id, an action, and white space. */
 export const ENTRY_MAX_BYTES = DOCUMENT_MAX_BYTES + 65_536
 
-/** An entry that was read: a write, or why it cannot be one, which never costs its neighbours anything. */
+/**
+ * An entry that was read: a write, or why it cannot be one, which never costs its neighbours
+ * anything.
+ */
 export type ReadEntry =
   | { readonly write: DocumentWrite; readonly warnings?: readonly string[] }
   | { readonly failed: FailedWrite }
 
 /**
- * Reads one entry of a bulk, and nothing may follow: `{id?, action?, data}` with an object as `data`
- * (wrapped), or an object whose keys but `id` and `action` are the data (flat). Further keys of a wrapped
- * one are named in warnings.
+ * Reads one entry of a bulk, and nothing may follow: `{id?, action?, data}` with an object as
+ * `data` (wrapped), or an object whose keys but `id` and `action` are the data (flat). Further keys
+ * of a wrapped one are named in warnings.
  */
 export function readEntry(bytes: Uint8Array): ReadEntry {
   return readEntryOf(new JsonScanner(bytes), (scanner) => scanner.expectEnd())

@@ -1,8 +1,8 @@
 import type { FilterNode } from '@aisle/engine'
 
 /**
- * The clauses that a filter demands, each as a text: equal texts are equal clauses, in whatever order their
- * parts were written.
+ * The clauses that a filter demands, each as a text: equal texts are equal clauses, in whatever
+ * order their parts were written.
  */
 export function demandedClauses(filter: FilterNode | undefined): ReadonlySet<string> {
   if (filter === undefined) return new Set()

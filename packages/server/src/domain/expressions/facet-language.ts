@@ -53,8 +53,8 @@ const ORDERS: Readonly<Record<string, FacetRequest['order']>> = {
  *
  *     field   field(limit:20, sort:count|alpha)   price(cheap:[0,50], dear:[50,])   *
  *
- * A range holds its lower end and not its upper one; either may be open. `*` is every facet field of the
- * schema. A field that is named twice is counted once, as it is named last.
+ * A range holds its lower end and not its upper one; either may be open. `*` is every facet field
+ * of the schema. A field that is named twice is counted once, as it is named last.
  */
 export function parseFacets(
   facetBy: string | readonly string[] | undefined,
@@ -100,7 +100,9 @@ function plainFacet(field: Field, ordinal: number, limit: number): FacetRequest 
   return { field: ordinal, limit, order: 'count', stats: isNumeric(field) }
 }
 
-/** `facet_query`: `brand:ni` searches the values of brand, and counts brand if `facet_by` did not. */
+/**
+ * `facet_query`: `brand:ni` searches the values of brand, and counts brand if `facet_by` did not.
+ */
 function addQuery(
   facets: Map<number, FacetRequest>,
   text: string,

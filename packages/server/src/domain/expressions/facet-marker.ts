@@ -36,7 +36,9 @@ export class FacetMarker {
     return marker.mark(value, marks) ?? (this.#isEscaped ? escapeHtml(value) : value)
   }
 
-  /** Of a word that goes on what was typed is marked, of a mistyped one the word that stands for it. */
+  /**
+   * Of a word that goes on what was typed is marked, of a mistyped one the word that stands for it.
+   */
   #matchWordsIn(value: string): MatchWords {
     const forms = this.#analyzer.analyze(value).map(({ form }) => form)
     return this.#query.matchesIn(forms).map(({ forms: standing, isBegun }, i) => {

@@ -19,8 +19,8 @@ export interface ValuePlace {
 }
 
 /**
- * What a bare value that looks like more than a value was probably meant to be: a second condition in it is
- * compared as text, a `*` is one only at the end.
+ * What a bare value that looks like more than a value was probably meant to be: a second condition
+ * in it is compared as text, a `*` is one only at the end.
  *
  * @returns what to say about it; undefined when it looks like a value
  */
@@ -39,7 +39,10 @@ interface Condition {
   readonly meant: string
 }
 
-/** A condition inside of a value: after `&&` or `||` (which only lists let through), or a field with its test. */
+/**
+ * A condition inside of a value: after `&&` or `||` (which only lists let through), or a field with
+ * its test.
+ */
 function findCondition({ text, at }: FilterText, place: ValuePlace): Condition | undefined {
   const { expression, clauseAt, test, inList } = place
   const head = expression.slice(clauseAt, at)

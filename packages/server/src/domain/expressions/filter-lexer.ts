@@ -41,8 +41,8 @@ export function eatNegation(cursor: TextCursor): boolean {
 }
 
 /**
- * The value of a clause: quoted, or bare text up to an operator. `and` and `or` are words of the value
- * (`Marks and Spencer`) unless a clause, a parenthesis or nothing follows them.
+ * The value of a clause: quoted, or bare text up to an operator. `and` and `or` are words of the
+ * value (`Marks and Spencer`) unless a clause, a parenthesis or nothing follows them.
  */
 export function readValue(cursor: TextCursor): FilterText {
   cursor.skipSpace()
@@ -63,7 +63,10 @@ export function readValue(cursor: TextCursor): FilterText {
   return { text, quoted: false, at }
 }
 
-/** One side of a list item: quoted, or bare text up to `,`, `]` and, where `ranges`, `..`. May be empty. */
+/**
+ * One side of a list item: quoted, or bare text up to `,`, `]` and, where `ranges`, `..`. May be
+ * empty.
+ */
 export function readListText(cursor: TextCursor, ranges: boolean): FilterText {
   cursor.skipSpace()
   const at = cursor.at

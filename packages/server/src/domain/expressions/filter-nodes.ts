@@ -11,8 +11,8 @@ export function anyOf(nodes: readonly FilterNode[]): FilterNode {
 }
 
 /**
- * A test of one field that no document passes (a whole number equal to 1.5). It
- * names its field, so that a disjunctive facet over this field can leave it out like any other test.
+ * A test of one field that no document passes (a whole number equal to 1.5). It names its field, so
+ * that a disjunctive facet over this field can leave it out like any other test.
  */
 export function never(field: number): FilterNode {
   const exists: FilterNode = { kind: 'exists', field }

@@ -18,7 +18,8 @@ import { TextCursor } from './text-cursor.ts'
  *                                                   | ("=" | "!=")? list | "exists" | "null"
  *     list   := "[" item ("," item)* "]"   item  := value "*"? | comparison | low ".." high
  *
- * Linear in the text. Recursion is at most FILTER_LEVELS_MAX deep. docs/filters.md is for those who write them.
+ * Linear in the text. Recursion is at most FILTER_LEVELS_MAX deep. docs/filters.md is for those who
+ * write them.
  *
  * @throws ApiError 400 that names the column (from 1, UTF-16) and what was expected
  */
@@ -37,7 +38,9 @@ export function parseFilter(
   return node
 }
 
-/** Parses the expression that starts at the cursor and stops behind it: `_eval(brand:nike):desc`. */
+/**
+ * Parses the expression that starts at the cursor and stops behind it: `_eval(brand:nike):desc`.
+ */
 export function parseFilterAt(
   cursor: TextCursor,
   schema: Schema,
@@ -179,7 +182,9 @@ class FilterParser {
     return operator
   }
 
-  /** The words `exists` and `null` mean something only in a test without operator, and not in lists. */
+  /**
+   * The words `exists` and `null` mean something only in a test without operator, and not in lists.
+   */
   #value(
     field: Field,
     ordinal: number,
@@ -313,7 +318,9 @@ class FilterParser {
     return (problem, code) => this.#rejection(problem, at, code)
   }
 
-  /** Inside `_eval(…)` a bad filter is a bad sort, but a field without the role keeps its own code. */
+  /**
+   * Inside `_eval(…)` a bad filter is a bad sort, but a field without the role keeps its own code.
+   */
   #rejection(problem: string, at: number, code: Parameters<Reject>[1]): ApiError {
     return this.#cursor.error(problem, at, code ?? this.#cursor.code)
   }

@@ -15,8 +15,8 @@ export interface WrittenBound extends Bound {
 }
 
 /**
- * What tests mean for fields of each type: values to leaves of the filter tree. The filter expression
- * and the `filters` object both end here, so they can not disagree.
+ * What tests mean for fields of each type: values to leaves of the filter tree. The filter
+ * expression and the `filters` object both end here, so they can not disagree.
  */
 export class FilterTests {
   readonly #analyzer: Analyzer

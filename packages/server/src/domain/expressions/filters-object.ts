@@ -18,8 +18,8 @@ const OPERATORS = ['min', 'max', 'gt', 'gte', 'lt', 'lte', 'not', 'exists'] as c
  *     {field: scalar}                equals              {field: [a, b, {min, max}]}    any of (none: no condition)
  *     {field: {min, max, gt, gte, lt, lte, not, exists}}  all of; a null bound is open
  *
- * int64 values may be JSON integers below 2^53, bigints, or decimal digits in a string; strings are also
- * taken for the other numbers, for dates and for `true` / `false`, as in filter expressions.
+ * int64 values may be JSON integers below 2^53, bigints, or decimal digits in a string; strings are
+ * also taken for the other numbers, for dates and for `true` / `false`, as in filter expressions.
  *
  * @returns undefined when there is nothing to filter by
  */

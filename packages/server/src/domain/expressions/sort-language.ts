@@ -10,7 +10,10 @@ const DEFAULT_SORT: readonly SortKey[] = [
   { kind: 'popularity', descending: true },
 ]
 const SPECIAL_KEYS = ['_text_match', '_popularity', '_eval', '_rand'] as const
-/** Longer seeds would be numbers for their own sake: a bigint of any length costs its square to read. */
+/**
+ * Longer seeds would be numbers for their own sake: a bigint of any length costs its square to
+ * read.
+ */
 const SEED_DIGITS_MAX = 20
 
 /**
@@ -18,8 +21,8 @@ const SEED_DIGITS_MAX = 20
  *
  *     field  field:asc  field(missing:first|last):desc  _text_match  _popularity  _eval(filter)  _rand(seed)
  *
- * A field alone is ascending, `_text_match`, `_popularity` and `_eval` alone are descending. Nothing at
- * all is `_text_match:desc,_popularity:desc`.
+ * A field alone is ascending, `_text_match`, `_popularity` and `_eval` alone are descending.
+ * Nothing at all is `_text_match:desc,_popularity:desc`.
  */
 export function parseSort(
   sortBy: string | readonly string[] | undefined,
@@ -109,7 +112,9 @@ function parseDescending(cursor: TextCursor, byDefault: boolean): boolean {
   return direction.length === 4
 }
 
-/** `(missing:first)`, Typesense's `(missing_values: first)` too; missing values go last otherwise. */
+/**
+ * `(missing:first)`, Typesense's `(missing_values: first)` too; missing values go last otherwise.
+ */
 function parseMissing(cursor: TextCursor): 'first' | 'last' {
   if (!cursor.eat('(')) return 'last'
   if (cursor.match(/\s*missing(?:_values)?\s*:\s*/iy) === undefined) {

@@ -8,15 +8,18 @@ export interface CursorOptions {
 
 const ESCAPED: ReadonlySet<string> = new Set(['`', '"', '\\'])
 
-/** A name as expressions take any name: quoted, so that blanks, commas and operators in it are its own. */
+/**
+ * A name as expressions take any name: quoted, so that blanks, commas and operators in it are its
+ * own.
+ */
 export function quotedName(name: string): string {
   return `"${name.replaceAll(/["\\]/g, '\\$&')}"`
 }
 
 /**
  * A place in a text that is being parsed. All three request languages (filters, facets, sorts) read
- * through it, so that their errors look alike: parameter, column from 1 (UTF-16), what was expected.
- * Invariant: `at` only grows, hence parsing is linear in the text.
+ * through it, so that their errors look alike: parameter, column from 1 (UTF-16), what was
+ * expected. Invariant: `at` only grows, hence parsing is linear in the text.
  */
 export class TextCursor {
   readonly text: string
@@ -67,8 +70,9 @@ export class TextCursor {
   }
 
   /**
-   * Reads a value in backticks or double quotes; undefined if none starts here. Inside nothing is special but
-   * the quote that ends it and a backslash before a quote or a backslash, which stands for the latter.
+   * Reads a value in backticks or double quotes; undefined if none starts here. Inside nothing is
+   * special but the quote that ends it and a backslash before a quote or a backslash, which stands
+   * for the latter.
    */
   readQuoted(): string | undefined {
     const { text } = this

@@ -110,7 +110,9 @@ export function scanElements(bytes: Uint8Array, start = 0, end = bytes.length): 
  *     if (beginContainer(scanner)) do readElement(scanner) while (moreFollow(scanner, 'array'))
  */
 
-/** Moves behind the bracket that stands at the scanner, and behind its counterpart if it is empty. */
+/**
+ * Moves behind the bracket that stands at the scanner, and behind its counterpart if it is empty.
+ */
 export function beginContainer(scanner: JsonScanner): boolean {
   const close = scanner.peek() === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET
   scanner.position++
@@ -188,7 +190,10 @@ export function decodeString(bytes: Uint8Array, start: number, end: number): str
   return textOf(bytes, start + 1, end - 1)
 }
 
-/** Keys that were decoded last, by a hash of their bytes: the documents of a bulk all have the same few. */
+/**
+ * Keys that were decoded last, by a hash of their bytes: the documents of a bulk all have the same
+ * few.
+ */
 const recentKeys: (string | undefined)[] = Array.from({ length: 512 })
 const RECENT_KEY_CHARS_MAX = 64
 

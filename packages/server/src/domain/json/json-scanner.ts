@@ -34,7 +34,10 @@ export class JsonScanner {
   position: number
   /** Some container nested deeper than `depthMax`. */
   tooDeep = false
-  /** Where the first string begins that holds a lone surrogate or bytes that are not UTF-8; -1: none. */
+  /**
+   * Where the first string begins that holds a lone surrogate or bytes that are not UTF-8; -1:
+   * none.
+   */
   badUnicodeAt = -1
   /** Some number has 16 or more characters. */
   longNumber = false

@@ -3,7 +3,8 @@ import type { JsonMember } from './json-scan.ts'
 
 /**
  * JSON objects made from pieces of the text of others. Values are copied byte for byte, so that
- * `1.0`, `1e3` and `9223372036854775807` stay what they were; nothing is parsed to be printed again.
+ * `1.0`, `1e3` and `9223372036854775807` stay what they were; nothing is parsed to be printed
+ * again.
  */
 
 /** A member, as it stands in some text: from the quote of its key to the end of its value. */
@@ -55,7 +56,10 @@ export function mergeObjects(document: Uint8Array, patch: Uint8Array): Buffer {
   return joinObject([...pieces.values()])
 }
 
-/** The object of some members of a text. Members with a single byte between them (a comma) are one piece. */
+/**
+ * The object of some members of a text. Members with a single byte between them (a comma) are one
+ * piece.
+ */
 export function pickMembers(bytes: Uint8Array, members: readonly JsonMember[]): Buffer {
   const pieces: Piece[] = []
   for (let i = 0; i < members.length; i++) {

@@ -5,7 +5,8 @@ import type { Analyzer, MatchWords, QuerySlot, SlotExpansion } from '@aisle/engi
  * What stood for the words of a query, as marking wants it: each word with its inflections, joined
  * spellings, corrections, synonyms and halves, and what was typed of a part of a word.
  *
- * @param expansions one per slot, in their order; missing where time was up before a slot was looked at
+ * @param expansions one per slot, in their order; missing where time was up before a slot was
+ * looked at
  */
 export function matchWords(
   slots: readonly QuerySlot[],

@@ -8,7 +8,8 @@ import type { QueryPart, QuerySyntax } from '../query/query-syntax.ts'
 const SPELLINGS_MAX = 8
 
 /**
- * Turns the phrases and exclusions of a query into conditions. Those without a word (`""`, `-"!"`) are none.
+ * Turns the phrases and exclusions of a query into conditions. Those without a word (`""`, `-"!"`)
+ * are none.
  *
  * @param warnings gets one when there are too many
  */
@@ -43,7 +44,10 @@ export function planConditions(
   }
 }
 
-/** Word by word, and with the joined spellings of the analyzer instead of their parts: t, shirt and tshirt. */
+/**
+ * Word by word, and with the joined spellings of the analyzer instead of their parts: t, shirt and
+ * tshirt.
+ */
 function phraseSpellings(tokens: readonly Token[], analyzer: Analyzer): PlannedWord[][] {
   const length = tokens.reduce((end, { position }) => Math.max(end, position + 1), 0)
   const spellings: PlannedWord[][] = []
@@ -63,7 +67,9 @@ function phraseSpellings(tokens: readonly Token[], analyzer: Analyzer): PlannedW
   return spellings
 }
 
-/** What is matched by its stem must not be joined to another word's: `-chair-red` leaves chairs in. */
+/**
+ * What is matched by its stem must not be joined to another word's: `-chair-red` leaves chairs in.
+ */
 function withoutFalseJoins(tokens: readonly Token[], analyzer: Analyzer): Token[] {
   return tokens.filter((token) => {
     if (token.kind !== 'joined') return true

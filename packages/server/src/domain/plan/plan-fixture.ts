@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { ApiError, type ErrorCode } from '@aisle/contract'
 import type { Analyzer, Field, FieldType, Schema, Token } from '@aisle/engine'
 
-/** What the tests of the request languages share: a schema with every kind of field, and a small analyzer. */
+/**
+ * What the tests of the request languages share: a schema with every kind of field, and a small
+ * analyzer.
+ */
 
 function field(name: string, type: FieldType, roles: string): Field {
   return {
@@ -40,7 +43,10 @@ const UNITS = new Map([
   ['kg', 'kg'],
 ])
 
-/** Lower case, no diacritics, tokens of letters and digits; parts joined by `-` have a joined form; s-plurals. */
+/**
+ * Lower case, no diacritics, tokens of letters and digits; parts joined by `-` have a joined form;
+ * s-plurals.
+ */
 export const plainAnalyzer: Analyzer = {
   language: 'en',
   fold: foldText,

@@ -4,7 +4,8 @@ import type { PlannedSearch } from './plan-search.ts'
 import type { RuleEffects } from '../rules/rule-effects.ts'
 
 /**
- * Writes what rules make of a search into its plan. The query is not among it: it was planned as they rewrote it.
+ * Writes what rules make of a search into its plan. The query is not among it: it was planned as
+ * they rewrote it.
  *
  * @param keepsOrder the request itself says how to order
  */

@@ -78,8 +78,8 @@ export interface PlannedSearch {
 }
 
 /**
- * The plan stage: turns a request, whose types and ranges are already checked, into all that a search
- * backend needs. Pure.
+ * The plan stage: turns a request, whose types and ranges are already checked, into all that a
+ * search backend needs. Pure.
  *
  * @param query of `request.q`, when it was analysed before
  * @throws ApiError 400 that names the parameter
@@ -201,7 +201,10 @@ function formsOf(tokens: readonly Token[], words: readonly QuerySlot[]): readonl
   return tokens.filter((token) => token.kind !== 'joined').map((token) => token.form)
 }
 
-/** Who asks for exact values finds them in every searched field but lists; by default only heavy fields count. */
+/**
+ * Who asks for exact values finds them in every searched field but lists; by default only heavy
+ * fields count.
+ */
 function exactValueFields(
   { exact_match_boost: asked }: PlanRequest,
   { fields }: Schema,
@@ -228,8 +231,8 @@ export function planRequestFilter(
 }
 
 /**
- * Weights by field ordinal. Without `field_weights` the salience of the fields; with them, fields that
- * are not named weigh 1. `search_fields` alone decides which fields are searched.
+ * Weights by field ordinal. Without `field_weights` the salience of the fields; with them, fields
+ * that are not named weigh 1. `search_fields` alone decides which fields are searched.
  */
 function planWeights(
   request: PlanRequest,

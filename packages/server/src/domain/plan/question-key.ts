@@ -3,8 +3,9 @@ import { SearchParameters } from '@aisle/contract'
 import { canonicalJson } from '../json/canonical-json.ts'
 
 /**
- * Parameters that do not decide what the answer is: how it may be come by, what it is counted under, and
- * how long it may take (an answer that was cut off is not kept). The parameters of a preset are in the request by now.
+ * Parameters that do not decide what the answer is: how it may be come by, what it is counted
+ * under, and how long it may take (an answer that was cut off is not kept). The parameters of a
+ * preset are in the request by now.
  */
 const UNDECIDING: ReadonlySet<string> = new Set<keyof SearchParameters>([
   'cache_results',
@@ -15,9 +16,9 @@ const UNDECIDING: ReadonlySet<string> = new Set<keyof SearchParameters>([
 ])
 
 /**
- * One short text for all requests that have the same answer as long as the store does not change. Neither the
- * order of parameters, and of keys inside of them, matters, nor whether a default is written out. Of unknown
- * parameters only names count, in their order: warnings name them.
+ * One short text for all requests that have the same answer as long as the store does not change.
+ * Neither the order of parameters, and of keys inside of them, matters, nor whether a default is
+ * written out. Of unknown parameters only names count, in their order: warnings name them.
  *
  * @param besides what else decides the answer
  */
@@ -39,7 +40,9 @@ export function questionKey(
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** What an absent parameter means, in every store and beside any others: values as canonical texts. */
+/**
+ * What an absent parameter means, in every store and beside any others: values as canonical texts.
+ */
 const DEFAULTS: ReadonlyMap<string, string> = new Map(
   Object.entries(SearchParameters.properties).flatMap(([name, schema]) => {
     const { default: value } = schema as { default?: unknown }

@@ -25,7 +25,10 @@ const CORRECTION_SCORE_STEP = 0.03
 /** Of the documents of the best completion; words rarer than that are misspelt or cut off. */
 const COMPLETION_SHARE_MIN = 0.01
 
-/** A query that may have been meant, and what must be together in a document for it to find something. */
+/**
+ * A query that may have been meant, and what must be together in a document for it to find
+ * something.
+ */
 export interface Reading {
   readonly text: string
   readonly words: CompletionRequest['words']
@@ -45,8 +48,9 @@ export interface AlternativeSources {
 }
 
 /**
- * Where suggestions may come from: readings of the whole query with words corrected, and completions of
- * its last word beside the others. Pure: whether they find something is asked of the index.
+ * Where suggestions may come from: readings of the whole query with words corrected, and
+ * completions of its last word beside the others. Pure: whether they find something is asked of the
+ * index.
  *
  * @param expansions what stood for each of `words`, in their order
  */

@@ -1,7 +1,9 @@
 import type { Analyzer, Token } from '@aisle/engine'
 import { parseQuerySyntax, type QuerySyntax } from './query-syntax.ts'
 
-/** A query, analysed once for all who ask for its words: rules, the plan, corrections, suggestions. */
+/**
+ * A query, analysed once for all who ask for its words: rules, the plan, corrections, suggestions.
+ */
 export class AnalysedQuery {
   readonly text: string
   readonly analyzer: Analyzer

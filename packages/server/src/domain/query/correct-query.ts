@@ -31,8 +31,8 @@ export function correctQuery(
 }
 
 /**
- * What a word and the next one were written apart of: "sunflower" for "sun flawer". Of one word when the unknown one
- * of the two has no correction of its own.
+ * What a word and the next one were written apart of: "sunflower" for "sun flawer". Of one word
+ * when the unknown one of the two has no correction of its own.
  */
 function respeltWithNext(expansions: readonly SlotExpansion[], i: number): string | undefined {
   const pair = expansions.slice(i, i + 2)
@@ -44,8 +44,8 @@ function respeltWithNext(expansions: readonly SlotExpansion[], i: number): strin
 }
 
 /**
- * How else a word may be written, best first. A word that the merchant has explained by a synonym is
- * right as it is.
+ * How else a word may be written, best first. A word that the merchant has explained by a synonym
+ * is right as it is.
  */
 export function readingsOf({ synonyms, splits, corrections }: SlotExpansion): readonly string[] {
   if (synonyms.length > 0) return []
@@ -54,8 +54,8 @@ export function readingsOf({ synonyms, splits, corrections }: SlotExpansion): re
 }
 
 /**
- * The text of a query with some words replaced, everything else as it was typed. What stands in quotes or
- * behind a minus was meant as it is.
+ * The text of a query with some words replaced, everything else as it was typed. What stands in
+ * quotes or behind a minus was meant as it is.
  *
  * @param replacements by stem; a word that is replaced by nothing goes with the space before it
  */

@@ -11,8 +11,8 @@ export interface Doubt {
 }
 
 /**
- * Some words of the catalog are misspelt there too: where a known word has corrections, they may be what was
- * meant. Pure: whether they find more than the words as typed is asked of the index.
+ * Some words of the catalog are misspelt there too: where a known word has corrections, they may be
+ * what was meant. Pure: whether they find more than the words as typed is asked of the index.
  *
  * @param expansions what stood for each of `words`, in their order
  * @returns undefined when no known word has a correction

@@ -7,8 +7,8 @@ import { synonymsOfWord, type SetWord, type SynonymRules } from '../words/synony
 const EXPLAINED_MAX = 4
 
 /**
- * The words of synonym sets that a word may be misspelt of, with what stands for them: `patns` is `pants`, and
- * so trousers. The nearest first, then by code unit.
+ * The words of synonym sets that a word may be misspelt of, with what stands for them: `patns` is
+ * `pants`, and so trousers. The nearest first, then by code unit.
  *
  * @param slot with the edits that it may have
  */
@@ -20,7 +20,8 @@ export function explainedWords(
   const letters = lettersOf(form)
   const near = new Map<string, { readonly word: SetWord; readonly distance: 1 | 2 }>()
   for (const word of sets.flatMap((set) => set.words)) {
-    // Cheap first: an edit changes the length by one letter at most, and two letters of the set of letters.
+    // Cheap first: an edit changes the length by one letter at most, and two letters of the set of
+    // letters.
     if (Math.abs(word.form.length - form.length) > edits || near.has(word.form)) continue
     if (bitCount(letters ^ word.letters) > 2 * edits) continue
     const distance = editDistance(form, word.form)

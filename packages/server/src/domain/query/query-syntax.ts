@@ -4,7 +4,10 @@ export interface QuerySyntax {
   readonly phrases: readonly QueryPart[]
   /** What stands behind a hyphen: a word up to the next space, or a text in quotes. */
   readonly exclusions: readonly (QueryPart & { readonly quoted: boolean })[]
-  /** The query with spaces instead of exclusions and of the quotes of phrases; offsets are those of the query. */
+  /**
+   * The query with spaces instead of exclusions and of the quotes of phrases; offsets are those of
+   * the query.
+   */
   readonly text: string
 }
 
@@ -15,12 +18,14 @@ export interface QueryPart {
 }
 
 /**
- * Finds phrases (`"red shoe"`) and exclusions (`-blue`, `-"dark blue"`) in a query. Anything that is not whole is
- * plain text: a quote that nothing closes, a hyphen between spaces or inside a word.
+ * Finds phrases (`"red shoe"`) and exclusions (`-blue`, `-"dark blue"`) in a query. Anything that
+ * is not whole is plain text: a quote that nothing closes, a hyphen between spaces or inside a
+ * word.
  *
- * A quote directly behind a digit is inches (`24" tv`): it opens nothing, and closes a phrase only if no other quote
- * does (`"iphone 12"`). A hyphen before a number alone is no exclusion: people who write `3/8 -10 nut` or `-20 c` mean the
- * number. With letters attached it is one (`-18v`, `-4k`).
+ * A quote directly behind a digit is inches (`24" tv`): it opens nothing, and closes a phrase only
+ * if no other quote does (`"iphone 12"`). A hyphen before a number alone is no exclusion: people
+ * who write `3/8 -10 nut` or `-20 c` mean the number. With letters attached it is one (`-18v`,
+ * `-4k`).
  */
 export function parseQuerySyntax(q: string): QuerySyntax {
   const phrases: QueryPart[] = []
@@ -84,7 +89,10 @@ function partAt(q: string, at: number): ParsedPart | undefined {
   return { start, end, behind: end, excluded, quoted: false }
 }
 
-/** Does a word begin with a letter, or with a number that a letter follows directly (`18v`, `2.5mm`, `1/2in`)? */
+/**
+ * Does a word begin with a letter, or with a number that a letter follows directly (`18v`, `2.5mm`,
+ * `1/2in`)?
+ */
 function hasLetters(q: string, start: number): boolean {
   for (let at = start; at < q.length;) {
     const char = String.fromCodePoint(q.codePointAt(at)!)
@@ -96,7 +104,9 @@ function hasLetters(q: string, start: number): boolean {
   return false
 }
 
-/** @returns offset of the quote that closes a phrase which begins at `from`, -1 when there is none */
+/**
+ * @returns offset of the quote that closes a phrase which begins at `from`, -1 when there is none
+ */
 function closingQuote(q: string, from: number): number {
   let behindDigit = -1
   for (let at = from; at < q.length; at++) {

@@ -38,7 +38,9 @@ export interface SlotOptions extends TypoOptions {
 /** Shorter words have no halves worth looking up; longer ones are no words. */
 const SPLIT_LENGTH_MIN = 4
 const SPLIT_LENGTH_MAX = 40
-/** A letter may stand alone before a word (t shirt, x box), not behind it: that would be a plural. */
+/**
+ * A letter may stand alone before a word (t shirt, x box), not behind it: that would be a plural.
+ */
 const SPLIT_LEFT_MIN = 1
 const SPLIT_RIGHT_MIN = 2
 
@@ -49,8 +51,8 @@ type Draft = { -readonly [K in keyof QuerySlot]: QuerySlot[K] } & {
 }
 
 /**
- * Turns a query into slots, one per word (words that share a stem are one), each with the spellings that
- * may stand for it. Only the last word may be unfinished.
+ * Turns a query into slots, one per word (words that share a stem are one), each with the spellings
+ * that may stand for it. Only the last word may be unfinished.
  *
  * @returns none when every document matches: a query without a word (blank, `*`, `!!!`)
  */
@@ -127,8 +129,8 @@ function draftSlot(word: Token, analyzer: Analyzer, options: SlotOptions): Draft
 }
 
 /**
- * Joined spellings of the analyzer (t-shirt: tshirt), of each two neighbouring words (bed spread), and of more that are
- * letters and digits by turns (dcd 18 v).
+ * Joined spellings of the analyzer (t-shirt: tshirt), of each two neighbouring words (bed spread),
+ * and of more that are letters and digits by turns (dcd 18 v).
  */
 function addJoined(
   q: string,
@@ -150,7 +152,8 @@ function addJoined(
     const parts = words.slice(first, first + token.span)
     const spelling = joinedSpelling(token.form, parts, analyzer)
     parts.forEach((part, i) => {
-      // Two characters stand for a word of one (most likely cut off its neighbour), not for longer ones.
+      // Two characters stand for a word of one (most likely cut off its neighbour), not for longer
+      // ones.
       const stands = token.bigram !== true || [...part.form].length === 1
       if (stands) add(spelling, first + i, first + i + 1)
     })
@@ -170,7 +173,9 @@ function addJoined(
   }
 }
 
-/** What two neighbours may have been meant as when one of them is unknown: sun flawer, sunf lower. */
+/**
+ * What two neighbours may have been meant as when one of them is unknown: sun flawer, sunf lower.
+ */
 function addRespelt(
   words: readonly Token[],
   slotOfWord: readonly Draft[],

@@ -39,9 +39,10 @@ export interface BoostSource {
 }
 
 /**
- * Puts the consequences of rules together. They see the search as it was asked for, none sees what another has
- * made of it. Where two disagree, the first one wins: whether a document is pinned or hidden, and where; which query
- * replaces; which order; whether exact values come first. Filters, boosts, hidden documents, removed words and banners add up.
+ * Puts the consequences of rules together. They see the search as it was asked for, none sees what
+ * another has made of it. Where two disagree, the first one wins: whether a document is pinned or
+ * hidden, and where; which query replaces; which order; whether exact values come first. Filters,
+ * boosts, hidden documents, removed words and banners add up.
  */
 export function combineRules(
   { rules, warnings }: MatchingRules,
@@ -169,7 +170,10 @@ interface Expressions {
   readonly boosts: readonly (PlannedBoost & { readonly source: BoostSource })[]
 }
 
-/** By rule, for the schema of the last time: rules are never changed, and the filters of a plan are best the same objects. */
+/**
+ * By rule, for the schema of the last time: rules are never changed, and the filters of a plan are
+ * best the same objects.
+ */
 const parsed = new WeakMap<CompiledRule, { readonly schema: Schema; readonly value: Expressions }>()
 
 /** @throws ApiError */

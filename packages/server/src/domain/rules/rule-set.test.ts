@@ -139,7 +139,10 @@ suite('rules', () => {
   })
 })
 
-/** Every way to read a text as words, one spelling of each part: the plain definition of what texts agree. */
+/**
+ * Every way to read a text as words, one spelling of each part: the plain definition of what texts
+ * agree.
+ */
 function readings(text: string, from: number, to: number, by: Analyzer): string[] {
   const { edges } = wordLattice(text, by)
   if (from === to) return ['']
@@ -218,7 +221,9 @@ const arbitraryRule = fc.record({
   schedule: fc.array(fc.record({ from: time, until: time }), { minLength: 1, maxLength: 2 }),
 })
 
-/** The definition, rule by rule and condition by condition; nothing is looked up, nothing is kept. */
+/**
+ * The definition, rule by rule and condition by condition; nothing is looked up, nothing is kept.
+ */
 function naiveMatching(
   rules: Rules,
   { q = '*', contexts = [], filterBy, nowMs = NOON }: Asked,
@@ -262,7 +267,8 @@ function naiveMatching(
     .map(([id]) => id)
 }
 
-// Goal: the index of conditions changes nothing. Method: the same rules and searches through the plain definition.
+// Goal: the index of conditions changes nothing. Method: the same rules and searches through the
+// plain definition.
 test('generated rules match generated searches as the naive model says', () => {
   const asked = fc.record({
     q: fc.oneof(arbitraryText, arbitraryText, fc.constantFrom('*', '', '!!!')),

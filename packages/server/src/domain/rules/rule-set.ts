@@ -34,9 +34,9 @@ export interface MatchingRules {
 const NO_RULES: MatchingRules = { rules: [], warnings: [] }
 
 /**
- * The rules of a store, ready to be asked which of them a search meets. Conditions with words are found by the
- * first word they can begin with, so what a query costs grows with the rules that begin like one of its words,
- * not with all rules.
+ * The rules of a store, ready to be asked which of them a search meets. Conditions with words are
+ * found by the first word they can begin with, so what a query costs grows with the rules that
+ * begin like one of its words, not with all rules.
  */
 export class RuleSet {
   /** By the stem of a word that they may begin with. */
@@ -44,7 +44,9 @@ export class RuleSet {
   readonly #withoutWords: CompiledCondition[] = []
   #schema: { readonly seen: Schema; readonly steady: Schema } | undefined
 
-  /** @param rules compiled with the analyzer of the queries; those that are not enabled play no part */
+  /**
+   * @param rules compiled with the analyzer of the queries; those that are not enabled play no part
+   */
   constructor(rules: Iterable<CompiledRule>) {
     for (const rule of rules) {
       if (rule.kept.enabled === true) rule.conditions.forEach((condition) => this.#add(condition))
@@ -64,8 +66,8 @@ export class RuleSet {
   }
 
   /**
-   * A schema is a new object after each write, mostly of the same fields. Expressions of rules are parsed for the
-   * object that this gives back, and so again only when fields have changed.
+   * A schema is a new object after each write, mostly of the same fields. Expressions of rules are
+   * parsed for the object that this gives back, and so again only when fields have changed.
    */
   steadySchema(schema: Schema): Schema {
     if (this.#schema?.seen === schema) return this.#schema.steady
@@ -138,7 +140,10 @@ class Look {
   }
 }
 
-/** For rules that a later schema has made wrong: a search does not fail for what somebody set months ago. */
+/**
+ * For rules that a later schema has made wrong: a search does not fail for what somebody set months
+ * ago.
+ */
 export function misfit({ id }: CompiledRule, { message }: ApiError): string {
   return `Rule \`${id}\` is left out, it does not fit the schema: ${message}`
 }
@@ -206,7 +211,10 @@ class CompiledCondition {
     return mustEnd ? ends.at(-1) === query.length : ends.length > 0
   }
 
-  /** What the request must filter by. @throws ApiError when the schema does not know it (any more) */
+  /**
+   * What the request must filter by.
+   * @throws ApiError when the schema does not know it (any more)
+   */
   clausesFor(schema: Schema): ReadonlySet<string> {
     if (this.#parsed?.schema !== schema) {
       const clauses = demandedClauses(parseFilter(this.filterBy!, schema, this.#analyzer))

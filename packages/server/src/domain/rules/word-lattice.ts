@@ -3,9 +3,9 @@ import { joinedForm, joinedSpelling } from '../words/joined-spelling.ts'
 import type { AnalysedQuery } from '../query/analysed-query.ts'
 
 /**
- * A text as rules compare it: its words, and every spelling of several of them as one. Words are the
- * places between nodes `0 .. length`; an edge from node to node is one word of some spelling, by its stem.
- * "red t-shirt" has the edges red, t, shirt and, from 1 to 3, tshirt.
+ * A text as rules compare it: its words, and every spelling of several of them as one. Words are
+ * the places between nodes `0 .. length`; an edge from node to node is one word of some spelling,
+ * by its stem. "red t-shirt" has the edges red, t, shirt and, from 1 to 3, tshirt.
  */
 export interface WordLattice {
   /** Number of plain words. */
@@ -63,8 +63,8 @@ export function stemsFrom({ edges }: WordLattice, node: number): readonly string
 }
 
 /**
- * Where a text ends that begins at a node of another one: after the plain words that agree with all of its
- * own in some spelling.
+ * Where a text ends that begins at a node of another one: after the plain words that agree with all
+ * of its own in some spelling.
  *
  * @returns nodes of `text`, ascending; none when it does not stand there
  */

@@ -9,7 +9,10 @@ import {
   SYNONYM_SETS_MAX,
 } from '@aisle/contract'
 
-/** What a store keeps besides documents, by name. How many of each it may have, and what they are called. */
+/**
+ * What a store keeps besides documents, by name. How many of each it may have, and what they are
+ * called.
+ */
 const KINDS = {
   /** The versions of the settings; each is named by its number. */
   settings: { countMax: SETTINGS_VERSIONS_MAX, noun: 'versions of its settings' },
@@ -23,7 +26,10 @@ const KINDS = {
 
 export type ResourceKind = keyof typeof KINDS
 
-/** One named resource. Immutable: a new version is a new object, so derived values can be cached with it. */
+/**
+ * One named resource. Immutable: a new version is a new object, so derived values can be cached
+ * with it.
+ */
 export interface Resource {
   readonly kind: ResourceKind
   readonly name: string

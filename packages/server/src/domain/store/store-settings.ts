@@ -39,8 +39,8 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
  * Checks settings as a whole, and those parts that name fields against the schema.
  *
  * @param settings not yet checked
- * @param changed parts that a change touches: others were right when they were set, and a new schema must
- *   not keep anybody from changing the language
+ * @param changed parts that a change touches: others were right when they were set, and a new
+ *   schema must not keep anybody from changing the language
  * @returns them, the language in its canonical spelling
  * @throws ApiError
  */
@@ -108,8 +108,8 @@ function checkRanking({ ranking = {} }: GivenSettings, schema: Schema, analyzer:
 type Ranking = Pick<SearchParameters, (typeof RANKING_PARAMETERS)[number]>
 
 /**
- * The ranking that stands behind a request which says nothing about it. What a later schema has made
- * wrong counts for nothing: a search does not fail for what somebody set months ago.
+ * The ranking that stands behind a request which says nothing about it. What a later schema has
+ * made wrong counts for nothing: a search does not fail for what somebody set months ago.
  */
 export function rankingDefaults(
   { ranking = {} }: GivenSettings,

@@ -44,7 +44,10 @@ const ALIASES = new Map(
   }),
 )
 
-/** Both spellings of the names become one; of two values the one in the first spelling stays. `null` is absent. */
+/**
+ * Both spellings of the names become one; of two values the one in the first spelling stays. `null`
+ * is absent.
+ */
 export function canonicalNames(parameters: unknown): unknown {
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
     return parameters

@@ -4,8 +4,9 @@ import { READ_WAIT_LATE_MS, READ_WAIT_MAX_MS } from '@aisle/contract'
 import { SeededRandom } from '@aisle/testing'
 import { FairQueue } from './fair-queue.ts'
 
-// Goal: the promises under overload, on a thread whose time is counted instead of measured. Method: the turns of an event
-// loop are played through: all that has arrived is read (or refused), then one job is done.
+// Goal: the promises under overload, on a thread whose time is counted instead of measured. Method:
+// the turns of an event loop are played through: all that has arrived is read (or refused), then
+// one job is done.
 
 /** To read a request and let it in; to refuse one. */
 const READ_MS = 0.08
@@ -90,7 +91,8 @@ suite('a thread under ten times its load', () => {
       const alone = play([neighbour], 60)['neighbour']!
       const beside = play([neighbour, flood], 60)['neighbour']!
       assert.deepEqual(beside.refusedMs, [])
-      // At worst a search begins just before, three times as long as most, and the thread has to read besides.
+      // At worst a search begins just before, three times as long as most, and the thread has to
+      // read besides.
       const limitMs = 1.5 * p99(alone.admittedMs) + 2 * 3 * costMs
       assert.ok(p99(beside.admittedMs) <= limitMs, `${p99(beside.admittedMs)} of ${limitMs}`)
     })

@@ -3,7 +3,10 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { FairQueue, WAITING_MAX } from './fair-queue.ts'
 
-/** Serves until `untilMs`, each flow as often as it has jobs. @returns milliseconds that each flow was served */
+/**
+ * Serves until `untilMs`, each flow as often as it has jobs.
+ * @returns milliseconds that each flow was served
+ */
 function serve(queue: FairQueue<number>, untilMs: number): Map<string, number> {
   const served = new Map<string, number>()
   for (let nowMs = 0; nowMs < untilMs;) {

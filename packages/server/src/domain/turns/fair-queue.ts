@@ -1,15 +1,24 @@
 /** Jobs that wait, of all flows together. */
 export const WAITING_MAX = 2_000
 
-/** So many jobs of a flow may wait whatever they cost: as many clients that each wait for an answer are no flood. */
+/**
+ * So many jobs of a flow may wait whatever they cost: as many clients that each wait for an answer
+ * are no flood.
+ */
 const CALM_WAITING = 20
 
 /** Flows whose costs are remembered while they have no job. */
 const IDLE_FLOWS_MAX = 1_000
 const COST_FIRST_MS = 1
-/** What a flow may save up by asking for less than its share: so much is done for it before it has to take turns. */
+/**
+ * What a flow may save up by asking for less than its share: so much is done for it before it has
+ * to take turns.
+ */
 const RESTED_MAX_MS = 50
-/** One pause (a collection of garbage, another process) must not make a thread think that it does nothing but read. */
+/**
+ * One pause (a collection of garbage, another process) must not make a thread think that it does
+ * nothing but read.
+ */
 const SLOWDOWN_MAX = 5
 /** Weight of the newest measurement in a moving average. */
 const NEWEST_WEIGHT = 0.1
@@ -29,12 +38,15 @@ interface Flow<Job> {
 }
 
 /**
- * Jobs of many flows (stores, as a rule) before one thread, which does one after the other. The flows share the thread fairly by
- * the time that their jobs take: start-time fair queuing (Goyal, Vin, Cheng, "Start-time Fair Queuing", 1996). Whoever
- * has had least goes next; resting saves a little up, so that the burst of a flow which asks for less than its share is not made to take turns. So
- * a flow that floods the thread makes its own queue long, and another waits for little more than the job under way.
+ * Jobs of many flows (stores, as a rule) before one thread, which does one after the other. The
+ * flows share the thread fairly by the time that their jobs take: start-time fair queuing (Goyal,
+ * Vin, Cheng, "Start-time Fair Queuing", 1996). Whoever has had least goes next; resting saves a
+ * little up, so that the burst of a flow which asks for less than its share is not made to take
+ * turns. So a flow that floods the thread makes its own queue long, and another waits for little
+ * more than the job under way.
  *
- * A job that would wait too long is refused at once: queues stay short, and admitted jobs are served in time.
+ * A job that would wait too long is refused at once: queues stay short, and admitted jobs are
+ * served in time.
  */
 export class FairQueue<Job> {
   readonly #active = new Map<string, Flow<Job>>()
@@ -117,7 +129,8 @@ export class FairQueue<Job> {
   /**
    * @param name flow of the job that was taken last
    * @param costMs how long it kept the thread busy
-   * @param gapMs how long the thread was busy with other things before it, although jobs waited: reading requests, refusing them
+   * @param gapMs how long the thread was busy with other things before it, although jobs waited:
+   * reading requests, refusing them
    */
   done(name: string, costMs: number, gapMs: number): void {
     this.#costMs += (costMs - this.#costMs) * NEWEST_WEIGHT

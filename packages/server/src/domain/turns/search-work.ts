@@ -1,7 +1,10 @@
 import type { SearchParameters } from '@aisle/contract'
 import { canonicalJson } from '../json/canonical-json.ts'
 
-/** Parameters that have no part in what a search costs: without them, two requests of the same work are the same text. */
+/**
+ * Parameters that have no part in what a search costs: without them, two requests of the same work
+ * are the same text.
+ */
 const WEIGHTLESS: ReadonlySet<string> = new Set<keyof SearchParameters>([
   'analytics_tags',
   'cache_results',
@@ -15,8 +18,8 @@ const WEIGHTLESS: ReadonlySet<string> = new Set<keyof SearchParameters>([
 ])
 
 /**
- * The work of a search as a text: the same for requests that differ only in the order of their words and parameters, in
- * case and blanks, or in what costs nothing.
+ * The work of a search as a text: the same for requests that differ only in the order of their
+ * words and parameters, in case and blanks, or in what costs nothing.
  *
  * @param request with the parameters of its preset
  * @param isKnown whether a parameter is one; others are ignored by a search, and so here

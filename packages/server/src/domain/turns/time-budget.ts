@@ -2,7 +2,10 @@ import { BUDGET_MAX_MS, BUDGET_SHARE_PERCENT, SHARED_TIMEOUT_MIN_MS } from '@ais
 
 /** For so long after its last request a store counts as one that shares the thread. */
 const SHARED_FOR_MS = 10_000
-/** Stores whose budgets are remembered; the one that asked longest ago is forgotten, and has a full one again. */
+/**
+ * Stores whose budgets are remembered; the one that asked longest ago is forgotten, and has a full
+ * one again.
+ */
 const STORES_MAX = 1_000
 
 interface Budget {
@@ -11,9 +14,10 @@ interface Budget {
 }
 
 /**
- * How long the next search of a store may hold a thread that others use too. A store may use `BUDGET_SHARE_PERCENT` of a
- * thread, and save up `BUDGET_MAX_MS` of it; a store that has used more has its searches cut short (`search_cutoff`), to
- * `SHARED_TIMEOUT_MIN_MS` at least. Searches that are quicker than that do not notice. (A token bucket by store.)
+ * How long the next search of a store may hold a thread that others use too. A store may use
+ * `BUDGET_SHARE_PERCENT` of a thread, and save up `BUDGET_MAX_MS` of it; a store that has used more
+ * has its searches cut short (`search_cutoff`), to `SHARED_TIMEOUT_MIN_MS` at least. Searches that
+ * are quicker than that do not notice. (A token bucket by store.)
  */
 export class TimeBudget {
   readonly #budgets = new Map<string, Budget>()

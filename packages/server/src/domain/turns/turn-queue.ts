@@ -11,13 +11,17 @@ export interface TurnQueueOptions {
 }
 
 /**
- * Work of many owners, each under its key: the keys take turns, one work at a time, so that a key with much to do waits for
- * the others no less than they for it. Works of one key begin in the order in which they came. (`FairQueue` is for jobs that keep a
- * thread busy, and weighs them by what they cost.)
+ * Work of many owners, each under its key: the keys take turns, one work at a time, so that a key
+ * with much to do waits for the others no less than they for it. Works of one key begin in the
+ * order in which they came. (`FairQueue` is for jobs that keep a thread busy, and weighs them by
+ * what they cost.)
  */
 export class TurnQueue {
   readonly #options: TurnQueueOptions
-  /** Works that wait, by key; the key whose turn is next comes first. A key without work is not in it. */
+  /**
+   * Works that wait, by key; the key whose turn is next comes first. A key without work is not in
+   * it.
+   */
   readonly #waiting = new Map<string, Job[]>()
   readonly #running = new Map<string, number>()
   #runningCount = 0
@@ -73,7 +77,8 @@ export class TurnQueue {
         })
       return
     }
-    // A key that still has work is put behind the others, now and when its work ends, and seen again after them.
+    // A key that still has work is put behind the others, now and when its work ends, and seen
+    // again after them.
     for (const [key, jobs] of this.#waiting) {
       if (this.#runningCount >= lanes) return
       if ((this.#running.get(key) ?? 0) >= perKey) continue

@@ -3,9 +3,9 @@ import type { ElementType } from '@aisle/engine'
 export type NumericType = Exclude<ElementType, 'string' | 'bool'>
 
 /**
- * A number as a field of some type sees it, also when the field cannot hold it: then it is above or below all
- * that the field can. Int fields keep the largest integer not above it, so that any decimal number is a sharp
- * bound; int64 stays a bigint and never passes through a double.
+ * A number as a field of some type sees it, also when the field cannot hold it: then it is above or
+ * below all that the field can. Int fields keep the largest integer not above it, so that any
+ * decimal number is a sharp bound; int64 stays a bigint and never passes through a double.
  */
 export interface NumberLiteral {
   /** bigint for int64, number otherwise; for float the number itself. */
@@ -33,8 +33,8 @@ const BEYOND = 10n ** BigInt(INTEGER_DIGITS_MAX)
 const DECIMAL = /^([+-]?)(\d+(?:\.\d+)?|\.\d+)(?:[eE]([+-]?\d+))?$/
 
 /**
- * Reads a decimal number or, for int fields, an ISO 8601 date (seconds since 1970, UTC unless it says
- * otherwise).
+ * Reads a decimal number or, for int fields, an ISO 8601 date (seconds since 1970, UTC unless it
+ * says otherwise).
  *
  * @returns undefined when it is neither
  */
@@ -104,7 +104,10 @@ function floorOfDecimal([, sign, mantissa, exponent]: RegExpExecArray): ExactFlo
 const DATE =
   /^(\d{4})-(\d\d)(?:-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:([Zz])|([+-])(\d\d):?(\d\d)?)?)?)?$/
 
-/** `2024-05`, `2024-05-31`, `2024-05-31T12:30`, `2024-05-31T12:30:05.25+02:00`; seconds, rounded down. */
+/**
+ * `2024-05`, `2024-05-31`, `2024-05-31T12:30`, `2024-05-31T12:30:05.25+02:00`; seconds, rounded
+ * down.
+ */
 function parseDate(text: string): ExactFloor | undefined {
   const found = DATE.exec(text)
   if (found === null) return undefined

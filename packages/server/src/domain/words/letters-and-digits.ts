@@ -1,11 +1,15 @@
 import type { Analyzer, PlannedWord } from '@aisle/engine'
 
-/** Parts of a word that letters and digits make by turns. A word of more is a part number, and stays whole. */
+/**
+ * Parts of a word that letters and digits make by turns. A word of more is a part number, and stays
+ * whole.
+ */
 export const LETTER_DIGIT_PARTS_MAX = 4
 
 /**
- * Every way to write a word of letters and digits apart, as the analyzer reads it (`iphone15pro`: iphone 15 pro,
- * iphone15 pro). None for a word that begins with a digit: the analyzer takes it apart itself.
+ * Every way to write a word of letters and digits apart, as the analyzer reads it (`iphone15pro`:
+ * iphone 15 pro, iphone15 pro). None for a word that begins with a digit: the analyzer takes it
+ * apart itself.
  */
 export function apartSpellings(form: string, analyzer: Analyzer): readonly PlannedWord[][] {
   const parts = partsOf(form)
@@ -27,8 +31,8 @@ export function apartSpellings(form: string, analyzer: Analyzer): readonly Plann
 }
 
 /**
- * Words that are letters and digits by turns, written as one (`dcd 18 v`: dcd18v); undefined when they are not, or
- * when the analyzer takes the word apart, in documents too (`16 gb`).
+ * Words that are letters and digits by turns, written as one (`dcd 18 v`: dcd18v); undefined when
+ * they are not, or when the analyzer takes the word apart, in documents too (`16 gb`).
  *
  * @param typed folded
  */
@@ -44,7 +48,10 @@ export function togetherForm(typed: readonly string[], analyzer: Analyzer): stri
   return words.length === 1 && words[0]!.form === form ? form : undefined
 }
 
-/** The runs of letters and of digits that a word consists of; undefined when there are too many, or other characters. */
+/**
+ * The runs of letters and of digits that a word consists of; undefined when there are too many, or
+ * other characters.
+ */
 function partsOf(form: string): readonly string[] | undefined {
   if (!/^[\p{L}\p{M}\p{N}]+$/u.test(form)) return undefined
   const parts = form.match(/\p{N}+|[\p{L}\p{M}]+/gu) ?? []

@@ -12,7 +12,10 @@ type Synonym = QuerySlot['synonyms'][number]
 export interface SynonymRules {
   /** Words of the longest text that is looked for. */
   readonly longest: number
-  /** By key of a run of words (`runKeys`): the groups whose texts may stand for it. Groups are shared. */
+  /**
+   * By key of a run of words (`runKeys`): the groups whose texts may stand for it. Groups are
+   * shared.
+   */
   readonly groups: ReadonlyMap<string, readonly SynonymGroup[]>
   /** The single words among the texts that are looked for. */
   readonly words: readonly SetWord[]
@@ -34,7 +37,10 @@ interface SynonymSlot {
   readonly synonyms: Synonym[]
 }
 
-/** What the schema of the contract cannot say. @throws ApiError invalid_parameter, missing_parameter */
+/**
+ * What the schema of the contract cannot say.
+ * @throws ApiError invalid_parameter, missing_parameter
+ */
 export function checkSynonymItems(items: readonly SynonymItem[], analyzer: Analyzer): void {
   const details: ErrorDetail[] = []
   const complain = (param: string, expected: string): void => {
@@ -87,8 +93,8 @@ export function compileSynonyms(items: readonly SynonymItem[], analyzer: Analyze
 }
 
 /**
- * Gives the slots of a query their synonyms. From left to right, the longest run of words that a set knows
- * is taken, and all its slots get what stands for it; the next one begins behind it.
+ * Gives the slots of a query their synonyms. From left to right, the longest run of words that a
+ * set knows is taken, and all its slots get what stands for it; the next one begins behind it.
  *
  * @param slotOfWord by word of the query
  * @returns false when a slot had more than it may have

@@ -17,8 +17,9 @@ export function wordRun(tokens: readonly Token[]): WordRun {
 }
 
 /**
- * The keys under which words `from` to `to - 1` are looked up: their stems side by side, and the stem of
- * their joined spelling, if they have one (t-shirt: `t shirt`, `tshirt`; bed spread: `bedspread`).
+ * The keys under which words `from` to `to - 1` are looked up: their stems side by side, and the
+ * stem of their joined spelling, if they have one (t-shirt: `t shirt`, `tshirt`; bed spread:
+ * `bedspread`).
  */
 export function runKeys(
   { words, joined }: WordRun,

@@ -55,18 +55,20 @@ interface Flow {
 }
 
 /**
- * What keeps a thread responsive when more comes than it can do. Requests that do work wait in a fair queue, one flow
- * for the reads and one for the writes of each store, and one job is done per turn of the event loop. Between two jobs the
- * loop reads what has arrived, so that nothing waits unseen in the buffers of the system, and what is too much is refused within a turn: 503 with
+ * What keeps a thread responsive when more comes than it can do. Requests that do work wait in a
+ * fair queue, one flow for the reads and one for the writes of each store, and one job is done per
+ * turn of the event loop. Between two jobs the loop reads what has arrived, so that nothing waits
+ * unseen in the buffers of the system, and what is too much is refused within a turn: 503 with
  * `Retry-After`, after the keys were checked and before the body is read.
  *
- * While many wait, searches are refused before the framework makes anything of them, since then it is refusals that most of the time goes into.
+ * While many wait, searches are refused before the framework makes anything of them, since then it
+ * is refusals that most of the time goes into.
  *
  * A thread that has little to do does a job in the turn in which it arrives.
  *
- * A request of several parts (a multi-search, many hits to be marked) lets others on between them: each part is a job with
- * a turn of its own. Which search is being done, and for whom, is told to the watch: work over which threads ended again and again
- * is refused.
+ * A request of several parts (a multi-search, many hits to be marked) lets others on between them:
+ * each part is a job with a turn of its own. Which search is being done, and for whom, is told to
+ * the watch: work over which threads ended again and again is refused.
  */
 export function registerAdmission(
   app: FastifyInstance,
@@ -106,11 +108,15 @@ export function registerAdmission(
   let endedCpuMs = 0
   const schedule = (): void => {
     isScheduled = true
-    // Both in one pass: between them are kept the promises that the job leaves. Then it is over, or waits for something.
+    // Both in one pass: between them are kept the promises that the job leaves. Then it is over, or
+    // waits for something.
     setImmediate(begin)
     setImmediate(end)
   }
-  /** Late, with a crowd behind it. Without the crowd, a pause made it late, and there is time to do it. */
+  /**
+   * Late, with a crowd behind it. Without the crowd, a pause made it late, and there is time to do
+   * it.
+   */
   const isHopeless = ({ flow, sinceMs, job }: Waiting<Job>): boolean =>
     startMs - sinceMs > job.lateMs &&
     queue.isCrowded(flow) &&
@@ -207,7 +213,10 @@ export interface AdmissionOptions {
   readonly timeoutMaxMs?: number | undefined
 }
 
-/** Processor time of this thread. Time taken by other processes is not our overload, and refusing would not help. */
+/**
+ * Processor time of this thread. Time taken by other processes is not our overload, and refusing
+ * would not help.
+ */
 function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000
@@ -252,7 +261,10 @@ function refuseRaw(raw: IncomingMessage, response: ServerResponse): void {
   response.end(body)
 }
 
-/** The flow that a request is charged to; undefined: it never waits, so that health, metrics and administration answer under any load. */
+/**
+ * The flow that a request is charged to; undefined: it never waits, so that health, metrics and
+ * administration answer under any load.
+ */
 function flowOf(request: FastifyRequest): Flow | undefined {
   if (request.is404) return undefined
   switch (request.routeOptions.config.auth) {

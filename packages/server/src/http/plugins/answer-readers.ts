@@ -22,10 +22,16 @@ export interface AnswerReadersOptions {
 const LOOKS = 6
 /** … and more often all together: they pile up faster than readers turn out to be slow. */
 const PILE_LOOK_MS = 250
-/** Who has taken nothing for so long goes when the pile is too high; at twice the height others, too. */
+/**
+ * Who has taken nothing for so long goes when the pile is too high; at twice the height others,
+ * too.
+ */
 const STILL_MS = 1_000
 
-/** Gives up connections that do not fetch their answers: each too slow by itself, or all together too much. */
+/**
+ * Gives up connections that do not fetch their answers: each too slow by itself, or all together
+ * too much.
+ */
 export class AnswerReaders {
   readonly #options: AnswerReadersOptions
   readonly #readers = new Map<Socket, Reader>()
@@ -86,7 +92,8 @@ export class AnswerReaders {
       reader.movedMs = nowMs
     }
     if (pileBytes <= unreadAnswersBytes) return
-    // Of those who moved at the same look, the one that took least: who only begins has filled its buffers, no more.
+    // Of those who moved at the same look, the one that took least: who only begins has filled its
+    // buffers, no more.
     const inOrder = waiting.toSorted(
       ([, a], [, b]) => a.movedMs - b.movedMs || a.movedBytes - b.movedBytes,
     )
@@ -98,7 +105,10 @@ export class AnswerReaders {
     }
   }
 
-  /** A reset: else the system would go on to offer what it has of the answer, megabytes for each of them. */
+  /**
+   * A reset: else the system would go on to offer what it has of the answer, megabytes for each of
+   * them.
+   */
   #giveUp(socket: Socket): void {
     this.#options.onGivenUp()
     socket.resetAndDestroy()

@@ -8,8 +8,9 @@ const TEXT_MAX_CHARS = 256
 
 /**
  * Records who did what before the response goes out, so that every answered request is in the log.
- * Who was not let in is not written down, except at the login and with a wrong admin token. When the log cannot be written the
- * answer goes out all the same, for what was done is done; the entry is in the service's own log then.
+ * Who was not let in is not written down, except at the login and with a wrong admin token. When
+ * the log cannot be written the answer goes out all the same, for what was done is done; the entry
+ * is in the service's own log then.
  */
 export function registerAudit(app: FastifyInstance, access: AccessKeeper, clock: Clock): void {
   app.addHook('onSend', (request, reply, payload, done) => {

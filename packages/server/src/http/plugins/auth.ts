@@ -103,7 +103,10 @@ function checkAdminToken(request: FastifyRequest, header: string, ports: AuthPor
   request.actor = { kind: 'admin_token' }
 }
 
-/** After too many wrong tokens from a network, none is checked for a while; a check would reveal a right guess. */
+/**
+ * After too many wrong tokens from a network, none is checked for a while; a check would reveal a
+ * right guess.
+ */
 function refuseSlowed({ ip }: FastifyRequest, { directory, clock }: AuthPorts): void {
   const waitMs = directory.slowedUntilMs(networkOf(ip)) - clock.now()
   if (waitMs <= 0) return
@@ -157,7 +160,10 @@ function checkStore(
   request.storeId = storeId
 }
 
-/** Authenticates by session: the path or the header names the store, because a browser's EventSource has no headers. */
+/**
+ * Authenticates by session: the path or the header names the store, because a browser's EventSource
+ * has no headers.
+ */
 function checkStoreBySession(request: FastifyRequest, role: Role, ports: AuthPorts): void {
   checkSession(request, role, ports)
   const { id } = request.params as { id?: string }

@@ -16,12 +16,14 @@ export interface ConnectionLimits {
 }
 
 /**
- * Closes, as soon as it is accepted, a connection of a network that has too many, over all threads; or when this thread has.
- * The address is that of the peer, since what a proxy forwards is not known before a request has come.
+ * Closes, as soon as it is accepted, a connection of a network that has too many, over all threads;
+ * or when this thread has. The address is that of the peer, since what a proxy forwards is not
+ * known before a request has come.
  *
- * One from this machine is let in all the same, for one question, so that whoever watches over the service is told that it
- * lives, whatever else holds its connections: what anybody may ask is answered, the rest is 503. Such spare connections are few, and a new one
- * takes the place of the oldest.
+ * One from this machine is let in all the same, for one question, so that whoever watches over the
+ * service is told that it lives, whatever else holds its connections: what anybody may ask is
+ * answered, the rest is 503. Such spare connections are few, and a new one takes the place of the
+ * oldest.
  */
 export function registerConnectionLimit(
   app: FastifyInstance,

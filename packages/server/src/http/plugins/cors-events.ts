@@ -4,11 +4,12 @@ import type { FastifyInstance } from 'fastify'
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400
 
 /**
- * Browsers of any origin may send events, and nothing else: only routes that take the write key answer
- * cross-origin. `sendBeacon` sends JSON with credentials, and so do pages that say
- * `credentials: 'include'`; for these `*` is no answer (Fetch Standard, section 3.3.5), only their own
- * origin is. That gives nothing away: no cookie is read here, the key in the body is all that counts.
- * Errors carry the headers too: a browser that may not see a 429 cannot wait as long as it says.
+ * Browsers of any origin may send events, and nothing else: only routes that take the write key
+ * answer cross-origin. `sendBeacon` sends JSON with credentials, and so do pages that say
+ * `credentials: 'include'`; for these `*` is no answer (Fetch Standard, section 3.3.5), only their
+ * own origin is. That gives nothing away: no cookie is read here, the key in the body is all that
+ * counts. Errors carry the headers too: a browser that may not see a 429 cannot wait as long as it
+ * says.
  */
 export function registerEventsCors(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -25,7 +26,10 @@ export function registerEventsCors(app: FastifyInstance): void {
   })
 }
 
-/** Answers preflights of a path. The requested headers are echoed, because `*` would not cover Authorization. */
+/**
+ * Answers preflights of a path. The requested headers are echoed, because `*` would not cover
+ * Authorization.
+ */
 export function preflightRoute(app: FastifyInstance, url: string): void {
   app.options(url, { config: { auth: 'events', hidden: true } }, (request, reply) => {
     const asked = request.headers['access-control-request-headers']

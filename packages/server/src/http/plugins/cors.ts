@@ -14,10 +14,11 @@ const PREFLIGHT_MAX_AGE_SECONDS = '600'
 type Settings = Pick<ServicePorts, 'registry' | 'resources'>
 
 /**
- * Cross-origin calls (Fetch Standard, section 3.3) of the read routes, for stores that list origins in
- * `cors_origins`. A preflight carries no store id: on a path without one it is answered when any store
- * lists the origin, and the call itself is held against its own store. One that is refused says which setting would
- * allow it: browsers show its body to the people who build the page. To be registered behind the keys.
+ * Cross-origin calls (Fetch Standard, section 3.3) of the read routes, for stores that list origins
+ * in `cors_origins`. A preflight carries no store id: on a path without one it is answered when any
+ * store lists the origin, and the call itself is held against its own store. One that is refused
+ * says which setting would allow it: browsers show its body to the people who build the page. To be
+ * registered behind the keys.
  */
 export function registerCors(app: FastifyInstance, ports: Settings): void {
   app.addHook('onRequest', (request, reply, done) => {

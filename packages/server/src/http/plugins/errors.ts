@@ -5,8 +5,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { allowedMethods } from '../route-table.ts'
 
 /**
- * The only place where a failure becomes a status and a body: the shape of `ErrorResponse`, on every
- * path. What is not expected is `internal`: logged with its cause, answered without.
+ * The only place where a failure becomes a status and a body: the shape of `ErrorResponse`, on
+ * every path. What is not expected is `internal`: logged with its cause, answered without.
  */
 export function registerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
@@ -112,8 +112,8 @@ function tooLarge(bodyMaxBytes: number | undefined): ApiError {
 }
 
 /**
- * Answers a connection whose bytes are not HTTP, or too many, or too slow. There is no request then,
- * so the answer is written to the socket by hand, which is closed afterwards.
+ * Answers a connection whose bytes are not HTTP, or too many, or too slow. There is no request
+ * then, so the answer is written to the socket by hand, which is closed afterwards.
  */
 export function answerBrokenConnection(
   error: Error & { code?: string },

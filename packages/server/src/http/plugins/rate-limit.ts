@@ -15,9 +15,10 @@ declare module 'fastify' {
  * Limits each client address in each store. Charged before the keys are looked at, so that guessing
  * keys is limited too. Headers: draft-ietf-httpapi-ratelimit-headers (2025).
  *
- * A bucket is named by nothing that the caller can make up: the address, and the store if there is one of that
- * name. Requests that turn out to have no valid key are charged to a second bucket of the address, whichever store they
- * name; while that one is empty, nobody at the address gets an answer, since that would tell of a right guess.
+ * A bucket is named by nothing that the caller can make up: the address, and the store if there is
+ * one of that name. Requests that turn out to have no valid key are charged to a second bucket of
+ * the address, whichever store they name; while that one is empty, nobody at the address gets an
+ * answer, since that would tell of a right guess.
  */
 export function registerRateLimit(
   app: FastifyInstance,

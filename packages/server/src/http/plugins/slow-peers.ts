@@ -7,9 +7,10 @@ import type { Patience } from './patience.ts'
 import { isArriving } from './unread-body.ts'
 
 /**
- * Ends connections that hold something of ours and hardly move: a body that trickles in, an answer that nobody fetches. Within its
- * window each has to move a minimum of bytes; time in which we are the slow ones does not count. When all that is not
- * fetched is too much together, those who stand still go at once.
+ * Ends connections that hold something of ours and hardly move: a body that trickles in, an answer
+ * that nobody fetches. Within its window each has to move a minimum of bytes; time in which we are
+ * the slow ones does not count. When all that is not fetched is too much together, those who stand
+ * still go at once.
  */
 export function registerSlowPeers(app: FastifyInstance, patience: Patience): void {
   const note = (direction: 'in' | 'out'): void => app.metrics.slowPeers.inc({ direction })

@@ -7,9 +7,9 @@ import type { Patience } from './patience.ts'
 const UNREAD_BODY_MAX_BYTES = 2 * BULK_BODY_MAX_BYTES
 
 /**
- * Lets a client that is refused before its body has arrived (413, 401, 415 …) read why. Most clients
- * send all before they read anything; if the connection were closed while they do, the system would
- * reset it and the answer would be lost.
+ * Lets a client that is refused before its body has arrived (413, 401, 415 …) read why. Most
+ * clients send all before they read anything; if the connection were closed while they do, the
+ * system would reset it and the answer would be lost.
  */
 export function registerUnreadBody(
   app: FastifyInstance,

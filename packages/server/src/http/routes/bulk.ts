@@ -11,8 +11,8 @@ import { toApiError } from '../plugins/errors.ts'
 const NDJSON_TYPES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl']
 
 /**
- * Results that wait for a client which sends all before it reads anything: about 800,000 of them. Only
- * beyond that does a client have to read while it sends.
+ * Results that wait for a client which sends all before it reads anything: about 800,000 of them.
+ * Only beyond that does a client have to read while it sends.
  */
 const PENDING_RESULTS_MAX_BYTES = 64_000_000
 
@@ -68,7 +68,9 @@ function open(ports: AppDependencies, request: FastifyRequest): AsyncGenerator<B
     : indexBulk(ports, storeId, bodyBytes(request), toApiError)
 }
 
-/** The head goes out with the first piece, so that a request which fails as a whole gets its status. */
+/**
+ * The head goes out with the first piece, so that a request which fails as a whole gets its status.
+ */
 async function sendPieces(
   app: FastifyInstance,
   request: FastifyRequest,

@@ -3,7 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PAGE_ENCODINGS, type PageFile, type PageFiles } from '../../ports/page-files.ts'
 import { PAGE_HEADERS } from '../page-policy.ts'
 
-/** Addresses of the dashboard; all of them are the same page, which shows the screen of its address. */
+/**
+ * Addresses of the dashboard; all of them are the same page, which shows the screen of its address.
+ */
 const PAGES = [
   '/',
   '/first-run',

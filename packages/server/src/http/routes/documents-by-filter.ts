@@ -152,8 +152,8 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
 const readFilter = parameterReader<{ filter_by?: string }>(DocumentsFilter)
 
 /**
- * A parameter that these routes do not know may have been meant to narrow what is touched, so none is
- * ignored: not even a tail that parses to nothing.
+ * A parameter that these routes do not know may have been meant to narrow what is touched, so none
+ * is ignored: not even a tail that parses to nothing.
  */
 function readFilterBy(request: FastifyRequest): string | undefined {
   const tail = request.url.split('?').slice(1).join('?')

@@ -7,11 +7,15 @@ import { takeStreamSlot } from '../stream-slot.ts'
 import { STORE_PATH } from '../operation.ts'
 import { whileAllowed } from '../stream-rights.ts'
 
-/** A listener that reads so slowly that this much waits for it misses events, and is told how many. */
+/**
+ * A listener that reads so slowly that this much waits for it misses events, and is told how many.
+ */
 const BUFFERED_MAX_BYTES = 262_144
 const HEARTBEAT_MS = 15_000
 
-/** What comes in, as it comes in, with what became of it: server-sent events for a debugger page. */
+/**
+ * What comes in, as it comes in, with what became of it: server-sent events for a debugger page.
+ */
 export function eventTailRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   const { events, registry, clock } = dependencies
   const closers = new Set<() => void>()

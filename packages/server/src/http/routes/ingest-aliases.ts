@@ -24,7 +24,8 @@ const TYPES = Object.values(SHORT_TYPES)
  * - `/v1/batch`, `/beacon/v1/batch`: a batch; Segment's and RudderStack's clients for servers, and
  *   RudderStack's for browsers.
  * - `/v1/track`, `/v1/t` and so on: one event, whose type the path names.
- * - `/api/s/track`, `/api/s/s2s/track` and so on: one event of Jitsu's client, with the key in a header.
+ * - `/api/s/track`, `/api/s/s2s/track` and so on: one event of Jitsu's client, with the key in a
+ *   header.
  */
 export const INGEST_ALIASES: readonly IngestAlias[] = [
   ...['/v1/batch', '/beacon/v1/batch'].map((url) => ({
@@ -52,8 +53,9 @@ function singleEnvelope(event: unknown, type: string): unknown {
 }
 
 /**
- * Jitsu's client insists on keys of two parts, `id:secret`, and writes the second over with asterisks
- * in the body; the header has all of it. The first part is our key, the second may be anything.
+ * Jitsu's client insists on keys of two parts, `id:secret`, and writes the second over with
+ * asterisks in the body; the header has all of it. The first part is our key, the second may be
+ * anything.
  */
 function jitsuEnvelope(event: unknown, type: string, { headers }: FastifyRequest): unknown {
   if (!isObject(event)) return event

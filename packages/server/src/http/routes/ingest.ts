@@ -26,7 +26,10 @@ import { INGEST_ALIASES, type IngestAlias } from './ingest-aliases.ts'
 
 const inflate = promisify(gunzip)
 
-/** The ingest of canonical events: the only public path, for stock clients of Segment and RudderStack. */
+/**
+ * The ingest of canonical events: the only public path, for stock clients of Segment and
+ * RudderStack.
+ */
 export function ingestRoutes(
   app: FastifyInstance,
   dependencies: AppDependencies,
@@ -53,7 +56,8 @@ export function ingestRoutes(
       onlyUser: users.isRequired(owner.storeId)
         ? (userIdOf(request, owner.storeId, users) ?? '')
         : undefined,
-      // Older stock clients send to the paths that they know, without `sentAt`: their clock is believed.
+      // Older stock clients send to the paths that they know, without `sentAt`: their clock is
+      // believed.
       sentAtOptional: alias !== undefined,
     })
     countEvents(app, 'canonical', verdicts)

@@ -28,7 +28,8 @@ export function metricsRoutes(app: FastifyInstance, dependencies: AppDependencie
     async (_request, reply) =>
       reply.header('content-type', registry.contentType).send(await collect()),
   )
-  // The same for people: a session of the dashboard is none of the machine's, and has no admin token.
+  // The same for people: a session of the dashboard is none of the machine's, and has no admin
+  // token.
   app.get(
     '/api/v1/admin/metrics',
     {

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { after, suite, test } from 'node:test'
 import { createTestApp, fillStore } from './test-app.ts'
 
-// What only a real socket shows: bytes that are not HTTP, header lines that repeat, many requests at once.
+// What only a real socket shows: bytes that are not HTTP, header lines that repeat, many requests
+// at once.
 
 const testApp = await createTestApp()
 after(() => testApp[Symbol.asyncDispose]())

@@ -134,7 +134,10 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 const post = (body: object) =>
   testApp.call({ method: 'POST', url: '/v1/search', headers: store.read, body })
 
-/** The same as URL parameters: lists of names with commas, objects and lists with commas inside as JSON. */
+/**
+ * The same as URL parameters: lists of names with commas, objects and lists with commas inside as
+ * JSON.
+ */
 function get(body: object) {
   const parameters = Object.entries(body).map(([name, value]): [string, string] => {
     if (Array.isArray(value) && name !== 'sort_by') return [name, value.join(',')]

@@ -6,9 +6,9 @@ import { openApiDocument } from '../openapi-document.ts'
 import type { AuthNeed } from '../route-table.ts'
 import { ADMIN_TOKEN, createTestApp, fillStore, type TestRequest } from './test-app.ts'
 
-// Goal: nobody gets in where they should not. Method: every operation of the OpenAPI document, not a
-// list of them here, times every credential there is, times every way to name a store. Each must come
-// to what the class of the operation says; one without a class, or of an unknown one, fails.
+// Goal: nobody gets in where they should not. Method: every operation of the OpenAPI document, not
+// a list of them here, times every credential there is, times every way to name a store. Each must
+// come to what the class of the operation says; one without a class, or of an unknown one, fails.
 
 const testApp = await createTestApp({ trustProxy: true })
 after(() => testApp[Symbol.asyncDispose]())

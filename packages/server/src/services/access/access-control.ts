@@ -43,7 +43,10 @@ export interface AccessControlOptions {
   /** Entries of the audit log older than this are removed. */
   readonly auditDays: number
   readonly adminToken: AdminTokenKeeper
-  /** SHA-256 of the secret with which the first owner is made, 64 hex digits. Absent: there is no link. */
+  /**
+   * SHA-256 of the secret with which the first owner is made, 64 hex digits. Absent: there is no
+   * link.
+   */
   readonly firstRunDigest?: string | undefined
   /** Key of the marks by which browsers are known (domain/access/known-device.ts). */
   readonly deviceKey: string
@@ -65,8 +68,8 @@ export interface AdminTokenKeeper {
 }
 
 /**
- * The one place where users, sessions and the audit log change: each change is decided, committed and
- * published before the next is. Passwords are checked outside of that order, one at a time.
+ * The one place where users, sessions and the audit log change: each change is decided, committed
+ * and published before the next is. Passwords are checked outside of that order, one at a time.
  */
 export class AccessControl implements AccessKeeper {
   readonly #options: AccessControlOptions
@@ -270,7 +273,10 @@ export class AccessControl implements AccessKeeper {
     return this.#audit.writeRefusals()
   }
 
-  /** Removes expired sessions, and old entries of the audit log. Called at startup and from time to time. */
+  /**
+   * Removes expired sessions, and old entries of the audit log. Called at startup and from time to
+   * time.
+   */
   async sweep(): Promise<void> {
     await this.#exclusive(async () => {
       const nowMs = this.#options.clock.now()

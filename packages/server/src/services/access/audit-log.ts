@@ -20,7 +20,9 @@ export interface AuditLogOptions {
   readonly exclusive: <T>(run: () => Promise<T>) => Promise<T>
 }
 
-/** The audit log on the side of its only writer: changes are durable at once, refusals soon after. */
+/**
+ * The audit log on the side of its only writer: changes are durable at once, refusals soon after.
+ */
 export class AuditLog {
   readonly #options: AuditLogOptions
   readonly #refusals = new CollapsedRefusals()

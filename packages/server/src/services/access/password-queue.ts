@@ -3,8 +3,8 @@ import { hashPassword, matchesPassword } from '../../domain/access/password-hash
 import type { PasswordCost } from '../../domain/access/password-hash.ts'
 
 /**
- * Hashes passwords one at a time. A hash takes a tenth of a second of a thread of Node's pool, which
- * commits to disk need too: fifty at once would make writes wait for seconds.
+ * Hashes passwords one at a time. A hash takes a tenth of a second of a thread of Node's pool,
+ * which commits to disk need too: fifty at once would make writes wait for seconds.
  */
 export class PasswordQueue {
   readonly #cost: PasswordCost

@@ -8,8 +8,8 @@ const PRECISION_MS = LAST_USE_PRECISION_SECONDS * 1_000
 const FLUSH_MS = 2_000
 
 /**
- * Collects when keys and sessions are used, on one thread: each at most once a minute, many at a time,
- * and nobody waits for it. What cannot be written down is forgotten.
+ * Collects when keys and sessions are used, on one thread: each at most once a minute, many at a
+ * time, and nobody waits for it. What cannot be written down is forgotten.
  */
 export class UseNotes {
   readonly #writer: Pick<CatalogWriter, 'noteKeyUses'>

@@ -4,8 +4,8 @@ import type { WriteOutcome } from '../../ports/catalog-writer.ts'
 const BULK_ERRORS_LISTED_MAX = 10_000
 
 /**
- * The answer to a bulk, written piece by piece: results go out as they come, totals at the end, so that
- * its size in memory does not grow with the number of documents.
+ * The answer to a bulk, written piece by piece: results go out as they come, totals at the end, so
+ * that its size in memory does not grow with the number of documents.
  *
  *     {"status":207,"results":[…],"success":…,"indexed":…,"errors":[…],"summary":{…}}
  */

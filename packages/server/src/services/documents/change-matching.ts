@@ -104,12 +104,15 @@ async function changeMatching(
   return { changed, failed, warnings: warnings.size === 0 ? {} : { warnings: [...warnings] } }
 }
 
-/** Up to `BULK_BATCH_MAX` versions as JSON: there may be millions, and most of their time they wait. */
+/**
+ * Up to `BULK_BATCH_MAX` versions as JSON: there may be millions, and most of their time they wait.
+ */
 type PackedVersions = Uint8Array
 
 /**
- * Reads which documents are to be changed, before any of them is. The moment that they were found in is kept as long as that
- * takes, not for as long as it takes to change them: meanwhile the disk could use no page again.
+ * Reads which documents are to be changed, before any of them is. The moment that they were found
+ * in is kept as long as that takes, not for as long as it takes to change them: meanwhile the disk
+ * could use no page again.
  *
  * @param among only documents of these ids
  * @param warnings is given those about the filter, and what is left out

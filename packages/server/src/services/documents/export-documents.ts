@@ -24,9 +24,10 @@ export interface Export {
  * `{"id":…,"data":{…}}`, the data in the bytes that were stored. The next chunk is read when it is
  * asked for, so memory stays flat however slow the reader is.
  *
- * A moment lasts a minute at most, since for as long the disk can use no page again. A longer export goes on from a newer moment, behind
- * the docKey that it has come to. A document that is written gets a greater docKey, so none is missed; one that was exported before it was
- * written comes again, the newer version later.
+ * A moment lasts a minute at most, since for as long the disk can use no page again. A longer
+ * export goes on from a newer moment, behind the docKey that it has come to. A document that is
+ * written gets a greater docKey, so none is missed; one that was exported before it was written
+ * comes again, the newer version later.
  *
  * @param momentMaxMs how long one moment is kept; tests have less
  * @throws ApiError store_not_found, invalid_filter …

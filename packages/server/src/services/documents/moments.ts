@@ -1,8 +1,9 @@
 import type { DocumentScan, StoredDocument } from '../../ports/document-reader.ts'
 
 /**
- * A walk through documents over one moment after the other. While a moment is kept the disk can use no page again, so each has
- * a time; the next one continues after the docKey that the walk has reached. A reader that is slow, or stops, holds none for longer.
+ * A walk through documents over one moment after the other. While a moment is kept the disk can use
+ * no page again, so each has a time; the next one continues after the docKey that the walk has
+ * reached. A reader that is slow, or stops, holds none for longer.
  */
 export class Moments {
   readonly docCount: number

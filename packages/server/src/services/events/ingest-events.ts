@@ -70,7 +70,10 @@ export async function ingestEvent(
   return { answer: { status: 'accepted', event_id: event.messageId }, verdicts }
 }
 
-/** Up to a hundred of them, each by itself. @throws ApiError for the list as a whole; unavailable */
+/**
+ * Up to a hundred of them, each by itself.
+ * @throws ApiError for the list as a whole; unavailable
+ */
 export async function ingestBatch(
   ports: Events,
   storeId: string,
@@ -112,8 +115,8 @@ export function validateEvent(ports: Events, visitor: Visitor, value: unknown): 
 }
 
 /**
- * A batch of the canonical form. `okEvents` are those that passed the checks, duplicates and unknown
- * names included: a client must not send them again.
+ * A batch of the canonical form. `okEvents` are those that passed the checks, duplicates and
+ * unknown names included: a client must not send them again.
  *
  * @throws EnvelopeError, ApiError unavailable
  */

@@ -13,8 +13,8 @@ import type {
 } from '@aisle/events'
 
 /**
- * Makes the figures of a report of what was counted. A rate is `null`, not 0, where there is nothing to
- * divide by and where nobody reports what it is a rate of.
+ * Makes the figures of a report of what was counted. A rate is `null`, not 0, where there is
+ * nothing to divide by and where nobody reports what it is a rate of.
  */
 export function presentReport(counts: ReportCounts, query: ReportQuery): ReportContent<ReportName> {
   const present = PRESENTERS[query.report] as (

@@ -68,7 +68,10 @@ const LIMITLESS: Partial<Record<ReportName, readonly string[]>> = {
   latency: BY_INTERVAL,
 }
 
-/** The rows as CSV: the columns of the contract; with a comparison, a column says which period it is. */
+/**
+ * The rows as CSV: the columns of the contract; with a comparison, a column says which period it
+ * is.
+ */
 export function reportCsv(report: ReportName, answer: ReportAnswer<ReportName>): string {
   const columns = Object.keys(REPORTS[report].row.properties)
   const cells = (row: object): unknown[] =>

@@ -13,8 +13,9 @@ import { completeWord } from './complete-word.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
 
 /**
- * Other queries for the visitor: corrections of this one first, then completions of its last word. Each
- * finds something: its words stand together in a document that passes the filter of the search.
+ * Other queries for the visitor: corrections of this one first, then completions of its last word.
+ * Each finds something: its words stand together in a document that passes the filter of the
+ * search.
  *
  * @returns `cutoff` when time was up before all were looked at
  */
@@ -48,8 +49,8 @@ export async function findAlternativeQueries(
 }
 
 /**
- * The query with known words replaced that may be misspelt in the catalog too, when it finds more documents than
- * the query as it was typed.
+ * The query with known words replaced that may be misspelt in the catalog too, when it finds more
+ * documents than the query as it was typed.
  *
  * @returns `cutoff` when time was up before that was known
  */
@@ -67,7 +68,10 @@ export async function didYouMean(
   return { text: !cutoff && other.docCount > own.docCount ? meant.text : undefined, cutoff }
 }
 
-/** Nothing stands for the word, and nobody is still typing it: where all words are required, all is lost. */
+/**
+ * Nothing stands for the word, and nobody is still typing it: where all words are required, all is
+ * lost.
+ */
 function isHopeless(expansion: SlotExpansion): boolean {
   const { known, prefix, infix, synonyms } = expansion
   return !known && !prefix && !infix && synonyms.length === 0 && readingsOf(expansion).length === 0

@@ -19,8 +19,9 @@ import { putPreset } from './put-preset.ts'
 import { putStopwordSet, putSynonymSet } from '../store/put-sets.ts'
 import { search } from './search.ts'
 
-// Goal: what is given from the cache is what a search would answer at that moment. Method: every query is asked
-// twice, with and without the cache, between random changes of everything that decides an answer.
+// Goal: what is given from the cache is what a search would answer at that moment. Method: every
+// query is asked twice, with and without the cache, between random changes of everything that
+// decides an answer.
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 60)
 const WORDS = ['red', 'blue', 'shoe', 'boot', 'tent', 'trail'] as const

@@ -22,8 +22,8 @@ export interface Asked {
 }
 
 /**
- * Under what an answer may be kept, and looked for; undefined when the request does not ask for that, or the
- * store keeps none.
+ * Under what an answer may be kept, and looked for; undefined when the request does not ask for
+ * that, or the store keeps none.
  */
 export function questionOf(
   { clock }: Pick<ServicePorts, 'clock'>,

@@ -9,8 +9,8 @@ import { soloPace } from './request-pace.ts'
 import { search } from './search.ts'
 
 /**
- * Searches as they are, and as they would be with a draft of settings, sets and rules. They leave no events, are not
- * counted and not taken from the cache.
+ * Searches as they are, and as they would be with a draft of settings, sets and rules. They leave
+ * no events, are not counted and not taken from the cache.
  *
  * @param presentError the JSON text of a failure, which fills the place of a search
  * @returns JSON text

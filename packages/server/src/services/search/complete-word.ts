@@ -8,8 +8,8 @@ import {
 import type { SearchView } from '../../ports/search-backend.ts'
 
 /**
- * What the last word of a query may become: words that things are called by. Texts about things are asked only for
- * companions of words that no name holds.
+ * What the last word of a query may become: words that things are called by. Texts about things are
+ * asked only for companions of words that no name holds.
  */
 export async function completeWord(
   view: SearchView,

@@ -12,7 +12,8 @@ export interface MultiSearchAnswer {
 }
 
 /**
- * Several searches, answered in order, within the time of one. One that fails fills its own place with the error shape.
+ * Several searches, answered in order, within the time of one. One that fails fills its own place
+ * with the error shape.
  *
  * @param body the parsed JSON of the request
  * @param presentError the JSON text of a failure

@@ -11,8 +11,9 @@ import { currentSettings } from '../store/store-settings.ts'
 type PopularityPorts = Pick<ServicePorts, 'suggestions' | 'registry'>
 
 /**
- * Brings what visitors did into a plan: when the store says that it counts, or the order asks for it by name. In the
- * usual order `_popularity` counts only with the former, so that nobody's clicks change an order that nobody wanted changed.
+ * Brings what visitors did into a plan: when the store says that it counts, or the order asks for
+ * it by name. In the usual order `_popularity` counts only with the former, so that nobody's clicks
+ * change an order that nobody wanted changed.
  *
  * @param q as the visitor asked, which is what their clicks are counted under
  */

@@ -19,7 +19,8 @@ export interface MarkedFacet extends FacetOutcome {
 }
 
 /**
- * Adds `highlighted` to the values of the facet that was searched. Once time is up, what is not marked yet is left out.
+ * Adds `highlighted` to the values of the facet that was searched. Once time is up, what is not
+ * marked yet is left out.
  *
  * @param isEscaped for HTML, but for the marks
  */

@@ -18,8 +18,8 @@ const FLAT_MEMBERS = [
 ] as const
 
 /**
- * @returns the hits of a page as JSON texts, joined by commas; `cutoff` when time was up before all of
- *   them were highlighted
+ * @returns the hits of a page as JSON texts, joined by commas; `cutoff` when time was up before all
+ *   of them were highlighted
  * @throws ApiError answer_too_large
  */
 export async function presentHits(executed: ExecutedSearch): Promise<PresentedHits> {
@@ -101,7 +101,10 @@ function splicedText(stored: StoredDocument, splice: SpliceOptions): string {
   return textOf(spliced, 0, spliced.length)
 }
 
-/** Which fields of a document are shown. Omitting wins; an empty list of fields to return asks for all. */
+/**
+ * Which fields of a document are shown. Omitting wins; an empty list of fields to return asks for
+ * all.
+ */
 function spliceOptions(request: SearchParameters, schema: Schema): SpliceOptions {
   const isFlat = request.hit_format === 'flat'
   const { return_fields: shown = [], omit_fields: omitted = [] } = request

@@ -30,7 +30,9 @@ interface MarkedField {
   readonly name: string
   /** `"name":` */
   readonly key: string
-  /** The JSON value of one element; undefined: the field is left out unless another element has one. */
+  /**
+   * The JSON value of one element; undefined: the field is left out unless another element has one.
+   */
   readonly show: (text: string) => string | undefined
   /** For the elements of a list without a text of their own. */
   readonly plain: (text: string) => string
@@ -95,7 +97,10 @@ export class HitMarker {
     )
   }
 
-  /** Once time is up, what is not marked yet is left out: the answer has all hits, some without marks. */
+  /**
+   * Once time is up, what is not marked yet is left out: the answer has all hits, some without
+   * marks.
+   */
   of(stored: StoredDocument): HitMarks {
     const needsData = (this.#highlight?.length ?? 0) + (this.#snippets?.length ?? 0) > 0
     const data = needsData && !this.cutoff && !this.isCut ? this.#read(stored) : {}

@@ -17,8 +17,8 @@ export interface PresentedSearch {
 }
 
 /**
- * The present stage: the answer as JSON text. Documents go in as the text they were stored as; nothing
- * is parsed to be printed again.
+ * The present stage: the answer as JSON text. Documents go in as the text they were stored as;
+ * nothing is parsed to be printed again.
  */
 export async function presentSearch(executed: ExecutedSearch): Promise<PresentedSearch> {
   const { schema, request, planned, outcome, suggested, meant } = executed

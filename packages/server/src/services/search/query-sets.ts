@@ -19,8 +19,8 @@ export interface QuerySets {
 }
 
 /**
- * The sets that a request names, else those that apply by default (an empty list names none, and so asks
- * for none).
+ * The sets that a request names, else those that apply by default (an empty list names none, and so
+ * asks for none).
  *
  * @throws ApiError unknown_set
  */

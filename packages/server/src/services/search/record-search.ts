@@ -4,9 +4,10 @@ import type { ServicePorts } from '../service-ports.ts'
 import type { SearchAnswer } from './search.ts'
 
 /**
- * Leaves an event of a search that was executed, unless the request asks for none. It goes to the log soon and nobody waits for it: a
- * search is never slower for it, and a crash or an overloaded log costs only these. A client's own
- * report of the search has the same `search_id`; readers count an id once.
+ * Leaves an event of a search that was executed, unless the request asks for none. It goes to the
+ * log soon and nobody waits for it: a search is never slower for it, and a crash or an overloaded
+ * log costs only these. A client's own report of the search has the same `search_id`; readers count
+ * an id once.
  *
  * @returns false when there was no room for it
  */

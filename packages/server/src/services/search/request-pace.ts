@@ -1,8 +1,8 @@
 import { SEARCH_TIMEOUT_DEFAULT_MS } from '@aisle/contract'
 
 /**
- * How long one request may take, all its searches together, and how it lets others on between its parts: a thread
- * is shared by all stores.
+ * How long one request may take, all its searches together, and how it lets others on between its
+ * parts: a thread is shared by all stores.
  */
 export interface RequestPace {
   /** `performance.now()` when the request got the thread: its time runs from here. */

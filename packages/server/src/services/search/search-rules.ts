@@ -17,13 +17,18 @@ export type RuledRequest = Pick<
   'filter_by' | 'filters' | 'apply_rules' | 'rule_contexts'
 >
 
-/** A search that is not a visitor's: the time it shall be, and the rules to go by instead of those of the store. */
+/**
+ * A search that is not a visitor's: the time it shall be, and the rules to go by instead of those
+ * of the store.
+ */
 export interface RuleTrial {
   readonly rules?: RuleSet
   readonly nowMs: number
 }
 
-/** @returns the search as the rules rewrite it; undefined when none applies and there is no warning */
+/**
+ * @returns the search as the rules rewrite it; undefined when none applies and there is no warning
+ */
 export function rulesOf(
   { clock }: Pick<ServicePorts, 'clock'>,
   { schema = NO_SCHEMA, analyzer, resources }: SearchView,

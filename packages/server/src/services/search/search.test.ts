@@ -37,8 +37,8 @@ async function openShop(analyzer: Analyzer = createAnalyzer()): Promise<ServiceP
   return ports
 }
 
-// Goal: preset, schema, sets and rules of one search are of one moment. Method: between any two looks at a
-// port everything changes, each to what is named after the number of the change.
+// Goal: preset, schema, sets and rules of one search are of one moment. Method: between any two
+// looks at a port everything changes, each to what is named after the number of the change.
 test('a search sees one generation, whatever is written while it looks', async () => {
   const ports = await openShop()
   let generation = 0

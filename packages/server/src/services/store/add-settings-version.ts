@@ -9,7 +9,9 @@ import type { Resource, ResourceName } from '../../domain/store/resource.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { currentSettings, versionResource, type ReplacedResource } from './store-settings.ts'
 
-/** Others may change the settings at the same time: then this change is made again on top of theirs. */
+/**
+ * Others may change the settings at the same time: then this change is made again on top of theirs.
+ */
 const ATTEMPTS_MAX = 10
 
 /** What a new version of the settings brings, and the sets and rules that change with it. */
@@ -27,8 +29,8 @@ export interface VersionAuthor {
 }
 
 /**
- * Adds a version of the settings, with its sets and rules: all of it or nothing. A version that changes nothing is not
- * added.
+ * Adds a version of the settings, with its sets and rules: all of it or nothing. A version that
+ * changes nothing is not added.
  *
  * @param make called again when others were faster
  * @throws ApiError

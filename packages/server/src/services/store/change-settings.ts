@@ -88,8 +88,8 @@ function presentReplaced({
 }
 
 /**
- * Makes an earlier version the newest one; the versions in between stay in the history. Sets and rules that were
- * published with these become what they were before them.
+ * Makes an earlier version the newest one; the versions in between stay in the history. Sets and
+ * rules that were published with these become what they were before them.
  */
 export async function rollbackSettings(
   ports: ServicePorts,

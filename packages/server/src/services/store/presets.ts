@@ -4,7 +4,8 @@ import { resourceMemo } from '../../domain/store/resource-memo.ts'
 import type { StoreResources } from '../../ports/resource-reader.ts'
 
 /**
- * Parameters with those of the preset that they name behind them: a request's own win, unless they are `null`.
+ * Parameters with those of the preset that they name behind them: a request's own win, unless they
+ * are `null`.
  *
  * @param parameters as they were sent, not yet checked
  * @param known the parameters of this kind of search; others of the preset are left aside

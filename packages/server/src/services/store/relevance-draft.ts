@@ -53,7 +53,10 @@ const KINDS: Readonly<Record<string, DraftKind>> = {
   },
 }
 
-/** @param draft as it was sent, not yet checked. @throws ApiError whose parameter begins with `draft` */
+/**
+ * @param draft as it was sent, not yet checked.
+ * @throws ApiError whose parameter begins with `draft`
+ */
 export function checkDraft(ports: ServicePorts, storeId: string, draft: unknown): CheckedDraft {
   try {
     return check(ports, storeId, draft)

@@ -9,8 +9,9 @@ const SIGNATURE = /^[0-9a-f]{64}$/i
 const SECRETS_MAX = 2
 
 /**
- * Whether the id of a user counts. In a store with `identity: signed` only with a signature that the shop's
- * own server made: the read secret is in every page, so it proves nothing about who asks.
+ * Whether the id of a user counts. In a store with `identity: signed` only with a signature that
+ * the shop's own server made: the read secret is in every page, so it proves nothing about who
+ * asks.
  */
 export class SignedUsers {
   readonly #ports: Pick<ServicePorts, 'registry' | 'resources' | 'clock'>

@@ -12,8 +12,9 @@ import type { ServicePorts } from '../service-ports.ts'
 import { existingStore } from './stores.ts'
 
 /**
- * The keys of a store with when they were made and used. The read secret and the events key are public by
- * design and shown again; the write secret and the signing secret are not. A store may have no signing secret.
+ * The keys of a store with when they were made and used. The read secret and the events key are
+ * public by design and shown again; the write secret and the signing secret are not. A store may
+ * have no signing secret.
  *
  * @throws ApiError store_not_found
  */
@@ -45,7 +46,10 @@ export async function rotateKey(
   return { secret: rotated.secret, previous_valid_until: rotated.previousValidUntil }
 }
 
-/** Ends the grace period of a replaced key now. @throws ApiError store_not_found, invalid_parameter */
+/**
+ * Ends the grace period of a replaced key now.
+ * @throws ApiError store_not_found, invalid_parameter
+ */
 export async function revokePreviousKey(
   { registry, writer }: ServicePorts,
   storeId: string,

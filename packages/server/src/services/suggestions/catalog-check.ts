@@ -18,10 +18,10 @@ interface Remembered {
 const remembered = new WeakMap<SuggestionMatcher, Remembered>()
 
 /**
- * Whether a text of visitors may be shown to others: a search for it finds something today, and the catalog
- * knows every word of it, as a form, an inflection, joined, in two words or by a synonym. The dictionary
- * says so of most; a search is made only where it does not have all words. A name of the catalog is known
- * to it; of that one word in a searchable field is enough.
+ * Whether a text of visitors may be shown to others: a search for it finds something today, and the
+ * catalog knows every word of it, as a form, an inflection, joined, in two words or by a synonym.
+ * The dictionary says so of most; a search is made only where it does not have all words. A name of
+ * the catalog is known to it; of that one word in a searchable field is enough.
  */
 export class CatalogCheck {
   readonly #scene: SuggestionScene

@@ -190,7 +190,10 @@ interface SearchedProducts {
   readonly reasonOf: (hit: RankedHit) => Card['reason']
 }
 
-/** Without words everything matches: then popularity puts a product first, else its age, if nobody set an order. */
+/**
+ * Without words everything matches: then popularity puts a product first, else its age, if nobody
+ * set an order.
+ */
 function reasonIn({ slots, sort, popularity }: SearchPlan, { docKey }: RankedHit): Card['reason'] {
   if (slots.length > 0) return 'matches'
   const level = popularity === undefined ? 0 : popularityLevelOf(popularity.documents, docKey)

@@ -172,7 +172,10 @@ function merged(pinned: readonly Candidate[], found: readonly Candidate[]): Cand
   return list
 }
 
-/** Where nobody has searched for anything like it: the word that is being typed, completed from the catalog. */
+/**
+ * Where nobody has searched for anything like it: the word that is being typed, completed from the
+ * catalog.
+ */
 async function completionsOf(
   scene: SuggestionScene,
   typed: TypedText,

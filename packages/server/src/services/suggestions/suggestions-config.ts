@@ -41,7 +41,10 @@ export function publicSuggestionsConfig(ports: ServicePorts, storeId: string): S
   }
 }
 
-/** Replaces the configuration; what the request does not name goes back to its default. @throws ApiError */
+/**
+ * Replaces the configuration; what the request does not name goes back to its default.
+ * @throws ApiError
+ */
 export async function putSuggestionsConfig(
   ports: ServicePorts,
   storeId: string,

@@ -1,6 +1,9 @@
 import { answerJobs } from '../answer-jobs.ts'
 
-/** A background thread that doubles numbers, dies of 13 every time, hangs over 14, is slow over 15, and refuses texts. */
+/**
+ * A background thread that doubles numbers, dies of 13 every time, hangs over 14, is slow over 15,
+ * and refuses texts.
+ */
 answerJobs((message, beat) => {
   if (typeof message !== 'number') throw new TypeError('not a number')
   if (message === 13) process.exit(1)

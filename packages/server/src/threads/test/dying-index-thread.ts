@@ -2,7 +2,9 @@ import { performIndexTask } from '@aisle/engine'
 import type { IndexTask } from '@aisle/engine'
 import { answerJobs } from '../answer-jobs.ts'
 
-/** The index thread, but that it dies of every merge whose schema has a field of the name `deadly`. */
+/**
+ * The index thread, but that it dies of every merge whose schema has a field of the name `deadly`.
+ */
 answerJobs((message, beat) => {
   const task = message as IndexTask
   if (task.kind === 'merge' && task.schema.fields.some(({ name }) => name === 'deadly')) {

@@ -47,8 +47,8 @@ export interface EmbeddedCatalog extends CatalogPorts, AsyncDisposable {
 }
 
 /**
- * The four ports as a serving thread has them, in one thread with the writer, everything between them
- * real: document file, index files, publications, commands.
+ * The four ports as a serving thread has them, in one thread with the writer, everything between
+ * them real: document file, index files, publications, commands.
  */
 export async function openEmbeddedCatalog(
   folder = mkdtempSync(join(tmpdir(), 'aisle-catalog-')),

@@ -8,7 +8,8 @@ interface TinySnapshot {
 
 /**
  * An index that finds everything and is strict about what it is told: a document is added once and
- * removed once, with the values it was added with. `persist` keeps what it holds for the next `open`.
+ * removed once, with the values it was added with. `persist` keeps what it holds for the next
+ * `open`.
  */
 export class TinyIndexHost implements IndexHost {
   readonly files = new Map<number, IndexDocument[]>()
