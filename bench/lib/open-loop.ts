@@ -33,6 +33,8 @@ const TICK_MS = 1
 /** After the last request was due, for so long answers are waited for. */
 const PATIENCE_MS = 5_000
 
+const LAST_CHUNK = '\r\n0\r\n\r\n'
+
 interface Pending {
   readonly stream: number
   readonly dueMs: number
@@ -65,26 +67,28 @@ export async function openLoop(
     if (status >= 200 && status < 300) took[stream]!.admitted.push(tookMs)
     else if (status === 429 || status === 503) took[stream]!.refused.push(tookMs)
     else failures[stream]!++
-    if (status === 0) {
-      all.delete(connection)
-      return
-    }
     const next = backlog.shift()
-    if (next === undefined) idle.push(connection)
+    if (connection.isOver) {
+      all.delete(connection)
+      connection.close()
+      if (next !== undefined) open().send(next)
+    } else if (next === undefined) idle.push(connection)
     else connection.send(next)
+  }
+  const open = (): Connection => {
+    const connection = new Connection(port, settle)
+    all.add(connection)
+    return connection
   }
   const send = (pending: Pending): void => {
     unanswered++
     let connection = idle.pop()
-    if (connection === undefined) {
-      if (all.size >= CONNECTIONS_MAX) {
-        backlog.push(pending)
-        return
-      }
-      connection = new Connection(port, settle)
-      all.add(connection)
+    while (connection?.isOver === true) {
+      all.delete(connection)
+      connection = idle.pop()
     }
-    connection.send(pending)
+    if (connection === undefined && all.size >= CONNECTIONS_MAX) backlog.push(pending)
+    else (connection ?? open()).send(pending)
   }
 
   const startMs = performance.now()
@@ -142,8 +146,12 @@ class Connection {
   readonly #settle: (connection: Connection, pending: Pending, status: number) => void
   #pending: Pending | undefined
   #head = ''
+  /** The last characters of what has arrived of the answer. */
+  #tail = ''
   #status = 0
   #bodyLeft = 0
+  /** Broken, or the server said that it closes it: it is not used again. */
+  isOver = false
 
   constructor(
     port: number,
@@ -167,24 +175,32 @@ class Connection {
   }
 
   #read(chunk: Buffer): void {
+    this.#tail = (this.#tail + chunk.toString('latin1')).slice(-LAST_CHUNK.length)
     if (this.#status !== 0) {
       this.#bodyLeft -= chunk.length
     } else {
       this.#head += chunk.toString('latin1')
       const end = this.#head.indexOf('\r\n\r\n')
       if (end < 0) return
-      this.#status = Number(this.#head.slice(9, 12))
-      const length = /\r\ncontent-length: *(\d+)/i.exec(this.#head.slice(0, end))?.[1] ?? '0'
-      this.#bodyLeft = Number(length) - (this.#head.length - end - 4)
+      const head = this.#head.slice(0, end + 2)
+      this.#status = Number(head.slice(9, 12))
+      this.isOver = /\r\nconnection: *close\r\n/i.test(head)
+      const isChunked = /\r\ntransfer-encoding: *chunked\r\n/i.test(head)
+      const length = /\r\ncontent-length: *(\d+)\r\n/i.exec(head)?.[1] ?? '0'
+      this.#bodyLeft = isChunked ? Infinity : Number(length) - (this.#head.length - end - 4)
     }
-    if (this.#bodyLeft > 0) return
+    // Nothing follows an answer, since nothing more was asked.
+    const isWhole = this.#bodyLeft === Infinity ? this.#tail === LAST_CHUNK : this.#bodyLeft <= 0
+    if (!isWhole) return
     const status = this.#status
     this.#head = ''
+    this.#tail = ''
     this.#status = 0
     this.#finish(status)
   }
 
   #fail(): void {
+    this.isOver = true
     this.#finish(0)
   }
 
