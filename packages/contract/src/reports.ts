@@ -20,6 +20,8 @@ export const REPORT_NAMES = [
   'top-documents',
   'events',
   'filters',
+  'rules',
+  'presets',
   'latency',
   'judgments',
 ] as const
@@ -158,6 +160,15 @@ const latency = {
   max_ms: milliseconds('The longest.'),
 }
 
+const useFigures = {
+  searches: count('Typing bursts count once.'),
+  users: count(),
+  no_result_rate: searchFigures.no_result_rate,
+  click_through_rate: rates.click_through_rate,
+  conversion_rate: rates.conversion_rate,
+  last_search_at: Type.String({ format: 'date-time', description: 'The last one of the period.' }),
+}
+
 /** Totals and rows of each report; the columns of CSV are the fields of a row, in this order. */
 export const REPORTS = {
   overview: report('Overview', 'Searches and what came of them', {
@@ -232,6 +243,20 @@ export const REPORTS = {
       value: Type.String({ description: 'A value, or a test such as `>=10`.' }),
       searches: count(),
       users: count(),
+    }),
+  }),
+  rules: report('Rules', 'Searches that rules applied to, and what came of them', {
+    totals: Type.Object({ searches: count(), ruled_searches: count('Searches with any rule.') }),
+    row: Type.Object({
+      rule_id: Type.String({ description: 'Also of a rule that is deleted by now.' }),
+      ...useFigures,
+    }),
+  }),
+  presets: report('Presets', 'Searches that named a preset, and what came of them', {
+    totals: Type.Object({ searches: count(), preset_searches: count('Searches with any preset.') }),
+    row: Type.Object({
+      preset: Type.String({ description: 'Also a preset that is deleted by now.' }),
+      ...useFigures,
     }),
   }),
   latency: report('Latency', 'How long the service took for searches', {

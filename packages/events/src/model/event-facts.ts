@@ -83,6 +83,8 @@ export interface EventFacts {
   readonly tookMs: number | undefined
   /** Ids of the rules that applied to the search; only in the service's own events. */
   readonly rules: readonly string[]
+  /** Name of the preset that the search named; only in the service's own events. */
+  readonly preset: string | undefined
   readonly surface: string | undefined
 }
 
@@ -106,7 +108,8 @@ export function factsOf(event: Pick<VisitorEvent, 'name' | 'source' | 'propertie
     lines,
     tags: texts(p['analytics_tags']),
     tookMs: number(p['took_ms']),
-    rules: texts(p['applied_rules']),
+    rules: event.source === 'server' ? texts(p['applied_rules']) : [],
+    preset: event.source === 'server' ? text(p['preset_name']) : undefined,
     surface: text(p['surface']),
   }
 }

@@ -66,6 +66,9 @@ export interface Activity {
   readonly items: readonly SaleItem[]
   readonly tags: readonly string[]
   readonly filters: readonly UsedFilter[]
+  /** Rules that applied to a search, and the preset that it named: by our own record of it. */
+  readonly rules: readonly string[]
+  readonly preset: string | undefined
   /** It happened outside of search results: belongs to a search only when it names one. */
   readonly isOutside: boolean
 }
@@ -135,6 +138,8 @@ export function activityOf(event: VisitorEvent | Identification): Activity {
     items: isConverting(kind) ? itemsOf(facts, documentId, amount) : [],
     tags: facts.tags.map((tag) => tag.replaceAll(TAG_SEPARATOR, ' ').toWellFormed()),
     filters: kind === 'search' || kind === 'filter' ? filtersUsed(event.properties) : [],
+    rules: [...new Set(facts.rules.map((rule) => rule.toWellFormed()))],
+    preset: facts.preset?.toWellFormed(),
     isOutside: OUTSIDE.has(name),
   }
 }
@@ -166,12 +171,19 @@ const NOTHING = {
   items: [],
   tags: [],
   filters: [],
+  rules: [],
+  preset: undefined,
   isOutside: false,
 } as const
 
 /** Counted in `conversions`. */
 export function isConverting(kind: ActivityKind): boolean {
   return kind === 'conversion' || kind === 'purchase' || kind === 'order'
+}
+
+/** A click on a result. */
+export function isSearchClick({ kind, isOutside }: Pick<Activity, 'kind' | 'isOutside'>): boolean {
+  return kind === 'click' && !isOutside
 }
 
 function kindOf(

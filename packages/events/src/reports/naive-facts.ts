@@ -108,6 +108,11 @@ function personReader(activities: readonly Placed[]): Facts['personOf'] {
   }
 }
 
+/** Keys of the searches that actions belong to. */
+export function keysOf(acts: readonly Act[]): Set<number> {
+  return new Set(acts.flatMap(({ search }) => search?.key ?? []))
+}
+
 export function hasTags(
   { tags, needsAllTags }: Pick<ReportQuery, 'tags' | 'needsAllTags'>,
   own: readonly string[],

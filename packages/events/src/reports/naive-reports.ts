@@ -1,8 +1,9 @@
 import { EVENT_VERDICTS, type EventVerdict, type ReportName } from '@aisle/contract'
-import { isConverting, shownQuery, type Activity } from './activity.ts'
+import { isConverting, isSearchClick, shownQuery, type Activity } from './activity.ts'
 import {
   compareText,
   hasTags,
+  keysOf,
   naiveFacts,
   type Act,
   type Facts,
@@ -10,6 +11,7 @@ import {
 } from './naive-facts.ts'
 import { naiveJudgments } from './naive-judgments.ts'
 import { latencyOf } from './naive-latency.ts'
+import { naiveUses } from './naive-uses.ts'
 import { queryOf, sessionOf, type Placed, type Search } from './naive-searches.ts'
 import {
   FUNNEL_STEPS,
@@ -268,6 +270,9 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
     }
   },
 
+  rules: (view) => naiveUses(view, ({ rules }) => rules),
+  presets: (view) => naiveUses(view, ({ preset }) => (preset === undefined ? [] : [preset])),
+
   judgments: ({ searches, acts, query }) =>
     naiveJudgments(searches, acts.filter(isSearchClick), query.limit),
 
@@ -385,15 +390,6 @@ function sales(
     },
     rows: top(view, rows, figure, name),
   }
-}
-
-function isSearchClick({ kind, isOutside }: Activity): boolean {
-  return kind === 'click' && !isOutside
-}
-
-/** Keys of the searches that actions belong to. */
-function keysOf(acts: readonly Act[]): Set<number> {
-  return new Set(acts.flatMap(({ search }) => search?.key ?? []))
 }
 
 function orderKey({ kind, orderId, position }: Placed): (string | number)[] {

@@ -147,8 +147,32 @@ export interface CountsByReport {
       readonly users: number
     }
   >
+  rules: Counts<UseCounts, UseRow>
+  presets: Counts<UseCounts, UseRow>
   latency: Counts<Latency, Latency & InInterval>
   judgments: Counts<{ readonly judgments: number; readonly sessions: number }, JudgmentRow>
+}
+
+/** Searches, and those of them with a rule or a preset. */
+export interface UseCounts {
+  readonly searches: number
+  readonly usedSearches: number
+}
+
+/** Searches with one rule, or one preset. */
+export interface UseRow extends Pick<
+  SearchCounts,
+  | 'searches'
+  | 'users'
+  | 'countedSearches'
+  | 'noResultSearches'
+  | 'clickedSearches'
+  | 'convertedSearches'
+> {
+  /** Id of the rule, name of the preset. */
+  readonly name: string
+  /** When the last of the searches was. */
+  readonly lastMs: number
 }
 
 export interface QueryRow {

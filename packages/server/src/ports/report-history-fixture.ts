@@ -44,6 +44,8 @@ const properties = fc.record(
       { filter_by: 'brand:=`Fells` && price:>5' },
     ),
     took_ms: fc.constantFrom(0.25, 1, 7.5),
+    applied_rules: fc.uniqueArray(ids('rule-', 3), { maxLength: 2 }),
+    preset_name: ids('preset-', 2),
   },
   { requiredKeys: [] },
 )

@@ -55,6 +55,8 @@ export async function loadRecords(
     for (const id of one.shown) add('shown', position, id)
     for (const { documentId, amount } of one.items) add('items', position, documentId, amount)
     for (const { field, value } of one.filters) add('filters', position, field, value)
+    for (const rule of one.rules) add('applied', position, 'rule', rule)
+    if (one.preset !== undefined) add('applied', position, 'preset', one.preset)
     if (userId !== undefined && anonymousId !== undefined) {
       add('links', position, one.atMs, anonymousId, userId)
     }

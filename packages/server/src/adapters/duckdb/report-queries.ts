@@ -25,6 +25,7 @@ import {
   type Content,
 } from './report-counting.ts'
 import { countJudgments } from './judgment-counting.ts'
+import { countUses } from './use-counting.ts'
 import type { SqlRow, SqlSession } from './sql-session.ts'
 
 /** `naiveReport` in SQL. */
@@ -271,6 +272,9 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
       })),
     }
   },
+
+  rules: (view) => countUses(view, 'rule'),
+  presets: (view) => countUses(view, 'preset'),
 
   judgments: countJudgments,
 

@@ -20,6 +20,8 @@ export const REPORT_TABLES = [
   'CREATE TABLE shown (position BIGINT, document_id VARCHAR)',
   'CREATE TABLE items (position BIGINT, document_id VARCHAR, amount BIGINT)',
   'CREATE TABLE filters (position BIGINT, field VARCHAR, value VARCHAR)',
+  // Rules that applied to a search, and the preset that it named.
+  'CREATE TABLE applied (position BIGINT, kind VARCHAR, name VARCHAR)',
   'CREATE TABLE links (position BIGINT, at_ms BIGINT, anonymous_id VARCHAR, user_id VARCHAR)',
   'CREATE TABLE tallies (position BIGINT, received_ms BIGINT, name VARCHAR, verdict VARCHAR, count BIGINT)',
   // Derived from the activities, stretch by stretch; and the stretches to derive again.
@@ -32,10 +34,18 @@ export const REPORT_TABLES = [
 ] as const
 
 /** Tables whose rows belong to records of the log. */
-export const LOG_TABLES = ['activity', 'shown', 'items', 'filters', 'links', 'tallies'] as const
+export const LOG_TABLES = [
+  'activity',
+  'shown',
+  'items',
+  'filters',
+  'applied',
+  'links',
+  'tallies',
+] as const
 
 /** Version of the tables above. A file with another one is rebuilt from the log. */
-export const REPORT_FORMAT = 1
+export const REPORT_FORMAT = 2
 
 /** Whose actions belong together, as `sessionOf` of the naive searches says. */
 export const SESSION = `CASE

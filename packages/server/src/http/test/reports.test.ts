@@ -100,6 +100,78 @@ suite('reports over HTTP', () => {
     }
   })
 
+  test('searches are counted by the rules that applied and by the preset that they name', async () => {
+    const used = await testApp.createStore('used')
+    const url = '/api/v1/stores/used'
+    const put = (path: string, body: object) =>
+      call({ method: 'PUT', url: `${url}/${path}`, headers: used.write, body })
+    await put('rules/tents', { when: [{ query: 'tent', match: 'contains' }], banner: 'Tents' })
+    await put('rules/all', { when: [{ match: 'any' }], banner: 'All' })
+    await put('rules/never', { when: [{ query: 'sofa' }], banner: 'Sofas' })
+    await put('presets/page', { value: { per_page: 3 } })
+    const search = async (body: object, session: string): Promise<string> => {
+      const answer = await call({
+        method: 'POST',
+        url: '/v1/search',
+        headers: { ...used.read, 'x-session-id': session },
+        body,
+      })
+      assert.equal(answer.statusCode, 200, answer.body)
+      time.nowMs += 5_000
+      return answer.json().search_id
+    }
+    const report = async (name: string) => {
+      const { totals, rows } = (
+        await call({ url: `${url}/analytics/${name}`, headers: used.write })
+      ).json()
+      return { totals, rows }
+    }
+    assert.deepEqual(await report('rules'), {
+      totals: { searches: 0, ruled_searches: 0 },
+      rows: [],
+    })
+    const first = await search({ q: 'tent', preset_name: 'page' }, 's1')
+    await search({ q: 'red tent', preset_name: 'page' }, 's2')
+    const lastMs = time.nowMs
+    await search({ q: 'stove' }, 's2')
+    await search({ q: 'tent', analytics: false }, 's3')
+    await call({
+      method: 'POST',
+      url: '/analytics/event',
+      headers: { ...used.read, 'x-session-id': 's1' },
+      body: { event_type: 'click', data: { query: 'tent', document_id: 'd', search_id: first } },
+    })
+    time.nowMs += 5_000
+    const { totals, rows } = await report('rules')
+    assert.deepEqual(totals, { searches: 3, ruled_searches: 3 })
+    assert.deepEqual(
+      rows.map((row: { rule_id: string; searches: number }) => [row.rule_id, row.searches]),
+      [
+        ['all', 3],
+        ['tents', 2],
+      ],
+    )
+    assert.deepEqual(rows[1], {
+      rule_id: 'tents',
+      searches: 2,
+      users: 2,
+      no_result_rate: 1,
+      click_through_rate: 0.5,
+      conversion_rate: null,
+      last_search_at: new Date(lastMs - 5_000).toISOString(),
+    })
+    const presets = await report('presets')
+    assert.deepEqual(presets.totals, { searches: 3, preset_searches: 2 })
+    assert.deepEqual(
+      presets.rows.map((row: { preset: string; searches: number; click_through_rate: number }) => [
+        row.preset,
+        row.searches,
+        row.click_through_rate,
+      ]),
+      [['page', 2, 0.5]],
+    )
+  })
+
   test('tags choose searches and what belongs to them', async () => {
     const { tags, totals } = (await get('overview?tags=web')).json()
     assert.deepEqual([tags, totals.searches, totals.clicks, totals.orders], [['web'], 1, 1, 1])

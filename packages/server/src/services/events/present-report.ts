@@ -10,6 +10,7 @@ import type {
   ReportQuery,
   SaleCounts,
   SearchCounts,
+  UseRow,
 } from '@aisle/events'
 
 /**
@@ -88,6 +89,14 @@ const PRESENTERS: {
     },
     rows: [...rows],
   }),
+  rules: ({ totals: { searches, usedSearches }, rows, ...reported }) => ({
+    totals: { searches, ruled_searches: usedSearches },
+    rows: rows.map((row) => ({ rule_id: row.name, ...useFigures(row, reported) })),
+  }),
+  presets: ({ totals: { searches, usedSearches }, rows, ...reported }) => ({
+    totals: { searches, preset_searches: usedSearches },
+    rows: rows.map((row) => ({ preset: row.name, ...useFigures(row, reported) })),
+  }),
   judgments: ({ totals, rows }) => ({ totals, rows: rows.map(judgment) }),
   latency: ({ totals, rows }, query) => ({
     totals: latencyFigures(totals),
@@ -125,6 +134,20 @@ function searchFigures(
     revenue,
     revenue_per_search: amount === undefined ? null : share(amount, searches),
     average_order_value: amount === undefined ? null : share(amount, orders),
+  }
+}
+
+function useFigures(
+  row: UseRow,
+  { reportsClicks, reportsConversions }: Reported,
+): Omit<ReportContent<'rules'>['rows'][number], 'rule_id'> {
+  return {
+    searches: row.searches,
+    users: row.users,
+    no_result_rate: share(row.noResultSearches, row.countedSearches),
+    click_through_rate: reportsClicks ? share(row.clickedSearches, row.searches) : null,
+    conversion_rate: reportsConversions ? share(row.convertedSearches, row.searches) : null,
+    last_search_at: isoTime(row.lastMs),
   }
 }
 

@@ -38,6 +38,7 @@ export function recordSearch(
       took_ms: Math.round(tookMs * 100) / 100,
       ...filtersOf(request),
       ...(request.sort_by === undefined ? {} : { sort_by: request.sort_by }),
+      ...(request.preset_name === undefined ? {} : { preset_name: request.preset_name }),
       ...(appliedRules.length === 0 ? {} : { applied_rules: appliedRules }),
       ...(request.analytics_tags === undefined ? {} : { analytics_tags: request.analytics_tags }),
     },
