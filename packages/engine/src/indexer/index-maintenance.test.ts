@@ -15,13 +15,13 @@ import { IndexWriter } from './index-writer.ts'
 const goods = (...docKeys: number[]) => docKeys.map((docKey) => goodsDocument(docKey))
 const folder = mkdtempSync(join(tmpdir(), 'aisle-maintenance-'))
 
-/** A background thread that works when it is told to. */
+/** A background thread that runs tasks only when told to. */
 class ManualRunner {
   readonly waiting: { readonly task: IndexTask; readonly finish: (fail?: Error) => void }[] = []
   readonly errors: unknown[] = []
   changes = 0
   worn = 0
-  /** What files may take of the disk. */
+  /** How many bytes files may take on disk. */
   roomBytes = Infinity
   readonly writer: IndexWriter
   readonly maintenance: IndexMaintenance
@@ -55,7 +55,7 @@ class ManualRunner {
     for (let i = 0; i < 4; i++) await nextTurn()
   }
 
-  /** Closes while doing whatever is asked. */
+  /** Closes, and performs every task that is requested meanwhile. */
   async close(): Promise<void> {
     let isClosed = false
     const closing = this.maintenance.close().then(() => (isClosed = true))
@@ -195,8 +195,8 @@ suite('index maintenance', () => {
     assert.deepEqual(goodsAnswers(opened.writer.snapshot()), goodsAnswers(first.writer.snapshot()))
   })
 
-  // Dictionaries only grow: a store whose documents always have new words would hold all it ever
-  // had.
+  // Dictionaries only grow: a store whose documents keep bringing new words would keep every word
+  // it ever had.
   test('an index of which most strings are of no document is worn, and only then', async () => {
     const runner = new ManualRunner()
     const codes = (docKey: number, from: number): IndexDocument => {

@@ -4,43 +4,43 @@ import type { SavedIndex } from '../storage/index-files.ts'
 import type { IndexTask, IndexTaskResult } from './index-task.ts'
 import type { IndexWriter, SavedDocuments } from './index-writer.ts'
 
-/** Without a write for this long an index is tidied up. */
+/** An index is tidied after this long without a write. */
 const IDLE_MS = 500
 /** Minimum interval between saves while documents arrive. */
 const SAVE_INTERVAL_MS = 15_000
 /** Documents added or removed since the last save that make a save worthwhile. */
 const UNSAVED_DOCS_MIN = 20_000
-/** Terms outside the trie: at most this many, or this share of all while writes go on. */
+/** Terms outside the trie while writes go on: at most this many, or this share of all terms. */
 const TRIE_OUTSIDE_MIN = 2048
 const TRIE_OUTSIDE_SHARE = 1 / 16
-/** The same without writes. */
+/** The same when there are no writes. */
 const TRIE_OUTSIDE_IDLE = 128
 /** An index is worn if this many strings, and more than half of all, belong to no document. */
 const UNUSED_STRINGS_MIN = 50_000
-/** New strings after which they are counted again. */
+/** Unused strings are counted again after this many new ones. */
 const NEW_STRINGS_MIN = 20_000
 
 export interface MaintenanceOptions {
-  /** Does a task on another thread (`performIndexTask`). */
+  /** Performs a task on another thread (`performIndexTask`). */
   readonly run: (task: IndexTask) => Promise<IndexTaskResult>
-  /** Folder of the files; absent: the index is in memory only. */
+  /** Folder of the files; absent: the index exists in memory only. */
   readonly folder: string | undefined
-  /** Whether there is room for its files; if not, they are written later. Absent: there is. */
+  /** Whether the disk has room for the files; if not, they are written later. Absent: it has. */
   readonly mayWrite?: (index: SavedIndex) => boolean
-  /** The index has changed without a write: publish it again. */
+  /** The index changed without a write: publish it again. */
   readonly onChange: () => void
   /**
-   * Most strings of the dictionaries are of no document any more, and only a new index made of the
-   * same documents gets rid of them. Said again and again while it is so.
+   * Most strings of the dictionaries belong to no document any more, and only rebuilding the index
+   * removes them. Called repeatedly while this holds.
    */
   readonly onWorn?: () => void
-  /** A task failed. The index goes on as it was. */
+  /** A task failed. The index is unchanged. */
   readonly onError: (error: unknown) => void
 }
 
 /**
- * Background work of one index: merges, the trie, saving. One task at a time; between tasks it
- * looks at the index again and does what pays most.
+ * Background work of one index: merges, the trie, saving. One task runs at a time; after each, the
+ * index is examined again and the most useful task is next.
  */
 export class IndexMaintenance {
   readonly #writer: IndexWriter
@@ -51,9 +51,9 @@ export class IndexMaintenance {
   #saveTimer: NodeJS.Timeout | undefined
   #lastWriteMs = -Infinity
   #lastSaveMs = -Infinity
-  /** Documents that the files on disk hold as live, by segment id. */
+  /** The documents that the files on disk hold as live, by segment id. */
   #saved: ReadonlyMap<number, SavedDocuments>
-  /** Those of the save in progress. */
+  /** The same for the save in progress. */
   #saving: ReadonlyMap<number, SavedDocuments> | undefined
   #dirty = false
   #countedStrings = 0
@@ -64,7 +64,7 @@ export class IndexMaintenance {
     this.#saved = writer.savedDocuments()
   }
 
-  /** Call once after opening files: starts the work that a write would start. */
+  /** Call once after opening files: starts the work that a write would trigger. */
   afterOpen(): void {
     this.#pump()
   }
@@ -79,8 +79,8 @@ export class IndexMaintenance {
   }
 
   /**
-   * Whether a file holds this document as live: if it is dead, that must stay known until the files
-   * change.
+   * Whether a file holds this document as live. If the document is dead, its tombstone must stay
+   * until the files change.
    */
   holds(docKey: number): boolean {
     for (const segments of [this.#saved, this.#saving]) {
@@ -93,7 +93,7 @@ export class IndexMaintenance {
     return false
   }
 
-  /** Finishes running tasks, saves a last time, and stops. */
+  /** Waits for running tasks, saves one last time, and stops. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#idleTimer)
@@ -149,7 +149,7 @@ export class IndexMaintenance {
   async #merge(run: { readonly from: number; readonly to: number }): Promise<void> {
     const ids = this.#writer.segments.slice(run.from, run.to).map(({ id }) => id)
     const merged = await this.#options.run(this.#writer.mergeTask(run))
-    // If a source has lost all its documents meanwhile, it is gone; the merge is then restarted.
+    // If all documents of a source died meanwhile, the source is gone, and the merge starts over.
     const now = new Set(this.#writer.segments.map(({ id }) => id))
     if (!ids.every((id) => now.has(id))) return
     this.#writer.replace(ids, merged!)
@@ -174,7 +174,8 @@ export class IndexMaintenance {
     for (const { liveCount } of this.#saved.values()) died += liveCount
     if (Math.max(came, died) < UNSAVED_DOCS_MIN) return false
     const waitMs = this.#lastSaveMs + SAVE_INTERVAL_MS - performance.now()
-    // Also without a further write; until then merged segments that the files name stay in memory.
+    // Saves even without a further write; until then, merged segments that the files name stay in
+    // memory.
     if (waitMs <= 0) return true
     this.#saveTimer ??= setTimeout(() => {
       this.#saveTimer = undefined
@@ -196,8 +197,8 @@ export class IndexMaintenance {
       await this.#options.run({ kind: 'save', folder: this.#options.folder!, index })
       this.#saved = this.#saving
     } catch (error) {
-      // Old files or new, whichever are in force: both count as held until a save succeeds. In one
-      // segment documents only ever die, so the older of two states holds both.
+      // Either the old or the new files may be in force, so both count as held until a save
+      // succeeds. Documents of a segment only ever die, so the older of two states covers both.
       this.#dirty = true
       this.#saved = new Map([...this.#saving, ...this.#saved])
       throw error

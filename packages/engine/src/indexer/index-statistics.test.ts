@@ -8,7 +8,7 @@ import { packTerms, TermReader, TermWriter } from '../dictionary/term-store.ts'
 import { performIndexTask } from './index-task.ts'
 import { IndexWriter } from './index-writer.ts'
 
-/** Everything that is counted, by name; what counts nothing is left out. */
+/** All counts by name; zeros are left out. */
 function countsOf(snapshot: IndexSnapshot): object {
   const terms = new TermReader(snapshot.terms)
   const forms: Record<string, number> = {}
@@ -31,8 +31,8 @@ function countsOf(snapshot: IndexSnapshot): object {
 }
 
 suite('index statistics', () => {
-  // Goal: scores do not depend on the past. Method: a life of writes, and an index of what it has
-  // left.
+  // Goal: scores do not depend on history. Method: compare a generated history of writes with an
+  // index of the documents that remain.
   test('after any additions, removals and merges they are those of an index made anew', () => {
     const histories = arbitrarySchema().chain((schema) => arbitraryHistory(schema, 10))
     fc.assert(
@@ -65,7 +65,7 @@ suite('index statistics', () => {
         fresh.apply({ added: documents, removed: [] })
         assert.deepEqual(countsOf(writer.snapshot()), countsOf(fresh.snapshot()))
 
-        // Read from files they are counted anew, from the segments.
+        // For an index read from files, the counts are computed again from the segments.
         const { terms, segments } = writer.saved()
         const opened = new IndexWriter(schema, 'en', {
           terms: TermWriter.fromPacked(packTerms(terms)),

@@ -9,9 +9,8 @@ import type { SegmentReader } from '../segment/segment-reader.ts'
 import { hasBit, popcount } from '../codec/bitset.ts'
 
 /**
- * The statistics of an index over its live documents: exact at any time, so that scores do not
- * depend on when segments were merged. A deleted document is analysed once more to take its words
- * back.
+ * The statistics of an index over its live documents. They are exact at any time, so scores do not
+ * depend on when segments were merged. A deleted document is analysed again to subtract its words.
  */
 export class IndexStatistics {
   docCount = 0
@@ -55,7 +54,7 @@ export class IndexStatistics {
     for (const group of groups) terms.addGroupDocFreq(group, -1)
   }
 
-  /** Counts a segment that was read from a file, its live documents only. */
+  /** Counts the live documents of a segment that was read from a file. */
   addOpened(reader: SegmentReader, live: Uint32Array | undefined, terms: TermWriter): void {
     this.docCount += live === undefined ? reader.docCount : popcount(live)
     for (const field of reader.textFields) {
@@ -115,7 +114,7 @@ function countList(
   terms.addGroupDocFreq(group, docs)
 }
 
-/** Live documents of a list. */
+/** Number of live documents in a list. */
 function countLive(reader: SegmentReader, list: number, live: Uint32Array): number {
   let docs = 0
   const lastChunk = reader.listChunk[list + 1]!
@@ -131,7 +130,7 @@ function countLive(reader: SegmentReader, list: number, live: Uint32Array): numb
 
 /**
  * The same for a list of several forms.
- * @param counts is added the documents of each form, by its number within the group
+ * @param counts receives the documents of each form, by the form's number within the group
  */
 function countForms(
   reader: SegmentReader,
@@ -147,7 +146,7 @@ function countForms(
     for (let posting = reader.chunkStart(chunk); posting < end; posting++) {
       if (live !== undefined && !hasBit(live, base + reader.ids[posting]!)) continue
       docs++
-      // One bit after the other, lowest first; mostly there is one.
+      // One bit at a time, lowest first; usually there is only one.
       for (let mask = reader.formMask(list, posting); mask !== 0; mask &= mask - 1) {
         counts[31 - Math.clz32(mask & -mask)]!++
       }

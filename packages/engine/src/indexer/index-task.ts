@@ -8,7 +8,7 @@ import { mergeSegments } from '../segment/segment-merger.ts'
 import type { SavedIndex } from '../storage/index-files.ts'
 import { saveIndex } from '../storage/index-files.ts'
 
-/** Work that an index hands to a background thread: shared memory in, shared memory out. */
+/** Work that an index hands to a background thread. Input and output are shared memory. */
 export type IndexTask =
   | {
       readonly kind: 'merge'
@@ -20,7 +20,7 @@ export type IndexTask =
   | {
       readonly kind: 'trie'
       readonly strings: DictionaryHandles
-      /** The trie so far: spares sorting its strings again. */
+      /** The current trie; reusing it avoids sorting its strings again. */
       readonly previous: SharedArrayBuffer | undefined
     }
   | { readonly kind: 'save'; readonly folder: string; readonly index: SavedIndex }
@@ -30,8 +30,8 @@ export type IndexTaskResult = SharedArrayBuffer | undefined
 /**
  * Performs one task. It touches only what the task names, so any thread can run it.
  *
- * @param beat called regularly during the task, so that a watchdog can tell a long task from one
- * that hangs
+ * @param beat called regularly during the task, so that a watchdog can tell a long task from a
+ * hanging one
  */
 export function performIndexTask(
   task: IndexTask,

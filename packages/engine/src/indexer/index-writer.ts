@@ -15,7 +15,7 @@ import type { OpenedIndex, SavedIndex } from '../storage/index-files.ts'
 import { IndexStatistics } from './index-statistics.ts'
 import type { IndexTask } from './index-task.ts'
 
-/** A change of an index. */
+/** A change to an index. */
 export interface IndexBatch {
   /** In ascending order of docKey, all above those of earlier batches that are still covered. */
   readonly added: readonly IndexDocument[]
@@ -39,11 +39,10 @@ interface WriterSegment {
 }
 
 /**
- * The writing side of one index: turns batches of documents into segments, keeps statistics and
- * dictionaries, replaces merged segments. It does no background work by itself; IndexMaintenance
- * does.
+ * The writing side of one index: turns batches of documents into segments, maintains statistics and
+ * dictionaries, replaces merged segments. Background work belongs to IndexMaintenance.
  *
- * Thread safety: one thread. `snapshot()` is what others may see.
+ * Thread safety: one thread. Other threads may read what `snapshot()` returns.
  */
 export class IndexWriter {
   readonly #analyzer: Analyzer
@@ -57,7 +56,7 @@ export class IndexWriter {
   #trieCount = 0
   #nextSegmentId = 1
 
-  /** @param opened continue these; what was live when they were written is taken as live */
+  /** @param opened files to continue from; what was live when they were written counts as live */
   constructor(schema: Schema, language: string, opened?: OpenedIndex) {
     this.#schema = schema
     this.#language = language
@@ -95,7 +94,7 @@ export class IndexWriter {
     }))
   }
 
-  /** Shared memory of the index. */
+  /** Bytes of shared memory that the index takes. */
   get bytes(): number {
     let bytes = this.#terms.bytes + (this.#trie?.byteLength ?? 0)
     for (const dictionary of this.#values) bytes += dictionary?.bytes ?? 0
@@ -103,18 +102,19 @@ export class IndexWriter {
     return bytes
   }
 
-  /** Terms that the trie does not know, and terms in all. */
+  /** Number of terms missing from the trie, and of all terms. */
   get termCounts(): { readonly outsideTrie: number; readonly all: number } {
     return { outsideTrie: this.#terms.count - this.#trieCount, all: this.#terms.count }
   }
 
-  /** Strings of all dictionaries, which only grow. */
+  /** Number of strings in all dictionaries. It only grows. */
   get stringCount(): number {
     return this.#values.reduce((sum, values) => sum + (values?.count ?? 0), this.#terms.count)
   }
 
   /**
-   * How many of them documents have: dead ones count where that is not known. Looks at all terms.
+   * Number of strings that documents use. Counts dead documents where they cannot be told apart.
+   * Visits all terms.
    */
   usedStringCount(): number {
     return this.#values.reduce((sum, values, field) => {
@@ -133,7 +133,7 @@ export class IndexWriter {
   }
 
   /**
-   * Ranges of docKeys, both ends included, ascending: documents in them are in the index, or are
+   * Ranges of docKeys, both ends inclusive, ascending. Each document in them is in the index or
    * dead.
    */
   get coveredRanges(): { readonly from: number; readonly to: number }[] {
@@ -172,7 +172,10 @@ export class IndexWriter {
     })
   }
 
-  /** A merge task for neighbouring segments; hand its result to `replace` with the same run. */
+  /**
+   * A merge task for neighbouring segments; pass its result to `replace` with the ids of the same
+   * run.
+   */
   mergeTask({ from, to }: MergeRun): IndexTask {
     return {
       kind: 'merge',
@@ -190,8 +193,8 @@ export class IndexWriter {
   /**
    * Replaces the sources of a merge with the merged segment.
    *
-   * @param ids of the sources, neighbours. Documents of them that died since the merge began die in
-   * the result.
+   * @param ids of the sources, which are neighbours. Documents that died since the merge began die
+   * in the result.
    */
   replace(ids: readonly number[], merged: SharedArrayBuffer): void {
     const from = this.#segments.findIndex(({ id }) => id === ids[0])
@@ -223,7 +226,7 @@ export class IndexWriter {
     return { kind: 'trie', strings: this.#terms.handles().strings, previous: this.#trie }
   }
 
-  /** @param count strings that the trie holds */
+  /** @param count number of strings in the trie */
   setTrie(trie: SharedArrayBuffer, count: number): void {
     this.#trie = trie
     this.#trieCount = count
@@ -278,7 +281,7 @@ export class IndexWriter {
     })
   }
 
-  /** Segments stay in the order of their docKeys: replaying may fill gaps between opened ones. */
+  /** Segments stay in the order of their docKeys; a replay may fill gaps between opened ones. */
   #insert(segment: WriterSegment): void {
     const first = segment.reader.docKeys[0]!
     let at = this.#segments.length
@@ -313,7 +316,7 @@ export class IndexWriter {
   }
 }
 
-/** Marks documents as dead in a new bitset: searches that run now keep the old one. */
+/** Marks documents as dead in a new bitset; running searches keep the old one. */
 function kill(segment: WriterSegment, docOrds: readonly number[]): void {
   if (docOrds.length === 0) return
   const { docCount } = segment.reader

@@ -21,7 +21,7 @@ const NOUNS = 'shoe shoes lamp lamps tent tents table tables jacket kettle bottl
 const ADJECTIVES = 'red blue running light heavy small smaller warm green wooden'.split(' ')
 const BRANDS = ['Nordfell', 'nordfell', 'Ofen & Co', 'Käsehaus', 'T-Rex']
 
-/** The document of a number: always the same, and like others in most of its words. */
+/** The document with a number: always the same, and similar to others in most of its words. */
 export function goodsDocument(docKey: number, schema: Schema = GOODS): IndexDocument {
   const pick = <T>(values: readonly T[], salt: number): T =>
     values[((Math.imul(docKey * 8 + salt, 2_654_435_761) >>> 0) >>> 8) % values.length]!
@@ -38,7 +38,7 @@ export function goodsDocument(docKey: number, schema: Schema = GOODS): IndexDocu
 const analyzer = createAnalyzer('en')
 
 /**
- * Plans that look at every part of an index of `GOODS`: words, typos, prefixes, filters, facets,
+ * Plans that exercise every part of an index of `GOODS`: words, typos, prefixes, filters, facets,
  * sorts.
  */
 export function goodsPlans(): SearchPlan[] {
@@ -78,7 +78,7 @@ export function goodsPlans(): SearchPlan[] {
   ]
 }
 
-/** What an index answers to all of `goodsPlans`. */
+/** The outcomes of all `goodsPlans` on an index. */
 export function goodsAnswers(snapshot: IndexSnapshot): SearchOutcome[] {
   const searcher = new Searcher()
   searcher.update(structuredClone(snapshot))

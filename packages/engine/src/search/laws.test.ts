@@ -62,15 +62,16 @@ suite('laws of search', () => {
       fc.property(arbitraryCase, ({ schema, documents, plan, filter }) => {
         const index = indexOf(schema, documents)
         const { filter: _, ...rest } = all(plan)
-        // How a sort ranks has no bearing on what is found; pins stay where they are, whatever the
-        // filter takes away.
+        // The sort order does not affect which documents are found. Pins stay in place, whatever
+        // the filter removes.
         const open = { ...rest, sort: [], pins: [] }
         const whole = index.search(open)
         const inside = index.search({ ...open, filter })
         const outside = index.search({ ...open, filter: { kind: 'not', node: filter } })
         assert.equal(inside.found + outside.found, whole.found)
         const kept = new Set(keysOf(inside))
-        // Scores come from the whole index, so the hits that are left keep scores and order.
+        // Scores use statistics of the whole index, so the remaining hits keep their scores and
+        // order.
         assert.deepEqual(
           inside.hits,
           whole.hits.filter(({ docKey }) => kept.has(docKey)),
@@ -123,8 +124,8 @@ suite('laws of search', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ schema, documents, plan }) => {
         const index = indexOf(schema, documents)
-        // Rules that say "only when nothing else matches" give way to corrections: a fallback
-        // prefix or infix, and little words, which find something by themselves when no other word
+        // Alternatives that apply "only when nothing else matches" give way to corrections: a
+        // fallback prefix or infix, and stopwords, which find documents only when no other word
         // does.
         const slots = plan.slots.map((slot) => ({ ...withoutFallbacks(slot), stopword: false }))
         const tolerant = all({ ...plan, slots, minRelevance: 0 })
@@ -196,7 +197,7 @@ suite('laws of search', () => {
           assert.deepEqual(split.search(plan), expected, 'several segments')
           split.buildTrie()
           assert.deepEqual(split.search(plan), expected, 'with a trie')
-          // Syncing files is slow: now and then is often enough.
+          // Syncing files is slow, so this is done for one case in ten.
           if (caseCount++ % 10 === 0) {
             const target = join(folder, String(caseCount))
             saveIndex(target, split.writer.saved())

@@ -16,7 +16,7 @@ import { GOODS, goodsDocument, goodsPlans } from './goods-for-test.ts'
 import { Searcher } from './searcher.ts'
 
 /**
- * What small generated indexes never reach: frequent words, many candidates for bonuses, two
+ * Cases that small generated indexes never reach: frequent words, many candidates for bonuses, two
  * windows.
  */
 const analyzer = createAnalyzer('en')
@@ -69,7 +69,7 @@ suite('many documents', () => {
       planForTest('red shoe nordfell', GOODS, analyzer, { size: 1_000, ...changes }),
       planForTest('', GOODS, analyzer, { facets: goodsPlans()[0]!.facets, ...changes }),
     ])
-    // Small pages, for which few documents are ranked: boosts may lift any of the others.
+    // Small pages, for which few documents are ranked; boosts may raise any of the others.
     const has = (field: number, ...forms: string[]) => ({ kind: 'words', field, forms }) as const
     const merchandise: Partial<SearchPlan>[] = [
       { boosts: [{ filter: has(0, 'wooden'), factor: 1.5 }] },
@@ -105,7 +105,7 @@ suite('many documents', () => {
   }
   const WORDS = ['red', 'blue', 'shoe', 'lamp', 'tent', 'rope', 'table']
 
-  /** Three words; the rarest are in documents on both sides of the window's edge. */
+  /** Three words. The rarest are in documents on both sides of the window's edge. */
   const small = (docKey: number): IndexDocument => {
     const mixed = Math.imul(docKey, 2_654_435_761) >>> 8
     const rare = docKey % 4_999 === 0 || docKey === WINDOW_SIZE || docKey === WINDOW_SIZE + 1
@@ -185,7 +185,7 @@ suite('many documents', () => {
       assertSameOutcome(find(one), find(several), each)
       assertSameOutcome(find(one), find(merged), each)
     }
-    // Of a small page few documents are scored, of one with everything all.
+    // For a small page few documents are scored, for one with all hits every document.
     for (const requireAllTerms of [false, true]) {
       for (const descending of [false, true]) {
         const sort = [{ kind: 'field', field: 1, descending, missing: 'last' } as const]
@@ -215,7 +215,7 @@ suite('many documents', () => {
     const everything = one.search(plan('', { size: 0 }), () => undefined)
     assert.equal(everything.found, COUNT - dead.length)
 
-    // Every long loop looks at the clock: with no time left nothing is found, and nothing hangs.
+    // Every long loop checks the deadline: with no time left nothing is found, and nothing hangs.
     for (const each of plans) {
       const { cutoff, found } = one.search(
         { ...each, deadlineMs: performance.now() - 1 },

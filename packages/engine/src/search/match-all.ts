@@ -10,11 +10,11 @@ import type { PinnedDocument, PinnedDocuments } from './ranking/pinned-documents
 import type { ResultCollector } from './collect/result-collector.ts'
 
 /**
- * A search without words: every live document that meets the conditions matches, and only boosts
- * and popularity tell them apart. What can be answered without looking at documents one by one is:
- * counts, facets without a filter, and the newest documents.
+ * A search without words. Every live document that meets the conditions matches, and only boosts
+ * and popularity distinguish them. Counts, facets without a filter, and the newest documents are
+ * found without visiting documents one by one.
  *
- * @param pinned they match like all others, and are counted here; only their places are their own
+ * @param pinned match like all others and are counted here; only their positions are special
  */
 export function searchAll(
   view: IndexView,
@@ -62,10 +62,10 @@ interface RankedBits {
 }
 
 /**
- * Those that meet a boost or are popular, which must be looked at, and the others, of which the
- * newest are best.
+ * Splits off the documents that meet a boost or are popular, which must be visited. Of the others
+ * the newest are best.
  *
- * @param levels of popularity, by docOrd, when it counts
+ * @param levels of popularity, by docOrd, if it counts
  */
 function splitRaised(
   ranked: RankedBits,
@@ -83,7 +83,7 @@ function splitRaised(
   return { raised: { ...ranked, bits: raised }, others: { ...ranked, bits: others } }
 }
 
-/** @param wanted the newest so many @returns documents handed on */
+/** @param wanted how many of the newest to take @returns number of documents handed on */
 function takeNewest(
   { segment, segmentIndex, bits, points }: RankedBits,
   wanted: number,
@@ -114,10 +114,7 @@ function takeEach(
   })
 }
 
-/**
- * Facets are counted together where they share their filter; without one the counts are known
- * already.
- */
+/** Facets with the same filter are counted together; without a filter the counts are cached. */
 function countFacets(
   segment: SegmentView,
   allowed: Uint32Array | undefined,
@@ -142,7 +139,7 @@ function countFacets(
   }
 }
 
-/** Lists the documents of a bitset window by window into `docs`. */
+/** Lists the documents of a bitset into `docs`, window by window. */
 function forEachWindow(
   { reader }: SegmentView,
   given: Uint32Array | undefined,

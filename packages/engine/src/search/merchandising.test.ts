@@ -8,7 +8,7 @@ import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import { TIER_STEP } from '../scoring/formula.ts'
 import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
 
-/** What a merchant may rely on, whatever else is in the plan. */
+/** What a merchant may rely on, whatever else the plan contains. */
 const analyzer = createAnalyzer('en')
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 80)
 const DOCUMENTS_MAX = 30
@@ -76,7 +76,7 @@ suite('pins', () => {
           keysOf({ ...withPins, hits: withPins.hits.filter((hit) => hit.pinned) }),
         )
         assert.equal(withPins.found, new Set([...keysOf(without), ...pinned]).size)
-        // The first 200 may earn pair bonuses: among so few documents all do.
+        // The first 200 may earn pair bonuses: with so few documents, all of them may.
         const rest = (outcome: SearchOutcome) => keysOf(outcome).filter((key) => !pinned.has(key))
         assert.deepEqual(rest(withPins), rest(without))
       }),

@@ -9,10 +9,10 @@ import { rankAll } from './ranking/slot-roles.ts'
 import { searchWords } from './word-search.ts'
 
 /**
- * "Relevance" in docs/ranking.md: the points that a match needs. It takes a search of its own, of
- * all documents with words of the query, filtered or not: the best of them sets the measure.
+ * "Relevance" in docs/ranking.md: the points that a match needs. A search of its own, over all
+ * documents with words of the query, filtered or not, finds the best score, which sets the scale.
  *
- * @returns 0 when any match will do
+ * @returns 0 if any match will do
  */
 export function findRelevantPoints(
   view: IndexView,
@@ -28,21 +28,21 @@ export function findRelevantPoints(
   return relevantPoints(plan.minRelevance, sink.best)
 }
 
-/** Pinned documents say as much about what is relevant as others. */
+/** Pinned documents contribute to what is relevant like all others. */
 const PINNED_TOO = {
   takenOut: (_segmentIndex: number, _docCount: number, allowed: Uint32Array | undefined) => allowed,
 }
 
-/** Keeps nothing of the documents but the largest points. */
+/** Keeps only the highest points. */
 class BestPoints implements MatchSink {
   readonly docs = sinkDocs
   readonly points = sinkPoints
-  /** Else documents that score alike would be counted without being looked at. */
+  /** Otherwise documents with equal scores would be counted without being visited. */
   readonly needsUnranked = true
   readonly ranksNeeded = undefined
   best = 0
 
-  /** A tier only adds to points. */
+  /** A tier only adds points. */
   get countOnlyBelow(): number {
     return this.best
   }

@@ -12,12 +12,12 @@ import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
 
 const analyzer = createAnalyzer('en')
 
-/** Lives of an index; each is asked several plans, by both engines, at the end and on the way. */
+/** Histories of an index. Both engines run several plans on each, at the end and on the way. */
 const arbitraryCase = arbitrarySchema().chain((schema) =>
   fc.record({
     history: arbitraryHistory(schema),
     plans: fc.array(arbitraryPlan(schema, analyzer), { minLength: 1, maxLength: 4 }),
-    /** After how many steps a trie is built: newer terms stay outside. */
+    /** The trie is built after this many steps; newer terms stay outside. */
     trieAt: fc.nat({ max: 60 }),
   }),
 )
@@ -27,8 +27,8 @@ function runs(usual: number): number {
 }
 
 suite('the embedded engine', () => {
-  // Goal: every optimisation keeps the answer. Method: the same life and the same plans through the
-  // naive twin.
+  // Goal: no optimisation changes the result. Method: run the same history and plans on the naive
+  // twin.
   test('answers as the naive twin does: found, hits, scores, order, facets, expansions', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ history, plans, trieAt }) => {
@@ -67,7 +67,7 @@ suite('the embedded engine', () => {
     )
   })
 
-  // Generated lives are too small for words ten or twenty times as frequent as others.
+  // Generated histories are too small for words ten or twenty times as frequent as others.
   test('corrects words that are known by their stem alone as the naive twin does', () => {
     const schema: Schema = {
       fields: [{ name: 'title', type: 'string', searchable: true, facet: false, sort: false }],

@@ -24,18 +24,18 @@ import { TitlePlaces } from './ranking/title-places.ts'
 import { searchWords } from './word-search.ts'
 
 /**
- * The searching side of one index: executes plans over the newest snapshot it was given,
+ * The searching side of one index: executes plans over the newest snapshot it received,
  * synchronously, on the calling thread.
  */
 export class Searcher {
   #view: IndexView | undefined
 
-  /** Takes a newer generation; searches that are made from now on see it. */
+  /** Takes a newer generation; later searches see it. */
   update(snapshot: IndexSnapshot): void {
     this.#view = new IndexView(snapshot, this.#view)
   }
 
-  /** The docKeys of every live document that meets a filter, ascending. */
+  /** The docKeys of all live documents that meet a filter, ascending. */
   matchingKeys(filter: FilterNode, resolveId: (id: string) => number | undefined): Float64Array {
     if (this.#view === undefined) throw new Error('A searcher was asked before its first snapshot')
     return matchingKeys(this.#view, filter, resolveId)
@@ -119,9 +119,9 @@ export class Searcher {
   }
 
   /**
-   * What the last word of a query may become.
+   * Completions of the last word of the query.
    *
-   * @param plan decides the filter, the searched fields and the deadline; its words play no part
+   * @param plan determines the filter, the searched fields and the deadline; its words play no part
    */
   complete(
     plan: SearchPlan,
@@ -136,10 +136,10 @@ export class Searcher {
   }
 }
 
-/** What orders documents makes no difference to completions. */
+/** The order of documents does not affect completions. */
 const NO_BOOSTS = new Boosts([], () => new Uint32Array())
 
-/** @returns whether `run` came to its end before the time was up */
+/** @returns whether `run` finished in time */
 function beforeDeadline(run: () => void): boolean {
   try {
     run()

@@ -15,7 +15,7 @@ import type { FilterableSegment } from './filters/filter-evaluator.ts'
 import { evaluateFilter } from './filters/filter-evaluator.ts'
 import { FilterCache } from './view/filter-cache.ts'
 
-/** A segment of columns; what would need postings is answered by the naive twin. */
+/** A segment of columns only; whatever needs postings is answered by the naive twin. */
 export interface SegmentForTest extends FilterableSegment {
   readonly documents: readonly NaiveDocument[]
   readonly docKeys: Float64Array

@@ -27,18 +27,18 @@ import { MaskTables } from './ranking/slot-tables.ts'
 import { WindowScratch } from './ranking/window-scratch.ts'
 import { shortPrefixBits } from './filters/word-bits.ts'
 
-/** Scratch space of this thread: a search never waits, so one is enough. */
+/** Scratch space of this thread. One is enough, since a search never waits. */
 const scratch = new WindowScratch()
 
 /**
  * Ranks or counts the documents that match the words of a plan, term at a time within windows of
  * 65,536 documents, and hands the live ones to the sink. Every posting of every slot is accounted
- * for, which is what makes `found` exact.
+ * for; this makes `found` exact.
  *
- * @param known the slots that some document may have
- * @param pinned documents that are left out
+ * @param known the slots that exist in some document
+ * @param pinned documents to leave out
  * @param roles which documents are ranked
- * @param pointsMin matches with fewer are none; above 0 every match must be ranked
+ * @param pointsMin documents with fewer points do not match; above 0, every match must be ranked
  */
 export function searchWords(
   view: IndexView,
@@ -53,7 +53,7 @@ export function searchWords(
 ): void {
   const rules = matchRules(view, plan, known, pointsMin)
   const maskTables = known.map(() => new MaskTables())
-  // Boosts and popularity tell documents apart that would score the same.
+  // With boosts or popularity, documents of equal score differ.
   const isPopular = plan.popularity !== undefined
   const scoresAlike =
     known.length === 1 && !sink.needsUnranked && plan.boosts.length === 0 && !isPopular
@@ -127,7 +127,7 @@ export function searchWords(
   })
 }
 
-/** Who does what in one segment (slot-roles.ts). */
+/** The role of each slot in one segment (slot-roles.ts). */
 interface SegmentWork {
   readonly leaders: readonly SlotScorer[]
   readonly followers: readonly SlotScorer[]
@@ -162,7 +162,7 @@ function shareWork(
   }
 }
 
-/** Scores the documents of a window that are ranked. @returns how many `scratch.touched` has */
+/** Scores the ranked documents of a window. @returns the length of `scratch.touched` */
 function scoreWindow(work: SegmentWork, window: number): number {
   const { leaders, followers, following, gates } = work
   let touched = 0
@@ -179,10 +179,10 @@ function scoreWindow(work: SegmentWork, window: number): number {
 }
 
 /**
- * Finds the matches of a window without scoring them, and scores those whose first sort key may
+ * Finds the matches of a window without scoring them, then scores those whose first sort key may
  * reach the page.
  *
- * @param exactValues documents of the segment whose value is the query
+ * @param exactValues documents of the segment with a value equal to the query
  */
 function pickWindow(
   { gates, counted, followers }: SegmentWork,
@@ -221,7 +221,7 @@ function pickWindow(
   sink.rank(docs, points, count)
 }
 
-/** The documents of a window that have all gates, as the set. @returns how many they are */
+/** Puts the documents of a window that have all gates into the set. @returns how many there are */
 function passGates(gates: readonly SlotDocuments[], window: number): number {
   let touched = gates[0]!.touch(window, scratch, 0)
   for (let i = 1; i < gates.length && touched > 0; i++) {
@@ -230,7 +230,7 @@ function passGates(gates: readonly SlotDocuments[], window: number): number {
   return touched
 }
 
-/** Counts the matches of a window that were not ranked; `scratch.seen` says which were. */
+/** Counts the matches of a window that were not ranked; `scratch.seen` holds those that were. */
 function countUnranked(
   { counted, gates }: SegmentWork,
   window: number,
@@ -240,7 +240,7 @@ function countUnranked(
 ): void {
   if (allowed === undefined && !sink.needsUnranked && gates.length === 2 && counted.length === 2) {
     const [a, b] = [counted[0]!.countIfSimple(window), counted[1]!.countIfSimple(window)]
-    // Both are gates, so what they share was ranked.
+    // Both are gates, so the documents they share were ranked.
     if (a >= 0 && b >= 0) return sink.countOnly(a + b - 2 * touchedCount)
   }
   let count = 0
@@ -249,14 +249,14 @@ function countUnranked(
   if (count > 0) sink.takeUnranked(count)
 }
 
-/** What turns the sums of `score-kernels.ts` into matches and tiers. */
+/** How the sums of `score-kernels.ts` become matches and tiers. */
 interface MatchRules {
   readonly flags: readonly SlotFlags[]
   /** Slots with HAS_MATCH that a document needs. */
   readonly matchMin: number
   /** Significant slots that lift a document into the upper tier. */
   readonly significant: number
-  /** What the slots of a document must earn together. */
+  /** Points that the slots of a document must add up to. */
   readonly pointsMin: number
 }
 
@@ -286,8 +286,8 @@ function matchRules(
 }
 
 /**
- * Hands a document over whose value is the query, if it matches with all significant words (then it
- * is among those that were scored); `harvest` will not see it any more.
+ * Hands over a document with a value equal to the query, if it matches with all significant words
+ * (and so was scored); `harvest` then skips it.
  */
 function raise(
   docOrd: number,
@@ -308,7 +308,7 @@ function raise(
   return true
 }
 
-/** @param raised documents that are in the sink already */
+/** @param raised documents that the sink already has */
 function harvest(
   allowed: Uint32Array | undefined,
   window: number,

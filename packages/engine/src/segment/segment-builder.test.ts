@@ -10,7 +10,8 @@ import type { Occurrence } from '../postings/positions.ts'
 import { SegmentReader } from './segment-reader.ts'
 
 suite('segment builder', () => {
-  // Goal: a segment says what the analyzer says. Method: lists from the documents, the plain way.
+  // Goal: a segment holds exactly what the analyzer emits. Method: compare with lists built naively
+  // from the documents.
   test('every word of every document is in the list of its stem, at its place', () => {
     const inputs = arbitrarySchema().chain((schema) =>
       fc.record({

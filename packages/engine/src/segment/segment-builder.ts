@@ -16,7 +16,7 @@ import { hasColumn } from '../schema/schema.ts'
 import { encodeImpact } from '../scoring/formula.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC, textFieldsOf } from './segment-format.ts'
 
-/** What the builder writes into beside the segment: the dictionaries of the index. */
+/** What the builder writes to besides the segment: the dictionaries of the index. */
 export interface SegmentTarget {
   readonly schema: Schema
   readonly analyzer: Analyzer
@@ -37,8 +37,8 @@ export interface BuiltSegment {
 }
 
 /**
- * Builds the segment of a batch of documents, given in ascending order of docKey: one pass that
- * notes every occurrence, a counting sort by group, one pass that writes the lists.
+ * Builds the segment of a batch of documents, given in ascending order of docKey: one pass records
+ * every occurrence, a counting sort groups them, and one pass writes the lists.
  */
 export function buildSegment(
   target: SegmentTarget,
@@ -87,12 +87,12 @@ export function buildSegment(
     return count
   })
   const buffer = sections.finish(SEGMENT_MAGIC, { docCount, textFields })
-  // Not before: the sections were views of it. After a throw it is not used again.
+  // Not earlier: the sections were views of it. After a throw it is not reused.
   giveScratchBack(scratch)
   return { buffer, ...docFreqs, fieldTokens, fieldDocs }
 }
 
-/** Every token of the batch: parallel arrays in order of document, field, position. */
+/** Every token of the batch, as parallel arrays in order of document, field, position. */
 class OccurrenceLog {
   length = 0
   forms = new Uint32Array(LOG_LENGTH_MIN)
@@ -101,7 +101,7 @@ class OccurrenceLog {
   positions = new Uint32Array(LOG_LENGTH_MIN)
   /** 1 where a value ends. */
   ends = new Uint8Array(LOG_LENGTH_MIN)
-  /** By the sort: see `sortByGroup`. */
+  /** Filled in by the sort, see `sortByGroup`. */
   groups = new Uint32Array(LOG_LENGTH_MIN)
   order = new Uint32Array(LOG_LENGTH_MIN)
 
@@ -146,12 +146,12 @@ class OccurrenceLog {
 }
 
 const LOG_LENGTH_MIN = 4_096
-/** Scratch for more occurrences than this is not kept: 1,000 documents have some 60,000. */
+/** Larger scratch is not kept. 1,000 documents have about 60,000 occurrences. */
 const LOG_LENGTH_KEPT = 1 << 18
 
 /**
- * Scratch of the builder, kept from one segment to the next: a bulk load builds many, and what is
- * made for each would have to be collected for each.
+ * Scratch space of the builder, reused from one segment to the next: a bulk load builds many, and
+ * new arrays for each would cost as many garbage collections.
  */
 class BuilderScratch {
   readonly log = new OccurrenceLog()
@@ -166,12 +166,12 @@ class BuilderScratch {
   }
 }
 
-/** Counts by number, and the numbers that were counted. */
+/** Counts by number, and the list of numbers with a count. */
 class Tally {
   counts = new Uint32Array(1024)
   readonly seen = new GrowableU32(1024)
 
-  /** Room for numbers below `length`. Nothing must be counted yet. */
+  /** Makes room for numbers below `length`. All counts must be zero. */
   reserve(length: number): void {
     if (this.counts.length < length) this.counts = new Uint32Array(length * 2)
   }
@@ -189,7 +189,7 @@ class Tally {
 
 let kept: BuilderScratch | undefined
 
-/** Hands out scratch; nobody else has it until it comes back. */
+/** Hands out scratch space; nobody else has it until it is given back. */
 function takeScratch(): BuilderScratch {
   const scratch = kept ?? new BuilderScratch()
   kept = undefined
@@ -234,11 +234,11 @@ function writePostings(
   return { formDocFreqs, groupDocFreqs }
 }
 
-/** What writing a list needs. */
+/** State for writing lists. */
 interface ListWriting {
   readonly log: OccurrenceLog
   readonly terms: TermWriter
-  /** By searchable field of the segment: its length in tokens by docOrd. */
+  /** By searchable field of the segment: length in tokens by docOrd. */
   readonly lengthOf: readonly Uint32Array[]
   readonly impacts: ImpactTable
   readonly writer: PostingsWriter
@@ -247,9 +247,9 @@ interface ListWriting {
 }
 
 /**
- * Writes the list of one group, whose occurrences are `log.order[from .. to)`. A function of its
- * own: as an inner loop it would be compiled by itself while it runs, and thrown away each time a
- * list ends.
+ * Writes the list of one group, whose occurrences are `log.order[from .. to)`. It is a function of
+ * its own because an inner loop would be compiled on its own while it runs, and the result
+ * discarded at the end of each list.
  *
  * @returns documents in the list
  */
@@ -310,8 +310,8 @@ function grown(array: Uint32Array): Uint32Array<ArrayBuffer> {
 }
 
 /**
- * Gathers the occurrences from `log.order[from]` on that are in its document; returns the index
- * behind them.
+ * Gathers the occurrences from `log.order[from]` on that are in the same document; returns the
+ * index after them.
  */
 function gatherPosting(
   log: OccurrenceLog,
@@ -348,7 +348,8 @@ function gatherPosting(
 }
 
 /**
- * A stable counting sort into `log.order`: by ascending group, within a group as they were logged.
+ * A stable counting sort into `log.order`: by group, ascending; within a group in the order of the
+ * log.
  */
 function sortByGroup(
   log: OccurrenceLog,
@@ -362,7 +363,7 @@ function sortByGroup(
     groupOf[i] = group
     sizes.add(group)
   }
-  // From here on: where the next occurrence of the group goes.
+  // From here on: the target of the next occurrence of each group.
   const next = sizes.counts
   const groups = sizes.seen.data.slice(0, sizes.seen.length).sort()
   const starts = new Uint32Array(groups.length + 1)

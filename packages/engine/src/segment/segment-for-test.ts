@@ -25,7 +25,7 @@ export function valueReaders({ values }: SegmentTarget): (DictionaryReader | und
   return values.map((writer) => writer && new DictionaryReader(writer.handles()))
 }
 
-/** Everything that a segment says about words, without the numbers it uses for it. */
+/** Everything that a segment holds about words, without internal numbers. */
 export function wordsOf(buffer: SharedArrayBuffer, { schema, terms }: SegmentTarget): object {
   const reader = new SegmentReader(buffer)
   const width = reader.textFields.length

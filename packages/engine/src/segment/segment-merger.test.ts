@@ -24,7 +24,8 @@ const arbitraryParts = arbitrarySchema().chain((schema) =>
 )
 
 suite('segment merger', () => {
-  // Goal: merging never shows. Method: the segment of the surviving documents, built in one go.
+  // Goal: merging is invisible. Method: compare with one segment built from the surviving
+  // documents.
   test('a merged segment says what one segment of the live documents says', () => {
     fc.assert(
       fc.property(arbitraryParts, ({ schema, parts }) => {

@@ -12,7 +12,7 @@ import { narrowest } from './segment-builder.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC, textFieldsOf } from './segment-format.ts'
 import { SegmentReader } from './segment-reader.ts'
 
-/** A segment to merge, as the index saw it when the merge began. */
+/** A segment to merge, in its state when the merge began. */
 export interface MergeSource {
   readonly buffer: SharedArrayBuffer
   /** Documents to keep; absent: all. */
@@ -33,11 +33,11 @@ interface Source {
 }
 
 /**
- * Rewrites several segments as one, without their dead documents. Sources are neighbours in order
- * of age, so document order (and with it the order of docKeys) stays. Nothing is analysed again:
- * ids and codes are mapped, positions copied.
+ * Rewrites several segments as one, without their dead documents. Sources are neighbours in age, so
+ * the order of documents (and of their docKeys) is kept. Nothing is analysed again: ids and codes
+ * are mapped, positions are copied.
  *
- * @param beat called again and again
+ * @param beat called regularly
  */
 export function mergeSegments(
   schema: Schema,
@@ -87,7 +87,7 @@ export function mergeSegments(
   return sections.finish(SEGMENT_MAGIC, { docCount, textFields })
 }
 
-/** Fields are only ever added, so an old tuple is the beginning of a new one. */
+/** Fields are only ever added, so an old tuple is a prefix of a new one. */
 function mapCodes(reader: SegmentReader, impacts: ImpactTable): Uint32Array {
   const width = reader.textFields.length
   const map = new Uint32Array(reader.impactCount)
@@ -131,8 +131,7 @@ function mergePostings(
 }
 
 /**
- * Appends one list of one source. A list is begun with its first live posting, so that none is
- * empty.
+ * Appends one list of one source. A list is started at its first live posting, so none is empty.
  */
 function mergeList(
   source: Source,

@@ -20,17 +20,17 @@ import type { SegmentProperties } from './segment-format.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC } from './segment-format.ts'
 
 /**
- * From this many lists on, and when at least one group in so many has one, the list of a group is
- * found by a table instead of a binary search. (Not in the small segments of a large index: each
- * would have a table of all its groups, rebuilt with every batch of a bulk load.)
+ * With at least this many lists, and a list for at least one group in this many, a table finds the
+ * list of a group instead of a binary search. (Small segments of a large index have no table: it
+ * would cover all groups, and every batch of a bulk load would rebuild it.)
  */
 const TABLE_LISTS_MIN = 4096
 const TABLE_GROUPS_PER_LIST_MAX = 8
 
 /**
- * One immutable segment. The arrays are read directly in the inner loops of the searcher.
+ * One immutable segment. The inner loops of the searcher read the arrays directly.
  *
- * Thread safety: any number of readers, each with an object of its own over the same bytes.
+ * Thread safety: any number of readers, each with its own object over the same bytes.
  */
 export class SegmentReader {
   readonly buffer: SharedArrayBuffer
@@ -94,7 +94,7 @@ export class SegmentReader {
     return this.textFields.length === 0 ? 0 : this.impacts.length / this.textFields.length
   }
 
-  /** @returns the posting list of a group, -1 when no document of the segment has it */
+  /** @returns the posting list of a group; -1 if no document of the segment has it */
   listOf(group: number): number {
     if (this.#hasTable) {
       this.#table ??= this.#makeTable()
@@ -125,7 +125,7 @@ export class SegmentReader {
     return chunk === 0 ? 0 : this.chunkEnd[chunk - 1]!
   }
 
-  /** Forms of the list's group that the document of a posting holds, a bit each. */
+  /** Which forms of the list's group the document of a posting holds, one bit each. */
   formMask(list: number, posting: number): number {
     const masks = this.listMasks[list]!
     if (masks >= SINGLE_FORM) return 1 << (masks & 31)
@@ -133,7 +133,7 @@ export class SegmentReader {
     return (masks & WIDE_MASKS) !== 0 ? this.masks32[index]! : this.masks8[index]!
   }
 
-  /** @returns the posting of a document in a list, -1 when it is not there */
+  /** @returns the posting of a document in a list; -1 if it is not in the list */
   postingOf(list: number, docOrd: number): number {
     const window = docOrd >>> WINDOW_BITS
     const low16 = docOrd & (WINDOW_SIZE - 1)
@@ -154,7 +154,7 @@ export class SegmentReader {
     return -1
   }
 
-  /** Where the word of a posting stands in its document. */
+  /** Positions of a posting's word in its document. */
   occurrencesOf(posting: number): Occurrence[] {
     let at = this.#positionSkips[Math.floor(posting / POSITION_SKIP)]!
     for (let i = posting - (posting % POSITION_SKIP); i < posting; i++) {
@@ -164,7 +164,7 @@ export class SegmentReader {
     return readPositions(this.#positions, at, this.impacts, tuple)
   }
 
-  /** As `occurrencesOf`, for inner loops: see `readPlaces`. */
+  /** Like `occurrencesOf`, for inner loops: see `readPlaces`. */
   placesOf(list: number, posting: number, filter: PlaceFilter, places: GrowableF64): number {
     let at = this.#positionSkips[Math.floor(posting / POSITION_SKIP)]!
     for (let i = posting - (posting % POSITION_SKIP); i < posting; i++) {
@@ -175,12 +175,12 @@ export class SegmentReader {
     return readPlaces(this.#positions, at, this.impacts, tuple, formMask, filter, places)
   }
 
-  /** Bytes of the positions of all postings, for merging. */
+  /** Bytes of the positions of all postings; merges copy them. */
   get positionBytes(): Uint8Array {
     return this.#positions
   }
 
-  /** @returns docOrd of a document key, -1 when it is not in the segment */
+  /** @returns docOrd of a docKey; -1 if it is not in the segment */
   docOrdOf(docKey: number): number {
     let low = 0
     let high = this.docCount - 1
@@ -213,7 +213,7 @@ export class SegmentReader {
     return column
   }
 
-  /** Field lengths in tokens by docOrd; `undefined` for a field that came later. */
+  /** Field lengths in tokens by docOrd; `undefined` for a field that was added later. */
   lengths(field: number): Uint8Array | Uint16Array | Uint32Array | undefined {
     const name = lengthSection(field)
     if (!this.#sections.has(name)) return undefined
@@ -228,7 +228,7 @@ export class SegmentReader {
     return this.#sections.has(name) ? this.#sections.u32(name) : newBitset(this.docCount)
   }
 
-  /** Visits the postings of a list in order. For colder paths: one call per posting. */
+  /** Visits the postings of a list in order. Not for inner loops: one call per posting. */
   forEachPosting(list: number, visit: (docOrd: number, posting: number) => void): void {
     const lastChunk = this.listChunk[list + 1]!
     for (let chunk = this.listChunk[list]!; chunk < lastChunk; chunk++) {

@@ -4,8 +4,8 @@ import type { Schema } from '../schema/schema.ts'
 
 /**
  * What a searcher needs of an index at one generation: shared memory and numbers, ready to be
- * posted to another thread. Nothing in it changes after it was made, but the two frequencies of
- * each term.
+ * posted to another thread. Nothing in it changes after it was created, except the two frequencies
+ * of each term.
  */
 export interface IndexSnapshot {
   readonly schema: Schema
@@ -16,7 +16,7 @@ export interface IndexSnapshot {
   readonly fieldTokens: readonly number[]
   readonly fieldDocs: readonly number[]
   readonly terms: TermHandles
-  /** Absent while there are few terms. */
+  /** Absent while there are only a few terms. */
   readonly trie: SharedArrayBuffer | undefined
   /** By field ordinal: values of a string field with a column. */
   readonly values: readonly (DictionaryHandles | undefined)[]
@@ -25,7 +25,7 @@ export interface IndexSnapshot {
 }
 
 export interface SegmentHandle {
-  /** Never given twice within the life of a process. */
+  /** Unique within the life of a process. */
   readonly id: number
   readonly buffer: SharedArrayBuffer
   /** Bitset of the live documents; absent: all are. Replaced, never changed. */

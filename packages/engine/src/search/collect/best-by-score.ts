@@ -6,29 +6,28 @@ export interface LevelledDocument extends RankedDocument {
   readonly level: number
 }
 
-/** Entries gathered at least before the worst are thrown out. */
+/** At least this many entries are gathered before the worst are dropped. */
 const BUFFER_MIN = 1024
 /**
- * Levels of popularity, segments and documents in one number: `level * 2^42 + segmentIndex * 2^32 +
- * docOrd`, larger is more popular, then newer.
+ * Level of popularity, segment and document in one number: `level * 2^42 + segmentIndex * 2^32 +
+ * docOrd`. Larger is more popular, then newer.
  */
 const SEGMENT_STEP = 2 ** 32
 const LEVEL_STEP = 2 ** 42
-/** More would not fit into such a number beside levels. */
+/** More segments do not fit into such a number beside levels. */
 export const LEVELLED_SEGMENTS_MAX = LEVEL_STEP / SEGMENT_STEP
 
 /**
- * The k best documents by text match score, popularity if it is to count, and age, over all
- * segments: entries are gathered in a buffer, and when it is full all but the k best go (Hoare's
- * selection, "Find", 1961). Cheaper than a heap, which would keep the best sorted that nobody may
- * ask for.
+ * The k best documents over all segments, by text match score, by popularity if it counts, and by
+ * age. Entries are gathered in a buffer; when it is full, all but the k best are dropped (Hoare,
+ * "Algorithm 65: Find", 1961). This is cheaper than a heap, which sorts more than anybody asks for.
  */
 export class BestByScore {
   readonly #k: number
   #scores: Float64Array
   #places: Float64Array
   #count = 0
-  /** Without levels there may be any number of segments. */
+  /** Without levels, any number of segments fits. */
   #isLevelled = false
   /** Scores below this cannot be among the k best. */
   #threshold: number
@@ -36,7 +35,7 @@ export class BestByScore {
   constructor(k: number) {
     this.#k = k
     this.#threshold = k === 0 ? Infinity : -Infinity
-    // Grows with what is found, not with what is asked for: somebody asks for page 1,000,000.
+    // Grows with the matches, not with the page: somebody will ask for page 1,000,000.
     this.#scores = new Float64Array(BUFFER_MIN)
     this.#places = new Float64Array(BUFFER_MIN)
   }
@@ -47,9 +46,10 @@ export class BestByScore {
   }
 
   /**
-   * Offers the first `count` of these documents of a segment.
+   * Offers the first `count` documents of these arrays, all of one segment.
    *
-   * @param levels of popularity, by docOrd; the more popular of two with the same score comes first
+   * @param levels of popularity, by docOrd; of two documents with the same score the more popular
+   * one comes first
    */
   offer(
     segmentIndex: number,
@@ -84,14 +84,14 @@ export class BestByScore {
     this.#count = used
   }
 
-  /** The score of the entry at a rank of 1..k; -Infinity when there are fewer. */
+  /** The score at a rank of 1..k; -Infinity if there are fewer documents. */
   scoreAt(rank: number): number {
     this.#count = this.#keepBest(this.#count)
     if (this.#count < rank) return -Infinity
     return this.#scores.slice(0, this.#count).sort()[this.#count - rank]!
   }
 
-  /** The k best without the `rank` best of them, in no order. */
+  /** The k best except the best `rank` of them, in no order. */
   unordered(rank = 0): LevelledDocument[] {
     this.#count = this.#keepBest(this.#count)
     if (rank >= this.#count) return []
@@ -143,7 +143,7 @@ export function newestFirst(a: RankedDocument, b: RankedDocument): number {
 
 /**
  * How many documents to keep for a page that ends at rank `end`.
- * @param isRankedAnew the best are, in a second pass
+ * @param isRankedAnew whether a second pass reorders the best
  */
 export function keepFor(end: number, isRankedAnew: boolean): number {
   return isRankedAnew && end > 0 ? Math.max(end, PAIR_CANDIDATES_MAX) : end

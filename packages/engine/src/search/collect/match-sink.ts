@@ -10,37 +10,30 @@ export interface MatchSink {
   readonly docs: Uint32Array
   /** Their text match scores. */
   readonly points: Float64Array
-  /** Documents with a score below this need not be handed over, only counted. */
+  /** Documents with a lower score may be counted without being passed on. */
   readonly countOnlyBelow: number
   countOnly(count: number): void
-  /**
-   * Documents that are not ranked must be listed all the same: to be filtered, or counted into
-   * facets.
-   */
+  /** Whether unranked documents must be listed too, for filters or facets. */
   readonly needsUnranked: boolean
   /**
-   * How many documents must be ranked to be sure of the page; `undefined` when the order is not by
-   * score.
+   * How many documents must be ranked to fill the page; `undefined` when the order is not by score.
    */
   readonly ranksNeeded: number | undefined
   beginSegment(segmentIndex: number, segment: SegmentView): void
   take(count: number): void
   /**
-   * The same for documents without scores, when the order does not begin with them.
+   * For orders that do not begin with the score: takes documents without scores and keeps the
+   * contenders.
    *
-   * @returns how many are left at the front of `docs`: those whose first sort key may reach the
-   * page
+   * @returns how many remain at the front of `docs`: those whose first sort key may reach the page
    */
   pick(count: number): number
-  /** Scored documents that `pick` left. */
+  /** Takes the documents that `pick` kept, now with scores. */
   rank(docs: Uint32Array, points: Float64Array, count: number): void
-  /**
-   * The same for documents that match but cannot be among the best: `points` say nothing about
-   * them.
-   */
+  /** Takes documents that match but cannot be among the best. Their `points` mean nothing. */
   takeUnranked(count: number): void
 }
 
-/** Room for one window of matches; one per thread, since a search never waits. */
+/** Room for one window of matches. One per thread is enough, since a search never waits. */
 export const sinkDocs = new Uint32Array(WINDOW_SIZE)
 export const sinkPoints = new Float64Array(WINDOW_SIZE)

@@ -20,8 +20,8 @@ export interface SortedHit {
 }
 
 /**
- * Merges the documents of several segments, each in order. Fields are compared by value, since
- * ranks mean nothing outside of their segment; the final tie is newest first.
+ * Merges the sorted documents of several segments. Fields are compared by value, since ranks are
+ * comparable only within a segment. The final tie-break is newest first.
  *
  * @returns ranks `from .. from + size - 1`
  */
@@ -62,13 +62,13 @@ interface SortText {
   readonly text: string
 }
 
-/** The best document of a segment that is not taken yet. */
+/** The best remaining document of a segment. */
 class Head {
   readonly segment: SortedSegment
   at = 0
   docOrd: number
   readonly #fold: (text: string) => string
-  /** Keys of the document, smaller is better; of fields only whether there is a value. */
+  /** Keys of the document, smaller is better; for a field, only whether it has a value. */
   readonly keys: Float64Array
   readonly #values: (number | bigint | SortText | undefined)[]
 
@@ -85,7 +85,7 @@ class Head {
     return this.segment.docKeys[this.docOrd]!
   }
 
-  /** @returns false behind the last one */
+  /** @returns false past the last document */
   advance(): boolean {
     this.at++
     if (this.at >= this.segment.rows.count) return false
@@ -94,7 +94,7 @@ class Head {
     return true
   }
 
-  /** The value of a field key, which the document has; looked up when it is first needed. */
+  /** The document's value for a field key; looked up on first use. The value must exist. */
   value(i: number): number | bigint | SortText {
     let value = this.#values[i]
     if (value === undefined) {
@@ -119,7 +119,7 @@ class Head {
   }
 }
 
-/** @returns negative when `a` comes first */
+/** @returns a negative number if `a` comes first */
 function compareHeads(a: Head, b: Head): number {
   const { sources } = a.segment
   for (let i = 0; i < sources.length; i++) {

@@ -34,8 +34,8 @@ export interface PageEntry extends RankedDocument {
 }
 
 /**
- * What becomes of the documents that match the words: filtered, counted, ranked, and counted into
- * facets, window by window.
+ * Processes the documents that match the words, window by window: filters, counts and ranks them,
+ * and counts facets.
  */
 export class ResultCollector implements MatchSink {
   readonly docs = sinkDocs
@@ -46,9 +46,9 @@ export class ResultCollector implements MatchSink {
   readonly #resolveId: (id: string) => number | undefined
   readonly #checkDeadline: () => void
   readonly #facets: FacetCounter
-  /** By facet: the filter to count it under. */
+  /** By facet: the filter under which it is counted. */
   readonly #facetFilters: readonly (FilterNode | undefined)[]
-  /** By score, and popularity at most: the usual case. */
+  /** By score, with popularity at most as a tie-break: the usual case. */
   readonly #isByScore: boolean
   /** By score, then popularity. */
   readonly #isLevelled: boolean
@@ -58,7 +58,7 @@ export class ResultCollector implements MatchSink {
   #places: TitlePlaces | undefined
   readonly #boosts: Boosts
   readonly #popularity: Popularity | undefined
-  /** Pinned documents that meet the filter, by position. They are among those found. */
+  /** Pinned documents that meet the filter, by position. They count towards `found`. */
   #pinned: readonly PinnedDocument[] = []
   #segment: FilterableSegment | undefined
   #facetSegment: SegmentView | undefined
@@ -100,7 +100,8 @@ export class ResultCollector implements MatchSink {
 
   get ranksNeeded(): number | undefined {
     if (!this.#isByScore) return undefined
-    // Where only the upper tier can earn bonuses, below it the page itself is all that matters.
+    // If only the upper tier can earn bonuses, the documents below it need no more than the page
+    // itself.
     return this.#bonus.isEmpty || this.#bonus.isUpperTierOnly ? this.#pageEnd : this.#keep()
   }
 
@@ -108,15 +109,15 @@ export class ResultCollector implements MatchSink {
     return this.#plan.filter !== undefined || this.#plan.facets.length > 0
   }
 
-  /** To be called before documents come: those that may earn a bonus must be kept. */
+  /** Call before any document arrives: documents that may earn a bonus must be kept. */
   expectBonus(bonus: PairBonus, places: TitlePlaces | undefined): void {
     this.#bonus = bonus
     this.#places = this.#isByScore ? places : undefined
   }
 
   /**
-   * Pinned documents are found whatever their words: they are filtered, counted, and counted into
-   * facets.
+   * Pinned documents are found whatever their words are. They are filtered, counted, and counted
+   * into facets here.
    */
   admitPinned(pinned: PinnedDocuments): void {
     const admitted: PinnedDocument[] = []
@@ -133,7 +134,7 @@ export class ResultCollector implements MatchSink {
     this.placePinned(admitted)
   }
 
-  /** The same for pinned documents that are known to be found, and were counted with all others. */
+  /** Sets the pinned documents when they have already been counted with all others. */
   placePinned(admitted: readonly PinnedDocument[]): void {
     this.#pinned = admitted.toSorted((a, b) => a.position - b.position)
   }
@@ -152,13 +153,16 @@ export class ResultCollector implements MatchSink {
     return filterable
   }
 
-  /** Instead of `beginSegment`: documents will be handed to `rank`, matched and counted already. */
+  /**
+   * Call instead of `beginSegment` for documents that are already matched and counted; they go to
+   * `rank`.
+   */
   beginRanking(segmentIndex: number, segment: SegmentView): void {
     const filterable = filterableSegment(this.#view, segment, this.#checkDeadline)
     this.#rankFrom(segmentIndex, segment, filterable)
   }
 
-  /** Documents of the segment, matched and counted already. Boosts are written into `points`. */
+  /** Ranks documents that are already matched and counted. Boosts are written into `points`. */
   rank(docs: Uint32Array, points: Float64Array, count: number): void {
     this.#boosts.apply(this.#segmentIndex, docs, points, count)
     if (this.#isByScore) {
@@ -181,7 +185,7 @@ export class ResultCollector implements MatchSink {
     })
   }
 
-  /** Without filter and facets a document matters only if it may be among the best. */
+  /** Without a filter and facets, a document matters only if it may be among the best. */
   get countOnlyBelow(): number {
     if (!this.#isByScore || this.#plan.filter !== undefined || this.#plan.facets.length > 0) {
       return -Infinity
@@ -214,7 +218,7 @@ export class ResultCollector implements MatchSink {
     const filter = this.#filter
     if (filter === undefined) kept = count
     else {
-      // Free of branches: whether a document meets a filter is what no branch predictor can know.
+      // No branches: whether a document meets a filter is unpredictable.
       for (let i = 0; i < count; i++) {
         const docOrd = docs[i]!
         docs[kept] = docOrd
@@ -229,7 +233,7 @@ export class ResultCollector implements MatchSink {
     return kept
   }
 
-  /** Facets that are counted over more documents than are found. */
+  /** Counts the facets that cover more documents than `found`. */
   #countWiderFacets(count: number): void {
     this.#facetFilters.forEach((facetFilter, i) => {
       if (facetFilter === this.#plan.filter) return
@@ -243,7 +247,7 @@ export class ResultCollector implements MatchSink {
     })
   }
 
-  /** Counts everything that is live, without listing it. */
+  /** Counts all live documents without listing them. */
   countAllOf(facets: readonly number[], segment: SegmentView): void {
     const filterable = filterableSegment(this.#view, segment, this.#checkDeadline)
     for (const facet of facets) {
@@ -252,12 +256,12 @@ export class ResultCollector implements MatchSink {
     }
   }
 
-  /** By facet: the filter it is counted under. */
+  /** By facet: the filter under which it is counted. */
   get facetFilters(): readonly (FilterNode | undefined)[] {
     return this.#facetFilters
   }
 
-  /** Counts documents of a segment that meet the filters of these facets. */
+  /** Counts the documents of a segment under the filters of these facets. */
   countFacets(
     facets: readonly number[],
     segment: SegmentView,
@@ -272,8 +276,8 @@ export class ResultCollector implements MatchSink {
   }
 
   /**
-   * Documents of a segment that are allowed and meet a filter; undefined: all are, and there is no
-   * filter.
+   * The documents of a segment that are allowed and meet a filter. Undefined: all are allowed, and
+   * there is no filter.
    */
   matching(
     segment: SegmentView,
@@ -318,9 +322,9 @@ export class ResultCollector implements MatchSink {
     return page
   }
 
-  /** Documents without a place of their own, of these ranks among them. */
+  /** Documents of these ranks, among those that are not pinned. */
   #ranked(from: number, end: number): RankedDocument[] {
-    // So far down no bonus reaches.
+    // No bonus reaches this far down.
     const isDeep = from >= PAIR_CANDIDATES_MAX
     if (this.#isByScore) {
       const best = this.#best?.unordered(isDeep ? from : 0) ?? []
@@ -341,7 +345,7 @@ export class ResultCollector implements MatchSink {
     return this.#facets.outcome(this.#checkDeadline)
   }
 
-  /** There was no time for all facets. */
+  /** Whether time ran out before all facets were counted. */
   get isCut(): boolean {
     return this.#facets.isCut
   }
@@ -350,14 +354,12 @@ export class ResultCollector implements MatchSink {
     return keepFor(this.#pageEnd, !this.#bonus.isEmpty || this.#places !== undefined)
   }
 
-  /**
-   * Of the documents of a segment, when the more popular of two with the same score comes first.
-   */
+  /** Popularity levels of a segment's documents, if popularity breaks ties between equal scores. */
   levelsIn(segmentIndex: number): Uint16Array | undefined {
     return this.#isLevelled ? this.#popularity?.levels(segmentIndex) : undefined
   }
 
-  /** A high score is best, and next to it popularity at most makes an order. */
+  /** The order is by score, descending, with popularity at most as a tie-break. */
   get isByScore(): boolean {
     return this.#isByScore
   }

@@ -3,7 +3,7 @@ import type { FilterNode } from '../../query/filter.ts'
 import type { SortKey } from '../../query/plan.ts'
 import { shuffle } from '../../scoring/shuffle.ts'
 
-/** What sorting asks of a segment. */
+/** What sorting needs from a segment. */
 export interface SortableSegment {
   /** By docOrd, ascending. */
   readonly docKeys: Float64Array
@@ -30,18 +30,18 @@ const NO_U32 = new Uint32Array(0)
 const NO_F64 = new Float64Array(0)
 
 /**
- * Where the documents of one segment have the values of one sort key: a number for each, smaller is
- * better. One shape for all kinds, so that `keyOf` stays quick. Ranks stand for the values of a
- * field: they compare like these within a segment, and only there.
+ * The values of one sort key for the documents of one segment: one number each, smaller is better.
+ * All kinds have one shape, so that `keyOf` stays fast. For a field the number is the rank of its
+ * value, which is comparable only within the segment.
  */
 export class KeySource {
   readonly key: SortKey
   kind = KIND_CONSTANT
   /** 1, or -1 when the key is descending. */
   readonly sign: number
-  /** Key of documents without a value: an infinity. */
+  /** Key of documents without a value: plus or minus infinity. */
   missing = 0
-  /** Of the field, for keys that are one. */
+  /** Column of the field, for keys that are fields. */
   column: Column | undefined
   ords8: Uint8Array = NO_U8
   ords16: Uint16Array = NO_U16
@@ -87,7 +87,7 @@ export class KeySource {
     }
   }
 
-  /** Every document of the segment has the same key: it makes no difference within. */
+  /** All documents of the segment have the same key, so it does not affect their order. */
   get isConstant(): boolean {
     return this.kind === KIND_CONSTANT
   }
@@ -119,7 +119,11 @@ function keyOfOrd(source: KeySource, ord: number): number {
   return ord === 0 ? source.missing : source.sign * ord
 }
 
-/** The keys of many documents that do not depend on scores. @param keys filled from the front */
+/**
+ * Fills in the keys of many documents; for keys that do not depend on scores.
+ *
+ * @param keys filled from the front
+ */
 export function keysOf(
   source: KeySource,
   docOrds: Uint32Array,

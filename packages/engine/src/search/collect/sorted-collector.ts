@@ -6,12 +6,12 @@ import type { KeySource, SortableSegment } from './sort-keys.ts'
 import { buildSortKeys, keyOf, keysOf } from './sort-keys.ts'
 import { TopK } from './top-k.ts'
 
-/** Keys of the documents of one window; one per thread, since a search never waits. */
+/** Keys of the documents of one window. One per thread is enough, since a search never waits. */
 const windowKeys = new Float64Array(WINDOW_SIZE)
 
 /**
- * Keeps the k best documents of each segment by the sort keys of a plan, then puts them in one
- * order. Call `beginSegment`, `collect` for each matching document, and at last `finish`.
+ * Keeps the k best documents of each segment by the sort keys of a plan, then merges them. Call
+ * `beginSegment`, then `collect` for each matching document, and finally `finish`.
  */
 export class SortedCollector {
   readonly #sort: readonly SortKey[]
@@ -20,16 +20,16 @@ export class SortedCollector {
   readonly #segments: SortedSegment[] = []
   #current: { readonly segmentIndex: number; readonly segment: SortableSegment } | undefined
   #sources: KeySource[] = []
-  /** The sources that tell documents of this segment apart, the first one apart from the others. */
+  /** The sources that distinguish documents of this segment; the first one is separate. */
   #first: KeySource | undefined
   #others: readonly KeySource[] = []
   #top = new TopK(0, 1)
   #row = new Float64Array(1)
 
   /**
-   * @param sort text match score, descending, is appended unless it is among them
+   * @param sort text match score, descending, is appended unless it is included
    * @param k `from + size`
-   * @param context `fold` of the analyzer, by which strings are ordered
+   * @param context `fold` of the analyzer, which defines the order of strings
    */
   constructor(
     sort: readonly SortKey[],
@@ -56,10 +56,10 @@ export class SortedCollector {
   }
 
   /**
-   * Keeps, of the first `count` docOrds (a window at most), those whose first key may be among the
-   * best: to be scored, and then collected.
+   * Of the first `count` docOrds (at most a window), keeps those whose first key may be among the
+   * best. These are scored and then collected.
    *
-   * @returns how many are left at their front
+   * @returns how many remain at the front
    */
   contenders(docOrds: Uint32Array, count: number): number {
     const first = this.#first!

@@ -8,18 +8,18 @@ export interface SortedRows {
 }
 
 /**
- * Rows of space to begin with; a search that wants a million and finds three shall not pay for
- * them.
+ * Initial room in rows: a search that asks for a million and finds three should not pay for a
+ * million.
  */
 const CAPACITY_INITIAL = 1024
 
 /**
  * The k best rows of one segment: a binary heap with the worst row on top. A row is `keyCount`
- * numbers (smaller is better), a docOrd (ties: larger, that is newer, is better) and a score that
- * goes along.
+ * numbers (smaller is better), a docOrd (on a tie, larger, that is newer, is better) and a score as
+ * payload.
  *
- * Rows may come in any order, each docOrd once; when many are equal, descending docOrds are
- * cheapest, because then each one that is too late is refused at once.
+ * Rows may come in any order, each docOrd once. If many are equal, descending docOrds are cheapest,
+ * because each later one is rejected at once.
  */
 export class TopK {
   readonly #k: number
@@ -30,7 +30,9 @@ export class TopK {
   /** Row numbers, as a heap once there are k. */
   #heap: Int32Array
   #size = 0
-  /** First key of the worst row; Infinity as long as there is room: what is above is not in. */
+  /**
+   * First key of the worst row; Infinity while there is room. Rows with a larger key are rejected.
+   */
   worst: number
 
   constructor(k: number, keyCount: number) {
@@ -88,7 +90,7 @@ export class TopK {
     this.worst = this.#keys[this.#heap[0]! * keyCount]!
   }
 
-  /** Takes the rows out, best first; nothing can be offered afterwards. */
+  /** Removes the rows, best first. Afterwards nothing can be offered. */
   sorted(): SortedRows {
     const count = this.#size
     const keyCount = this.#keyCount
@@ -166,7 +168,7 @@ export class TopK {
       const difference = keys[a * keyCount + i]! - keys[b * keyCount + i]!
       if (difference > 0) return true
       if (difference < 0) return false
-      // Equal, or NaN: both the same infinity.
+      // Equal, or NaN because both are the same infinity.
     }
     return this.#docOrds[a]! < this.#docOrds[b]!
   }

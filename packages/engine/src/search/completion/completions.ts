@@ -10,9 +10,11 @@ import { allowedDocuments } from '../filters/conditions.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { ResultCollector } from '../collect/result-collector.ts'
 
-/** Forms looked at between two looks at the clock. */
+/** Forms visited between two checks of the deadline. */
 const FORMS_PER_CHECK = 4096
-/** A list this many times longer than the documents it is asked about is searched, not read. */
+/**
+ * A list that is this many times longer than the set of documents is searched instead of scanned.
+ */
 const SEARCH_RATIO = 16
 
 /** "Completions" in docs/ranking.md. */
@@ -38,7 +40,7 @@ export function findCompletions(
       groups,
       checkDeadline,
     )) {
-      // Candidates come by their documents, and together with others there can only be fewer.
+      // Candidates are ordered by document frequency, and a count in company can only be smaller.
       if (best.length === request.limit && docFreq < (best.at(-1)?.docCount ?? 0)) break
       const together = company.countWith(group)
       if (together === 0) continue
@@ -61,10 +63,10 @@ interface Candidate {
 }
 
 /**
- * The most frequent stem groups with a form that starts so, in order, each with the most frequent
- * such form.
+ * The most frequent stem groups that have a form with this prefix, in order, each with its most
+ * frequent such form.
  *
- * @param excluded groups that are there already
+ * @param excluded groups that are already listed
  */
 function candidatesOf(
   { terms, trie, analyzer }: IndexView,
@@ -73,11 +75,11 @@ function candidatesOf(
   checkDeadline: () => void,
 ): Candidate[] {
   const byGroup = new Map<number, Candidate>()
-  // Below this a group is not among the first any more. Frequent groups raise it at once.
+  // A less frequent group is no longer among the first. Frequent groups raise this quickly.
   let docFreqMin = 1
   const keepFirst = (): void => {
     const kept = [...byGroup.values()].sort(byDocFreq)
-    // One more than needed: the group of the typed form itself may be among them.
+    // One more than needed, since the group of the typed form may be among them.
     docFreqMin = kept[COMPLETION_CANDIDATES_MAX]?.docFreq ?? 1
     for (const [group, { docFreq }] of byGroup) if (docFreq < docFreqMin) byGroup.delete(group)
   }
@@ -112,8 +114,8 @@ function byDocFreq(a: Candidate, b: Candidate): number {
 }
 
 /**
- * The documents that meet the filter and the conditions and hold all words of a request: by
- * segment, as bits.
+ * The documents that meet the filter and the conditions and hold all words of a request, as one
+ * bitset per segment.
  */
 class Company {
   readonly docCount: number
@@ -146,7 +148,7 @@ class Company {
     this.docCount = this.#bits.reduce((sum, { count }) => sum + count, 0)
   }
 
-  /** Documents of the company that hold a group in a searched field. */
+  /** Number of documents of the company that hold a group in a searched field. */
   countWith(group: number): number {
     let total = 0
     this.#view.segments.forEach((segment, i) => {

@@ -12,23 +12,23 @@ import { SegmentCounts, countLive } from './segment-counts.ts'
 import { selectFirst } from './select-first.ts'
 import { begunWord, formsOf, wholeWord, wordsOf } from '../words/value-words.ts'
 
-/** Values put in order, and labels cut into words, between two looks at the clock. */
+/** Values sorted, and labels split into words, between two checks of the deadline. */
 const VALUES_PER_CHECK = 65_536
 const LABELS_PER_CHECK = 2_048
 
-/** What facets ask of a segment: the same object throughout a search. */
+/** What facets need from a segment. It must be the same object throughout a search. */
 export interface FacetableSegment {
   /** Undefined: no document has a value. */
   column(field: number): Column | undefined
 }
 
 /**
- * Counts the values of facets over the matching documents of a search, one segment after the other.
- * Each live document that matches is given once for each request.
+ * Counts the values of facets over the matching documents of a search, segment by segment. Each
+ * live match must be passed once per request.
  */
 export class FacetCounter {
   readonly #facets: readonly FacetState[]
-  /** There was no time for all of them. */
+  /** Whether time ran out before all were counted. */
   isCut = false
 
   constructor(requests: readonly FacetRequest[], schema: Schema, analyzer: Analyzer) {
@@ -37,15 +37,15 @@ export class FacetCounter {
     )
   }
 
-  /** Adds the first `count` of a list of docOrds. */
+  /** Adds the first `count` docOrds of a list. */
   addDocs(requestIndex: number, segment: FacetableSegment, docs: Uint32Array, count: number): void {
     this.#facets[requestIndex]!.addDocs(segment, docs, count)
   }
 
   /**
-   * Adds every live document of a segment. The counts are kept for the next search.
+   * Adds every live document of a segment. The counts are cached for the next search.
    *
-   * @param live undefined: all documents are; replaced by another array when documents die
+   * @param live undefined: all documents are live; replaced by another array when documents die
    * @param cacheKeyOwner any object that lives as long as the segment
    */
   addAll(
@@ -59,8 +59,8 @@ export class FacetCounter {
   }
 
   /**
-   * In the order of the requests. A facet of very many values looks at the clock: when time is up
-   * it stays empty, and `isCut` says so.
+   * In the order of the requests. A facet with very many values checks the deadline. When time is
+   * up, it stays empty and `isCut` is set.
    */
   outcome(checkDeadline: () => void = () => undefined): FacetOutcome[] {
     return this.#facets.map((facet) => {
@@ -82,7 +82,7 @@ class FacetState {
   /** By range. */
   readonly #rangeCounts: Float64Array
   #segment: FacetableSegment | undefined
-  /** Of the current segment; undefined when no document of it has a value. */
+  /** Counts of the current segment; undefined when none of its documents has a value. */
   #counts: SegmentCounts | undefined
 
   constructor(request: FacetRequest, field: Field, analyzer: Analyzer) {
@@ -172,8 +172,8 @@ class FacetState {
 }
 
 /**
- * "Facet query" in docs/ranking.md: values with all words as typed, else those with the fewest
- * mistakes.
+ * "Facet query" in docs/ranking.md: the values that have all words as typed, or else those with the
+ * fewest mistakes.
  */
 function keepQueried(
   values: ValueCounts,
@@ -201,7 +201,7 @@ function keepQueried(
   return nearest
 }
 
-/** @param visit takes the words of a value, see `wordsOf`, and its number */
+/** @param visit receives the words of a value, see `wordsOf`, and the value's number */
 function forEachLabel(
   values: ValueCounts,
   analyzer: Analyzer,

@@ -2,22 +2,22 @@ import { EditAutomaton, PATTERN_MAX, STATE_SIZE } from '../../dictionary/edit-au
 import type { FacetWord } from '../../query/plan.ts'
 import { FACET_BEGUN_MISTAKES, looksBegun } from '../../scoring/corrections.ts'
 
-/** What in a value stands for a word of a facet query. */
+/** How a value matches one word of a facet query. */
 export interface FacetWordMatch {
-  /** Words of the value with the fewest mistakes; empty: there are none. */
+  /** The words of the value with the fewest mistakes; empty: none match. */
   readonly forms: readonly string[]
-  /** Words of the value may go on behind it. */
+  /** Whether the words of the value may continue beyond the typed word. */
   readonly isBegun: boolean
   /** 0: as typed. */
   readonly mistakes: number
 }
 
 /**
- * "Facet query" in docs/ranking.md: how well values fit what is looked for among the values of a
- * facet. Words of values are remembered, for one search: they repeat.
+ * "Facet query" in docs/ranking.md: how well values match the query for values of a facet. Words of
+ * values are cached for one search, because they repeat.
  */
 export class FacetQuery {
-  /** Some word may have been mistyped. */
+  /** Whether some word may be mistyped. */
   readonly forgives: boolean
   readonly #words: readonly FacetWordLook[]
 

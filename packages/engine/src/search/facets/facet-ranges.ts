@@ -5,8 +5,8 @@ import type { FacetRequest } from '../../query/plan.ts'
 type Range = NonNullable<FacetRequest['ranges']>[number]
 
 /**
- * Adds the documents of a segment that have a value in each range: low end in, high end out. A
- * document counts once for a range, however many of its values are in it.
+ * Counts the documents of a segment into ranges: low end inclusive, high end exclusive. A document
+ * counts once per range, however many of its values lie in it.
  *
  * @param ordCounts documents by ordinal of the column
  * @param totals by range

@@ -15,7 +15,7 @@ export interface ValueCounts {
   label(i: number): string
   /** Values by number, texts by code point. */
   compare(i: number, j: number): number
-  /** No two values are the same, and `compare(i, j) < 0` wherever `i < j`. */
+  /** Whether `compare(i, j) < 0` for all `i < j`. */
   readonly isSorted: boolean
   stats(): FacetOutcome['stats']
 }
@@ -30,18 +30,20 @@ export function newTotals(type: ElementType): FacetTotals {
   return type === 'string' ? new TextTotals() : new NumberTotals(type)
 }
 
-/** Texts are known by their number in the dictionary of the field, which all segments share. */
+/**
+ * Texts are identified by their number in the dictionary of the field, which all segments share.
+ */
 class TextTotals implements FacetTotals {
   #counts = new Int32Array(0)
   #ids: number[] = []
   #dictionary: DictionaryReader | undefined
 
   add(column: Column, { ranks, counts }: RankCounts): void {
-    // A newer dictionary has all that an older one has.
+    // A newer dictionary contains everything an older one does.
     const dictionary = column.dictionary!
     if (this.#dictionary === undefined || dictionary.count > this.#dictionary.count) {
       this.#dictionary = dictionary
-      // Zeroed by the operating system page by page: the pages of values that do not occur cost
+      // The operating system zeroes it page by page, so pages of values that do not occur cost
       // nothing.
       const grown = new Int32Array(dictionary.count)
       grown.set(this.#counts)
@@ -80,7 +82,7 @@ interface NumberRun {
   readonly counts: ArrayLike<number>
 }
 
-/** Numbers of a segment come in order, so those of several segments are merged. */
+/** The numbers of each segment are sorted, so several segments are merged. */
 class NumberTotals implements FacetTotals {
   readonly #type: ElementType
   readonly #runs: NumberRun[] = []

@@ -3,13 +3,13 @@ import type { Column } from '../../columns/column-reader.ts'
 import { countLiveOrds, countOrds, countTouchedOrds } from '../../columns/ordinal-kernels.ts'
 import type { RankCounts } from './facet-totals.ts'
 
-/** From this many ordinals on, those that occur are noted instead of looked for. */
+/** From this many ordinals on, the counted ones are recorded instead of searched for. */
 const TOUCHED_ORDS_MIN = 2048
 
-/** The documents of one segment by ordinal of one column, while they are counted. */
+/** Document counts of one segment by ordinal of one column. */
 export class SegmentCounts {
   readonly column: Column
-  /** By ordinal; 0 is documents without a value. */
+  /** By ordinal; ordinal 0 stands for documents without a value. */
   readonly ordCounts: Uint32Array
   /** Columns of very many ordinals: those that were counted, so that the others need no look. */
   readonly #touched: GrowableU32 | undefined
@@ -27,7 +27,7 @@ export class SegmentCounts {
     else countTouchedOrds(column, docs, count, ordCounts, this.#touched)
   }
 
-  /** By value: sets are taken apart. */
+  /** By value; set ordinals are resolved into their values. */
   byRank(): RankCounts {
     const touched = this.#touched
     if (touched === undefined) return countsByRank(this.column, this.ordCounts, undefined)
@@ -35,18 +35,18 @@ export class SegmentCounts {
   }
 }
 
-/** Every live document of a segment, counted. */
+/** Counts over every live document of a segment. */
 export interface LiveCounts {
   readonly live: Uint32Array | undefined
   readonly ordCounts: Uint32Array
   readonly byRank: RankCounts
 }
 
-/** By segment, then by column: the counts for the live documents of the last time. */
+/** By segment, then by column: the most recent counts over live documents. */
 const liveCounts = new WeakMap<object, Map<Column, LiveCounts>>()
 
 /**
- * Counts every live document; only once as long as these are live.
+ * Counts every live document. The result is reused until documents die.
  *
  * @param live replaced by another array, never changed, when documents die
  * @param owner any object that lives as long as the segment
@@ -71,7 +71,7 @@ export function countLive(
   return known
 }
 
-/** @param ords the ordinals to look at, in any order; undefined: all */
+/** @param ords the ordinals to visit, in any order; undefined: all */
 function countsByRank(
   column: Column,
   ordCounts: Uint32Array,

@@ -1,5 +1,5 @@
 /**
- * The first `limit` of the numbers `0 .. count - 1` in an order, without sorting them all.
+ * The first `limit` of the numbers `0 .. count - 1` in an order, without sorting all of them.
  *
  * @param compare a total order
  */
@@ -13,7 +13,7 @@ export function selectFirst(
   const kept = Math.min(count, limit)
   for (let i = 0; i < kept; i++) heap.push(i)
   if (count > limit) {
-    // The last of those kept is on top, and makes room for any better one.
+    // The top of the heap is the last of those kept; any better one replaces it.
     for (let i = (kept >> 1) - 1; i >= 0; i--) siftDown(heap, i, compare)
     for (let i = limit; i < count; i++) {
       if (compare(i, heap[0]!) >= 0) continue

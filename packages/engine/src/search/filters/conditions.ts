@@ -34,8 +34,8 @@ function hasConditions({ phrases, exclusions }: SearchPlan): boolean {
 }
 
 /**
- * Documents that hold a phrase, dead ones too: remembered per segment, since who pages through
- * results or types on asks for the same again.
+ * Documents that hold a phrase, dead ones included. Cached per segment, since paging and typing on
+ * repeat the phrase.
  */
 function phraseDocuments(
   view: IndexView,
@@ -83,8 +83,8 @@ export function runWords(
 }
 
 /**
- * By impact code: 2 where a searched field has the word, else 0. If that is one of one form, no
- * more is to know.
+ * By impact code: 2 where a searched field has the word, else 0. For a one-word run, this is all
+ * there is to check.
  */
 function searchedCodes({ reader }: SegmentView, fields: Uint8Array): Uint8Array {
   const width = fields.length

@@ -1,9 +1,9 @@
 import type { FilterNode } from '../../query/filter.ts'
 
 /**
- * The filter under which a facet is counted when a field's own choice shall not narrow its values:
- * the top-level AND clauses that test only this field are left out. Returns the same object when
- * none is.
+ * The filter under which a facet is counted when the field's own selection must not narrow its
+ * values: top-level AND clauses that test only this field are dropped. Returns the same object if
+ * there are none.
  */
 export function filterForFacet(
   filter: FilterNode | undefined,

@@ -10,20 +10,20 @@ import { filterKey } from './filter-key.ts'
 import type { ValueLeaf } from './leaf-ranks.ts'
 import { acceptRanks, rankRangeOf } from './leaf-ranks.ts'
 
-/** What filters ask of a segment. Bitsets are by docOrd; bits beyond the documents are 0. */
+/** What filters need from a segment. Bitsets are by docOrd; bits beyond the last document are 0. */
 export interface FilterableSegment {
   readonly docCount: number
   /** Undefined: no document has a value. */
   column(field: number): Column | undefined
-  /** -1: not in this segment. */
+  /** -1: the document is not in this segment. */
   docOrdOf(docKey: number): number
   /** Documents with an element that holds all forms. */
   wordsBits(field: number, forms: readonly string[]): Uint32Array
-  /** Documents with an element that holds a form that starts so. */
+  /** Documents with an element that holds a form with this prefix. */
   wordPrefixBits(field: number, prefix: string): Uint32Array
-  /** Documents with a value; asked for fields without a column only. */
+  /** Documents with a value; used only for fields without a column. */
   presenceBits(field: number): Uint32Array
-  /** Bitsets of this segment, which never change. */
+  /** Cached bitsets of this segment. They never change. */
   readonly filterCache?: FilterCache | undefined
 }
 
@@ -37,7 +37,8 @@ export interface FilterContext {
 }
 
 /**
- * Values of a searchable field up to which words are looked for in the values, not in the postings.
+ * Up to this many values of a searchable field, words are looked up in the values, not in the
+ * postings.
  */
 const ANALYSED_VALUES_MAX = 1024
 
@@ -61,7 +62,7 @@ export function evaluateFilter(
   return bits
 }
 
-/** The parts of a tree are not cached, only what is asked for as a whole and the leaves. */
+/** Only the whole filter and its leaves are cached, not the parts between. */
 function evaluatePart(
   node: FilterNode,
   segment: FilterableSegment,
@@ -112,7 +113,8 @@ function intersect(
 }
 
 /**
- * Leaves on one column are answered together: a list of values costs one pass over the documents.
+ * Leaves on the same column are evaluated together: a list of values costs one pass over the
+ * documents.
  */
 function unite(
   nodes: readonly FilterNode[],
@@ -141,7 +143,7 @@ function isValueLeaf(node: FilterNode): node is ValueLeaf {
   return node.kind !== 'and' && node.kind !== 'or' && node.kind !== 'not' && node.kind !== 'ids'
 }
 
-/** Words of a searchable field with many values are quicker found in the postings. */
+/** Words in a searchable field with many values are found faster in the postings. */
 function isAnsweredByColumn(leaf: ValueLeaf, segment: FilterableSegment, schema: Schema): boolean {
   const field = schema.fields[leaf.field]!
   if (!hasColumn(field)) return false
@@ -175,7 +177,7 @@ function evaluateLeaf(
 }
 
 /**
- * Documents that have a value which meets any of the leaves, all of them on the field of the
+ * Documents that have a value which meets any of the leaves. All leaves test the field of the
  * column.
  */
 function evaluateOnColumn(
@@ -196,7 +198,8 @@ function evaluateOnColumn(
       return bits
     }
   }
-  // By ordinal: rank + 1. For an array field the ranks stand for themselves, and become sets.
+  // By ordinal: rank + 1. For an array field, these are the ranks of single values, which are then
+  // mapped to sets.
   const byRank = new Uint8Array(column.valueCount + 1)
   acceptRanks(leaves, column, context, byRank.subarray(1))
   setAcceptedOrds(column, column.isMulti ? acceptSets(column, byRank.subarray(1)) : byRank, bits)

@@ -1,12 +1,12 @@
 import type { FilterNode } from '../../query/filter.ts'
 
-/** Filters are never changed, so each one's key is made once, for all segments. */
+/** Filters are immutable, so each key is computed once for all segments. */
 const keys = new WeakMap<FilterNode, string | null>()
 
 /**
  * The text under which the bitset of a filter is cached: equal texts mean equal filters.
  *
- * @returns null when the filter is not to be cached: it names ids, and what they stand for changes
+ * @returns null when the filter must not be cached, because it names ids, whose meaning changes
  */
 export function filterKey(node: FilterNode): string | null {
   let key = keys.get(node)
@@ -29,7 +29,7 @@ function namesIds(node: FilterNode): boolean {
   }
 }
 
-/** What JSON has no word for. Infinite bounds would all be `null`. */
+/** Values that JSON cannot express. Infinite bounds would all become `null`. */
 function plainValue(_: string, value: unknown): unknown {
   if (typeof value === 'bigint') return { int64: String(value) }
   if (typeof value === 'number' && !Number.isFinite(value)) return { number: String(value) }

@@ -3,7 +3,7 @@ import type { IndexView, SegmentView } from '../view/index-view.ts'
 import { evaluateFilter, type FilterableSegment } from './filter-evaluator.ts'
 import { documentsWithWordPrefix, documentsWithWords } from './word-bits.ts'
 
-/** Documents of a segment, dead ones too, that meet a filter. May be shared: not to be changed. */
+/** Documents of a segment that meet a filter, dead ones included. May be shared: do not modify. */
 export function filterBits(
   view: IndexView,
   segment: SegmentView,
@@ -15,7 +15,7 @@ export function filterBits(
   return evaluateIn(view, filterable, filter, resolveId, checkDeadline)
 }
 
-/** @returns a bitset by docOrd that may be shared: not to be changed */
+/** @returns a bitset by docOrd that may be shared: do not modify */
 export function evaluateIn(
   { schema, analyzer }: IndexView,
   segment: FilterableSegment,
@@ -26,7 +26,7 @@ export function evaluateIn(
   return evaluateFilter(filter, segment, { schema, analyzer, resolveId, checkDeadline })
 }
 
-/** A segment in the words of the filters. */
+/** Adapts a segment to the interface of the filters. */
 export function filterableSegment(
   view: IndexView,
   segment: SegmentView,

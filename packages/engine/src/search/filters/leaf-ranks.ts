@@ -11,10 +11,10 @@ import {
 import type { FilterLeaf } from '../../query/filter.ts'
 import { begunWord, wholeWord, wordsOf } from '../words/value-words.ts'
 
-/** A leaf that is answered by the values of a column. */
+/** A leaf that is evaluated on the values of a column. */
 export type ValueLeaf = Exclude<FilterLeaf, { kind: 'ids' }>
 
-/** Values that are analysed between two looks at the clock. */
+/** Values analysed between two checks of the deadline. */
 const VALUES_PER_CHECK = 256
 
 export interface LeafContext {
@@ -22,7 +22,7 @@ export interface LeafContext {
   readonly checkDeadline: () => void
 }
 
-/** @returns the ranks of the values that meet a leaf, when they are sure to be side by side */
+/** @returns the ranks of the values that meet a leaf, if they are certainly contiguous */
 export function rankRangeOf(
   leaf: ValueLeaf,
   column: Column,
@@ -89,11 +89,9 @@ function acceptWords(
 }
 
 /**
- * Finds many folded texts: the one in the middle first, which halves the ranks that the others can
- * have.
+ * Looks up many folded texts: the middle one first, which halves the range for the others.
  *
- * @param texts ascending; those of `from .. to - 1` are wanted, and stand in ranks `low .. high -
- * 1`
+ * @param texts ascending; `from .. to - 1` are looked up, among ranks `low .. high - 1`
  */
 function acceptTexts(
   texts: readonly string[],

@@ -5,8 +5,8 @@ import type { IndexView } from '../view/index-view.ts'
 import { filterableSegment } from './filterable-segment.ts'
 
 /**
- * The docKeys of all live documents that meet a filter, ascending: 8 bytes each, so that a caller
- * can hold a whole catalog of them and walk through it in its own time.
+ * The docKeys of all live documents that meet a filter, ascending. They take 8 bytes each, so a
+ * caller can hold those of a whole catalog and process them at its own pace.
  */
 export function matchingKeys(
   view: IndexView,

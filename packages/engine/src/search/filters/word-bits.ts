@@ -6,8 +6,8 @@ import { isArrayType } from '../../schema/schema.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
 
 /**
- * Documents in which one element of a searchable field holds all of these forms: found by the
- * posting lists, then checked by positions, because a list speaks of the whole stem group and the
+ * Documents in which one element of a searchable field holds all of these forms. They are found in
+ * the posting lists, then checked by positions, because a list covers the whole stem group and the
  * whole document.
  */
 export function documentsWithWords(
@@ -33,7 +33,7 @@ export function documentsWithWords(
   return bits
 }
 
-/** By docOrd: the elements (by start) that hold a form. */
+/** By docOrd: the starts of the elements that hold a form. */
 type ElementsByDocument = Map<number, number[]>
 
 function elementsWithForm(
@@ -87,9 +87,9 @@ export function documentsWithWordPrefix(
 }
 
 /**
- * Documents that hold, in a searched field, a form that starts with a short prefix; forms of the
- * prefix's own stem group left out. Kept per segment: the first search for a prefix of one letter
- * pays for all.
+ * Documents that hold, in a searched field, a form with a short prefix; forms of the prefix's own
+ * stem group are left out. Cached per segment: the first search for a one-letter prefix pays for
+ * all that follow.
  *
  * @param fieldWeights 0 = not searched
  */
@@ -126,8 +126,7 @@ export function shortPrefixBits(
 }
 
 /**
- * Sets the bits of the documents that hold a form of the mask, in one of the fields when they are
- * given.
+ * Sets the bits of the documents that hold a form of the mask; if fields are given, in one of them.
  */
 function addFormDocuments(
   { reader }: SegmentView,

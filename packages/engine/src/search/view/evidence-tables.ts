@@ -4,8 +4,8 @@ import type { EvidenceTable, IndexView, SegmentView } from './index-view.ts'
 
 /**
  * Turns the impact codes of a segment into evidence under the field weights of a plan. A table is
- * made once per segment and set of weights; the average lengths it rests on move in steps
- * (`averageLength`), so that it outlives most writes.
+ * built once per segment and set of weights. The average lengths it depends on move in steps
+ * (`averageLength`), so most writes do not invalidate it.
  */
 export class EvidenceTables {
   readonly #view: IndexView

@@ -1,9 +1,9 @@
-/** What an entry costs besides its bits and its key, bytes, about. */
+/** Approximate bytes of an entry besides its bits and its key. */
 const ENTRY_BYTES = 128
 
 /**
- * Filter bitsets of one segment, least recently used first out, bounded by bytes. A bitset that is
- * in here is shared: nobody may change it.
+ * Filter bitsets of one segment. Evicts the least recently used first; bounded by bytes. A cached
+ * bitset is shared: nobody may change it.
  */
 export class FilterCache {
   readonly #maxBytes: number
@@ -27,7 +27,7 @@ export class FilterCache {
     return bits
   }
 
-  /** A bitset that is larger than the whole cache is not kept. */
+  /** A bitset larger than the whole cache is not kept. */
   set(key: string, bits: Uint32Array): void {
     const known = this.#entries.get(key)
     if (known !== undefined) {

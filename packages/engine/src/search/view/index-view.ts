@@ -21,25 +21,25 @@ const EVIDENCE_TABLES_MAX = 8
 /** Tables for runs of words kept per segment, a byte per impact code each. */
 const RUN_CODES_MAX = 64
 
-/** What the impact codes of a segment are worth under one set of field weights. */
+/** Evidence of the impact codes of a segment under one set of field weights. */
 export interface EvidenceTable {
   /** T by code, float32. */
   readonly evidence: Float32Array
   /** `saturate(T)` by code. */
   readonly saturated: Float32Array
-  /** No T is 0: every posting stands in a searched field. */
+  /** No T is 0: every posting is in a searched field. */
   readonly isAllSearched: boolean
 }
 
-/** A segment as one thread sees it: the shared bytes, and this thread's caches over them. */
+/** A segment as one thread sees it: the shared bytes with caches of this thread. */
 export class SegmentView {
   readonly id: number
   readonly reader: SegmentReader
   readonly filters = new FilterCache(FILTER_CACHE_BYTES)
   readonly evidenceTables = new Map<string, EvidenceTable>()
-  /** Documents that a short prefix or a phrase matches, by that and the searched fields. */
+  /** Documents that match a short prefix or a phrase, by prefix or phrase and searched fields. */
   readonly wordBits = new FilterCache(FILTER_CACHE_BYTES)
-  /** What runs of words ask of impact codes, see `RunRule`; by that and the fields. */
+  /** Which impact codes a run of words needs, see `RunRule`; by rule and fields. */
   readonly runCodes = new Map<string, Uint8Array>()
   #popularity: { readonly of: DocumentPopularity; readonly levels: Uint16Array } | undefined
   live: Uint32Array | undefined
@@ -69,7 +69,7 @@ export class SegmentView {
     return table
   }
 
-  /** @param make called once per key, as long as it is remembered */
+  /** @param make called once per key while the result is cached */
   codesFor(key: string, make: () => Uint8Array): Uint8Array {
     let codes = this.runCodes.get(key)
     if (codes === undefined) {
@@ -80,7 +80,7 @@ export class SegmentView {
     return codes
   }
 
-  /** By docOrd. Those of the newest publication are kept. */
+  /** By docOrd. The levels of the newest publication are cached. */
   popularityLevels(documents: DocumentPopularity): Uint16Array {
     if (this.#popularity?.of !== documents) {
       const levels = levelsByDocOrd(this.reader.docKeys, documents)
@@ -107,7 +107,7 @@ export class IndexView {
   readonly values: readonly (DictionaryReader | undefined)[]
   readonly segments: readonly SegmentView[]
 
-  /** @param before the view that this one replaces; its segment caches go on living */
+  /** @param before the view that this one replaces; its segment caches are kept */
   constructor(snapshot: IndexSnapshot, before?: IndexView) {
     this.schema = snapshot.schema
     this.analyzer = createAnalyzer(snapshot.language)
