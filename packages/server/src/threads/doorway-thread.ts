@@ -7,6 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { readStartProgress } from '../adapters/embedded/start-progress.ts'
 import type { DoorwayThreadData, FromDoorwayThread } from './doorway.ts'
 import { checkPortIsFree } from './port-check.ts'
+import { STARTING_FILES, STARTING_HEADERS, startingPage } from './starting-page.ts'
 
 /**
  * The thread of the doorway (see there). It imports nothing that takes long to load: no framework,
@@ -33,27 +34,57 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   // A client that is still sending could not read the answer if the connection were cut.
   request.resume()
-  if (isRead && path === '/livez') return send(response, 200, { status: 'ok' })
+  if (isRead && path === '/livez') return sendJson(response, 200, { status: 'ok' })
+  if (isRead && isStartingFile(path)) {
+    const { type, body } = STARTING_FILES[path]
+    return send(response, 200, type, body)
+  }
   response.setHeader('retry-after', RETRY_AFTER_SECONDS)
   const counts = readStartProgress(progress)
   if (isRead && path === '/health') {
-    return send(response, 503, { status: 'starting', starting: ['documents'], progress: counts })
+    const body = { status: 'starting', starting: ['documents'], progress: counts }
+    return sendJson(response, 503, body)
+  }
+  response.setHeader('vary', 'accept')
+  if (isRead && (request.headers.accept ?? '').includes('text/html')) {
+    for (const [name, value] of Object.entries(STARTING_HEADERS)) response.setHeader(name, value)
+    return send(response, 503, 'html', startingPage(counts.documents))
   }
   const { done, total } = counts.documents
   const request_id = randomUUID()
   response.setHeader('x-request-id', request_id)
   const error = `The service is starting: ${done} of ${total} documents are searchable`
-  send(response, 503, { error, code: 'unavailable', status: 503, request_id })
+  sendJson(response, 503, { error, code: 'unavailable', status: 503, request_id })
 }
 
-function send(response: ServerResponse, status: number, body: object): void {
+function isStartingFile(path = ''): path is keyof typeof STARTING_FILES {
+  return Object.hasOwn(STARTING_FILES, path)
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  send(response, status, 'json', JSON.stringify(body))
+}
+
+const CONTENT_TYPES = {
+  json: 'application/json',
+  html: 'text/html',
+  css: 'text/css',
+  js: 'text/javascript',
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  type: keyof typeof CONTENT_TYPES,
+  body: string,
+): void {
   response
     .writeHead(status, {
-      'content-type': 'application/json; charset=utf-8',
+      'content-type': `${CONTENT_TYPES[type]}; charset=utf-8`,
       'x-content-type-options': 'nosniff',
       ...(isClosing ? { connection: 'close' } : {}),
     })
-    .end(JSON.stringify(body))
+    .end(body)
 }
 
 const server = createServer({ requireHostHeader: false, keepAliveTimeout: IDLE_MAX_MS }, answer)

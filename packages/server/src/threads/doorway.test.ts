@@ -59,6 +59,38 @@ suite('the doorway', () => {
     await assert.rejects(fetch(`${url}/livez`))
   })
 
+  test('a browser gets a page that loads itself again, without inline code', async () => {
+    const doorway = await Doorway.open({ host: HOST, port: 0 })
+    const url = `http://${HOST}:${doorway.port}`
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    const open = () => fetch(`${url}/stores/demo/rules`, { headers: { accept } })
+    assert.doesNotMatch(await (await open()).text(), /<progress[^>]* value=/, 'not counted yet')
+    const progress = new StartProgress(doorway.progress)
+    progress.begin(1, 86_169)
+    progress.indexed(12_345)
+    const answer = await open()
+    assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '1'])
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)
+    assert.deepEqual([answer.headers.get('refresh'), answer.headers.get('vary')], ['3', 'accept'])
+    assert.match(answer.headers.get('content-security-policy') ?? '', /^default-src 'self'; /)
+    const html = await answer.text()
+    assert.match(html, /12,345 of 86,169 products are searchable/)
+    assert.doesNotMatch(html, /<script(?![^>]*\bsrc=)|<style|\bstyle=|\son\w+=|https?:/)
+    const files = [...html.matchAll(/(?:href|src)="(\/[^"]+)"/g)].map(async ([, path]) => {
+      const file = await fetch(url + path)
+      return [file.status, file.headers.get('content-type')]
+    })
+    assert.deepEqual(await Promise.all(files), [
+      [200, 'text/css; charset=utf-8'],
+      [200, 'text/javascript; charset=utf-8'],
+    ])
+    const health = await fetch(`${url}/health`, { headers: { accept } })
+    assert.match(health.headers.get('content-type') ?? '', /json/, 'what programs ask stays JSON')
+    const sent = await fetch(`${url}/v1/search`, { method: 'POST', headers: { accept } })
+    assert.equal(((await sent.json()) as ErrorResponse).code, 'unavailable')
+    await doorway.close()
+  })
+
   test('no connection is reset when it hands over, and a connection that is kept is told to close', async () => {
     const outcomes = new Map<string, number>()
     const kept: string[] = []
