@@ -58,6 +58,35 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('dialog').getByRole('searchbox').fill('tent')
         await page.getByRole('group', { name: 'Products' }).waitFor()
       },
+      'a page that is older than the service loads itself again, once, at the same address': async (
+        opened,
+        { session },
+      ) => {
+        const { page } = opened
+        await opened.goto('/stores/frame/overview')
+        let isOld = true
+        let loads = 0
+        page.on('load', () => loads++)
+        const gone = '**/assets/rules-screen-*.js'
+        await page.route(gone, (route) => route.fulfill({ status: 404 }))
+        const link = page.getByRole('link', { name: 'Rules', exact: true })
+        await link.click()
+        await page.getByRole('button', { name: 'Try again' }).waitFor()
+        assert.equal(loads, 0, 'the service has no other page')
+        await opened.goto('/stores/frame/overview')
+        loads = 0
+        await page.unroute(gone)
+        await page.route(gone, (route) =>
+          isOld ? route.fulfill({ status: 404 }) : route.continue(),
+        )
+        await page.route(`${session.service.url}/`, (route) => {
+          isOld = false
+          return route.fulfill({ body: '<script src="/assets/index-newer.js"></script>' })
+        })
+        await link.click()
+        await page.getByRole('heading', { level: 1, name: 'Rules' }).waitFor()
+        assert.deepEqual([loads, new URL(page.url()).pathname], [1, '/stores/frame/rules'])
+      },
       'a session that ends leaves the page as it is': async ({ page }, { session }) => {
         await page.goto(`${session.service.url}/stores/frame/rules`)
         await page.getByRole('heading', { level: 1, name: 'Rules' }).waitFor()

@@ -10,7 +10,7 @@ export interface PageFile {
   readonly etag: string
   /** How it can be had: `br`, `gzip`, beside as it is. */
   readonly encodings: ReadonlySet<PageEncoding>
-  read(encoding: PageEncoding | 'identity'): Promise<Buffer>
+  read(encoding: PageEncoding | 'identity'): Buffer
 }
 
 export const PAGE_ENCODINGS = ['br', 'gzip'] as const

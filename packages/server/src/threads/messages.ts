@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Generation } from '../adapters/embedded/generation.ts'
 import type { LogFormat } from '../config.ts'
+import type { BuiltPages } from '../adapters/pages/built-pages.ts'
 import type { TracingOptions } from '../ports/request-tracer.ts'
 import type { ConnectionCountMemory } from '../adapters/shared-memory/connection-counts.ts'
 import type { DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
@@ -18,6 +19,8 @@ export interface ServingThreadData {
   readonly port: number
   /** Folder of the document file. */
   readonly documents: string
+  /** Absent: no dashboard was built. */
+  readonly pages: BuiltPages | undefined
   readonly version: string
   /** Requests per second of one client address in one store; 0 = no limit. */
   readonly rateLimit: number

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
@@ -32,8 +31,6 @@ import { createLogger } from './logger.ts'
 import { monotonicSeconds } from './thread-watch.ts'
 import type { FromServingThread, ServingThreadData, ToServingThread } from './messages.ts'
 
-/** Where packages/dashboard/build puts it, in a checkout and in an image alike. */
-const DASHBOARD = new URL('../../../dashboard/dist/', import.meta.url)
 const IDLE_SWEEP_MS = 50
 const BEAT_MS = 250
 const ANSWERS_SWEEP_MS = 10_000
@@ -101,7 +98,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     answers,
     usage: new ReplicaUsage(replica),
     tracer,
-    pages: openBuiltPages(fileURLToPath(DASHBOARD)),
+    pages: openBuiltPages(data.pages),
     watch: vitals,
     rateLimiter:
       data.rateLimit > 0

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { fileURLToPath } from 'node:url'
+import { Registry } from 'prom-client'
 import { SERVING_HANG_MAX_MS } from '@aisle/contract'
 import type { IndexHost } from '../adapters/embedded/engine-port.ts'
 import { createGeneration } from '../adapters/embedded/generation.ts'
@@ -20,6 +21,7 @@ import type { Environment } from '../adapters/lmdb/environment.ts'
 import { checkDocuments } from '../adapters/lmdb/full-check.ts'
 import { Settings } from '../adapters/lmdb/settings.ts'
 import { SnapshotFolder } from '../adapters/lmdb/snapshot-folder.ts'
+import { readBuiltPages } from '../adapters/pages/built-pages.ts'
 import { createConnectionCounts } from '../adapters/shared-memory/connection-counts.ts'
 import { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
 import { createStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
@@ -36,6 +38,7 @@ import { DiskWatch } from '../adapters/shared-memory/disk-watch.ts'
 import type { Doorway } from './doorway.ts'
 import { EventsHost } from './events-host.ts'
 import { PostponedWork } from './postponed-work.ts'
+import { collectMetrics, registerProcessMetrics } from './process-metrics.ts'
 import { ReportsHost } from './reports-host.ts'
 import type { Log } from './logger.ts'
 import { livingLogs } from '../services/events/living-logs.ts'
@@ -217,6 +220,7 @@ export class Service {
       thread: {
         host: config.host,
         documents: folder.documents,
+        pages: readBuiltPages(fileURLToPath(DASHBOARD)),
         version: parts.version,
         rateLimit: config.rateLimit,
         rateLimits: createRateLimitMemory(randomInt(2 ** 31)),
@@ -381,6 +385,8 @@ export class Service {
   }
 }
 
+/** Where packages/dashboard/build puts it, in a checkout and in an image alike. */
+const DASHBOARD = new URL('../../../dashboard/dist/', import.meta.url)
 const EVENTS_SWEEP_MS = 30_000
 const ACCESS_SWEEP_MS = 600_000
 /** A crash forgets the searches of this time at most. */
@@ -402,48 +408,4 @@ async function giveBackUnused(
     const reason = error instanceof Error ? error.message : String(error)
     log('warn', 'The document file could not be compacted and is used as it is', { error: reason })
   }
-}
-
-/** What is counted once per process. */
-function registerProcessMetrics(
-  registry: Registry,
-  writer: EmbeddedWriter,
-  publisher: Publisher,
-  disk: DiskWatch,
-): void {
-  collectDefaultMetrics({ register: registry, prefix: 'aisle_' })
-  const gauge = (name: string, help: string, read: () => number): Gauge =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read())
-      },
-    })
-  gauge(
-    'aisle_indexing_queue_length',
-    'Operations that wait for the writer',
-    () => writer.waitingCount,
-  )
-  gauge('aisle_index_generation', 'Rounds of changes published to the serving threads', () =>
-    Atomics.load(publisher.generation, 0),
-  )
-  gauge(
-    'aisle_disk_free_bytes',
-    'Free on the disk of the data folder',
-    () => disk.figures.freeBytes,
-  )
-  gauge(
-    'aisle_disk_reserve_bytes',
-    'What documents and events leave free of it',
-    () => disk.figures.reserveBytes,
-  )
-}
-
-/** The figures of all serving threads, added up, and those of the process. */
-async function collectMetrics(pool: ServingPool, registry: Registry): Promise<string> {
-  const threads = await pool.readMetrics()
-  const merged = AggregatorRegistry.aggregate(threads as unknown as object[])
-  return `${await merged.metrics()}\n${await registry.metrics()}`
 }

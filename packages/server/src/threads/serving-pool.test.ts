@@ -51,6 +51,7 @@ suite('serving pool', () => {
       thread: {
         host: '127.0.0.1',
         documents: '',
+        pages: undefined,
         addressKey: '',
         ingestAliases: false,
         metricsStores: false,

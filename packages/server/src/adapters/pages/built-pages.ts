@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
-import { PAGE_ENCODINGS, type PageFile, type PageFiles } from '../../ports/page-files.ts'
+import {
+  PAGE_ENCODINGS,
+  type PageEncoding,
+  type PageFile,
+  type PageFiles,
+} from '../../ports/page-files.ts'
 
 /** What the build makes; anything else in the folder is not served. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -11,37 +15,82 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 }
-const SUFFIXES = { br: '.br', gzip: '.gz' } as const
+const SUFFIXES = { identity: '', br: '.br', gzip: '.gz' } as const
+const FORMS = ['identity', ...PAGE_ENCODINGS] as const
 
 /**
- * The folder that packages/dashboard/build made. It is listed once, so that no path of a request
- * reaches the disk; the files are read when they are asked for, which browsers do once.
+ * The files of one build, in memory (3 MB), so that a later build in the same folder changes
+ * nothing while the service runs: page and parts stay those of this version. All threads share it.
+ */
+export interface BuiltPages {
+  readonly bytes: SharedArrayBuffer
+  readonly files: readonly BuiltFile[]
+}
+
+interface BuiltFile {
+  /** As in the address. */
+  readonly path: string
+  readonly contentType: string
+  readonly etag: string
+  /** Where each form of it stands in `bytes`: start and end. */
+  readonly places: ReadonlyMap<PageEncoding | 'identity', readonly [number, number]>
+}
+
+/**
+ * Reads the folder that packages/dashboard/build made.
  *
  * @returns undefined when nothing was built
  */
-export function openBuiltPages(folder: string): PageFiles | undefined {
+export function readBuiltPages(folder: string): BuiltPages | undefined {
   let names: Set<string>
   try {
-    names = new Set(
-      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
-        name.replaceAll(sep, '/'),
-      ),
-    )
+    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    names = new Set(found.map((name) => name.replaceAll(sep, '/')))
   } catch {
     return undefined
   }
-  const files = new Map<string, PageFile>()
-  for (const name of names) {
-    const contentType = CONTENT_TYPES[extname(name)]
-    if (contentType === undefined) continue
-    const path = join(folder, name)
-    const encodings = new Set(PAGE_ENCODINGS.filter((one) => names.has(name + SUFFIXES[one])))
-    files.set(name, {
-      contentType,
-      etag: `"${createHash('sha256').update(readFileSync(path)).digest('base64url').slice(0, 22)}"`,
-      encodings,
-      read: (encoding) => readFile(encoding === 'identity' ? path : path + SUFFIXES[encoding]),
-    })
-  }
-  return files.has('index.html') ? { find: (path) => files.get(path) } : undefined
+  if (!names.has('index.html')) return undefined
+  const contents: Buffer[] = []
+  let length = 0
+  const files = [...names].flatMap((path): BuiltFile[] => {
+    const contentType = CONTENT_TYPES[extname(path)]
+    if (contentType === undefined) return []
+    const places = new Map<PageEncoding | 'identity', readonly [number, number]>()
+    const hash = createHash('sha256')
+    for (const form of FORMS) {
+      if (!names.has(path + SUFFIXES[form])) continue
+      const content = readFileSync(join(folder, path + SUFFIXES[form]))
+      if (form === 'identity') hash.update(content)
+      places.set(form, [length, length + content.length])
+      length += content.length
+      contents.push(content)
+    }
+    const etag = `"${hash.digest('base64url').slice(0, 22)}"`
+    return [{ path, contentType, etag, places }]
+  })
+  const bytes = new SharedArrayBuffer(length)
+  const whole = Buffer.from(bytes)
+  let at = 0
+  for (const content of contents) at += content.copy(whole, at)
+  return { bytes, files }
+}
+
+/** The same as files to be found. No path of a request reaches the disk. */
+export function openBuiltPages(built: BuiltPages | undefined): PageFiles | undefined {
+  if (built === undefined) return undefined
+  const files = new Map(
+    built.files.map(({ path, contentType, etag, places }): [string, PageFile] => [
+      path,
+      {
+        contentType,
+        etag,
+        encodings: new Set(PAGE_ENCODINGS.filter((one) => places.has(one))),
+        read: (encoding) => {
+          const [start, end] = places.get(encoding)!
+          return Buffer.from(built.bytes, start, end - start)
+        },
+      },
+    ]),
+  )
+  return { find: (path) => files.get(path) }
 }

@@ -40,11 +40,11 @@ export function dashboardRoutes(app: FastifyInstance, pages: PageFiles | undefin
   })
 }
 
-async function sendFile(
+function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: PageFile | undefined,
-): Promise<FastifyReply> {
+): FastifyReply {
   if (file === undefined) {
     throw new ApiError('route_not_found', 'There is no such file: load the page again')
   }
@@ -54,7 +54,7 @@ async function sendFile(
   const encoding =
     PAGE_ENCODINGS.find((one) => file.encodings.has(one) && accepted.has(one)) ?? 'identity'
   if (encoding !== 'identity') void reply.header('content-encoding', encoding)
-  return reply.header('content-type', file.contentType).send(await file.read(encoding))
+  return reply.header('content-type', file.contentType).send(file.read(encoding))
 }
 
 /** Names without weights, except what is refused by `q=0`. */

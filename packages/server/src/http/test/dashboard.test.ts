@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { openBuiltPages } from '../../adapters/pages/built-pages.ts'
+import { openBuiltPages, readBuiltPages } from '../../adapters/pages/built-pages.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'aisle-pages-'))
@@ -16,7 +16,7 @@ before(async () => {
   writeFileSync(join(folder, 'assets/index-1a2b.js.br'), 'brotli')
   writeFileSync(join(folder, 'assets/index-1a2b.js.gz'), 'gzip')
   writeFileSync(join(folder, 'built-from.txt'), 'not for others')
-  app = await createTestApp({}, { pages: openBuiltPages(folder) })
+  app = await createTestApp({}, { pages: openBuiltPages(readBuiltPages(folder)) })
 })
 after(async () => {
   await app[Symbol.asyncDispose]()
@@ -75,8 +75,21 @@ suite('the dashboard over HTTP', () => {
     assert.equal((await app.call({ url: '/nowhere' })).json().code, 'route_not_found')
   })
 
+  test('a build while it runs changes nothing until the next start', async () => {
+    writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Newer</title>')
+    rmSync(join(folder, 'assets'), { recursive: true })
+    assert.match((await app.call({ url: '/' })).body, /<title>Aisle/)
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const headers = { 'accept-encoding': encoding }
+      assert.equal((await app.call({ url: '/assets/index-1a2b.js', headers })).statusCode, 200)
+    }
+  })
+
   test('without a build its addresses are not there', async () => {
-    await using bare = await createTestApp({}, { pages: openBuiltPages(join(folder, 'nowhere')) })
+    await using bare = await createTestApp(
+      {},
+      { pages: openBuiltPages(readBuiltPages(join(folder, 'nowhere'))) },
+    )
     assert.equal((await bare.call({ url: '/' })).statusCode, 404)
   })
 })
