@@ -1,6 +1,6 @@
 /**
- * One bit per document ordinal, 32 to a word. Plain functions over Uint32Array: they run in hot
- * loops.
+ * One bit per document ordinal, 32 to a word. Plain functions over Uint32Array, because they run in
+ * hot loops.
  */
 
 export function wordCount(bitCount: number): number {
@@ -23,7 +23,7 @@ export function clearBit(bits: Uint32Array, index: number): void {
   bits[index >>> 5]! &= ~(1 << (index & 31))
 }
 
-/** Sets bits `0 .. bitCount - 1` and leaves the rest of the last word 0. */
+/** Sets bits `0 .. bitCount - 1` and clears the rest of the last word. */
 export function fillBits(bits: Uint32Array, bitCount: number): void {
   bits.fill(0xffffffff, 0, bitCount >>> 5)
   if ((bitCount & 31) !== 0) bits[bitCount >>> 5] = 2 ** (bitCount & 31) - 1

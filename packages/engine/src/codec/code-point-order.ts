@@ -1,9 +1,9 @@
 /**
- * Orders strings by code point. UTF-16 units give the same order but for surrogates
- * (U+D800..U+DFFF, the halves of characters beyond U+FFFF), which belong behind U+E000..U+FFFF:
- * both are moved.
+ * Orders strings by code point. UTF-16 units give the same order except for surrogates
+ * (U+D800..U+DFFF, the halves of characters beyond U+FFFF), which must sort after U+E000..U+FFFF,
+ * so both ranges are shifted.
  *
- * @returns negative, 0 or positive, as `Array.sort` wants it
+ * @returns negative, 0 or positive, as `Array.sort` expects
  */
 export function compareByCodePoint(a: string, b: string): number {
   if (a === b) return 0
@@ -16,7 +16,7 @@ export function compareByCodePoint(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Where a UTF-16 unit stands: two strings are ordered by their first units that differ. */
+/** Sort position of a UTF-16 unit: the first differing units decide the order of two strings. */
 export function unitOrder(unit: number): number {
   if (unit < 0xd800) return unit
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800

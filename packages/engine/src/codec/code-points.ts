@@ -1,8 +1,8 @@
 /**
- * Orders strings by code point. The `<` of JavaScript orders by UTF-16 unit instead, which puts
+ * Orders strings by code point. JavaScript's `<` orders by UTF-16 unit instead, which puts
  * characters beyond U+FFFF (written as surrogates, U+D800 up) before U+E000..U+FFFF.
  *
- * @returns negative, 0 or positive, as `Array.sort` wants it
+ * @returns negative, 0 or positive, as `Array.sort` expects
  */
 export function compareCodePoints(a: string, b: string): number {
   const left = [...a]
@@ -14,7 +14,7 @@ export function compareCodePoints(a: string, b: string): number {
   return left.length - right.length
 }
 
-/** How many code points a string has: what a person calls its letters, more or less. */
+/** Number of code points in a string: roughly what a person calls its letters. */
 export function codePointCount(text: string): number {
   return [...text].length
 }

@@ -16,7 +16,7 @@ export function fieldForTest(type: FieldType, name = 'field'): Field {
   return { name, type, searchable: false, facet: true, sort: !isArrayType(type) }
 }
 
-/** Writes sections and opens them again. */
+/** Writes sections and opens the result. */
 export function reopen(write: (sections: SectionWriter) => void): SectionReader {
   const sections = new SectionWriter()
   write(sections)
@@ -38,7 +38,7 @@ export function columnOf(
   return openColumn(sections, field, fieldOrdinal, reader, values.length)
 }
 
-/** The values of a document as the column has them, ascending. */
+/** A document's values in a column, ascending. */
 export function valuesAt(column: Column | undefined, docOrd: number): Scalar[] {
   const ord = column?.ords[docOrd] ?? 0
   if (column === undefined || ord === 0) return []

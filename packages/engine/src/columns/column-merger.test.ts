@@ -17,7 +17,7 @@ import {
 
 type Values = readonly (FieldValue | undefined)[]
 
-/** Merges segments of these values; `isKept` by document, counted through. */
+/** Merges segments with these values; `isKept` is by document, numbered across all segments. */
 function merge(
   field: Field,
   segments: readonly Values[],
@@ -30,7 +30,7 @@ function merge(
     const docMap = Int32Array.from(values, (value) => (isKept(doc++) ? kept.push(value) - 1 : -1))
     return { column: columnOf(field, values, dictionary), docMap, docCount: values.length }
   })
-  // The older readers know the texts of their own segment.
+  // The older readers know only the texts of their own segment.
   const sections = reopen((writer) =>
     mergeColumns(field, 0, sources, kept.length, tinyAnalyzer.fold, writer),
   )

@@ -15,10 +15,10 @@ export interface ColumnSource {
 }
 
 /**
- * Writes the column of a merged segment: documents move as `docMap` says, values that only dropped
- * documents had are left out. Linear in documents and sets; values are merged in order. Strings
- * keep their ids: all sources share the dictionary of the field. Nothing is written when no
- * document has a value.
+ * Writes the column of a merged segment. Documents move according to `docMap`; values that only
+ * dropped documents had are left out. Linear in documents and sets; values are merged in order.
+ * Strings keep their ids, because all sources share the dictionary of the field. Writes nothing if
+ * no document has a value.
  */
 export function mergeColumns(
   field: Field,
@@ -59,7 +59,7 @@ interface FoldedText {
 class ValueList {
   readonly column: Column
   readonly docMap: Int32Array
-  /** By old ordinal (1 + rank, or set): 1 when a document that stays has it. */
+  /** By old ordinal (1 + rank, or set): 1 when a surviving document has it. */
   readonly usedOrds: Uint8Array
   /** By old rank. */
   readonly newRanks: Uint32Array
@@ -83,7 +83,7 @@ class ValueList {
     this.advance()
   }
 
-  /** @returns false behind the last value */
+  /** @returns false past the last value */
   advance(): boolean {
     const { column } = this
     do this.rank++
@@ -111,7 +111,7 @@ function ranksOfSets(column: Column, usedSets: Uint8Array): Uint8Array {
   return used
 }
 
-/** The merged order: where each distinct value is found first. */
+/** The merged order: the first source and rank of each distinct value. */
 class MergedOrder {
   readonly #columns: Column[] = []
   readonly #ranks: number[] = []
@@ -138,7 +138,7 @@ class MergedOrder {
   }
 }
 
-/** Merges the lists through a binary heap of their heads and fills in `newRanks`. */
+/** Merges the lists with a binary heap of their heads, and fills in `newRanks`. */
 function mergeValues(
   lists: readonly ValueList[],
   compareValues: (a: MergeValue, b: MergeValue) => number,
@@ -213,7 +213,11 @@ function moveOrds(
   }
 }
 
-/** New ranks ascend as the old ones do, so sets stay ascending. @returns set ordinals by old set */
+/**
+ * New ranks are in the order of the old ones, so sets stay ascending.
+ *
+ * @returns set ordinals by old set
+ */
 function moveSets({ column, usedOrds, newRanks }: ValueList, sets: ValueSets): Uint32Array {
   const newSets = new Uint32Array(column.ordCount)
   const { setStart, setValues } = column

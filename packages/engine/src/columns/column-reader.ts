@@ -13,7 +13,7 @@ const NO_I64 = new BigInt64Array(0)
 
 /**
  * The values of one field of a segment by docOrd: an ordinal column over the sorted distinct values
- * (`column-sections.ts` has the layout). Immutable but for `dictionary`.
+ * (`column-sections.ts` has the layout). Immutable except for `dictionary`.
  */
 export class Column {
   readonly field: Field
@@ -21,12 +21,12 @@ export class Column {
   readonly type: ElementType
   readonly isMulti: boolean
   readonly docCount: number
-  /** Distinct values; ranks are below. */
+  /** Number of distinct values. Ranks are below it. */
   readonly valueCount: number
-  /** Ordinals of `ords` are below: `valueCount + 1`, for array fields the number of sets. */
+  /** Ordinals are below it: `valueCount + 1`, or for array fields the number of sets. */
   readonly ordCount: number
   /**
-   * Bits of an ordinal. Only the array of this width has elements, so that kernels see one type.
+   * Bits of an ordinal. Only the array of this width has elements, so each kernel sees one type.
    */
   readonly ordBits: 8 | 16 | 32
   readonly ords8: Uint8Array
@@ -37,13 +37,13 @@ export class Column {
    */
   readonly setStart: Uint32Array
   readonly setValues: Uint32Array
-  /** Strings: the newest known one; ids only grow, so any newer one works. */
+  /** Strings: the newest known dictionary. Ids only grow, so any newer one works. */
   dictionary: DictionaryReader | undefined
   readonly #ids: Uint32Array
   readonly #numbers: Float64Array
   readonly #bigints: BigInt64Array
 
-  /** Throws CorruptDataError when the sections do not fit each other. */
+  /** Throws CorruptDataError when the sections are inconsistent. */
   constructor(
     sections: SectionReader,
     field: Field,
@@ -106,7 +106,10 @@ export class Column {
     return this.dictionary!.text(this.#ids[rank]!)
   }
 
-  /** A value of any type as it is analysed and shown: shortest decimal form, `true`, `false`. */
+  /**
+   * A value of any type as it is analysed and shown: numbers in shortest decimal form, `true`,
+   * `false`.
+   */
   label(rank: number): string {
     switch (this.type) {
       case 'string':

@@ -22,7 +22,7 @@ export function sectionName(
 export interface ColumnParts {
   /** By docOrd. */
   readonly ords: Uint32Array
-  /** Ordinals in use, 0 included: all of `ords` are below. */
+  /** Number of ordinals, 0 included: all of `ords` are below it. */
   readonly ordCount: number
   readonly values: TypedArray
   /** Array fields only. */

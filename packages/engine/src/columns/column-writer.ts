@@ -8,7 +8,7 @@ import { writeColumn } from './column-sections.ts'
 import { ValueSets } from './value-sets.ts'
 
 /**
- * Collects the values of one field of a new segment. Values are numbered as they come; `finish`
+ * Collects the values of one field of a new segment. Values are numbered as they arrive; `finish`
  * sorts the distinct ones and turns the numbers into ranks.
  */
 export class ColumnBuilder {
@@ -17,7 +17,7 @@ export class ColumnBuilder {
   readonly #isMulti: boolean
   readonly #dictionary: DictionaryWriter | undefined
   readonly #fold: (text: string) => string
-  /** Number of a value, in order of first appearance. A Map takes -0 for 0. */
+  /** Number of a value, in order of first appearance. A Map treats -0 as 0. */
   readonly #numbers = new Map<Scalar, number>()
   /** By docOrd, 0 = missing; else 1 + number of the value, for arrays 1 + number of the list. */
   readonly #ords = new GrowableU32(64)
@@ -25,7 +25,7 @@ export class ColumnBuilder {
   readonly #lists = new GrowableU32(64)
   readonly #listEnds = new GrowableU32(64)
 
-  /** @param dictionary of this field, for strings; ids of new texts show in later handles */
+  /** @param dictionary of this field, for strings; only handles taken later contain new texts */
   constructor(
     field: Field,
     fieldOrdinal: number,
@@ -44,7 +44,9 @@ export class ColumnBuilder {
     }
   }
 
-  /** Documents that lack the field may be left out; each other one comes once, in any order. */
+  /**
+   * Documents without the field may be left out. Each other document is added once, in any order.
+   */
   add(docOrd: number, value: FieldValue | undefined): void {
     if (value === undefined) return
     if (typeof value !== 'object') {
@@ -57,7 +59,7 @@ export class ColumnBuilder {
     this.#setOrd(docOrd, this.#listEnds.length)
   }
 
-  /** Writes the column; nothing when no document has a value. */
+  /** Writes the column, or nothing if no document has a value. */
   finish(docCount: number, sections: SectionWriter): void {
     if (this.#numbers.size === 0) return
     const ords = new Uint32Array(docCount)
@@ -97,7 +99,7 @@ export class ColumnBuilder {
     ords.data[docOrd] = ord
   }
 
-  /** @returns the distinct values in order, and the rank of each by number */
+  /** @returns the distinct values in order, and the rank of each value by number */
   #sortValues(): { values: TypedArray; ranks: Uint32Array } {
     const given = [...this.#numbers.keys()]
     const order = given.map((_, number) => number)

@@ -1,6 +1,6 @@
 /**
- * Inner loops over ordinal columns, one copy per width: V8 compiles a function for the array types
- * it has seen, and is fastest when that is one. Plain loops over typed arrays, no closures, no
+ * Inner loops over ordinal columns, one copy per width: V8 optimises a function for the array types
+ * it has seen, and is fastest with a single one. Plain loops over typed arrays, no closures, no
  * iterators.
  */
 import type { GrowableU32 } from '../codec/growable.ts'
@@ -35,7 +35,7 @@ export function countOrds(
   else countOrds32(column.ords32, docs, count, counts)
 }
 
-/** Counts every live document. @param live undefined: all are */
+/** Counts every live document. @param live undefined: all documents are live */
 export function countLiveOrds(
   column: Column,
   live: Uint32Array | undefined,
@@ -46,7 +46,7 @@ export function countLiveOrds(
   else countLive32(column.ords32, live, counts)
 }
 
-/** As `countOrds` for many ordinals: notes those that are counted for the first time. */
+/** Like `countOrds`, for many ordinals: records those counted for the first time. */
 export function countTouchedOrds(
   column: Column,
   docs: Uint32Array,
@@ -101,7 +101,7 @@ function setRange8(ords: Uint8Array, low: number, high: number, bits: Uint32Arra
     const end = start + 32 < docCount ? start + 32 : docCount
     let word = 0
     for (let doc = start; doc < end; doc++) {
-      // Either difference is negative outside of the range: its sign bit, and no branch.
+      // Outside the range one of the differences is negative: its sign bit replaces a branch.
       const ord = ords[doc]! | 0
       word |= (~((ord - low) | (high - ord)) >>> 31) << (doc & 31)
     }
@@ -138,7 +138,7 @@ function setRange16(ords: Uint16Array, low: number, high: number, bits: Uint32Ar
     const end = start + 32 < docCount ? start + 32 : docCount
     let word = 0
     for (let doc = start; doc < end; doc++) {
-      // Either difference is negative outside of the range: its sign bit, and no branch.
+      // Outside the range one of the differences is negative: its sign bit replaces a branch.
       const ord = ords[doc]! | 0
       word |= (~((ord - low) | (high - ord)) >>> 31) << (doc & 31)
     }
@@ -180,7 +180,7 @@ function setRange32(ords: Uint32Array, low: number, high: number, bits: Uint32Ar
     const end = start + 32 < docCount ? start + 32 : docCount
     let word = 0
     for (let doc = start; doc < end; doc++) {
-      // Either difference is negative outside of the range: its sign bit, and no branch.
+      // Outside the range one of the differences is negative: its sign bit replaces a branch.
       const ord = ords[doc]! | 0
       word |= (~((ord - low) | (high - ord)) >>> 31) << (doc & 31)
     }

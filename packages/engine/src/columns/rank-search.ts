@@ -18,7 +18,8 @@ export interface Bounds {
 const NO_RANKS: RankRange = { from: 0, to: 0 }
 
 /**
- * Ranks of the numbers within bounds, compared exactly (int64 too). Other types are in no range.
+ * Ranks of the numbers within bounds, compared exactly (int64 too). Values of other types never
+ * match.
  */
 export function ranksWithin(column: Column, bounds: Bounds): RankRange {
   if (column.type === 'string' || column.type === 'bool') return NO_RANKS
@@ -30,8 +31,7 @@ export function ranksWithin(column: Column, bounds: Bounds): RankRange {
 }
 
 /**
- * Ranks of the values that equal one: at most one, but for strings, of which the folded are
- * compared.
+ * Ranks of the values equal to a value: at most one, except for strings, which are compared folded.
  */
 export function ranksEqual(
   column: Column,
@@ -76,7 +76,7 @@ function rankOfNumber(column: Column, value: number | bigint): RankRange {
   return { from, to: countBelow(column, value, true) }
 }
 
-/** How many values are below the bound (`inclusive`: or equal to it), by binary search. */
+/** Number of values below the bound (`inclusive`: or equal to it), by binary search. */
 function countBelow(column: Column, bound: number | bigint, inclusive: boolean): number {
   let low = 0
   let high = column.valueCount
@@ -90,7 +90,7 @@ function countBelow(column: Column, bound: number | bigint, inclusive: boolean):
 }
 
 /**
- * The first rank in `low .. high` whose folded text is not below (`after`: is above) the wanted
+ * The first rank in `low .. high` whose folded text is not below (with `after`: is above) the given
  * one.
  */
 export function firstFoldedRank(

@@ -32,8 +32,8 @@ export class ValueSets {
   }
 
   /**
-   * @param ranks ascending and distinct in its first `length` places
-   * @returns the ordinal of the set, which is added when it is new
+   * @param ranks ascending and distinct in its first `length` elements
+   * @returns the ordinal of the set, which is added if it is new
    */
   intern(ranks: Uint32Array, length: number): number {
     if (length === 0) return 0
@@ -73,7 +73,7 @@ export class ValueSets {
   }
 }
 
-/** FNV-1a (Fowler, Noll, Vo) over ranks, finished with a shift so that low bits are mixed. */
+/** FNV-1a (Fowler, Noll, Vo) over ranks, with a final shift that mixes the low bits. */
 function hashOf(ranks: Uint32Array, start: number, end: number): number {
   let hash = 0x811c9dc5
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ ranks[i]!, 0x01000193)

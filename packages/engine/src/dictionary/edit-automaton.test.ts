@@ -6,7 +6,7 @@ import { EditAutomaton, PATTERN_MAX, STATE_SIZE } from './edit-automaton.ts'
 
 const codePoints = (text: string): number[] => Array.from(text, (char) => char.codePointAt(0)!)
 
-/** What the automaton says about a whole text; -1 also when it gave up on the way. */
+/** The automaton's distance for a whole text; -1 also if it stopped early. */
 function distanceBy(pattern: string, edits: number, text: string): number {
   const automaton = new EditAutomaton(codePoints(pattern), edits)
   const labels = codePoints(text)

@@ -4,8 +4,8 @@
  * Errors" (1992), with Hyyrö's term for transpositions (2003). Bit i of `states[e]` is set when the
  * first i code points of the pattern match the text so far with at most e edits.
  *
- * A state is six integers in an Int32Array: states for 0, 1, 2 edits, then those of the step
- * before. Patterns are at most PATTERN_MAX code points, so that everything fits 32 bits.
+ * A state is six integers in an Int32Array: states for 0, 1, 2 edits, then those of the previous
+ * step. Patterns have at most PATTERN_MAX code points, so that everything fits into 32 bits.
  */
 export const PATTERN_MAX = 30
 /** Integers per state. */
@@ -41,8 +41,8 @@ export class EditAutomaton {
   /**
    * Reads the state at `from`, appends a code point, writes the state at `to`.
    *
-   * @param previous the code point before, -1 at the start
-   * @returns false when no continuation can match any more
+   * @param previous the preceding code point, -1 at the start
+   * @returns false if no continuation can match any more
    */
   step(states: Int32Array, from: number, to: number, codePoint: number, previous: number): boolean {
     const mask = this.#mask(codePoint)
@@ -55,7 +55,7 @@ export class EditAutomaton {
     let n2 = 0
     if (this.edits >= 1) {
       const swap = previous < 0 ? 0 : mask & (this.#mask(previous) >> 1)
-      // Match, extra code point in the text, substitution, one missing in the text, swap.
+      // Match, extra code point in the text, substitution, code point missing in the text, swap.
       n1 =
         (((r1 & mask) << 1) | r0 | (r0 << 1) | (n0 << 1) | ((states[from + 3]! & swap) << 2)) & all
       if (this.edits >= 2) {
@@ -73,7 +73,7 @@ export class EditAutomaton {
     return (n0 | n1 | n2) !== 0
   }
 
-  /** @returns edits of the text that led to the state, -1 when it is out of reach */
+  /** @returns edits of the text that led to the state, -1 if it is out of reach */
   distance(states: Int32Array, at: number): number {
     for (let e = 0; e <= this.edits; e++) if ((states[at + e]! & this.#accept) !== 0) return e
     return -1

@@ -3,17 +3,18 @@ import type { SectionReader, SectionWriter } from '../codec/section-file.ts'
 import type { DictionaryReader } from './shared-dictionary.ts'
 
 /**
- * Which strings of a dictionary may hold a text inside: for every three neighbouring UTF-16 code
- * units (a **gram**) the ids of the strings with them, after Cox, "Regular Expression Matching with
- * a Trigram Index" (2012). Code units serve for code points: well-formed text holds another exactly
- * when its units do.
+ * Which strings of a dictionary may contain a text: for every three neighbouring UTF-16 code units
+ * (a **gram**), the ids of the strings that contain it, after Cox, "Regular Expression Matching
+ * with a Trigram Index" (2012). Code units can stand in for code points: a well-formed text
+ * contains another exactly when its units do.
  *
  *     gramKeys:   f64[gram]      u0 * 2^32 + u1 * 2^16 + u2, ascending
  *     gramStarts: u32[gram + 1]  where the ids of the gram start
  *     gramIds:    u8[]           ids ascending, each as the varint of its distance from the one before (or from -1)
  *
- * A varint has 7 bits to a byte, low ones first, bit 7 set in all bytes but the last. The sections
- * are part of the trie's buffer: both are about the same strings, made together and kept together.
+ * A varint has 7 bits per byte, low ones first; bit 7 is set in all bytes but the last. The
+ * sections are part of the trie's buffer, because both cover the same strings and are built
+ * together.
  */
 export const GRAM_LENGTH = 3
 
@@ -32,8 +33,8 @@ export class GramIndex {
   }
 
   /**
-   * Ids, ascending, of the strings with the rarest gram of a text: every string that holds the text
-   * is among them. A text of one gram needs no further look.
+   * Ids, ascending, of the strings that contain the rarest gram of a text; every string that
+   * contains the text is among them. For a text of one gram the result is exact.
    *
    * @param text at least GRAM_LENGTH code units
    */
@@ -88,8 +89,7 @@ export class GramIndex {
 /** Adds the gram sections of the strings of a dictionary. */
 export function addGrams(sections: SectionWriter, strings: Strings): void {
   const { arena, offsets, count } = strings
-  // First the grams in order of appearance: their numbers, one after the other, and the bytes of
-  // their ids.
+  // First the grams in order of appearance: a running number for each, and the bytes of its ids.
   const numbers = new Map<number, number>()
   const occurrences = new GrowableU32(offsets[count]! + 1)
   const bytes = new GrowableU32()
@@ -106,14 +106,14 @@ export function addGrams(sections: SectionWriter, strings: Strings): void {
         lastIds.push(0)
       }
       occurrences.push(number)
-      // One more than the id, so that 0 is the one before the first.
+      // Plus one, so that 0 stands for the position before the first id.
       const delta = id + 1 - lastIds.data[number]!
       bytes.data[number]! += varintBytes(delta)
       lastIds.data[number] = id + 1
     }
   }
 
-  // Then places in order of the keys, and the ids into their places.
+  // Then the grams sorted by key, each with its ids.
   const keys = Float64Array.from(numbers.keys()).sort()
   const starts = new Uint32Array(keys.length + 1)
   const ends = new Uint32Array(keys.length)
@@ -131,7 +131,7 @@ export function addGrams(sections: SectionWriter, strings: Strings): void {
       const number = occurrences.data[occurrence++]!
       let rest = id + 1 - lastIds.data[number]!
       lastIds.data[number] = id + 1
-      // "banana" has "ana" twice: the second time nothing is left to say.
+      // "banana" has "ana" twice; the second time the difference is 0 and nothing is written.
       if (rest === 0) continue
       let at = ends[number]!
       while (rest >= 0x80) {
@@ -155,7 +155,7 @@ function keyOf(first: number, second: number, third: number): number {
   return first * 0x100000000 + second * 0x10000 + third
 }
 
-/** Bytes of a distance between ids; none for 0, which is not written. */
+/** Bytes of the difference between two ids; 0 for a difference of 0, which is not written. */
 function varintBytes(delta: number): number {
   if (delta === 0) return 0
   return delta < 0x80 ? 1 : delta < 0x4000 ? 2 : delta < 0x200000 ? 3 : delta < 0x10000000 ? 4 : 5

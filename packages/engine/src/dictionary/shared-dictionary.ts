@@ -1,7 +1,8 @@
 import { unitOrder } from '../codec/code-point-order.ts'
 
 /**
- * An append-only set of strings in shared memory: each string has a number (its **id**), dense from
+ * An append-only set of strings in shared memory. Each string has a number (its **id**), dense from
+ * 0. One writer interns; any number of readers look up and read.
  * 0. One writer interns; any number of readers find and read.
  *
  *     arena:   u16[]  UTF-16 code units of all strings, one after the other
@@ -9,13 +10,13 @@ import { unitOrder } from '../codec/code-point-order.ts'
  *     table:   i32[]  open addressing by FNV-1a of the code units, two numbers per slot: id + 1 (0 = free) and
  *                     the hash; at most half full
  *
- * The hash spares a look at strings that are not the one sought (each a cache miss or two), and
- * making the strings again when the table grows.
+ * The stored hash avoids comparing strings that do not match (a cache miss or two each), and
+ * hashing all strings again when the table grows.
  *
  * Thread safety: the writer writes arena and offsets, then the table slot, then posts `handles()`
- * with the new count. Readers ignore ids at or above the count they were handed, so they see whole
- * strings only. When an array is full the writer moves to a copy of twice the size; old readers
- * keep the old one.
+ * with the new count. Readers ignore ids at or above the count they received, so they see only
+ * complete strings. When an array is full, the writer moves to a copy of twice the size; old
+ * readers keep the old one.
  */
 export interface DictionaryHandles {
   readonly count: number
@@ -25,7 +26,7 @@ export interface DictionaryHandles {
 }
 
 /**
- * All strings of a dictionary without room to grow: string i is arena[offsets[i] .. offsets[i +
+ * All strings of a dictionary, without spare capacity: string i is arena[offsets[i] .. offsets[i +
  * 1]).
  */
 export interface PackedStrings {
@@ -40,7 +41,7 @@ export function packStrings({ count, arena, offsets }: DictionaryHandles): Packe
 
 export class DictionaryReader {
   readonly count: number
-  /** String i is arena[offsets[i] .. offsets[i + 1]), for loops that must not make strings. */
+  /** String i is arena[offsets[i] .. offsets[i + 1]), for loops that must not allocate strings. */
   readonly arena: Uint16Array
   readonly offsets: Uint32Array
   readonly #table: Int32Array
@@ -52,7 +53,7 @@ export class DictionaryReader {
     this.#table = new Int32Array(handles.table)
   }
 
-  /** @returns the id of the string, -1 when it is not there */
+  /** @returns the id of the string, -1 if it is not in the dictionary */
   find(text: string): number {
     return findString(this.arena, this.offsets, this.#table, text, hashOf(text), this.count)
   }
@@ -62,8 +63,8 @@ export class DictionaryReader {
   }
 
   /**
-   * Ids of all strings longer than `ending` with this suffix, ascending: a scan, some nanoseconds
-   * per string.
+   * Ids of all strings that are longer than `ending` and end with it, ascending. A scan, which
+   * takes some nanoseconds per string.
    */
   idsEndingWith(ending: string): number[] {
     const { arena, offsets, count } = this
@@ -79,7 +80,7 @@ export class DictionaryReader {
     return ids
   }
 
-  /** Does the string contain `part`? Without materialising it. */
+  /** Whether the string contains `part`, without materialising the string. */
   holds(id: number, part: string): boolean {
     const { arena, offsets } = this
     const last = offsets[id + 1]! - part.length
@@ -115,7 +116,9 @@ export class DictionaryWriter {
   #offsets: Uint32Array
   #table: Int32Array
 
-  /** @param handles continue these (they must not be written by anyone else), or start empty */
+  /**
+   * @param handles of a dictionary to continue, which nobody else may write to; absent: start empty
+   */
   constructor(handles?: DictionaryHandles) {
     if (handles === undefined) {
       this.#arena = new Uint16Array(new SharedArrayBuffer(512))
@@ -146,7 +149,7 @@ export class DictionaryWriter {
     return readString(this.#arena, this.#offsets[id]!, this.#offsets[id + 1]!)
   }
 
-  /** @returns the id of the string, which is added when it is new */
+  /** @returns the id of the string, which is added if it is new */
   intern(text: string): number {
     const hash = hashOf(text)
     const known = findString(this.#arena, this.#offsets, this.#table, text, hash, this.#count)
@@ -217,10 +220,7 @@ export class DictionaryWriter {
   }
 }
 
-/**
- * FNV-1a (Fowler, Noll, Vo) over UTF-16 code units, finished with a shift so that low bits are
- * mixed.
- */
+/** FNV-1a (Fowler, Noll, Vo) over UTF-16 code units, with a final shift that mixes the low bits. */
 function hashOf(text: string): number {
   let hash = FNV_BASIS
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME)
@@ -237,7 +237,7 @@ function hashOfUnits(arena: Uint16Array, start: number, end: number): number {
 const FNV_BASIS = 0x811c9dc5 | 0
 const FNV_PRIME = 0x01000193
 
-/** The hash is there before the id, which makes the slot count. */
+/** Writes the hash before the id, because the id makes the slot valid. */
 function insertId(table: Int32Array, hash: number, id: number): void {
   const mask = table.length / 2 - 1
   let slot = hash & mask
@@ -269,7 +269,7 @@ function findString(
 }
 
 /**
- * The code point at `at` of a string that ends at `end`, as `String.codePointAt`; -1 at the end.
+ * The code point at `at` of a string that ends at `end`, like `String.codePointAt`; -1 at the end.
  */
 export function codePointAt(arena: Uint16Array, at: number, end: number): number {
   if (at >= end) return -1

@@ -60,7 +60,7 @@ suite('term store', () => {
     const { count } = terms
     const [form] = terms.formsOf(terms.groupOf(terms.find('w8s')))
     terms.addFormDocFreq(form!, 5)
-    // New forms of old groups: their links must not be followed later.
+    // New forms of old groups: their links must not be followed afterwards.
     for (let i = 0; i < 90; i++) terms.intern(`w${i}ning`, stem)
     const copy = TermWriter.fromPacked(packTerms(handles))
     assert.equal(copy.count, count)

@@ -2,9 +2,9 @@ import type { DictionaryHandles, PackedStrings } from './shared-dictionary.ts'
 import { DictionaryReader, DictionaryWriter, packStrings } from './shared-dictionary.ts'
 
 /**
- * The one term dictionary of an index: every form and every stem is a string of it. A **group** is
- * the set of forms with one stem; its number is the id of the stem's string. Beside the strings
- * stands one row of six int32 for each:
+ * The single term dictionary of an index: every form and every stem is a string in it. A **group**
+ * is the set of forms with the same stem; its number is the id of the stem's string. Each string
+ * also has a row of six int32:
  *
  *     GROUP      group of the form, -1 while the string is only a stem
  *     NUMBER     number of the form within its group, 0..30
@@ -13,8 +13,8 @@ import { DictionaryReader, DictionaryWriter, packStrings } from './shared-dictio
  *     FORM_DF    live documents with the form in a searchable field
  *     GROUP_DF   live documents with a form of the group that this string names
  *
- * Thread safety: as SharedDictionary; the two frequencies are updated in place by the writer when
- * it publishes, each a single int32.
+ * Thread safety: as for SharedDictionary. When the writer publishes, it updates the two frequencies
+ * in place, each a single int32.
  */
 const STRIDE = 6
 const GROUP = 0
@@ -24,10 +24,7 @@ const FIRST = 3
 const FORM_DF = 4
 const GROUP_DF = 5
 
-/**
- * Forms of one group that can be told apart by a 32-bit mask; further ones become groups of their
- * own.
- */
+/** Forms per group that a 32-bit mask can distinguish; further forms become groups of their own. */
 export const FORMS_PER_GROUP_MAX = 31
 
 export interface TermHandles {
@@ -35,7 +32,7 @@ export interface TermHandles {
   readonly rows: SharedArrayBuffer
 }
 
-/** Terms without room to grow, as stored in a file. */
+/** Terms without spare capacity, as stored in a file. */
 export interface PackedTerms {
   readonly strings: PackedStrings
   readonly rows: Int32Array
@@ -84,8 +81,8 @@ export class TermReader {
   }
 
   /**
-   * Ids of the forms of a group, newest first; forms interned after this reader was made are left
-   * out.
+   * Ids of the forms of a group, newest first, without forms interned after this reader was
+   * created.
    */
   formsOf(group: number): number[] {
     const forms: number[] = []
@@ -110,8 +107,8 @@ export class TermWriter {
   }
 
   /**
-   * Terms as they were packed, with all frequencies 0. The rows may have been copied while newer
-   * terms came: links to those are removed by relinking the groups.
+   * Restores packed terms, with all frequencies 0. The rows may have been copied while newer terms
+   * arrived; relinking the groups removes links to those.
    */
   static fromPacked({ strings, rows }: PackedTerms): TermWriter {
     const terms = new TermWriter()
@@ -127,7 +124,7 @@ export class TermWriter {
     return this.#strings.count
   }
 
-  /** Strings that a live document has, as a form or as a stem. Scans all of them. */
+  /** Number of strings that a live document uses, as a form or as a stem. Scans all of them. */
   usedCount(): number {
     const rows = this.#rows
     let used = 0
@@ -141,7 +138,7 @@ export class TermWriter {
     return this.#strings.bytes + this.#rows.byteLength
   }
 
-  /** @returns id of a form that is known, -1 otherwise */
+  /** @returns id of a known form, -1 otherwise */
   find(form: string): number {
     const id = this.#strings.find(form)
     return id >= 0 && this.#rows[id * STRIDE + GROUP]! >= 0 ? id : -1
@@ -153,7 +150,7 @@ export class TermWriter {
 
   /**
    * @param stemOf called once per new form
-   * @returns the id of the form, which is added to the group of its stem when it is new
+   * @returns the id of the form, which is added to the group of its stem if it is new
    */
   intern(form: string, stemOf: (form: string) => string): number {
     const id = this.#intern(form)
@@ -228,7 +225,7 @@ export class TermWriter {
   }
 }
 
-/** Clears frequencies and links the forms of each group, of the first `count` terms only. */
+/** Clears frequencies and relinks the forms of each group, for the first `count` terms only. */
 function linkAnew(rows: Int32Array, count: number): void {
   for (let row = 0; row < count * STRIDE; row += STRIDE) {
     if (rows[row + GROUP]! >= count) rows[row + GROUP] = -1

@@ -9,7 +9,7 @@ import { buildTrie, Trie } from './trie.ts'
 const unit = fc.constantFrom('a', 'b', 'c', 'é', '𐐀', '😀')
 const arbitraryWord = fc.string({ unit, minLength: 1, maxLength: 7 })
 
-/** A vocabulary; the trie knows its first words only, or there is none. */
+/** A vocabulary with a trie of its first words, or without one. */
 const arbitraryTerms = fc
   .record({
     words: fc.uniqueArray(arbitraryWord, { maxLength: 60, size: 'max' }),

@@ -13,7 +13,8 @@ export interface Neighbour {
 }
 
 /**
- * Ids of all strings that start with `prefix`: a range of the trie, and those too new to be in it.
+ * Ids of all strings that start with `prefix`: a range of the trie, and those that are newer than
+ * it.
  */
 export function idsWithPrefix(terms: TermReader, trie: Trie | undefined, prefix: string): number[] {
   const ids: number[] = []
@@ -36,8 +37,8 @@ function startsWith(arena: Uint16Array, start: number, end: number, prefix: Uint
 }
 
 /**
- * Ids of all strings that contain `infix`: by grams for those in the trie, by a scan for the
- * newest.
+ * Ids of all strings that contain `infix`: by grams for those in the trie, by a scan for newer
+ * ones.
  *
  * @param infix at least GRAM_LENGTH code units
  */
@@ -58,8 +59,8 @@ export function idsWithInfix(terms: TermReader, trie: Trie | undefined, infix: s
 }
 
 /**
- * All strings within `edits` of a word: a walk over the trie that leaves a branch as soon as
- * nothing below can match, and the newest strings one by one. Words longer than PATTERN_MAX have no
+ * All strings within `edits` of a word: a walk over the trie that prunes branches which can no
+ * longer match, then the newer strings one by one. Words longer than PATTERN_MAX have no
  * neighbours.
  */
 export function neighboursOf(
@@ -94,10 +95,10 @@ export interface BegunNeighbour extends Neighbour {
 }
 
 /**
- * All beginnings within `edits` of a word, with every string that begins so: a string comes once
- * for each of its beginnings.
+ * All prefixes within `edits` of a word, each with every string that starts with it. A string
+ * occurs once per matching prefix.
  *
- * @param accepts which beginnings count
+ * @param accepts which prefixes count
  */
 export function begunNeighboursOf(
   terms: TermReader,
@@ -138,10 +139,7 @@ export function begunNeighboursOf(
   return found
 }
 
-/**
- * @param visit called for the nodes whose text is within reach, with the code points that lead
- * there
- */
+/** @param visit called for each node within reach, with the code points that lead to it */
 function walk(
   trie: Trie,
   automaton: EditAutomaton,
@@ -149,7 +147,7 @@ function walk(
   depthMax: number,
   visit: (node: number, distance: number, path: Int32Array) => void,
 ): void {
-  // An explicit stack: the child to look at next, and the end of the children, by depth.
+  // An explicit stack by depth: the next child to visit, and the end of the children.
   const next = new Int32Array(depthMax + 1)
   const end = new Int32Array(depthMax + 1)
   const labels = new Int32Array(depthMax + 2).fill(-1)
@@ -177,7 +175,7 @@ function walk(
   }
 }
 
-/** @returns edits between the word and the string `arena[start .. end)`, -1 when out of reach */
+/** @returns edits between the word and the string `arena[start .. end)`, -1 if out of reach */
 function distanceTo(
   automaton: EditAutomaton,
   states: Int32Array,

@@ -16,7 +16,7 @@ function dictionaryOf(words: readonly string[]): DictionaryReader {
   return new DictionaryReader(writer.handles())
 }
 
-/** Every string on the way from the root, by walking all nodes. */
+/** All strings of the trie, found by visiting every node from the root. */
 function stringsOf(trie: Trie): Map<string, number> {
   const found = new Map<string, number>()
   const visit = (node: number, text: string): void => {

@@ -5,9 +5,9 @@ import { codePointAt } from './shared-dictionary.ts'
 import type { DictionaryReader } from './shared-dictionary.ts'
 
 /**
- * A trie over the first `count` strings of a dictionary, by code point. It never changes; it is
- * rebuilt in the background when many strings have come. Newer strings are looked at one by one
- * (`Trie.count`).
+ * A trie over the first `count` strings of a dictionary, by code point. It is immutable, and
+ * rebuilt in the background when many strings have been added. Newer strings are examined one by
+ * one (`Trie.count`).
  *
  * Nodes are numbered level by level, so that the children of a node are neighbours:
  *
@@ -57,7 +57,7 @@ export class Trie {
     return [this.rankLow[node]!, this.rankHigh[node]!]
   }
 
-  /** Children are few: a scan is as quick as anything. */
+  /** Nodes have few children, so a scan is fast enough. */
   #child(node: number, codePoint: number): number {
     const end = this.firstChild[node + 1]!
     for (let child = this.firstChild[node]!; child < end; child++) {
@@ -72,8 +72,8 @@ const NODES_PER_BEAT = 65_536
 /**
  * Builds the trie of all strings of a dictionary, with their grams.
  *
- * @param previous a trie of the first strings of the same dictionary: spares sorting them again
- * @param beat called again and again
+ * @param previous a trie of the first strings of the same dictionary; avoids sorting them again
+ * @param beat called regularly
  */
 export function buildTrie(
   dictionary: DictionaryReader,
@@ -107,7 +107,7 @@ class NodeWriter {
   readonly firstChild: GrowableU32
   readonly rankLow: GrowableU32
   readonly rankHigh: GrowableU32
-  /** In UTF-16 units, of which an astral character has two. */
+  /** In UTF-16 units; a character beyond U+FFFF has two. */
   readonly #depths: GrowableU16
   readonly #arena: Uint16Array
   readonly #offsets: Uint32Array
@@ -160,7 +160,7 @@ class NodeWriter {
 }
 
 /**
- * Ids of all strings in order of their code units: the new ones are sorted, then merged with the
+ * Ids of all strings in order of their code units: the new ones are sorted, then merged into the
  * old order.
  */
 function sortedIds(dictionary: DictionaryReader, old: Uint32Array): Uint32Array {
@@ -174,7 +174,7 @@ function sortedIds(dictionary: DictionaryReader, old: Uint32Array): Uint32Array 
   let rank = 0
   let i = 0
   for (const { id } of fresh) {
-    // Strings differ, so one of two is less.
+    // All strings differ, so one of the two is less.
     while (i < old.length && isLess(arena, offsets, old[i]!, id)) order[rank++] = old[i++]!
     order[rank++] = id
   }

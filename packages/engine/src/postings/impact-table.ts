@@ -1,8 +1,8 @@
 /**
- * The distinct impact tuples of a segment: what the fields of a document say about a word, one byte
- * per searchable field (`encodeImpact`, 0 = not in the field). A posting holds the number of its
- * tuple, its **code**; a query turns the whole table into scores once and then reads one number per
- * posting.
+ * The distinct impact tuples of a segment: how strongly each searchable field of a document
+ * supports a word, one byte per field (`encodeImpact`, 0 = not in the field). A posting holds the
+ * number of its tuple, its **code**. A query turns the whole table into scores once, and then reads
+ * one number per posting.
  */
 export class ImpactTable {
   /** Bytes per tuple. */
@@ -48,7 +48,7 @@ export class ImpactTable {
     return code
   }
 
-  /** All tuples, one after the other. */
+  /** All tuples, concatenated. */
   bytes(): Uint8Array {
     return this.#tuples.subarray(0, this.#count * this.width)
   }

@@ -8,7 +8,7 @@ export interface Occurrence {
   readonly position: number
   /** Number of the form within its group; -1: the only form of the document. */
   readonly form: number
-  /** No token of the same value stands behind it. */
+  /** Whether this is the last token of its value. */
   readonly endsValue: boolean
 }
 
@@ -16,14 +16,14 @@ const LAST = 1
 const NEW_FIELD = 2
 const HAS_FORM = 4
 const ENDS_VALUE = 8
-/** What a delta is multiplied by to make room for the flags. */
+/** Deltas are multiplied by this to make room for the flags. */
 const DELTA_STEP = 16
 
 /**
  * Writes the occurrences of one posting, ordered by field, then position.
  *
- * @param fields, positions, forms, ends parallel arrays of which the first `count` entries count;
- *   `ends` is 1 where a value ends, else 0
+ * @param fields, positions, forms, ends parallel arrays with `count` used entries; `ends` is 1
+ *   where a value ends, else 0
  */
 export function writePositions(
   output: GrowableU8,
@@ -51,7 +51,7 @@ export function writePositions(
   }
 }
 
-/** @returns the byte behind the posting whose occurrences start at `at` */
+/** @returns the offset after the posting whose occurrences start at `at` */
 export function skipPositions(bytes: Uint8Array, at: number): number {
   for (;;) {
     const flags = bytes[at]!
@@ -63,13 +63,13 @@ export function skipPositions(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Appends the posting that starts at `at`; returns the byte behind it. Fields keep their numbers.
+ * Appends the posting that starts at `at`; returns the offset after it. Fields keep their numbers.
  */
 export function copyPositions(output: GrowableU8, bytes: Uint8Array, at: number): number {
   const end = skipPositions(bytes, at)
   output.reserve(end - at)
   const { data } = output
-  // A handful of bytes: a loop is quicker than a view of them.
+  // Only a handful of bytes: a loop is faster than creating a view.
   let to = output.length
   for (let from = at; from < end; from++) data[to++] = bytes[from]!
   output.length = to
@@ -79,7 +79,7 @@ export function copyPositions(output: GrowableU8, bytes: Uint8Array, at: number)
 /**
  * Reads the occurrences of the posting that starts at `at`.
  *
- * @param impacts its impact tuple starts at `tuple`: it tells which fields have the word
+ * @param impacts its impact tuple starts at `tuple` and tells which fields have the word
  */
 export function readPositions(
   bytes: Uint8Array,
@@ -113,11 +113,11 @@ export function readPositions(
 
 /** Which occurrences `readPlaces` looks for. */
 export interface PlaceFilter {
-  /** Numbers of the forms that will do, a bit each. */
+  /** Numbers of the accepted forms, one bit each. */
   readonly formMask: number
-  /** By text field: 1 where it is looked at. */
+  /** By text field: 1 if it is read. */
   readonly fields: Uint8Array
-  /** Only where a value begins, or ends. */
+  /** Only at the start, or at the end, of a value. */
   readonly startsOnly: boolean
   readonly endsOnly: boolean
 }
@@ -126,10 +126,10 @@ export interface PlaceFilter {
 export const PLACES_PER_FIELD = 2 ** 33
 
 /**
- * As `readPositions`, without an object for each occurrence: writes the places that pass the
- * filter, ascending, to `places` and returns how many there are.
+ * Like `readPositions`, without allocating an object per occurrence: writes the places that pass
+ * the filter to `places`, ascending, and returns how many there are.
  *
- * @param formMask of the posting: the one form of a document with just one is not written down
+ * @param formMask of the posting; if it has a single form, the form is not stored in the positions
  */
 export function readPlaces(
   bytes: Uint8Array,

@@ -24,7 +24,7 @@
  */
 export const WINDOW_BITS = 16
 export const WINDOW_SIZE = 1 << WINDOW_BITS
-/** Every so many postings the start of the positions is noted. */
+/** The start of the positions is stored for every so many postings. */
 export const POSITION_SKIP = 32
 export const SINGLE_FORM = 0x80000000
 export const WIDE_MASKS = 0x40000000

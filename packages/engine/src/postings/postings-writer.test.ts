@@ -13,7 +13,7 @@ interface Posting {
   readonly mask: number
 }
 
-/** Lists by group, as a segment of `docCount` documents. */
+/** Posting lists by group, in a segment of `docCount` documents. */
 function segmentOf(
   lists: ReadonlyMap<number, readonly Posting[]>,
   docCount: number,
@@ -63,7 +63,7 @@ function postingsOf(reader: SegmentReader, group: number): Posting[] {
   return postings
 }
 
-/** Documents in several windows of 65,536, at their edges above all. */
+/** Documents in several windows of 65,536, most of them at the edges. */
 const docOrd = fc.oneof(fc.nat(200), fc.constantFrom(65_535, 65_536, 131_071), fc.nat(199_999))
 const mask = fc.oneof(
   fc.constantFrom(1, 2, 4, 3),

@@ -3,8 +3,8 @@ import type { SectionWriter } from '../codec/section-file.ts'
 import { POSITION_SKIP, SINGLE_FORM, WIDE_MASKS, WINDOW_BITS } from './postings-format.ts'
 
 /**
- * Writes the posting lists of a segment, one group after the other in ascending order of the
- * group's number, within a group by ascending docOrd. See `postings-format.ts` for the bytes.
+ * Writes the posting lists of a segment: groups in ascending order of their numbers, and within a
+ * group ascending docOrds. See `postings-format.ts` for the bytes.
  */
 export class PostingsWriter {
   readonly #groups = new GrowableU32()
@@ -25,14 +25,14 @@ export class PostingsWriter {
   #window = -1
   #codeMax = 0
 
-  /** Guesses that save growing. */
+  /** Estimates, to avoid growing. */
   constructor(postingsExpected = 1024, positionBytesExpected = postingsExpected * 2) {
     this.#ids = new GrowableU16(postingsExpected)
     this.#codes = new GrowableU32(postingsExpected)
     this.#positions = new GrowableU8(positionBytesExpected)
   }
 
-  /** Begins another segment in the same memory. */
+  /** Starts another segment in the same memory. */
   reset(): void {
     this.#groups.length = 0
     this.#listPosting.length = 0
@@ -60,8 +60,8 @@ export class PostingsWriter {
   }
 
   /**
-   * @param formMask bit n: form number n of the group is in the document; never 0
-   * @returns where the caller appends the positions of this posting, right now
+   * @param formMask bit n: the document has form number n of the group; never 0
+   * @returns where the caller must immediately append the positions of this posting
    */
   addPosting(docOrd: number, code: number, formMask: number): GrowableU8 {
     const window = docOrd >>> WINDOW_BITS
@@ -83,7 +83,7 @@ export class PostingsWriter {
     this.#chunkEnd.push(this.#ids.length)
     const { data, length } = this.#listOfMasks
     const union = this.#union
-    // No mask is 0, so with one bit in all of them together each is that bit.
+    // No mask is 0, so if their union has one bit, each mask is that bit.
     if ((union & (union - 1)) === 0) {
       this.#listMasks.push((SINGLE_FORM | (31 - Math.clz32(union))) >>> 0)
     } else if (union >>> 0 < 256) {

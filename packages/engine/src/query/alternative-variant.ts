@@ -2,10 +2,9 @@ import type { AlternativeVariant } from './explanation.ts'
 import type { QuerySlot } from './plan.ts'
 
 /**
- * How a form comes to stand for a word.
+ * By which kind of alternative a form matches a word.
  *
- * @param kind what its quality says of it (`kindOfQuality`): a correction may start like the word
- * too
+ * @param kind of its quality (`kindOfQuality`); a correction may also start like the word
  */
 export function variantOf(
   { form, stem, joined, synonyms, explained }: QuerySlot,

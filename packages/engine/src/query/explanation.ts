@@ -2,10 +2,9 @@ import { compareCodePoints } from '../codec/code-points.ts'
 import { boostedPoints, NEUTRAL_POINTS } from '../scoring/formula.ts'
 
 /**
- * Why a document has its text match score, as a tree of numbers. All that is called points or is a
- * step is an integer, and they add up exactly: `textMatchScore = tier + exactValue + points of
- * slots + points of pairs`, where boost times popularity multiplies the sums of points before they
- * are added.
+ * Why a document has its text match score, as a tree of numbers. Points and steps are integers and
+ * add up exactly: `textMatchScore = tier + exactValue + points of slots + points of pairs`, where
+ * the sums of points are multiplied by boost times popularity before they are added.
  */
 export interface ScoreExplanation {
   /** TIER_STEP when the document has all significant words, else 0. */
@@ -16,22 +15,22 @@ export interface ScoreExplanation {
   readonly slots: readonly SlotExplanation[]
   /** Only pairs with points. */
   readonly pairs: readonly PairExplanation[]
-  /** When the plan has boosts. */
+  /** Present if the plan has boosts. */
   readonly boost?: BoostExplanation
-  /** When the plan says that popularity counts. */
+  /** Present if popularity counts in the plan. */
   readonly popularity?: PopularityExplanation
 }
 
 /** `factor = popularityFactor(weight, level, levelMax, appeal)` */
 export interface PopularityExplanation {
-  /** What the points are multiplied by, besides boosts. */
+  /** Factor on the points, besides boosts. */
   readonly factor: number
   readonly level: number
   readonly appeal: number
 }
 
 export interface BoostExplanation {
-  /** What the points are multiplied by, 1 when the document meets no boost. */
+  /** Factor on the points; 1 if the document meets no boost. */
   readonly factor: number
   /** Which of the plan's boosts the document meets, ascending. */
   readonly boosts: readonly number[]
@@ -40,14 +39,14 @@ export interface BoostExplanation {
 /** A word of the query: `points = floor(weight * quality * POINTS_PER_UNIT * saturation + 0.5)`. */
 export interface SlotExplanation {
   readonly form: string
-  /** The catalog has an alternative of the word; otherwise the word is left out. */
+  /** Whether the catalog has an alternative of the word; otherwise the word is left out. */
   readonly known: boolean
   readonly stopword: boolean
   /** n */
   readonly docFreq: number
   /** `slotWeight(W, n, N)`; of a unit at most `unitWeightMax` of its number's */
   readonly weight: number
-  /** q of the best alternative; 0 when the document does not have the word. */
+  /** q of the best alternative; 0 if the document does not have the word. */
   readonly quality: number
   /** T: the sum over the alternatives that count. */
   readonly evidence: number
@@ -71,16 +70,16 @@ export type AlternativeVariant =
   | 'synonym'
 
 export interface AlternativeExplanation {
-  /** How the best of the forms comes to stand for the word. */
+  /** By which kind of alternative the best of the forms matches. */
   readonly variant: AlternativeVariant
   /**
-   * Forms of one stem group that the document holds, the best first; the words of a phrase, in
-   * order; all forms that hold an infix; none for a prefix that is too short to be weighed.
+   * Forms of one stem group that the document holds, the best first; for a phrase its words in
+   * order; for an infix all forms that contain it; none for a prefix too short to be weighed.
    */
   readonly forms: readonly string[]
   readonly quality: number
   readonly evidence: number
-  /** A weak alternative does not count beside a strong one. */
+  /** Whether it counts: a weak alternative does not count beside a strong one. */
   readonly counted: boolean
   /**
    * The searched fields that hold forms of the group. Their evidence adds up to that of the
@@ -94,7 +93,7 @@ export interface FieldExplanation {
   /** Field ordinal. */
   readonly field: number
   readonly weight: number
-  /** Occurrences of the stem group, and tokens of the field: both rounded down to a level. */
+  /** Occurrences of the stem group, and tokens of the field, both rounded down to a level. */
   readonly termFreq: number
   readonly length: number
   readonly averageLength: number
@@ -110,7 +109,7 @@ export interface PairExplanation {
   readonly points: number
 }
 
-/** The points of an explanation, added up. */
+/** The sum of the points of an explanation. */
 export function scoreOf(explanation: ScoreExplanation): number {
   const { tier, exactValue, slots, pairs, boost, popularity } = explanation
   const sum = (parts: readonly { readonly points: number }[]) =>
@@ -120,7 +119,7 @@ export function scoreOf(explanation: ScoreExplanation): number {
   return tier + exactValue + boostedPoints(points, factor) + boostedPoints(sum(pairs), factor)
 }
 
-/** Alternatives are listed best first. */
+/** Orders alternatives best first. */
 export function compareAlternatives(a: AlternativeExplanation, b: AlternativeExplanation): number {
   return (
     b.quality - a.quality ||

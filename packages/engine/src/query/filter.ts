@@ -1,8 +1,8 @@
 /**
  * The filter tree: a condition that matches without scoring. Field numbers are field ordinals.
  *
- * An array field meets a leaf when any of its elements does. `not` is the exact complement,
- * documents without the field included.
+ * An array field meets a leaf if any of its elements does. `not` is the exact complement and
+ * includes documents without the field.
  */
 export type FilterNode =
   | { readonly kind: 'and'; readonly nodes: readonly FilterNode[] }
@@ -24,10 +24,7 @@ export type FilterLeaf =
    * Strings with this prefix after `Analyzer.fold`; `prefix` is already folded, and never empty.
    */
   | { readonly kind: 'valuePrefix'; readonly field: number; readonly prefix: string }
-  /**
-   * Numeric fields. Bounds that are absent are open. int64 fields have bigint bounds, others
-   * number.
-   */
+  /** Numeric fields. Absent bounds are open. int64 fields have bigint bounds, others number. */
   | {
       readonly kind: 'range'
       readonly field: number
@@ -44,7 +41,7 @@ export type FilterLeaf =
   | { readonly kind: 'words'; readonly field: number; readonly forms: readonly string[] }
   /** One value holds a word that starts with `prefix` (folded, never empty). */
   | { readonly kind: 'wordPrefix'; readonly field: number; readonly prefix: string }
-  /** The document has a value: an empty string is one, an empty array is none. */
+  /** The document has a value. An empty string is a value, an empty array is not. */
   | { readonly kind: 'exists'; readonly field: number }
   /** Document id, byte for byte. */
   | { readonly kind: 'ids'; readonly ids: readonly string[] }

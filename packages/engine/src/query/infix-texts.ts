@@ -3,9 +3,9 @@ import { INFIX_LENGTH_MIN } from '../scoring/formula.ts'
 import type { QuerySlot } from './plan.ts'
 
 /**
- * What is looked for inside of words on behalf of a word of the query: the word, and what it is
- * with its neighbours: `12mm` is 12 and mm to the analyzer, and too short to be looked for, but a
- * word in "ABC12MM".
+ * The texts searched for inside other words on behalf of a word of the query: the word, and its
+ * joined spellings with its neighbours. The analyzer reads `12mm` as 12 and mm, each too short for
+ * this, but `12mm` is found in "ABC12MM".
  */
 export function infixTexts({ form, joined }: Pick<QuerySlot, 'form' | 'joined'>): string[] {
   const texts = [form, ...joined.map((spelling) => spelling.form)]

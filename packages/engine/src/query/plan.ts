@@ -33,9 +33,12 @@ export interface SearchPlan {
    * before all others ("Exact value" in docs/ranking.md). Empty: no such boost.
    */
   readonly exactValue: readonly string[]
-  /** By field ordinal: may a value of the field be the query? Only fields with a weight count. */
+  /**
+   * By field ordinal: whether a value of the field may be the query. Only fields with a weight
+   * count.
+   */
   readonly exactValueFields: readonly boolean[]
-  /** Documents with a fixed place among the hits. By position; no id and no position twice. */
+  /** Documents with a fixed rank. No id and no position occurs twice. */
   readonly pins: readonly PlannedPin[]
   /** Boosts: factors on the points of documents that match a filter. */
   readonly boosts: readonly PlannedBoost[]
@@ -67,54 +70,55 @@ export interface QuerySlot {
   readonly form: string
   /** `Analyzer.stem(form)`: all forms with this stem match, the typed one best. */
   readonly stem: string
-  /** W: how much the word counts: 1, a unit .8, a stopword .5. */
+  /** W: how much the word counts: 1 for most words, 0.8 for a unit, 0.5 for a stopword. */
   readonly weight: number
-  /** Of a unit: the stem of the number that it stands behind. */
+  /** For a unit: the stem of the number before it. */
   readonly unitOf?: string
   /** A stopword does not make a match by itself and need not match. */
   readonly stopword: boolean
   /** Joined spellings over this and neighbouring slots ("bed spread" -> bedspread). */
   readonly joined: readonly PlannedWord[]
   /**
-   * Two neighbouring words that may stand for it ("bedspread" -> bed, spread), every cut of the
-   * form.
+   * Two neighbouring words that may stand for it ("bedspread" -> bed, spread), for every split of
+   * the form.
    */
   readonly splits: readonly { readonly left: string; readonly right: string }[]
   /**
-   * Words side by side that are the same letters and digits written apart (iphone15: iphone, 15);
-   * two or more each.
+   * The same letters and digits as several words side by side (iphone15: iphone, 15); two or more
+   * words each.
    */
   readonly apart: readonly (readonly PlannedWord[])[]
   /**
-   * What it may be part of, with a neighbour, when a word of the two is unknown: "sun flawer",
-   * "sunf lower".
+   * Words that it may form with a neighbour when one of the two is unknown: "sun flawer", "sunf
+   * lower".
    */
   readonly respelt: readonly Respelling[]
   /**
-   * Off; `always`: forms that start with `form` match too; `fallback`: only when nothing else
-   * matches the slot.
+   * `off`; `always`: forms that start with `form` match too; `fallback`: they match only if nothing
+   * else matches the slot.
    */
   readonly prefix: 'off' | 'always' | 'fallback'
   /**
-   * Off; `always`: forms that hold one of `infixTexts` inside match too; `fallback`: only when
-   * nothing else matches the slot.
+   * `off`; `always`: forms that contain one of `infixTexts` match too; `fallback`: they match only
+   * if nothing else matches the slot.
    */
   readonly infix: 'off' | 'always' | 'fallback'
   /** Synonyms: single words, or several that must stand side by side. */
   readonly synonyms: readonly Synonym[]
-  /** Words of synonym sets that it may be misspelt of; none when it has synonyms itself. */
+  /** Words of synonym sets that it may be a misspelling of; none if it has synonyms itself. */
   readonly explained: readonly ExplainedWord[]
   /** Edits allowed: 0, 1 or 2 (Damerau-Levenshtein, optimal string alignment, over code points). */
   readonly edits: 0 | 1 | 2
 }
 
 /**
- * Two neighbouring words of letters as one word, which may have been meant, or be cut elsewhere.
+ * Two neighbouring words of letters as one word, which may have been meant, or may be split
+ * elsewhere.
  */
 export interface Respelling extends PlannedWord {
   /** Stems of the two. */
   readonly words: readonly [string, string]
-  /** Cuts where the space may have slipped from. */
+  /** The splits from which the space may have slipped. */
   readonly splits: QuerySlot['splits']
   /** Edits allowed to the one word. */
   readonly edits: 0 | 1
@@ -123,17 +127,17 @@ export interface Respelling extends PlannedWord {
 /** Words that stand side by side, in order, in one searched field; a phrase may have one word. */
 export interface Phrase {
   /**
-   * Ways to write it, any of which will do: `t-shirt red` is t, shirt, red or tshirt, red. Never
-   * empty, and none of them is.
+   * Its spellings, any of which matches: `t-shirt red` is t, shirt, red or tshirt, red. Neither the
+   * list nor a spelling is empty.
    */
   readonly spellings: readonly (readonly PlannedWord[])[]
-  /** All forms of the words' stem groups will do; else only the forms themselves. */
+  /** Whether all forms of the words' stem groups match, or only the forms themselves. */
   readonly inflected: boolean
 }
 
 /**
- * A document that is found, whatever its words, if it meets filter, phrases and exclusions; it
- * stands at its place whatever the order of the others.
+ * A document that is found, whatever its words, if it meets filter, phrases and exclusions. It has
+ * its position whatever the order of the others.
  */
 export interface PlannedPin {
   readonly id: string
@@ -147,7 +151,7 @@ export interface PlannedBoost {
   readonly factor: number
 }
 
-/** A word that a synonym set knows, whether the catalog does or not. */
+/** A word of a synonym set; the catalog may lack it. */
 export interface ExplainedWord extends PlannedWord {
   /** Edits between the typed word and this one. */
   readonly distance: 1 | 2
@@ -174,7 +178,7 @@ export type SortKey =
     }
   | { readonly kind: 'textMatch'; readonly descending: boolean }
   | { readonly kind: 'popularity'; readonly descending: boolean }
-  /** Documents that meet the filter are 1, others 0. */
+  /** 1 for documents that meet the filter, 0 for others. */
   | { readonly kind: 'filter'; readonly filter: FilterNode; readonly descending: boolean }
   /** A shuffle that is the same for the same seed (a 32-bit integer). */
   | { readonly kind: 'random'; readonly seed: number; readonly descending: boolean }
@@ -191,15 +195,15 @@ export interface FacetRequest {
     readonly high?: number | bigint
   }[]
   /**
-   * Only values with these words, in any order (the last one may go on), or with what comes
-   * nearest. Not empty.
+   * Only values with these words in any order (the last one may be incomplete), or the nearest
+   * ones. Not empty.
    */
   readonly query?: readonly FacetWord[]
-  /** Ask for min, max, sum and average (numeric fields only). */
+  /** Whether to compute min, max, sum and average (numeric fields only). */
   readonly stats: boolean
 }
 
-/** A word that is looked for among the values of a facet. */
+/** A word to find among the values of a facet. */
 export interface FacetWord {
   readonly form: string
   /** Edits allowed, as in `QuerySlot`. */
@@ -213,7 +217,7 @@ export interface SearchOutcome {
   readonly hits: readonly RankedHit[]
   /** In the order of `plan.facets`. */
   readonly facets: readonly FacetOutcome[]
-  /** The deadline struck: `found`, hits and facets cover a part of the index. */
+  /** Time ran out: `found`, hits and facets cover only a part of the index. */
   readonly cutoff: boolean
   /** By slot: what stood for the word, so that the present stage can mark it. */
   readonly expansions: readonly SlotExpansion[]
@@ -225,7 +229,7 @@ export interface RankedHit {
   readonly textMatchScore: number
   /** The hit is pinned by the plan; its score is 0. */
   readonly pinned?: true
-  /** When the plan asks to explain; pinned documents have none. */
+  /** Present if the plan asks for it; pinned documents have none. */
   readonly explanation?: ScoreExplanation
 }
 
@@ -233,7 +237,7 @@ export interface FacetOutcome {
   readonly field: number
   /** Strings as written, bools `true`/`false`, numbers in shortest decimal form, ranges by name. */
   readonly counts: readonly { readonly value: string; readonly count: number }[]
-  /** Distinct values (all of them, not only those returned). */
+  /** Number of all distinct values, not only of those returned. */
   readonly totalValues: number
   /** Absent when no matching document has a value. int64: min, max and sum are bigint. */
   readonly stats?: {
@@ -250,26 +254,27 @@ export interface SlotExpansion {
    * writes it apart.
    */
   readonly known: boolean
-  /** Corrections, best first (at most 8 named of at most 16 that matched). */
+  /** Corrections, best first: at most 8, although up to 16 may have matched. */
   readonly corrections: readonly string[]
   /** The prefix alternative was in use. */
   readonly prefix: boolean
   /** Pairs that stood for the word. */
   readonly splits: readonly { readonly left: string; readonly right: string }[]
-  /** Letters and digits apart, as some document has them. */
+  /** Letters and digits written apart, as in some document. */
   readonly apart: readonly (readonly string[])[]
-  /** What the word and a neighbour may have been meant as, the best first: one word, or two. */
+  /** What the word and a neighbour may have been meant as, best first: one word, or two. */
   readonly respelt: readonly string[]
   /** Joined spellings that exist. */
   readonly joined: readonly string[]
   /**
-   * Compounds that stood for the word, the commonest first (at most 32 named; all of them matched).
+   * Compounds that stood for the word, the commonest first: at most 32, although all of them
+   * matched.
    */
   readonly compounds: readonly string[]
   /** The infix alternative was in use. */
   readonly infix: boolean
   /** Forms of the synonyms that some document holds. */
   readonly synonyms: readonly (readonly string[])[]
-  /** The same of the words of synonym sets that it may be misspelt of. */
+  /** The same for the words of synonym sets that it may be a misspelling of. */
   readonly explained: readonly (readonly string[])[]
 }

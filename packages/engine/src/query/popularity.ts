@@ -1,13 +1,12 @@
-/** Popularity of the documents of a store as of one moment; immutable. May be in shared memory. */
+/** Popularity of the documents of a store at one moment. Immutable; may be in shared memory. */
 export interface DocumentPopularity {
   /** Of documents that have any, ascending. */
   readonly docKeys: Float64Array
   /**
-   * In the same order: 1 .. POPULARITY_LEVEL_MAX, see `popularityLevel`. What `_popularity` orders
-   * by.
+   * In the same order: 1 .. POPULARITY_LEVEL_MAX, see `popularityLevel`. `_popularity` sorts by it.
    */
   readonly levels: Uint16Array
-  /** What counts as very popular here; no level is higher. */
+  /** The level that counts as very popular in this store; no level is higher. */
   readonly levelMax: number
 }
 
@@ -17,8 +16,7 @@ export interface PlannedPopularity {
   /** Appeal of documents for this query, 0..1 by docKey. Others: 0. */
   readonly appeal: ReadonlyMap<number, number>
   /**
-   * The points of a document grow by this share at most, 0..1. 0: popularity is for sort keys
-   * alone.
+   * The points of a document grow by at most this share, 0..1. 0: popularity is only a sort key.
    */
   readonly weight: number
 }

@@ -1,15 +1,14 @@
 import type { SearchPlan } from './plan.ts'
 
 /**
- * Of a title that does not have every word as it was typed, in any inflection: behind all places
- * that there may be.
+ * The place for a title that lacks a word as it was typed (in any inflection): after all real
+ * places.
  */
 export const NOWHERE = Number.MAX_SAFE_INTEGER
 
 /**
- * Do documents that nothing else tells apart come in the order of the places of their words in the
- * title? When the order is by score, and by popularity at most. ("Earlier words" in
- * docs/ranking.md)
+ * Whether documents that are otherwise equal are ordered by the places of their words in the title:
+ * yes if the order is by score, and by popularity at most. ("Earlier words" in docs/ranking.md)
  */
 export function tiesByPlace({ slots, sort, titleField, fieldWeights }: SearchPlan): boolean {
   const kinds = ['textMatch', 'popularity']

@@ -1,12 +1,10 @@
 import type { FieldValue } from './schema.ts'
 
-/**
- * A document as the index takes it: already validated, with typed values.
- */
+/** A document as the index receives it: validated, with typed values. */
 export interface IndexDocument {
   /**
-   * The number of the write that made this version of the document: unique in the store, ascending.
-   * Later writes are "newer". An integer below 2^53.
+   * Number of the write that produced this version of the document: unique in the store, ascending;
+   * later writes are "newer". An integer below 2^53.
    */
   readonly docKey: number
   /** External id, unique in a store. */

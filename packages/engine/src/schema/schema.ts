@@ -14,26 +14,26 @@ export const FIELD_TYPES = [
 
 export type FieldType = (typeof FIELD_TYPES)[number]
 
-/** What the values of a field are, one by one. */
+/** The type of a single value. */
 export type ElementType = 'string' | 'int32' | 'int64' | 'float' | 'bool'
 
 /** A named, typed part of a document, with the roles it plays in a search. */
 export interface Field {
   readonly name: string
   readonly type: FieldType
-  /** Its text is matched by the words of a query. */
+  /** Whether the words of a query match its text. */
   readonly searchable: boolean
-  /** It can be filtered by value and counted. */
+  /** Whether it can be filtered by value and counted. */
   readonly facet: boolean
-  /** Results can be ordered by it (and it can be filtered by value). */
+  /** Whether results can be ordered by it. It can then also be filtered by value. */
   readonly sort: boolean
   /** BCP 47 tag of the language of its text. Absent: the store's. */
   readonly language?: string
 }
 
 /**
- * The fields of a store. A field's place in `fields` is its **field ordinal**: additive changes
- * append, so an ordinal never changes its meaning while the index lives.
+ * The fields of a store. A field's index in `fields` is its **field ordinal**. Additive changes
+ * append fields, so an ordinal keeps its meaning for the life of the index.
  */
 export interface Schema {
   readonly fields: readonly Field[]
@@ -51,7 +51,7 @@ export function isArrayType(type: FieldType): boolean {
   return type.endsWith('[]')
 }
 
-/** A field has a column of values when something other than words is asked of it. */
+/** Whether a field needs a column of values: yes if it is used for more than words. */
 export function hasColumn(field: Field): boolean {
   return field.facet || field.sort
 }

@@ -13,17 +13,17 @@ import { crc32 } from 'node:zlib'
 import { CorruptDataError } from '../codec/section-file.ts'
 
 /**
- * Files whose every bit is checked when they are read: the content, then a trailer
+ * Files whose every bit is checked on reading: the content, then a trailer
  *
  *     magic:u32 "AISF"   crc32:u32 of the content   lengthBytes:f64 of the content
  */
 const MAGIC = 0x46534941
 const TRAILER_BYTES = 16
-/** A write or read of more than 2 GiB is not one system call. */
+/** Writes and reads of more than 2 GiB take several system calls. */
 const PIECE_BYTES = 1 << 30
 
 /**
- * Writes a file under a temporary name, syncs it, and gives it its name: it is there whole or not
+ * Writes a file under a temporary name, syncs it, and renames it: the file exists completely or not
  * at all.
  *
  * @returns the checksum
@@ -32,7 +32,7 @@ export function writeCheckedFile(path: string, content: Uint8Array): number {
   return write(path, content, crc32(content))
 }
 
-/** The same, but leaves a file alone that has this content already, by its trailer. */
+/** The same, but keeps an existing file whose trailer matches this content. */
 export function keepCheckedFile(path: string, content: Uint8Array): number {
   const checksum = crc32(content)
   const known = readTrailer(path)
@@ -60,7 +60,7 @@ function write(path: string, content: Uint8Array, checksum: number): number {
 }
 
 /**
- * Reads a file into shared memory. Throws CorruptDataError when a single bit is wrong.
+ * Reads a file into shared memory. Throws CorruptDataError if a single bit is wrong.
  *
  * @param expected the checksum it must have; absent: the one in its trailer
  */
@@ -89,7 +89,7 @@ export function readCheckedFile(path: string, expected?: number): SharedArrayBuf
   }
 }
 
-/** @returns undefined when there is no such file, or it is not whole */
+/** @returns undefined if the file does not exist or is incomplete */
 function readTrailer(path: string): { checksum: number; lengthBytes: number } | undefined {
   if (!existsSync(path)) return undefined
   const file = openSync(path, 'r')

@@ -102,7 +102,7 @@ suite('index files', () => {
     const folder = newFolder()
     const first = makeWriter()
     saveIndex(folder, first.saved())
-    // A save that got as far as the segments: the manifest is the old one.
+    // A save that got as far as the segments: the manifest is still the old one.
     const half = newFolder()
     const lost = makeWriter(1_000, openIndex(folder, GOODS, 'en'))
     saveIndex(half, lost.saved())
@@ -114,7 +114,7 @@ suite('index files', () => {
     saveIndex(folder, next.saved())
     assert.deepEqual(goodsAnswers(open(folder)!.snapshot()), goodsAnswers(next.snapshot()))
 
-    // Nor are those of an index whose manifest is gone.
+    // Nor are segments of an index whose manifest is missing.
     rmSync(join(folder, 'manifest.json'))
     assert.equal(openIndex(folder, GOODS, 'en'), undefined)
     const remade = makeWriter(3_000)
@@ -132,7 +132,8 @@ suite('index files', () => {
     saveIndex(newest, newer.saved())
 
     const added = readdirSync(newest).filter((name) => !existsSync(join(before, name)))
-    // In the order of writing: segments, dictionary, manifest; then what is not named goes.
+    // In the order of writing: segments, dictionary, manifest; then files that are not named are
+    // removed.
     added.sort((a, b) => Number(b.endsWith('.seg')) - Number(a.endsWith('.seg')))
     const steps = [...added, 'manifest.json']
     const removed = readdirSync(before).filter((name) => !existsSync(join(newest, name)))
@@ -147,14 +148,15 @@ suite('index files', () => {
       const wanted = done < steps.length ? older : newer
       const opened = open(folder)!
       assert.deepEqual(goodsAnswers(opened.snapshot()), goodsAnswers(wanted.snapshot()))
-      // And the next save tidies up.
+      // And the next save removes them.
       saveIndex(folder, opened.saved())
       assert.deepEqual(goodsAnswers(open(folder)!.snapshot()), goodsAnswers(wanted.snapshot()))
       assert.equal(readdirSync(folder).length, opened.segments.length + 2)
     }
   })
 
-  // Goal: damage is noticed or harmless. Method: damage files of all kinds in many ways and ask.
+  // Goal: damage is detected or harmless. Method: damage files of all kinds in many ways, then
+  // search.
   test('a damaged file is refused, never answered from', () => {
     const older = newFolder()
     const folder = newFolder()
@@ -215,7 +217,7 @@ suite('index files', () => {
       cpSync(join(older, 'dictionary-1.dic'), join(copy, 'dictionary-2.dic')),
     )
     assert.ok(outcomes.refused > 80, JSON.stringify(outcomes))
-    // An older copy of a file that has not changed since is the same file.
+    // An older copy of a file that has not changed since is identical.
     assert.ok(outcomes.same <= 3, JSON.stringify(outcomes))
   })
 })

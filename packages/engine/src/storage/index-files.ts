@@ -12,8 +12,8 @@ import { keepCheckedFile, readCheckedFile, writeCheckedFile } from './checked-fi
 /**
  * The files of an index, all in one folder and all a cache of the documents
  * (docs/formats/manifest.md): `segment-<id>.seg`, `dictionary-<n>.dic`, and `manifest.json`, which
- * is replaced last. It names the others with their checksums, so that a whole file of another time
- * or place is refused as well.
+ * is replaced last. The manifest names the others with their checksums, so an intact file from
+ * another time or place is also refused.
  */
 const MANIFEST_FILE = 'manifest.json'
 /** `AIDC` */
@@ -31,7 +31,7 @@ export interface SavedIndex {
   readonly segments: readonly StoredSegment[]
 }
 
-/** An index as it was read. */
+/** An index as read from its files. */
 export interface OpenedIndex {
   readonly terms: TermWriter
   readonly trie: SharedArrayBuffer | undefined
@@ -56,7 +56,7 @@ interface Manifest {
   readonly segments: readonly { readonly id: number; readonly checksum: number }[]
 }
 
-/** Writes what is not there yet, then the manifest, then removes what it no longer names. */
+/** Writes the missing files, then the manifest, then removes files that it no longer names. */
 export function saveIndex(
   folder: string,
   index: SavedIndex,
@@ -88,8 +88,8 @@ export function saveIndex(
 }
 
 /**
- * What `saveIndex` takes of the disk, about, before it gives anything back: segments that have no
- * file yet, and the dictionaries.
+ * Approximate bytes that `saveIndex` needs on disk before it frees any: segments without a file,
+ * and the dictionaries.
  */
 export function bytesToSave(folder: string, { terms, trie, values, segments }: SavedIndex): number {
   const strings = values.flatMap((handles) => (handles === undefined ? [] : packStrings(handles)))
@@ -110,9 +110,9 @@ export function bytesToSave(folder: string, { terms, trie, values, segments }: S
 /**
  * Reads the files of an index.
  *
- * @returns undefined when there are none, or they were made for another schema or language, or by a
- *   version of this program that makes other ones
- * Throws CorruptDataError, or what the file system throws, when something is missing or wrong.
+ * @returns undefined if there are none, or if they were written for another schema or language, or
+ *   by a version of this program with another fingerprint
+ * Throws CorruptDataError, or an error of the file system, if something is missing or wrong.
  */
 export function openIndex(
   folder: string,
@@ -155,14 +155,14 @@ export function openIndex(
   return { terms, trie, values, segments }
 }
 
-/** Fields may have been added since; those that were there are the same. */
+/** Fields may have been added since; the earlier ones must be equal. */
 function isBeginningOf(older: Schema, newer: Schema): boolean {
   return older.fields.every(
     (field, ordinal) => JSON.stringify(field) === JSON.stringify(newer.fields[ordinal]),
   )
 }
 
-/** What each save rewrites: the dictionaries, and which documents of each segment are live. */
+/** The part that each save rewrites: the dictionaries, and the live documents of each segment. */
 function packDictionaries({ terms, trie, values, segments }: SavedIndex): SharedArrayBuffer {
   const sections = new SectionWriter()
   const packed = packTerms(terms)

@@ -6,7 +6,7 @@ import { packTerms, TermWriter } from '../dictionary/term-store.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import { buildSegment } from '../segment/segment-builder.ts'
 
-/** Endings that the stemmer treats in different ways, and words to put them behind. */
+/** Endings that the stemmer treats in different ways, and words to append them to. */
 const BASES = 'shoe run hop bed tie cherr knife boxe gentl nation conform oper class'.split(' ')
 const ENDINGS = (
   'e s es ed er ers ing ings ies y ly ness ation ational izer fulness ousli iviti biliti logi ' +
@@ -16,8 +16,7 @@ const TEXTS = [
   'AB-12/3 t-shirt 10mm 10-mm 1/2" 2.5kg 16GB x1000 4x4 #7 B&W R2D2 O’Neill don’t 3,000 5 ft',
   'Käse CAFÉ ﬁt straße Ångström naïve İstanbul ПРИВЕТ Ελλάδα ａｂｃ １２ e\u0301 \u200bzero',
   '東京タワー 登山靴 캠핑 텐트 รองเท้า חנות متجر 𐐀𐐁 👟 🇩🇪 a_b snake_case camelCase',
-  // Inflections of many languages: whatever the language of the index, some of its rules leave a
-  // trace.
+  // Inflections of many languages, so that some rule of every language shows.
   'Schuhe Mueller grünes canción chaussures légères sapatos botões confortáveis scarpe rosse flessen laarzen ' +
     'bordet flaskorna husene skabet kengän talossa туфли красного házakban scaunele kitapları العربية παπούτσια',
   'M8x40 M10x1.5 usb3.0 AB-12.3 2.5/3.5mm 1in/25.4mm',
@@ -27,9 +26,9 @@ const TEXTS = [
 const fingerprints = new Map<string, number>()
 
 /**
- * A number for how this version of the program turns text into an index: the checksum of the index
- * of a sample. Files with another one were written by a version that would have found other words
- * in the same documents; they are rebuilt. Nobody has to remember to raise a version number.
+ * Identifies how this version of the program turns text into an index: the checksum of the index of
+ * a sample. Files with another fingerprint come from a version that would have found other words in
+ * the same documents; they are rebuilt. Nobody has to remember to increase a version number.
  */
 export function indexFingerprint(language: string): number {
   const known = fingerprints.get(language)
