@@ -188,6 +188,21 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
 
+/** Operations that take a body and change nothing. */
+const ASKING = [
+  'search',
+  'multiSearch',
+  'listFilters',
+  'suggestQueries',
+  'previewRule',
+  'compareDraft',
+  'validateEvent',
+]
+/** They change who is asking, and nobody else. */
+const OF_ONES_OWN = ['logOut', 'changePassword', 'endOwnSession']
+/** What a visitor of the shop may send, with a key that everybody can read there. */
+const OF_VISITORS = ['sendEvent', 'sendEvents']
+
 let requestCount = 0
 
 suite('who is let in', () => {
@@ -202,6 +217,15 @@ suite('who is let in', () => {
     for (const { path, operation } of operations) {
       assert.ok(CLASSES.includes(operation['x-access']?.class ?? ''), path)
     }
+  })
+
+  test('a viewer changes nothing but their own session: all else that is sent only asks', () => {
+    const open = operations
+      .filter(({ method, operation: { 'x-access': access } }) => {
+        return method !== 'get' && access?.role === 'analyst'
+      })
+      .map(({ operation }) => operation.operationId)
+    assert.deepEqual(new Set(open), new Set([...ASKING, ...OF_ONES_OWN, ...OF_VISITORS]))
   })
 
   for (const { path, method, operation } of operations) {
