@@ -56,8 +56,6 @@ export const screenTests: readonly ScreenTest[] = [
           .waitFor()
         await page.locator('.cm-lintRange-error').first().waitFor()
         opened.forgive(/status of 400/)
-        // What replaces all text at once, Chrome writes with a style of its own, and then not.
-        opened.forgive(/Applying inline style/)
         await opened.check('documents-refused')
         await page.reload()
         await editor.getByText('"cheap"').waitFor()
@@ -93,7 +91,6 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('button', { name: 'Delete products' }).click()
         await page.getByRole('button', { name: 'Delete 1 product' }).click()
         await page.getByText('1 product deleted').waitFor()
-        opened.forgive(/Applying inline style/)
         assert.deepEqual(opened.faults, [])
       },
       'an export has every product': async (opened) => {

@@ -74,8 +74,6 @@ export const screenTests: readonly ScreenTest[] = [
         await until('the announcement is over', async () => {
           return (await page.locator('[role="img"][aria-labelledby]').count()) === 0
         })
-        // The editor sets styles as attributes; it looks right without them.
-        opened.forgive(/Applying inline style/)
         await opened.check('events-check')
       },
     },

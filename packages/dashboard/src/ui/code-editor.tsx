@@ -96,6 +96,7 @@ export function CodeEditor({
           EditorView.lineWrapping,
           EditorState.readOnly.of(isReadOnly),
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+          EditorView.domEventHandlers({ beforeinput: replaceText }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange?.(update.state.doc.toString())
           }),
@@ -119,6 +120,31 @@ export function CodeEditor({
   }, [faults])
 
   return <div ref={place} className="code-editor" style={{ height }} />
+}
+
+/**
+ * Text that is typed over other text. Chrome would keep the colour of what it replaces in a style
+ * attribute, which the policy of the page forbids.
+ */
+function replaceText(event: InputEvent, editor: EditorView): boolean {
+  const { inputType, data } = event
+  // The browser's own, since the editor hears of a selection later. A shadow tree has it in Chrome.
+  const selected = (editor.root as Partial<Document>).getSelection?.()
+  if (inputType !== 'insertText' || data === null || !selected?.anchorNode || !selected.focusNode)
+    return false
+  const anchor = editor.posAtDOM(selected.anchorNode, selected.anchorOffset)
+  const head = editor.posAtDOM(selected.focusNode, selected.focusOffset)
+  if (anchor === head) return false
+  event.preventDefault()
+  if (editor.state.readOnly) return true
+  const from = Math.min(anchor, head)
+  editor.dispatch({
+    changes: { from, to: Math.max(anchor, head), insert: data },
+    selection: { anchor: from + data.length },
+    userEvent: 'input.type',
+    scrollIntoView: true,
+  })
+  return true
 }
 
 function jsonFaults(editor: EditorView): Diagnostic[] {
