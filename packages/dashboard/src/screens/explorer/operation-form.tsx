@@ -14,6 +14,7 @@ import { sendRequest, type Answer } from './answer.ts'
 import { useRequestHistory } from './history.ts'
 import { MethodMark } from '../../parts/method-mark.tsx'
 import type { Operation } from '../../parts/operations.ts'
+import { ProseText } from '../../parts/prose-text.tsx'
 import { ParameterFields } from './parameter-fields.tsx'
 import { RequestHistory } from './request-history.tsx'
 import {
@@ -93,7 +94,11 @@ export function OperationForm({
           </span>
         }
       >
-        {operation.description !== undefined && <p className="muted">{operation.description}</p>}
+        {operation.description !== undefined && (
+          <p className="muted">
+            <ProseText text={operation.description} />
+          </p>
+        )}
         <Form onSubmit={ask}>
           <ParameterFields
             parameters={operation.parameters}

@@ -3,6 +3,7 @@ import { formatCount } from '../../format/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { Operation } from '../../parts/operations.ts'
+import { ProseText } from '../../parts/prose-text.tsx'
 
 /** With more than these, only what is required or filled in is shown at first. */
 const SHOWN_MAX = 6
@@ -41,7 +42,9 @@ export function ParameterFields({
           <TextField
             key={name}
             label={`${name}${required === true ? '' : ' (optional)'}`}
-            about={`${place === 'path' ? 'In the path. ' : ''}${description ?? ''}`}
+            about={
+              <ProseText text={`${place === 'path' ? 'In the path. ' : ''}${description ?? ''}`} />
+            }
             isMono
             value={values[name] ?? ''}
             onChange={(value) => onChange({ ...values, [name]: value })}

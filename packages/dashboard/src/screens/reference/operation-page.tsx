@@ -5,7 +5,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Section } from '../../ui/page.tsx'
 import type { DescribedApi, DescribedOperation } from './described-api.ts'
-import { ProseText } from './prose-text.tsx'
+import { ProseText } from '../../parts/prose-text.tsx'
 import { SchemaFields } from './schema-fields.tsx'
 
 const KEYS = {
