@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { after, before, suite, test } from 'node:test'
 import { DashboardSession, type TestStore } from './dashboard-session.ts'
-import { ScreenPage, WIDTHS } from './screen-page.ts'
+import { ScreenPage, THEMES, WIDTHS } from './screen-page.ts'
 import type { ScreenTest } from './screen-test.ts'
 
 /**
@@ -30,23 +30,25 @@ suite('the dashboard', () => {
       before(async () => {
         store = await (screen.prepare?.(session) ?? Promise.resolve({} as TestStore))
       })
-      for (const width of WIDTHS) {
-        test(`is whole and accessible at ${width} px, in light and dark`, async () => {
-          const opened = await ScreenPage.open(session, { login: screen.login, width })
-          try {
-            await opened.goto(screen.address({ session, store }))
-            await opened.page.getByRole('main').getByText(screen.shows).first().waitFor()
-            await opened.check(screen.name)
-            await opened.wear('dark')
-            await opened.check(screen.name)
-          } finally {
-            await opened.close()
+      test('is whole and accessible on a desk and on a phone, in light and dark', async () => {
+        const opened = await ScreenPage.open(session, screen)
+        try {
+          await opened.goto(screen.address({ session, store }))
+          await opened.page.getByRole('main').getByText(screen.shows).first().waitFor()
+          for (const width of WIDTHS) {
+            await opened.resize(width)
+            for (const theme of THEMES) {
+              await opened.wear(theme)
+              await opened.check(screen.name)
+            }
           }
-        })
-      }
+        } finally {
+          await opened.close()
+        }
+      })
       for (const [title, path] of Object.entries(screen.paths ?? {})) {
         test(title, async () => {
-          const opened = await ScreenPage.open(session, { login: screen.login })
+          const opened = await ScreenPage.open(session, screen)
           try {
             await path(opened, { session, store })
           } catch (error) {
