@@ -112,6 +112,27 @@ export async function searchIn(
   return hits.map((hit) => hit.id)
 }
 
+/** A search of a visitor, which is counted. @returns its search id */
+export async function searchAs(
+  url: string,
+  { id, readSecret }: TestStore,
+  session: string,
+  body: object,
+): Promise<string> {
+  const answer = await fetch(`${url}/v1/search`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-storeid': id,
+      'x-storesecret': readSecret,
+      'x-session-id': session,
+    },
+    body: JSON.stringify(body),
+  })
+  const { search_id } = (await answer.json()) as { search_id: string }
+  return search_id
+}
+
 function weighted(share: number): string {
   const all = QUERIES.reduce((sum, [, weight]) => sum + weight, 0)
   let rest = share * all

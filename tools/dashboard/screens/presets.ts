@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { until } from '@aisle/testing'
 import type { DashboardSession, TestStore } from '../dashboard-session.ts'
 import type { ScreenTest } from '../screen-test.ts'
+import { searchAs } from '../visitor-history.ts'
 
 const HOSTILE = '"><img src=x onerror=alert(1)> مرحبا 🏕️'
 
@@ -13,6 +14,10 @@ async function storeWithPresets(session: DashboardSession, id: string): Promise<
   await store.call('PUT', '/presets/overlay', {
     value: { q: HOSTILE, widget_mode: true, per_page: 5 },
   })
+  const searches = [{ q: 'tent', preset_name: 'shop-page' }, { q: 'stove' }, { q: 'lantern' }]
+  for (const [i, body] of searches.entries()) {
+    await searchAs(session.service.url, store, `visit-${i}`, body)
+  }
   return store
 }
 
@@ -23,6 +28,18 @@ export const screenTests: readonly ScreenTest[] = [
     prepare: (session) => storeWithPresets(session, 'presets'),
     address: () => '/stores/presets/presets',
     shows: 'shop-page',
+    paths: {
+      'searches with each preset are counted': async (opened) => {
+        const { page } = opened
+        await opened.goto('/stores/presets/presets')
+        const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+        await row('overlay').getByText('never', { exact: true }).waitFor()
+        assert.equal(await row('shop-page').getByRole('note').first().textContent(), '1')
+        await row('shop-page').click()
+        await page.getByText('33.3 % of all, by 1 visitor').waitFor()
+        await opened.check('preset-used')
+      },
+    },
   },
   {
     name: 'preset',

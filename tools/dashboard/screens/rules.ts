@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { DashboardSession, TestStore } from '../dashboard-session.ts'
 import type { ScreenPage } from '../screen-page.ts'
 import type { ScreenTest } from '../screen-test.ts'
-import { searchIn, sendHistory } from '../visitor-history.ts'
+import { searchAs, searchIn, sendEvents, sendHistory } from '../visitor-history.ts'
 
 const HOSTILE = '"><img src=x onerror=alert(1)> مرحبا 🏕️ <script>alert(2)</script>'
 
@@ -45,10 +45,44 @@ export const screenTests: readonly ScreenTest[] = [
   {
     name: 'rules',
     login: 'editor',
-    prepare: (session) => storeWithRules(session, 'rules'),
+    async prepare(session) {
+      const store = await storeWithRules(session, 'rules')
+      const { url } = session.service
+      const searchIds: string[] = []
+      for (const [i, q] of ['tent', 'family tent', 'tent pegs', 'stove'].entries()) {
+        searchIds.push(await searchAs(url, store, `visit-${i}`, { q }))
+      }
+      const click = {
+        type: 'track',
+        event: 'Object Clicked',
+        messageId: 'click',
+        anonymousId: 'visit-0',
+        timestamp: new Date().toISOString(),
+        properties: { search_id: searchIds[0], object_id: 'p-1', position: 1 },
+      }
+      await sendEvents(url, store, [click])
+      return store
+    },
     address: () => '/stores/rules/rules',
     shows: 'Tents: the sturdy ones first',
     paths: {
+      'rules say how often they applied, and those that never do are found': async (opened) => {
+        const { page } = opened
+        await opened.goto('/stores/rules/rules')
+        // `tents` is for queries with the word, `season` for the query alone.
+        const row = (id: string) => page.getByRole('row').filter({ hasText: id })
+        const applied = (id: string) => row(id).getByRole('note').first()
+        await row('tents').getByText('33.3 %').waitFor()
+        assert.equal(await applied('tents').textContent(), '3')
+        await row('season').getByText('100.0 %').waitFor()
+        await page.getByRole('radio', { name: 'Last 7 days' }).click({ force: true })
+        await page.waitForURL(/days=7/)
+        await row('tents').getByText('33.3 %').waitFor()
+        await opened.goto('/stores/rules/rules?state=idle')
+        await row('returns').getByText('never', { exact: true }).waitFor()
+        assert.equal(await row('tents').count(), 0)
+        await opened.check('rules-idle')
+      },
       'conflicts are shown, and a rule is turned off with an undo': async (opened, { store }) => {
         const { page } = opened
         await opened.goto('/stores/rules/rules?state=conflict')

@@ -3,6 +3,7 @@ import { Search, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { fieldErrors } from '../../api/failure.ts'
 import { ParameterPanel } from '../../parts/parameter-panel.tsx'
+import { UsagePeriod, UseText, useUsage } from '../../parts/usage.tsx'
 import type { ParameterName } from '../../parts/parameters.ts'
 import { ROLE_HINTS, useMay } from '../../session/session.ts'
 import { storePath } from '../../shell/paths.ts'
@@ -56,6 +57,7 @@ export function PresetEditor({
   const { storeId } = useStore()
   const mayEdit = useMay('editor')
   const change = useUrlChange()
+  const usage = useUsage('presets')
   const before = saved ?? NOTHING
   const draft = useDraft<Draft>(`preset/${storeId}/${before.name}`, {
     name: before.name,
@@ -226,6 +228,11 @@ export function PresetEditor({
               />
             </Section>
           )}
+          {!isNew && (
+            <Section title="Used by" actions={<UsagePeriod usage={usage} />}>
+              <UseText usage={usage} name={saved.name} />
+            </Section>
+          )}
           <Section title="Different from the defaults">
             <PresetDiff
               changes={value === undefined ? [] : changesFromDefaults(value)}
@@ -253,6 +260,7 @@ export function PresetEditor({
           toast('Preset deleted', 'good', () => void presets.save(before.name, before.value))
         }}
       >
+        <UseText usage={usage} name={before.name} />
         <p>
           Searches that name it will be refused from then on. Change the pages that use it first.
         </p>

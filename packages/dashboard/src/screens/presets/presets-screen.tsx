@@ -7,6 +7,7 @@ import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
+import { UsagePeriod, usageColumns, useUsage } from '../../parts/usage.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Column } from '../../ui/table-model.ts'
@@ -53,7 +54,7 @@ const COLUMNS: readonly Column<NamedPreset>[] = [
   {
     id: 'name',
     header: 'Preset',
-    width: '28%',
+    width: '24%',
     value: ({ name }) => name,
     cell: ({ name }) => <span className="strong">{name}</span>,
   },
@@ -76,6 +77,7 @@ const COLUMNS: readonly Column<NamedPreset>[] = [
 
 function PresetsList({ presets: { query } }: { readonly presets: Presets }): ReactNode {
   const change = useUrlChange()
+  const usage = useUsage('presets')
   const [text, setText] = useUrlState('find', '', { isTyped: true })
   const rows = query.data
   const needle = text.trim().toLowerCase()
@@ -97,11 +99,24 @@ function PresetsList({ presets: { query } }: { readonly presets: Presets }): Rea
         label="Presets"
         name="presets"
         rows={shown}
-        columns={COLUMNS}
+        columns={[
+          ...COLUMNS,
+          ...usageColumns<NamedPreset>(
+            usage,
+            'Searches',
+            ({ name }) => name,
+            () => true,
+          ),
+        ]}
         rowId={({ name }) => name}
         onOpen={({ name }) => change({ preset: name })}
         total={rows?.length ?? 0}
-        tools={<SearchField label="Find presets" value={text} onChange={setText} />}
+        tools={
+          <>
+            <SearchField label="Find presets" value={text} onChange={setText} />
+            <UsagePeriod usage={usage} />
+          </>
+        }
         empty={
           <EmptyState icon={SlidersHorizontal} title="No preset is like that">
             Change the words above.

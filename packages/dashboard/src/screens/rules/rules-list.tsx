@@ -8,6 +8,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Select, Switch } from '../../ui/choice.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
+import { UsagePeriod, usageColumns, useUsage } from '../../parts/usage.tsx'
 import { TextHint } from '../../ui/hint.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
@@ -39,8 +40,13 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
   const [text, setText] = useUrlState('find', '', { isTyped: true })
   const [state, setState] = useUrlState('state')
   const nowMs = useNow()
+  const usage = useUsage('rules')
   const rows = useMemo(() => query.data && rowsOf(query.data, nowMs), [query.data, nowMs])
-  const shown = rows?.filter((row) => isWanted(row, text, state))
+  const isIdle = (row: Row): boolean =>
+    row.state === 'on' && (usage.searches ?? 0) > 0 && usage.of(row.id) === undefined
+  const shown = rows?.filter(
+    (row) => (state === 'idle' ? isIdle(row) : hasState(row, state)) && hasWords(row, text),
+  )
 
   const turn = async ({ id, value }: Row, enabled: boolean): Promise<void> => {
     try {
@@ -56,7 +62,7 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
     {
       id: 'rule',
       header: 'Rule',
-      width: '24%',
+      width: '20%',
       value: ({ id }) => id,
       cell: ({ id, value }) => (
         <span className="rules-name">
@@ -91,6 +97,12 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
         </span>
       ),
     },
+    ...usageColumns<Row>(
+      usage,
+      'Applied',
+      ({ id }) => id,
+      (row) => row.state === 'on',
+    ),
     {
       id: 'conflicts',
       header: 'Conflicts',
@@ -122,7 +134,7 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
       id: 'state',
       header: 'State',
       isMain: true,
-      width: '150px',
+      width: '132px',
       value: (row) => STATES[row.state][0],
       cell: (row) => (
         <span className="row rules-state">
@@ -170,6 +182,7 @@ export function RulesList({ rules }: { readonly rules: Rules }): ReactNode {
                 onChange={setState}
               />
             </div>
+            <UsagePeriod usage={usage} />
           </>
         }
         empty={
@@ -186,6 +199,7 @@ const FILTERS = [
   { value: '', label: 'Every state' },
   ...Object.entries(STATES).map(([value, [label]]) => ({ value, label })),
   { value: 'conflict', label: 'In conflict' },
+  { value: 'idle', label: 'On, never applied' },
 ]
 
 function rowsOf(rules: readonly NamedRule[], nowMs: number): readonly Row[] {
@@ -197,11 +211,12 @@ function rowsOf(rules: readonly NamedRule[], nowMs: number): readonly Row[] {
   }))
 }
 
-function isWanted(row: Row, text: string, state: string): boolean {
-  if (state === 'conflict' ? row.conflicts.length === 0 : state !== '' && row.state !== state) {
-    return false
-  }
-  const { id, value } = row
+function hasState(row: Row, state: string): boolean {
+  if (state === 'conflict') return row.conflicts.length > 0
+  return state === '' || row.state === state
+}
+
+function hasWords({ id, value }: Row, text: string): boolean {
   const all = [id, value.description ?? '', whenText(value), ...effectTexts(value)].join(' ')
   return all.toLowerCase().includes(text.trim().toLowerCase())
 }
