@@ -38,12 +38,12 @@ export type { AppDependencies, AppOptions } from './http/dependencies.ts'
 const PATH_PARAMETER_MAX_CHARS = 1_536
 const IDLE_CONNECTION_MAX_MS = 65_000
 const REQUESTS_PER_CONNECTION_MAX = 1_000_000
-/** A head that is late is seen after a fraction of its time. */
+/** Late request heads are detected after this fraction of their time limit. */
 const HEAD_LOOKS = 5
 
 /**
- * The HTTP application: routes and rules over the ports, no I/O of its own, no environment. The
- * same one runs in tests on the memory adapter and in every serving thread on the embedded engine.
+ * The HTTP application: routes and rules over the ports, without I/O or environment of its own.
+ * Tests run it on the memory adapter, and every serving thread runs it on the embedded engine.
  */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { options, access, writer } = dependencies
@@ -51,7 +51,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const patience = { ...PATIENCE, ...options.patience }
   const app = fastify({
     ...(logger === false ? { logger: false } : { loggerInstance: logger }),
-    // One line per request, written when it is answered, is enough.
+    // One line per request, written with its response, is enough.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
     requestIdHeader: false,
@@ -60,7 +60,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     routerOptions: { maxParamLength: PATH_PARAMETER_MAX_CHARS },
     keepAliveTimeout: IDLE_CONNECTION_MAX_MS,
     connectionTimeout: IDLE_CONNECTION_MAX_MS,
-    // A streamed bulk takes as long as it takes; a silent connection is ended by the one above.
+    // A streamed bulk may take any time; the connection timeout above ends silent connections.
     requestTimeout: 0,
     maxRequestsPerSocket: REQUESTS_PER_CONNECTION_MAX,
     return503OnClosing: true,
@@ -68,7 +68,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     frameworkErrors: (error, request, reply) => {
       void sendError(unicodeFault(request.url) ?? error, request, reply)
     },
-    // Answered by us, in the shape of all errors.
+    // Rejected by our own code, in the shape of all errors.
     http: {
       requireHostHeader: false,
       headersTimeout: patience.headMs,
@@ -77,7 +77,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     clientErrorHandler: (error, socket) => answerBrokenConnection(error, socket, randomUUID()),
   }) as FastifyInstance
 
-  // Bodies and answers are checked and written by the use cases; schemas are there to be read.
+  // The use cases validate bodies and write responses; the schemas are only for documentation.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   app.addHook('onRequest', (request, reply, done) => {
@@ -88,7 +88,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     }
     done()
   })
-  // An expectation that we do not know is no reason to refuse (RFC 9110, section 10.1.1).
+  // An unknown expectation is no reason to refuse (RFC 9110, section 10.1.1).
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response)
   })

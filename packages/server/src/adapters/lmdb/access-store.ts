@@ -13,11 +13,11 @@ import { openTable } from './environment.ts'
 import type { Environment, Table } from './environment.ts'
 import { DamagedRowError, jsonRow, mixBytes, readJsonRow } from './record.ts'
 
-/** Rows that one page looks at; a filter that few entries meet takes several pages. */
+/** Rows scanned for one page; a filter that matches few entries needs several pages. */
 const SCAN_ROWS_MAX = 20_000
 const AUDIT_KEY_BYTES = 6
 
-/** The audit log as any thread reads it. The table must be there: the writer has made it. */
+/** Reads the audit log on any thread. The table must exist; the writer creates it. */
 export class LmdbAuditReader implements AuditReader {
   readonly #root: Environment['root']
   readonly #audit: Table
@@ -30,7 +30,7 @@ export class LmdbAuditReader implements AuditReader {
   }
 
   page({ filter, before, limit }: AuditPageRequest): AuditEntries {
-    // A read transaction shows the file as of its beginning.
+    // A read transaction shows the file as it was when the transaction began.
     this.#root.resetReadTxn()
     const entries: AuditEntry[] = []
     const start = before === undefined ? undefined : auditKey(before)
@@ -76,12 +76,12 @@ export class LmdbAccessStore extends LmdbAuditReader implements AccessStore {
     this.#committer = committer
   }
 
-  /** Throws DamagedRowError: who may do what must not change because of a damaged row. */
+  /** Throws DamagedRowError: a damaged row must not change anybody's rights. */
   users(): UserRow[] {
     return rowsOf(this.#users) as UserRow[]
   }
 
-  /** Throws DamagedRowError, as `users` does. */
+  /** Throws DamagedRowError, like `users`. */
   sessions(): SessionRecord[] {
     return rowsOf(this.#sessions) as SessionRecord[]
   }

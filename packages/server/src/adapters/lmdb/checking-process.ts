@@ -1,23 +1,23 @@
 import { spawn } from 'node:child_process'
 import { writeSync } from 'node:fs'
 
-/** A process that gets nowhere for so long hangs: on a disk that does not answer, say. */
+/** A process without progress for this long hangs, for example on a disk that does not respond. */
 const STILL_MAX_MS = 120_000
 const BEAT_MS = 500
-/** The file descriptor that beats go to, one byte each. */
+/** The file descriptor for beats, one byte each. */
 const BEATS = 3
 const OUTPUT_MAX_CHARS = 100_000
 
 export interface CheckingOutcome {
-  /** Of the process; undefined: it stood still and was given up. */
+  /** Exit code; undefined: the process made no progress and was abandoned. */
   readonly code: number | string | undefined
   readonly output: string
 }
 
 /**
- * Runs a file of ours as a process of its own, since a garbled page of a document file can kill the
- * process that touches it. However much there is to read, it may take its time, as long as it says
- * that it gets on (`Beat`). It ends with the process that has started it.
+ * Runs one of our files as a separate process, because reading a garbled page of a document file
+ * can kill the process that does. The child may run as long as it reports progress (`Beat`). It
+ * exits when its parent is gone.
  */
 export function runCheckingProcess(
   file: string,
@@ -32,7 +32,7 @@ export function runCheckingProcess(
     let timer: NodeJS.Timeout
     const giveUp = (): void => {
       child.kill('SIGKILL')
-      // A process that waits for a disk cannot be killed: nobody waits for it.
+      // A process that waits for a disk cannot be killed, so nobody waits for it.
       child.unref()
       for (const stream of child.stdio) stream?.destroy()
       resolve({ code: undefined, output })
@@ -57,7 +57,7 @@ export function runCheckingProcess(
   })
 }
 
-/** In such a process. Elsewhere, where nobody listens, it does nothing. */
+/** Reports progress from such a process. Elsewhere, where nobody listens, it does nothing. */
 export class Beat {
   readonly #isHeard: boolean
   #lastMs = performance.now()
@@ -67,9 +67,9 @@ export class Beat {
   }
 
   /**
-   * Says, now and then, that something has been done. To be called for each thing.
+   * Reports progress every now and then. Call it for each unit of work.
    *
-   * @throws Error when the process that listened is gone
+   * @throws Error if the listening process is gone
    */
   done(): void {
     if (!this.#isHeard) return
@@ -79,7 +79,7 @@ export class Beat {
     this.now()
   }
 
-  /** The same, at once. */
+  /** The same, immediately. */
   now(): void {
     if (this.#isHeard) writeSync(BEATS, '.')
   }

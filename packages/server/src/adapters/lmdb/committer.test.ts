@@ -5,8 +5,8 @@ import { Committer } from './committer.ts'
 import type { Environment } from './environment.ts'
 
 /**
- * An environment of which each commit fails the way lmdb fails: with two promises. Does it read,
- * afterwards?
+ * An environment whose commits fail the way lmdb fails: with two promises. The parameter says
+ * whether reads still work afterwards.
  */
 function failing(
   code: number,

@@ -14,22 +14,23 @@ export interface Edit {
 const RETRYABLE_ERRNOS = [27, 28, 122]
 
 /**
- * lmdb 3.5.6 asks for 100 bytes, of which malloc makes so many, for its account of a page that it
- * could not write, however long that is: a longer one has damaged what lies behind them.
+ * lmdb 3.5.6 allocates 100 bytes (malloc gives this many) for its message about a page that it
+ * could not write, whatever the length of the message. A longer message has corrupted the memory
+ * after it.
  */
 const ACCOUNT_BYTES_MAX = 104
 const ACCOUNT = 'Attempting to write page'
 const ANY_KEY = Buffer.from([0])
 
 /**
- * Commits, one at a time. A commit that fails leaves nothing visible. A full disk is a passing
- * state; after any other failure (fsync above all: nobody knows what the disk has) the writer
- * refuses every later write until the process is started again, and reads go on.
+ * Commits, one at a time. A failed commit leaves nothing visible. A full disk is temporary. After
+ * any other failure (above all of fsync, when the state of the disk is unknown) the writer refuses
+ * all further writes until a restart, and reads go on.
  *
- * Two failures leave a process that cannot go on at all: LMDB could not write down which of its
- * pages are the newest, and fails every later read of this process, on every thread; or it has
- * damaged its memory while it made the message. What is on the disk is right. Another write would
- * wait for ever.
+ * Two failures leave a process that cannot continue at all: LMDB could not write the page that
+ * names the newest state, and fails every later read of this process, on every thread; or it
+ * corrupted its memory while formatting the message. What is on disk is correct. Another write
+ * would wait forever.
  */
 export class Committer {
   readonly #environment: Environment
@@ -39,8 +40,8 @@ export class Committer {
   #last: Promise<void> = Promise.resolve()
 
   /**
-   * @param onFailure what went wrong, for the log
-   * @param onBroken this process must end, and another one start from what is on the disk
+   * @param onFailure receives what went wrong, for the log
+   * @param onBroken this process must exit, so that another one starts from what is on disk
    */
   constructor(
     environment: Environment,
@@ -52,13 +53,14 @@ export class Committer {
     this.#onBroken = onBroken
   }
 
-  /** Why writes are refused until a restart, if they are. */
+  /** Why writes are refused until a restart; undefined if they are not. */
   get refusal(): string | undefined {
     return this.#refusal
   }
 
   /**
-   * The edits commit together or not at all, in the order given. Their bytes must stay as they are.
+   * Commits the edits together or not at all, in the given order. Their bytes must not change
+   * meanwhile.
    */
   commit(edits: readonly Edit[]): Promise<void> {
     const committed = this.#last.then(() => this.#commit(edits))
@@ -69,8 +71,8 @@ export class Committer {
   async #commit(edits: readonly Edit[]): Promise<void> {
     if (this.#refusal !== undefined) throw refused(this.#refusal)
     try {
-      // Everything that can fail in JavaScript was done before: a batch that throws half way
-      // through would commit its first half.
+      // Everything that can fail in JavaScript has been done: a batch that throws halfway would
+      // commit its first half.
       await this.#environment.root.batch(() => {
         for (const { table, key, row } of edits) {
           if (row === undefined) void table.remove(key)
@@ -105,11 +107,11 @@ export class Committer {
     return refused(text)
   }
 
-  /** Whether LMDB reads nothing any more. */
+  /** Whether LMDB no longer reads anything. */
   #isGivenUp(): boolean {
     const { root, meta } = this.#environment
     try {
-      // Else a snapshot from before the failure would be read once more.
+      // Otherwise a read snapshot from before the failure would be used again.
       root.resetReadTxn()
       meta.get(ANY_KEY)
       return false
@@ -121,7 +123,7 @@ export class Committer {
 
 function isTooLong(text: string): boolean {
   const start = text.indexOf(ACCOUNT)
-  // With the zero that ends it.
+  // Including the terminating zero.
   return start >= 0 && text.length - start + 1 > ACCOUNT_BYTES_MAX
 }
 
@@ -132,8 +134,8 @@ function refused(reason: string): ApiError {
 }
 
 /**
- * lmdb rejects the put with an error whose `commitError` is a promise that itself rejects, with the
- * real cause; left alone it would end the process as an unhandled rejection.
+ * lmdb rejects the put with an error whose `commitError` is a promise that itself rejects with the
+ * real cause. Unhandled, that rejection would end the process.
  */
 async function causeOf(error: unknown): Promise<unknown> {
   const commitError = (error as { commitError?: Promise<unknown> }).commitError

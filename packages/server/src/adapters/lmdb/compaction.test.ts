@@ -9,7 +9,7 @@ import { compactWhenWorthwhile, fileUse } from './compaction.ts'
 
 const MIN_BYTES = 256 * 1024
 
-/** A folder whose file is mostly unused: many documents came, and nearly all of them went. */
+/** A folder with a mostly unused file: many documents were added, and nearly all were deleted. */
 async function wornFolder(): Promise<{ path: string } & Disposable> {
   const path = mkdtempSync(join(tmpdir(), 'aisle-compaction-'))
   const catalog = await openEmbeddedCatalog(path)

@@ -7,37 +7,38 @@ import { checkFile } from './file-check.ts'
 import { checkEveryRow } from './full-check.ts'
 
 /**
- * LMDB uses the pages of deleted and replaced rows again, and never gives one back to the disk:
- * after hours of writing, its file is as large as its largest moment. So at the start, before
- * anybody has opened the file, one of which most is unused is replaced by a copy without the unused
- * pages.
+ * LMDB reuses the pages of deleted and replaced rows, but never returns them to the disk: after
+ * hours of writing, its file has the size of its largest moment. So at startup, before anybody
+ * opens the file, a file that is mostly unused is replaced by a copy without the unused pages.
  */
 export type Compaction =
   | { readonly kind: 'compacted'; readonly use: FileUse & { readonly fileBytesNow: number } }
-  /** The copy would have taken more than there is room for; the next start tries again. */
+  /** The copy would need more room than there is; the next start tries again. */
   | { readonly kind: 'no room'; readonly use: FileUse }
 
-/** So many unused bytes, and more than used ones, make it worth while. */
+/**
+ * Compaction is worthwhile with this many unused bytes, if they are also more than the used ones.
+ */
 const UNUSED_MIN_BYTES = 16 * 1024 * 1024
 const COPY_FOLDER = 'compacting'
-/** Until all of the copy is on the disk there is nothing to say. */
+/** A copy reports no progress until it is completely on disk. */
 const STILL_MAX_MS = 600_000
 
 export interface FileUse {
   readonly fileBytes: number
-  /** Of pages that hold rows. */
+  /** Bytes of pages that hold rows. */
   readonly usedBytes: number
 }
 
 /**
- * Compacts a document file that nobody has open, if that is worth while. In a process of its own,
- * because a garbled page can kill the process that touches it; the copy takes the place of the file
- * only when every row of it was read. An attempt that was cut off is not repeated at the next
- * start: whoever ended it, a supervisor that lost patience, say, would end it every time.
+ * Compacts a document file that nobody has open, if it is worthwhile. It runs in a separate
+ * process, because reading a garbled page can kill the process, and the copy replaces the file only
+ * after every row of it was read. An interrupted attempt is not repeated at the next start:
+ * whatever ended it (an impatient supervisor, for example) would end it every time.
  *
- * @param roomBytes what the copy may take of the disk
- * @returns `undefined` when there was nothing to do
- * @throws Error when the copy failed; the file is as it was
+ * @param roomBytes how many bytes the copy may take on disk
+ * @returns `undefined` if there was nothing to do
+ * @throws Error if the copy failed; the file is unchanged
  */
 export async function compactWhenWorthwhile(
   folder: string,
@@ -63,7 +64,7 @@ export async function compactWhenWorthwhile(
   return { kind: 'compacted', use: { ...use, fileBytesNow } }
 }
 
-/** What a document file, which nobody writes to, has in use. */
+/** Used and unused bytes of a document file that nobody writes to. */
 export async function fileUse(folder: string): Promise<FileUse> {
   const root = openRoot(folder, { readOnly: true })
   const names = [...root.getKeys({})].map((key) => key.toString().replace(/\0$/, ''))
@@ -73,7 +74,7 @@ export async function fileUse(folder: string): Promise<FileUse> {
   return { fileBytes: statSync(join(folder, 'data.mdb')).size, usedBytes }
 }
 
-/** Bytes of the pages that hold rows: what a compacted copy takes. */
+/** Bytes of the pages that hold rows: the size of a compacted copy. */
 export function usedBytesOf(
   root: Environment['root'],
   tables: readonly (Table | undefined)[],
@@ -99,7 +100,7 @@ function pagesOf(table: TableStats | undefined): number {
   return table.treeBranchPageCount + table.treeLeafPageCount + table.overflowPages
 }
 
-/** Whether so much of a file is unused that a copy without it is worth while. */
+/** Whether so much of a file is unused that a copy without it is worthwhile. */
 export function isMostlyUnused(
   { fileBytes, usedBytes }: FileUse,
   minBytes = UNUSED_MIN_BYTES,
@@ -107,7 +108,7 @@ export function isMostlyUnused(
   return fileBytes - usedBytes > Math.max(minBytes, usedBytes)
 }
 
-/** @throws Error when the file stays as it was */
+/** @throws Error if the file was not replaced */
 async function compact(folder: string): Promise<void> {
   const beat = new Beat(true)
   const before = await checkEveryRow(folder, beat)
@@ -125,15 +126,15 @@ async function compact(folder: string): Promise<void> {
     throw new Error(`the copy has ${after.rows} whole rows, the file ${before.rows}`)
   }
   syncPath(file)
-  // The process that started this may be gone, and another service may use the file.
+  // The process that started this one may be gone, and another service may use the file.
   beat.now()
   renameSync(file, join(folder, 'data.mdb'))
   syncPath(folder)
-  // The table of readers means nothing any more.
+  // The lock file's table of readers is no longer valid.
   rmSync(join(folder, 'lock.mdb'), { force: true })
 }
 
-/** LMDB copies on a thread of its own, and says nothing while it does. */
+/** LMDB copies on its own thread and reports nothing meanwhile. */
 function watchGrowth(file: string, beat: Beat): NodeJS.Timeout {
   let bytes = -1
   return setInterval(() => {

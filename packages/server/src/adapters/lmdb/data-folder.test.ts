@@ -14,7 +14,7 @@ function folderOf(names: readonly string[]): { path: string } & Disposable {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** What it throws for somebody whom permissions bind; the administrator may write anywhere. */
+/** The error message for a user without special permissions; root may write anywhere. */
 function messageAsNobody(run: () => void): string {
   const isAdministrator = process.geteuid?.() === 0
   if (isAdministrator) process.seteuid?.(65_534)
@@ -58,7 +58,7 @@ suite('a data folder that cannot be used', () => {
       /^DataFolderError: Cannot make the data folder ".*": a part of the path is a file$/,
     )
     assert.throws(() => prepareDataFolder(join(folder.path, 'file')), /: it is a file$/)
-    // Where making a folder is answered with ENOENT, Node's own recursive mkdir never ends.
+    // Where creating a folder fails with ENOENT, Node's own recursive mkdir never returns.
     assert.throws(
       () => prepareDataFolder('/proc/nowhere/data'),
       /"\/proc\/nowhere\/data": it is not there and cannot be made$/,

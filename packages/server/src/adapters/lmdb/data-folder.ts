@@ -5,12 +5,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { closeToOthers, keepNewFilesPrivate } from './private-files.ts'
 import { makeFolder, reasonOf, tryWriting } from './writable.ts'
 
-/** Version of everything in the data folder. A newer one is refused and left as it is. */
+/**
+ * Version of everything in the data folder. A folder with a newer version is refused and left
+ * unchanged.
+ */
 export const FORMAT_VERSION = 1
 export const FORMAT_FILE = 'aisle.json'
 export const LOCK_FILE = 'lock'
 
-/** The folder cannot be used. The message is one line for the person who starts the service. */
+/** The folder cannot be used. The message is one line for the operator. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError'
 }
@@ -21,25 +24,25 @@ export interface DataFolder {
   readonly documents: string
   /** Folder of the index files, a cache of the documents. */
   readonly index: string
-  /** Folder of the event logs, the truth about what visitors did. */
+  /** Folder of the event logs, the source of truth for visitor events. */
   readonly events: string
   /** Folder of the suggestion histories derived from the event logs; can be rebuilt. */
   readonly suggestions: string
-  /** Folder of the reports, made of the event logs. */
+  /** Folder of the reports database, derived from the event logs. */
   readonly reports: string
-  /** Where snapshots go unless told otherwise. */
+  /** Default folder for snapshots. */
   readonly snapshots: string
-  /** File of the keys that snapshots must not have. */
+  /** File with the keys that snapshots must not contain. */
   readonly secrets: string
-  /** Something the operator should know, not bad enough to refuse. */
+  /** Problems the operator should know about that do not prevent a start. */
   readonly warnings: readonly string[]
-  /** Lets another process use the folder. */
+  /** Releases the lock, so that another process can use the folder. */
   release(): void
 }
 
 /**
- * Makes the folder usable by this process and no other, or says in one line why not. Nothing inside
- * is changed before every check has passed.
+ * Prepares the folder for use by this process alone, or explains in one line why it cannot. Nothing
+ * inside changes before every check has passed.
  */
 export function openDataFolder(path: string): DataFolder {
   const warnings = prepareDataFolder(path)
@@ -66,8 +69,8 @@ export function openDataFolder(path: string): DataFolder {
 }
 
 /**
- * What `openDataFolder` checks before it takes the lock. Makes the folder, and leaves what is in it
- * alone. What the process makes from then on is for its user alone.
+ * The checks of `openDataFolder` before it takes the lock. Creates the folder, and leaves its
+ * content alone. Files that the process creates from here on are private to its user.
  *
  * @returns warnings
  * @throws DataFolderError
@@ -90,7 +93,7 @@ export function prepareDataFolder(path: string): string[] {
 }
 
 /**
- * Makes the folder of snapshots when it is missing, and tries whether it can be written to.
+ * Creates the folder of snapshots if it is missing, and tests whether it can be written to.
  *
  * @throws DataFolderError
  */
@@ -105,7 +108,7 @@ export function prepareSnapshotFolder(folder: string): void {
   }
 }
 
-/** `f_type` of statfs(2), from linux/magic.h and the drivers' sources. */
+/** `f_type` of statfs(2), from linux/magic.h and driver sources. */
 const NETWORK_FILE_SYSTEMS = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -117,7 +120,7 @@ const NETWORK_FILE_SYSTEMS = new Map([
 ])
 const FUSE = 0x6573_5546
 
-/** Memory maps and locks do not hold on network file systems: other machines do not see them. */
+/** Memory maps and locks do not work across machines on network file systems. */
 export function checkFileSystem(path: string): string[] {
   const type = statfsSync(path).type >>> 0
   const network = NETWORK_FILE_SYSTEMS.get(type)
@@ -132,15 +135,15 @@ export function checkFileSystem(path: string): string[] {
 }
 
 /**
- * What may lie in a folder before its format is named: made by a start that was cut off, or by the
+ * Names that may exist in a folder without a format file: left by an interrupted start, or by the
  * file system.
  */
 const FIRST_ENTRIES = new Set([LOCK_FILE, 'code', 'snapshots', 'lost+found', `${FORMAT_FILE}.new`])
 const FOREIGN_SHOWN_MAX = 3
 
 /**
- * A wrong `--data-dir` must not end with our files among somebody's own. Hidden files are in many
- * folders, and harm nobody.
+ * A wrong `--data-dir` must not put our files among somebody's own. Hidden files are common and
+ * harmless.
  */
 function refuseForeign(path: string): void {
   const foreign = readdirSync(path).filter(
@@ -154,7 +157,7 @@ function refuseForeign(path: string): void {
   )
 }
 
-/** Throws DataFolderError when the folder is none of ours, or of a newer version. */
+/** Throws DataFolderError if the folder is not ours, or of a newer version. */
 export function checkFormat(path: string): void {
   const file = join(path, FORMAT_FILE)
   if (!existsSync(file)) {
@@ -200,8 +203,8 @@ export function syncPath(path: string): void {
 }
 
 /**
- * Node offers no file locks, SQLite takes one (fcntl): it goes away with the process, however that
- * ends, and it holds between containers that share the folder.
+ * Node has no file locks, but SQLite takes one (fcntl). It is released when the process ends,
+ * however it ends, and it works between containers that share the folder.
  */
 export function lockFolder(path: string): DatabaseSync {
   const file = join(path, LOCK_FILE)

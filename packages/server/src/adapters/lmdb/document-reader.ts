@@ -1,11 +1,11 @@
 import type { DocumentReader, DocumentScan, StoredDocument } from '../../ports/document-reader.ts'
 import type { DocumentRows } from './rows.ts'
 
-/** What the reader asks of the copy of the registry that its thread holds. */
+/** What the reader needs from its thread's copy of the registry. */
 export interface CatalogLookup {
-  /** Applies everything acknowledged so far, then names the catalog of a store. */
+  /** Applies everything acknowledged so far, then returns the catalog of a store. */
   catalogOf(storeId: string): number | undefined
-  /** The same without applying anything: what a search of this turn has seen. */
+  /** The same without applying anything, as the current search sees it. */
   knownCatalogOf(storeId: string): number | undefined
 }
 
@@ -32,8 +32,7 @@ export class LmdbDocumentReader implements DocumentReader {
   }
 
   scan(storeId: string, docKeys?: Float64Array, after?: number): DocumentScan | undefined {
-    // Keys were found in the state that is known: applying more could switch the catalog under
-    // them.
+    // The keys come from the known state; applying more could switch the catalog under them.
     const catalog =
       docKeys === undefined ? this.#lookup.catalogOf(storeId) : this.#lookup.knownCatalogOf(storeId)
     return catalog === undefined ? undefined : this.#rows.scan(catalog, docKeys, after)

@@ -7,9 +7,9 @@ import { DamagedRowError, mixBytes, mixNumbers, readDocumentRow, readJsonRow } f
 import type { OnDamage } from './record.ts'
 
 /**
- * A walk through the documents of a catalog inside one read transaction: LMDB keeps every page that
- * the transaction can see, so writers go on and the walk sees none of it. The price is disk: pages
- * that are freed meanwhile are used again only after `close`.
+ * A walk through the documents of a catalog inside one read transaction. LMDB keeps every page that
+ * the transaction can see, so writers continue without affecting the walk. The price is disk space:
+ * pages freed meanwhile are reused only after `close`.
  */
 export class LmdbDocumentScan implements DocumentScan {
   readonly docCount: number
@@ -18,7 +18,7 @@ export class LmdbDocumentScan implements DocumentScan {
   readonly #docKeys: Float64Array | undefined
   readonly #onDamage: OnDamage
   readonly #transaction: Transaction
-  /** Without `#docKeys` the docKey to go on at, else the place in them. */
+  /** Without `#docKeys` the next docKey, else the next index in them. */
   #next = 0
   #ended = false
   #closed = false
@@ -40,7 +40,7 @@ export class LmdbDocumentScan implements DocumentScan {
   }
 
   next(bytesMax: number): readonly StoredDocument[] {
-    // A page may hold nothing but dead or damaged rows: only the end gives none.
+    // A page may consist of dead or damaged rows only, so an empty page is not the end.
     while (!this.#ended) {
       const page = this.#docKeys === undefined ? this.#walk(bytesMax) : this.#fetch(bytesMax)
       if (page.length > 0) return page

@@ -52,17 +52,17 @@ export class LmdbDocumentStore implements DocumentStore {
     this.#onDamage = onDamage
   }
 
-  /** Throws DamagedRowError: without its row a store cannot be served, and must not look empty. */
+  /** Throws DamagedRowError: a store without its row cannot be served, and must not look empty. */
   stores(): StoreRow[] {
     return [...this.#environment.stores.getRange({})].map(({ key, value }) => {
       const row = readJsonRow(value, mixBytes(key)) as StoreRow
-      // Rows of older versions name no index: theirs are English and have the number of the
-      // catalog.
+      // Rows of older versions have no index number: their stores are English, and the index has
+      // the number of the catalog.
       return { ...row, index: row.index ?? row.catalog, language: row.language ?? DEFAULT_LANGUAGE }
     })
   }
 
-  /** Throws DamagedRowError, as `stores` does. */
+  /** Throws DamagedRowError, like `stores`. */
   resources(storeNumber: number): Resource[] {
     return [...this.#environment.resources.getRange(catalogRange(storeNumber))].map(
       ({ key, value }) => {
@@ -106,7 +106,7 @@ export class LmdbDocumentStore implements DocumentStore {
         const { id, json } = readDocumentRow(value, mixNumbers(catalog, docKey))
         documents.push({ docKey, id, json })
       } catch (error) {
-        // One damaged document must not take its neighbours with it.
+        // A damaged document must not affect its neighbours.
         if (!(error instanceof DamagedRowError)) throw error
         this.#onDamage(catalog, `Damaged row (document ${docKey}, left out): ${error.message}`)
       }

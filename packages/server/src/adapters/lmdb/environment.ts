@@ -22,7 +22,7 @@ export interface Environment {
 
 export type Table = Database<Buffer, Buffer>
 
-/** Address space, not disk or memory: the file is mapped once and never moved under a reader. */
+/** Address space, not disk or memory. The file is mapped once and never moves under a reader. */
 const MAP_BYTES = 2 ** 40
 const READERS_MAX = 1_024
 const TABLES_MAX = 32
@@ -57,7 +57,7 @@ export function openEnvironment(path: string, options: { readOnly: boolean }): E
   }
 }
 
-/** The file alone; `openEnvironment` says how. */
+/** Opens only the file; see `openEnvironment` for the options. */
 export function openRoot(path: string, options: { readOnly: boolean }): Environment['root'] {
   return open<Buffer, Buffer>({
     path,

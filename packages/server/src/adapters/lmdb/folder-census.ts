@@ -3,13 +3,13 @@ import { fileUse } from './compaction.ts'
 import type { FileUse } from './compaction.ts'
 import { checkEveryRow } from './full-check.ts'
 
-/** What a document file holds, counted row by row. */
+/** Contents of a document file, counted row by row. */
 export interface Census {
   readonly rows: number
   readonly stores: readonly { readonly storeId: string; readonly documents: number }[]
-  /** What is wrong, one line each; nothing when all is well. */
+  /** Problems found, one line each; empty if there are none. */
   readonly problems: readonly string[]
-  /** Absent when rows are damaged. */
+  /** Absent if rows are damaged. */
   readonly use?: FileUse
 }
 
@@ -17,11 +17,11 @@ const PROBLEMS_MAX = 20
 const OUTPUT_MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Reads every row of a document file that nobody writes to, and counts each store in two ways. In a
- * process of its own: a garbled page can kill the process that touches it.
+ * Reads every row of a document file that nobody writes to, and counts each store in two ways. It
+ * runs in a separate process, because reading a garbled page can kill the process.
  *
  * @param folder of the document file
- * @throws Error when the file cannot be read to its end
+ * @throws Error if the file cannot be read to its end
  */
 export function takeCensus(folder: string): Promise<Census> {
   return new Promise((resolve, reject) => {

@@ -17,9 +17,9 @@ import {
 import type { CatalogCounters, StoreRow } from '../../ports/document-store.ts'
 
 /**
- * Checks the document file before this process maps it. Always: its length. When that is short, or
- * when `full` is asked for: every row, in a child process, because a garbled page can kill the
- * process that touches it. It may take as long as it gets on.
+ * Checks the document file before this process maps it. Always: its length. If that is short, or if
+ * `full` is set: every row, in a child process, because reading a garbled page can kill the
+ * process. The check may take as long as it makes progress.
  *
  * @returns warnings
  */
@@ -29,7 +29,7 @@ export async function checkDocuments(folder: string, full: boolean): Promise<str
   try {
     const check = checkFile(file)
     if (check === undefined) {
-      // A process killed in its very first moments leaves an empty file.
+      // A process killed at its very start leaves an empty file.
       return []
     }
     short = check.fileBytes < check.usedBytes
@@ -38,7 +38,7 @@ export async function checkDocuments(folder: string, full: boolean): Promise<str
       throw new DataFolderError(`Cannot start: ${error.message}`)
     throw error
   }
-  // LMDB may never have written a last page that was freed in the commit that took it, so a short
+  // LMDB may never write a last page that was allocated and freed in the same commit, so a short
   // file alone proves nothing.
   if (!short && !full) return []
   const { code, output } = await runCheckingProcess(import.meta.filename, folder)
@@ -59,7 +59,7 @@ export async function checkDocuments(folder: string, full: boolean): Promise<str
 const DAMAGED_EXIT_CODE = 3
 const EXAMPLES_MAX = 5
 
-/** Rows of a catalog by table, and how many documents its counters say it has. */
+/** Number of rows of a catalog by table, and of documents according to its counters. */
 interface CatalogCounts {
   documents: number
   ids: number
@@ -68,11 +68,11 @@ interface CatalogCounts {
 }
 
 /**
- * Reads every row, and counts the documents of each store in two ways: of a garbled page the rows
- * may just be missing.
+ * Reads every row, and counts the documents of each store in two ways, because the rows of a
+ * garbled page may simply be missing.
  *
- * @param beat is told of each row
- * @returns what is wrong, one line each
+ * @param beat called for each row
+ * @returns the problems found, one line each
  */
 export async function checkEveryRow(
   folder: string,
@@ -123,8 +123,8 @@ export async function checkEveryRow(
     const { docCount } = readJsonRow(value, mixBytes(key)) as CatalogCounters
     countsOf(catalogOf(key)).counters = docCount
   })
-  // From either table the other one is asked, as the service will: a search in a garbled page may
-  // end the process that a walk through it does not, and this is the one that may.
+  // Looks up each row of one table in the other, as the service will: a lookup in a garbled page
+  // may kill a process that a scan does not, and this process may die.
   const [ids, documents] = [openTable(root, 'ids'), openTable(root, 'documents')]
   check('documents', 'document', (key, value) => {
     countsOf(catalogOf(key)).documents++

@@ -300,7 +300,7 @@ suite('LMDB document store', () => {
       { encoding: 'utf8' },
     )
     assert.equal(child.status, 0, child.stderr)
-    // Broken: the account of it was too long for lmdb's memory, which is chance (committer.ts).
+    // Broken if the message was too long for lmdb's memory, which depends on chance (committer.ts).
     assert.match(child.stdout, /refused=unavailable visible=false kept=true again=(?:ok|broken)\n/)
   })
 })

@@ -1,22 +1,22 @@
 import { chmodSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What others than the owner may do, as bits of a mode. */
+/** Permissions of everyone but the owner, as bits of a mode. */
 const OTHERS = 0o077
 
 /**
- * From now on whatever this process makes is for its user alone: the data folder holds what
- * customers do.
+ * Files that this process creates from now on are private to its user, because the data folder
+ * holds what customers do.
  */
 export function keepNewFilesPrivate(): void {
   process.umask(OTHERS)
 }
 
 /**
- * Takes the data folder and what lies directly in it away from others: deeper down nobody gets
- * then. Folders of older versions were open to everybody on the machine.
+ * Removes the access of others to the data folder and its direct entries, which also protects
+ * everything below. Folders of older versions were open to everybody on the machine.
  *
- * @returns warnings about what could not be changed
+ * @returns warnings about entries that could not be changed
  */
 export function closeToOthers(folder: string): string[] {
   const warnings: string[] = []
@@ -27,7 +27,7 @@ export function closeToOthers(folder: string): string[] {
       if (isOpen && !stats.isSymbolicLink()) chmodSync(path, stats.mode & 0o7777 & ~OTHERS)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      // It went away meanwhile.
+      // It was removed meanwhile.
       if (code === 'ENOENT') continue
       warnings.push(
         `"${path}" can be read by other users of this machine, and that cannot be changed (${code ?? String(error)}): chmod go= it`,

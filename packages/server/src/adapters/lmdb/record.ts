@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 
 /**
- * Rows of the tables. LMDB has no page checksums, so every row carries a CRC-32 that covers its key
- * too: a flipped bit, a torn page or a page in the wrong place is noticed when the row is read.
+ * Rows of the tables. LMDB has no page checksums, so every row carries a CRC-32 that also covers
+ * its key. A flipped bit, a torn page or a misplaced page is detected when the row is read.
  *
  *     document := crc:u32 idLengthBytes:u16 id:utf8 json:utf8
  *     number   := crc:u32 value:u48            (ids -> docKey; tombstones, value 0)
@@ -11,12 +11,12 @@ import { crc32 } from 'node:zlib'
  * `crc` is CRC-32 of the bytes after it, XOR a mix of the key.
  */
 
-/** What was read is not what was written. */
+/** A row is not as it was written. */
 export class DamagedRowError extends Error {
   override readonly name = 'DamagedRowError'
 }
 
-/** Called once per damaged row that is met, with a line for the log (no document content). */
+/** Called once per damaged row found, with a line for the log (no document content). */
 export type OnDamage = (catalog: number, message: string) => void
 
 export const DOCUMENT_HEADER_BYTES = 6
@@ -60,7 +60,7 @@ export function jsonRow(keyMix: number, value: unknown): Buffer {
   return textRow(keyMix, JSON.stringify(value))
 }
 
-/** @param text JSON that is kept to the letter */
+/** @param text JSON, stored verbatim */
 export function textRow(keyMix: number, text: string): Buffer {
   const row = Buffer.allocUnsafeSlow(4 + Buffer.byteLength(text))
   row.write(text, 4)
@@ -77,7 +77,7 @@ export function readTextRow(row: Buffer, keyMix: number): string {
   return row.toString('utf8', 4)
 }
 
-/** Mixes a key of two numbers into 32 bits: different keys near each other differ. */
+/** Mixes two numbers of a key into 32 bits; neighbouring keys get different results. */
 export function mixNumbers(first: number, second: number): number {
   const low = second % 0x1_0000_0000
   const high = (second - low) / 0x1_0000_0000

@@ -7,8 +7,8 @@ import { DamagedRowError, mixBytes, mixNumbers, readDocumentRow, readNumberRow }
 import type { OnDamage } from './record.ts'
 
 /**
- * Point reads of documents, each checked against its checksum. Used by the writer and, read-only,
- * by every serving thread. Synchronous: the file is mapped.
+ * Point reads of documents, verified by checksum. Used by the writer and, read-only, by every
+ * serving thread. Synchronous, because the file is mapped.
  */
 export class DocumentRows {
   readonly #environment: Environment
@@ -27,7 +27,7 @@ export class DocumentRows {
     return this.#checked(catalog, 'id', () => readNumberRow(row, mixBytes(key)))
   }
 
-  /** A version, live or buried, until it is reaped. The bytes are a copy. */
+  /** A version, live or dead, until it is purged. The bytes are a copy. */
   read(catalog: number, docKey: number): StoredDocument | undefined {
     const row = this.#environment.documents.getBinary(documentKey(catalog, docKey))
     if (row === undefined) return undefined
@@ -42,9 +42,7 @@ export class DocumentRows {
     return new LmdbDocumentScan(this.#environment, catalog, docKeys, this.#onDamage, after)
   }
 
-  /**
-   * Turns damage into the answer that tells the truth: the data is there, but cannot be trusted.
-   */
+  /** Turns damage into an honest error: the data exists, but cannot be trusted. */
   #checked<T>(catalog: number, what: string, read: () => T): T {
     try {
       return read()

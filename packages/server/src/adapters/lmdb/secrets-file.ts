@@ -4,25 +4,26 @@ import { dirname } from 'node:path'
 import { syncPath } from './data-folder.ts'
 import type { Settings } from './settings.ts'
 
-/** Where older versions kept the key, and with it every snapshot. */
+/** Where older versions stored the key, so that every snapshot contained it. */
 const ADDRESS_KEY = 'addressKey'
 const KEY_BYTES = 32
 
-/** Keys that are never shown, and not part of snapshots. */
+/** Keys that are never shown and never part of snapshots. */
 export interface Secrets {
-  /**
-   * Hides client addresses in events: with it everybody can tell which hash is of which address.
-   */
+  /** Hides client addresses in events. Whoever has it can map hashes back to addresses. */
   readonly addressKey: string
-  /** By which browsers are known that logged in (domain/access/known-device.ts). */
+  /**
+   * Signs the cookie by which a browser that has logged in before is known
+   * (domain/access/known-device.ts).
+   */
   readonly deviceKey: string
 }
 
 /**
- * The keys of the installation, made when there are none. They lie in a file of their own beside
- * the documents: a snapshot must not be enough to reverse the hashes.
+ * The keys of the installation, generated if there are none. They are in a separate file beside the
+ * documents: a snapshot must not be enough to reverse the hashes.
  *
- * @throws Error with one clear line when the file cannot be read
+ * @throws Error with a one-line message if the file cannot be read
  */
 export async function openSecrets(
   path: string,

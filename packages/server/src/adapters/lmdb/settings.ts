@@ -22,7 +22,7 @@ export class Settings {
     return this.setAll(new Map([[name, value]]))
   }
 
-  /** All or none; `undefined` removes one. */
+  /** Sets all or none; `undefined` removes a value. */
   setAll(values: ReadonlyMap<string, unknown>): Promise<void> {
     const table = this.#environment.meta
     return this.#committer.commit(

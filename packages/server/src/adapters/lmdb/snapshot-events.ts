@@ -4,9 +4,9 @@ import { copyFile, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncPath } from './data-folder.ts'
 
-/** A file of a snapshot, as it was written. */
+/** A file of a snapshot with its checksum. */
 export interface SealedFile {
-  /** Below the folder of the event logs, with `/`. */
+  /** Relative to the folder of the event logs, with `/`. */
   readonly name: string
   readonly bytes: number
   readonly sha256: string
@@ -14,13 +14,13 @@ export interface SealedFile {
 
 /**
  * Segments, and the list of erased visitors. Ids are rebuilt from the segments; temporary files are
- * left out.
+ * skipped.
  */
 const COPIED = /^(log-\d+\.aev|erased\.json)$/
 
 /**
- * Copies the event logs while they are written to, durably: segments only grow, and are replaced or
- * removed as a whole. The end of a copy may be torn, and is cut off when the log is opened.
+ * Copies the event logs durably while they are written to: segments only grow, and are replaced or
+ * removed as a whole. The end of a copy may be torn; opening the log cuts it off.
  */
 export async function copyEventLogs(from: string, to: string): Promise<void> {
   const logs = new Set<string>()
@@ -31,7 +31,7 @@ export async function copyEventLogs(from: string, to: string): Promise<void> {
       await copyFile(join(from, log, segment), join(to, log, segment))
       syncPath(join(to, log, segment))
     } catch (error) {
-      // Retention was quicker.
+      // Retention removed the file meanwhile.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
   }
@@ -39,18 +39,18 @@ export async function copyEventLogs(from: string, to: string): Promise<void> {
   if (logs.size > 0) syncPath(to)
 }
 
-/** What a copy takes. */
+/** Bytes that a copy takes. */
 export async function eventLogBytes(folder: string): Promise<number> {
   let bytes = 0
   for (const { log, segment } of segmentsBelow(folder)) {
-    // Retention may be quicker.
+    // Retention may remove the file meanwhile.
     const file = await stat(join(folder, log, segment)).catch(() => undefined)
     bytes += file?.size ?? 0
   }
   return bytes
 }
 
-/** What is in a copy. */
+/** Files of a copy, with their checksums. */
 export async function sealEventLogs(folder: string): Promise<SealedFile[]> {
   const sealed: SealedFile[] = []
   for (const { log, segment } of segmentsBelow(folder)) {
@@ -61,7 +61,7 @@ export async function sealEventLogs(folder: string): Promise<SealedFile[]> {
   return sealed
 }
 
-/** @returns the first file that is not as it was sealed, if there is one */
+/** @returns the first file that differs from its checksum, if any */
 export async function firstDamaged(
   folder: string,
   sealed: readonly SealedFile[],

@@ -6,7 +6,7 @@ import { takeCensus } from './folder-census.ts'
 import { digestOf, firstDamaged, sealEventLogs, type SealedFile } from './snapshot-events.ts'
 
 /**
- * A snapshot is a folder that would do as a data folder:
+ * A snapshot is a folder that can serve as a data folder:
  *
  *     aisle.json      {"format": 1}
  *     snapshot.json   what it holds, and the SHA-256 of each file
@@ -18,15 +18,15 @@ const SNAPSHOT_FILE = 'snapshot.json'
 export const EVENTS = 'events'
 
 interface SnapshotRow extends Omit<Snapshot, 'folder'> {
-  /** Of the document file. */
+  /** SHA-256 of the document file. */
   readonly sha256: string
   readonly events: readonly SealedFile[]
 }
 
-/** What a snapshot was made without, before events were part of one. */
+/** Default for snapshots from before events were included. */
 const NO_EVENTS = { event_bytes: 0, events: [] } as const
 
-/** It is not what was written. The message is one line for a person. */
+/** A snapshot is not as it was written. The message is one line for a person. */
 export class SnapshotError extends Error {
   override readonly name = 'SnapshotError'
 }
@@ -53,16 +53,16 @@ export function readSnapshot(folder: string): Snapshot & Pick<SnapshotRow, 'sha2
   return { ...NO_EVENTS, ...row, folder }
 }
 
-/** Without its digests, as the world sees it. */
+/** The public description, without checksums. */
 export function describeSnapshot(folder: string): Snapshot {
   const { sha256: _, events: __, ...snapshot } = readSnapshot(folder)
   return snapshot
 }
 
 /**
- * Reads the copy in a folder row by row, and writes down what was counted.
+ * Reads the copy in a folder row by row, and records the counts.
  *
- * @throws SnapshotError when anything is wrong with it
+ * @throws SnapshotError if anything is wrong with it
  */
 export async function sealSnapshot(
   folder: string,
@@ -93,9 +93,9 @@ export async function sealSnapshot(
 }
 
 /**
- * Reads everything again and compares it with what was written down.
+ * Reads everything again and compares it with the recorded counts and checksums.
  *
- * @throws SnapshotError that says what is wrong
+ * @throws SnapshotError with the reason
  */
 export async function verifySnapshot(folder: string): Promise<Snapshot> {
   const expected = readSnapshot(folder)
@@ -125,7 +125,7 @@ async function countSnapshot(folder: string): Promise<{ stores: number; document
   const { stores, problems } = await takeCensus(lmdb).catch((error: unknown) => {
     throw new SnapshotError(`The copy in "${folder}" is damaged: ${(error as Error).message}`)
   })
-  // Opening it has left LMDB's table of readers, which means nothing in a copy.
+  // Opening the copy created LMDB's table of readers, which does not belong in a snapshot.
   rmSync(join(lmdb, 'lock.mdb'), { force: true })
   if (problems.length > 0) {
     throw new SnapshotError(`The copy in "${folder}" is damaged: ${problems.join('; ')}`)

@@ -27,12 +27,12 @@ export interface SnapshotFolderOptions {
   readonly folder: string
   /** Folder of the event logs. */
   readonly events: string
-  /** Of the service. */
+  /** Version of the service. */
   readonly version: string
   /** How many to keep; 0 = all. */
   readonly keep: number
   readonly clock: Clock
-  /** Bytes that a snapshot may take in a folder; absent: nobody looks. */
+  /** Bytes that a snapshot may take in a folder; absent: unlimited. */
   readonly roomBytesIn?: (folder: string) => Promise<number>
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
 }
@@ -41,8 +41,8 @@ const PARTIAL = '.partial'
 const HOUR_MS = 3_600_000
 
 /**
- * Snapshots as folders beside each other. LMDB copies its file inside a read transaction, on a
- * thread of its own, while commits go on; only what was read back and counted gets its name.
+ * Snapshots as sibling folders. LMDB copies its file inside a read transaction, on its own thread,
+ * while commits go on. A copy gets its final name only after it was read back and counted.
  */
 export class SnapshotFolder implements SnapshotKeeper {
   readonly #options: SnapshotFolderOptions
@@ -106,7 +106,7 @@ export class SnapshotFolder implements SnapshotKeeper {
     })
   }
 
-  /** Makes one when the newest is older than so many hours. To be called now and then. */
+  /** Creates a snapshot if the newest is older than this many hours. Call it now and then. */
   async createWhenDue(everyHours: number): Promise<void> {
     const [newest] = await this.list()
     const dueMs = newest === undefined ? 0 : Date.parse(newest.created_at) + everyHours * HOUR_MS
@@ -151,7 +151,7 @@ export class SnapshotFolder implements SnapshotKeeper {
     for (const name of this.#names().slice(keep)) rmSync(join(folder, name), { recursive: true })
   }
 
-  /** What a process that died has left. */
+  /** Removes what a crashed process left behind. */
   #removePartial(): void {
     const { folder } = this.#options
     if (!existsSync(folder)) return

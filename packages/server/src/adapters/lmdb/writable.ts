@@ -2,9 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs
 import { dirname, join, resolve } from 'node:path'
 
 /**
- * Makes a folder and those above it that are missing. Not with `recursive`: where a file system
- * answers ENOENT to making a folder, as /proc does, Node never comes back from it, and takes all
- * memory.
+ * Creates a folder and its missing parents. Not with `recursive`: where a file system such as /proc
+ * answers ENOENT, Node's recursive mkdir never returns and takes all memory.
  *
  * @throws the error of the file system
  */
@@ -15,7 +14,7 @@ export function makeFolder(path: string): void {
   if (!statSync(path).isDirectory()) throw Object.assign(new Error(path), { code: 'EEXIST' })
 }
 
-/** Makes something in the folder and takes it away again. @throws the error of the file system */
+/** Creates and removes a file in the folder. @throws the error of the file system */
 export function tryWriting(folder: string): void {
   rmdirSync(mkdtempSync(join(folder, '.writable-')))
 }
@@ -29,7 +28,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it is not there and cannot be made',
 }
 
-/** Why the file system refused, in words; who is refused when it is a matter of permission. */
+/** Why the file system refused, in words; for missing permissions it names the user. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code = '' } = error as NodeJS.ErrnoException

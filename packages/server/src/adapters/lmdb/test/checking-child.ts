@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Beat, runCheckingProcess } from '../checking-process.ts'
 
-/** A process that checks nothing: what its argument says is how it goes. */
+/** A process that checks nothing: its argument decides how it behaves. */
 const [how = '', path] = (process.argv[2] ?? '').split(' ')
 const beat = new Beat(how !== 'starter')
 switch (how) {
