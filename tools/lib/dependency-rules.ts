@@ -89,7 +89,11 @@ const DASHBOARD_LAYERS: Readonly<Record<string, readonly string[]>> = {
 /**
  * Parts of our packages that may be imported by themselves, by what must start quickly: no schemas.
  */
-const OWN_SUBPATHS = ['@aisle/contract/is-object', '@aisle/contract/limits']
+const OWN_SUBPATHS = [
+  '@aisle/contract/errors',
+  '@aisle/contract/is-object',
+  '@aisle/contract/limits',
+]
 
 /**
  * Further parts that only tests may import: the twin of the index, and the random numbers of the

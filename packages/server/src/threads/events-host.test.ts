@@ -61,7 +61,8 @@ test('when the thread of the events dies, what waits is refused, and another one
     assert.deepEqual(await client.append(OWNER, { entries: [event('1')], refused: [] }), [])
 
     const intruder = host.connect()
-    intruder.postMessage({ kind: 'append', callId: 1, log: 'shop.1', records: 'no records' })
+    const args = ['shop.1', 'no records', [], []]
+    intruder.postMessage({ callId: 1, target: 'logs', method: 'append', args })
     await replaced.promise
     assert.ok(problems.includes('error'))
     const places = await client.append(OWNER, { entries: [event('1'), event('2')], refused: [] })

@@ -62,7 +62,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
   const vitals = new ThreadVitals(data.vitals, data.slot, monotonicSeconds)
   setInterval(() => vitals.beat(), BEAT_MS).unref()
   const room = new SharedDiskRoom(data.diskRoom)
-  const writer = new CommandClient(data.commands, data.pressure, data.slot, room)
+  const commands = new CommandClient(data.commands, data.pressure, data.slot, room)
   let callCount = 0
   const metricsCalls = new Map<number, (text: string) => void>()
 
@@ -87,9 +87,9 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
       knownCatalogOf: (storeId) => replica.knownStore(storeId)?.catalog,
     }),
     resources: new ReplicaResources(replica),
-    writer,
-    snapshots: writer.snapshots,
-    access: writer.access,
+    writer: commands.writer,
+    snapshots: commands.snapshots,
+    access: commands.access,
     directory: new ReplicaAccess(replica),
     audit: new LmdbAuditReader(environment.root, (message) => logger.error(message)),
     backend: new EmbeddedSearchBackend(replica, (catalog, id) => rows.findKey(catalog, id)),

@@ -1,8 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
+import { ApiError } from '@aisle/contract'
 import type { CatalogWriter, WriteOutcome } from '../../ports/catalog-writer.ts'
 import type { AccessKeeper } from '../../ports/access-keeper.ts'
 import type { SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
-import { serveCalls } from '../message-port/port-calls.ts'
+import { serveCalls } from '../message-port/serve-calls.ts'
 import { unpackWrites, type PackedWrites } from './packed-writes.ts'
 
 export interface CommandTargets {
@@ -36,5 +37,8 @@ export function serveCommands(
         targets.writer.writeDocuments(storeId, unpackWrites(writes)),
     },
   }
-  serveCalls(port, commands, 'Cannot write', onFault)
+  serveCalls(port, commands, (error) => {
+    onFault(error)
+    return new ApiError('internal', 'Cannot write')
+  })
 }

@@ -13,7 +13,7 @@ import { packWrites, unpackWrites } from './packed-writes.ts'
 import { createPressure, WAITING_BYTES_MAX } from './pressure.ts'
 
 function connected(writer: Partial<CatalogWriter>): {
-  client: CommandClient
+  client: CatalogWriter
   faults: unknown[]
   pressure: Int32Array
   close: () => void
@@ -30,7 +30,7 @@ function connected(writer: Partial<CatalogWriter>): {
     (error) => faults.push(error),
   )
   const pressure = createPressure(3)
-  const client = new CommandClient(port2, pressure, 1)
+  const { writer: client } = new CommandClient(port2, pressure, 1)
   return { client, faults, pressure, close: () => port1.close() }
 }
 

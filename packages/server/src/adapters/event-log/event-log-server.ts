@@ -1,9 +1,12 @@
 import type { MessagePort } from 'node:worker_threads'
+import { ApiError } from '@aisle/contract'
 import { AppendError, DayFullError } from '@aisle/events'
-import type { EventLogs } from '@aisle/events'
+import type { EventLogs, RefusedEvent, TallyCount } from '@aisle/events'
 import { TurnQueue } from '../../domain/turns/turn-queue.ts'
 import { UNWATCHED, type StoreWatch } from '../../ports/store-watch.ts'
-import type { FromEventThread, ToEventThread } from './messages.ts'
+import { PortCalls } from '../message-port/port-calls.ts'
+import { endThread, serveCalls } from '../message-port/serve-calls.ts'
+import { logUnavailable, type EventLogCalls, type TailCalls } from './event-log-calls.ts'
 
 /**
  * Batches of one store that are on their way to the disk. They share a sync; what comes beyond
@@ -11,13 +14,16 @@ import type { FromEventThread, ToEventThread } from './messages.ts'
  */
 const APPENDS_PER_STORE_MAX = 64
 
+/** A thread that sends events, and may listen to what others send. */
+type Sender = PortCalls<TailCalls>
+
 /** The owner's side: serves the ports of all threads over one set of logs. */
 export class EventLogServer {
   readonly #logs: EventLogs
   readonly #watch: StoreWatch
   readonly #appends = new TurnQueue({ lanes: Infinity, perKey: APPENDS_PER_STORE_MAX })
-  /** Ports that listen, by log. */
-  readonly #listeners = new Map<string, Set<MessagePort>>()
+  /** Threads that listen, by log. */
+  readonly #listeners = new Map<string, Set<Sender>>()
 
   constructor(logs: EventLogs, watch: StoreWatch = UNWATCHED) {
     this.#logs = logs
@@ -25,105 +31,71 @@ export class EventLogServer {
   }
 
   serve(port: MessagePort): void {
-    const tell = (message: FromEventThread): void => port.postMessage(message)
-    port.on('message', (message: ToEventThread) => {
-      switch (message.kind) {
-        case 'append':
-          void this.#append(message, tell)
-          break
-        case 'end':
-        case 'ends':
-        case 'erase':
-        case 'bar':
-        case 'dropBefore':
-          void this.#answer(message, tell)
-          break
-        case 'tail':
-          this.#listen(port, message.log, message.isOn)
-          break
-      }
-    })
+    const sender: Sender = new PortCalls<TailCalls>().connect(port)
+    const logs = this.#logs
+    const targets: EventLogCalls = {
+      logs: {
+        append: (log, records, counts, refused) => this.#append(log, records, counts, refused),
+        end: (log) => this.#during(log, () => logs.end(log)),
+        ends: () => Promise.resolve(logs.ends()),
+        erase: (log, positions) => this.#during(log, () => logs.erase(log, positions)),
+        bar: (log, visitor) => this.#during(log, () => logs.bar(log, visitor)),
+        dropBefore: (log, receivedMs) => this.#during(log, () => logs.dropBefore(log, receivedMs)),
+        tail: (log, isOn) => this.#listen(sender, log, isOn),
+      },
+    }
+    // What a bug has done to a log in memory is unknown; on disk it is made to be opened again.
+    serveCalls(port, targets, endThread)
     port.on('close', () => {
-      for (const ports of this.#listeners.values()) ports.delete(port)
+      for (const senders of this.#listeners.values()) senders.delete(sender)
     })
   }
 
   async #append(
-    { callId, log, records, counts, refused }: ToEventThread & { kind: 'append' },
-    tell: (message: FromEventThread) => void,
-  ): Promise<void> {
+    log: string,
+    records: Uint8Array<ArrayBuffer>,
+    counts: readonly TallyCount[],
+    refused: readonly RefusedEvent[],
+  ): Promise<readonly number[]> {
+    const { duplicates } = await this.#appends.run(log, () =>
+      this.#during(log, () => this.#logs.append(log, { records, counts })),
+    )
+    // Listeners are told before the sender is answered; clients may rely on that.
+    for (const listener of this.#listeners.get(log) ?? []) {
+      listener.tell('tail', 'take', [{ log, records, duplicates, refused }])
+    }
+    return duplicates
+  }
+
+  async #during<T>(log: string, work: () => T | Promise<T>): Promise<T> {
     try {
-      const { duplicates } = await this.#appends.run(log, async () =>
-        this.#during(log, () => this.#logs.append(log, { records, counts })),
-      )
-      // Listeners are told before the sender is answered; clients may rely on that.
-      for (const listener of this.#listeners.get(log) ?? []) {
-        const tailed: FromEventThread = { kind: 'tailed', log, records, duplicates, refused }
-        listener.postMessage(tailed)
+      if (this.#watch.setAsideSeconds(log) > 0) {
+        throw new AppendError('The thread of the event logs ended over this store')
       }
-      tell({ kind: 'appended', callId, duplicates })
+      return await this.#watch.during(log, work)
     } catch (error) {
-      if (error instanceof DayFullError) {
-        const { resetMs, waitMs } = error
-        tell({ kind: 'full', callId, resetMs, waitMs })
-        return
-      }
-      if (!(error instanceof AppendError)) throw error
-      tell({ kind: 'failed', callId, isFinal: error.isFinal })
+      if (error instanceof DayFullError) throw dayFull(error)
+      if (error instanceof AppendError) throw logUnavailable('the disk does not take them')
+      throw error
     }
   }
 
-  async #answer(
-    message: Exclude<ToEventThread, { kind: 'append' | 'tail' }>,
-    tell: (message: FromEventThread) => void,
-  ): Promise<void> {
-    const { callId } = message
-    try {
-      switch (message.kind) {
-        case 'end':
-          tell({
-            kind: 'end',
-            callId,
-            end: this.#during(message.log, () => this.#logs.end(message.log)),
-          })
-          break
-        case 'ends':
-          tell({ kind: 'ends', callId, ends: this.#logs.ends() })
-          break
-        case 'erase':
-          await this.#during(message.log, () => this.#logs.erase(message.log, message.positions))
-          tell({ kind: 'erased', callId })
-          break
-        case 'bar':
-          await this.#during(message.log, () => this.#logs.bar(message.log, message.visitor))
-          tell({ kind: 'barred', callId })
-          break
-        case 'dropBefore': {
-          const bytes = await this.#during(message.log, () =>
-            this.#logs.dropBefore(message.log, message.receivedMs),
-          )
-          tell({ kind: 'dropped', callId, bytes })
-          break
-        }
-      }
-    } catch (error) {
-      if (!(error instanceof AppendError)) throw error
-      tell({ kind: 'failed', callId, isFinal: error.isFinal })
-    }
+  #listen(sender: Sender, log: string, isOn: boolean): void {
+    const senders = this.#listeners.get(log) ?? new Set()
+    if (isOn) senders.add(sender)
+    else senders.delete(sender)
+    if (senders.size === 0) this.#listeners.delete(log)
+    else this.#listeners.set(log, senders)
   }
+}
 
-  #during<T>(log: string, work: () => T): T {
-    if (this.#watch.setAsideSeconds(log) > 0) {
-      throw new AppendError('The thread of the event logs ended over this store')
-    }
-    return this.#watch.during(log, work)
-  }
-
-  #listen(port: MessagePort, log: string, isOn: boolean): void {
-    const ports = this.#listeners.get(log) ?? new Set()
-    if (isOn) ports.add(port)
-    else ports.delete(port)
-    if (ports.size === 0) this.#listeners.delete(log)
-    else this.#listeners.set(log, ports)
-  }
+function dayFull({ resetMs, waitMs }: DayFullError): ApiError {
+  return new ApiError(
+    'quota_exceeded',
+    'The store has taken its events of today: see its setting `events.max_bytes_per_day`',
+    {
+      retryAfterSeconds: Math.ceil(waitMs / 1_000),
+      resetAt: new Date(resetMs).toISOString(),
+    },
+  )
 }

@@ -1,96 +1,113 @@
-import type { MessagePort, Transferable } from 'node:worker_threads'
-import { ApiError } from '@aisle/contract'
-import { fromPortable, toPortable, type PortableError } from './portable-error.ts'
+import type { Transferable } from 'node:worker_threads'
+import { ApiError } from '@aisle/contract/errors'
+import {
+  isCall,
+  type AnswerMessage,
+  type AnswerOf,
+  type ArgumentsOf,
+  type CallableOf,
+  type CallMessage,
+  type CallPort,
+  type MethodOf,
+} from './messages.ts'
+import { fromPortable } from './portable-error.ts'
 
-/** A call of a method of an object in another thread: the object and the method by name. */
-interface CallMessage {
-  readonly callId: number
-  readonly target: string
-  readonly method: string
-  readonly args: readonly unknown[]
+interface WaitingCall {
+  readonly sinceMs: number
+  resolve(value: unknown): void
+  reject(error: Error): void
 }
 
-type AnswerMessage =
-  | { readonly callId: number; readonly result: unknown }
-  | { readonly callId: number; readonly error: PortableError }
+interface Connection {
+  readonly port: CallPort
+  /** By number, the oldest first. */
+  readonly calls: Map<number, WaitingCall>
+}
 
-// Any method: its parameters are checked where it is called.
-// oxlint-disable-next-line typescript/no-explicit-any
-type Method = (...args: any[]) => Promise<unknown>
-
-/** The names of the methods of an object that answer with a promise. */
-export type MethodOf<Target> = {
-  [Name in keyof Target]: Target[Name] extends Method ? Name : never
-}[keyof Target] &
-  string
-
-/** Calls from this thread that wait for their answers. */
+/** This thread's side of a port whose other side has `serveCalls`. */
 export class PortCalls<Targets extends object> {
-  readonly #port: MessagePort
-  readonly #calls = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
+  readonly #whenGone: () => Error
+  #connection: Connection | undefined
   #callCount = 0
 
-  /** @param whenClosed what calls that wait fail with when the other side goes away */
-  constructor(port: MessagePort, whenClosed: () => ApiError) {
-    this.#port = port
-    port.on('message', (answer: AnswerMessage) => this.#settle(answer))
-    port.on('close', () => {
-      for (const { reject } of this.#calls.values()) reject(whenClosed())
-      this.#calls.clear()
+  /** @param whenGone what calls fail with when the other side goes away, and until there is one */
+  constructor(whenGone: () => Error = otherThreadEnded) {
+    this.#whenGone = whenGone
+  }
+
+  /** From now on calls go here: the first time, and when the other thread was replaced. */
+  connect(port: CallPort): this {
+    const connection: Connection = { port, calls: new Map() }
+    this.#connection = connection
+    port.on('message', (message: CallMessage | AnswerMessage) => {
+      if (!isCall(message)) settle(connection, message)
     })
+    const gone = (): void => {
+      if (this.#connection === connection) this.#connection = undefined
+      for (const { reject } of connection.calls.values()) reject(this.#whenGone())
+      connection.calls.clear()
+    }
+    port.on('close', gone)
+    port.on('exit', gone)
+    return this
+  }
+
+  get isConnected(): boolean {
+    return this.#connection !== undefined
+  }
+
+  /** Calls that wait for an answer, and for how long the first of them does. */
+  waiting(): { readonly count: number; readonly oldestMs: number } {
+    const calls = this.#connection?.calls
+    const [oldest] = calls?.values() ?? []
+    const oldestMs = oldest === undefined ? 0 : performance.now() - oldest.sinceMs
+    return { count: calls?.size ?? 0, oldestMs }
   }
 
   /**
    * @param args copied, but for the buffers in `transfer`, which change hands
-   * @throws ApiError as the method threw it; `internal` for any other error
+   * @throws ApiError as the method threw it; what the other side makes of any other error
    */
-  call<T extends keyof Targets & string, M extends MethodOf<Targets[T]>>(
+  call<T extends keyof Targets & string, M extends CallableOf<Targets[T]>>(
     target: T,
     method: M,
-    args: Targets[T][M] extends Method ? Parameters<Targets[T][M]> : never,
-    transfer: Transferable[] = [],
-  ): Targets[T][M] extends Method ? ReturnType<Targets[T][M]> : never {
+    args: ArgumentsOf<Targets[T][M]>,
+    transfer: readonly Transferable[] = [],
+  ): Promise<AnswerOf<Targets[T][M]>> {
     const callId = ++this.#callCount
-    const answered = new Promise((resolve, reject) => {
-      this.#calls.set(callId, { resolve, reject })
-      this.#port.postMessage({ callId, target, method, args } satisfies CallMessage, transfer)
+    return new Promise((resolve, reject) => {
+      const connection = this.#connection
+      if (connection === undefined) return reject(this.#whenGone())
+      connection.port.postMessage({ callId, target, method, args } satisfies CallMessage, transfer)
+      const sinceMs = performance.now()
+      connection.calls.set(callId, {
+        sinceMs,
+        resolve: (value) => resolve(value as AnswerOf<Targets[T][M]>),
+        reject,
+      })
     })
-    return answered as ReturnType<typeof this.call<T, M>>
   }
 
-  #settle(answer: AnswerMessage): void {
-    const call = this.#calls.get(answer.callId)
-    if (call === undefined) return
-    this.#calls.delete(answer.callId)
-    if ('error' in answer) call.reject(fromPortable(answer.error))
-    else call.resolve(answer.result)
+  /** A call that nobody waits for; lost while there is no other side. */
+  tell<T extends keyof Targets & string, M extends MethodOf<Targets[T]>>(
+    target: T,
+    method: M,
+    args: ArgumentsOf<Targets[T][M]>,
+    transfer: readonly Transferable[] = [],
+  ): void {
+    const message: CallMessage = { callId: undefined, target, method, args }
+    this.#connection?.port.postMessage(message, transfer)
   }
 }
 
-/**
- * The other side: performs the calls that come through a port. Only our own threads hold one.
- *
- * @param failure what the caller is told of an error that is not an ApiError
- * @param onFault told about those: bugs, for the log
- */
-export function serveCalls<Targets extends object>(
-  port: MessagePort,
-  targets: Targets,
-  failure: string,
-  onFault: (error: unknown) => void,
-): void {
-  port.on('message', ({ callId, target, method, args }: CallMessage) => {
-    const perform = async (): Promise<unknown> => {
-      const holder = targets[target as keyof Targets] as Record<string, Method>
-      return await holder[method]!(...args)
-    }
-    perform().then(
-      (result) => port.postMessage({ callId, result } satisfies AnswerMessage),
-      (error: unknown) => {
-        if (!(error instanceof ApiError)) onFault(error)
-        const known = error instanceof ApiError ? error : new ApiError('internal', failure)
-        port.postMessage({ callId, error: toPortable(known) } satisfies AnswerMessage)
-      },
-    )
-  })
+function settle({ calls }: Connection, answer: AnswerMessage): void {
+  const call = calls.get(answer.callId)
+  if (call === undefined) return
+  calls.delete(answer.callId)
+  if ('error' in answer) call.reject(fromPortable(answer.error))
+  else call.resolve(answer.result)
+}
+
+function otherThreadEnded(): ApiError {
+  return new ApiError('unavailable', 'The other thread has ended', { retryAfterSeconds: 1 })
 }

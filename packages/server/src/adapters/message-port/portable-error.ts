@@ -1,5 +1,4 @@
-import { ApiError } from '@aisle/contract'
-import type { ErrorCode, ErrorDetail } from '@aisle/contract'
+import { ApiError, type ErrorCode, type ErrorDetail } from '@aisle/contract/errors'
 
 /** An ApiError in a form that survives the way between threads. */
 export interface PortableError {
@@ -8,18 +7,20 @@ export interface PortableError {
   readonly param: string | undefined
   readonly details: readonly ErrorDetail[]
   readonly retryAfterSeconds: number | undefined
+  readonly resetAt: string | undefined
 }
 
 export function toPortable(error: ApiError): PortableError {
-  const { code, message, param, details, retryAfterSeconds } = error
-  return { code, message, param, details, retryAfterSeconds }
+  const { code, message, param, details, retryAfterSeconds, resetAt } = error
+  return { code, message, param, details, retryAfterSeconds, resetAt }
 }
 
 export function fromPortable(error: PortableError): ApiError {
-  const { code, message, param, details, retryAfterSeconds } = error
+  const { code, message, param, details, retryAfterSeconds, resetAt } = error
   return new ApiError(code, message, {
     param,
     details,
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(resetAt === undefined ? {} : { resetAt }),
   })
 }

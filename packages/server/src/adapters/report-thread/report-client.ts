@@ -9,38 +9,27 @@ import type { ReportCalls } from './report-server.ts'
 
 /** Reports for a serving thread: asks the thread that makes them. */
 export class ReportClient implements Reports {
-  #port: MessagePort | undefined
-  #calls: PortCalls<ReportCalls> | undefined
+  readonly #calls = new PortCalls<ReportCalls>(starting)
 
   /** The port of the thread; a new one when the thread was replaced. */
   connect(port: MessagePort): void {
-    this.#port = port
-    this.#calls = new PortCalls<ReportCalls>(port, starting)
-    port.on('close', () => {
-      if (this.#port === port) this.#calls = undefined
-    })
+    this.#calls.connect(port)
   }
 
-  async count(owner: LogOwner, query: ReportQuery): Promise<ReportCounts> {
-    return await this.#thread().call('reports', 'count', [logNameOf(owner), query])
+  count(owner: LogOwner, query: ReportQuery): Promise<ReportCounts> {
+    return this.#calls.call('reports', 'count', [logNameOf(owner), query])
   }
 
-  async rebuild(owner: LogOwner): Promise<number> {
-    return await this.#thread().call('reports', 'rebuild', [logNameOf(owner)])
+  rebuild(owner: LogOwner): Promise<number> {
+    return this.#calls.call('reports', 'rebuild', [logNameOf(owner)])
   }
 
-  async erase(owner: LogOwner, visitor: ErasedVisitor): Promise<number> {
-    return await this.#thread().call('reports', 'erase', [logNameOf(owner), visitor])
+  erase(owner: LogOwner, visitor: ErasedVisitor): Promise<number> {
+    return this.#calls.call('reports', 'erase', [logNameOf(owner), visitor])
   }
 
-  async dropBefore(owner: LogOwner, receivedMs: number): Promise<DroppedLog> {
-    return await this.#thread().call('reports', 'dropBefore', [logNameOf(owner), receivedMs])
-  }
-
-  /** @throws ApiError unavailable while there is none */
-  #thread(): PortCalls<ReportCalls> {
-    if (this.#calls === undefined) throw starting()
-    return this.#calls
+  dropBefore(owner: LogOwner, receivedMs: number): Promise<DroppedLog> {
+    return this.#calls.call('reports', 'dropBefore', [logNameOf(owner), receivedMs])
   }
 }
 

@@ -1,7 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
+import { ApiError } from '@aisle/contract'
 import type { ReportCounts, ReportQuery } from '@aisle/events'
 import type { DroppedLog, ErasedVisitor } from '../../ports/reports.ts'
-import { serveCalls } from '../message-port/port-calls.ts'
+import { serveCalls } from '../message-port/serve-calls.ts'
 
 /** Reports by the name of a log: what the thread has to offer. */
 export interface LogReports {
@@ -22,5 +23,8 @@ export function serveReports(
   reports: LogReports,
   onError: (error: unknown) => void,
 ): void {
-  serveCalls<ReportCalls>(port, { reports }, 'The report failed', onError)
+  serveCalls<ReportCalls>(port, { reports }, (error) => {
+    onError(error)
+    return new ApiError('internal', 'The report failed')
+  })
 }

@@ -46,7 +46,7 @@ suite('disk reserve', () => {
       sent.push(method)
       port1.postMessage({ callId, result: [] })
     })
-    const writer = new CommandClient(port2, createPressure(1), 0, room)
+    const { writer } = new CommandClient(port2, createPressure(1), 0, room)
     const events = new EventLogClient(room)
     const owner = { storeId: 's', createdAt: '2026-01-01T00:00:00.000Z' }
     const append = () => events.append(owner, { entries: [], refused: [] })

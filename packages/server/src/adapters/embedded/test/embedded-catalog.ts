@@ -133,7 +133,7 @@ export async function openEmbeddedCatalog(
     registry: new ReplicaRegistry(replica),
     reader,
     resources: new ReplicaResources(replica),
-    writer: client,
+    writer: client.writer,
     snapshots: client.snapshots,
     access: client.access,
     directory: new ReplicaAccess(replica),

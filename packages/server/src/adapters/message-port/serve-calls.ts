@@ -1,0 +1,49 @@
+import { ApiError } from '@aisle/contract/errors'
+import {
+  isCall,
+  type AnswerMessage,
+  type CallMessage,
+  type CallPort,
+  type Method,
+} from './messages.ts'
+import { toPortable } from './portable-error.ts'
+
+/**
+ * Performs the calls that come through a port. Only our own threads hold one. Methods begin in the
+ * order of their calls.
+ *
+ * @param onFault gets an error that is not an ApiError, a bug, and returns what the caller is told
+ *   of it. When it throws (`endThread`), this thread ends, and its callers are refused.
+ */
+export function serveCalls<Targets extends object>(
+  port: CallPort,
+  targets: Targets,
+  onFault: (error: unknown) => ApiError,
+): void {
+  port.on('message', (message: CallMessage | AnswerMessage) => {
+    if (isCall(message)) void perform(port, targets, message, onFault)
+  })
+}
+
+async function perform<Targets extends object>(
+  port: CallPort,
+  targets: Targets,
+  { callId, target, method, args }: CallMessage,
+  onFault: (error: unknown) => ApiError,
+): Promise<void> {
+  let answer: AnswerMessage
+  const id = callId ?? 0
+  try {
+    const holder = targets[target as keyof Targets] as Record<string, Method>
+    answer = { callId: id, result: await holder[method]!(...args) }
+  } catch (error) {
+    const known = error instanceof ApiError ? error : onFault(error)
+    answer = { callId: id, error: toPortable(known) }
+  }
+  if (callId !== undefined) port.postMessage(answer)
+}
+
+/** As `onFault`: whoever holds state that the bug may have spoilt starts again. */
+export function endThread(error: unknown): never {
+  throw error
+}
