@@ -25,6 +25,7 @@ import { printSets, printTypos, printWorst } from './relevance/print.ts'
 import type { SetReport } from './relevance/print.ts'
 import { differingPages, runQueries } from './relevance/run-queries.ts'
 import { typoReport } from './relevance/typo-report.ts'
+import { RANKING_PARTS, WITHOUT_VARIABLE } from './relevance/without.ts'
 
 const HELP = `Measures relevance over HTTP on the development halves of the judged sets.
 
@@ -35,6 +36,7 @@ const HELP = `Measures relevance over HTTP on the development halves of the judg
   --quick           1,000 of the homedepot queries, no typo report on the others
   --prefix MODE     prefix_mode of every search: off, fallback or always (the service's default)
   --param KEY=VALUE added to every search; VALUE is JSON or plain text; may be repeated
+  --without A,B     take parts of the ranking out: ${RANKING_PARTS.join(',')}
   --worst N         show the N worst queries of each set with their first hits (20; 0 = none)
   --no-typos        leave out the typo report
   --save-baseline   keep this run in bench/relevance/baseline.json, to compare later ones with
@@ -53,6 +55,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     prefix: { type: 'string' },
     param: { type: 'string', multiple: true, default: [] },
+    without: { type: 'string', default: '' },
     worst: { type: 'string', default: '20' },
     'no-typos': { type: 'boolean', default: false },
     'save-baseline': { type: 'boolean', default: false },
@@ -77,7 +80,7 @@ async function main(): Promise<void> {
   const folder = unpackedFolder(values.data)
   const names = values.sets.split(',').map(setName)
   const parameters = searchParameters()
-  const server = values.url === undefined ? await ServerProcess.start() : undefined
+  const server = values.url === undefined ? await startServer() : undefined
   const adminToken = values['admin-token'] ?? process.env['AISLE_ADMIN_TOKEN'] ?? server?.adminToken
   const client = new ThinClient(server?.url ?? values.url ?? '', { adminToken })
   const stores: string[] = []
@@ -95,6 +98,23 @@ async function main(): Promise<void> {
     client.close()
     await server?.stop()
   }
+}
+
+/** A service of our own, with the parts of the ranking that are measured. */
+async function startServer(): Promise<ServerProcess> {
+  const parts = values.without.split(',').filter((part) => part !== '')
+  const unknown = parts.find((part) => !RANKING_PARTS.some((name) => name === part))
+  if (unknown !== undefined) {
+    const known = RANKING_PARTS.join(', ')
+    throw new Error(`The ranking has no part "${unknown}" to leave out: expected ${known}`)
+  }
+  if (parts.length === 0) return ServerProcess.start()
+  const switches = new URL('relevance/without.ts', import.meta.url).href
+  const environment = {
+    NODE_OPTIONS: `--import=${switches}`,
+    [WITHOUT_VARIABLE]: parts.join(','),
+  }
+  return ServerProcess.start({ environment })
 }
 
 async function loadSet(client: ThinClient, name: string, set: JudgedSet): Promise<StoreKeys> {
@@ -159,9 +179,10 @@ function report(reports: readonly SetReport[]): void {
     console.log(JSON.stringify(figures, undefined, 2))
   }
   if (!values['save-baseline']) return
-  if (values.quick || values.param.length > 0 || values.prefix !== undefined) {
+  const isPlain = values.param.length === 0 && values.prefix === undefined && values.without === ''
+  if (values.quick || !isPlain) {
     throw new Error(
-      'A baseline is a full run with default parameters: no --quick, --param or --prefix',
+      'A baseline is a full run with default parameters: no --quick, --param, --prefix or --without',
     )
   }
   const measured = Object.fromEntries(

@@ -12,7 +12,7 @@ import {
   RARE_FREQUENCY_RATIO,
   rareDocFreqMax,
 } from '../scoring/corrections.ts'
-import { WEIGHT_CORRECTION, WEIGHT_CORRECTION_BEGUN, WEIGHT_NEIGHBOUR } from '../scoring/formula.ts'
+import { correctionWeight, WEIGHT_CORRECTION_BEGUN, WEIGHT_NEIGHBOUR } from '../scoring/formula.ts'
 import { compareCodePoints } from '../codec/code-points.ts'
 import { editDistance } from './edit-distance.ts'
 import type { NaiveStatistics, WordSource } from './naive-statistics.ts'
@@ -94,7 +94,7 @@ export function findCorrections(
     candidates = candidatesFor(`${slot.form}s`, (form) => (form.endsWith('s') ? [form] : []))
   }
   // "jakc" of somebody who is about to type "jacket".
-  let weight = WEIGHT_CORRECTION
+  let weight = correctionWeight()
   if (candidates.length === 0 && docFreq === 0 && slot.prefix !== 'off') {
     candidates = candidatesFor(slot.form, (form) =>
       beginningsOf(form).filter((beginning) => looksBegun(slot.form, beginning)),

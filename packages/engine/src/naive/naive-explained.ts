@@ -1,6 +1,6 @@
 import type { QuerySlot, SearchPlan } from '../query/plan.ts'
 import { correctionScore } from '../scoring/corrections.ts'
-import { WEIGHT_CORRECTION, WEIGHT_SYNONYM } from '../scoring/formula.ts'
+import { correctionWeight, WEIGHT_SYNONYM } from '../scoring/formula.ts'
 import type { Corrections } from './naive-corrections.ts'
 import type { WordSource } from './naive-statistics.ts'
 import { findSynonyms, type LivingSynonym } from './naive-synonyms.ts'
@@ -36,7 +36,7 @@ export function findExplained(
     const docFreq = Math.max(...living.map(({ docKeys }) => docKeys.size))
     const score = correctionScore(slot.form, form, distance, docFreq)
     const best = corrections.words[0]?.score ?? score
-    const quality = WEIGHT_CORRECTION * Math.exp(Math.min(0, score - best))
+    const quality = correctionWeight() * Math.exp(Math.min(0, score - best))
     return [{ form, isNew: true, quality, synonyms: living }]
   })
 }

@@ -6,7 +6,7 @@ import {
   correctionScore,
   NEIGHBOUR_FREQUENCY_RATIO,
 } from '../scoring/corrections.ts'
-import { WEIGHT_CORRECTION, WEIGHT_COUNTED_MIN } from '../scoring/formula.ts'
+import { correctionWeight, WEIGHT_COUNTED_MIN } from '../scoring/formula.ts'
 import { editDistance } from './edit-distance.ts'
 import type { Correction } from './naive-corrections.ts'
 import type { WordSource } from './naive-statistics.ts'
@@ -29,7 +29,7 @@ export function findRespelt(plan: SearchPlan, slot: QuerySlot, source: WordSourc
     words.some((stem) => statistics.groupDocFreq(stem) === 0)
   const spellings = slot.respelt.filter(isDoubted)
   const pairs = spellings.flatMap(({ splits }) =>
-    findSplitPairs(plan, slot, splits, source, WEIGHT_CORRECTION),
+    findSplitPairs(plan, slot, splits, source, correctionWeight()),
   )
   const corrections = spellings.flatMap((spelling) => correctionsOf(spelling, slot, source))
   const texts = [
@@ -65,6 +65,6 @@ function correctionsOf(
   const best = candidates[0]?.score ?? 0
   return candidates.map((candidate) => ({
     ...candidate,
-    quality: WEIGHT_CORRECTION * Math.exp(candidate.score - best),
+    quality: correctionWeight() * Math.exp(candidate.score - best),
   }))
 }

@@ -1,5 +1,6 @@
 import { codePointCount } from '../codec/code-points.ts'
 import { WEIGHT_COUNTED_MIN } from './formula.ts'
+import { rankingParts } from './ranking-parts.ts'
 
 /**
  * Which other words may be meant, as numbers: neighbours of rare words, corrections, words begun or
@@ -71,7 +72,7 @@ export function splitDocFreqMax(docCount: number): number {
 
 /**
  * How likely `candidate` is what was meant, without its company: `-cost + 0.5 ln(1 + df)`. Cost:
- * two edits 3, else 0 for the first; another first letter 2; the same letters in another order
+ * two edits 2, else 0 for the first; another first letter 2; the same letters in another order
  * -0.7.
  *
  * @param distance edits between typed and candidate, 1 or 2
@@ -83,7 +84,7 @@ export function correctionScore(
   distance: number,
   docFreq: number,
 ): number {
-  let cost = distance === 2 ? 3 : 0
+  let cost = distance === 2 ? (rankingParts.typoCosts ? 2 : 3) : 0
   if (typed.codePointAt(0) !== candidate.codePointAt(0)) cost += 2
   if (sameLetters(typed, candidate)) cost -= 0.7
   return -cost + 0.5 * Math.log(1 + docFreq)

@@ -1,3 +1,5 @@
+import { rankingParts } from './ranking-parts.ts'
+
 /**
  * The ranking formula, as numbers. Every engine behind the plan (the embedded one and the naive
  * twin) calls these functions and adds their results up in the same order, so that scores agree bit
@@ -41,8 +43,13 @@ export const WEIGHT_SYNONYM = 0.85
 /** A prefix match of a word that no document has as a whole, and of one that some document has. */
 export const WEIGHT_PREFIX_UNKNOWN = 0.7
 export const WEIGHT_PREFIX_KNOWN = 0.2
-/** The best correction; the others have this times e^(score - best). */
-export const WEIGHT_CORRECTION = 0.6
+/**
+ * The best correction; the others have this times e^(score - best). Not .5, by which
+ * `kindOfQuality` knows compounds.
+ */
+export function correctionWeight(): number {
+  return rankingParts.typoCosts ? 0.52 : 0.6
+}
 /**
  * The same for the best correction of a word that is not finished: it is a guess about two things.
  */

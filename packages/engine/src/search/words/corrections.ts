@@ -15,7 +15,7 @@ import {
   rareDocFreqMax,
 } from '../../scoring/corrections.ts'
 import {
-  WEIGHT_CORRECTION,
+  correctionWeight,
   WEIGHT_CORRECTION_BEGUN,
   WEIGHT_NEIGHBOUR,
 } from '../../scoring/formula.ts'
@@ -124,7 +124,7 @@ export function findCorrections(
   if (candidates.length === 0 && docFreq === 0) {
     candidates = candidatesFor(`${slot.form}s`, slot.edits, 's')
   }
-  let weight = WEIGHT_CORRECTION
+  let weight = correctionWeight()
   if (candidates.length === 0 && docFreq === 0 && slot.prefix !== 'off') {
     candidates = candidatesBegun(slot.form)
     weight = WEIGHT_CORRECTION_BEGUN

@@ -1,6 +1,6 @@
 import type { SearchPlan } from '../../query/plan.ts'
 import { correctionScore } from '../../scoring/corrections.ts'
-import { WEIGHT_CORRECTION, WEIGHT_SYNONYM } from '../../scoring/formula.ts'
+import { correctionWeight, WEIGHT_SYNONYM } from '../../scoring/formula.ts'
 import type { Corrections } from './corrections.ts'
 import type { EvidenceTables } from '../view/evidence-tables.ts'
 import type { IndexView } from '../view/index-view.ts'
@@ -42,7 +42,7 @@ export function findExplained(
     if (same.length === 0) {
       const score = correctionScore(slot.form, form, distance, living.docFreq)
       const best = corrections.words[0]?.score ?? score
-      quality = WEIGHT_CORRECTION * Math.exp(Math.min(0, score - best))
+      quality = correctionWeight() * Math.exp(Math.min(0, score - best))
     }
     const asGood = withQuality(living, WEIGHT_SYNONYM * quality)
     return [{ form, isNew: same.length === 0, quality, synonyms: asGood }]

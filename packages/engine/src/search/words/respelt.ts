@@ -7,7 +7,7 @@ import {
   correctionScore,
   NEIGHBOUR_FREQUENCY_RATIO,
 } from '../../scoring/corrections.ts'
-import { WEIGHT_CORRECTION, WEIGHT_COUNTED_MIN } from '../../scoring/formula.ts'
+import { correctionWeight, WEIGHT_COUNTED_MIN } from '../../scoring/formula.ts'
 import { LETTERS_ONLY, type Correction } from './corrections.ts'
 import type { EvidenceTables } from '../view/evidence-tables.ts'
 import type { IndexView } from '../view/index-view.ts'
@@ -41,7 +41,7 @@ export function findRespelt(
 ): Respelt {
   const spellings = respelt.filter(({ words }) => words.some((stem) => !isThere(view, stem)))
   const pairs = spellings.flatMap(({ splits }) =>
-    findSplitPairs(view, plan, splits, ownGroup, tables, checkDeadline, WEIGHT_CORRECTION),
+    findSplitPairs(view, plan, splits, ownGroup, tables, checkDeadline, correctionWeight()),
   )
   const corrections = spellings.flatMap((spelling) => correctionsOf(view, spelling, ownGroups))
   const texts = [
@@ -84,6 +84,6 @@ function correctionsOf(
   const best = candidates[0]?.score ?? 0
   return candidates.slice(0, CORRECTIONS_MAX).map((word) => ({
     ...word,
-    quality: WEIGHT_CORRECTION * Math.exp(word.score - best),
+    quality: correctionWeight() * Math.exp(word.score - best),
   }))
 }
