@@ -1,7 +1,7 @@
 import { ApiError } from '@aisle/contract'
 
 /**
- * What is wrong with a parameter of something is wrong inside the parameter that holds it:
+ * Reports an error about a parameter as an error inside the parameter that contains it:
  * `value.per_page`.
  */
 export function nestedError(holder: string, error: ApiError): ApiError {
@@ -18,7 +18,7 @@ export function nestedError(holder: string, error: ApiError): ApiError {
   })
 }
 
-/** Runs something whose failures belong to a parameter. */
+/** Runs code whose errors are about something inside a parameter. */
 export async function within<T>(holder: string, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run()

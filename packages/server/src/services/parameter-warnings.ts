@@ -1,4 +1,4 @@
-/** More of one kind would tell nobody anything. */
+/** More warnings of one kind would help nobody. */
 export const WARNINGS_MAX = 20
 
 export function unknownParameterWarnings(names: readonly string[]): string[] {

@@ -10,7 +10,7 @@ import type { Reports } from '../ports/reports.ts'
 import type { StoreRegistry } from '../ports/store-registry.ts'
 import type { SuggestionSource } from '../ports/suggestion-source.ts'
 
-/** Everything a use case may ask: the ports, and nothing behind them. */
+/** Everything that a use case may access: the ports, and nothing behind them. */
 export interface ServicePorts {
   readonly registry: StoreRegistry
   readonly reader: DocumentReader

@@ -38,19 +38,19 @@ import { PasswordQueue } from './password-queue.ts'
 export interface AccessControlOptions {
   readonly store: AccessStore
   readonly clock: Clock
-  /** Tells every thread; called after the commit, before the answer. */
+  /** Informs every thread; called after the commit, before the response. */
   readonly publish: (change: AccessChange) => void
   /** Entries of the audit log older than this are removed. */
   readonly auditDays: number
   readonly adminToken: AdminTokenKeeper
   /**
-   * SHA-256 of the secret with which the first owner is made, 64 hex digits. Absent: there is no
-   * link.
+   * SHA-256 of the secret that allows creating the first owner, 64 hex digits. Absent: there is no
+   * such link.
    */
   readonly firstRunDigest?: string | undefined
-  /** Key of the marks by which browsers are known (domain/access/known-device.ts). */
+  /** Signs the cookies of known browsers (domain/access/known-device.ts). */
   readonly deviceKey: string
-  /** Tests use a cheap one. */
+  /** Tests use a cheap cost. */
   readonly passwordCost?: PasswordCost
 }
 
@@ -61,15 +61,15 @@ interface NewUser {
 }
 
 export interface AdminTokenKeeper {
-  /** SHA-256 of the token at the start, 64 hex digits. */
+  /** SHA-256 of the token at startup, 64 hex digits. */
   readonly digest: string
   /** Stores the digest of a new token. Absent: the token comes from the configuration. */
   readonly save?: ((digest: string) => Promise<void>) | undefined
 }
 
 /**
- * The one place where users, sessions and the audit log change: each change is decided, committed
- * and published before the next is. Passwords are checked outside of that order, one at a time.
+ * The one place that changes users, sessions and the audit log: each change is decided, committed
+ * and published before the next one. Passwords are checked outside this order, one at a time.
  */
 export class AccessControl implements AccessKeeper {
   readonly #options: AccessControlOptions
@@ -101,7 +101,7 @@ export class AccessControl implements AccessKeeper {
     return this.#createUser(request, () => undefined)
   }
 
-  /** @param mayStill throws when it may not be any more */
+  /** @param mayStill throws if it is no longer allowed */
   async #createUser(request: NewUser, mayStill: () => void): Promise<UserRecord> {
     const login = checkLogin(request.login)
     const password = checkNewPassword(request.password, login, 'password')
@@ -133,7 +133,7 @@ export class AccessControl implements AccessKeeper {
   ): Promise<StartedSession> {
     this.#checkFirstRun(request.secret)
     const { login } = await this.#createUser({ ...request, role: 'owner' }, () =>
-      // Of two at once the second is not the first.
+      // Of two concurrent requests only one creates the first user.
       this.#checkFirstRun(request.secret),
     )
     const user = this.#existing(login)
@@ -274,8 +274,7 @@ export class AccessControl implements AccessKeeper {
   }
 
   /**
-   * Removes expired sessions, and old entries of the audit log. Called at startup and from time to
-   * time.
+   * Removes expired sessions and old entries of the audit log. Called at startup and periodically.
    */
   async sweep(): Promise<void> {
     await this.#exclusive(async () => {
@@ -288,7 +287,7 @@ export class AccessControl implements AccessKeeper {
 
   /** Resolves when no change is in progress. */
   async close(): Promise<void> {
-    // What the disk refuses now it has refused before.
+    // What the disk refuses now, it refused before.
     await this.#audit.writeRefusals().catch(() => undefined)
     await this.#last
   }
@@ -305,7 +304,7 @@ export class AccessControl implements AccessKeeper {
     )
   }
 
-  /** @returns the user whose password it is */
+  /** @returns the user with this password */
   async #checkPassword(login: string, password: string, from: SessionOrigin): Promise<UserRow> {
     const { clock } = this.#options
     const user = this.#table.user(login)
@@ -313,7 +312,7 @@ export class AccessControl implements AccessKeeper {
     const attempt = { login, address: from.address, device }
     this.#limits.begin(attempt, clock.now())
     const isRight = await this.#passwords.matches(user?.passwordHash, password).catch((error) => {
-      // Not looked at, so not wrong.
+      // It was not checked, so it does not count as wrong.
       this.#limits.succeeded(attempt, clock.now())
       throw error
     })
@@ -324,7 +323,7 @@ export class AccessControl implements AccessKeeper {
     return user
   }
 
-  /** @param checked the user as of when the password was checked @param ended digests */
+  /** @param checked the user when the password was checked @param ended digests */
   async #startSession(
     checked: UserRow,
     { address, userAgent }: SessionOrigin,
@@ -344,7 +343,7 @@ export class AccessControl implements AccessKeeper {
     return { secret, session, device, user: userRecord(user) }
   }
 
-  /** The sessions that a new one displaces: the least recently used. */
+  /** The sessions that a new one displaces: the least recently used ones. */
   #surplusSessions(login: string): string[] {
     const sessions = this.#table.sessionsOf(login)
     return sessions

@@ -73,7 +73,7 @@ suite('the audit log', () => {
       count((one) => one.store_id === 'quiet'),
       10,
     )
-    // With the next write one more goes.
+    // The next write removes one more.
     assert.equal(
       count((one) => one.store_id === 'loud'),
       AUDIT_STORE_ENTRIES_MAX - 10 + 1,

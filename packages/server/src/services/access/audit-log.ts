@@ -16,19 +16,17 @@ export interface AuditLogOptions {
   readonly clock: Clock
   /** Entries older than this are removed. */
   readonly auditDays: number
-  /** One change of the store at a time. */
+  /** Runs one change of the store at a time. */
   readonly exclusive: <T>(run: () => Promise<T>) => Promise<T>
 }
 
-/**
- * The audit log on the side of its only writer: changes are durable at once, refusals soon after.
- */
+/** The audit log for its only writer: changes are durable at once, refusals soon after. */
 export class AuditLog {
   readonly #options: AuditLogOptions
   readonly #refusals = new CollapsedRefusals()
   readonly #rings = new AuditRings()
   #next: number
-  /** Entries from here on existed at startup and are not in the rings yet. */
+  /** Entries from here on existed at startup and have not been read into the rings yet. */
   #unread: number | undefined = 0
   #timer: NodeJS.Timeout | undefined
 
@@ -41,12 +39,12 @@ export class AuditLog {
     if (entry.result !== 'refused') return this.#options.exclusive(() => this.#write([entry]))
     this.#refusals.add(entry, this.#options.clock.now())
     this.#timer ??= setTimeout(() => {
-      // Refused while the disk refuses writes: with the next refusal it is tried again.
+      // It fails while the disk refuses writes; the next refusal tries again.
       this.writeRefusals().catch(() => undefined)
     }, REFUSALS_WRITE_MS).unref()
   }
 
-  /** Resolves when all refusals so far can be read. */
+  /** Resolves when all refusals so far are readable. */
   writeRefusals(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -55,7 +53,7 @@ export class AuditLog {
     })
   }
 
-  /** Removes entries that are too old or too many. Called at startup and from time to time. */
+  /** Removes entries that are too old or too many. Called at startup and periodically. */
   async sweep(): Promise<void> {
     const { exclusive } = this.#options
     for (const step of [
@@ -64,7 +62,7 @@ export class AuditLog {
       () => this.#removeMore(),
     ]) {
       while (await exclusive(step)) {
-        // Each step lets others pass.
+        // Other work runs between the steps.
       }
     }
   }
@@ -75,7 +73,7 @@ export class AuditLog {
     const fresh: AuditEntry[] = []
     const again: AuditEntry[] = []
     const idOf = (refusal: CollapsedRefusal): number => refusal.id ?? next++
-    // What is too much by now goes with the same write.
+    // Entries in excess by now are removed in the same write.
     const removedEntries = this.#rings.overflow(SWEEP_ENTRIES)
     const written = taken.map((refusal) => ({ refusal, id: idOf(refusal) }))
     for (const { refusal, id } of written) {
@@ -110,7 +108,7 @@ export class AuditLog {
     const { store, clock, auditDays } = this.#options
     const oldest = new Date(clock.now() - auditDays * DAY_MS).toISOString()
     const rows = store.oldestAudit(0, SWEEP_ENTRIES)
-    // A damaged entry goes with what came after it.
+    // A damaged entry is removed together with the one after it.
     const isOld = ({ entry }: AuditRow): boolean => entry !== undefined && entry.at < oldest
     const old = rows.slice(0, rows.findLastIndex(isOld) + 1)
     if (old.length === 0) return false

@@ -3,8 +3,8 @@ import { hashPassword, matchesPassword } from '../../domain/access/password-hash
 import type { PasswordCost } from '../../domain/access/password-hash.ts'
 
 /**
- * Hashes passwords one at a time. A hash takes a tenth of a second of a thread of Node's pool,
- * which commits to disk need too: fifty at once would make writes wait for seconds.
+ * Hashes passwords one at a time. A hash takes a tenth of a second on a thread of Node's pool,
+ * which disk commits also need: fifty at once would delay writes by seconds.
  */
 export class PasswordQueue {
   readonly #cost: PasswordCost
@@ -20,7 +20,7 @@ export class PasswordQueue {
     return this.#inTurn(() => hashPassword(password, this.#cost))
   }
 
-  /** @param hash absent: there is no such user @throws ApiError unavailable */
+  /** @param hash absent: the user does not exist @throws ApiError unavailable */
   matches(hash: string | undefined, password: string): Promise<boolean> {
     return this.#inTurn(() => matchesPassword(hash, password, this.#cost))
   }

@@ -8,15 +8,15 @@ const PRECISION_MS = LAST_USE_PRECISION_SECONDS * 1_000
 const FLUSH_MS = 2_000
 
 /**
- * Collects when keys and sessions are used, on one thread: each at most once a minute, many at a
- * time, and nobody waits for it. What cannot be written down is forgotten.
+ * Records on one thread when keys and sessions are used: each at most once a minute, in batches,
+ * and without anybody waiting. Uses that cannot be stored are dropped.
  */
 export class UseNotes {
   readonly #writer: Pick<CatalogWriter, 'noteKeyUses'>
   readonly #access: Pick<AccessKeeper, 'noteSessionUses'>
   #keys = new Map<string, KeyUse>()
   #sessions = new Map<string, SessionUse>()
-  /** On their way: not yet seen in the copies that this thread holds. */
+  /** Sent, but not yet in this thread's copies. */
   #sent = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
 
@@ -41,13 +41,13 @@ export class UseNotes {
     this.#schedule()
   }
 
-  /** As this thread knows it, in milliseconds since 1970. */
+  /** As far as this thread knows, in milliseconds since 1970. */
   lastSessionUse({ digest, lastUsedMs }: SessionRecord): number {
     const known = this.#sessions.get(digest)?.atMs ?? this.#sent.get(digest) ?? 0
     return Math.max(lastUsedMs, known)
   }
 
-  /** Sends what was collected. Resolves when it is kept, or lost. */
+  /** Sends what was collected. Resolves when it is stored or lost. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined

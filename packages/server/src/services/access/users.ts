@@ -36,7 +36,7 @@ export function describeUser({ directory }: Access, login: string): User {
 }
 
 /**
- * @param actingLogin the user who asks; absent: the administrator
+ * @param actingLogin the user who makes the request; absent: the administrator
  * @throws ApiError user_not_found; forbidden for one's own role
  */
 export async function changeUser(
@@ -46,7 +46,7 @@ export async function changeUser(
   actingLogin: string | undefined,
 ): Promise<User> {
   const { role } = existing(directory, login)
-  // So there is always an owner left who can let the others in.
+  // So there is always an owner left who can restore access for others.
   if (request.role !== undefined && request.role !== role) refuseSelf(login, actingLogin)
   return presentUser(await access.changeUser({ login, ...request }))
 }

@@ -1,11 +1,11 @@
 import type { WriteOutcome } from '../../ports/catalog-writer.ts'
 
-/** Failures repeated in `errors` at most; `results` has all of them. */
+/** At most this many failures are repeated in `errors`; `results` has all of them. */
 const BULK_ERRORS_LISTED_MAX = 10_000
 
 /**
- * The answer to a bulk, written piece by piece: results go out as they come, totals at the end, so
- * that its size in memory does not grow with the number of documents.
+ * The response to a bulk, written in pieces: results are sent as they arrive and totals at the end,
+ * so its size in memory does not grow with the number of documents.
  *
  *     {"status":207,"results":[…],"success":…,"indexed":…,"errors":[…],"summary":{…}}
  */
@@ -25,8 +25,8 @@ export class BulkReport {
   }
 
   /**
-   * @param warnings what in the entry had no effect
-   * @returns the JSON of one result, with the comma before it
+   * @param warnings about parts of the entry that had no effect
+   * @returns the JSON of one result, with the preceding comma
    */
   add(outcome: WriteOutcome, warnings: readonly string[] = []): string {
     const index = this.total

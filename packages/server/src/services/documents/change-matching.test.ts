@@ -15,7 +15,7 @@ const put = (id: string, stock: number) => ({
   json: Buffer.from(JSON.stringify({ stock })),
 })
 
-/** A shop in which `meanwhile` happens between finding documents and changing them. */
+/** A shop in which `meanwhile` runs between finding documents and changing them. */
 async function shop(meanwhile: (writer: CatalogWriter) => Promise<unknown>): Promise<ServicePorts> {
   const { writer, ...others } = createMemoryCatalog({ clock })
   await writer.createStore({ name: 'Shop', id: 'shop' })

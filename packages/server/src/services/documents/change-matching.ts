@@ -14,16 +14,16 @@ import { matchingDocuments } from './matching-documents.ts'
 import { Moments } from './moments.ts'
 import { openView } from '../open-view.ts'
 
-/** Number of retries for documents that were written meanwhile. */
+/** Number of retries for documents that were changed meanwhile. */
 const PASSES_MAX = 10
 const PAGE_BYTES = 1_000_000
 const ERRORS_SHOWN_MAX = 20
 
 /**
- * Deletes the documents that meet a filter at this moment. One that somebody writes meanwhile is
- * looked at again, and deleted only if it still meets the filter.
+ * Deletes the documents that meet a filter at this moment. A document that is changed meanwhile is
+ * checked again, and deleted only if it still meets the filter.
  *
- * @throws ApiError invalid_filter …, and nothing was deleted
+ * @throws ApiError invalid_filter …; then nothing was deleted
  */
 export async function deleteMatching(
   ports: ServicePorts,
@@ -42,10 +42,10 @@ export async function deleteMatching(
 }
 
 /**
- * Sets fields in the documents that meet a filter at this moment, as the action `update` does.
+ * Sets fields in the documents that meet a filter at this moment, like the action `update`.
  *
  * @param body JSON text `{set: {…}}`
- * @throws ApiError invalid_filter, unknown_field, invalid_type …, and nothing was changed
+ * @throws ApiError invalid_filter, unknown_field, invalid_type …; then nothing was changed
  */
 export async function updateMatching(
   ports: ServicePorts,
@@ -105,17 +105,17 @@ async function changeMatching(
 }
 
 /**
- * Up to `BULK_BATCH_MAX` versions as JSON: there may be millions, and most of their time they wait.
+ * Up to `BULK_BATCH_MAX` versions as JSON. Packed, because there may be millions, and most of the
+ * time they wait.
  */
 type PackedVersions = Uint8Array
 
 /**
- * Reads which documents are to be changed, before any of them is. The moment that they were found
- * in is kept as long as that takes, not for as long as it takes to change them: meanwhile the disk
- * could use no page again.
+ * Reads which documents to change before any is changed. The read transaction lasts only for this
+ * step, not for the changes, because the disk cannot reuse pages meanwhile.
  *
- * @param among only documents of these ids
- * @param warnings is given those about the filter, and what is left out
+ * @param among restricts the change to documents with these ids
+ * @param warnings receives warnings about the filter, and about documents left out
  */
 async function versionsToChange(
   ports: ServicePorts,
@@ -155,7 +155,7 @@ async function versionsToChange(
   }
   const missing = docKeys.length - count
   if (missing > 0) {
-    // Damaged ones; or versions that went, with their rows, between two moments.
+    // They are damaged, or their versions were purged between two read transactions.
     warnings.add(`${missing} documents could not be read and were left as they are`)
   }
   return batches
@@ -169,7 +169,7 @@ function unpack(packed: PackedVersions): DocumentVersion[] {
   return JSON.parse(Buffer.from(packed).toString()) as DocumentVersion[]
 }
 
-/** The rules of a document, with the name that the patch has in the request. */
+/** Checks the patch by the rules for documents; errors name it as the request does. */
 function checkPatch(patch: Uint8Array, schema: Schema): void {
   try {
     checkDocument(patch, undefined, schema)

@@ -6,30 +6,30 @@ import { matchingDocuments } from './matching-documents.ts'
 import { Moments } from './moments.ts'
 import { openView } from '../open-view.ts'
 
-/** Bytes read and sent per turn: enough to be fast, few enough to let others run in between. */
+/** Bytes read and sent per turn: enough to be fast, few enough to let other work run in between. */
 const CHUNK_BYTES = 64 * 1024
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const SPACE = 0x20
 
 export interface Export {
-  /** Documents that are in it. */
+  /** Number of documents in it. */
   readonly docCount: number
-  /** NDJSON. A caller that stops early must end it, so that old pages can be reused. */
+  /** NDJSON. A caller that stops early must call `return`, so that old pages can be reused. */
   readonly chunks: AsyncGenerator<Buffer, void>
 }
 
 /**
- * All documents of a store, or those that meet a filter, as they are at this moment: lines
- * `{"id":…,"data":{…}}`, the data in the bytes that were stored. The next chunk is read when it is
- * asked for, so memory stays flat however slow the reader is.
+ * All documents of a store, or those that meet a filter, as of now: lines `{"id":…,"data":{…}}`,
+ * the data in the stored bytes. The next chunk is read on demand, so memory stays flat however slow
+ * the reader is.
  *
- * A moment lasts a minute at most, since for as long the disk can use no page again. A longer
- * export goes on from a newer moment, behind the docKey that it has come to. A document that is
- * written gets a greater docKey, so none is missed; one that was exported before it was written
- * comes again, the newer version later.
+ * Each read transaction lasts a minute at most, because the disk cannot reuse pages meanwhile. A
+ * longer export continues from a newer state, after the last docKey sent. A changed document gets a
+ * greater docKey, so none is missed; one that was already sent appears again later, in its newer
+ * version.
  *
- * @param momentMaxMs how long one moment is kept; tests have less
+ * @param momentMaxMs how long one read transaction may last; tests use less
  * @throws ApiError store_not_found, invalid_filter …
  */
 export function exportDocuments(
@@ -77,7 +77,7 @@ function lineOf(id: string, json: Uint8Array): Uint8Array[] {
 
 const END = Buffer.from('}\n')
 
-/** Stored JSON may span several lines; its strings cannot contain a line feed. */
+/** Stored JSON may span several lines, but its strings cannot contain a line feed. */
 function onOneLine(json: Uint8Array): Uint8Array {
   if (!json.includes(LINE_FEED) && !json.includes(CARRIAGE_RETURN)) return json
   return json.map((byte) => (byte === LINE_FEED || byte === CARRIAGE_RETURN ? SPACE : byte))

@@ -3,7 +3,7 @@ import { textOf } from '../../domain/json/json-scan.ts'
 import type { ServicePorts } from '../service-ports.ts'
 
 /**
- * @returns the JSON text `{id, data}`, the data as it was stored
+ * @returns the JSON text `{id, data}` with the data as stored
  * @throws ApiError document_not_found
  */
 export function getDocument({ reader }: ServicePorts, storeId: string, id: string): string {

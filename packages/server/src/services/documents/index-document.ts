@@ -39,7 +39,7 @@ export async function indexDocument(
   }
 }
 
-/** The members by key; `null` is absent. */
+/** The members by key; `null` counts as absent. */
 function scanObject(body: Uint8Array): ReadonlyMap<string, JsonMember> {
   try {
     const members = scanMembers(body).filter((member) => member.kind !== 'null')

@@ -5,16 +5,16 @@ import { BulkReport } from './bulk-report.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { openView } from '../open-view.ts'
 
-/** A part of the answer to a bulk. */
+/** A piece of the response to a bulk. */
 export interface BulkPiece {
   readonly json: string
-  /** Results of the documents in this part. */
+  /** Results of the documents in this piece, counted by status. */
   readonly results: Readonly<Record<WriteOutcome['status'], number>>
 }
 
 /** Batches in flight to the writer: one is committed while the next is framed. */
 const BATCHES_IN_FLIGHT_MAX = 2
-/** A batch is also full with this many bytes of documents. */
+/** A batch is also full at this many bytes of documents. */
 const BATCH_MAX_BYTES = 8_000_000
 
 /** The result of an entry, and warnings about its ignored parts. */
@@ -28,7 +28,7 @@ type ToApiError = (error: unknown) => ApiError
 /**
  * Indexes the documents of a JSON body: an object with `documents`, or a bare array.
  *
- * @throws ApiError (at the first piece) when the request fails as a whole and nothing was written
+ * @throws ApiError (at the first piece) if the request fails as a whole and nothing was written
  */
 export async function* indexBulk(
   ports: ServicePorts,
@@ -41,9 +41,9 @@ export async function* indexBulk(
 }
 
 /**
- * Indexes the lines of an NDJSON stream. No more of it is read than the writer keeps up with.
+ * Indexes the lines of an NDJSON stream. It is read only as fast as the writer works.
  *
- * @throws ApiError as `indexBulk`; what the stream throws when it breaks
+ * @throws ApiError as `indexBulk`; the error of the stream if it breaks
  */
 export async function* indexStream(
   ports: ServicePorts,
@@ -70,7 +70,7 @@ async function* indexEntries(
   const settleOldest = async (): Promise<BulkPiece | undefined> => {
     const outcomes = await inFlight.shift()!
     if (outcomes instanceof ApiError) {
-      // Nothing is out yet: the request as a whole fails, with its proper status.
+      // Nothing has been sent yet, so the request as a whole fails with its proper status.
       if (isFirst) throw outcomes
       stopped ??= outcomes
       return undefined
@@ -100,7 +100,7 @@ async function* indexEntries(
   yield { json: json + report.end(stopped), results: { created: 0, updated: 0, failed: 0 } }
 }
 
-/** Entries in groups of one commit each, in order. */
+/** Groups of entries, in order; each group is one commit. */
 async function* batches(
   entries: Iterable<FramedEntry> | AsyncIterable<FramedEntry>,
 ): AsyncGenerator<FramedEntry[]> {
@@ -117,7 +117,7 @@ async function* batches(
   if (batch.length > 0) yield batch
 }
 
-/** @returns one outcome per entry, those that never got to the writer in their places */
+/** @returns one outcome per entry, in order, including entries that never reached the writer */
 async function writeBatch(
   writer: ServicePorts['writer'],
   storeId: string,

@@ -5,19 +5,19 @@ import type { SearchView } from '../../ports/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { openView } from '../open-view.ts'
 
-/** Documents that a filter names, as of one moment. */
+/** Documents that meet a filter, at one moment. */
 export interface MatchingDocuments {
   readonly view: SearchView
   /** Ascending. */
   readonly docKeys: Float64Array
-  /** What in the filter was probably meant otherwise. */
+  /** Probable mistakes in the filter. */
   readonly warnings: readonly string[]
 }
 
 /**
- * Finds the documents that a `filter_by` names. They can be scanned in this turn.
+ * Finds the documents that meet a `filter_by`. They can be scanned in this turn of the event loop.
  *
- * @throws ApiError invalid_filter and its kin, store_not_found, unavailable
+ * @throws ApiError invalid_filter and related codes, store_not_found, unavailable
  */
 export function matchingDocuments(
   ports: ServicePorts,
@@ -33,7 +33,7 @@ export function matchingDocuments(
 
 function readFilter(filterBy: string, view: SearchView, warn: Warn): FilterNode {
   if (filterBy.trim() === '') {
-    // A client that sends an empty filter meant to narrow down the documents.
+    // A client that sends an empty filter meant to restrict the documents.
     throw new ApiError('invalid_filter', 'Parameter `filter_by` is empty; nothing was changed', {
       param: 'filter_by',
     })

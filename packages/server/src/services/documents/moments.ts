@@ -1,9 +1,9 @@
 import type { DocumentScan, StoredDocument } from '../../ports/document-reader.ts'
 
 /**
- * A walk through documents over one moment after the other. While a moment is kept the disk can use
- * no page again, so each has a time; the next one continues after the docKey that the walk has
- * reached. A reader that is slow, or stops, holds none for longer.
+ * A walk through documents by a series of read transactions. While one is open, the disk cannot
+ * reuse pages, so each has a time limit; the next one continues after the last docKey. A slow or
+ * stalled reader holds none for longer.
  */
 export class Moments {
   readonly docCount: number
@@ -13,7 +13,7 @@ export class Moments {
   #timer: NodeJS.Timeout | undefined
   #after = -1
 
-  /** @param open begins a walk behind a docKey */
+  /** @param open starts a walk after a docKey */
   constructor(maxMs: number, open: (after: number) => DocumentScan) {
     this.#open = open
     this.#maxMs = maxMs

@@ -16,7 +16,7 @@ const readDrop = parameterReader<DropEventsParameters>(DropEventsParameters)
 
 type UpkeepPorts = Pick<ServicePorts, 'reports' | 'registry' | 'clock'>
 
-/** Takes the events of a visitor away, for good. @throws ApiError */
+/** Erases the events of a visitor permanently. @throws ApiError */
 export async function eraseVisitor(
   ports: UpkeepPorts,
   storeId: string,
@@ -46,7 +46,7 @@ export async function eraseVisitor(
   return { status: 'erased', events_erased: erased }
 }
 
-/** Removes what arrived before a time. @throws ApiError */
+/** Removes events that arrived before a time. @throws ApiError */
 export async function dropEvents(
   ports: UpkeepPorts,
   storeId: string,
@@ -78,7 +78,7 @@ export async function rebuildReports(ports: UpkeepPorts, storeId: string): Promi
   return { status: 'rebuilt', events, took_ms: Math.round(performance.now() - startedMs) }
 }
 
-/** What is deleted cannot come back: a parameter that is not understood deletes nothing. */
+/** Deletion cannot be undone, so an unknown parameter deletes nothing. */
 function refuseUnknown(given: object, known: object): void {
   const name = Object.keys(given).find((one) => !Object.hasOwn(known, one))
   if (name === undefined) return

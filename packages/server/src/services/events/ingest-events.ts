@@ -22,7 +22,7 @@ import type { EventBatch } from '../../ports/event-log.ts'
 import type { StoreRecord } from '../../ports/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'
 
-/** How many events came to which end, for the metrics. */
+/** Number of events by verdict, for the metrics. */
 export type VerdictCounts = Readonly<Record<EventVerdict, number>>
 
 export interface Ingested<Answer> {
@@ -71,8 +71,8 @@ export async function ingestEvent(
 }
 
 /**
- * Up to a hundred of them, each by itself.
- * @throws ApiError for the list as a whole; unavailable
+ * Ingests up to a hundred events, each on its own.
+ * @throws ApiError if the list as a whole is invalid; unavailable
  */
 export async function ingestBatch(
   ports: Events,
@@ -104,7 +104,7 @@ export async function ingestBatch(
   }
 }
 
-/** Says what is wrong with an event, and keeps nothing. */
+/** Reports what is wrong with an event, and stores nothing. */
 export function validateEvent(ports: Events, visitor: Visitor, value: unknown): EventValidation {
   const { errors, warnings } = checkOne(ports, visitor, value)
   return {
@@ -115,8 +115,8 @@ export function validateEvent(ports: Events, visitor: Visitor, value: unknown): 
 }
 
 /**
- * A batch of the canonical form. `okEvents` are those that passed the checks, duplicates and
- * unknown names included: a client must not send them again.
+ * Ingests a batch in the canonical form. `okEvents` counts those that passed the checks, duplicates
+ * and unknown names included, because a client must not send them again.
  *
  * @throws EnvelopeError, ApiError unavailable
  */
@@ -127,9 +127,9 @@ export async function ingestCanonical(
   options: {
     readonly address: Pick<Visitor, 'client' | 'network'>
     readonly storeOf: (writeKey: string) => StoreRecord | undefined
-    /** Without `sentAt`, the clock of the client is believed. */
+    /** Without `sentAt`, the client's clock is trusted. */
     readonly sentAtOptional?: boolean
-    /** The only user whose id counts, empty: none's does; absent: every user's does. */
+    /** The only user id that counts; empty: none counts; absent: all count. */
     readonly onlyUser?: string | undefined
   },
 ): Promise<Ingested<IngestResponse>> {
@@ -162,7 +162,7 @@ export async function ingestCanonical(
   return { answer: { ok: okEvents === receivedEvents, okEvents, receivedEvents }, verdicts }
 }
 
-/** Others' ids that came with an event are left out; the event itself counts. */
+/** Drops ids of other users from an event; the event itself counts. */
 function withoutOthers<Entry extends VisitorEvent | Identification>(
   entry: Entry,
   onlyUser: string | undefined,

@@ -8,16 +8,16 @@ import type { DocumentStore, StoreRow } from '../../ports/document-store.ts'
 
 const DAY_MS = 86_400_000
 
-/** The event log of a store that is there. */
+/** The event log of an existing store. */
 export interface LivingLog {
   readonly log: string
   /** How long events are kept. */
   readonly retentionMs: number
-  /** What the log takes in a day. */
+  /** Bytes that the log accepts per day. */
   readonly dayMaxBytes: number
 }
 
-/** The event logs of the stores that are there, and what each may hold. */
+/** The event logs of all existing stores, with their limits. */
 export function livingLogs(documents: DocumentStore): LivingLog[] {
   return documents.stores().map((store) => {
     const { retention_days, max_bytes_per_day } = eventSettings(documents, store)
@@ -29,7 +29,7 @@ export function livingLogs(documents: DocumentStore): LivingLog[] {
   })
 }
 
-/** Of the newest version of the settings. */
+/** From the newest version of the settings. */
 function eventSettings(
   documents: DocumentStore,
   { storeNumber }: StoreRow,

@@ -14,8 +14,8 @@ import type {
 } from '@aisle/events'
 
 /**
- * Makes the figures of a report of what was counted. A rate is `null`, not 0, where there is
- * nothing to divide by and where nobody reports what it is a rate of.
+ * Turns the counts of a report into its figures. A rate is `null`, not 0, where the divisor is 0 or
+ * where nobody reports the events that it counts.
  */
 export function presentReport(counts: ReportCounts, query: ReportQuery): ReportContent<ReportName> {
   const present = PRESENTERS[query.report] as (
@@ -177,7 +177,7 @@ function latencyFigures({
   return { searches, ...values, max_ms: maxMs }
 }
 
-/** Rows by interval, those in which nothing happened too. */
+/** Rows by interval, including intervals without events. */
 function everyInterval<Row extends { readonly startMs: number }>(
   rows: readonly Row[],
   { fromMs, toMs, interval }: ReportQuery,

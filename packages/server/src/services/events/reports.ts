@@ -25,7 +25,7 @@ type ReportPorts = Pick<ServicePorts, 'reports' | 'registry' | 'clock'>
 
 const readParameters = parameterReader<ReportParameters>(ReportParameters)
 
-/** @param given the parameters of the request, not checked. @throws ApiError */
+/** @param given the unchecked parameters of the request. @throws ApiError */
 export async function makeReport<Name extends ReportName>(
   ports: ReportPorts,
   storeId: string,
@@ -61,7 +61,7 @@ export async function makeReport<Name extends ReportName>(
 const EVENTS_WITHOUT_QUERY = '`query` does not apply: events are counted as they arrived'
 const BY_INTERVAL = ['`limit` does not apply: there is a row for every interval']
 
-/** Reports whose rows are always all. */
+/** Reports that always return all rows. */
 const LIMITLESS: Partial<Record<ReportName, readonly string[]>> = {
   funnel: ['`limit` does not apply: the funnel has its four steps'],
   overview: BY_INTERVAL,
@@ -69,8 +69,7 @@ const LIMITLESS: Partial<Record<ReportName, readonly string[]>> = {
 }
 
 /**
- * The rows as CSV: the columns of the contract; with a comparison, a column says which period it
- * is.
+ * The rows as CSV, with the columns of the contract; in a comparison, one column names the period.
  */
 export function reportCsv(report: ReportName, answer: ReportAnswer<ReportName>): string {
   const columns = Object.keys(REPORTS[report].row.properties)
@@ -158,7 +157,7 @@ function periodOf({ fromMs, toMs }: ReportQuery): { readonly from: string; reado
   return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
 }
 
-/** Sums of money as text: `12.5 EUR; 3 USD`. */
+/** Amounts of money as text: `12.5 EUR; 3 USD`. */
 function cellOf(value: unknown): unknown {
   if (!Array.isArray(value)) return value
   return (value as { currency: string | null; amount: number }[])

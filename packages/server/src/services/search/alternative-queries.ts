@@ -13,11 +13,10 @@ import { completeWord } from './complete-word.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
 
 /**
- * Other queries for the visitor: corrections of this one first, then completions of its last word.
- * Each finds something: its words stand together in a document that passes the filter of the
- * search.
+ * Other queries for the visitor: first corrections of this one, then completions of its last word.
+ * Each finds something: some document that passes the filter has all its words.
  *
- * @returns `cutoff` when time was up before all were looked at
+ * @returns `cutoff` if time ran out before all were checked
  */
 export async function findAlternativeQueries(
   view: SearchView,
@@ -49,10 +48,10 @@ export async function findAlternativeQueries(
 }
 
 /**
- * The query with known words replaced that may be misspelt in the catalog too, when it finds more
- * documents than the query as it was typed.
+ * The query with suspicious words replaced (known words that may be misspelt in the catalog), if it
+ * finds more documents than the query as typed.
  *
- * @returns `cutoff` when time was up before that was known
+ * @returns `cutoff` if time ran out before this was decided
  */
 export async function didYouMean(
   view: SearchView,
@@ -69,8 +68,8 @@ export async function didYouMean(
 }
 
 /**
- * Nothing stands for the word, and nobody is still typing it: where all words are required, all is
- * lost.
+ * Nothing stands for the word, and it is not being typed any more: if all words are required,
+ * nothing can be found.
  */
 function isHopeless(expansion: SlotExpansion): boolean {
   const { known, prefix, infix, synonyms } = expansion

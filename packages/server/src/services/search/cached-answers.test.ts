@@ -19,9 +19,8 @@ import { putPreset } from './put-preset.ts'
 import { putStopwordSet, putSynonymSet } from '../store/put-sets.ts'
 import { search } from './search.ts'
 
-// Goal: what is given from the cache is what a search would answer at that moment. Method: every
-// query is asked twice, with and without the cache, between random changes of everything that
-// decides an answer.
+// Goal: the cache returns what a search would return at that moment. Method: run every query twice,
+// with and without the cache, between random changes to everything that affects the response.
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 60)
 const WORDS = ['red', 'blue', 'shoe', 'boot', 'tent', 'trail'] as const
@@ -85,7 +84,7 @@ const FIELDS = checkSchemaFields([
   { name: 'price', type: 'int32', facet: true, sort: true },
 ])
 
-/** Starts anew with each story. */
+/** Reset for each story. */
 const time = { nowMs: 0 }
 
 async function perform(
@@ -136,7 +135,7 @@ async function perform(
   }
 }
 
-/** @returns how many answers came from the cache */
+/** @returns how many responses came from the cache */
 async function compare(
   kept: CatalogPorts,
   caches: readonly AnswerCache[],
@@ -189,7 +188,7 @@ function withoutNovelty(json: string): object {
 }
 
 suite('an answer from the cache is the one that a search would give', () => {
-  // Few different queries, so that they are repeated.
+  // Few different queries, so that they repeat.
   const story = fc
     .array(query, { minLength: 1, maxLength: 3 })
     .chain((queries) =>

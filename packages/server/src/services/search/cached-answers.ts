@@ -9,21 +9,21 @@ import type { SearchView } from '../../ports/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { currentSettings } from '../store/store-settings.ts'
 
-/** What decides an answer besides the state of the store. */
+/** Everything that affects a response besides the state of the store. */
 export interface Asked {
   /** With the parameters of its preset. */
   readonly request: SearchParameters
-  /** For what rules may say too: whether the request itself says it, not its preset. */
+  /** Whether the request itself, not its preset, sets the parameters that rules may also set. */
   readonly own: readonly boolean[]
-  /** Ids of the rules that apply, of which some come and go with the time of day. */
+  /** Ids of the rules that apply; some depend on the time of day. */
   readonly appliedRules: readonly string[]
-  /** The version of it that decides the order; empty when none does. */
+  /** The version of popularity that affects the order; empty if none does. */
   readonly popularity: string
 }
 
 /**
- * Under what an answer may be kept, and looked for; undefined when the request does not ask for
- * that, or the store keeps none.
+ * The key under which a response may be cached; undefined if the request or the store does not use
+ * the cache.
  */
 export function questionOf(
   { clock }: Pick<ServicePorts, 'clock'>,

@@ -9,12 +9,12 @@ import { soloPace } from './request-pace.ts'
 import { search } from './search.ts'
 
 /**
- * Searches as they are, and as they would be with a draft of settings, sets and rules. They leave
- * no events, are not counted and not taken from the cache.
+ * Runs searches as they are, and as they would be with a draft of settings, sets and rules. They
+ * leave no events, are not counted, and do not use the cache.
  *
- * @param presentError the JSON text of a failure, which fills the place of a search
+ * @param presentError returns the JSON text of an error, which replaces the result of its search
  * @returns JSON text
- * @throws ApiError for what is wrong with the draft
+ * @throws ApiError if the draft is invalid
  */
 export async function compareDraft(
   ports: ServicePorts,
@@ -49,7 +49,7 @@ export async function compareDraft(
   return `{"results":[${results.join(',')}]}`
 }
 
-/** Searches of one store as they would be if it kept something else. */
+/** Searches of one store as if it had other resources. */
 function withResources(backend: SearchBackend, resources: StoreResources): SearchBackend {
   return {
     view(storeId) {

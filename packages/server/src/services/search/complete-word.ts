@@ -8,8 +8,8 @@ import {
 import type { SearchView } from '../../ports/search-backend.ts'
 
 /**
- * What the last word of a query may become: words that things are called by. Texts about things are
- * asked only for companions of words that no name holds.
+ * Completions of the last word of a query, from words in names of things. Descriptive texts are
+ * used only to find company for words that no name holds.
  */
 export async function completeWord(
   view: SearchView,
@@ -22,7 +22,7 @@ export async function completeWord(
   return named.docCount > 0 || named.cutoff ? named : await view.complete(plan, request)
 }
 
-/** Undefined: the schema does not tell names from texts. */
+/** Undefined: the schema does not distinguish names from texts. */
 function nameFields({ fields }: Schema, { titleField, fieldWeights }: SearchPlan) {
   if (titleField < 0 || fieldWeights[titleField] === 0) return undefined
   return fields.map(

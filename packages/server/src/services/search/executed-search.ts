@@ -6,24 +6,24 @@ import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import type { RequestPace } from './request-pace.ts'
 
-/** A search between execute and present: what was asked, planned and found. */
+/** A search between execute and present: the request, its plan and its outcome. */
 export interface ExecutedSearch {
   readonly ports: ServicePorts
   readonly storeId: string
   readonly schema: Schema
   readonly analyzer: Analyzer
-  /** Its query as rules have rewritten it. */
+  /** The request with the query as rules rewrote it. */
   readonly request: SearchParameters
   readonly planned: PlannedSearch
   /** Undefined: none applied. */
   readonly rules: RuleEffects | undefined
   readonly isRewritten: boolean
   readonly outcome: SearchOutcome
-  /** Undefined: not asked for. */
+  /** Undefined: not requested. */
   readonly suggested:
     | { readonly suggestions: readonly QuerySuggestion[]; readonly cutoff: boolean }
     | undefined
-  /** Words that the catalog knows may be misspelt too. */
+  /** A better spelling of words that the catalog knows but may misspell too. */
   readonly meant: { readonly text: string | undefined; readonly cutoff: boolean }
   readonly warnings: readonly string[]
   readonly pace: RequestPace

@@ -19,9 +19,9 @@ import { rulesOf } from './search-rules.ts'
 const readParameters = parameterReader<FiltersRequest>(FiltersRequest)
 
 /**
- * The facets of what a query finds: every facet of the store, unless some are named.
+ * The facets of the documents that a query finds: every facet of the store, unless some are named.
  *
- * @param parameters as they were sent
+ * @param parameters as sent
  * @throws ApiError
  */
 export async function listFilters(

@@ -7,19 +7,19 @@ import { unknownParameterWarnings } from '../parameter-warnings.ts'
 
 export interface MultiSearchAnswer {
   readonly json: string
-  /** Of the queries that succeeded. */
+  /** Answers of the queries that succeeded. */
   readonly answers: readonly SearchAnswer[]
 }
 
 /**
- * Several searches, answered in order, within the time of one. One that fails fills its own place
- * with the error shape.
+ * Runs several searches in order, within the time limit of one. The error of a failed search takes
+ * the place of its result.
  *
  * @param body the parsed JSON of the request
- * @param presentError the JSON text of a failure
- * @param pace of the whole request: it rests between two searches
- * @param charge told how many searches there are, before the first; may throw
- * @throws ApiError when there are no queries, or too many
+ * @param presentError returns the JSON text of an error
+ * @param pace of the whole request, which rests between two searches
+ * @param charge receives the number of searches before the first one; may throw
+ * @throws ApiError if there are no queries, or too many
  */
 export async function multiSearch(
   ports: ServicePorts,

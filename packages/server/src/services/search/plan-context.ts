@@ -9,7 +9,7 @@ import type { RequestPace } from './request-pace.ts'
 import { querySets } from './query-sets.ts'
 import { currentSettings } from '../store/store-settings.ts'
 
-/** A request with the ranking of the store behind what it says itself. */
+/** A request with the store's ranking settings as defaults. */
 export function withRanking<T extends Pick<SearchParameters, 'field_weights' | 'search_fields'>>(
   { schema = NO_SCHEMA, analyzer, resources }: SearchView,
   request: T,
@@ -19,7 +19,7 @@ export function withRanking<T extends Pick<SearchParameters, 'field_weights' | '
   return { ...rankingDefaults(settings, request, schema, analyzer), ...request }
 }
 
-/** What the store brings to the plan of a request. @throws ApiError unknown_set */
+/** The store's contribution to the plan of a request. @throws ApiError unknown_set */
 export function planContext(
   view: SearchView,
   request: Pick<SearchParameters, 'synonym_sets' | 'stopword_sets'>,
@@ -36,9 +36,9 @@ export function planContext(
 }
 
 /**
- * The plan of a search, or why there is none.
+ * The plan of a search, or the reason why there is none.
  *
- * @param query of `request.q`, when it was analysed before
+ * @param query analysis of `request.q`, if there is one already
  * @throws ApiError
  */
 export function planRequest(

@@ -11,11 +11,11 @@ import { currentSettings } from '../store/store-settings.ts'
 type PopularityPorts = Pick<ServicePorts, 'suggestions' | 'registry'>
 
 /**
- * Brings what visitors did into a plan: when the store says that it counts, or the order asks for
- * it by name. In the usual order `_popularity` counts only with the former, so that nobody's clicks
- * change an order that nobody wanted changed.
+ * Adds popularity to a plan if the store has it enabled, or if the sort order names it. Without the
+ * setting, `_popularity` in the default order has no effect, so clicks change an order only where
+ * somebody wants that.
  *
- * @param q as the visitor asked, which is what their clicks are counted under
+ * @param q as the visitor typed it, because clicks are counted under that
  */
 export function withPopularity(
   ports: PopularityPorts,
@@ -36,9 +36,9 @@ export function withPopularity(
 }
 
 /**
- * Which popularity decides the answer to a request, for the cache; empty when none does.
+ * Which version of popularity affects the response to a request, for the cache; empty if none does.
  *
- * @param orders whatever may become its order
+ * @param orders all sort orders that may apply
  */
 export function popularityVersion(
   ports: PopularityPorts,

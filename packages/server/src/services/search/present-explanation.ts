@@ -9,9 +9,9 @@ import type {
 import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
 
 /**
- * The tree of a score as the interface shows it: fields by name.
+ * The tree of a score in the form of the API: fields by name.
  *
- * @param boosts those of the plan, in its order
+ * @param boosts of the plan, in its order
  */
 export function presentExplanation(
   { tier, exactValue, slots, pairs, boost, popularity }: EngineExplanation,
@@ -54,7 +54,7 @@ function presentSlot(
     saturation: slot.saturation,
     points: slot.points,
     alternatives: alternatives.map(({ variant, forms, quality, evidence, counted, fields }) => ({
-      // A stem of the field's own language lies in the index as a second spelling.
+      // A stem in the field's own language is indexed as a second spelling.
       variant: forms.some((form) => shownForm(form) !== form) ? ('stem' as const) : variant,
       forms: forms.map(shownForm),
       quality,

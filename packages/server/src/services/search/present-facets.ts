@@ -9,7 +9,7 @@ import {
 } from '@aisle/engine'
 import { FacetMarker } from '../../domain/expressions/facet-marker.ts'
 
-/** A facet whose values may show what was looked for among them. */
+/** A facet whose values may be marked for a facet query. */
 export interface MarkedFacet extends FacetOutcome {
   readonly counts: readonly {
     readonly value: string
@@ -19,10 +19,10 @@ export interface MarkedFacet extends FacetOutcome {
 }
 
 /**
- * Adds `highlighted` to the values of the facet that was searched. Once time is up, what is not
- * marked yet is left out.
+ * Adds `highlighted` to the values of the facet with a facet query. If time runs out, the remaining
+ * values stay unmarked.
  *
- * @param isEscaped for HTML, but for the marks
+ * @param isEscaped whether to escape for HTML, except the marks
  */
 export function markFacets(
   plan: SearchPlan,
@@ -55,7 +55,7 @@ function isInTime(checkDeadline: () => void): boolean {
   }
 }
 
-/** By field: values with counts, or for numbers their range. The shape of `/v1/filters`. */
+/** By field: values with counts, or for numbers their range. The format of `/v1/filters`. */
 export function presentFacetMap(schema: Schema, facets: readonly MarkedFacet[]): string {
   const parts = new Map<string, string>()
   for (const facet of facets) {
@@ -67,7 +67,7 @@ export function presentFacetMap(schema: Schema, facets: readonly MarkedFacet[]):
   return `{${[...parts].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`
 }
 
-/** The list form: every facet in the order it was asked for, numbers with their counts too. */
+/** The list form: facets in the requested order, with counts for numbers too. */
 export function presentFacetCounts(schema: Schema, facets: readonly MarkedFacet[]): string {
   const entries = facets.map(({ field, counts, totalValues, stats }) => {
     const name = JSON.stringify(schema.fields[field]!.name)
@@ -81,7 +81,7 @@ export function presentFacetCounts(schema: Schema, facets: readonly MarkedFacet[
   return `[${entries.join(',')}]`
 }
 
-/** Template text prints a number as JSON does, and a bigint with all its digits. */
+/** A template literal prints a number as JSON does, and a bigint with all its digits. */
 function presentRange(stats: FacetOutcome['stats']): string {
   return stats === undefined ? '{"min":null,"max":null}' : `{"min":${stats.min},"max":${stats.max}}`
 }

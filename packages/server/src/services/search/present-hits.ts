@@ -8,7 +8,7 @@ import { presentExplanation } from './present-explanation.ts'
 import { HitMarker, type HitMarks } from './present-marks.ts'
 import type { ExecutedSearch } from './executed-search.ts'
 
-/** Members that `hit_format: "flat"` puts beside the document's own, and that win over those. */
+/** Members that `hit_format: "flat"` puts beside the document's own; they win over those. */
 const FLAT_MEMBERS = [
   '_highlight',
   '_snippets',
@@ -18,8 +18,8 @@ const FLAT_MEMBERS = [
 ] as const
 
 /**
- * @returns the hits of a page as JSON texts, joined by commas; `cutoff` when time was up before all
- *   of them were highlighted
+ * @returns the hits of a page as JSON texts, joined by commas; `cutoff` if time ran out before all
+ *   were highlighted
  * @throws ApiError answer_too_large
  */
 export async function presentHits(executed: ExecutedSearch): Promise<PresentedHits> {
@@ -31,7 +31,7 @@ export async function presentHits(executed: ExecutedSearch): Promise<PresentedHi
   for (const { docKey, textMatchScore, pinned, explanation } of outcome.hits) {
     if (pace.isDue()) await pace.rest()
     const document = ports.reader.fetch(storeId, docKey)
-    // Gone since it was found: a write in between replaced it.
+    // It was replaced by a write since it was found.
     if (document === undefined) continue
     if (json !== '') json += ','
     const marks = marker.of(document)
@@ -55,12 +55,12 @@ interface PresentedHits {
   readonly warnings: readonly string[]
 }
 
-/** Why a hit stands where it does. */
+/** Why a hit has its rank. */
 interface HitScore {
   readonly textMatchScore: number
-  /** A rule has pinned it. */
+  /** Whether a rule pinned it. */
   readonly isCurated: boolean
-  /** The explanation as JSON text, when asked for. */
+  /** The explanation as JSON text, if requested. */
   readonly tree: string | undefined
 }
 
@@ -86,7 +86,7 @@ function flatHit(
   { highlight, snippets }: HitMarks,
   { textMatchScore, isCurated, tree }: HitScore,
 ): string {
-  // The object always has its id, so it is never empty: more members follow a comma.
+  // The object always has its id and is never empty, so further members need a comma.
   let json = splicedText(stored, splice).trimEnd().slice(0, -1)
   if (highlight !== undefined) json += `,"_highlight":${highlight}`
   if (snippets !== undefined) json += `,"_snippets":${snippets}`
@@ -102,8 +102,7 @@ function splicedText(stored: StoredDocument, splice: SpliceOptions): string {
 }
 
 /**
- * Which fields of a document are shown. Omitting wins; an empty list of fields to return asks for
- * all.
+ * Which fields of a document are shown. Omitting wins; an empty list of fields to return means all.
  */
 function spliceOptions(request: SearchParameters, schema: Schema): SpliceOptions {
   const isFlat = request.hit_format === 'flat'

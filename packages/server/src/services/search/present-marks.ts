@@ -19,37 +19,38 @@ import { parseExact, textOf } from '../../domain/json/json-scan.ts'
 import type { StoredDocument } from '../../ports/document-reader.ts'
 import type { ExecutedSearch } from './executed-search.ts'
 
-/** What a hit shows of its matches, as JSON objects; undefined: not asked for. */
+/** The marks of a hit as JSON objects; undefined: not requested. */
 export interface HitMarks {
   readonly highlight: string | undefined
   readonly snippets: string | undefined
 }
 
-/** How one field of the documents is shown in `highlight` or in `snippets`. */
+/** How one field is shown in `highlight` or in `snippets`. */
 interface MarkedField {
   readonly name: string
   /** `"name":` */
   readonly key: string
   /**
-   * The JSON value of one element; undefined: the field is left out unless another element has one.
+   * The JSON value of one element; undefined: the field is left out unless another element has a
+   * mark.
    */
   readonly show: (text: string) => string | undefined
-  /** For the elements of a list without a text of their own. */
+  /** For list elements without a mark. */
   readonly plain: (text: string) => string
 }
 
 const MARK = { before: '<mark>', after: '</mark>' } as const
 
-/** Shows in the stored texts of hits what a search matched. */
+/** Marks the matches of a search in the stored texts of hits. */
 export class HitMarker {
-  /** Time was up before every hit was marked. */
+  /** Whether time ran out before every hit was marked. */
   cutoff = false
-  /** There were more marked texts than an answer may have; further ones are left out. */
+  /** Whether there were more marked texts than a response may have; the rest is left out. */
   isCut = false
   #chars = 0
   readonly #highlight: readonly MarkedField[] | undefined
   readonly #snippets: readonly MarkedField[] | undefined
-  /** Integers that a plain parse would round may be among the values. */
+  /** Whether values may contain integers that a plain parse would round. */
   readonly #exact: boolean
   readonly #checkDeadline: () => void
 
@@ -97,10 +98,7 @@ export class HitMarker {
     )
   }
 
-  /**
-   * Once time is up, what is not marked yet is left out: the answer has all hits, some without
-   * marks.
-   */
+  /** If time runs out, the remaining hits come without marks. */
   of(stored: StoredDocument): HitMarks {
     const needsData = (this.#highlight?.length ?? 0) + (this.#snippets?.length ?? 0) > 0
     const data = needsData && !this.cutoff && !this.isCut ? this.#read(stored) : {}
@@ -138,7 +136,7 @@ export class HitMarker {
   }
 }
 
-/** What `highlight` shows: texts with a mark. */
+/** For `highlight`: whole texts with a mark. */
 function wholeText(name: string, marker: TextMarker, marks: Marks): MarkedField {
   const escape = marks.escape ? escapeHtml : (text: string): string => text
   return {
@@ -152,7 +150,7 @@ function wholeText(name: string, marker: TextMarker, marks: Marks): MarkedField 
   }
 }
 
-/** What `snippets` shows: excerpts of the snippet fields, and the full snippet fields whole. */
+/** For `snippets`: excerpts of the snippet fields, and the full snippet fields whole. */
 function snippetFields(
   request: SearchParameters,
   schema: Schema,
@@ -194,7 +192,7 @@ function showValue(field: MarkedField, value: unknown): string | undefined {
   return isShown ? `[${elements.join(',')}]` : undefined
 }
 
-/** As it was analysed: numbers in shortest decimal form. */
+/** As analysed: numbers in shortest decimal form. */
 function searchedText(value: unknown): string {
   return Object.is(value, -0) ? '0' : String(value)
 }

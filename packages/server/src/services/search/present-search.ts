@@ -6,19 +6,22 @@ import type { ExecutedSearch } from './executed-search.ts'
 import { markFacets, presentFacetCounts, presentFacetMap } from './present-facets.ts'
 import { presentHits } from './present-hits.ts'
 
-/** The answer but for what differs each time it is given, see `answerText`. */
+/** The response without the parts that differ each time it is sent; see `answerText`. */
 export interface PresentedSearch {
   readonly head: string
   readonly tail: string
-  /** Words that no document holds were misspelt; undefined: none was. */
+  /**
+   * The query with misspelt words corrected, where no document holds the typed ones; undefined:
+   * nothing was corrected.
+   */
   readonly corrected: string | undefined
-  /** Time was up before all was looked at. */
+  /** Whether time ran out before the search was complete. */
   readonly cutoff: boolean
 }
 
 /**
- * The present stage: the answer as JSON text. Documents go in as the text they were stored as;
- * nothing is parsed to be printed again.
+ * The present stage: the response as JSON text. Documents are spliced in as their stored text, so
+ * nothing is parsed only to be printed again.
  */
 export async function presentSearch(executed: ExecutedSearch): Promise<PresentedSearch> {
   const { schema, request, planned, outcome, suggested, meant } = executed
@@ -49,7 +52,7 @@ export async function presentSearch(executed: ExecutedSearch): Promise<Presented
   return { head, tail, corrected, cutoff }
 }
 
-/** The whole answer. */
+/** The complete response. */
 export function answerText(
   { head, tail }: Pick<PresentedSearch, 'head' | 'tail'>,
   given: { readonly cached: boolean; readonly searchId: string; readonly tookMs: number },
@@ -58,7 +61,7 @@ export function answerText(
   return `${head},"cached":${given.cached},"search_id":"${given.searchId}","search_time_ms":${tookMs}${tail}`
 }
 
-/** Which rules applied, and what they have for the page. */
+/** The rules that applied, and what they add to the page. */
 function presentRules(rules: RuleEffects | undefined): string {
   if (rules === undefined || rules.applied.length === 0) return ''
   const applied = `,"applied_rules":${JSON.stringify(rules.applied)}`

@@ -10,9 +10,9 @@ import { search } from './search.ts'
 import { rulesOf, soloRule, trialRules } from './search-rules.ts'
 
 /**
- * A search with the rules as they are, and with one more that is not saved (or instead of the saved
- * one of its id). The rule counts as enabled, so that its effect can be seen. Neither search leaves
- * an event.
+ * Runs a search with the saved rules, and with one unsaved rule added (or replacing the saved one
+ * with its id). The rule counts as enabled, so that its effect is visible. Neither search leaves an
+ * event.
  *
  * @returns JSON text
  * @throws ApiError

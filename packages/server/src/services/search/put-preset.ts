@@ -7,9 +7,9 @@ import { planRequest } from './plan-context.ts'
 import { soloPace } from './request-pace.ts'
 
 /**
- * Replaces or makes a preset.
+ * Creates or replaces a preset.
  *
- * @throws ApiError also for what a search with these parameters would be refused for now
+ * @throws ApiError also if a search with these parameters would be refused now
  */
 export function putPreset(
   ports: ServicePorts,

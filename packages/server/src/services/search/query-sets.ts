@@ -19,8 +19,8 @@ export interface QuerySets {
 }
 
 /**
- * The sets that a request names, else those that apply by default (an empty list names none, and so
- * asks for none).
+ * The sets that a request names, otherwise those that apply by default. (An empty list names none,
+ * so none apply.)
  *
  * @throws ApiError unknown_set
  */
@@ -56,7 +56,7 @@ function chosen(
   })
 }
 
-/** By list of all sets: a list is the same array until one of them changes. */
+/** By list of all sets. A list stays the same array until one of the sets changes. */
 const defaultsOfList = new WeakMap<readonly Resource[], readonly Resource[]>()
 
 function defaultSets(all: readonly Resource[]): readonly Resource[] {

@@ -4,12 +4,12 @@ import type { ServicePorts } from '../service-ports.ts'
 import type { SearchAnswer } from './search.ts'
 
 /**
- * Leaves an event of a search that was executed, unless the request asks for none. It goes to the
- * log soon and nobody waits for it: a search is never slower for it, and a crash or an overloaded
- * log costs only these. A client's own report of the search has the same `search_id`; readers count
- * an id once.
+ * Records an event for an executed search, unless the request declines it. The event goes to the
+ * log in the background, so searches do not slow down; a crash or an overloaded log loses only such
+ * events. A client's own report of the search has the same `search_id`, and readers count each id
+ * once.
  *
- * @returns false when there was no room for it
+ * @returns false if there was no room for it
  */
 export function recordSearch(
   { events, registry, clock }: Pick<ServicePorts, 'events' | 'registry' | 'clock'>,
@@ -46,7 +46,7 @@ export function recordSearch(
   return events.offer(owner, event)
 }
 
-/** As they were sent; huge ones are only said to be there. */
+/** Filters as sent; for huge ones only the fact that there were some. */
 function filtersOf({ filter_by, filters }: SearchAnswer['request']): Record<string, unknown> {
   if (filter_by === undefined && filters === undefined) return {}
   const applied = {

@@ -1,20 +1,20 @@
 import { SEARCH_TIMEOUT_DEFAULT_MS } from '@aisle/contract'
 
 /**
- * How long one request may take, all its searches together, and how it lets others on between its
- * parts: a thread is shared by all stores.
+ * How long a request may take with all its searches, and how it yields between its parts: all
+ * stores share the thread.
  */
 export interface RequestPace {
-  /** `performance.now()` when the request got the thread: its time runs from here. */
+  /** `performance.now()` when the request got the thread. Its time limit runs from here. */
   readonly startMs: number
-  /** Milliseconds that each of its searches may take at most, counted from `startMs`. */
+  /** Maximum milliseconds for each of its searches, counted from `startMs`. */
   readonly timeoutMaxMs: number
-  /** It has had the thread for a while: it should `rest` before it goes on. */
+  /** Whether it has had the thread for a while and should `rest` before it goes on. */
   isDue(): boolean
-  /** Lets others have the thread; resolves when it is this request's turn again. */
+  /** Yields the thread to others; resolves when it is this request's turn again. */
   rest(): Promise<void>
   /**
-   * Says what is about to be done, so that work which ends its thread again and again is found.
+   * Announces work, so that work which repeatedly ends its thread can be identified.
    *
    * @param work the same text for work of the same cost
    * @throws ApiError request_quarantined
@@ -22,7 +22,7 @@ export interface RequestPace {
   begin(work: string): void
 }
 
-/** The time of a part of a request that starts now: what is left of it. */
+/** The time limit of a part of a request that starts now: the time left. */
 export function partOf({
   startMs,
   timeoutMaxMs,
@@ -31,7 +31,7 @@ export function partOf({
   return { startMs: nowMs, timeoutMaxMs: Math.max(0, startMs + timeoutMaxMs - nowMs) }
 }
 
-/** Of a request that nobody waits for: it rests at no time, and is not watched. */
+/** For a request that nobody waits for: it never rests, and is not watched. */
 export function soloPace(): RequestPace {
   return {
     startMs: performance.now(),

@@ -5,8 +5,8 @@ import type { ServicePorts } from '../service-ports.ts'
 import { currentSettings } from '../store/store-settings.ts'
 
 /**
- * Counts a search that is about to be executed. What is refused for its parameters, or answered
- * from the cache, is not counted.
+ * Counts a search that is about to run. Searches refused for their parameters, or answered from the
+ * cache, do not count.
  *
  * @throws ApiError quota_exceeded
  */

@@ -11,23 +11,20 @@ import type { SearchView } from '../../ports/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { NO_SCHEMA } from '../open-view.ts'
 
-/** The parameters of a request that rules look at. */
+/** The parameters of a request that rules read. */
 export type RuledRequest = Pick<
   SearchParameters,
   'filter_by' | 'filters' | 'apply_rules' | 'rule_contexts'
 >
 
-/**
- * A search that is not a visitor's: the time it shall be, and the rules to go by instead of those
- * of the store.
- */
+/** A search for a preview: the time to assume, and the rules to use instead of the store's. */
 export interface RuleTrial {
   readonly rules?: RuleSet
   readonly nowMs: number
 }
 
 /**
- * @returns the search as the rules rewrite it; undefined when none applies and there is no warning
+ * @returns the search as the rules rewrite it; undefined if none applies and there is no warning
  */
 export function rulesOf(
   { clock }: Pick<ServicePorts, 'clock'>,
@@ -53,9 +50,9 @@ export function rulesOf(
 }
 
 /**
- * A request as rules rewrite it, before it is planned.
+ * A request after the rules have rewritten it, before it is planned.
  *
- * @param ownExact the request itself says whether exact values come first, not its preset
+ * @param ownExact whether the request itself, not its preset, sets `exact_match_boost`
  */
 export function ruledRequest<T extends SearchParameters>(
   request: T,
@@ -69,7 +66,7 @@ export function ruledRequest<T extends SearchParameters>(
     : { ...request, q, exact_match_boost: exactMatchBoost }
 }
 
-/** The rules of a store without one of them, and with another. */
+/** The rules of a store with one added, or replaced. */
 export function trialRules(
   saved: readonly Resource[],
   unsaved: Resource,
@@ -82,12 +79,12 @@ export function trialRules(
   ])
 }
 
-/** One rule alone, to see what meets it. */
+/** One rule alone, to see which searches it applies to. */
 export function soloRule(rule: Resource, analyzer: Analyzer): RuleSet {
   return new RuleSet([new CompiledRule(rule, analyzer)])
 }
 
-/** By list of all rules: a list is the same array until one of them changes. */
+/** By list of all rules. A list stays the same array until one of the rules changes. */
 const ruleSets = new WeakMap<readonly Resource[], ByAnalyzer<RuleSet>>()
 
 function ruleSet(all: readonly Resource[]): ByAnalyzer<RuleSet> {

@@ -37,8 +37,8 @@ async function openShop(analyzer: Analyzer = createAnalyzer()): Promise<ServiceP
   return ports
 }
 
-// Goal: preset, schema, sets and rules of one search are of one moment. Method: between any two
-// looks at a port everything changes, each to what is named after the number of the change.
+// Goal: preset, schema, sets and rules of one search are from one moment. Method: everything
+// changes between any two reads of a port, each time to names with the number of the change.
 test('a search sees one generation, whatever is written while it looks', async () => {
   const ports = await openShop()
   let generation = 0
@@ -46,7 +46,7 @@ test('a search sees one generation, whatever is written while it looks', async (
     const n = ++generation
     const facet = checkSchemaFields([{ name: `f${n}`, type: 'string', facet: true }])
     const { writer } = ports
-    // In memory, a write is done before the call returns.
+    // In memory, a write is complete when the call returns.
     void writer.changeSchema('shop', 'replace', [...FIELDS, ...facet])
     const resources = {
       preset: { name: 'p', value: { value: { per_page: n, facet_by: `f${n}` } } },
@@ -112,7 +112,7 @@ test('the words of a query are analysed once, though rules, plan and corrections
     when: [{ query: 'red', match: 'contains' }],
     remove_words: ['cheap'],
   })
-  // What is compiled of rules and sets is kept.
+  // Compiled rules and sets are cached.
   await search(ports, 'shop', { q: 'red', preset_name: 'p' })
   for (const q of ['red shoo', 'red tnet']) {
     analysed.length = 0

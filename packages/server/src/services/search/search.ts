@@ -20,29 +20,29 @@ import { soloPace } from './request-pace.ts'
 import { ruledRequest, rulesOf, type RuleTrial } from './search-rules.ts'
 import { didYouMean, findAlternativeQueries } from './alternative-queries.ts'
 
-/** An answer as JSON text, and what the metrics want to know of it. */
+/** A response as JSON text, with facts for the metrics. */
 export interface Answer {
   readonly json: string
   readonly found: number
   readonly tookMs: number
-  /** Given again from the cache. */
+  /** It came from the cache. */
   readonly cached: boolean
-  /** Time was up before all was looked at. */
+  /** Time ran out before the search was complete. */
   readonly cutoff: boolean
 }
 
 export interface SearchAnswer extends Answer {
   readonly searchId: string
-  /** As the visitor asked. */
+  /** As the visitor sent it. */
   readonly request: SearchParameters
   /** Ids of the rules that applied. */
   readonly appliedRules: readonly string[]
-  /** What was searched for instead of the query, as it was asked. */
+  /** The corrected query, if the search used one. */
   readonly corrected?: string | undefined
   readonly times: StageTimes
 }
 
-/** When its stages began and ended, as `performance.now()` tells. */
+/** When its stages began and ended, by `performance.now()`. */
 export interface StageTimes {
   readonly startMs: number
   readonly plannedMs: number
@@ -55,11 +55,11 @@ const NOTHING: SearchOutcome = { found: 0, hits: [], facets: [], cutoff: false, 
 const isParameter = (name: string): boolean => Object.hasOwn(SearchParameters.properties, name)
 
 /**
- * One search: plan, execute, present.
+ * Runs one search: plan, execute, present.
  *
- * @param parameters as they were sent
- * @param pace of the request that it is a part of
- * @param trial it is not a visitor's: not counted, not taken from the cache
+ * @param parameters as sent
+ * @param pace of the request that the search is part of
+ * @param trial for previews: the search is not counted and does not use the cache
  * @throws ApiError
  */
 export async function search(
@@ -76,7 +76,7 @@ export async function search(
   const rules = rulesOf(ports, view, asked, query, trial)
   const appliedRules = rules?.applied ?? []
   const own = parameters as Partial<SearchParameters>
-  // What a request itself says stands above what a rule says; what its preset says does not.
+  // Values in the request itself override a rule; values from its preset do not.
   const ownOrder = isGiven(own.sort_by)
   const ownExact = isGiven(own.exact_match_boost)
   const question =
@@ -138,20 +138,20 @@ export async function search(
   const { found } = outcome
   const { head, tail, cutoff } = answer
   const corrected = request.q === asked.q ? answer.corrected : undefined
-  // What was corrected is not kept: the record of each such search says so.
+  // Corrected responses are not cached, because each such search is recorded with its correction.
   const isKept = !cutoff && corrected === undefined
   if (question !== undefined && isKept) ports.answers.put(question, { head, tail, found })
   return { ...give(answer, found, { cached: false, cutoff }), corrected }
 }
 
-/** `null` is absent. */
+/** `null` counts as absent. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null
 }
 
 type Given = Pick<Answer, 'cached' | 'cutoff'>
 
-/** Before any schema nothing can be found, and there is nothing to ask. */
+/** Runs a plan. Without a schema there is nothing to find. */
 export function execute(
   view: SearchView,
   planned: PlannedSearch,

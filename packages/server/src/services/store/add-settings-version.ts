@@ -9,30 +9,28 @@ import type { Resource, ResourceName } from '../../domain/store/resource.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { currentSettings, versionResource, type ReplacedResource } from './store-settings.ts'
 
-/**
- * Others may change the settings at the same time: then this change is made again on top of theirs.
- */
+/** If others change the settings at the same time, the change is applied again on top of theirs. */
 const ATTEMPTS_MAX = 10
 
-/** What a new version of the settings brings, and the sets and rules that change with it. */
+/** The content of a new settings version, with the sets and rules that change with it. */
 export interface VersionContent {
   readonly settings: GivenSettings
   readonly puts?: readonly Resource[]
-  /** What is not there is passed over. */
+  /** Resources that do not exist are skipped. */
   readonly removes?: readonly ResourceName[]
 }
 
-/** Who makes a version, and what they say of it. */
+/** Who creates a version, and their note. */
 export interface VersionAuthor {
   readonly changedBy?: ChangedBy | undefined
   readonly note?: string | undefined
 }
 
 /**
- * Adds a version of the settings, with its sets and rules: all of it or nothing. A version that
- * changes nothing is not added.
+ * Adds a version of the settings, with its sets and rules, all or nothing. A version without
+ * changes is not added.
  *
- * @param make called again when others were faster
+ * @param make called again if another change came first
  * @throws ApiError
  */
 export async function addSettingsVersion(

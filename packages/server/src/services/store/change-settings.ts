@@ -23,7 +23,7 @@ import {
   type SettingsVersion,
 } from './store-settings.ts'
 
-/** The settings in force, with the defaults and guesses that stand for what was not set. */
+/** The settings in force, with defaults and guesses for those that are not set. */
 export function describeSettings(ports: ServicePorts, storeId: string): StoreSettings {
   const { schema = NO_SCHEMA, resources } = openView(ports, storeId)
   const { version, changedAt, settings } = currentSettings(resources)
@@ -89,7 +89,7 @@ function presentReplaced({
 
 /**
  * Makes an earlier version the newest one; the versions in between stay in the history. Sets and
- * rules that were published with these become what they were before them.
+ * rules that were published with later versions are restored to what they were.
  */
 export async function rollbackSettings(
   ports: ServicePorts,
@@ -141,7 +141,7 @@ function presentQuota(
   }
 }
 
-/** What is analysed how, and how far a change of language has come. */
+/** How texts are analysed, and the progress of a language change. */
 export function presentAnalysis({
   docCount,
   language,

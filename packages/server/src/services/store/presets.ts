@@ -4,11 +4,11 @@ import { resourceMemo } from '../../domain/store/resource-memo.ts'
 import type { StoreResources } from '../../ports/resource-reader.ts'
 
 /**
- * Parameters with those of the preset that they name behind them: a request's own win, unless they
- * are `null`.
+ * Parameters completed with those of the preset that they name. A request's own parameters win,
+ * unless they are `null`.
  *
- * @param parameters as they were sent, not yet checked
- * @param known the parameters of this kind of search; others of the preset are left aside
+ * @param parameters as sent, unchecked
+ * @param known the parameters of this kind of search; other parameters of the preset are ignored
  * @throws ApiError unknown_preset
  */
 export function withPreset(
@@ -33,7 +33,7 @@ export function withPreset(
   const value = Object.entries(presetValue(preset)).filter(([key]) =>
     Object.hasOwn(known.properties, key),
   )
-  // `null` is absent: it leaves what the preset says.
+  // `null` counts as absent and leaves the preset's value in place.
   const own = Object.entries(parameters).filter(([, one]) => one !== null)
   return Object.fromEntries([...value, ...own])
 }

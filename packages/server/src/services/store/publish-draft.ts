@@ -4,7 +4,7 @@ import { addSettingsVersion, type VersionAuthor } from './add-settings-version.t
 import { describeSettings } from './change-settings.ts'
 import { checkDraft } from './relevance-draft.ts'
 
-/** Puts a draft in force, settings, sets and rules together, as a new version. @throws ApiError */
+/** Publishes a draft (settings, sets and rules together) as a new version. @throws ApiError */
 export async function publishDraft(
   ports: ServicePorts,
   storeId: string,

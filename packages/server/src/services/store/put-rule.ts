@@ -8,7 +8,7 @@ import type { ServicePorts } from '../service-ports.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
 import { putResource, RULE } from './resources.ts'
 
-/** Replaces or makes a rule. @throws ApiError */
+/** Creates or replaces a rule. @throws ApiError */
 export function putRule(
   ports: ServicePorts,
   storeId: string,
@@ -18,7 +18,7 @@ export function putRule(
   return putResource(ports, storeId, RULE, name, keptRule(ports, storeId, name, request))
 }
 
-/** A rule as it is kept. @throws ApiError */
+/** A rule as it is stored. @throws ApiError */
 export function keptRule(
   ports: ServicePorts,
   storeId: string,
@@ -33,7 +33,7 @@ export function keptRule(
   return checkedRule(ports, storeId, request)
 }
 
-/** A rule that is not to be saved, as if it were. @throws ApiError */
+/** An unsaved rule in the form of a saved one. @throws ApiError */
 export function unsavedRule(
   ports: ServicePorts,
   storeId: string,
@@ -44,7 +44,7 @@ export function unsavedRule(
   return { kind: 'rule', name, json: exactJson(rule) }
 }
 
-/** No rule can have this id. */
+/** No saved rule can have this id. */
 const UNNAMED = '(preview)'
 
 function checkedRule(ports: ServicePorts, storeId: string, request: PutRuleRequest): KeptRule {

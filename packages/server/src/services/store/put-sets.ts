@@ -5,7 +5,7 @@ import type { ServicePorts } from '../service-ports.ts'
 import { openView } from '../open-view.ts'
 import { putResource, STOPWORD_SET, SYNONYM_SET } from './resources.ts'
 
-/** Replaces or makes a synonym set. @throws ApiError */
+/** Creates or replaces a synonym set. @throws ApiError */
 export function putSynonymSet(
   ports: ServicePorts,
   storeId: string,
@@ -15,7 +15,7 @@ export function putSynonymSet(
   return putResource(ports, storeId, SYNONYM_SET, name, keptSynonymSet(ports, storeId, request))
 }
 
-/** A synonym set as it is kept. @throws ApiError */
+/** A synonym set as it is stored. @throws ApiError */
 export function keptSynonymSet(
   ports: ServicePorts,
   storeId: string,
@@ -25,7 +25,7 @@ export function keptSynonymSet(
   return { items, default: isDefault }
 }
 
-/** Replaces or makes a stopword set. @throws ApiError */
+/** Creates or replaces a stopword set. @throws ApiError */
 export function putStopwordSet(
   ports: ServicePorts,
   storeId: string,
@@ -35,7 +35,7 @@ export function putStopwordSet(
   return putResource(ports, storeId, STOPWORD_SET, name, keptStopwordSet(ports, storeId, request))
 }
 
-/** A stopword set as it is kept. @throws ApiError */
+/** A stopword set as it is stored. @throws ApiError */
 export function keptStopwordSet(
   ports: ServicePorts,
   storeId: string,

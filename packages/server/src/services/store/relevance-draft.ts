@@ -20,9 +20,9 @@ import { keptRule } from './put-rule.ts'
 import { keptStopwordSet, keptSynonymSet } from './put-sets.ts'
 import { currentSettings, versionResource } from './store-settings.ts'
 
-/** A draft that was checked: what would be kept if it were published. */
+/** A checked draft: what publishing it would store. */
 export interface CheckedDraft {
-  /** The settings with it, on top of those in force. */
+  /** The settings in force with the draft applied. */
   readonly settings: (settings: GivenSettings) => GivenSettings
   readonly puts: readonly Resource[]
   readonly removes: readonly ResourceName[]
@@ -54,8 +54,8 @@ const KINDS: Readonly<Record<string, DraftKind>> = {
 }
 
 /**
- * @param draft as it was sent, not yet checked.
- * @throws ApiError whose parameter begins with `draft`
+ * @param draft as sent, unchecked
+ * @throws ApiError with a parameter that begins with `draft`
  */
 export function checkDraft(ports: ServicePorts, storeId: string, draft: unknown): CheckedDraft {
   try {
@@ -114,7 +114,7 @@ function checkedResource(
   }
 }
 
-/** What a store keeps, as it would be with a draft. */
+/** The resources of a store with a draft applied. */
 export function draftResources(
   saved: StoreResources,
   { settings, puts, removes }: CheckedDraft,
@@ -140,7 +140,7 @@ export function draftResources(
       return changes.has(key) ? changes.get(key) : saved.get(kind, name)
     },
     list(kind) {
-      // The same array each time: what is made of a list is kept beside it.
+      // The same array each time, because compiled forms are cached by list.
       const list = lists.get(kind) ?? listed(kind)
       lists.set(kind, list)
       return list

@@ -4,12 +4,12 @@ import { checkResourceName } from '../../domain/store/resource-name.ts'
 import type { Resource, ResourceKind } from '../../ports/resource-reader.ts'
 import type { ServicePorts } from '../service-ports.ts'
 
-/** A kind of resource that people name, and how a failure speaks of it. */
+/** A kind of resource that has names, and its error codes. */
 export interface NamedKind {
   readonly kind: ResourceKind
   readonly noun: string
   readonly notFound: ErrorCode
-  /** What answers call the name. */
+  /** What responses call the name. */
   readonly key?: 'id'
 }
 
@@ -56,8 +56,8 @@ export function readResource(
 }
 
 /**
- * @param value an object of JSON, already checked
- * @returns what is kept now
+ * @param value a JSON object, already checked
+ * @returns what is stored now
  */
 export async function putResource(
   { writer }: ServicePorts,
@@ -84,7 +84,7 @@ export async function deleteResource(
   return { [named.key ?? 'name']: name, status: 'deleted' }
 }
 
-/** The name, and behind it the members as they are kept. */
+/** The name, followed by the stored members. */
 function resourceJson(named: NamedKind, { name, json }: Resource): string {
   return `{"${named.key ?? 'name'}":${JSON.stringify(name)},${json.slice(1)}`
 }

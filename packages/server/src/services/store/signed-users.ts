@@ -5,13 +5,12 @@ import { currentSettings } from './store-settings.ts'
 import type { UseNotes } from '../access/use-notes.ts'
 
 const SIGNATURE = /^[0-9a-f]{64}$/i
-/** The current secret, and the one before it. */
+/** The current secret and the previous one. */
 const SECRETS_MAX = 2
 
 /**
- * Whether the id of a user counts. In a store with `identity: signed` only with a signature that
- * the shop's own server made: the read secret is in every page, so it proves nothing about who
- * asks.
+ * Whether a user id counts. In a store with `identity: signed` it needs a signature from the shop's
+ * own server: the read secret is in every page, so it does not prove who makes a request.
  */
 export class SignedUsers {
   readonly #ports: Pick<ServicePorts, 'registry' | 'resources' | 'clock'>

@@ -12,9 +12,9 @@ import type { ServicePorts } from '../service-ports.ts'
 import { existingStore } from './stores.ts'
 
 /**
- * The keys of a store with when they were made and used. The read secret and the events key are
- * public by design and shown again; the write secret and the signing secret are not. A store may
- * have no signing secret.
+ * The keys of a store, with the times of their creation and last use. The read secret and the
+ * events key are public by design and shown again; the write secret and the signing secret are not.
+ * A store may have no signing secret.
  *
  * @throws ApiError store_not_found
  */

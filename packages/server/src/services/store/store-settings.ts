@@ -11,31 +11,31 @@ export interface SettingsVersion {
   readonly changedBy?: ChangedBy | undefined
   readonly note?: string | undefined
   readonly settings: GivenSettings
-  /** Sets and rules that changed with it, as they were before. */
+  /** Sets and rules that changed with this version, as they were before. */
   readonly replaced?: readonly ReplacedResource[]
 }
 
 export interface ReplacedResource extends ResourceName {
-  /** `null`: there was none. */
+  /** `null`: it did not exist. */
   readonly json: string | null
-  /** It is gone since. */
+  /** It was deleted in this version. */
   readonly isDeleted?: boolean
 }
 
-/** As of the newest acknowledged change. */
+/** The settings as of the newest acknowledged change. */
 export function currentSettings(resources: StoreResources): SettingsVersion {
   const newest = resources.list('settings').at(-1)
   return newest === undefined ? NEVER_SET : versionOf(newest)
 }
 
-/** The versions that are kept, newest first; the defaults among them until the history is full. */
+/** The stored versions, newest first; the defaults are among them until the history is full. */
 export function settingsVersions(resources: StoreResources): SettingsVersion[] {
   const versions = resources.list('settings').map(versionOf)
   if ((versions[0]?.version ?? 1) === 1) versions.unshift(NEVER_SET)
   return versions.toReversed()
 }
 
-/** Versions are named so that the order of the names is that of the numbers. */
+/** The resource of a version. Its name sorts like its number. */
 export function versionResource({ version, ...rest }: SettingsVersion): Resource {
   return {
     kind: 'settings',

@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { StoreRecord, StoreRegistry } from '../../ports/store-registry.ts'
 import type { UseNotes } from '../access/use-notes.ts'
 
-/** Which store an events write key belongs to. */
+/** Finds the store of an events write key. */
 export class WriteKeys {
   readonly #registry: StoreRegistry
   readonly #clock: Clock
@@ -17,7 +17,7 @@ export class WriteKeys {
     this.#uses = uses
   }
 
-  /** The store that a key opens now; keys in their grace period do. */
+  /** The store that a key opens now; a key in its grace period works. */
   storeOf(writeKey: string): StoreRecord | undefined {
     const digest = digestOf(writeKey)
     const found = this.#opened(digest)
@@ -37,7 +37,7 @@ export class WriteKeys {
     return store
   }
 
-  /** @returns whether any store is another than when this was last looked at */
+  /** @returns whether any store changed since the last call */
   #refresh(): boolean {
     const records = this.#registry.list()
     const isSame =

@@ -3,13 +3,16 @@ import { planRequest } from '../search/plan-context.ts'
 import { partOf } from '../search/request-pace.ts'
 import type { SuggestionScene } from './suggestion-scene.ts'
 
-/** Suggestions with a word that no document holds are searched for, so many per request. */
+/**
+ * At most this many suggestions per request are checked by a search, because they have a word that
+ * no document holds.
+ */
 const SEARCHES_MAX = 10
 const CHECK_TIMEOUT_MS = 50
-/** Answers of searches that are remembered. */
+/** Number of cached results of such searches. */
 const REMEMBERED_MAX = 20_000
 
-/** What was found out by searching, as long as neither the catalog nor the suggestions change. */
+/** Results of searches, valid until the catalog or the suggestions change. */
 interface Remembered {
   readonly version: number
   readonly known: Map<number, boolean>
@@ -18,17 +21,17 @@ interface Remembered {
 const remembered = new WeakMap<SuggestionMatcher, Remembered>()
 
 /**
- * Whether a text of visitors may be shown to others: a search for it finds something today, and the
- * catalog knows every word of it, as a form, an inflection, joined, in two words or by a synonym.
- * The dictionary says so of most; a search is made only where it does not have all words. A name of
- * the catalog is known to it; of that one word in a searchable field is enough.
+ * Whether a text typed by visitors may be shown to others: a search for it finds something today,
+ * and the catalog knows every word of it, as a form, an inflection, joined, in two words or by a
+ * synonym. The dictionary decides most cases; a search runs only if it lacks a word. Names from the
+ * catalog need only one word in a searchable field.
  */
 export class CatalogCheck {
   readonly #scene: SuggestionScene
   readonly #known: Map<number, boolean>
   #searchesLeft = SEARCHES_MAX
 
-  /** @param scene of which the suggestions are known */
+  /** @param scene with known suggestions */
   constructor(scene: SuggestionScene) {
     this.#scene = scene
     const { version } = scene.view
@@ -56,7 +59,7 @@ export class CatalogCheck {
     return found === true
   }
 
-  /** @returns undefined when there was no time to find out */
+  /** @returns undefined if there was no time to find out */
   async #searchKnows(q: string): Promise<boolean | undefined> {
     const { view, pace } = this.#scene
     if (view.schema === undefined) return false

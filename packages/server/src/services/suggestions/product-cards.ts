@@ -8,7 +8,7 @@ import type { SearchView } from '../../ports/search-backend.ts'
 import { NO_SCHEMA } from '../open-view.ts'
 import { currentSettings } from '../store/store-settings.ts'
 
-/** Which fields the cards of a store show. */
+/** Which fields the product cards of a store show. */
 export function cardOf({
   schema = NO_SCHEMA,
   resources,
@@ -16,7 +16,7 @@ export function cardOf({
   return productCard(schema, currentSettings(resources).settings.product_card).card
 }
 
-/** One product as suggestions show it. Of a list the first value is taken. */
+/** The card of one product. For a list, the first value is used. */
 export function presentCard(
   card: ProductCard,
   { id, json }: StoredDocument,

@@ -31,7 +31,7 @@ import { partOf } from '../search/request-pace.ts'
 import { presentCard } from './product-cards.ts'
 import { interestsFor, type SuggestionScene } from './suggestion-scene.ts'
 
-/** What is counted beside the products: in the order in which it is asked for. */
+/** Products, and counts beside them in the requested order. */
 export interface FoundProducts {
   readonly cards: readonly Card[]
   readonly found: number
@@ -45,7 +45,7 @@ export interface NamedCount {
 
 const NONE: FoundProducts = { cards: [], found: 0, facets: new Map() }
 
-/** Finds products, and counts what they are. */
+/** Finds products, and counts their facets. */
 export class SuggestedProducts {
   readonly #scene: SuggestionScene
   readonly #card: ProductCard
@@ -56,9 +56,9 @@ export class SuggestedProducts {
   }
 
   /**
-   * One search for what is being typed (everything, when that is nothing).
+   * One search for the typed text; for an empty text, for everything.
    *
-   * @param fields to be counted: those that are no facets are left out
+   * @param fields to count; fields that are not facets are left out
    * @throws ApiError about the filters
    */
   async find(
@@ -90,7 +90,10 @@ export class SuggestedProducts {
     }
   }
 
-  /** A tab whose filters make no sense here has no products, and a warning. */
+  /**
+   * The products of a tab. A tab whose filters do not fit the schema has no products, and a
+   * warning.
+   */
   async tab(q: string, tab: FilteredTab, warnings: string[]): Promise<TabResult> {
     const startMs = performance.now()
     const size = tab.limit ?? TAB_PRODUCTS_DEFAULT
@@ -111,7 +114,7 @@ export class SuggestedProducts {
     }
   }
 
-  /** Products that visitors look at, among those that fit what is typed; then the best of those. */
+  /** Popular products that match the typed text, then the best of the others. */
   async recommendations(q: string, size: number): Promise<Card[]> {
     const { known, request, view } = this.#scene
     const cards = new Map<string, Card>()
@@ -151,7 +154,7 @@ export class SuggestedProducts {
     return [...cards.values()]
   }
 
-  /** Those of the documents that are there and fit. */
+  /** The documents that exist and match. */
   async #among(q: string, ids: readonly string[]): Promise<Map<string, Card>> {
     if (ids.length === 0) return new Map()
     const request = { q: q.trim() === '' ? '*' : q, per_page: AMONG_MAX }
@@ -163,7 +166,7 @@ export class SuggestedProducts {
     const { ports, storeId, view, pace } = this.#scene
     if (pace.isDue()) await pace.rest()
     const query = new AnalysedQuery(request.q, view.analyzer)
-    // What rules hide, pin or boost in a search they do here too.
+    // Rules hide, pin and boost products here as in a search.
     const rules = rulesOf(ports, view, request, query)
     const asked = ruledRequest(request, rules, false)
     const unruled = planRequest(view, asked, partOf(pace), query.with(asked.q))
@@ -191,8 +194,8 @@ interface SearchedProducts {
 }
 
 /**
- * Without words everything matches: then popularity puts a product first, else its age, if nobody
- * set an order.
+ * Why a product is listed. Without words everything matches, so popularity puts it first, or else
+ * its age, unless a sort order is set.
  */
 function reasonIn({ slots, sort, popularity }: SearchPlan, { docKey }: RankedHit): Card['reason'] {
   if (slots.length > 0) return 'matches'
@@ -209,7 +212,7 @@ export function countsOf(facet: FacetOutcome | undefined, max: number): NamedCou
   return (facet?.counts ?? []).slice(0, max).map(({ value, count }) => ({ name: value, count }))
 }
 
-/** Facets that are texts, in the order of the schema: the fields that a drop-down may show. */
+/** Text facets in the order of the schema: the fields that a drop-down may show. */
 export function textFacets({ view }: SuggestionScene, max: number): string[] {
   return (view.schema?.fields ?? [])
     .filter(({ facet, type }) => facet && elementType(type) === 'string')

@@ -26,13 +26,13 @@ interface Candidate extends QuerySuggestion {
   readonly tier: number
 }
 
-/** As in a search: words much rarer than the most frequent one are misspelt. */
+/** As in a search: words much rarer than the most frequent one count as misspelt. */
 const COMPLETION_SHARE_MIN = 0.01
-/** Suggestions that are looked at for one answer; further ones are out of reach. */
+/** Number of suggestions examined for one response; further ones are never reached. */
 const CHECKED_MAX = 2_000
 const COMPLETE_TIMEOUT_MS = 50
 
-/** One page of suggestions, and how many there are. */
+/** One page of suggestions, and the total number. */
 export async function suggestedQueries(
   scene: SuggestionScene,
 ): Promise<{ readonly suggestions: readonly QuerySuggestion[]; readonly total: number }> {
@@ -54,7 +54,7 @@ export async function suggestedQueries(
     popularity > 0 && tier <= TIER.words
   if (gathered.isWhole && chars > 0 && !candidates.some(isAskedFor)) {
     const completions = await completionsOf(scene, typed, candidates)
-    // Behind the names of the catalog that are meant, before those that might be.
+    // After the names of the catalog that match exactly, before those that may match.
     const exactCount = candidates.filter(({ tier }) => tier <= TIER.words).length
     candidates.splice(exactCount, 0, ...completions)
     total += completions.length
@@ -67,7 +67,7 @@ export async function suggestedQueries(
   }
 }
 
-/** What matches and may be offered, best first: `wanted` of them or all. */
+/** The candidates that match and may be shown, best first: `wanted` of them, or all. */
 async function gather(
   scene: SuggestionScene,
   typed: TypedText,
@@ -128,7 +128,7 @@ function matchTraffic(scene: SuggestionScene, typed: TypedText, depth: number): 
   })
 }
 
-/** The allow list as entries of an index; found once per list and index. */
+/** The allow list as entries of an index; computed once per list and index. */
 function allowedEntries(keys: ReadonlySet<string>, index: SuggestionIndex): ReadonlySet<number> {
   let byIndex = allowedByList.get(keys)
   if (byIndex === undefined) allowedByList.set(keys, (byIndex = new WeakMap()))
@@ -145,7 +145,7 @@ const allowedByList = new WeakMap<
   WeakMap<SuggestionIndex, ReadonlySet<number>>
 >()
 
-/** Manual entries: they obey what was typed, and nothing else. */
+/** Manual entries. They only have to match the typed text. */
 function pinnedFor({ rules, request }: SuggestionScene, typed: TypedText): Candidate[] {
   return rules.pinned
     .flatMap((pinned) => {
@@ -159,7 +159,7 @@ function pinnedFor({ rules, request }: SuggestionScene, typed: TypedText): Candi
     .toSorted((a, b) => a.tier - b.tier || b.popularity - a.popularity)
 }
 
-/** Each manual entry before the first of its kind that is less popular. */
+/** Inserts each manual entry before the first less popular candidate of its kind. */
 function merged(pinned: readonly Candidate[], found: readonly Candidate[]): Candidate[] {
   const list = [...found]
   for (const one of pinned) {
@@ -172,10 +172,7 @@ function merged(pinned: readonly Candidate[], found: readonly Candidate[]): Cand
   return list
 }
 
-/**
- * Where nobody has searched for anything like it: the word that is being typed, completed from the
- * catalog.
- */
+/** If nobody has searched for anything similar: completions of the last word from the catalog. */
 async function completionsOf(
   scene: SuggestionScene,
   typed: TypedText,

@@ -7,20 +7,20 @@ import type { StoreSuggestions } from '../../ports/suggestion-source.ts'
 import type { RequestPace } from '../search/request-pace.ts'
 import type { ServicePorts } from '../service-ports.ts'
 
-/** Everything that suggestions for one keystroke are made of. */
+/** Everything that the suggestions for one keystroke are based on. */
 export interface SuggestionScene {
   readonly ports: ServicePorts
   readonly storeId: string
   readonly view: SearchView
   readonly rules: SuggestionRules
   readonly request: SuggestionRequest
-  /** Undefined: nothing is known of what visitors do. */
+  /** Undefined: nothing is known about visitors. */
   readonly known: StoreSuggestions | undefined
   readonly visitor: Visitor
   readonly pace: RequestPace
 }
 
-/** What the visitor of the identity headers was looking for lately. */
+/** What the visitor named by the identity headers looked for recently. */
 export function interestsFor({ known, rules, visitor, ports }: SuggestionScene): Interest[] {
   if (known === undefined || !rules.config.personalization_enabled) return []
   return interestsOf(known.profiles.of(visitor), ports.clock.now())

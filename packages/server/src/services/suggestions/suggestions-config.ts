@@ -18,7 +18,7 @@ import { openView } from '../open-view.ts'
 const readConfig = parameterReader<GivenSuggestionsConfig>(GivenSuggestionsConfig)
 const NAME = 'config'
 
-/** How a store suggests, in force. */
+/** The suggestions configuration of a store, in force. */
 export function suggestionsConfig(
   { resources }: Pick<ServicePorts, 'resources'>,
   storeId: string,
@@ -27,7 +27,7 @@ export function suggestionsConfig(
   return resource === undefined ? completeConfig({}) : configOf(resource)
 }
 
-/** What anybody with the read secret may know of it. */
+/** The part of it that anybody with the read secret may see. */
 export function publicSuggestionsConfig(ports: ServicePorts, storeId: string): SuggestionsConfig {
   const config = suggestionsConfig(ports, storeId)
   return {
@@ -42,7 +42,7 @@ export function publicSuggestionsConfig(ports: ServicePorts, storeId: string): S
 }
 
 /**
- * Replaces the configuration; what the request does not name goes back to its default.
+ * Replaces the configuration; members missing in the request return to their defaults.
  * @throws ApiError
  */
 export async function putSuggestionsConfig(
@@ -57,7 +57,7 @@ export async function putSuggestionsConfig(
   return suggestionsConfig(ports, storeId)
 }
 
-/** The configuration in a form that can be applied. */
+/** The configuration, compiled. */
 export function suggestionRules({
   resources,
   analyzer,

@@ -14,14 +14,14 @@ import { suggestedQueries, type QuerySuggestion } from './suggested-queries.ts'
 import type { SuggestionScene } from './suggestion-scene.ts'
 import { suggestionRules } from './suggestions-config.ts'
 
-/** Queries of each list beside the tabs. */
+/** Number of queries in each list beside the tabs. */
 const LISTED_MAX = 10
 
 /**
- * What a visitor may want who is typing: queries of others, and what they would find.
+ * Suggestions for a visitor who is typing: queries of others, and products that they find.
  *
- * @param parameters as they were sent
- * @returns the answer as JSON text
+ * @param parameters as sent
+ * @returns the response as JSON text
  * @throws ApiError
  */
 export async function suggestions(
@@ -83,7 +83,7 @@ async function plain(scene: SuggestionScene): Promise<object> {
 
 const FACET_VALUES = 10
 
-/** First the suggestions, then the recommendations. */
+/** The suggestions first, then the recommendations. */
 async function withTabs(scene: SuggestionScene): Promise<object> {
   const { request, view, known, rules } = scene
   const { q } = request
@@ -131,7 +131,7 @@ function productsOf(scene: SuggestionScene): SuggestedProducts {
 
 const NO_ENTRIES = new Uint32Array()
 
-/** What is searched for most, whatever is typed. */
+/** The most frequent searches, whatever is typed. */
 async function topSearches(scene: SuggestionScene): Promise<readonly QuerySuggestion[]> {
   const request = {
     ...scene.request,
@@ -144,7 +144,7 @@ async function topSearches(scene: SuggestionScene): Promise<readonly QuerySugges
   return found.filter(({ popularity }) => popularity > 0)
 }
 
-/** Of the same sessions as the query that is typed, or as the first suggestion for it. */
+/** Queries from the same sessions as the typed query, or as its first suggestion. */
 function relatedTo(
   { known, view, request }: SuggestionScene,
   found: readonly QuerySuggestion[],
@@ -159,7 +159,7 @@ function relatedTo(
   return NO_ENTRIES
 }
 
-/** Entries of the index that may be shown, in their order. */
+/** Entries of the index that may be shown, in the given order. */
 async function listed(
   scene: SuggestionScene,
   entries: Uint32Array,
@@ -184,7 +184,7 @@ async function listed(
   return list
 }
 
-/** The suggestion as HTML, what was typed in `<mark>` where it begins a word. */
+/** The suggestion as HTML, with the typed text in `<mark>` where it begins a word. */
 function marked(query: string, q: string, { view }: SuggestionScene): string {
   const words = readTyped(q, view.analyzer).words
   let html = ''
@@ -193,7 +193,7 @@ function marked(query: string, q: string, { view }: SuggestionScene): string {
     if (kind === 'joined' || start < done) continue
     const typed = words.find((word) => form.startsWith(word))
     if (typed === undefined) continue
-    // Folding may change the length of a text: then the whole word is marked.
+    // If folding changes the length of the text, the whole word is marked.
     const stop = form.length === end - start ? start + typed.length : end
     html += `${escapeHtml(query.slice(done, start))}<mark>${escapeHtml(query.slice(start, stop))}</mark>`
     done = stop
