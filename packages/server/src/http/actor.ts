@@ -2,12 +2,12 @@ import type { ChangedBy, Role } from '@aisle/contract'
 import type { FastifyRequest } from 'fastify'
 import type { SessionRecord } from '../domain/access/access-table.ts'
 
-/** Who asks, once it is known. */
+/** Who makes a request, once authenticated. */
 export type Actor =
   | { readonly kind: 'admin_token' }
   | {
       readonly kind: 'store_key'
-      /** Of the secret that opened: SHA-256, 64 hex digits. */
+      /** SHA-256 of the secret that was used, 64 hex digits. */
       readonly digest: string
     }
   | {
@@ -15,11 +15,11 @@ export type Actor =
       readonly login: string
       readonly role: Role
       readonly session: SessionRecord
-      /** Of the session: what the cookie carries. */
+      /** Secret of the session, as in the cookie. */
       readonly secret: string
     }
 
-/** What the audit log says that a request was about, as far as its path does not. */
+/** The subject of a request for the audit log, as far as the path does not name it. */
 export interface AuditSubject {
   readonly storeId?: string
   readonly target?: string
@@ -28,27 +28,27 @@ export interface AuditSubject {
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * The store whose key opened this request, or that a session named; empty on routes that need
-     * none.
+     * The store that the request may access, by its key or named with a session; empty on routes
+     * without a store.
      */
     storeId: string
-    /** Absent until somebody was let in. */
+    /** Absent until the request is authenticated. */
     actor: Actor | null
     auditSubject: AuditSubject | null
-    /** It came with an admin token, and that was not the one. */
+    /** The request came with a wrong admin token. */
     hasWrongAdminToken: boolean
-    /** Code of the error that was answered; empty when there was none. */
+    /** Code of the error in the response; empty if there was none. */
     failureCode: string
   }
 }
 
-/** The user of a route that only sessions open. */
+/** The user, on a route that only sessions may use. */
 export function userOf({ actor }: FastifyRequest): Actor & { kind: 'user' } {
   if (actor?.kind === 'user') return actor
   throw new Error('Only routes of the class "session" have a user for sure')
 }
 
-/** Who asks, as histories tell it. */
+/** The author of a change, for histories. */
 export function changedBy({ actor }: FastifyRequest): ChangedBy | undefined {
   if (actor === null) return undefined
   return actor.kind === 'user' ? { actor: 'user', login: actor.login } : { actor: actor.kind }

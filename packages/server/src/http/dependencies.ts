@@ -15,12 +15,12 @@ import type { ServicePorts } from '../services/service-ports.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** When keys and sessions were used, until it is written down. */
+    /** Records when keys and sessions are used. */
     readonly uses: UseNotes
   }
 }
 
-/** What the application is built from. Nothing here is opened or read by the application itself. */
+/** The ports and options of the application. It opens and reads nothing itself. */
 export interface AppDependencies extends ServicePorts {
   readonly snapshots: SnapshotKeeper
   readonly access: AccessKeeper
@@ -28,24 +28,24 @@ export interface AppDependencies extends ServicePorts {
   readonly audit: AuditReader
   readonly health: () => Health
   readonly options: AppOptions
-  /** Of each client address in each store; absent: no limit. */
+  /** Limits each client address in each store; absent: no limit. */
   readonly rateLimiter?: RateLimiter | undefined
-  /** Of each store; absent: no limit. */
+  /** Limits streams per store; absent: no limit. */
   readonly slots?: StreamSlots | undefined
   /** Absent: a network may have any number of connections. */
   readonly connections?: ConnectionLimits | undefined
   /** The dashboard; absent: it was not built. */
   readonly pages?: PageFiles | undefined
   readonly tracer?: RequestTracer | undefined
-  /** Absent: no search is refused for what it did to other threads. */
+  /** Absent: no search is refused because it ended other threads. */
   readonly watch?: RequestWatch | undefined
-  /** Key of the hashes that stand for client addresses in events. */
+  /** Key for hashing client addresses in events. */
   readonly addressKey: string
   /** Version of the service, for `/openapi.json` and `/metrics`. */
   readonly version: string
   /**
-   * The text of `/metrics`. Several serving threads answer for all of them with this; by default
-   * the application answers for itself (see `metricsRegistry` of the instance).
+   * The text of `/metrics`. With several serving threads it covers all of them; by default only
+   * this application (see `metricsRegistry` of the instance).
    */
   readonly collectMetrics?: () => Promise<string>
 }
@@ -53,24 +53,26 @@ export interface AppDependencies extends ServicePorts {
 export interface Health {
   /** Every store is searchable. */
   readonly ok: boolean
-  /** What is not ready yet, in words. */
+  /** What is not ready yet, for people. */
   readonly starting: readonly string[]
   readonly progress?: HealthResponse['progress']
 }
 
 export interface AppOptions {
-  /** What `search_timeout_ms` may be at most. Default: `SEARCH_TIMEOUT_DEFAULT_MS`. */
+  /** Maximum of `search_timeout_ms`. Default: `SEARCH_TIMEOUT_DEFAULT_MS`. */
   readonly searchTimeoutMaxMs?: number
-  /** Which peers may say for whom they speak (`x-forwarded-for`); false = none. */
+  /** Peers whose `x-forwarded-for` is trusted; false = none. */
   readonly trustProxy: boolean | string | readonly string[]
-  /** Further paths of the ingest, for clients whose path cannot be set. Default: none. */
+  /** Further paths of the ingest, for clients with a fixed path. Default: none. */
   readonly ingestAliases?: boolean
-  /** Metrics name stores. Default: they do not, `store` is `all`. */
+  /** Whether metrics name stores. Default: no, `store` is `all`. */
   readonly metricsStores?: boolean
-  /** One line per request goes here; false = none. */
+  /** Receives one line per request; false = no log. */
   readonly logger: FastifyBaseLogger | false
-  /** How long slow peers are waited for; the default is good, tests have less. */
+  /** Time limits for slow peers; tests use shorter ones. */
   readonly patience?: Partial<Patience>
-  /** Count memory, garbage collection and event loop of the process too. Default: true. */
+  /**
+   * Whether to report memory, garbage collection and event loop of the process too. Default: true.
+   */
   readonly processMetrics?: boolean
 }

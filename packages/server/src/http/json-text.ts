@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Sends JSON that is already text: nothing is serialised again. */
+/** Sends JSON text as it is, without serialising it again. */
 export function sendJson(reply: FastifyReply, json: string | Buffer): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(json)
 }

@@ -1,12 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { StoreRegistry } from '../ports/store-registry.ts'
 
-/** Stores with figures of their own; the rest are added up under `other`. */
+/** Stores with figures of their own; the rest are summed under `other`. */
 const STORES_LABELLED_MAX = 100
-/** The label when metrics name no stores. */
+/** The label if metrics do not name stores. */
 const ALL_STORES = 'all'
 
-/** What the application counts. One registry per application, so one per serving thread. */
+/** The counters of the application. One registry per application, so one per serving thread. */
 export interface Metrics {
   readonly registry: Registry
   readonly requests: Histogram<'method' | 'route' | 'status'>
@@ -25,8 +25,8 @@ export interface Metrics {
   readonly events: Counter<'form' | 'result'>
   readonly searchEventsDropped: Counter
   /**
-   * The `store` label of a store: `all`; or its id, for the first stores that are seen, `other` for
-   * the rest.
+   * The `store` label of a store: `all`, or, if stores are named, the id for the first ones seen
+   * and `other` for the rest.
    */
   readonly storeLabel: (storeId: string) => string
 }
@@ -142,7 +142,7 @@ export function createMetrics(
   }
 }
 
-/** A counter cannot give a label back, so who came first keeps it. */
+/** A counter cannot drop a label, so the first stores keep theirs. */
 function storeLabels(): (storeId: string) => string {
   const seen = new Set<string>()
   return (storeId) => {
@@ -166,7 +166,7 @@ function registerStoreGauges(
       name,
       help,
       labelNames: ['store'],
-      // Every thread sees the same stores: adding them up would count them twice.
+      // Every thread sees the same stores, so a sum would count them several times.
       aggregator: 'max',
       registers: [registry],
       collect() {

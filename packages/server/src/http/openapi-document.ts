@@ -19,14 +19,14 @@ const TAGS: readonly Operation['tag'][] = [
   'Service',
 ]
 
-/** Errors that any route may answer, and any route of an auth need. */
+/** Errors that any route may return, and those of any route with a given kind of authentication. */
 const ERRORS_OF_ALL: readonly ErrorCode[] = [
   'malformed_request',
   'invalid_unicode',
   'route_not_found',
   'method_not_allowed',
   'request_timeout',
-  // Whatever the route: a compressed body, or a type of body that nobody reads.
+  // On any route: a compressed body, or an unsupported content type.
   'unsupported_media_type',
   'headers_too_large',
   'internal',
@@ -56,13 +56,16 @@ const SECURITY: Readonly<Record<AuthNeed, readonly Json[]>> = {
   admin: [{ adminToken: [] }],
   session: [],
   login: [],
-  // Or nothing, from the same machine.
+  // Nothing is needed on the same machine.
   local: [{}, { adminToken: [] }],
-  // Or in the body.
+  // The key may also be in the body.
   events: [{ writeKey: [] }, { writeKeyInUrl: [] }],
 }
 
-/** The OpenAPI 3.1 document of an application, from the operations that its routes declare. */
+/**
+ * The OpenAPI 3.1 document of an application, generated from the operations that its routes
+ * declare.
+ */
 export function openApiDocument(app: FastifyInstance, version: string): Json {
   const components = new Map<string, unknown>()
   const paths: Record<string, Json> = {}
@@ -105,7 +108,7 @@ export function openApiDocument(app: FastifyInstance, version: string): Json {
   }
 }
 
-/** Every error code that a route can answer, in the order of the registry. */
+/** All error codes that a route can return, in the order of the registry. */
 function errorsOf(operation: Operation, need: AuthNeed, method: string): ErrorCode[] {
   const codes = new Set<ErrorCode>(ERRORS_OF_ALL)
   for (const code of operation.errors ?? []) codes.add(code)
@@ -121,7 +124,7 @@ function errorsOf(operation: Operation, need: AuthNeed, method: string): ErrorCo
     if (method !== 'GET') codes.add('invalid_csrf_token')
   }
   if (need === 'read' || need === 'write') codes.add('store_not_found')
-  // A body may come where none is asked for.
+  // A request may have a body where none is expected.
   if (method !== 'GET') codes.add('payload_too_large')
   if (operation.body !== undefined) for (const code of ERRORS_OF_BODIES) codes.add(code)
   return (Object.keys(ERROR_STATUS) as ErrorCode[]).filter((code) => codes.has(code))
@@ -183,7 +186,7 @@ function describe(
   }
 }
 
-/** By keys; or by a session, with its token when something may change. */
+/** Keys; or a session, with its CSRF token if something may change. */
 function securityOf(route: RouteOptions): readonly Json[] {
   const { config = {}, url } = route
   const method = String(route.method)
@@ -228,7 +231,7 @@ function parametersOf(operation: Operation, components: Map<string, unknown>): J
   return parameters.length === 0 ? {} : { parameters }
 }
 
-/** A schema as plain JSON; every part of it that has a name goes to the components. */
+/** A schema as plain JSON; its named parts move to the components. */
 function reference(schema: unknown, components: Map<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((one) => reference(one, components))
   if (typeof schema !== 'object' || schema === null) return schema

@@ -1,8 +1,8 @@
 import type { ErrorCode, TObject, TSchema } from '@aisle/contract'
 
-/** What the API reference says about a route; `http/openapi-document.ts` makes OpenAPI of it. */
+/** A route in the API reference; `http/openapi-document.ts` turns it into OpenAPI. */
 export interface Operation {
-  /** Unique, camelCase: the name of the call in client libraries. */
+  /** Unique, camelCase: the method name in client libraries. */
   readonly id: string
   readonly tag:
     | 'Search'
@@ -24,19 +24,19 @@ export interface Operation {
   /** Schemas by media type. */
   readonly body?: Readonly<Record<string, TSchema>>
   readonly bodyOptional?: boolean
-  /** A JSON body that works, to try the operation with. */
+  /** A working JSON body, to try the operation with. */
   readonly example?: Readonly<Record<string, unknown>>
-  /** Answer of success: its status, and its schema by media type. */
+  /** The successful response: its status, and its schema by media type. */
   readonly success: {
     readonly status: number
     readonly description: string
     readonly content: Readonly<Record<string, TSchema>>
-    /** Other statuses of success with the same content: what each means. */
+    /** Other success statuses with the same content, and their meaning. */
     readonly also?: Readonly<Record<number, string>>
   }
-  /** Error codes of this operation, beside those that every operation of its kind has. */
+  /** Error codes of this operation, besides those that every operation of its kind has. */
   readonly errors?: readonly ErrorCode[]
-  /** Failures have another shape than everywhere else. */
+  /** Schema of errors, if it is not the usual one. */
   readonly errorSchema?: TSchema
 }
 
@@ -46,7 +46,7 @@ declare module 'fastify' {
   }
 }
 
-/** An answer of JSON. */
+/** A JSON response. */
 export function jsonAnswer(
   schema: TSchema,
   description = 'Done.',

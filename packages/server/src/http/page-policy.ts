@@ -1,7 +1,7 @@
 /**
- * The policy of every page of ours: no inline code, no inline styles, nothing loaded from or sent
- * to another host. Pictures may also be part of a document (`data:`) or of a file that is being
- * imported (`blob:`).
+ * The content security policy of our pages: no inline code, no inline styles, nothing loaded from
+ * or sent to another host. Pictures may also come from a document (`data:`) or from a file that is
+ * being imported (`blob:`).
  */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': [

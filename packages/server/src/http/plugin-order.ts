@@ -25,7 +25,7 @@ export interface PluginOptions {
 
 export interface HttpPlugin {
   readonly name: string
-  /** Names of plugins that must be registered before it, with the reason. */
+  /** Plugins that must be registered before this one, with the reason. */
   readonly after?: Readonly<Record<string, string>>
   readonly register: (
     app: FastifyInstance,
@@ -119,8 +119,8 @@ export const PLUGINS: readonly HttpPlugin[] = [
 ]
 
 /**
- * @throws Error when a plugin stands before one that it needs, or that one is missing: a mistake of
- * ours
+ * @throws Error if a plugin is listed before one that it needs, or that one is missing: a
+ * programming error
  */
 export function requireOrder(plugins: readonly HttpPlugin[]): void {
   const seen = new Set<string>()

@@ -1,7 +1,7 @@
 import { ApiError, type TObject } from '@aisle/contract'
 import { parseExact } from '../domain/json/json-scan.ts'
 
-/** A JSON number, not longer than one can be that is exact. */
+/** A JSON number, with no more digits than an exact one can have. */
 const NUMBER = /^-?\d{1,17}(\.\d{1,17})?([eE][+-]?\d{1,3})?$/
 
 interface PropertySchema {
@@ -10,9 +10,9 @@ interface PropertySchema {
 }
 
 /**
- * Turns URL query parameters into what the body of a POST would have been: lists as repeated keys,
- * comma lists or JSON; objects as JSON; `true`, `1`, `false`, `0`; numbers; `null`, but of a text.
- * What is none of these stays text, and the check of the parameters names it.
+ * Turns URL query parameters into the body of an equivalent POST: lists as repeated keys, comma
+ * lists or JSON; objects as JSON; `true`, `1`, `false`, `0`; numbers; `null`, except for texts.
+ * Anything else stays text, and the check of the parameters reports it.
  */
 export function decodeQuery(
   schema: TObject,
@@ -26,7 +26,7 @@ export function decodeQuery(
       : undefined
     entries.push([name, property === undefined ? value : decode(property, name, value)])
   }
-  // fromEntries defines properties: a parameter called __proto__ is just a name.
+  // fromEntries defines properties, so a parameter called __proto__ is just a name.
   return Object.fromEntries(entries)
 }
 

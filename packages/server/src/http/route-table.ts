@@ -2,14 +2,14 @@ import type { Role } from '@aisle/contract'
 import type { FastifyContextConfig, FastifyInstance, RouteOptions } from 'fastify'
 
 /**
- * The class of a route: whom it lets in.
+ * The class of a route: who may call it.
  *
  * - `none`: anybody.
- * - `read`, `write`: the read or write secret of a store; or a session, of a role that may.
- * - `events`: the write key of a store, which is in the body and so looked at by the route.
- * - `admin`: the admin token; or a session, of a role that may.
- * - `session`: a session of any role, and nothing else.
- * - `login`: anybody who has a login and its password, which the route looks at.
+ * - `read`, `write`: the read or write secret of a store; or a session with a sufficient role.
+ * - `events`: the write key of a store, which is in the body and therefore checked by the route.
+ * - `admin`: the admin token; or a session with a sufficient role.
+ * - `session`: only a session, of any role.
+ * - `login`: anybody with a login and its password, which the route checks.
  * - `local`: anybody on the same machine; from elsewhere the admin token.
  */
 export type AuthNeed =
@@ -22,29 +22,30 @@ export type AuthNeed =
   | 'login'
   | 'local'
 
-/** Classes that no session opens. */
+/** Classes that no session may call. */
 const WITHOUT_ROLE: ReadonlySet<AuthNeed> = new Set(['none', 'events', 'login', 'local'])
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Every route says which key it asks for; building fails for one that does not. */
+    /** Every route declares who may call it; building the application fails if one does not. */
     auth?: AuthNeed
     /**
-     * The least role whose session opens it. Routes of the class `admin` must say; see `roleOf`.
+     * The lowest role whose session may call it. Required for routes of the class `admin`; see
+     * `roleOf`.
      */
     role?: Role
-    /** Whether calls go to the audit log; see `isAudited`. */
+    /** Whether calls are recorded in the audit log; see `isAudited`. */
     audit?: boolean
     /** Not part of the API: left out of the OpenAPI document. */
     hidden?: boolean
   }
   interface FastifyInstance {
-    /** Every route, in the order of registration, HEAD twins included. */
+    /** All routes, in the order of registration, HEAD twins included. */
     readonly routeTable: readonly RouteOptions[]
   }
 }
 
-/** Keeps the list of routes, and refuses a route that does not say whom it lets in. */
+/** Maintains the list of routes, and rejects a route that does not declare who may call it. */
 export function registerRouteTable(app: FastifyInstance): void {
   const routes: RouteOptions[] = []
   app.decorate('routeTable', routes)
@@ -63,7 +64,7 @@ export function registerRouteTable(app: FastifyInstance): void {
   })
 }
 
-/** The least role whose session opens a route; undefined: no session does. */
+/** The lowest role whose session may call a route; undefined: no session may. */
 export function roleOf(
   { auth, role }: Pick<FastifyContextConfig, 'auth' | 'role'>,
   method: string,
@@ -72,7 +73,7 @@ export function roleOf(
   return role ?? (auth === 'write' && !isReading(method) ? 'editor' : 'analyst')
 }
 
-/** What changes something, or lets somebody in, is audited unless the route says otherwise. */
+/** Routes that change something, or log somebody in, are audited unless they say otherwise. */
 export function isAudited(
   { auth, audit }: Pick<FastifyContextConfig, 'auth' | 'audit'>,
   method: string,
@@ -86,7 +87,7 @@ function isReading(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** Methods that some route of this path takes, sorted. */
+/** Methods of the routes with this path, sorted. */
 export function allowedMethods(app: FastifyInstance, path: string): string[] {
   const parts = path.split('/')
   const methods = new Set<string>()

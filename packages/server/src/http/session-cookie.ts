@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DEVICE_AGE_MAX_SECONDS, SESSION_AGE_MAX_SECONDS } from '@aisle/contract'
 
 /**
- * Over TLS the prefix keeps other hosts of the same domain from setting it (RFC 6265bis, section
- * 4.1.3.2).
+ * Over TLS, the prefix prevents other hosts of the same domain from setting it (RFC 6265bis,
+ * section 4.1.3.2).
  */
 const SECURE_NAME = '__Host-aisle-session'
 const PLAIN_NAME = 'aisle-session'
@@ -24,7 +24,7 @@ export function setSessionCookie(
   sendCookie(request, reply, { name, value: secret, maxAgeSeconds: SESSION_AGE_MAX_SECONDS })
 }
 
-/** What the browser kept of an earlier login. */
+/** The cookie left by an earlier login in this browser. */
 export function deviceOf(request: FastifyRequest): string | undefined {
   return cookieOf(request, isOverTls(request) ? SECURE_DEVICE_NAME : PLAIN_DEVICE_NAME)
 }
@@ -43,7 +43,7 @@ export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply)
   sendCookie(request, reply, { name, value: '', maxAgeSeconds: 0 })
 }
 
-/** `Strict`: no other site can make a browser send it, not even by a link. */
+/** `Strict`: no other site can make a browser send it, not even through a link. */
 function sendCookie(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -57,8 +57,8 @@ function sendCookie(
 }
 
 /**
- * Whether the browser speaks TLS, to us or to a proxy. The proxy need not be trusted for this: who
- * lies about it harms only its own cookie.
+ * Whether the browser uses TLS, to us or to a proxy. The proxy need not be trusted for this: a
+ * false claim harms only the sender's own cookie.
  */
 function isOverTls({ headers, protocol }: FastifyRequest): boolean {
   const forwarded = headers['x-forwarded-proto']

@@ -5,17 +5,17 @@ import type { Actor } from './actor.ts'
 import type { AppDependencies } from './dependencies.ts'
 import { roleOf } from './route-table.ts'
 
-/** A stream ends this long after the right to it at the latest. */
+/** A stream ends at most this long after the right to it. */
 export const STREAM_RIGHTS_CHECK_MS = 5_000
 
 type RightsPorts = Pick<AppDependencies, 'registry' | 'directory' | 'clock'>
 
 /**
- * Asks now and then whether who began a stream could begin it again: the store is there, the key
- * has not been replaced or revoked, the session has not ended, the role is still enough.
+ * Checks periodically whether the caller could still start this stream: the store exists, the key
+ * has not been replaced or revoked, the session has not ended, the role is sufficient.
  *
- * @param end called once, when the answer is no
- * @returns ends the asking; to be called when the stream is over
+ * @param end called once, if it could not
+ * @returns stops the checks; call it when the stream is over
  */
 export function whileAllowed(
   request: FastifyRequest,

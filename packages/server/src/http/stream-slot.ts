@@ -7,10 +7,10 @@ const NAMES: Readonly<Record<StreamKind, string>> = { tail: 'live tails', export
 const RETRY_SECONDS = 5
 
 /**
- * A place for a stream of a store, for a limited time.
+ * Reserves a place for a stream of a store, for a limited time.
  *
- * @param onOver its time is up; not called after it was given back
- * @returns gives it back
+ * @param onOver called when the time is up, unless the place was returned
+ * @returns returns the place
  * @throws ApiError rate_limited
  */
 export function takeStreamSlot(

@@ -5,8 +5,8 @@ import type { UseNotes } from '../services/access/use-notes.ts'
 import type { AppDependencies } from './dependencies.ts'
 
 /**
- * Who sent a request, by the identity headers and the address. Ids of a wrong form are left out,
- * and so is the id of a user that is not signed where it must be.
+ * Identifies the sender of a request by the identity headers and the address. Malformed ids are
+ * dropped, and so is an unsigned user id where a signature is required.
  */
 export function visitorReader(
   {
@@ -31,7 +31,7 @@ export function visitorReader(
   }
 }
 
-/** The user whom a request names, when that counts. */
+/** The user that a request names, if the name counts. */
 export function userIdOf(
   request: FastifyRequest,
   storeId: string,

@@ -21,7 +21,7 @@ import { TimeBudget } from '../../domain/turns/time-budget.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Refused because the thread has too much to do. */
+    /** Whether it was refused because the thread is overloaded. */
     isShed: boolean
     /** Its time limits, and how it yields to others. */
     pace: RequestPace
@@ -33,42 +33,42 @@ const OVERLOADED = new ApiError('unavailable', 'Too much to do right now: try ag
   retryAfterSeconds: 1,
 })
 const REPORT_MS = 1_000
-/** With fewer waiting requests, nothing is refused before the framework sees it. */
+/** With fewer waiting requests, nothing is refused before the framework handles it. */
 const CROWD_MIN = 4
 const SEARCH_PATHS = /^\/v1\/(search|multi-search|filters)(\?|$)/
 
 interface Job extends Pick<Flow, 'storeId' | 'waitMaxMs' | 'lateMs'> {
   readonly run: () => void
-  /** For the watch; it changes when a part of the job begins. */
+  /** The work reported to the watch; it changes with each part of the job. */
   work: WatchedWork
   readonly refuse: () => void
 }
 
 interface Flow {
   readonly name: string
-  /** Whose budget it is charged to. */
+  /** The store whose budget it is charged to. */
   readonly storeId: string
-  /** Its work is reported to the watch. */
+  /** Whether its work is reported to the watch. */
   readonly isWatched: boolean
   readonly waitMaxMs: number
   readonly lateMs: number
 }
 
 /**
- * What keeps a thread responsive when more comes than it can do. Requests that do work wait in a
- * fair queue, one flow for the reads and one for the writes of each store, and one job is done per
- * turn of the event loop. Between two jobs the loop reads what has arrived, so that nothing waits
- * unseen in the buffers of the system, and what is too much is refused within a turn: 503 with
- * `Retry-After`, after the keys were checked and before the body is read.
+ * Keeps a thread responsive under overload. Requests that do work wait in a fair queue, with one
+ * flow for the reads and one for the writes of each store, and one job runs per turn of the event
+ * loop. Between two jobs the loop reads what has arrived, so that no request waits unseen in a
+ * kernel buffer, and excess requests are refused within a turn: 503 with `Retry-After`, after the
+ * keys were checked and before the body is read.
  *
- * While many wait, searches are refused before the framework makes anything of them, since then it
- * is refusals that most of the time goes into.
+ * While many requests wait, searches are refused before the framework handles them, because most of
+ * the time would otherwise be spent on refusals.
  *
- * A thread that has little to do does a job in the turn in which it arrives.
+ * On an idle thread a job runs in the turn in which it arrives.
  *
- * A request of several parts (a multi-search, many hits to be marked) lets others on between them:
- * each part is a job with a turn of its own. Which search is being done, and for whom, is told to
- * the watch: work over which threads ended again and again is refused.
+ * A request of several parts (a multi-search, many hits to highlight) yields between them: each
+ * part is a job with a turn of its own. The watch is told which search is running, and for which
+ * store; work that repeatedly ended its thread is refused.
  */
 export function registerAdmission(
   app: FastifyInstance,
@@ -95,7 +95,7 @@ export function registerAdmission(
     count(request.storeId)
     done(OVERLOADED)
   }
-  // A line for each would only add to the load.
+  // A line per refusal would add to the load.
   const report = (): void => {
     app.log.warn({ requestCount: shedCount }, 'Overloaded: requests were refused')
     shedCount = 0
@@ -104,18 +104,18 @@ export function registerAdmission(
   let current: Waiting<Job> | undefined
   let startMs = 0
   let startCpuMs = 0
-  /** Processor time when the job before it ended, if others waited then; else 0. */
+  /** Processor time at the end of the previous job, if others were waiting; else 0. */
   let endedCpuMs = 0
   const schedule = (): void => {
     isScheduled = true
-    // Both in one pass: between them are kept the promises that the job leaves. Then it is over, or
+    // Both in one pass; the promises of the job are settled between them. Then the job is over, or
     // waits for something.
     setImmediate(begin)
     setImmediate(end)
   }
   /**
-   * Late, with a crowd behind it. Without the crowd, a pause made it late, and there is time to do
-   * it.
+   * Late, with many requests behind it. Without those, a pause made it late, and there is time to
+   * run it.
    */
   const isHopeless = ({ flow, sinceMs, job }: Waiting<Job>): boolean =>
     startMs - sinceMs > job.lateMs &&
@@ -147,9 +147,9 @@ export function registerAdmission(
   }
 
   beforeFramework(app, (raw, response) => {
-    // While nobody waits this is all that it costs.
+    // With few requests waiting, this is its only cost.
     if (queue.length < CROWD_MIN || !SEARCH_PATHS.test(raw.url ?? '')) return false
-    // Another origin gets its headers from the framework.
+    // A cross-origin request gets its headers from the framework.
     if (raw.headers.origin !== undefined) return false
     const storeId = readableStore(raw, ports)
     if (storeId === undefined || queue.admits(readFlow(storeId), READ_WAIT_MAX_MS)) return false
@@ -214,7 +214,7 @@ export interface AdmissionOptions {
 }
 
 /**
- * Processor time of this thread. Time taken by other processes is not our overload, and refusing
+ * Processor time of this thread. Time used by other processes is not our overload, and refusing
  * would not help.
  */
 function threadCpuMs(): number {
@@ -234,7 +234,7 @@ function readFlow(storeId: string): string {
   return `read ${storeId}`
 }
 
-/** @param takes whether it has answered a request itself */
+/** @param takes returns whether it has responded to the request itself */
 function beforeFramework(
   app: FastifyInstance,
   takes: (raw: IncomingMessage, response: ServerResponse) => boolean,
@@ -262,8 +262,8 @@ function refuseRaw(raw: IncomingMessage, response: ServerResponse): void {
 }
 
 /**
- * The flow that a request is charged to; undefined: it never waits, so that health, metrics and
- * administration answer under any load.
+ * The flow that a request is charged to. Undefined: it never waits, so health, metrics and
+ * administration work under any load.
  */
 function flowOf(request: FastifyRequest): Flow | undefined {
   if (request.is404) return undefined

@@ -2,35 +2,38 @@ import type { Socket } from 'node:net'
 import { TRANSFER_MIN_BYTES_PER_SECOND } from '@aisle/contract'
 
 interface Reader {
-  /** When it was last quick enough, or had nothing to read, and what it had taken by then. */
+  /** When it last was fast enough or had nothing to read, and the bytes taken by then. */
   takenBytes: number
   sinceMs: number
-  /** When it was last seen to have taken anything, and what it had taken by then. */
+  /** When it was last seen to take anything, and the bytes taken by then. */
   movedBytes: number
   movedMs: number
 }
 
 export interface AnswerReadersOptions {
-  /** In so much time a reader has to take a minimum. */
+  /** Time within which a reader has to take a minimum of bytes. */
   readonly answerMs: number
-  /** Of all answers together that wait for their readers. */
+  /** Limit for all unread responses together. */
   readonly unreadAnswersBytes: number
   readonly onGivenUp: () => void
 }
 
-/** Answers are looked at so often in the time that they have … */
+/** Number of checks of each response within its time limit … */
 const LOOKS = 6
-/** … and more often all together: they pile up faster than readers turn out to be slow. */
+/**
+ * … and milliseconds between checks of their total: unread bytes pile up faster than readers prove
+ * to be slow.
+ */
 const PILE_LOOK_MS = 250
 /**
- * Who has taken nothing for so long goes when the pile is too high; at twice the height others,
- * too.
+ * A reader that took nothing for this long is cut off if the total is above the limit; at twice the
+ * limit, others are too.
  */
 const STILL_MS = 1_000
 
 /**
- * Gives up connections that do not fetch their answers: each too slow by itself, or all together
- * too much.
+ * Closes connections that do not read their responses: those that are too slow, and more if all
+ * unread responses together are too large.
  */
 export class AnswerReaders {
   readonly #options: AnswerReadersOptions
@@ -43,7 +46,7 @@ export class AnswerReaders {
     let lookedMs = performance.now()
     const look = (): void => {
       const nowMs = performance.now()
-      // When this thread was late, so was what it could have handed out.
+      // If this thread was late, so were the bytes that it could have sent.
       this.#giveUpSlow(nowMs, Math.max(0, nowMs - lookedMs - lookMs))
       lookedMs = nowMs
     }
@@ -92,8 +95,8 @@ export class AnswerReaders {
       reader.movedMs = nowMs
     }
     if (pileBytes <= unreadAnswersBytes) return
-    // Of those who moved at the same look, the one that took least: who only begins has filled its
-    // buffers, no more.
+    // Among those that moved at the same check, the one that took least: a reader that has just
+    // begun has only filled its buffers.
     const inOrder = waiting.toSorted(
       ([, a], [, b]) => a.movedMs - b.movedMs || a.movedBytes - b.movedBytes,
     )
@@ -106,8 +109,8 @@ export class AnswerReaders {
   }
 
   /**
-   * A reset: else the system would go on to offer what it has of the answer, megabytes for each of
-   * them.
+   * Resets the connection. Otherwise the kernel would go on offering its part of the response,
+   * megabytes per connection.
    */
   #giveUp(socket: Socket): void {
     this.#options.onGivenUp()
@@ -115,7 +118,7 @@ export class AnswerReaders {
   }
 }
 
-/** Bytes that the system has taken from us. */
+/** Bytes that the kernel has taken from us. */
 function takenOf(socket: Socket): number {
   return socket.bytesWritten - socket.writableLength
 }

@@ -7,10 +7,10 @@ import { isAudited } from '../route-table.ts'
 const TEXT_MAX_CHARS = 256
 
 /**
- * Records who did what before the response goes out, so that every answered request is in the log.
- * Who was not let in is not written down, except at the login and with a wrong admin token. When
- * the log cannot be written the answer goes out all the same, for what was done is done; the entry
- * is in the service's own log then.
+ * Records who did what before the response is sent, so every answered request is in the log.
+ * Rejected requests are not recorded, except logins and wrong admin tokens. If the log cannot be
+ * written, the response is sent anyway, because the change has been made; the entry then goes to
+ * the service's own log.
  */
 export function registerAudit(app: FastifyInstance, access: AccessKeeper, clock: Clock): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -38,7 +38,7 @@ function entryOf(
   if (!hasWrongAdminToken && !isAudited(config, request.method)) return undefined
   if (actor === null && config.auth !== 'login' && !hasWrongAdminToken) return undefined
   const { id, ...rest } = request.params as Record<string, string>
-  // What a stranger put into the path is no subject of ours.
+  // A path from a stranger says nothing about our stores.
   const storeId = hasWrongAdminToken ? '' : (auditSubject?.storeId ?? id ?? request.storeId)
   const target = hasWrongAdminToken ? '' : (auditSubject?.target ?? Object.values(rest).join(' '))
   return {

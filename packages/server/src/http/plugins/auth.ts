@@ -41,7 +41,7 @@ export function registerAuth(app: FastifyInstance, ports: AuthPorts): void {
     const { config } = request.routeOptions
     const need = config.auth
     if (need === 'admin' || need === 'session' || need === 'login') {
-      // Answers with secrets in them.
+      // Responses with secrets in them.
       void reply.header('cache-control', 'no-store')
     }
     if (need === 'read' || need === 'write') {
@@ -58,7 +58,7 @@ export function registerAuth(app: FastifyInstance, ports: AuthPorts): void {
       done()
     } catch (error) {
       if (!request.hasWrongAdminToken) return done(error as Error)
-      // Counted before it is answered, or many at once would gain something.
+      // Counted before the response, or parallel requests would get more guesses.
       const counted = ports.access.noteWrongAdminToken({ address: request.ip })
       counted.catch(() => undefined).finally(() => done(error as Error))
     }

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseExact } from '../../domain/json/json-scan.ts'
 
 /**
- * Bodies arrive as bytes, within the limit of their route; the use case decides how they are read.
- * A body without content-type is taken for JSON. Anything else is refused with 415.
+ * Bodies arrive as bytes, within the limit of their route; the use case decides how to parse them.
+ * A body without a content type is treated as JSON. Any other type is refused with 415.
  */
 export function registerBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -12,12 +12,12 @@ export function registerBody(app: FastifyInstance): void {
     done(null, body)
   })
   app.addHook('onRequest', (request, _reply, done) => {
-    // Where there is nothing, no body is wrong.
+    // On an unknown path no body is wrong.
     if (request.is404) {
       request.raw.headers['content-type'] = 'application/json'
       return done()
     }
-    // Event clients send JSON as text, as a form or as nothing at all, and may compress it.
+    // Event clients send JSON as text, as a form or without a content type, and may compress it.
     if (request.routeOptions.config.auth === 'events') {
       request.raw.headers['content-type'] = 'application/json'
       return done()

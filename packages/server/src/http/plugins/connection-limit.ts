@@ -4,26 +4,25 @@ import type { FastifyInstance } from 'fastify'
 import { isLoopback, networkOf } from '../../domain/access/network.ts'
 import type { ConnectionCounts } from '../../ports/connection-counts.ts'
 
-/** Connections from this machine beyond the limits, each for one request. */
+/** Connections from this machine beyond the limits, for one request each. */
 const SPARE_MAX = 64
 
 export interface ConnectionLimits {
   readonly counts: ConnectionCounts
-  /** Of one network; 0 = no limit. */
+  /** Limit per network; 0 = no limit. */
   readonly perNetworkMax: number
-  /** Of this thread; tests have fewer. */
+  /** Limit of this thread; tests use less. */
   readonly perThreadMax?: number
 }
 
 /**
- * Closes, as soon as it is accepted, a connection of a network that has too many, over all threads;
- * or when this thread has. The address is that of the peer, since what a proxy forwards is not
- * known before a request has come.
+ * Closes a new connection at once if its network has too many over all threads, or if this thread
+ * has too many. The address is that of the peer, because a forwarded address is known only after a
+ * request.
  *
- * One from this machine is let in all the same, for one question, so that whoever watches over the
- * service is told that it lives, whatever else holds its connections: what anybody may ask is
- * answered, the rest is 503. Such spare connections are few, and a new one takes the place of the
- * oldest.
+ * A connection from this machine is accepted even then, for a single request, so that monitoring
+ * sees the service is alive. Public routes respond, all others return 503. There are few such spare
+ * connections, and a new one replaces the oldest.
  */
 export function registerConnectionLimit(
   app: FastifyInstance,
@@ -33,7 +32,7 @@ export function registerConnectionLimit(
   let open = 0
   app.server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress
-    // Gone already.
+    // Closed already.
     if (address === undefined) return
     const network = networkOf(address)
     const count = counts.enter(network)

@@ -5,11 +5,11 @@ const PREFLIGHT_MAX_AGE_SECONDS = 86_400
 
 /**
  * Browsers of any origin may send events, and nothing else: only routes that take the write key
- * answer cross-origin. `sendBeacon` sends JSON with credentials, and so do pages that say
- * `credentials: 'include'`; for these `*` is no answer (Fetch Standard, section 3.3.5), only their
- * own origin is. That gives nothing away: no cookie is read here, the key in the body is all that
- * counts. Errors carry the headers too: a browser that may not see a 429 cannot wait as long as it
- * says.
+ * respond cross-origin. `sendBeacon` sends JSON with credentials, and so do pages with
+ * `credentials: 'include'`; for these the response must name their origin instead of `*` (Fetch
+ * Standard, section 3.3.5). That discloses nothing: no cookie is read here, only the key in the
+ * body counts. Errors carry the headers too, because a browser that cannot see a 429 cannot wait as
+ * long as it says.
  */
 export function registerEventsCors(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -27,7 +27,7 @@ export function registerEventsCors(app: FastifyInstance): void {
 }
 
 /**
- * Answers preflights of a path. The requested headers are echoed, because `*` would not cover
+ * Responds to preflights of a path. The requested headers are echoed, because `*` would not cover
  * Authorization.
  */
 export function preflightRoute(app: FastifyInstance, url: string): void {

@@ -4,7 +4,9 @@ import type { ServicePorts } from '../../services/service-ports.ts'
 import { STORE_ANSWER_VARY } from './auth.ts'
 import { currentSettings } from '../../services/store/store-settings.ts'
 
-/** Headers that a page may send. Not the write secret, which has no place in a browser. */
+/**
+ * Headers that a page may send. The write secret is not among them: it must not be in a browser.
+ */
 const ALLOWED_HEADERS =
   'content-type, x-storeid, x-storesecret, x-request-id, x-user-id, x-user-signature, x-anon-id, x-session-id'
 /** Response headers that a page may read. */
@@ -15,10 +17,10 @@ type Settings = Pick<ServicePorts, 'registry' | 'resources'>
 
 /**
  * Cross-origin calls (Fetch Standard, section 3.3) of the read routes, for stores that list origins
- * in `cors_origins`. A preflight carries no store id: on a path without one it is answered when any
- * store lists the origin, and the call itself is held against its own store. One that is refused
- * says which setting would allow it: browsers show its body to the people who build the page. To be
- * registered behind the keys.
+ * in `cors_origins`. A preflight carries no store id: on a path without one it succeeds if any
+ * store lists the origin, and the call itself is then checked against its own store. A refusal
+ * names the setting that would allow the call, because browsers show the body to the people who
+ * build the page. Must be registered after the keys.
  */
 export function registerCors(app: FastifyInstance, ports: Settings): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -41,8 +43,8 @@ export function registerCors(app: FastifyInstance, ports: Settings): void {
 }
 
 /**
- * @returns false when it is not for us to answer
- * @throws ApiError `forbidden` when no store lists the origin
+ * @returns false if the preflight is not for this plugin
+ * @throws ApiError `forbidden` if no store lists the origin
  */
 function answerPreflight(
   app: FastifyInstance,

@@ -5,8 +5,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { allowedMethods } from '../route-table.ts'
 
 /**
- * The only place where a failure becomes a status and a body: the shape of `ErrorResponse`, on
- * every path. What is not expected is `internal`: logged with its cause, answered without.
+ * The only place where an error becomes a status and a body: `ErrorResponse` on every path. An
+ * unexpected error becomes `internal`: the cause is logged, not sent.
  */
 export function registerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
@@ -27,13 +27,13 @@ export function registerErrors(app: FastifyInstance): void {
   })
 }
 
-/** Errors that operators want to notice. */
+/** Counts errors that operators want to notice. */
 export function countRefusal(app: FastifyInstance, storeId: string, error: unknown): void {
   if (!(error instanceof ApiError) || error.code !== 'quota_exceeded') return
   app.metrics.overQuota.inc({ store: app.metrics.storeLabel(storeId) })
 }
 
-/** Answers with an error. Also for errors of the framework before routing. */
+/** Sends an error. Also for errors of the framework before routing. */
 export function sendError(
   error: unknown,
   request: FastifyRequest,
@@ -83,9 +83,9 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string]>> =
 }
 
 /**
- * Any thrown thing as an error with a code from the registry.
+ * Converts anything thrown into an error with a code of the registry.
  *
- * @param bodyMaxBytes what the route takes, to be named when the body is larger
+ * @param bodyMaxBytes limit of the route, for the message about a larger body
  */
 export function toApiError(error: unknown, bodyMaxBytes?: number): ApiError {
   if (error instanceof ApiError) return error
@@ -112,8 +112,8 @@ function tooLarge(bodyMaxBytes: number | undefined): ApiError {
 }
 
 /**
- * Answers a connection whose bytes are not HTTP, or too many, or too slow. There is no request
- * then, so the answer is written to the socket by hand, which is closed afterwards.
+ * Responds on a connection whose bytes are not HTTP, too many or too slow. There is no request
+ * then, so the response is written directly to the socket, which is then closed.
  */
 export function answerBrokenConnection(
   error: Error & { code?: string },
@@ -132,7 +132,7 @@ export function answerBrokenConnection(
     request_timeout: 'The request took too long to arrive',
     malformed_request: 'The request is not well-formed HTTP',
   }[code]
-  // An answer that is under way must not be interrupted by another one.
+  // A response that is being sent must not be interrupted by another one.
   const underWay = (socket as { _httpMessage?: { headersSent?: boolean } })._httpMessage
   if (!socket.writable || underWay?.headersSent === true) {
     socket.destroy()

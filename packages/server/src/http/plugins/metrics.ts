@@ -6,12 +6,12 @@ import { createMetrics, type Metrics } from '../metrics.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     readonly metrics: Metrics
-    /** The metrics of this application, with which threads sum up theirs. */
+    /** The metrics of this application; threads use it to add up theirs. */
     readonly metricsRegistry: Registry
   }
 }
 
-/** Counts every request, and writes one line about it to the log. */
+/** Counts every request, and logs one line about it. */
 export function registerMetrics(app: FastifyInstance, dependencies: AppDependencies): void {
   const { registry, version, options } = dependencies
   const metrics = createMetrics(registry, {
@@ -23,7 +23,7 @@ export function registerMetrics(app: FastifyInstance, dependencies: AppDependenc
   app.decorate('metricsRegistry', metrics.registry)
   const isLogging = options.logger !== false
   app.addHook('onResponse', (request, reply, done) => {
-    // The pattern of the route, never the path: paths hold ids, and there is no end of them.
+    // The pattern of the route, never the path: paths contain ids, of which there is no end.
     const route = request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched')
     const { method } = request
     const status = reply.statusCode

@@ -8,21 +8,21 @@ import {
   UNREAD_BODY_MAX_MS,
 } from '@aisle/contract'
 
-/** Limits for slow peers; tests use lower ones. */
+/** Time limits for slow peers; tests use shorter ones. */
 export interface Patience {
-  /** Of the head of a request. */
+  /** For the head of a request. */
   readonly headMs: number
-  /** Of a body. */
+  /** For a body. */
   readonly bodyMs: number
-  /** Of a streamed bulk, whose sender may have to produce the lines first. */
+  /** For a streamed bulk, whose sender may have to produce the lines first. */
   readonly bulkMs: number
-  /** Of the unread body of a refused request. */
+  /** For the unread body of a refused request. */
   readonly unreadMs: number
-  /** Of a whole stream, however fast it is read. */
+  /** For a whole stream, however fast it is read. */
   readonly streamMs: number
-  /** Of an answer. */
+  /** For a response. */
   readonly answerMs: number
-  /** Bytes of all answers of a serving thread that wait for their readers. */
+  /** Bytes of all responses of a serving thread that are waiting to be read. */
   readonly unreadAnswersBytes: number
 }
 

@@ -12,13 +12,13 @@ declare module 'fastify' {
 }
 
 /**
- * Limits each client address in each store. Charged before the keys are looked at, so that guessing
+ * Limits each client address in each store. Charged before the keys are checked, so that guessing
  * keys is limited too. Headers: draft-ietf-httpapi-ratelimit-headers (2025).
  *
- * A bucket is named by nothing that the caller can make up: the address, and the store if there is
- * one of that name. Requests that turn out to have no valid key are charged to a second bucket of
- * the address, whichever store they name; while that one is empty, nobody at the address gets an
- * answer, since that would tell of a right guess.
+ * The name of a bucket contains nothing that a client can invent: the address, and the store if it
+ * exists. Requests without a valid key are also charged to a second bucket of the address,
+ * whichever store they name. While that bucket is empty, every request from the address is refused,
+ * because anything else would reveal a correct guess.
  */
 export function registerRateLimit(
   app: FastifyInstance,
@@ -54,13 +54,13 @@ export function registerRateLimit(
 function keyOf(request: FastifyRequest, registry: Pick<StoreRegistry, 'find'>): string {
   const { auth } = request.routeOptions.config
   const named = request.headers['x-storeid']
-  // Elsewhere nobody looks at the header, so anything may be in it.
+  // Other routes ignore the header, so it may contain anything.
   const isOfStore = auth === 'read' || auth === 'write'
   const store = isOfStore && typeof named === 'string' ? registry.find(named) : undefined
   return `${store?.storeId ?? ''} ${networkOf(request.ip)}`
 }
 
-/** Failed authentication. No store has such an id. */
+/** The bucket for failed authentication. No store has such an id. */
 function guessesOf({ ip }: FastifyRequest): string {
   return `! ${networkOf(ip)}`
 }

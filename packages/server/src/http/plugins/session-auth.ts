@@ -18,7 +18,7 @@ export interface SessionPorts {
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * Lets in a request by its session cookie.
+ * Authenticates a request by its session cookie.
  *
  * @throws ApiError missing_credentials, invalid_credentials, invalid_csrf_token, forbidden
  */
@@ -52,7 +52,10 @@ export function checkSession(
   uses.noteSession(session, nowMs)
 }
 
-/** Browsers say where a request comes from (Fetch Metadata, W3C 2021); others say nothing. */
+/**
+ * Refuses requests from pages of other sites. Browsers name the origin (Fetch Metadata, W3C 2021);
+ * other clients do not.
+ */
 export function refuseForeignPage({ headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site']
   if (site === undefined || site === 'same-origin' || site === 'none') return

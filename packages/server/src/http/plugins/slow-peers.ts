@@ -7,10 +7,10 @@ import type { Patience } from './patience.ts'
 import { isArriving } from './unread-body.ts'
 
 /**
- * Ends connections that hold something of ours and hardly move: a body that trickles in, an answer
- * that nobody fetches. Within its window each has to move a minimum of bytes; time in which we are
- * the slow ones does not count. When all that is not fetched is too much together, those who stand
- * still go at once.
+ * Closes connections that hold resources and hardly make progress: a body that trickles in, a
+ * response that nobody reads. Each has to move a minimum of bytes within its time limit; time in
+ * which this thread was slow does not count. If all unread responses together are too large,
+ * stalled readers are cut off at once.
  */
 export function registerSlowPeers(app: FastifyInstance, patience: Patience): void {
   const note = (direction: 'in' | 'out'): void => app.metrics.slowPeers.inc({ direction })
@@ -24,7 +24,7 @@ export function registerSlowPeers(app: FastifyInstance, patience: Patience): voi
     const timer = setInterval(() => {
       const bytes = socket.bytesRead - seenBytes
       seenBytes += bytes
-      // What is there and not yet looked at is our delay.
+      // Bytes that have arrived but are not read yet are our delay.
       if (!isArriving(raw) || raw.readableLength > 0 || bytes >= leastBytes(windowMs)) return
       note('in')
       answerBrokenConnection(TOO_SLOW, socket, request.id)

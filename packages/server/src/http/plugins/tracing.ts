@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-/** Passes answered requests to the tracer, if there is one. */
+/** Passes completed requests to the tracer, if there is one. */
 export function registerTracing(app: FastifyInstance, tracer: RequestTracer | undefined): void {
   app.decorateRequest('answers')
   if (tracer === undefined) return

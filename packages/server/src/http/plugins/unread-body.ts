@@ -3,13 +3,13 @@ import { BULK_BODY_MAX_BYTES } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
 import type { Patience } from './patience.ts'
 
-/** Maximum of bytes discarded after a refusal before the connection is cut. */
+/** At most this many bytes are discarded after a refusal before the connection is cut. */
 const UNREAD_BODY_MAX_BYTES = 2 * BULK_BODY_MAX_BYTES
 
 /**
- * Lets a client that is refused before its body has arrived (413, 401, 415 …) read why. Most
- * clients send all before they read anything; if the connection were closed while they do, the
- * system would reset it and the answer would be lost.
+ * Lets a client whose request is refused before its body has arrived (413, 401, 415 …) read the
+ * reason. Most clients send everything before they read anything; if the connection were closed
+ * meanwhile, the kernel would reset it and the response would be lost.
  */
 export function registerUnreadBody(
   app: FastifyInstance,
@@ -17,13 +17,13 @@ export function registerUnreadBody(
 ): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode >= 400 && isArriving(request.raw)) {
-      // The framework closes connections behind a body that is too large.
+      // The framework closes the connection after a body that is too large.
       void reply.removeHeader('connection')
       discard(request.raw, unreadMs)
     }
     done(null, payload)
   })
-  // Node would read on for as long as it comes.
+  // Node would go on reading for as long as bytes arrive.
   app.addHook('onResponse', (request, _reply, done) => {
     if (isArriving(request.raw)) discard(request.raw, unreadMs)
     done()

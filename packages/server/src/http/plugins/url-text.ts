@@ -6,8 +6,8 @@ const ENCODED_BYTES = /(?:%[0-9a-fA-F]{2})+/g
 const NAME_SHOWN_MAX_CHARS = 100
 
 /**
- * Text in a URL is UTF-8 (RFC 3986, section 2.5): other bytes would be searched for as something
- * else.
+ * Text in a URL must be UTF-8 (RFC 3986, section 2.5); other bytes would be searched for as
+ * something else.
  */
 export function registerUrlText(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {

@@ -27,7 +27,7 @@ const CLICK = {
   data: { query: 'tent', document_id: '1', position: 1 },
 } as const
 
-/** Events of the simple form, and the key of the other one. */
+/** Events in the simple form, and the events key. */
 export function analyticsRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   const visitorOf = visitorReader(dependencies, app.uses)
   const count = (verdicts: VerdictCounts): void => countEvents(app, 'simple', verdicts)

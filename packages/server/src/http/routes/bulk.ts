@@ -11,15 +11,15 @@ import { toApiError } from '../plugins/errors.ts'
 const NDJSON_TYPES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl']
 
 /**
- * Results that wait for a client which sends all before it reads anything: about 800,000 of them.
- * Only beyond that does a client have to read while it sends.
+ * Results waiting for a client that sends everything before it reads anything: about 800,000 of
+ * them. A client with more has to read while it sends.
  */
 const PENDING_RESULTS_MAX_BYTES = 64_000_000
 
 /** Many documents in one request: a JSON body, or a stream of lines of any length. */
 export function bulkRoutes(root: FastifyInstance, ports: AppDependencies): void {
   void root.register((app, _options, done) => {
-    // A stream is handed over as it is: it has no limit, and is never in memory as a whole.
+    // A stream is passed on unparsed: it has no limit, and is never completely in memory.
     app.addContentTypeParser(NDJSON_TYPES, (_request, payload, parsed) => parsed(null, payload))
     app.post(
       '/api/v1/stores/:id/documents/bulk',
@@ -69,7 +69,7 @@ function open(ports: AppDependencies, request: FastifyRequest): AsyncGenerator<B
 }
 
 /**
- * The head goes out with the first piece, so that a request which fails as a whole gets its status.
+ * Sends the head with the first piece, so that a request which fails as a whole gets its status.
  */
 async function sendPieces(
   app: FastifyInstance,
@@ -91,7 +91,8 @@ async function sendPieces(
     }
     out.end()
   } catch (error) {
-    // The client went away in the middle of its stream. What was answered is on disk.
+    // The client closed the connection in the middle of its stream. All reported results are on
+    // disk.
     request.log.info({ err: error }, 'bulk ended early')
     out.destroy()
   } finally {

@@ -3,9 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PAGE_ENCODINGS, type PageFile, type PageFiles } from '../../ports/page-files.ts'
 import { PAGE_HEADERS } from '../page-policy.ts'
 
-/**
- * Addresses of the dashboard; all of them are the same page, which shows the screen of its address.
- */
+/** Paths of the dashboard. All of them return the same page, which shows the screen of its path. */
 const PAGES = [
   '/',
   '/first-run',
@@ -17,13 +15,13 @@ const PAGES = [
   '/snapshots',
   '/account',
   '/explorer',
-  // The API reference: a page like the others.
+  // The API reference, a page of the dashboard.
   '/docs',
 ]
-/** Their names hold a hash of their content. */
+/** Names of these files contain a hash of their content. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** The dashboard, from the files that were built; without them its addresses are not there. */
+/** The dashboard, from the built files. Without them its paths do not exist. */
 export function dashboardRoutes(app: FastifyInstance, pages: PageFiles | undefined): void {
   if (pages === undefined) return
   const config = { auth: 'none', hidden: true } as const
@@ -57,7 +55,7 @@ function sendFile(
   return reply.header('content-type', file.contentType).send(file.read(encoding))
 }
 
-/** Names without weights, except what is refused by `q=0`. */
+/** Names without weights, except those refused by `q=0`. */
 function acceptedEncodings(header: string | undefined): ReadonlySet<string> {
   const entries = (header ?? '').toLowerCase().split(',')
   const accepted = entries.filter((entry) => !/;\s*q=0(?:\.0*)?\s*$/.test(entry))

@@ -24,7 +24,7 @@ import { whileAllowed } from '../stream-rights.ts'
 const DOCUMENTS = '/api/v1/stores/:id/documents'
 const FILTER_ERRORS = ['invalid_filter', 'unknown_field', 'field_not_filterable'] as const
 
-/** Many documents at once: export, delete and update of those that meet a filter, or of all. */
+/** Export, delete and update of the documents that meet a filter, or of all. */
 export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependencies): void {
   let exportCount = 0
   app.get(
@@ -67,7 +67,7 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
         freeSlot()
         throw error
       }
-      // Broken off, not ended: half of the documents must not look like all of them.
+      // The stream is aborted, not ended: a part of the documents must not look like all of them.
       const body = Readable.from(made.chunks, { objectMode: false, signal: over.signal })
       exportCount++
       const stopAsking = whileAllowed(request, ports, () => {
@@ -152,8 +152,8 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
 const readFilter = parameterReader<{ filter_by?: string }>(DocumentsFilter)
 
 /**
- * A parameter that these routes do not know may have been meant to narrow what is touched, so none
- * is ignored: not even a tail that parses to nothing.
+ * Rejects unknown parameters, which may have been meant to restrict the documents, even a trailing
+ * part that parses to nothing.
  */
 function readFilterBy(request: FastifyRequest): string | undefined {
   const tail = request.url.split('?').slice(1).join('?')

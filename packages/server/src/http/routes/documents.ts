@@ -17,7 +17,7 @@ import { bodyBytes } from '../plugins/body.ts'
 const DOCUMENTS = '/api/v1/stores/:id/documents'
 const DOCUMENT = `${DOCUMENTS}/:document_id`
 
-/** One document at a time. */
+/** Single documents. */
 export function documentRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.post(
     DOCUMENTS,

@@ -7,15 +7,11 @@ import { takeStreamSlot } from '../stream-slot.ts'
 import { STORE_PATH } from '../operation.ts'
 import { whileAllowed } from '../stream-rights.ts'
 
-/**
- * A listener that reads so slowly that this much waits for it misses events, and is told how many.
- */
+/** A listener with more bytes than this waiting misses events, and is told how many. */
 const BUFFERED_MAX_BYTES = 262_144
 const HEARTBEAT_MS = 15_000
 
-/**
- * What comes in, as it comes in, with what became of it: server-sent events for a debugger page.
- */
+/** Arriving events with their verdicts, as server-sent events for a debugger page. */
 export function eventTailRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   const { events, registry, clock } = dependencies
   const closers = new Set<() => void>()
@@ -60,7 +56,7 @@ export function eventTailRoutes(app: FastifyInstance, dependencies: AppDependenc
       raw.writeHead(200, {
         ...reply.getHeaders(),
         'content-type': 'text/event-stream; charset=utf-8',
-        // Proxies would collect it.
+        // Otherwise proxies would buffer the stream.
         'x-accel-buffering': 'no',
       } as Record<string, string>)
       raw.write(': listening\n\n')

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer } from '../operation.ts'
 
-/** Whether the service can be used (`/health`), and whether it is alive at all (`/livez`). */
+/** Whether the service is ready (`/health`), and whether it is alive at all (`/livez`). */
 export function healthRoutes(app: FastifyInstance, { health }: AppDependencies): void {
   app.get(
     '/health',

@@ -1,13 +1,13 @@
 import { isObject } from '@aisle/contract'
 import type { FastifyRequest } from 'fastify'
 
-/** A path on which a stock client sends events, and how its body becomes that of `/v1/b`. */
+/** A path to which a stock client sends events, and how its body becomes that of `/v1/b`. */
 export interface IngestAlias {
   readonly url: string
   readonly envelopeOf: (body: unknown, request: FastifyRequest) => unknown
 }
 
-/** What Segment's clients shorten in a path. */
+/** Short names in the paths of Segment's clients. */
 const SHORT_TYPES = {
   t: 'track',
   p: 'page',
@@ -19,7 +19,7 @@ const SHORT_TYPES = {
 const TYPES = Object.values(SHORT_TYPES)
 
 /**
- * The paths that stock clients have built in (docs/operating.md says which client uses which):
+ * The fixed paths of stock clients (docs/operating.md says which client uses which):
  *
  * - `/v1/batch`, `/beacon/v1/batch`: a batch; Segment's and RudderStack's clients for servers, and
  *   RudderStack's for browsers.
@@ -53,9 +53,8 @@ function singleEnvelope(event: unknown, type: string): unknown {
 }
 
 /**
- * Jitsu's client insists on keys of two parts, `id:secret`, and writes the second over with
- * asterisks in the body; the header has all of it. The first part is our key, the second may be
- * anything.
+ * Jitsu's client requires keys of two parts, `id:secret`, and masks the second with asterisks in
+ * the body; the header has the whole key. The first part is our key, the second may be anything.
  */
 function jitsuEnvelope(event: unknown, type: string, { headers }: FastifyRequest): unknown {
   if (!isObject(event)) return event

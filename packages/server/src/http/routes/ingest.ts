@@ -52,12 +52,12 @@ export function ingestRoutes(
     const { answer, verdicts } = await ingestCanonical(dependencies, owner, body, {
       address: hasher.hash(request.ip, clock.now()),
       storeOf: (writeKey) => writeKeys.storeOf(writeKey),
-      // The key is in every page: who is named in the body is signed by nobody but in the headers.
+      // The key is in every page, so a user named in the body is trusted only with a signature in
+      // the headers.
       onlyUser: users.isRequired(owner.storeId)
         ? (userIdOf(request, owner.storeId, users) ?? '')
         : undefined,
-      // Older stock clients send to the paths that they know, without `sentAt`: their clock is
-      // believed.
+      // Older stock clients send to their fixed paths, without `sentAt`: their clock is trusted.
       sentAtOptional: alias !== undefined,
     })
     countEvents(app, 'canonical', verdicts)
@@ -93,14 +93,14 @@ export function ingestRoutes(
   route('/v1/b')
   if (options.ingestAliases !== true) return
   for (const alias of INGEST_ALIASES) route(alias.url, alias)
-  // Reports of the client about itself: taken, so that it does not complain, and not kept.
+  // Reports of the client about itself: accepted, so that it does not complain, and discarded.
   preflightRoute(app, '/v1/m')
   app.post('/v1/m', { config: { auth: 'events', hidden: true } }, (_request, reply) =>
     reply.send({ success: true }),
   )
 }
 
-/** `{error}` alone, as event clients expect; 429 and 503 say in both ways when to come again. */
+/** `{error}` alone, as event clients expect; 429 and 503 say in two ways when to retry. */
 function sendIngestError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure =
     error instanceof EnvelopeError
@@ -141,7 +141,7 @@ async function inflatedBody(request: FastifyRequest): Promise<Uint8Array> {
   }
 }
 
-/** Clients that have no place for the key in the body name it as a user, or in the URL. */
+/** Clients that cannot put the key into the body send it as a user name, or in the URL. */
 function keyOfRequest(request: FastifyRequest): string {
   const basic = /^basic +([A-Za-z0-9+/_=-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
   if (basic !== undefined) {

@@ -2,7 +2,7 @@ import { Type } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppDependencies } from '../dependencies.ts'
 
-/** What Prometheus reads. */
+/** Metrics in the format of Prometheus. */
 export function metricsRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   const { registry } = app.metrics
   const collect = dependencies.collectMetrics ?? (() => registry.metrics())
@@ -28,8 +28,7 @@ export function metricsRoutes(app: FastifyInstance, dependencies: AppDependencie
     async (_request, reply) =>
       reply.header('content-type', registry.contentType).send(await collect()),
   )
-  // The same for people: a session of the dashboard is none of the machine's, and has no admin
-  // token.
+  // The same for people: a session of the dashboard is neither local nor has the admin token.
   app.get(
     '/api/v1/admin/metrics',
     {

@@ -41,12 +41,12 @@ import { jsonAnswer, NAMED_PATH, STORE_PATH } from '../operation.ts'
 import { bodyReader } from '../plugins/body.ts'
 import { SEARCH_ERRORS } from './search.ts'
 
-/** Four routes of a kind of resource that people name: list, read, put, delete. */
+/** The four routes of a kind of named resource: list, read, put, delete. */
 interface NamedRoutes<Request extends object> {
   readonly named: NamedKind
-  /** The part of the path, e.g. `synonym-sets`; with `_` it is the key of the list. */
+  /** The path segment, e.g. `synonym-sets`; with `_` it is the key of the list. */
   readonly plural: string
-  /** Ends the names of the calls, e.g. `SynonymSet`. */
+  /** Suffix of the operation ids, e.g. `SynonymSet`. */
   readonly call: string
   readonly description?: string
   readonly request: TObject
@@ -150,7 +150,7 @@ export function namedResourceRoutes(app: FastifyInstance, ports: AppDependencies
   })
 }
 
-/** What a rule may be refused for. */
+/** Errors that refuse a rule. */
 export const RULE_ERRORS: readonly ErrorCode[] = [
   'missing_parameter',
   'invalid_parameter',

@@ -26,7 +26,7 @@ const EXAMPLE_DRAFT = {
   synonym_sets: { shop: { items: [{ synonyms: ['tent', 'shelter'] }], default: true } },
 }
 
-/** Settings, sets and rules tried beside those in force, and put in force together. */
+/** Drafts of settings, sets and rules: compared with those in force, and published together. */
 export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.post(
     `${RELEVANCE}/compare`,
@@ -110,7 +110,7 @@ export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): v
   )
 }
 
-/** Read by hand: in a draft `null` means something, while elsewhere it means absent. */
+/** Parsed here, because `null` has a meaning in a draft, while elsewhere it counts as absent. */
 function bodyObject(request: FastifyRequest): Readonly<Record<string, unknown>> {
   const body = bodyJson(request)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

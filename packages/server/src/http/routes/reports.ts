@@ -20,7 +20,7 @@ import { decodeQuery } from '../query-parameters.ts'
 const ANALYTICS = '/api/v1/stores/:id/analytics'
 type Query = Readonly<Record<string, string | string[] | undefined>>
 
-/** Reports on events, a route each, and what is done to the events as a whole. */
+/** Reports on events, one route each, and operations on all events of a store. */
 export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void {
   for (const name of REPORT_NAMES) {
     const { id, summary, answer: schema } = REPORTS[name]

@@ -8,7 +8,7 @@ import { bodyReader } from '../plugins/body.ts'
 import { RULE_ERRORS } from './named-resources.ts'
 import { SEARCH_ERRORS } from './search.ts'
 
-/** What a rule would do that is not saved yet. */
+/** Previews the effect of an unsaved rule. */
 export function rulePreviewRoutes(app: FastifyInstance, ports: AppDependencies): void {
   const read = bodyReader<PreviewRuleRequest>(PreviewRuleRequest)
   app.post(
@@ -17,7 +17,7 @@ export function rulePreviewRoutes(app: FastifyInstance, ports: AppDependencies):
       bodyLimit: SEARCH_BODY_MAX_BYTES,
       config: {
         auth: 'write',
-        // It changes nothing: whoever may search may look.
+        // It changes nothing, so whoever may search may use it.
         role: 'analyst',
         audit: false,
         operation: {

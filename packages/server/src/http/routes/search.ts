@@ -21,7 +21,7 @@ import { bodyJson } from '../plugins/body.ts'
 import { countRefusal, errorBody, toApiError } from '../plugins/errors.ts'
 import { decodeQuery } from '../query-parameters.ts'
 
-/** What a search may be refused for. */
+/** Errors that refuse a search. */
 export const SEARCH_ERRORS: readonly ErrorCode[] = [
   'missing_parameter',
   'invalid_parameter',
@@ -39,7 +39,7 @@ export const SEARCH_ERRORS: readonly ErrorCode[] = [
   'answer_too_large',
 ]
 
-/** Searching, by body or by URL, one query or several, and the filters that a query leaves. */
+/** Searching by body or by URL, one query or several, and the filters that remain for a query. */
 export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void {
   const visitorOf = visitorReader(ports, app.uses)
   const record = (request: FastifyRequest, answer: SearchAnswer): void => {

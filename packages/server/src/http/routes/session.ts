@@ -33,7 +33,7 @@ const readLogin = bodyReader<LoginRequest>(LoginRequest)
 const readFirstOwner = bodyReader<CreateFirstOwnerRequest>(CreateFirstOwnerRequest)
 const readPasswords = bodyReader<ChangePasswordRequest>(ChangePasswordRequest)
 
-/** Logging in and out, and one's own sessions and password. */
+/** Login and logout, and a user's own sessions and password. */
 export function sessionRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   const { access, directory } = dependencies
 
@@ -59,7 +59,7 @@ export function sessionRoutes(app: FastifyInstance, dependencies: AppDependencie
       refuseForeignPage(request)
       const { login, password } = readLogin(request)
       const known = directory.user(normalLogin(login))
-      // A name that is no user's may be a password that was typed into the wrong field.
+      // An unknown name may be a password that was typed into the wrong field.
       request.auditSubject = known === undefined ? null : { target: known.login }
       const started = await access.logIn({ login, password, ...originOf(request) })
       const { secret, session, device, user } = started
@@ -209,7 +209,7 @@ export function sessionRoutes(app: FastifyInstance, dependencies: AppDependencie
       reply.send(await endSession(dependencies, userOf(request).login, request.params.session_id)),
   )
 
-  /** A login leaves no other session behind in the same browser. */
+  /** Ends the previous session of the same browser. */
   async function endSessionBefore(request: FastifyRequest): Promise<void> {
     const secret = sessionSecretOf(request)
     const before = secret === undefined ? undefined : directory.session(digestOf(secret))

@@ -14,7 +14,7 @@ import { bodyJson, bodyReader } from '../plugins/body.ts'
 const SETTINGS = '/api/v1/stores/:id/settings'
 const readRollback = bodyReader<RollbackRequest>(RollbackRequest)
 
-/** The settings of a store, their history, and the way back. */
+/** The settings of a store, their history, and rollback. */
 export function settingsRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.get(
     SETTINGS,

@@ -8,7 +8,7 @@ const SNAPSHOTS = '/api/v1/admin/snapshots'
 const SNAPSHOT = `${SNAPSHOTS}/:name`
 const PATH = { name: 'Name of the snapshot.' }
 
-/** Copies of all data, for the administrator. `aisle restore` makes a data folder of one. */
+/** Copies of all data, for the administrator. `aisle restore` turns one into a data folder. */
 export function snapshotRoutes(app: FastifyInstance, { snapshots }: AppDependencies): void {
   app.post(
     SNAPSHOTS,

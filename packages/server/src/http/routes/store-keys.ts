@@ -11,7 +11,7 @@ const KIND_PATH = { ...PATH, kind: '`read`, `write`, `events` or `signing`.' }
 
 const readRotate = bodyReader<RotateKeyRequest>(RotateKeyRequest)
 
-/** The secrets of a store: what they are, when they were used, and new ones in their place. */
+/** The keys of a store: their values, last use and rotation. */
 export function storeKeyRoutes(app: FastifyInstance, ports: AppDependencies): void {
   app.get<{ Params: { id: string } }>(
     KEYS,

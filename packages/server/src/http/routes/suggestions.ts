@@ -25,7 +25,7 @@ import { visitorReader } from '../visitor.ts'
 const PARAMETERS: TObject = SuggestionParameters
 const CONFIG = '/api/v1/stores/:id/suggestions/config'
 
-/** Suggestions for what is being typed, and how a store makes them. */
+/** Suggestions for a typed text, and their configuration. */
 export function suggestionRoutes(app: FastifyInstance, ports: AppDependencies): void {
   const visitorOf = visitorReader(ports, app.uses)
   app.post(

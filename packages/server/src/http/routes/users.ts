@@ -39,7 +39,7 @@ const readCreate = bodyReader<CreateUserRequest>(CreateUserRequest)
 const readChange = bodyReader<ChangeUserRequest>(ChangeUserRequest)
 const readQuery = parameterReader<AuditQuery>(AuditQuery)
 
-/** Users, their sessions, and the log of who did what, for owners. */
+/** Users, their sessions, and the audit log, for owners. */
 export function userRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   type Named = { Params: { login: string } }
   const owners = { auth: 'admin', role: 'owner' } as const
@@ -241,14 +241,14 @@ export function userRoutes(app: FastifyInstance, dependencies: AppDependencies):
     },
     async (request, reply) => {
       const query = readAuditQuery(request)
-      // While the disk refuses writes the log is read as it is.
+      // While the disk refuses writes, the log is read without the newest refusals.
       await dependencies.access.writeRefusals().catch(() => undefined)
       return reply.send(readAudit(dependencies.audit, query))
     },
   )
 }
 
-/** A filter that is misspelt would show too much. @throws ApiError invalid_parameter */
+/** An unknown filter would show too much. @throws ApiError invalid_parameter */
 function readAuditQuery(request: FastifyRequest): AuditQuery {
   const query = decodeQuery(AuditQuery, request.query as Record<string, string>)
   const [unknown] = unknownParameters(AuditQuery, query)
@@ -258,7 +258,7 @@ function readAuditQuery(request: FastifyRequest): AuditQuery {
   })
 }
 
-/** The user who asks; undefined: who has the admin token. */
+/** The user who makes the request; undefined: the holder of the admin token. */
 function actingLogin({ actor }: FastifyRequest): string | undefined {
   return actor?.kind === 'user' ? actor.login : undefined
 }

@@ -117,7 +117,7 @@ suite('sessions', () => {
     const secure = await enter('cookie', PASSWORD, { 'x-forwarded-proto': 'https' })
     const cookie = String((secure.headers['set-cookie'] as string[])[0])
     assert.match(cookie, /^__Host-aisle-session=.*; HttpOnly; SameSite=Strict; Secure$/)
-    // Over TLS only the cookie counts that no other host can set.
+    // Over TLS only the cookie that no other host can set counts.
     const over = { 'x-forwarded-proto': 'https' }
     const asHost = { ...over, cookie: cookie.split(';')[0]! }
     assert.equal((await as(asHost, 'GET', SESSION)).statusCode, 200)
@@ -235,7 +235,7 @@ suite('guessing', () => {
       assert.equal(outcome(refused), '429 rate_limited')
       assert.equal(refused.headers['retry-after'], '1')
     }
-    // Guesses from a hundred networks keep nobody out.
+    // Guesses from a hundred networks lock nobody out.
     for (let i = 0; i < 100; i++) await guess('victim', `10.1.${i}.1`)
     assert.equal((await guess('victim', '192.0.2.1', PASSWORD)).statusCode, 201, 'a new place')
     const kept = device!.split(';')[0]

@@ -210,7 +210,7 @@ suite('bulk', () => {
       method: 'POST',
       url: `/api/v1/stores/${store.id}/documents/bulk`,
       headers: { ...store.write, 'content-type': 'application/x-ndjson' },
-      // In pieces that know nothing of lines.
+      // In pieces that ignore line borders.
       payload: Readable.from(
         (lines.join('\n').match(/[^]{1,1000}/g) ?? []).map((s) => Buffer.from(s)),
       ),

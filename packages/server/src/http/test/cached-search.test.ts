@@ -7,7 +7,7 @@ const test_ = await createTestApp({ metricsStores: true })
 after(() => test_.app.close())
 const { call, time, events } = test_
 
-/** With all the time there is: an answer that was cut off on a busy machine is not kept. */
+/** With the maximum time limit, because a response cut off on a busy machine is not cached. */
 async function search(store: TestStore, asked: object) {
   const body = { search_timeout_ms: SEARCH_TIMEOUT_MAX_MS, ...asked }
   const answer = await call({ method: 'POST', url: '/v1/search', headers: store.read, body })
@@ -85,7 +85,7 @@ suite('cache_results', () => {
     }
     const all = { ...Object.fromEntries(defaults), ...asked }
     assert.deepEqual(await search(store, all).then(({ cached }) => cached), true)
-    // Where something else is the default, it is another question.
+    // With another default it is another question.
     for (const other of [
       { highlight: false },
       { widget_mode: true },

@@ -10,11 +10,11 @@ import {
 } from '../../adapters/shared-memory/connection-counts.ts'
 import { createTestApp } from './test-app.ts'
 
-// Real sockets, some of which say that they come from elsewhere.
+// Real sockets, some of which claim to come from elsewhere.
 
 const PER_NETWORK = 3
 const PER_THREAD = 12
-/** As many as are let in beyond the limits, and some. */
+/** More than are accepted beyond the limits. */
 const FLOOD = 100
 
 const memory = createConnectionCounts(2, 7)
@@ -39,7 +39,7 @@ const { port } = testApp.app.server.address() as AddressInfo
 
 interface Peer {
   readonly socket: Socket
-  /** What came for a request; '' when the connection was cut. */
+  /** The response to a request; '' if the connection was cut. */
   readonly ask: (path: string) => Promise<string>
 }
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { after, suite, test } from 'node:test'
 import { createTestApp, fillStore } from './test-app.ts'
 
-// What only a real socket shows: bytes that are not HTTP, header lines that repeat, many requests
-// at once.
+// Cases that need a real socket: bytes that are not HTTP, repeated header lines, many requests at
+// once.
 
 const testApp = await createTestApp()
 after(() => testApp[Symbol.asyncDispose]())
@@ -14,7 +14,9 @@ await fillStore(testApp, store)
 await testApp.app.listen({ port: 0, host: '127.0.0.1' })
 const { port } = testApp.app.server.address() as AddressInfo
 
-/** Sends bytes and gives back all that comes until the server closes, or `answers` have come. */
+/**
+ * Sends bytes and returns everything received until the server closes, or `answers` have arrived.
+ */
 function exchange(bytes: string, answers = 1): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))

@@ -28,7 +28,7 @@ async function exported(store: TestStore, filterBy?: string): Promise<Map<string
   return new Map(documents.map(({ id, data }) => [id, data]))
 }
 
-/** Requests that all three routes refuse, and what they must leave. */
+/** Requests that all three routes refuse without changing anything. */
 const REFUSED: readonly (readonly [string, string])[] = [
   ['?filter_by=price:<50&dry_run=1', 'invalid_parameter'],
   ['?filter_by=price:<50&filter_by=price:<60', 'invalid_parameter'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { createTestApp, type TestStore } from './test-app.ts'
 
-// What people who type into a search box take for granted, one small catalog per subject.
+// What people who type into a search box expect, one small catalog per subject.
 
 const testApp = await createTestApp()
 after(() => testApp[Symbol.asyncDispose]())
@@ -14,7 +14,7 @@ const FIELDS = [
 ]
 type Catalog = Readonly<Record<string, string | { title?: string; text?: string }>>
 
-/** A store with a document by letter; a text is a title. */
+/** A store with a document per letter; a string is a title. */
 async function storeOf(ports: Catalog): Promise<TestStore> {
   const store = await testApp.createStore(`expect-${stores++}`)
   const send = (path: string, body: unknown) =>

@@ -8,7 +8,7 @@ const { call } = testApp
 const store = await testApp.createStore('filters')
 await fillStore(testApp, store)
 
-/** What a filter keeps, by POST and by GET. */
+/** The documents that a filter keeps, by POST and by GET. */
 async function both(parameters: Record<string, unknown>) {
   const body = { q: '*', sort_by: 'price:asc', ...parameters }
   const byPost = await call({ method: 'POST', url: '/v1/search', headers: store.read, body })

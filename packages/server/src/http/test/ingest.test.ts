@@ -332,7 +332,7 @@ suite('POST /v1/b', () => {
     assert.equal(wrong.statusCode, 400)
     assert.equal((await post('/v1/b', { batch: [click()] })).statusCode, 400)
 
-    // Without the time of sending, the clock of the client is believed.
+    // Without the time of sending, the client's clock is trusted.
     const at = open.time.nowMs - 90_000
     await post('/v1/t', click({ timestamp: new Date(at).toISOString() }))
     const last = open.events.entries({ storeId: 'alias', createdAt: now() }).at(-1)

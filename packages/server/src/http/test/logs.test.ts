@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { ADMIN_TOKEN, createTestApp, fillStore } from './test-app.ts'
 
-// Goal: the log of a service says what it did, never what somebody typed or knows. Method: words
-// that stand nowhere else are sent through every kind of route, good and bad, and looked for in
-// everything that was logged at level info.
+// Goal: the log says what the service did, never what somebody typed or knows. Method: send unique
+// words through every kind of route, valid and invalid, and search for them in everything logged at
+// level info.
 
 const CANARY = 'kanarienvogel'
 

@@ -25,7 +25,7 @@ suite('metrics', () => {
     }
     const wrong = await ask('192.0.2.1', { authorization: 'Bearer wrong' })
     assert.deepEqual([wrong.statusCode, wrong.json().code], [401, 'invalid_credentials'])
-    // What a proxy on this machine forwards is not from this machine, whatever it says.
+    // Requests that a proxy on this machine forwards are not local, whatever they claim.
     for (const forwarded of ['192.0.2.1', '127.0.0.1', '127.0.0.1, 192.0.2.1', '']) {
       const answer = await ask('127.0.0.1', { 'x-forwarded-for': forwarded })
       assert.equal(answer.statusCode, 401, forwarded)

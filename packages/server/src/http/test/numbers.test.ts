@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { createTestApp } from './test-app.ts'
 
-// Integers keep every digit on their way through the service, whatever is asked of them.
+// Integers keep every digit on their way through the service.
 
 const testApp = await createTestApp()
 after(() => testApp[Symbol.asyncDispose]())

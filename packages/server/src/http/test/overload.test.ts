@@ -69,7 +69,7 @@ interface PipelinedAnswer {
   readonly body: ErrorResponse
 }
 
-/** Searches sent in one piece on one connection, so that all of them are there at once. */
+/** Searches sent in one piece on one connection, so that all of them arrive at once. */
 async function pipeline(
   port: number,
   headersOfEach: readonly Record<string, string>[],

@@ -7,7 +7,7 @@ const FIELDS = [
   { name: 'price', type: 'float', sort: true, facet: true },
 ]
 
-/** Three tents, the newest first as long as nobody has clicked. */
+/** Three tents; without clicks the newest comes first. */
 async function shop(app: TestApp): Promise<TestStore> {
   const store = await app.createStore('shop')
   const schema = `/api/v1/stores/${store.id}/schema`
@@ -30,7 +30,7 @@ async function weigh(app: TestApp, store: TestStore, weight: unknown) {
   })
 }
 
-/** Clicks on a document that was found with a query; the addresses are of networks of their own. */
+/** Clicks on a document found with a query; each address is in a network of its own. */
 async function click(app: TestApp, store: TestStore, id: string, visitors: readonly number[]) {
   for (const visitor of visitors) {
     const answer = await app.call({

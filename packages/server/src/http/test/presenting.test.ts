@@ -215,7 +215,7 @@ suite('suggestions', () => {
     assert.deepEqual(await texts('red br'), [])
     assert.deepEqual(await texts('mor'), [])
     assert.deepEqual(await texts('red s'), ['red shoe'])
-    // No name has "lorem", so what is beside it in the texts goes.
+    // No name has "lorem", so the words beside it in the texts are completed.
     assert.deepEqual(await texts('lorem br'), ['lorem brown'])
   })
 

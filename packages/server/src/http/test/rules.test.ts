@@ -38,7 +38,7 @@ async function search(body: object, url = '/v1/search'): Promise<Found> {
 }
 const idsOf = ({ hits }: Found): string[] => hits.map(({ id }) => id)
 
-/** Runs something while the store has these rules and no others. */
+/** Runs code while the store has exactly these rules. */
 async function withRules<T>(rules: Record<string, object>, run: () => Promise<T>): Promise<T> {
   for (const [id, rule] of Object.entries(rules)) {
     const put = await call('PUT', `rules/${encodeURIComponent(id)}`, rule)
@@ -72,7 +72,7 @@ suite('rules are kept', () => {
     })
     assert.match(put.body, /9007199254740993/)
     assert.equal((await call('GET', 'rules/my%20rule')).body, put.body)
-    // What was read can be sent back as it is.
+    // The response can be sent back unchanged.
     assert.equal((await call('PUT', 'rules/my%20rule', put.body)).body, put.body)
     assert.match(JSON.stringify((await call('GET', 'rules')).json()), /"rules":\[\{"id":"my rule"/)
     const found = await testApp.call({ url: '/v1/search?q=shoe', headers: store.read })
@@ -126,7 +126,7 @@ suite('rules in searches', () => {
         flat.hits.map((hit) => hit._curated),
         [undefined, true],
       )
-      // Whatever the order; but not against the filter.
+      // Whatever the order, but not against the filter.
       assert.deepEqual(idsOf(await search({ q: 'trail shoes', sort_by: 'price:desc' })), ['1', '4'])
       assert.deepEqual(idsOf(await search({ q: 'shoe', filter_by: 'price:>50' })), ['1'])
       assert.deepEqual(idsOf(await search({ q: 'shoe', filters: { brand: 'Norrby' } })), ['4'])
@@ -235,7 +235,7 @@ suite('rules in searches', () => {
       }
       assert.equal((await search({ q: 'cheap' })).found, 4)
       assert.equal((await search({ q: 'cheap -red' })).found, 2)
-      // Corrections speak of what was searched.
+      // Corrections refer to the rewritten query.
       assert.equal((await search({ q: 'cheap jakcet' })).corrected_query, 'jacket')
       await call('PUT', 'synonym-sets/all', {
         items: [{ synonyms: ['cheap', 'jacket'] }],

@@ -18,10 +18,12 @@ for (const [path, body] of [
 }
 
 interface Example {
-  /** A value that is fine; it goes with `q: "red shoe"` and the others. */
+  /** A valid value; it is combined with `q: "red shoe"` and the others. */
   readonly good: unknown
   readonly others?: object
-  /** One that is not, the code of the error, and where it is when not in the parameter itself. */
+  /**
+   * An invalid value, its error code, and the place of the error if it is not the parameter itself.
+   */
   readonly bad: unknown
   readonly code?: string
   readonly param?: string
@@ -29,7 +31,7 @@ interface Example {
 
 const listOf = (param: string) => ({ bad: [''], param: `${param}[0]` })
 
-/** Each parameter of a search. A new one must be entered here. */
+/** All parameters of a search. A new one must be added here. */
 const EXAMPLES: Readonly<Record<string, Example>> = {
   q: { good: 'trail shoe', bad: 7 },
   per_page: { good: 2, bad: 251 },
@@ -135,8 +137,8 @@ const post = (body: object) =>
   testApp.call({ method: 'POST', url: '/v1/search', headers: store.read, body })
 
 /**
- * The same as URL parameters: lists of names with commas, objects and lists with commas inside as
- * JSON.
+ * The same as URL parameters: lists of names with commas; objects, and lists that contain commas,
+ * as JSON.
  */
 function get(body: object) {
   const parameters = Object.entries(body).map(([name, value]): [string, string] => {
@@ -147,7 +149,7 @@ function get(body: object) {
   return testApp.call({ url, headers: store.read })
 }
 
-/** What differs from one search to the next. */
+/** Removes what differs from one search to the next. */
 function lasting(answer: { json(): Record<string, unknown> }): object {
   const { request_id: _, search_id: __, search_time_ms: ___, cached: ____, ...rest } = answer.json()
   return rest
@@ -171,7 +173,7 @@ suite('every parameter of a search', () => {
         const body = { q: 'red shoe', ...others }
         const plain = lasting(await post(body))
         assert.deepEqual(lasting(await post({ ...body, [name]: null })), plain)
-        // In a URL a text is a text.
+        // In a URL, a text is never parsed.
         const isText = SearchParameters.properties[name as 'filter_by'].type === 'string'
         if (!isText) assert.deepEqual(lasting(await get({ ...body, [name]: null })), plain)
       })

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { ANSWER_MAX_CHARS, MARKS_MAX_CHARS } from '@aisle/contract'
 import { createTestApp, fillStore, type TestApp, type TestStore } from './test-app.ts'
 
-/** Each has this text; it has a few words. */
+/** Each document has this text, which has only a few different words. */
 async function fillWithLongTexts(
   { call }: TestApp,
   { id, write }: TestStore,

@@ -150,7 +150,7 @@ suite('POST /v1/search', () => {
     assert.deepEqual(await brands('brand:felsl'), fells('<mark>Fells</mark>'))
     assert.deepEqual(await brands('brand:felsl', { typo_max: 0 }), [])
     assert.deepEqual(await brands('brand:felsl', { typo_min_len_1: 6 }), [])
-    // "fell" has a value as typed, so nothing is forgiven.
+    // "fell" matches a value as typed, so no typo is tolerated.
     assert.deepEqual(await brands('brand:fell'), fells('<mark>Fell</mark>s'))
     const alone = (await post({ q: '*', facet_query: 'brand:nor' })).json()
     assert.equal(alone.facets.brand[0].highlighted, '<mark>Nor</mark>rby')

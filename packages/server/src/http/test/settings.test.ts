@@ -210,7 +210,7 @@ suite('settings in searches', () => {
       pages.push(answer.hits.map(({ id }: { id: string }) => id).join(''))
     }
     assert.deepEqual(pages, ['1', '2', ''])
-    // Filters do not change what is relevant.
+    // Filters do not affect relevance.
     assert.equal(await ids({ min_relevance: 0.5, filter_by: 'brand:=Norrby' }), '')
 
     await patch(store, { ranking: { min_relevance: 0.5 } })

@@ -6,12 +6,12 @@ import { after, suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTestApp } from './test-app.ts'
 
-// Real sockets of peers that hold on to what they have and hardly move.
+// Real sockets of peers that hold resources and make hardly any progress.
 
 const WINDOW_MS = 500
-/** Longer, since a reader that is quick enough must be seen to be so beside other work. */
+/** Longer, because a fast reader must be recognised beside other work. */
 const ANSWER_MS = 3_000
-/** Beside other work; nothing waits so long. */
+/** Upper bound for waiting beside other work. */
 const PATIENCE_MS = 20_000
 
 const testApp = await createTestApp({
@@ -23,7 +23,7 @@ const testApp = await createTestApp({
     unreadMs: WINDOW_MS,
   },
 })
-/** Answers may wait, but not many of them. */
+/** Responses may wait, but not many of them. */
 const crowded = await createTestApp({ patience: { unreadAnswersBytes: 2_000_000 } })
 after(() => crowded[Symbol.asyncDispose]())
 after(() => testApp[Symbol.asyncDispose]())
@@ -55,7 +55,11 @@ function open(head: string): Peer {
   return { socket, text: () => text, closed: new Promise((resolve) => socket.on('close', resolve)) }
 }
 
-/** Sends a piece now and then until the server has enough of it. @returns milliseconds */
+/**
+ * Sends a piece every now and then until the server closes the connection.
+ *
+ * @returns milliseconds
+ */
 async function trickle({ socket, closed }: Peer, piece: string, everyMs = 20): Promise<number> {
   const startMs = performance.now()
   const timer = setInterval(() => socket.write(piece), everyMs)
@@ -119,14 +123,14 @@ suite('slow peers', () => {
 
   test('an answer that nobody fetches is given up, and one that is fetched slowly is not', async () => {
     const before = await slowAnswers()
-    // More than the buffers of the system take.
+    // More than the kernel buffers.
     const requests = 'GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(150)
     const idle = open(requests)
     idle.socket.pause()
     const slow = connect(port, '127.0.0.1', () => slow.write(requests))
     slow.on('error', () => undefined)
     slow.pause()
-    // A megabyte or so each time.
+    // About a megabyte each time.
     const reading = setInterval(() => {
       for (let bytes = 0; bytes < 1e6;) {
         const chunk = slow.read() as Buffer | null
@@ -140,7 +144,7 @@ suite('slow peers', () => {
     clearInterval(reading)
     assert.equal(await slowAnswers(), before + 1)
     assert.equal(slow.destroyed, false)
-    // Nothing more of the answer is waiting for it.
+    // None of the response is still waiting for it.
     const lost = once(idle.socket, 'error')
     idle.socket.resume()
     assert.match(((await lost) as NodeJS.ErrnoException[])[0]!.code!, /^(?:ECONNRESET|EPIPE)$/)
@@ -162,7 +166,7 @@ suite('slow peers', () => {
     const endMs = performance.now() + PATIENCE_MS
     while ((await slowAnswers(crowded)) < 6 && performance.now() < endMs) await sleep(50)
     assert.ok((await slowAnswers(crowded)) >= 6)
-    // It may have had all that it asked for.
+    // It may have received everything it requested.
     const before = readBytes
     reader.write('GET /livez HTTP/1.1\r\nhost: x\r\n\r\n')
     while (readBytes === before && !reader.destroyed && performance.now() < endMs) await sleep(10)

@@ -20,7 +20,7 @@ interface Listening {
   readonly testApp: TestApp
   readonly store: TestStore
   open(path: string, headers: Record<string, string>): Promise<Stream>
-  /** As if the time between two looks at the rights had passed. */
+  /** Advances the clock to the next check of the rights. */
   tick(): void
 }
 
@@ -55,7 +55,7 @@ async function listen(): Promise<Listening & AsyncDisposable> {
           const { done, value } = await reader.read()
           if (done) return 'ended'
           text += Buffer.from(value).toString()
-          // A reader that takes its time: an export is not over before the rights are looked at.
+          // A slow reader: the export must not finish before the rights are checked.
           if (text.length > 100_000) await ticked.promise
         }
       }
@@ -73,7 +73,7 @@ async function listen(): Promise<Listening & AsyncDisposable> {
   }
 }
 
-/** A live tail that is open shows what happens next. */
+/** Asserts that a live tail still shows new events. */
 async function assertOpen(testApp: TestApp, { read }: TestStore, stream: Stream): Promise<void> {
   const query = `still open ${++searchCount}`
   await testApp.call({ url: `/v1/search?q=${encodeURIComponent(query)}`, headers: read })

@@ -10,7 +10,7 @@ async function shop(app: TestApp): Promise<TestStore> {
 
 const DAY_MS = 86_400_000
 
-/** So many sessions search for it, so long ago. Afterwards their typing is over. */
+/** This many sessions search for it, this long ago. Afterwards their typing is over. */
 async function search(
   app: TestApp,
   store: TestStore,

@@ -271,7 +271,7 @@ suite('who is let in', () => {
         // Guesses are limited by address (access.test.ts).
         'x-forwarded-for': `10.0.${requestCount >> 8}.${requestCount++ & 255}`,
         ...(headerId === '' ? {} : { 'x-storeid': headerId }),
-        // Who is let in is refused for this, behind the door: nothing is changed here.
+        // With access the request is refused only for its content type, so nothing changes.
         ...(isReading ? {} : { 'content-type': 'application/x-unknown' }),
       },
       ...(isReading ? {} : { body: 'x' }),

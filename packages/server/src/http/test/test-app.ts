@@ -33,7 +33,7 @@ export const ADMIN_TOKEN = 'admin-token-of-the-tests-of-routes'
 
 export const FIRST_RUN_SECRET = 'fr_first-run-secret-of-the-tests'
 
-/** Of no use but to be quick. */
+/** Insecure, but fast. */
 const CHEAP_PASSWORDS = { memoryKib: 8, passes: 1, parallelism: 1 }
 export const PASSWORD = 'correct horse battery'
 
@@ -47,15 +47,18 @@ export interface TestStore {
 
 export interface TestApp {
   readonly app: FastifyInstance
-  /** Milliseconds; tests move it. */
+  /** Milliseconds; tests advance it. */
   readonly time: { nowMs: number }
   readonly events: MemoryEventLog
   readonly access: AccessControl
   readonly uses: UseNotes
   createStore(id: string): Promise<TestStore>
-  /** Makes the user when there is none of that login. @returns the headers of a new session */
+  /** Logs in, and creates the user if necessary. @returns the headers of a new session */
   logIn(login: string, role: Role): Promise<Record<string, string>>
-  /** Sends a request; checks that the answer has the shape that its route declares, errors too. */
+  /**
+   * Sends a request, and checks that the response, errors included, matches the schema of its
+   * route.
+   */
   call(request: TestRequest): Promise<LightMyRequestResponse>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -64,7 +67,7 @@ export interface TestRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'PATCH'
   readonly url: string
   readonly headers?: Record<string, string>
-  /** An object goes as JSON, text and bytes as they are. */
+  /** An object is sent as JSON, text and bytes unchanged. */
   readonly body?: unknown
 }
 
@@ -192,7 +195,7 @@ export async function createTestApp(
   }
 }
 
-/** Brands and categories; the memory adapter answers at once. */
+/** Brands and categories. */
 function namesIn(ports: MemoryCatalog, storeId: string): CatalogName[] {
   const view = ports.backend.view(storeId)!
   const { schema, analyzer, search } = view
@@ -202,7 +205,7 @@ function namesIn(ports: MemoryCatalog, storeId: string): CatalogName[] {
   return plan === undefined ? [] : namesOf(search(plan) as SearchOutcome)
 }
 
-/** The shape of decisions about errors: a string, a known code with its status, the request id. */
+/** Checks the shape of an error: a string, a known code with its status, the request id. */
 export function checkError(answer: LightMyRequestResponse): void {
   assert.match(String(answer.headers['content-type']), /^application\/json/)
   const body = answer.json()
@@ -255,7 +258,7 @@ const OUTDOOR_DOCUMENTS = [
   { id: '4', title: 'Camping stove <small>', brand: 'Norrby', price: 39, sold_out: true },
 ] as const
 
-/** A store with a schema and a few documents in it. */
+/** Creates a schema and a few documents in a store. */
 export async function fillStore({ call }: TestApp, store: TestStore): Promise<void> {
   const schema = await call({
     method: 'POST',

@@ -8,7 +8,7 @@ const { call } = testApp
 const store = await testApp.createStore('errors')
 
 suite('text in a URL', () => {
-  // Bytes that are no UTF-8: never a character, cut off, a surrogate, too long for what they say.
+  // Bytes that are not UTF-8: never valid, truncated, a surrogate, an overlong encoding.
   for (const bytes of ['%ff', '%FF', 'a%C3', '%C3%28', '%ED%A0%80', '%C0%AF', '%F4%90%80%80']) {
     test(`${bytes} in a URL is 400 invalid_unicode`, async () => {
       for (const [url, param] of [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { createTestApp } from './test-app.ts'
 
-/** What words find, asked as a visitor would ask. */
+/** What words find, from a visitor's point of view. */
 const testApp = await createTestApp()
 after(() => testApp[Symbol.asyncDispose]())
 
@@ -128,7 +128,7 @@ suite('a word that the catalog knows may be misspelt', async () => {
   test('unknown words of the query are corrected beside it', async () => {
     const answer = await shop.search('addidas sheo')
     assert.equal(answer.corrected_query, 'addidas shoe')
-    // One document has either, so neither finds more.
+    // Each spelling is in one document, so neither finds more.
     assert.equal(answer.did_you_mean, undefined)
   })
 
@@ -160,7 +160,7 @@ suite('words that are written apart at the wrong place', () => {
       ['Sun flower seeds', 'lower shelf'],
       'sun flower seeds',
     ],
-    // A spelling that exists stops neither corrections ...
+    // An existing joined spelling prevents neither corrections ...
     [
       ['sunflawer', 'Sun flower', 'flower pot'],
       'sun flawer',
@@ -168,7 +168,7 @@ suite('words that are written apart at the wrong place', () => {
       undefined,
     ],
     [['sunflawer', ...times(10, 'sunflower')], 'sun flawer', ['sunflawer', 'sunflower'], undefined],
-    // ... nor cuts.
+    // ... nor splits.
     [
       ['Sunflower oil', 'Sun flower oil'],
       'sunf lower',
