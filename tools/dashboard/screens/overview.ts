@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict'
 import type { ScreenTest } from '../screen-test.ts'
+import { sendHistory } from '../visitor-history.ts'
 
 const QUERIES = ['tent', 'tent', 'sleeping bag', 'stove', 'tent pegs', 'zzzz']
 
@@ -29,6 +31,15 @@ export const screenTests: readonly ScreenTest[] = [
     address: () => '/stores/overview/overview',
     shows: 'What visitors look for',
     paths: {
+      'where nobody searched before, the difference has no percentage': async (opened) => {
+        const { page } = opened
+        await opened.goto('/stores/overview/overview')
+        const tile = page.locator('.figure', { hasText: 'Searches' }).first()
+        await tile.getByText('+6', { exact: true }).waitFor()
+        await tile.getByText('from 0', { exact: true }).waitFor()
+        const clicks = page.locator('.figure', { hasText: 'Click-through rate' })
+        await clicks.getByText('from –').waitFor()
+      },
       'a query that found nothing leads to a synonym': async (opened) => {
         const { page } = opened
         await opened.goto('/stores/overview/overview')
@@ -45,6 +56,35 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('button', { name: 'Run search' }).click()
         await page.getByText(/\d+ products? in/).waitFor()
         await page.getByText('"found"').waitFor()
+      },
+    },
+  },
+  {
+    name: 'overview-compared',
+    login: 'analyst',
+    prepare: async (session) => {
+      const store = await session.createStore('compared', { name: 'Busy shop' })
+      await sendHistory(session.service.url, store, { journeys: 400, days: 60 })
+      return store
+    },
+    address: () => '/stores/compared/overview',
+    shows: 'points',
+    paths: {
+      'the comparison is chosen, and goes along to the reports': async (opened) => {
+        const { page } = opened
+        await opened.goto('/stores/compared/overview')
+        const tile = page.locator('.figure', { hasText: 'Searches' }).first()
+        await tile.getByText(/^\+\d+ % \(\+\d+\)/).waitFor()
+        assert.match((await tile.getByRole('link').getAttribute('href')) ?? '', /compare=previous/)
+        await page.getByRole('button', { name: /The period before/ }).click()
+        await page.getByRole('option', { name: 'No comparison' }).click()
+        await page.waitForURL(/compare=none/)
+        await tile.getByText(/^from/).waitFor({ state: 'detached' })
+        await opened.goto('/stores/compared/overview?range=90d')
+        await page.setViewportSize({ width: 360, height: 740 })
+        await tile.scrollIntoViewIfNeeded()
+        await opened.check('overview-figures')
+        assert.deepEqual(opened.faults, [])
       },
     },
   },

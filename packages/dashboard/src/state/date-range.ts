@@ -30,11 +30,15 @@ export interface DateRangeState extends DateRange {
   readonly setCompare: (compare: Comparison | undefined) => void
 }
 
-export function useDateRange(initial: RangeName = '30d'): DateRangeState {
+/** @param initialCompare what it is compared with until somebody chooses */
+export function useDateRange(
+  initial: RangeName = '30d',
+  initialCompare?: Comparison,
+): DateRangeState {
   const [name] = useUrlState('range', initial)
   const [from] = useUrlState('from')
   const [to] = useUrlState('to')
-  const [compare] = useUrlState('compare')
+  const [compare] = useUrlState('compare', initialCompare ?? '')
   const change = useUrlChange()
   const today = dayOf(useNow())
   return useMemo(() => {
@@ -52,9 +56,10 @@ export function useDateRange(initial: RangeName = '30d'): DateRangeState {
       choose: (next) =>
         change({ range: next === initial ? undefined : next, from: undefined, to: undefined }),
       chooseDays: (nextFrom, nextTo) => change({ range: undefined, from: nextFrom, to: nextTo }),
-      setCompare: (next) => change({ compare: next }),
+      setCompare: (next) =>
+        change({ compare: next === initialCompare ? undefined : (next ?? 'none') }),
     }
-  }, [name, from, to, compare, today, initial, change])
+  }, [name, from, to, compare, today, initial, initialCompare, change])
 }
 
 export function dayOf(ms: number): string {

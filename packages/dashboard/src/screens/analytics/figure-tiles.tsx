@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { changeOf, FIGURES, type Totals } from './figures.ts'
+import { FigureChange } from '../../parts/figure-change.tsx'
+import { FIGURES, type Totals } from '../../parts/figures.ts'
 
 /** The figures of a period; the pressed one is drawn below them. */
 export function FigureTiles({
@@ -16,7 +17,6 @@ export function FigureTiles({
   return (
     <div className="analytics-tiles">
       {FIGURES.map((figure) => {
-        const change = before === undefined ? undefined : changeOf(figure, totals, before)
         return (
           <button
             key={figure.id}
@@ -27,14 +27,7 @@ export function FigureTiles({
           >
             <span className="small muted">{figure.label}</span>
             <span className="analytics-value number">{figure.text(totals)}</span>
-            {before !== undefined && (
-              <span className="small number analytics-change">
-                {change !== undefined && (
-                  <span className={`analytics-news-${change.news}`}>{change.text} </span>
-                )}
-                <span className="muted">from {figure.text(before)}</span>
-              </span>
-            )}
+            {before !== undefined && <FigureChange figure={figure} now={totals} before={before} />}
           </button>
         )
       })}

@@ -3,7 +3,7 @@ import { useMemo, type ReactNode } from 'react'
 import { currentTimeMs } from '../../state/clock.ts'
 import type { ChartSeries } from '../../ui/chart-props.ts'
 import { LineChart } from '../../ui/line-chart.tsx'
-import type { Figure, Totals } from './figures.ts'
+import type { Figure, Totals } from '../../parts/figures.ts'
 
 type Overview = ReportAnswer<'overview'>
 

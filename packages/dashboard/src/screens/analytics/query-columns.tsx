@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { formatNumber, formatPercent } from '../../format/numbers.ts'
 import { useStore } from '../../shell/store-context.ts'
 import type { Column } from '../../ui/table-model.ts'
-import { amountOf, decimalText, revenueText } from './figures.ts'
+import { amountOf, decimalText, revenueText } from '../../parts/figures.ts'
 import { queryLinks } from '../../parts/query-links.ts'
 
 type TopRow = ReportAnswer<'top-queries'>['rows'][number]

@@ -11,10 +11,13 @@ export function Figures({ children }: { readonly children: ReactNode }): ReactNo
 export function Figure({
   label,
   to,
+  note,
   children,
 }: {
   readonly label: string
   readonly to?: string
+  /** Below the number. */
+  readonly note?: ReactNode
   readonly children: ReactNode
 }): ReactNode {
   return (
@@ -23,6 +26,7 @@ export function Figure({
       <dd className="figure-value number">
         {to === undefined ? children : <Link href={to}>{children}</Link>}
       </dd>
+      {note !== undefined && <dd>{note}</dd>}
     </div>
   )
 }

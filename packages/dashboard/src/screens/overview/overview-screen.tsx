@@ -2,19 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { ChartLine } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import {
-  formatBytes,
-  formatCompact,
-  formatMoney,
-  formatNumber,
-  formatPercent,
-} from '../../format/numbers.ts'
+import { formatBytes, formatCompact, formatNumber, formatPercent } from '../../format/numbers.ts'
 import { Time } from '../../format/time.tsx'
+import { FigureChange } from '../../parts/figure-change.tsx'
+import { FIGURES } from '../../parts/figures.ts'
 import { queryLinks } from '../../parts/query-links.ts'
 import { useMay } from '../../session/session.ts'
 import { storePath } from '../../shell/paths.ts'
 import { useStore } from '../../shell/store-context.ts'
-import { useDateRange } from '../../state/date-range.ts'
+import { useDateRange, type DateRange } from '../../state/date-range.ts'
 import { BarList } from '../../ui/bar-list.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { DateRangeField } from '../../ui/date-range.tsx'
@@ -27,12 +23,15 @@ import { Figure, Figures } from './figures.tsx'
 import { Guide } from './guide.tsx'
 
 const TOP_QUERIES = 6
+const TILES = FIGURES.filter(({ id }) =>
+  ['searches', 'users', 'no_result_rate', 'click_through_rate', 'revenue'].includes(id),
+)
 
 /** The first page of a store: how it is doing; as long as something is missing, what to do next. */
 export function OverviewScreen(): ReactNode {
   const { storeId, summary, calls } = useStore()
   const isEditor = useMay('editor')
-  const range = useDateRange('30d')
+  const range = useDateRange('30d', 'previous')
   const { from, toExclusive: to, compare } = range
   const parameters = { from, to, ...(compare === undefined ? {} : { compare }) }
   const searches = useQuery({
@@ -49,7 +48,9 @@ export function OverviewScreen(): ReactNode {
   })
   const { data, error, refetch } = searches
   const totals = data?.totals
-  const money = totals?.revenue[0]
+  const before = data?.comparison?.totals
+  const isEmpty = totals?.searches === 0 && (before?.searches ?? 0) === 0
+  const analytics = `${storePath(storeId, 'analytics')}?${rangeText(range)}`
   return (
     <Page title={summary.name} about="How the store is doing, and what to do next.">
       <Guide totals={totals} />
@@ -74,7 +75,7 @@ export function OverviewScreen(): ReactNode {
       >
         {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
         {error === null && totals === undefined && <SkeletonLines count={6} />}
-        {totals?.searches === 0 && (
+        {isEmpty && (
           <EmptyState
             icon={ChartLine}
             title="Nobody has searched in this period"
@@ -84,23 +85,23 @@ export function OverviewScreen(): ReactNode {
             are not.
           </EmptyState>
         )}
-        {data !== undefined && data.totals.searches > 0 && (
+        {data !== undefined && !isEmpty && (
           <>
             <Figures>
-              <Figure
-                label="Searches"
-                to={`${storePath(storeId, 'analytics')}?${rangeText(range)}`}
-              >
-                {formatNumber(data.totals.searches)}
-              </Figure>
-              <Figure label="Visitors">{formatNumber(data.totals.users)}</Figure>
-              <Figure label="Without results">{formatPercent(data.totals.no_result_rate)}</Figure>
-              <Figure label="Led to a click">
-                {formatPercent(data.totals.click_through_rate)}
-              </Figure>
-              <Figure label="Revenue from searches">
-                {money === undefined ? '–' : formatMoney(money.amount, money.currency ?? undefined)}
-              </Figure>
+              {TILES.map((figure) => (
+                <Figure
+                  key={figure.id}
+                  label={figure.label}
+                  {...(figure.id === 'searches' ? { to: analytics } : {})}
+                  note={
+                    before !== undefined && (
+                      <FigureChange figure={figure} now={data.totals} before={before} />
+                    )
+                  }
+                >
+                  {figure.text(data.totals)}
+                </Figure>
+              ))}
             </Figures>
             <LineChart
               label={`Searches per day, ${formatNumber(data.totals.searches)} together`}
@@ -163,14 +164,8 @@ export function OverviewScreen(): ReactNode {
   )
 }
 
-function rangeText({
-  name,
-  from,
-  to,
-}: {
-  name: string | undefined
-  from: string
-  to: string
-}): string {
-  return name === undefined ? `from=${from}&to=${to}` : `range=${name}`
+/** The period and its comparison, as the address of another screen has them. */
+function rangeText({ name, from, to, compare }: DateRange): string {
+  const period = name === undefined ? `from=${from}&to=${to}` : `range=${name}`
+  return compare === undefined ? period : `${period}&compare=${compare}`
 }

@@ -1,5 +1,5 @@
 import type { ReportAnswer } from '@aisle/client'
-import { formatMoney, formatNumber, formatPercent } from '../../format/numbers.ts'
+import { formatMoney, formatNumber, formatPercent } from '../format/numbers.ts'
 
 export type Totals = ReportAnswer<'overview'>['totals']
 export type Revenue = Totals['revenue']
@@ -14,6 +14,8 @@ export interface Figure {
    */
   readonly value: (totals: Totals) => number | null
   readonly text: (totals: Totals) => string
+  /** Of a difference between two periods, without its sign. */
+  readonly amount: (value: number, totals: Totals) => string
   /** Of one value on the axis of a chart. */
   readonly axis: (value: number) => string
   /** Whether more of it is good news. */
@@ -31,6 +33,7 @@ export const FIGURES: readonly Figure[] = [
   {
     ...count('average_click_position', 'Average click position', 'From 1; lower is better.'),
     text: ({ average_click_position: position }) => decimalText(position),
+    amount: (value) => formatNumber(value, 1),
     axis: (value) => formatNumber(value, 1),
     better: 'less',
   },
@@ -41,6 +44,7 @@ export const FIGURES: readonly Figure[] = [
     id: 'revenue',
     value: ({ revenue }) => amountOf(revenue),
     text: ({ revenue }) => revenueText(revenue),
+    amount: moneyText,
     axis: compact,
   },
   money('revenue_per_search', 'Revenue per search', 'Not told with several currencies.'),
@@ -58,6 +62,7 @@ function count(id: NumberName, label: string, about: string): Figure {
     about,
     value: (totals) => totals[id],
     text: (totals) => (totals[id] === null ? '–' : formatNumber(totals[id])),
+    amount: (value) => formatNumber(value),
     axis: compact,
     better: 'more',
     isShare: false,
@@ -82,12 +87,14 @@ function share(
 function money(id: NumberName, label: string, about: string): Figure {
   return {
     ...count(id, label, about),
-    text: (totals) => {
-      const value = totals[id]
-      return value === null ? '–' : formatMoney(value, totals.revenue[0]?.currency ?? undefined)
-    },
+    text: (totals) => (totals[id] === null ? '–' : moneyText(totals[id], totals)),
+    amount: moneyText,
     axis: (value) => formatNumber(value, value < 10 ? 2 : 0),
   }
+}
+
+function moneyText(value: number, { revenue }: Totals): string {
+  return formatMoney(value, revenue[0]?.currency ?? undefined)
 }
 
 function compact(value: number): string {
@@ -113,8 +120,10 @@ export function amountOf(revenue: Revenue): number | null {
 }
 
 export interface Change {
-  /** `+12 %`, `−1.2 points`. */
+  /** `+12 %`, `−1.2 points`; `+7` where it was nothing before, which has no percentage. */
   readonly text: string
+  /** `+34`: the same as an amount; absent where the text says it already. */
+  readonly amount?: string
   readonly news: 'good' | 'bad' | 'none'
 }
 
@@ -126,15 +135,16 @@ export function changeOf(figure: Figure, now: Totals, before: Totals): Change | 
   if (figure.id === 'revenue' && now.revenue[0]?.currency !== before.revenue[0]?.currency) {
     return undefined
   }
-  if (!figure.isShare && earlier === 0) return undefined
-  const change = figure.isShare ? (value - earlier) * 100 : (value / earlier - 1) * 100
+  const difference = value - earlier
+  const isGood = figure.better === (difference > 0 ? 'more' : 'less')
+  const news = figure.better === 'neither' ? 'none' : isGood ? 'good' : 'bad'
+  const sign = difference > 0 ? '+' : '−'
+  const amount = sign + figure.amount(Math.abs(difference), earlier === 0 ? now : before)
+  if (difference === 0) return { text: 'no change', news: 'none' }
+  if (!figure.isShare && earlier === 0) return { text: amount, news }
+  const change = figure.isShare ? difference * 100 : (difference / Math.abs(earlier)) * 100
   const digits = figure.isShare || Math.abs(change) < 10 ? 1 : 0
-  const size = formatNumber(Math.abs(change), digits)
   if (Number(Math.abs(change).toFixed(digits)) === 0) return { text: 'no change', news: 'none' }
-  const sign = change > 0 ? '+' : '−'
-  const isGood = figure.better === (change > 0 ? 'more' : 'less')
-  return {
-    text: figure.isShare ? `${sign}${size} points` : `${sign}${size} %`,
-    news: figure.better === 'neither' ? 'none' : isGood ? 'good' : 'bad',
-  }
+  const size = sign + formatNumber(Math.abs(change), digits)
+  return figure.isShare ? { text: `${size} points`, news } : { text: `${size} %`, amount, news }
 }

@@ -43,6 +43,7 @@ suite('figures of the overview', () => {
       changeOf(figure(id), { ...NONE, ...now }, { ...NONE, ...before })
     assert.deepEqual(change('searches', { searches: 150 }, { searches: 100 }), {
       text: '+50 %',
+      amount: '+50',
       news: 'good',
     })
     assert.deepEqual(change('no_result_rate', { no_result_rate: 0.08 }, { no_result_rate: 0.05 }), {
@@ -55,14 +56,23 @@ suite('figures of the overview', () => {
         { average_click_position: 3 },
         { average_click_position: 4 },
       ),
-      { text: '−25 %', news: 'good' },
+      { text: '−25 %', amount: '−1.0', news: 'good' },
     )
     assert.deepEqual(change('searches', { searches: 7 }, { searches: 7 }), {
       text: 'no change',
       news: 'none',
     })
-    // From nothing there is no percentage.
-    assert.equal(change('searches', { searches: 7 }, {}), undefined)
+    // From nothing there is a difference and no percentage; from an unknown value neither.
+    assert.deepEqual(change('searches', { searches: 7 }, {}), { text: '+7', news: 'good' })
+    assert.deepEqual(change('searches', {}, { searches: 7 }), {
+      text: '−100 %',
+      amount: '−7',
+      news: 'bad',
+    })
+    assert.deepEqual(change('searches', {}, {}), { text: 'no change', news: 'none' })
+    const eur = (amount: number) => ({ revenue: [{ currency: 'EUR', amount }] })
+    assert.match(change('revenue', eur(12), eur(10))?.amount ?? '', /^\+.*2/)
+    assert.equal(change('revenue', eur(12), {}), undefined)
     assert.equal(change('click_through_rate', { click_through_rate: 0.2 }, {}), undefined)
   })
 
