@@ -13,6 +13,9 @@ export const LOGINS = {
 } as const
 export type Login = keyof typeof LOGINS
 
+/** Which pictures of products may come from; nothing answers there but a test. */
+export const IMAGE_HOST = 'https://images.example.com'
+
 /** Of how many products a store of these tests is, unless it says otherwise. */
 const PRODUCTS_DEFAULT = 60
 
@@ -33,7 +36,10 @@ export class DashboardSession {
     await buildDashboard()
     const [browser, service] = await Promise.all([
       launchBrowser(),
-      ServerProcess.start({ threads: 1 }),
+      ServerProcess.start({
+        threads: 1,
+        environment: { AISLE_DASHBOARD_IMAGE_HOSTS: IMAGE_HOST },
+      }),
     ])
     const session = new DashboardSession(browser, service)
     for (const [role, login] of Object.entries(LOGINS)) {

@@ -106,6 +106,11 @@ export const CurrentSession = Type.Object(
       format: 'date-time',
       description: 'At the latest; without requests it ends sooner.',
     }),
+    image_hosts: Type.Array(Type.String(), {
+      description:
+        'Origins that the pages of the dashboard may load pictures of products from, besides the service: an option of the service. `*.` stands for every host below.',
+      examples: [['https://images.example.com', 'https://*.example.net']],
+    }),
   },
   { $id: 'CurrentSession' },
 )

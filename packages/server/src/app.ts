@@ -119,6 +119,6 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   healthRoutes(app, dependencies)
   metricsRoutes(app, dependencies)
   referenceRoutes(app, dependencies)
-  dashboardRoutes(app, dependencies.pages)
+  dashboardRoutes(app, dependencies)
   return app
 }

@@ -112,6 +112,12 @@ export const OPTIONS = [
     help: 'Labels metrics with store ids (the first 100; the rest are `other`); otherwise the label is `all`.',
   },
   {
+    name: 'dashboard_image_hosts',
+    kind: 'text',
+    fallbackText: 'none',
+    help: 'Hosts that the dashboard loads pictures of products from, separated by commas: `images.example.com, *.example.net`. Always over https; `http://localhost:9000` is possible too.',
+  },
+  {
     name: 'log_level',
     kind: 'choice',
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

@@ -63,6 +63,50 @@ suite('configuration', () => {
     }
   })
 
+  test('hosts of pictures become origins, and nothing else gets into the policy', () => {
+    const hosts = (text: string): readonly string[] =>
+      read(['--dashboard-image-hosts', text]).imageHosts
+    assert.deepEqual(read([]).imageHosts, [])
+    assert.deepEqual(
+      hosts('Images.example.com, *.cdn.example.net:8443,https://bücher.example/,localhost:9000'),
+      [
+        'https://images.example.com',
+        'https://*.cdn.example.net:8443',
+        'https://xn--bcher-kva.example',
+        'https://localhost:9000',
+      ],
+    )
+    assert.deepEqual(hosts('http://localhost:9000,http://127.0.0.1, http://localhost:9000'), [
+      'http://localhost:9000',
+      'http://127.0.0.1',
+    ])
+    for (const bad of [
+      '*',
+      'https:',
+      '*.com',
+      'images',
+      "a.example.com; script-src 'unsafe-inline'",
+      "a.example.com 'unsafe-inline'",
+      'a.example.com;b.example.com',
+      'http://images.example.com',
+      'javascript://images.example.com',
+      'data:',
+      'https://images.example.com/folder',
+      'https://a@images.example.com',
+      'images.example.com?x',
+      'a.*.example.com',
+      `${'a'.repeat(64)}.example.com`,
+      Array.from({ length: 51 }, (_, i) => `h${i}.example.com`).join(','),
+    ]) {
+      assert.throws(() => hosts(bad), ConfigError, bad)
+    }
+    // A line that is broken in a file of variables.
+    assert.deepEqual(hosts('a.example.com,\r\n b.example.com'), [
+      'https://a.example.com',
+      'https://b.example.com',
+    ])
+  })
+
   test('an empty variable counts as unset', () => {
     assert.equal(read([], { AISLE_PORT: '' }).port, 7_700)
   })

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import type { TracingOptions } from './ports/request-tracer.ts'
 import { ConfigError, flagOf, OPTIONS, variableOf } from './config-options.ts'
 import type { OptionSpec } from './config-options.ts'
+import { readImageHosts } from './config-image-hosts.ts'
 import { readTracing } from './config-tracing.ts'
 
 export type LogFormat = 'pretty' | 'json'
@@ -26,6 +27,8 @@ export interface Config {
   readonly ingestAliases: boolean
   readonly metricsStores: boolean
   readonly reportsMemoryMb: number
+  /** Sources of the `img-src` of the dashboard's policy. */
+  readonly imageHosts: readonly string[]
   readonly logLevel: string
   readonly logFormat: LogFormat
   readonly drainSeconds: number
@@ -78,6 +81,7 @@ export function readConfig(
     ingestAliases: get('ingest_aliases'),
     metricsStores: get('metrics_stores'),
     reportsMemoryMb: get('reports_memory_mb'),
+    imageHosts: readImageHosts(get('dashboard_image_hosts')),
     logLevel: get('log_level'),
     logFormat: get<LogFormat | undefined>('log_format') ?? (isatty(1) ? 'pretty' : 'json'),
     drainSeconds: get('drain_seconds'),

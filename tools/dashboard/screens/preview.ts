@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
+import { demoCatalog } from '../../../packages/server/src/demo/demo-catalog.ts'
+import { IMAGE_HOST } from '../dashboard-session.ts'
 import type { ScreenTest } from '../screen-test.ts'
 
 const HOSTILE = '"><img src=x onerror=alert(1)> مرحبا 🏕️ <script>alert(2)</script>'
+
+const PICTURE =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8" width="80" height="80"><path fill="teal" d="M4 1 8 7H0z"/></svg>'
 
 export const screenTests: readonly ScreenTest[] = [
   {
@@ -45,6 +50,37 @@ export const screenTests: readonly ScreenTest[] = [
         assert.match(page.url(), /require_all_terms=true/)
         await page.getByRole('tab', { name: 'Code' }).click()
         await page.getByText(`curl '${session.service.url}/v1/search'`).waitFor()
+        assert.deepEqual(opened.faults, [])
+      },
+      'pictures come from the hosts of the configuration, and no others are asked for': async (
+        opened,
+        { session },
+      ) => {
+        const { page } = opened
+        const store = await session.createStore('pictures', { products: 3 })
+        const images = [
+          `${IMAGE_HOST}/tent.svg`,
+          `${IMAGE_HOST}/gone.svg`,
+          'https://other.example.com/tent.svg',
+        ]
+        await store.call('POST', '/documents/bulk', {
+          documents: images.map((image, i) => {
+            return { id: demoCatalog().documents[i]!.id, action: 'update', data: { image } }
+          }),
+        })
+        await page.route(`${IMAGE_HOST}/**`, (route) =>
+          route.request().url().endsWith('tent.svg')
+            ? route.fulfill({ contentType: 'image/svg+xml', body: PICTURE })
+            : route.fulfill({ status: 404 }),
+        )
+        await opened.goto('/stores/pictures/preview')
+        await page.locator('.product-initial').nth(1).waitFor()
+        assert.equal(await page.locator('.product-picture img').count(), 1)
+        const isDrawn = 'document.querySelector(".product-picture img").naturalWidth > 0'
+        assert.equal(await page.evaluate(isDrawn), true)
+        await opened.picture('preview-pictures')
+        opened.forgive(/a request to another host: https:\/\/images\.example\.com\//)
+        opened.forgive(/status of 404 .*gone\.svg/)
         assert.deepEqual(opened.faults, [])
       },
       'why a hit is here, and why it is before another, by keyboard': async (opened) => {

@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { formatMoney } from '../format/numbers.ts'
+import { useSession } from '../session/session.ts'
 import { markedPieces } from './marked-text.ts'
-import { productInitial, type ProductFacts } from './product-fields.ts'
+import { productInitial, shownImage, type ProductFacts } from './product-fields.ts'
 import './product-card.css'
 
 /** The picture of a product, or the initial of its category in its place. */
@@ -12,12 +13,21 @@ export function ProductPicture({
   readonly facts: ProductFacts
   readonly size?: 'card' | 'small'
 }): ReactNode {
+  const { image_hosts } = useSession().session
+  const image = facts.image === undefined ? undefined : shownImage(facts.image, image_hosts)
+  const [missing, setMissing] = useState<string>()
   return (
     <span className={`product-picture product-picture-${size}`} aria-hidden>
-      {facts.image === undefined ? (
+      {image === undefined || image === missing ? (
         <span className="product-initial">{productInitial(facts)}</span>
       ) : (
-        <img src={facts.image} alt="" loading="lazy" />
+        <img
+          src={image}
+          alt=""
+          loading="lazy"
+          referrerPolicy="no-referrer"
+          onError={() => setMissing(image)}
+        />
       )}
     </span>
   )

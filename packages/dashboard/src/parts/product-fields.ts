@@ -29,7 +29,7 @@ export function productFacts(
   }
   const price = card?.price === null || card === undefined ? undefined : document[card.price]
   const facts = {
-    image: shownImage(firstText(card?.image === null ? undefined : document[card?.image ?? ''])),
+    image: firstText(card?.image === null ? undefined : document[card?.image ?? '']),
     price: typeof price === 'number' || typeof price === 'string' ? price : undefined,
     currency: text(card?.currency),
     brand: text(card?.brand),
@@ -39,10 +39,25 @@ export function productFacts(
   return { title: text(card?.title) ?? id, ...Object.fromEntries(known) }
 }
 
-/** Pictures of other hosts are not loaded: the policy of the page forbids it. */
-function shownImage(url: string | undefined): string | undefined {
-  if (url === undefined) return undefined
-  return /^(data:image\/|\/(?!\/))/.test(url) ? url : undefined
+/**
+ * The picture as the policy of the page allows it: part of the document, of the service itself, or
+ * of one of these hosts; undefined: it may not be loaded.
+ *
+ * @param hosts origins, with `*.` for every host below; of the session
+ */
+export function shownImage(image: string, hosts: readonly string[]): string | undefined {
+  if (/^(data:image\/|\/(?!\/))/.test(image)) return image
+  const url = URL.parse(image.startsWith('//') ? `https:${image}` : image)
+  if (url === null) return undefined
+  return hosts.some((host) => isFrom(url, host)) ? url.href : undefined
+}
+
+function isFrom({ origin, protocol, hostname, port }: URL, host: string): boolean {
+  const [scheme, rest] = host.split('//*')
+  if (rest === undefined) return origin === host
+  // `.example.com`, with a port where it is not that of https.
+  const [domain, wantedPort = ''] = rest.split(':')
+  return protocol === scheme && port === wantedPort && hostname.endsWith(domain!)
 }
 
 function firstText(value: unknown): string | undefined {

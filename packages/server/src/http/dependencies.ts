@@ -67,6 +67,8 @@ export interface AppOptions {
   readonly ingestAliases?: boolean
   /** Whether metrics name stores. Default: no, `store` is `all`. */
   readonly metricsStores?: boolean
+  /** Origins from which the dashboard may load pictures. Default: only its own. */
+  readonly imageHosts?: readonly string[]
   /** Receives one line per request; false = no log. */
   readonly logger: FastifyBaseLogger | false
   /** Time limits for slow peers; tests use shorter ones. */

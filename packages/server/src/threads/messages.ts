@@ -49,6 +49,7 @@ export interface ServingThreadData {
   readonly addressKey: string
   readonly ingestAliases: boolean
   readonly metricsStores: boolean
+  readonly imageHosts: readonly string[]
   readonly searchTimeoutMaxMs: number
 }
 

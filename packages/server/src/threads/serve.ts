@@ -121,6 +121,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
       trustProxy: data.trustProxy,
       ingestAliases: data.ingestAliases,
       metricsStores: data.metricsStores,
+      imageHosts: data.imageHosts,
       searchTimeoutMaxMs: data.searchTimeoutMaxMs,
       logger,
       // Memory and event loop of the process are counted once, by the main thread.

@@ -233,6 +233,7 @@ export class Service {
         addressKey: secrets.addressKey,
         ingestAliases: config.ingestAliases,
         metricsStores: config.metricsStores,
+        imageHosts: config.imageHosts,
         searchTimeoutMaxMs: config.searchTimeoutMaxMs,
         logLevel: config.logLevel,
         logFormat: config.logFormat,

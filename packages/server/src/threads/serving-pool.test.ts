@@ -55,6 +55,7 @@ suite('serving pool', () => {
         addressKey: '',
         ingestAliases: false,
         metricsStores: false,
+        imageHosts: [],
         searchTimeoutMaxMs: 2_000,
         version: '',
         rateLimit: 0,

@@ -1,7 +1,8 @@
 import { ApiError } from '@aisle/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { PAGE_ENCODINGS, type PageFile, type PageFiles } from '../../ports/page-files.ts'
-import { PAGE_HEADERS } from '../page-policy.ts'
+import { PAGE_ENCODINGS, type PageFile } from '../../ports/page-files.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { pageHeaders } from '../page-policy.ts'
 
 /** Paths of the dashboard. All of them return the same page, which shows the screen of its path. */
 const PAGES = [
@@ -22,12 +23,13 @@ const PAGES = [
 const FOREVER = 'public, max-age=31536000, immutable'
 
 /** The dashboard, from the built files. Without them its paths do not exist. */
-export function dashboardRoutes(app: FastifyInstance, pages: PageFiles | undefined): void {
+export function dashboardRoutes(app: FastifyInstance, { pages, options }: AppDependencies): void {
   if (pages === undefined) return
+  const headers = pageHeaders(options.imageHosts ?? [])
   const config = { auth: 'none', hidden: true } as const
   for (const url of PAGES) {
     app.get(url, { config }, (request, reply) => {
-      void reply.headers(PAGE_HEADERS).header('cache-control', 'no-cache')
+      void reply.headers(headers).header('cache-control', 'no-cache')
       return sendFile(request, reply, pages.find('index.html'))
     })
   }

@@ -35,7 +35,8 @@ const readPasswords = bodyReader<ChangePasswordRequest>(ChangePasswordRequest)
 
 /** Login and logout, and a user's own sessions and password. */
 export function sessionRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
-  const { access, directory } = dependencies
+  const { access, directory, options } = dependencies
+  const { imageHosts = [] } = options
 
   app.post(
     SESSION,
@@ -67,7 +68,7 @@ export function sessionRoutes(app: FastifyInstance, dependencies: AppDependencie
       await endSessionBefore(request)
       setSessionCookie(request, reply, secret)
       setDeviceCookie(request, reply, device)
-      return reply.code(201).send(presentSession(started))
+      return reply.code(201).send(presentSession(started, imageHosts))
     },
   )
   app.post(
@@ -98,7 +99,7 @@ export function sessionRoutes(app: FastifyInstance, dependencies: AppDependencie
       request.actor = { kind: 'user', login: user.login, role: user.role, session, secret }
       setSessionCookie(request, reply, secret)
       setDeviceCookie(request, reply, device)
-      return reply.code(201).send(presentSession(started))
+      return reply.code(201).send(presentSession(started, imageHosts))
     },
   )
   app.get(
@@ -116,7 +117,7 @@ export function sessionRoutes(app: FastifyInstance, dependencies: AppDependencie
     },
     (request, reply) => {
       const user = userOf(request)
-      return reply.send(presentSession({ ...user, user }))
+      return reply.send(presentSession({ ...user, user }, imageHosts))
     },
   )
   app.delete(
@@ -169,7 +170,7 @@ export function sessionRoutes(app: FastifyInstance, dependencies: AppDependencie
       })
       setSessionCookie(request, reply, started.secret)
       setDeviceCookie(request, reply, started.device)
-      return reply.send(presentSession(started))
+      return reply.send(presentSession(started, imageHosts))
     },
   )
   app.get(

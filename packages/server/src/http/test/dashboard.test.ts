@@ -45,6 +45,20 @@ suite('the dashboard over HTTP', () => {
     }
   })
 
+  test('pictures come from the hosts of the configuration, and a session knows which', async () => {
+    const imageHosts = ['https://images.example.com', 'https://*.example.net']
+    const pages = openBuiltPages(readBuiltPages(folder))
+    await using shop = await createTestApp({ imageHosts }, { pages })
+    const { headers } = await shop.call({ url: '/' })
+    assert.match(
+      String(headers['content-security-policy']),
+      /; img-src 'self' data: blob: https:\/\/images\.example\.com https:\/\/\*\.example\.net; /,
+    )
+    const session = await shop.logIn('anna@example.com', 'analyst')
+    const answer = await shop.call({ url: '/api/v1/admin/session', headers: session })
+    assert.deepEqual(answer.json().image_hosts, imageHosts)
+  })
+
   test('the page is sent again only when it has changed', async () => {
     const { headers } = await app.call({ url: '/' })
     const again = await app.call({ url: '/', headers: { 'if-none-match': String(headers.etag) } })

@@ -109,13 +109,15 @@ export async function endSessions(
   return { status: 'ended', sessions_ended: await access.endSessions({ login }) }
 }
 
-export function presentSession({
-  secret,
-  session,
-  user,
-}: Omit<StartedSession, 'user' | 'device'> & {
-  readonly user: Pick<UserRecord, 'role'>
-}): CurrentSession {
+/** @param imageHosts see `CurrentSession` */
+export function presentSession(
+  {
+    secret,
+    session,
+    user,
+  }: Omit<StartedSession, 'user' | 'device'> & { readonly user: Pick<UserRecord, 'role'> },
+  imageHosts: readonly string[],
+): CurrentSession {
   return {
     login: session.login,
     role: user.role,
@@ -123,6 +125,7 @@ export function presentSession({
     csrf_token: csrfTokenOf(secret),
     created_at: isoTime(session.createdMs),
     expires_at: isoTime(sessionEndMs(session)),
+    image_hosts: [...imageHosts],
   }
 }
 
