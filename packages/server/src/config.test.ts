@@ -89,7 +89,7 @@ suite('configuration', () => {
       "a.example.com 'unsafe-inline'",
       'a.example.com;b.example.com',
       'http://images.example.com',
-      'javascript://images.example.com',
+      'ftp://images.example.com',
       'data:',
       'https://images.example.com/folder',
       'https://a@images.example.com',

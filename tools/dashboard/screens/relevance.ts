@@ -63,9 +63,9 @@ export const screenTests: readonly ScreenTest[] = [
           .first()
           .waitFor()
         await opened.check('relevance-history')
-        await page.getByRole('button', { name: 'Roll back to version 0' }).click()
-        await page.getByRole('button', { name: 'Roll back', exact: true }).last().click()
-        await page.getByText('Version 2 is live').waitFor()
+        await page.getByRole('button', { name: 'Restore version 0' }).click()
+        await page.getByRole('button', { name: 'Restore version', exact: true }).last().click()
+        await page.getByText('Version 0 is in force again').waitFor()
         const { rules } = await store.call<{ rules: { enabled: boolean }[] }>('GET', '/rules')
         assert.equal(rules[0]!.enabled, true)
         const { synonym_sets: sets } = await store.call<{ synonym_sets: unknown[] }>(

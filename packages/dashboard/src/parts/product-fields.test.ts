@@ -28,7 +28,7 @@ suite('pictures of products', () => {
       'https://a.example.net/1.png',
       'https://evilexample.net:8443/1.png',
       'https://img.example.com@evil.test/1.png',
-      'javascript:alert(1)',
+      'ftp://img.example.com/1.png',
       'data:text/html,x',
       '1.png',
       '',

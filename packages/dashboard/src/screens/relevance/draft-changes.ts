@@ -1,4 +1,4 @@
-import type { RelevanceDraft, SettingsHistory, StoreSettings } from '@aisle/contract'
+import type { RelevanceDraft, StoreSettings } from '@aisle/contract'
 
 type RankingName = keyof StoreSettings['ranking']
 
@@ -97,35 +97,6 @@ export function withMember(
 function withPart(draft: RelevanceDraft, part: keyof RelevanceDraft, value: object) {
   const { [part]: _, ...others } = draft
   return (Object.keys(value).length === 0 ? others : { ...others, [part]: value }) as RelevanceDraft
-}
-
-/** What a version changed of the one before it. */
-export function versionChanges(
-  { settings, resources = [] }: SettingsHistory['versions'][number],
-  before: SettingsHistory['versions'][number] | undefined,
-): string[] {
-  const changes: string[] = []
-  const [after, earlier] = [flat(settings), flat(before?.settings ?? {})]
-  for (const name of new Set([...after.keys(), ...earlier.keys()])) {
-    const [value, previous] = [after.get(name), earlier.get(name)]
-    if (value !== previous)
-      changes.push(`${name}: ${previous ?? 'default'} → ${value ?? 'default'}`)
-  }
-  return [
-    ...changes,
-    ...resources.map(({ kind, name, action }) => `${kind.replace('_', ' ')} ${name} ${action}`),
-  ]
-}
-
-/** Members of members as `ranking.typo_max`. */
-function flat(value: object, at = ''): Map<string, string> {
-  const found = new Map<string, string>()
-  for (const [name, one] of Object.entries(value) as [string, unknown][]) {
-    if (typeof one === 'object' && one !== null && !Array.isArray(one)) {
-      for (const [path, text] of flat(one, `${at}${name}.`)) found.set(path, text)
-    } else found.set(`${at}${name}`, shown(one))
-  }
-  return found
 }
 
 function shown(value: unknown): string {

@@ -121,9 +121,7 @@ export function RelevanceScreen(): ReactNode {
           }}
         />
       )}
-      {isHistoryOpen && (
-        <HistoryPanel onClose={() => setHistoryOpen(false)} onChanged={() => void changed()} />
-      )}
+      {isHistoryOpen && <HistoryPanel onClose={() => setHistoryOpen(false)} onChanged={changed} />}
     </Page>
   )
 }

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { StoreSettings } from '@aisle/contract'
-import {
-  draftChanges,
-  versionChanges,
-  withMember,
-  withRanking,
-  withWeight,
-} from './draft-changes.ts'
+import { draftChanges, withMember, withRanking, withWeight } from './draft-changes.ts'
 import { linesOfQueries, queriesFromLines, readJudgedFile } from './query-lines.ts'
 import { linesOfSynonyms, synonymsOfLines } from './synonym-lines.ts'
 
@@ -84,19 +78,5 @@ suite('a draft', () => {
     draft = withRanking(draft, live, 'typo_max', 2)
     draft = withWeight(draft, live, 'title', 5)
     assert.deepEqual(withMember(draft, 'rules', 'old', undefined), {})
-  })
-
-  test('a version says what it changed', () => {
-    const before = { version: 1, settings: { ranking: { typo_max: 1 } } }
-    const after = {
-      version: 2,
-      settings: { ranking: { field_weights: { title: 2 } } },
-      resources: [{ kind: 'rule', name: 'old', action: 'deleted' }] as const,
-    }
-    assert.deepEqual(versionChanges({ ...after, resources: [...after.resources] }, before), [
-      'ranking.field_weights.title: default → 2',
-      'ranking.typo_max: 1 → default',
-      'rule old deleted',
-    ])
   })
 })

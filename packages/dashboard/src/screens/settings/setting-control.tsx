@@ -4,8 +4,8 @@ import { Button } from '../../ui/button.tsx'
 import { RadioCards, Select, type Option } from '../../ui/choice.tsx'
 import { NumberField, TextField } from '../../ui/text-field.tsx'
 import { LANGUAGES, languageName } from './languages.ts'
-import { linesOf, valueOfLines } from './setting-changes.ts'
-import type { SettingField } from './setting-fields.ts'
+import { linesOf, valueOfLines } from '../../parts/setting-changes.ts'
+import type { SettingField } from '../../parts/setting-fields.ts'
 
 export interface SettingControlProps {
   readonly field: SettingField

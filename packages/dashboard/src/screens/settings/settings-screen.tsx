@@ -18,9 +18,9 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { languageName } from './languages.ts'
 import { SettingControl } from './setting-control.tsx'
-import { patchOf, valueAt, withChange, type SettingChanges } from './setting-changes.ts'
-import { SETTING_SECTIONS } from './setting-fields.ts'
-import { SettingVersions, useSettingsHistory } from './setting-versions.tsx'
+import { patchOf, valueAt, withChange, type SettingChanges } from '../../parts/setting-changes.ts'
+import { SETTING_SECTIONS } from '../../parts/setting-fields.ts'
+import { SettingVersions, useSettingsHistory } from '../../parts/setting-versions.tsx'
 import './settings.css'
 
 /** Sections of many small controls. */
@@ -165,7 +165,9 @@ function SettingsForm({
           )}
         </Form>
         <div id="versions" className="settings-section">
-          <SettingVersions mayEdit={mayEdit} onRestored={refresh} />
+          <Section title="Versions" about="Each change is one. The last 50 are kept.">
+            <SettingVersions onRestored={refresh} />
+          </Section>
         </div>
         <Danger />
       </div>

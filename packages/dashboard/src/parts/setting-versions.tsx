@@ -1,0 +1,205 @@
+import type { SettingsHistory } from '@aisle/contract'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { formatNumber } from '../format/numbers.ts'
+import { Time } from '../format/time.tsx'
+import { ROLE_HINTS, useMay } from '../session/session.ts'
+import { useStore } from '../shell/store-context.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { SkeletonLines } from '../ui/skeleton.tsx'
+import { toast } from '../ui/toast.tsx'
+import { differencesBetween, linesOf, type SettingDifference } from './setting-changes.ts'
+import { SETTING_FIELDS } from './setting-fields.ts'
+import './setting-versions.css'
+
+type Version = SettingsHistory['versions'][number]
+
+const SHOWN_AT_FIRST = 5
+const KINDS = { synonym_set: 'Synonyms', stopword_set: 'Stop words', rule: 'Rule' } as const
+const LABELS = new Map(SETTING_FIELDS.map(({ path, label }) => [path, label]))
+const PATHS = [...LABELS.keys()]
+
+export function useSettingsHistory(): UseQueryResult<readonly Version[]> {
+  const { storeId, calls } = useStore()
+  return useQuery({
+    queryKey: ['settings', storeId, 'history'],
+    queryFn: async () => (await calls.settingsHistory()).versions,
+  })
+}
+
+/**
+ * What was set when and by whom, and the way back to it: for the settings, and for the workbench
+ * that publishes into them.
+ *
+ * @param onRestored what an earlier version changes is read again here
+ */
+export function SettingVersions({
+  onRestored,
+}: {
+  readonly onRestored: () => Promise<unknown>
+}): ReactNode {
+  const mayEdit = useMay('editor')
+  const history = useSettingsHistory()
+  const [isAll, showAll] = useState(false)
+  const [chosen, choose] = useState<number>()
+  if (history.isError) {
+    return <ErrorState error={history.error} onRetry={() => void history.refetch()} />
+  }
+  if (history.data === undefined) return <SkeletonLines count={6} />
+  const versions = history.data
+  const target = versions.find(({ version }) => version === chosen)
+  if (versions.length === 0) return <p className="muted">Nothing was changed yet.</p>
+  return (
+    <>
+      {!mayEdit && <p className="small muted">{ROLE_HINTS.editor}</p>}
+      <ol className="setting-versions">
+        {(isAll ? versions : versions.slice(0, SHOWN_AT_FIRST)).map((one, at) => (
+          <li key={one.version}>
+            <div className="grow setting-version">
+              <p className="row">
+                <span className="strong number">Version {formatNumber(one.version)}</span>
+                {at === 0 && <Badge kind="good">In force</Badge>}
+                <span className="muted small">
+                  {authorOf(one)}
+                  {one.changed_at !== undefined && <Time at={one.changed_at} />}
+                </span>
+              </p>
+              {one.note !== undefined && <p className="small">{one.note}</p>}
+              <Changes version={one} before={versions[at + 1]} />
+            </div>
+            {at > 0 && mayEdit && (
+              <Button size="small" onPress={() => choose(one.version)}>
+                Restore version {formatNumber(one.version)}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ol>
+      {versions.length > SHOWN_AT_FIRST && !isAll && (
+        <div>
+          <Button variant="ghost" onPress={() => showAll(true)}>
+            Show all {formatNumber(versions.length)} versions
+          </Button>
+        </div>
+      )}
+      {target !== undefined && (
+        <RestoreDialog
+          versions={versions}
+          target={target}
+          onClose={() => choose(undefined)}
+          onRestored={onRestored}
+        />
+      )}
+    </>
+  )
+}
+
+function RestoreDialog({
+  versions,
+  target,
+  onClose,
+  onRestored,
+}: {
+  /** The newest first. */
+  readonly versions: readonly Version[]
+  readonly target: Version
+  readonly onClose: () => void
+  readonly onRestored: () => Promise<unknown>
+}): ReactNode {
+  const { calls } = useStore()
+  const later = versions.filter(({ version }) => version > target.version)
+  const resources = new Set(later.flatMap((one) => one.resources ?? []).map(({ name }) => name))
+  return (
+    <ConfirmDialog
+      title={`Restore version ${formatNumber(target.version)}`}
+      confirmLabel="Restore version"
+      isDangerous={false}
+      isOpen
+      onClose={onClose}
+      onConfirm={async () => {
+        await calls.rollbackSettings(target.version)
+        await onRestored()
+        toast(`Version ${formatNumber(target.version)} is in force again`, 'good')
+      }}
+    >
+      <p>It becomes the newest version; the present one stays in this list. This changes:</p>
+      <Differences
+        differences={differencesBetween(versions[0]!.settings, target.settings, PATHS)}
+        none="No setting."
+      />
+      {resources.size > 0 && (
+        <p>
+          Sets and rules that were published after it become what they were before:{' '}
+          <bdi>{[...resources].join(', ')}</bdi>. What was changed in them since is overwritten.
+        </p>
+      )}
+    </ConfirmDialog>
+  )
+}
+
+/** What a version changed of the one before it. */
+function Changes({
+  version,
+  before,
+}: {
+  readonly version: Version
+  readonly before: Version | undefined
+}): ReactNode {
+  const { resources = [] } = version
+  return (
+    <>
+      {resources.map(({ kind, name, action }) => (
+        <p key={`${kind} ${name}`} className="small">
+          {KINDS[kind]} <bdi>{name}</bdi>: {action}
+        </p>
+      ))}
+      <Differences
+        differences={differencesBetween(before?.settings ?? {}, version.settings, PATHS)}
+        none={before && resources.length === 0 ? 'The same as before.' : undefined}
+      />
+    </>
+  )
+}
+
+function Differences({
+  differences,
+  none,
+}: {
+  readonly differences: readonly SettingDifference[]
+  /** Said when there are none. */
+  readonly none: string | undefined
+}): ReactNode {
+  if (differences.length === 0) {
+    return none === undefined ? null : <p className="muted small">{none}</p>
+  }
+  return (
+    <ul className="small">
+      {differences.map(({ path, before, after }) => (
+        <li key={path}>
+          {LABELS.get(path)}: <span className="muted">{valueWords(path, before)}</span> →{' '}
+          <bdi>{valueWords(path, after)}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function authorOf({ changed_by: by, version }: Version): string {
+  if (by === undefined) return version === 0 ? 'the defaults' : ''
+  const names = {
+    user: by.login ?? 'a user',
+    store_key: 'a program',
+    admin_token: 'the admin token',
+  }
+  return `${names[by.actor]}, `
+}
+
+function valueWords(path: string, value: unknown): string {
+  if (value === undefined || value === null) return 'default'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'number') return formatNumber(value, Number.isInteger(value) ? 0 : 2)
+  return linesOf(path, value).replaceAll('\n', ', ') || 'none'
+}
