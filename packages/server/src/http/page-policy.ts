@@ -1,8 +1,7 @@
 /**
  * The content security policy of our pages: no inline code, no inline styles, nothing loaded from
- * or sent to another host. Pictures may also come from a document (`data:`) or from a file that is
- * being imported (`blob:`), or from the
- * hosts that the configuration names.
+ * or sent to another host. Pictures may also come from a document (`data:`), from a file that is
+ * being imported (`blob:`) or from the hosts that the configuration names.
  *
  * @param imageHosts origins, checked when the configuration was read
  */
