@@ -2,7 +2,7 @@ import type { Role } from '@aisle/contract'
 
 /** A user as every thread knows it. */
 export interface UserRecord {
-  /** In its normal form. */
+  /** In canonical form. */
   readonly login: string
   readonly role: Role
   readonly createdAt: string
@@ -10,15 +10,15 @@ export interface UserRecord {
   readonly lastLoginAt?: string
 }
 
-/** A user as it is kept. */
+/** A user as stored. */
 export interface UserRow extends UserRecord {
   readonly passwordHash: string
 }
 
 export interface SessionRecord {
-  /** SHA-256 of the secret in the cookie, 64 hex digits: the secret itself is nowhere. */
+  /** SHA-256 of the secret in the cookie, 64 hex digits. The secret itself is not stored. */
   readonly digest: string
-  /** Names the session; opens nothing. */
+  /** Names the session, but grants nothing. */
   readonly sessionId: string
   readonly login: string
   readonly createdMs: number
@@ -28,7 +28,7 @@ export interface SessionRecord {
   readonly userAgent: string
 }
 
-/** What changes together, all or none. */
+/** Changes that take effect together, all or none. */
 export interface AccessChange<User extends UserRecord = UserRecord> {
   readonly users?: readonly User[]
   /** By login; their sessions must be listed in `endedSessions`. */
@@ -36,7 +36,7 @@ export interface AccessChange<User extends UserRecord = UserRecord> {
   readonly sessions?: readonly SessionRecord[]
   /** By digest. */
   readonly endedSessions?: readonly string[]
-  /** SHA-256 of the admin token that opens from now on, 64 hex digits. */
+  /** SHA-256 of the admin token that is valid from now on, 64 hex digits. */
   readonly adminTokenDigest?: string
   /** A network from which too many wrong admin tokens came. */
   readonly slowed?: SlowedNetwork
@@ -44,14 +44,14 @@ export interface AccessChange<User extends UserRecord = UserRecord> {
 
 export interface SlowedNetwork {
   readonly network: string
-  /** Milliseconds since 1970: no admin token is looked at before. */
+  /** Milliseconds since 1970; until then, no admin token is checked. */
   readonly untilMs: number
 }
 
-/** Networks that are slowed at the same time; with another one the first goes. */
+/** Networks that are slowed at the same time; one more displaces the first. */
 const SLOWED_MAX = 10_000
 
-/** Users and sessions in memory, found by what requests bring. */
+/** Users and sessions in memory, by the keys that requests carry. */
 export class AccessTable<User extends UserRecord = UserRecord> {
   readonly #users = new Map<string, User>()
   readonly #sessions = new Map<string, SessionRecord>()
@@ -82,12 +82,12 @@ export class AccessTable<User extends UserRecord = UserRecord> {
     return sessions.toSorted((a, b) => a.createdMs - b.createdMs)
   }
 
-  /** Empty until it is known: then no token opens. */
+  /** Empty until it is known; then no token is valid. */
   adminTokenDigest(): string {
     return this.#adminTokenDigest
   }
 
-  /** Milliseconds since 1970 before which no admin token of a network is looked at. */
+  /** Milliseconds since 1970; until then, no admin token from the network is checked. */
   slowedUntilMs(network: string): number {
     return this.#slowed.get(network) ?? 0
   }
@@ -125,7 +125,7 @@ export class AccessTable<User extends UserRecord = UserRecord> {
   }
 }
 
-/** Without what only the writer needs. */
+/** Without the fields that only the writer needs. */
 export function userRecord({ passwordHash: _, ...record }: UserRow): UserRecord {
   return record
 }

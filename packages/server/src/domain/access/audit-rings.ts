@@ -8,7 +8,7 @@ import type { AuditEntry } from './audit.ts'
 /** Ids of entries, the oldest first. */
 interface Ring {
   ids: number[]
-  /** How many of `ids` have gone already. */
+  /** How many of `ids` have been removed. */
   gone: number
 }
 
@@ -19,9 +19,9 @@ interface RingGroup {
 }
 
 /**
- * Which entries of the audit log go when there are too many. What the keys of stores did, what
- * strangers tried and all else (administration, users) never push each other out; nor does one
- * store the others: the store with the most entries loses its oldest one.
+ * Decides which entries of the audit log are removed when there are too many. Entries of store
+ * keys, of strangers, and all others (administration, users) never displace each other; nor does
+ * one store displace another: the store with the most entries loses its oldest one.
  */
 export class AuditRings {
   readonly #administration = groupOf(AUDIT_ENTRIES_MAX)
@@ -38,7 +38,7 @@ export class AuditRings {
     group.count++
   }
 
-  /** Takes out what is too much. @returns the ids, at most so many */
+  /** Removes excess entries. @returns their ids, at most `limit` */
   overflow(limit: number): number[] {
     const ids: number[] = []
     for (const group of [this.#administration, this.#stores, this.#strangers]) {
@@ -49,7 +49,7 @@ export class AuditRings {
     return ids
   }
 
-  /** Takes out every entry up to this id. */
+  /** Removes all entries up to this id. */
   removeUpTo(id: number): void {
     for (const group of [this.#administration, this.#stores, this.#strangers]) {
       for (const name of group.rings.keys()) {
@@ -89,7 +89,7 @@ function takeOldest(group: RingGroup, name: string): number {
   group.count--
   if (ring.gone === ring.ids.length) group.rings.delete(name)
   else if (ring.gone * 2 > ring.ids.length) {
-    // Now and then, so that each costs little.
+    // Only every now and then, so that each removal is cheap.
     ring.ids = ring.ids.slice(ring.gone)
     ring.gone = 0
   }

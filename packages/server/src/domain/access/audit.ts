@@ -2,10 +2,10 @@ import type { ActorKind, AuditEntry } from '@aisle/contract'
 
 export type { ActorKind, AuditEntry }
 
-/** An entry before it has its number. */
+/** An entry without its number. */
 export type NewAuditEntry = Omit<AuditEntry, 'id'>
 
-/** Which entries are wanted; what is absent does not matter. */
+/** Which entries to return; absent members do not restrict. */
 export interface AuditFilter {
   readonly login?: string | undefined
   readonly actor?: ActorKind | undefined

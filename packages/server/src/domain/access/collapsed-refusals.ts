@@ -7,13 +7,13 @@ const MINUTE_MS = 60_000
 export interface CollapsedRefusal {
   readonly entry: NewAuditEntry
   count: number
-  /** The number that it was written under, once it was. */
+  /** Its number in the log, once written. */
   id?: number
 }
 
 /**
- * Requests that were refused, those of a minute that are alike as one: who, what, which store, why,
- * from which network. A flood costs a write now and then, not one each.
+ * Refused requests. Those of one minute with the same actor, action, store, reason and network are
+ * one entry, so a flood costs an occasional write, not one per request.
  */
 export class CollapsedRefusals {
   readonly #current = new Map<string, CollapsedRefusal>()
@@ -26,7 +26,8 @@ export class CollapsedRefusals {
     this.#minute = minute
     const full = this.#current.size >= AUDIT_REFUSALS_PER_MINUTE_MAX
     const key = keyOf(entry)
-    // Many networks at once, each with a few: told apart they would be a flood of entries.
+    // Many networks at once with a few refusals each would be a flood of entries, so they share
+    // one.
     const isRest = full && !this.#current.has(key)
     const name = isRest ? entry.actor : key
     const fresh: CollapsedRefusal = { entry: isRest ? restOf(entry) : entry, count: 0 }
@@ -40,21 +41,21 @@ export class CollapsedRefusals {
     return this.#dirty.size === 0
   }
 
-  /** What was added or has changed since the last time. */
+  /** Entries that are new or changed since the last call. */
   take(): CollapsedRefusal[] {
     const taken = [...this.#dirty]
     this.#dirty.clear()
     return taken
   }
 
-  /** What was taken could not be written: it waits for the next time. */
+  /** Returns entries that could not be written, for the next attempt. */
   giveBack(taken: readonly CollapsedRefusal[]): void {
     for (const refusal of taken) this.#dirty.add(refusal)
   }
 }
 
 function keyOf({ actor, login, action, store_id: store, target, code, address }: NewAuditEntry) {
-  // Who is known may name targets without end; strangers' targets are names of users only.
+  // A known actor may invent targets without end; targets of strangers are only names of users.
   const what = actor === 'nobody' ? target : undefined
   return JSON.stringify([actor, login, action, store, what, code, networkOf(address)])
 }

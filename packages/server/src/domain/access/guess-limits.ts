@@ -1,14 +1,14 @@
-/** Keys that are remembered at most; the one unused for the longest time makes room. */
+/** Maximum number of keys; the one unused for longest makes room. */
 const KEYS_MAX = 20_000
 /** The first wait; each further failure doubles it. */
 const FIRST_WAIT_MS = 1_000
 
 export interface GuessLimit {
-  /** Failures that cost nothing yet. */
+  /** Failures without a wait. */
   readonly freeCount: number
-  /** Milliseconds in which so many failures fade, evenly. */
+  /** Milliseconds in which that many failures expire, evenly. */
   readonly windowMs: number
-  /** What a wait grows to at most. */
+  /** Maximum wait. */
   readonly waitMaxMs: number
 }
 
@@ -18,9 +18,9 @@ interface Failures {
 }
 
 /**
- * How often a secret may be guessed, by key: after the free failures each further one doubles the
- * time until the next guess is looked at. An attempt counts as a failure until it has succeeded, so
- * that many at once gain nothing.
+ * Limits guesses of a secret, by key: after the free failures, each further one doubles the wait
+ * before the next guess is checked. An attempt counts as a failure until it has succeeded, so
+ * parallel attempts gain nothing.
  */
 export class GuessLimits {
   readonly #limit: GuessLimit
@@ -30,7 +30,7 @@ export class GuessLimits {
     this.#limit = limit
   }
 
-  /** @returns milliseconds to wait; 0 when one more may be tried */
+  /** @returns milliseconds to wait; 0 if another attempt is allowed */
   waitMs(key: string, nowMs: number): number {
     const { freeCount, waitMaxMs } = this.#limit
     const last = this.#failures.get(key)
@@ -43,7 +43,7 @@ export class GuessLimits {
     this.#set(key, this.#faded(key, nowMs) + 1, nowMs)
   }
 
-  /** What was counted as a failure was none. */
+  /** Takes back a failure that turned out to be a success. */
   succeeded(key: string, nowMs: number): void {
     this.#set(key, Math.max(0, this.#faded(key, nowMs) - 1), nowMs)
   }
@@ -66,7 +66,7 @@ export class GuessLimits {
   }
 }
 
-/** Time may be set back: that must not add failures. */
+/** The clock may be set back, which must not add failures. */
 function elapsedMs({ atMs }: Failures, nowMs: number): number {
   return Math.max(0, nowMs - atMs)
 }

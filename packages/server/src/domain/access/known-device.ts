@@ -6,9 +6,9 @@ const NONCE_BYTES = 12
 type Owner = Pick<UserRecord, 'login' | 'passwordChangedAt'>
 
 /**
- * What a browser keeps after a login, so that it is known at the next one: guesses of strangers do
- * not slow it down ("device cookies", OWASP). It opens nothing. A changed password makes it
- * worthless.
+ * A token that a browser keeps after a login, so that it is recognised at the next one and guesses
+ * by strangers do not slow it down ("device cookies", OWASP). It grants no access. Changing the
+ * password invalidates it.
  *
  * @param key of the installation
  */
@@ -17,7 +17,7 @@ export function newDevice(key: string, user: Owner): string {
   return `${nonce}.${markOf(key, user, nonce)}`
 }
 
-/** @returns what names the device; undefined: this user has not logged in with it */
+/** @returns an id of the device; undefined: this user has not logged in with it */
 export function knownDevice(
   key: string,
   user: Owner | undefined,

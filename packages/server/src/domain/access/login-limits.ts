@@ -11,15 +11,14 @@ import { networkOf } from './network.ts'
 export interface LoginAttempt {
   readonly login: string
   readonly address: string
-  /** Names the browser, when the user has logged in with it before; see known-device.ts. */
+  /** Id of the browser, if the user has logged in with it before; see known-device.ts. */
   readonly device?: string | undefined
 }
 
 /**
- * How often passwords may be guessed: under one name from one network, and from one network under
- * any name. Never under one name from anywhere: then strangers could keep its owner out. A known
- * device has a limit of its own, so that strangers in the same network cannot either. Unknown names
- * are counted like known ones.
+ * Limits guesses of passwords: per name and network, and per network for all names. Never per name
+ * alone, because strangers could then lock its owner out. A known device has its own limit, so
+ * strangers in the same network cannot either. Unknown names count like known ones.
  */
 export class LoginLimits {
   readonly #byNetwork = limitsOf(LOGIN_FAILURES_PER_ADDRESS_MAX)
@@ -37,13 +36,13 @@ export class LoginLimits {
     for (const { limits, key } of counts) limits.failed(key, nowMs)
   }
 
-  /** It was no failure after all. */
+  /** Takes back the failure. */
   succeeded(attempt: LoginAttempt, nowMs: number): void {
     for (const { limits, key } of this.#countsOf(attempt)) limits.succeeded(key, nowMs)
   }
 
   #countsOf({ login, address, device }: LoginAttempt): { limits: GuessLimits; key: string }[] {
-    // A login has no blanks, so no two keys are one.
+    // A login contains no blanks, so keys cannot collide.
     if (device !== undefined) return [{ limits: this.#byName, key: `${login} device ${device}` }]
     const network = networkOf(address)
     return [

@@ -1,11 +1,9 @@
 import { ApiError, LOGIN_MAX_CHARS, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS } from '@aisle/contract'
 
-/**
- * No blanks, no control or invisible characters: two names that look alike must not be two users.
- */
+/** No blanks, control or invisible characters: names that look alike must be the same user. */
 const LOGIN = /^[^\s\p{C}]+$/u
 
-/** The canonical form of a login name: case makes no difference. */
+/** The canonical form of a login name: case does not matter. */
 export function normalLogin(login: string): string {
   return login.normalize('NFKC').toLowerCase()
 }
@@ -22,9 +20,9 @@ export function checkLogin(login: string): string {
 }
 
 /**
- * Length is what counts (NIST SP 800-63B, 2017): no rules about kinds of characters.
+ * Only length counts (NIST SP 800-63B, 2017); there are no rules about kinds of characters.
  *
- * @throws ApiError invalid_parameter; the message never holds the password
+ * @throws ApiError invalid_parameter; the message never contains the password
  */
 export function checkNewPassword(password: string, login: string, param: string): string {
   const isGood = password.length >= PASSWORD_MIN_CHARS && password.length <= PASSWORD_MAX_CHARS

@@ -1,4 +1,7 @@
-/** An IPv4 address, or the /64 network of an IPv6 one: who has one address of it has them all. */
+/**
+ * An IPv4 address, or the /64 network of an IPv6 one, because a client with one of its addresses
+ * has them all.
+ */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped

@@ -20,17 +20,17 @@ const PHC =
 
 const derive = promisify(argon2)
 
-/** argon2id (RFC 9106) of a password with a fresh salt, as text that says how it was made. */
+/** argon2id (RFC 9106) of a password with a fresh salt, as text that includes the parameters. */
 export async function hashPassword(password: string, cost: PasswordCost): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   return phcText(cost, salt, await tagOf(password, salt, cost))
 }
 
 /**
- * Whether a password is the one that was hashed. Without a hash (no such user) the same work is
- * done in vain, so that the time tells nothing.
+ * Whether a password has this hash. Without a hash (no such user) it does the same work in vain, so
+ * that the time reveals nothing.
  *
- * @param hash as `hashPassword` made it, at whatever cost
+ * @param hash from `hashPassword`, at any cost
  */
 export async function matchesPassword(
   hash: string | undefined,
@@ -42,7 +42,7 @@ export async function matchesPassword(
   return timingSafeEqual(tag, known.tag) && hash !== undefined
 }
 
-/** Whether a hash was made at another cost than new ones are. */
+/** Whether a hash has another cost than new ones. */
 export function isOutdated(
   hash: string,
   { memoryKib, passes, parallelism }: PasswordCost,

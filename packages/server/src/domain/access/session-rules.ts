@@ -5,7 +5,7 @@ import { digestOf } from './store-keys.ts'
 
 const SECRET_BYTES = 32
 
-/** What a cookie carries: 256 random bits. */
+/** The secret in a cookie: 256 random bits. */
 export function newSessionSecret(): string {
   return `sn_${randomBytes(SECRET_BYTES).toString('base64url')}`
 }
@@ -24,12 +24,12 @@ export function newSession(
   }
 }
 
-/** When a session ends, however busy it is. */
+/** When a session ends, even if it is in use. */
 export function sessionEndMs({ createdMs }: Pick<SessionRecord, 'createdMs'>): number {
   return createdMs + SESSION_AGE_MAX_SECONDS * 1_000
 }
 
-/** @param lastUsedMs as this thread knows it: perhaps newer than what is kept */
+/** @param lastUsedMs as far as this thread knows; it may be newer than the stored value */
 export function isSessionOver(
   session: SessionRecord,
   nowMs: number,
@@ -39,9 +39,9 @@ export function isSessionOver(
 }
 
 /**
- * The token that must come with every request that changes something: only a page of ours can read
- * it, while any page can make a browser send the cookie. Made of the secret, so that nothing more
- * has to be kept, and it says nothing about the secret.
+ * The token that must accompany every change: only our own pages can read it, while any page can
+ * make a browser send the cookie. It is derived from the secret, so nothing more has to be stored,
+ * and reveals nothing about the secret.
  */
 export function csrfTokenOf(secret: string): string {
   return createHash('sha256').update(`csrf\0${secret}`).digest('base64url')

@@ -9,17 +9,15 @@ import {
 
 export type { KeyKind }
 
-/**
- * A secret that opens a store now. At most two per kind: the current one and the one it replaced.
- */
+/** A valid secret of a store. At most two per kind: the current one and the one it replaced. */
 export interface ActiveKey {
   /** SHA-256 of the secret, 64 hex digits. */
   readonly digest: string
-  /** Milliseconds since 1970; absent for keys of folders from before it was kept. */
+  /** Milliseconds since 1970; absent for keys from before this was stored. */
   readonly createdMs?: number
   /** Milliseconds since 1970, to the minute; absent until it is used. */
   readonly lastUsedMs?: number
-  /** The secret itself, of the kind `signing` alone: signatures cannot be checked with a digest. */
+  /** The secret itself, only for the kind `signing`: a digest cannot verify signatures. */
   readonly secret?: string
   /** Milliseconds since 1970 after which it is no longer valid; absent for the current one. */
   readonly validUntilMs?: number
@@ -27,16 +25,13 @@ export interface ActiveKey {
 
 /** The current secret of a kind, and the one it replaced. */
 const KEYS_PER_KIND_MAX = 2
-/**
- * No secret has this digest: it stands in for keys that are not there, so that they cost the same
- * time.
- */
+/** No secret has this digest. It stands in for missing keys, so that they take the same time. */
 const NO_KEY: ActiveKey = { digest: '0'.repeat(64), validUntilMs: -Infinity }
 
 const SECRET_BYTES = 32
 const STORE_ID = /^[A-Za-z0-9_-]+$/
 
-/** A new secret: 256 random bits behind a prefix that scanners for leaked secrets can find. */
+/** A new secret: 256 random bits after a prefix that scanners for leaked secrets recognise. */
 function newSecret(prefix: 'rs_' | 'ws_' | 'ss_'): string {
   return prefix + randomBytes(SECRET_BYTES).toString('base64url')
 }
@@ -46,7 +41,7 @@ export function newAdminToken(): string {
   return `at_${randomBytes(SECRET_BYTES).toString('base64url')}`
 }
 
-/** For the link with which the first owner is made. */
+/** The secret of the link for creating the first owner. */
 export function newFirstRunSecret(): string {
   return `fr_${randomBytes(SECRET_BYTES).toString('base64url')}`
 }
@@ -71,8 +66,8 @@ export function digestOf(secret: string): string {
 }
 
 /**
- * The key that a secret opens now. Takes the same time whatever the answer: digests are compared in
- * constant time, as many as a store can have of a kind, stand-ins where it has fewer or none.
+ * The key with a given secret, if valid now. Takes constant time: digests are compared in constant
+ * time, always as many as a store can have of a kind, with stand-ins for missing ones.
  */
 export function matchingKey(
   keys: readonly ActiveKey[] | undefined,
@@ -90,8 +85,8 @@ export function matchingKey(
 }
 
 /**
- * The keys of a kind after a rotation: the new one, and the one it replaces for as long as the
- * grace lasts. An older one that was still in its own grace ends now.
+ * The keys of a kind after a rotation: the new one, and the previous one until its grace period
+ * ends. An older key still in its grace period ends now.
  *
  * @throws ApiError invalid_parameter
  */
@@ -126,7 +121,7 @@ export function rotateKeys(
   }
 }
 
-/** A use of a key, on its way from the thread that saw it to the store's row. */
+/** A use of a key, on its way from the thread that saw it to the row of the store. */
 export interface KeyUse {
   readonly storeId: string
   readonly digest: string

@@ -14,19 +14,19 @@ export interface CheckedDocument {
   readonly values: readonly (FieldValue | undefined)[]
 }
 
-/** Bad fields named at most; of unknown ones, only the first few get a suggestion. */
+/** Maximum number of bad fields named; only the first few unknown ones get a suggestion. */
 const DETAILS_MAX = 100
 const SUGGESTIONS_MAX = 5
 const EXCERPT_CHARS_MAX = 40
 const NAME_SHOWN_CHARS_MAX = 128
 
 /**
- * Holds the data of a document against the schema and reads its values. No coercion, except an
- * integer into a float field; a number with an integral value (`1.0`, `1e3`) is an integer; `null`
- * is absent; a member `id` may be there if it equals the document's id.
+ * Checks the data of a document against the schema and reads its values. Nothing is coerced, except
+ * an integer into a float field. A number with an integral value (`1.0`, `1e3`) is an integer,
+ * `null` counts as absent, and a member `id` is allowed if it equals the document's id.
  *
  * @param json the data object
- * @param id of the document; `undefined` when it has yet to be made up
+ * @param id of the document; `undefined` if it is yet to be generated
  * @throws ApiError with every bad field in `details`; its code is that of the first one
  */
 export function checkDocument(
@@ -70,14 +70,14 @@ export function checkDocument(
     if (problem !== undefined && problems.length < DETAILS_MAX) problems.push(problem)
   }
   if (problems.length > 0) throw refusal(label, problems)
-  // Only a repeated key that does not count can hold it now.
+  // Only a repeated key that does not count can contain it now.
   if (hasBadUnicode) scanner.throwNoted()
   return { values }
 }
 
 /**
- * A document id as JSON gave it: 1..512 bytes of UTF-8 without control characters; an integer is
- * taken as its decimal text.
+ * A document id from JSON: 1..512 bytes of UTF-8 without control characters. An integer becomes its
+ * decimal text.
  *
  * @throws ApiError invalid_type, invalid_parameter, invalid_unicode
  */
@@ -109,7 +109,7 @@ export function readDocumentId(bytes: Uint8Array, value: JsonElement, param = 'i
 
 /**
  * The id inside the data of a document, `undefined` if there is none.
- * @throws ApiError as `checkDocumentId`, and when the data is not JSON
+ * @throws ApiError as `checkDocumentId`, and if the data is not JSON
  */
 export function dataIdOf(json: Uint8Array): string | undefined {
   if (!mayHaveId(json)) return undefined
@@ -140,7 +140,7 @@ function checkIdText(id: string, param: string): string {
 
 interface Fault {
   readonly code: ErrorCode
-  /** What follows the name of the field. */
+  /** Text after the name of the field. */
   readonly message: string
 }
 
@@ -190,10 +190,10 @@ function readScalar(bytes: Uint8Array, value: JsonElement, field: Field): Scalar
   return number.floor
 }
 
-/** Any whole number of so many digits is an int32 and exact as a float. */
+/** Any integer of at most so many digits is an int32, and exact as a float. */
 const PLAIN_DIGITS_MAX = 9
 
-/** The number, if the text is digits alone; -1 otherwise. */
+/** The number, if the text consists of digits; -1 otherwise. */
 function plainInteger(bytes: Uint8Array, start: number, end: number): number {
   let number = 0
   for (let p = start; p < end; p++) {
@@ -241,7 +241,7 @@ function unknownMessage(name: string, names: readonly string[]): string {
   return `is not in the schema${hint}`
 }
 
-/** `received "12,90"`: the JSON text of a value, cut short. */
+/** `received "12,90"`: the JSON text of a value, truncated. */
 function received(bytes: Uint8Array, value: JsonElement): string {
   const text = textOf(bytes, value.start, Math.min(value.end, value.start + 4 * EXCERPT_CHARS_MAX))
   const points = Array.from(text)

@@ -1,16 +1,16 @@
 import type { ErrorCode, ErrorDetail } from '@aisle/contract'
 
-/** What is to become of one document. */
+/** A write of one document. */
 export interface DocumentWrite {
   /**
-   * Already checked by domain/documents/document-rules.ts `checkDocumentId`; made up by the writer
-   * when absent.
+   * Already checked by `checkDocumentId` (domain/documents/document-rules.ts); the writer generates
+   * one if it is absent.
    */
   readonly id?: string | undefined
   readonly action: 'upsert' | 'insert' | 'update'
   /**
-   * UTF-8 JSON text of the data object: well-formed JSON, an object, not deeper than allowed. Not
-   * yet held against the schema.
+   * UTF-8 JSON text of the data object: well-formed, an object, within the depth limit. Not yet
+   * checked against the schema.
    */
   readonly json: Uint8Array
 }
@@ -21,10 +21,10 @@ export interface DocumentVersion {
   readonly docKey: number
 }
 
-/** What is to become of versions that were found by a filter. */
+/** A change to versions that were found by a filter. */
 export type VersionChange =
   | { readonly kind: 'delete' }
-  /** Merged into each as the action `update` does; UTF-8 JSON of an object. */
+  /** Merged into each, like the action `update`; UTF-8 JSON of an object. */
   | { readonly kind: 'update'; readonly patch: Uint8Array }
 
 export type VersionOutcome =
@@ -36,10 +36,10 @@ export type VersionOutcome =
 /** A write that was refused and changed nothing. */
 export interface FailedWrite {
   readonly status: 'failed'
-  /** Empty when the write named none that is valid. */
+  /** Empty if the write has no valid id. */
   readonly id: string
   readonly code: ErrorCode
-  /** All that is wrong, in one text. */
+  /** Everything that is wrong, as one text. */
   readonly message: string
   readonly details: readonly ErrorDetail[]
 }

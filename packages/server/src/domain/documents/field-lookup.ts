@@ -1,7 +1,7 @@
 import { ApiError, FIELD_NAME_MAX_CHARS, nearestName } from '@aisle/contract'
 import { elementType, hasColumn, type Field, type Schema } from '@aisle/engine'
 
-/** Ordinals by name, made once per schema (schemas are immutable). */
+/** Ordinals by name, computed once per schema (schemas are immutable). */
 const ordinalsBySchema = new WeakMap<Schema, ReadonlyMap<string, number>>()
 
 /** The ordinal of a field; undefined if the schema has no such field. */
@@ -15,8 +15,8 @@ export function fieldOrdinal(schema: Schema, name: string): number | undefined {
 }
 
 /**
- * A field that a request names, with its ordinal; 400 `unknown_field` otherwise, with the nearest
- * name if one is near.
+ * The field that a request names, with its ordinal; otherwise 400 `unknown_field`, with a similar
+ * name if there is one.
  */
 export function requireField(
   schema: Schema,
@@ -51,12 +51,12 @@ export function requireSearchable(schema: Schema, name: string, param: string): 
   )
 }
 
-/** It can be filtered by its whole value. */
+/** Whether it can be filtered by its whole value. */
 export function filterableByValue(field: Field): boolean {
   return hasColumn(field)
 }
 
-/** It can be filtered by the words in it, and asked whether it exists. */
+/** Whether it can be filtered by its words and by existence. */
 export function filterableByWords(field: Field): boolean {
   return hasColumn(field) || field.searchable
 }

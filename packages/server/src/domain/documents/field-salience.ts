@@ -7,11 +7,11 @@ import {
   type Schema,
 } from '@aisle/engine'
 
-/** How much a word in each field says, by field ordinal, when nobody has said otherwise. */
+/** Default weight of a word in each field, by field ordinal. */
 export interface Salience {
   readonly weights: readonly number[]
   readonly lengthNorms: readonly number[]
-  /** -1: no field is called like a title. */
+  /** -1: no field has a title-like name. */
   readonly titleField: number
 }
 
@@ -21,7 +21,7 @@ const WEIGHT_BRAND = 2
 const WEIGHT_TEXT = 1
 const WEIGHT_ATTRIBUTE = 0.5
 
-/** The first of these that exists is the title; others of them are text like any other. */
+/** The first of these that exists is the title; the others are ordinary texts. */
 export const TITLE_NAMES = [
   'title',
   'name',
@@ -85,7 +85,7 @@ function weightOf(field: Field): number {
   return isArrayType(field.type) ? WEIGHT_ATTRIBUTE : WEIGHT_TEXT
 }
 
-/** productName, Product-Name, product_name: all the same name. */
+/** productName, Product-Name and product_name are the same name. */
 export function snakeCase(name: string): string {
   return name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')

@@ -22,10 +22,10 @@ export interface SchemaChange {
 const ROLES = ['searchable', 'facet', 'sort'] as const
 const FIELD_KEYS: ReadonlySet<string> = new Set(['name', 'type', ...ROLES, 'language'])
 
-/** `id` is the document's own; `__proto__` would not survive in the objects of most clients. */
+/** `id` belongs to the document; `__proto__` would not survive in the objects of most clients. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(['id', '__proto__'])
 
-/** Problems listed at most. */
+/** Maximum number of problems listed. */
 const DETAILS_MAX = 100
 
 /** @throws ApiError invalid_parameter */
@@ -38,8 +38,8 @@ export function checkSchemaMode(value: unknown): SchemaMode {
 }
 
 /**
- * The fields of a schema request, checked by themselves (`mergeSchema` holds them against the
- * schema in force), with absent roles as false.
+ * The fields of a schema request, checked on their own (`mergeSchema` compares them with the schema
+ * in force). Absent roles become false.
  *
  * @param value `fields` of the request, parsed
  * @throws ApiError missing_parameter; invalid_schema with every problem in `details`
@@ -116,7 +116,7 @@ function checkField(
   return typeof language === 'string' ? { ...field, language } : field
 }
 
-/** @returns its canonical spelling, undefined when there is none, or what is wrong */
+/** @returns its canonical spelling, undefined if there is none, or the problem */
 function checkLanguage(
   value: unknown,
   searchable: boolean,
@@ -147,12 +147,12 @@ function problemOfName(name: unknown): string | undefined {
 }
 
 /**
- * What a schema request makes of the schema in force. `additive` appends new fields; a field that
- * exists stays as it is, with a warning if it was defined otherwise. `replace` starts over (and all
- * documents go: the caller's part).
+ * Applies a schema request to the schema in force. `additive` appends new fields; an existing field
+ * stays as it is, with a warning if its definition differs. `replace` starts over (the caller
+ * deletes the documents).
  *
  * @param fields as `checkSchemaFields` returns them
- * @throws ApiError invalid_schema when the result has too many fields
+ * @throws ApiError invalid_schema if the result has too many fields
  */
 export function mergeSchema(
   current: Schema | undefined,
@@ -202,7 +202,7 @@ function invalidSchema(details: readonly ErrorDetail[]): ApiError {
   return new ApiError('invalid_schema', message, { param: details[0]?.param, details })
 }
 
-/** For a message: short, whatever was sent. */
+/** For a message: truncated. */
 function quote(value: unknown): string {
   if (typeof value !== 'string') return Array.isArray(value) ? 'a list' : typeof value
   const text = value.toWellFormed()

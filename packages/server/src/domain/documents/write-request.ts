@@ -6,28 +6,25 @@ import type { JsonMember } from '../json/json-scan.ts'
 import { JsonScanner, kindOf } from '../json/json-scanner.ts'
 import { pickMembers } from '../json/json-splice.ts'
 
-/** Keys beside `data` that are named in warnings, and characters of each. */
+/** Maximum number of extra keys named in warnings, and of characters of each. */
 const STRAY_KEYS_SHOWN_MAX = 10
 const STRAY_KEY_MAX_CHARS = 100
 const OPEN_BRACE = 0x7b
 const ENTRY_KEYS: ReadonlySet<string> = new Set(['id', 'action', 'data'])
 const ACTIONS = ['upsert', 'insert', 'update'] as const
 
-/** An entry is its data, and around it an id, an action, and white space. */
+/** An entry is its data plus an id, an action and white space. */
 export const ENTRY_MAX_BYTES = DOCUMENT_MAX_BYTES + 65_536
 
-/**
- * An entry that was read: a write, or why it cannot be one, which never costs its neighbours
- * anything.
- */
+/** A parsed entry: a write, or the reason why it is invalid, which never affects its neighbours. */
 export type ReadEntry =
   | { readonly write: DocumentWrite; readonly warnings?: readonly string[] }
   | { readonly failed: FailedWrite }
 
 /**
- * Reads one entry of a bulk, and nothing may follow: `{id?, action?, data}` with an object as
- * `data` (wrapped), or an object whose keys but `id` and `action` are the data (flat). Further keys
- * of a wrapped one are named in warnings.
+ * Reads one entry of a bulk: `{id?, action?, data}` with an object as `data` (wrapped), or an
+ * object whose keys except `id` and `action` are the data (flat). Nothing may follow. Further keys
+ * of a wrapped entry are named in warnings.
  */
 export function readEntry(bytes: Uint8Array): ReadEntry {
   return readEntryOf(new JsonScanner(bytes), (scanner) => scanner.expectEnd())
@@ -38,13 +35,13 @@ export function readEntryAt(
   bytes: Uint8Array,
   start: number,
 ): { readonly entry: ReadEntry; readonly end: number } {
-  // A scanner of its own: depth and faults are those of the entry.
+  // A scanner of its own, because depth and faults are per entry.
   const scanner = new JsonScanner(bytes, start)
   const entry = readEntryOf(scanner, () => undefined)
   return { entry, end: scanner.position }
 }
 
-/** Moves behind the entry, also when it fails, unless it is malformed. */
+/** Moves past the entry, also if it is invalid, unless it is malformed. */
 function readEntryOf(scanner: JsonScanner, checkEnd: (scanner: JsonScanner) => void): ReadEntry {
   const { bytes } = scanner
   let id: string | undefined
@@ -59,7 +56,7 @@ function readEntryOf(scanner: JsonScanner, checkEnd: (scanner: JsonScanner) => v
     const members = readObject(scanner)
     checkEnd(scanner)
     checkEntrySize(scanner.position - start)
-    // Before anything else, so that a failure can name the document.
+    // First, so that an error can name the document.
     const idMember = valueOf(members, 'id')
     if (idMember !== undefined) id = readDocumentId(bytes, idMember)
     scanner.throwNoted()
@@ -81,7 +78,7 @@ function strayWarning({ key }: JsonMember): string {
   return `\`${name}\` is ignored: it stands beside \`data\`, not in it`
 }
 
-/** `upsert` if it names none. @throws ApiError invalid_parameter */
+/** `upsert` if absent. @throws ApiError invalid_parameter */
 export function readAction(
   bytes: Uint8Array,
   members: readonly JsonMember[],
@@ -110,7 +107,7 @@ export function failedWrite(id: string | undefined, error: ApiError): FailedWrit
   return { status: 'failed', id: id ?? '', code, message, details }
 }
 
-/** `null` is absent. */
+/** `null` counts as absent. */
 function valueOf(members: readonly JsonMember[], key: string): JsonMember | undefined {
   const member = members.find((candidate) => candidate.key === key)
   return member?.kind === 'null' ? undefined : member

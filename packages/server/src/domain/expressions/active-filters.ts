@@ -1,8 +1,8 @@
 import type { FilterNode } from '@aisle/engine'
 
 /**
- * The clauses that a filter demands, each as a text: equal texts are equal clauses, in whatever
- * order their parts were written.
+ * The clauses that a filter requires, each as a text: equal texts are equal clauses, whatever the
+ * order of their parts.
  */
 export function demandedClauses(filter: FilterNode | undefined): ReadonlySet<string> {
   if (filter === undefined) return new Set()
@@ -40,7 +40,7 @@ function clauseKey(node: FilterNode): string {
   }
 }
 
-/** -0 and 0 are one number. */
+/** -0 and 0 are the same number. */
 function textOf(value: string | number | bigint | boolean | undefined): string | undefined {
   return value === undefined ? undefined : String(value)
 }

@@ -27,11 +27,11 @@ import { allowedEdits, type TypoOptions } from '../words/typo-options.ts'
 import { TextCursor } from './text-cursor.ts'
 
 export interface FacetOptions {
-  /** `field:text`: count only values with words that start so. */
+  /** `field:text`: counts only values with words that start with the text. */
   readonly facetQuery?: string | undefined
   /** Values per facet unless it has its own limit. */
   readonly maxValues?: number | undefined
-  /** Typos forgiven in the facet query. Absent: none. */
+  /** Typos tolerated in the facet query. Absent: none. */
   readonly typos?: TypoOptions
 }
 
@@ -53,8 +53,8 @@ const ORDERS: Readonly<Record<string, FacetRequest['order']>> = {
  *
  *     field   field(limit:20, sort:count|alpha)   price(cheap:[0,50], dear:[50,])   *
  *
- * A range holds its lower end and not its upper one; either may be open. `*` is every facet field
- * of the schema. A field that is named twice is counted once, as it is named last.
+ * A range includes its lower end and excludes its upper end; either may be open. `*` means every
+ * facet field of the schema. A field named twice is counted once, by its last form.
  */
 export function parseFacets(
   facetBy: string | readonly string[] | undefined,
@@ -190,7 +190,7 @@ function parseLimit(cursor: TextCursor): number {
   return limit
 }
 
-/** `count`, `alpha`; Typesense's `_alpha:asc` too. */
+/** `count`, `alpha`; also Typesense's `_alpha:asc`. */
 function parseOrder(cursor: TextCursor): FacetRequest['order'] {
   const at = cursor.at
   const order = cursor.readUntil(OPTION_VALUE_STOP).toLowerCase()

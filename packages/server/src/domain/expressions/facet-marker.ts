@@ -7,16 +7,16 @@ import {
   type MatchWords,
 } from '@aisle/engine'
 
-/** Marks in the values of a facet what was looked for among them. */
+/** Marks the words of a facet query in the values of a facet. */
 export class FacetMarker {
   readonly #words: readonly FacetWord[]
   readonly #query: FacetQuery
   readonly #analyzer: Analyzer
   readonly #isEscaped: boolean
-  /** By what stands for the words: mostly one, and some for corrections. */
+  /** By the words to mark: usually one set, some more for corrections. */
   readonly #markers = new Map<string, TextMarker>()
 
-  /** @param isEscaped for HTML, but for the marks */
+  /** @param isEscaped whether to escape for HTML, except the marks */
   constructor(words: readonly FacetWord[], analyzer: Analyzer, isEscaped: boolean) {
     this.#words = words
     this.#query = new FacetQuery(words)
@@ -37,7 +37,7 @@ export class FacetMarker {
   }
 
   /**
-   * Of a word that goes on what was typed is marked, of a mistyped one the word that stands for it.
+   * Marks the typed part of a word that continues; of a mistyped word the whole word that matched.
    */
   #matchWordsIn(value: string): MatchWords {
     const forms = this.#analyzer.analyze(value).map(({ form }) => form)

@@ -17,7 +17,7 @@ const TITLES = ['Red running shoes', 'red shoe', 'T-shirt', 'table 10mm', 'hat']
 const PRICES = [0, 1.5, -2.25, 19.99, 1e21]
 const SERIALS = [0n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n) + 1n]
 
-/** A small catalog; now and then a field is missing. */
+/** A small catalog; some documents lack a field. */
 function documentOf(docKey: number): IndexDocument {
   const pick = <T>(values: readonly T[], salt: number): T | undefined =>
     values[(docKey * (salt + 3) + salt * salt) % (values.length + 1)]
@@ -46,7 +46,7 @@ const INTEGERS = ['0', '3', '-5', '1', '41', '2024', '2147483647', '1999-12-31',
 const LARGE_INTEGERS = [...SERIALS.map(String), '9223372036854775807', '9007199254740993.0']
 const FLOATS = [...PRICES.map(String), '-0', '1e3', '19.990000001']
 
-/** Clauses that fit the type of their field, most of them. */
+/** Clauses, most of which fit the type of their field. */
 const clause = fc.constantFrom('id', ...shopSchema.fields.map(({ name }) => name)).chain((name) => {
   const type = shopSchema.fields.find((field) => field.name === name)?.type
   const values: readonly string[] =
@@ -97,7 +97,7 @@ const clause = fc.constantFrom('id', ...shopSchema.fields.map(({ name }) => name
   return test.map((written) => `\`${name}\`:${written}`)
 })
 
-/** Expressions up to four levels deep, most of them with a meaning. */
+/** Expressions up to four levels deep, most of them meaningful. */
 const { expression } = fc.letrec<{ expression: string }>((tie) => ({
   expression: fc.oneof(
     { maxDepth: 4 },
@@ -110,7 +110,7 @@ const { expression } = fc.letrec<{ expression: string }>((tie) => ({
 }))
 
 suite('filter expressions, answered', () => {
-  // Goal: a filter means the same everywhere. Method: generated texts, through both engines.
+  // Goal: a filter means the same in both engines. Method: generated texts, compared.
   test('the embedded engine and the naive twin keep the same documents', () => {
     const naive = new NaiveIndex(shopSchema, analyzer)
     const writer = new IndexWriter(shopSchema, 'en')

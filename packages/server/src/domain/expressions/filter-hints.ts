@@ -1,28 +1,28 @@
 import type { FilterText } from './filter-lexer.ts'
 
-/** What is shown of an expression in a hint, in UTF-16 units. */
+/** Maximum length of an expression in a hint, in UTF-16 units. */
 const SHOWN_MAX = 120
 const ENDS_NAME = /[\s:()[\]{}!=<>,"`&|]/
 const BEGINS_OPERATOR = /[=!<>[]/
-/** What people write between two conditions. */
+/** Separators that people write between two conditions. */
 const BETWEEN = /[\s,;&|+]/
 
-/** Where a bare value stands. */
+/** The place of a bare value. */
 export interface ValuePlace {
-  /** The expression, and where in it the clause of the value starts. */
+  /** The expression, and the start of the value's clause in it. */
   readonly expression: string
   readonly clauseAt: number
-  /** `brand:=` of that clause. */
+  /** `brand:=`, the test of that clause. */
   readonly test: string
   readonly inList: boolean
   readonly isField: (name: string) => boolean
 }
 
 /**
- * What a bare value that looks like more than a value was probably meant to be: a second condition
- * in it is compared as text, a `*` is one only at the end.
+ * Guesses the meaning of a bare value that looks like more than a value: a second condition inside
+ * a value is compared as text, and a `*` is special only at the end.
  *
- * @returns what to say about it; undefined when it looks like a value
+ * @returns a hint; undefined if it looks like an ordinary value
  */
 export function valueHint(value: FilterText, place: ValuePlace): string | undefined {
   const found = findCondition(value, place)
@@ -40,7 +40,7 @@ interface Condition {
 }
 
 /**
- * A condition inside of a value: after `&&` or `||` (which only lists let through), or a field with
+ * A condition inside a value: after `&&` or `||` (which only lists let through), or a field with
  * its test.
  */
 function findCondition({ text, at }: FilterText, place: ValuePlace): Condition | undefined {
@@ -70,7 +70,7 @@ function findCondition({ text, at }: FilterText, place: ValuePlace): Condition |
   return undefined
 }
 
-/** What stands before a condition, without what is written between the two. */
+/** The text before a condition, without the separator. */
 function beforeCondition(text: string, at: number): string {
   let end = at
   while (end > 0 && BETWEEN.test(text[end - 1]!)) end--

@@ -1,20 +1,20 @@
 import type { TextCursor } from './text-cursor.ts'
 
-/** A value as it stands in a filter expression. */
+/** A value in a filter expression. */
 export interface FilterText {
   readonly text: string
-  /** In backticks or double quotes: nothing in it is an operator. */
+  /** In backticks or double quotes, where operators have no meaning. */
   readonly quoted: boolean
   /** Where it starts in the expression. */
   readonly at: number
 }
 
-/** Everything up to a space or a character that means something. Odd names go into quotes. */
+/** Everything up to a space or a special character. Other names need quotes. */
 const FIELD_NAME = /[^\s:()[\]{}!=<>,"`&|]+/y
-/** Where bare text may end: an operator, a parenthesis, or a keyword behind a space. */
+/** Where bare text may end: an operator, a parenthesis, or a keyword after a space. */
 const BARE_STOP = /&&|\|\||[()]|\s(?=(?:and|or)(?:[\s(!]|$))/gi
 const KEYWORD = /\s*(?:and|or)(?=[\s(!]|$)/iy
-/** What follows a keyword that is an operator: nothing, a parenthesis, or a clause (`field:`). */
+/** What follows a keyword used as an operator: nothing, a parenthesis, or a clause (`field:`). */
 const OPERAND =
   /\s*(?:$|(?:(?:!|not(?=[\s(]))\s*)?(?:\(|(?:[^\s:()[\]{}!=<>,"`&|]+|`(?:[^`\\]|\\[^])*`|"(?:[^"\\]|\\[^])*")\s*:))/iy
 const LIST_STOP = /[,\]]|\.\./g
@@ -34,7 +34,7 @@ export function eatOperator(cursor: TextCursor, operator: '&&' | '||'): boolean 
   )
 }
 
-/** `!`, or `NOT` in any case; a field may be called `not` all the same. */
+/** `!`, or `NOT` in any case. A field may still be called `not`. */
 export function eatNegation(cursor: TextCursor): boolean {
   cursor.skipSpace()
   return cursor.eat('!') || cursor.match(/not(?=[\s(])(?!\s*:)/iy) !== undefined

@@ -86,7 +86,8 @@ suite('filter expressions, generated', () => {
               assert.ok(codes.has(error.code), error.code)
             }
           })
-        // A pause of the machine is not the parser's: only what is slow every time is slow.
+        // A pause of the machine is not the parser's fault: only a text that is slow every time
+        // counts.
         const ms = attempt() < 50 ? 0 : Math.min(attempt(), attempt(), attempt())
         assert.ok(ms < 50, `took ${ms} ms`)
       }),
@@ -95,7 +96,7 @@ suite('filter expressions, generated', () => {
   })
 
   test('a tree that is written out is read back', () => {
-    // Written forms of leaves, with the trees they stand for.
+    // Written forms of leaves, with their trees.
     const leaf = fc.oneof(
       fc
         .integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })

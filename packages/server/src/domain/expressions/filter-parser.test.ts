@@ -350,7 +350,7 @@ suite('filter expressions', () => {
       `stock${' '.repeat(many)}`,
     ]) {
       const ms = elapsedMs(() => assert.throws(() => parse(text), ApiError))
-      // Quadratic time would be minutes; a busy machine takes its time too.
+      // Quadratic time would take minutes; the bound allows for a busy machine.
       assert.ok(ms < 5_000, `${text.slice(0, 20)}… took ${ms} ms`)
     }
   })

@@ -18,8 +18,8 @@ import { TextCursor } from './text-cursor.ts'
  *                                                   | ("=" | "!=")? list | "exists" | "null"
  *     list   := "[" item ("," item)* "]"   item  := value "*"? | comparison | low ".." high
  *
- * Linear in the text. Recursion is at most FILTER_LEVELS_MAX deep. docs/filters.md is for those who
- * write them.
+ * Linear in the text. Recursion is at most FILTER_LEVELS_MAX deep. docs/filters.md is the
+ * description for users.
  *
  * @throws ApiError 400 that names the column (from 1, UTF-16) and what was expected
  */
@@ -38,9 +38,7 @@ export function parseFilter(
   return node
 }
 
-/**
- * Parses the expression that starts at the cursor and stops behind it: `_eval(brand:nike):desc`.
- */
+/** Parses the expression at the cursor and stops after it: `_eval(brand:nike):desc`. */
 export function parseFilterAt(
   cursor: TextCursor,
   schema: Schema,
@@ -50,10 +48,10 @@ export function parseFilterAt(
   return new FilterParser(cursor, schema, analyzer, warn).parse()
 }
 
-/** Is told of values that were probably meant to be something else. */
+/** Receives warnings about values that were probably meant to be something else. */
 export type Warn = (warning: string) => void
 
-/** Of one expression: further values like these are not spoken of. */
+/** Maximum number of warnings per expression. */
 const WARNINGS_MAX = 5
 const COMPARATOR = />=|<=|>|</y
 
@@ -67,7 +65,7 @@ class FilterParser {
   #warningCount = 0
   #clauseCount = 0
   #valueCount = 0
-  /** Where the clause starts that is being read, and where its value or list does. */
+  /** Start of the current clause, and of its value or list. */
   #clauseAt = 0
   #testAt = 0
 
@@ -182,9 +180,7 @@ class FilterParser {
     return operator
   }
 
-  /**
-   * The words `exists` and `null` mean something only in a test without operator, and not in lists.
-   */
+  /** The words `exists` and `null` are special only in a test without operator, not in lists. */
   #value(
     field: Field,
     ordinal: number,
@@ -292,7 +288,7 @@ class FilterParser {
     )
   }
 
-  /** Warns of a bare value that looks like more than one. */
+  /** Warns about a bare value that looks like more than one. */
   #checkMeant(value: FilterText, inList: boolean): void {
     if (value.quoted || this.#warn === undefined || this.#warningCount === WARNINGS_MAX) return
     const { text } = this.#cursor
@@ -319,7 +315,8 @@ class FilterParser {
   }
 
   /**
-   * Inside `_eval(…)` a bad filter is a bad sort, but a field without the role keeps its own code.
+   * Inside `_eval(…)` an invalid filter is an invalid sort, but a field without the role keeps its
+   * own code.
    */
   #rejection(problem: string, at: number, code: Parameters<Reject>[1]): ApiError {
     return this.#cursor.error(problem, at, code ?? this.#cursor.code)

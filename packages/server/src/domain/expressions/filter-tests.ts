@@ -6,17 +6,17 @@ import { highBound, isAbove, lowBound, parseNumber } from '../values/number-lite
 import { rangeNode } from './filter-nodes.ts'
 import type { Bound, NumberLiteral, NumericType } from '../values/number-literal.ts'
 
-/** Creates the error for a value; only the reader of the request knows where the value is. */
+/** Creates the error for a value; only the caller knows its place in the request. */
 export type Reject = (problem: string, code?: ErrorCode) => ApiError
 
-/** A bound with the number it was written as. */
+/** A bound with its written form. */
 export interface WrittenBound extends Bound {
   readonly number: NumberLiteral
 }
 
 /**
- * What tests mean for fields of each type: values to leaves of the filter tree. The filter
- * expression and the `filters` object both end here, so they can not disagree.
+ * The meaning of tests for fields of each type: turns values into leaves of the filter tree. The
+ * filter expression and the `filters` object both use it, so they cannot disagree.
  */
 export class FilterTests {
   readonly #analyzer: Analyzer
@@ -25,7 +25,10 @@ export class FilterTests {
     this.#analyzer = analyzer
   }
 
-  /** The whole value; strings after folding. `text` is a value of the field's type, written out. */
+  /**
+   * The whole value, for strings after folding. `text` is a value of the field's type in written
+   * form.
+   */
   equals(field: Field, ordinal: number, text: string, reject: Reject): FilterNode {
     requireByValue(field, reject)
     const type = elementType(field.type)
@@ -39,12 +42,12 @@ export class FilterTests {
       return { kind: 'equals', field: ordinal, value: text === 'true' }
     }
     const number = this.#number(field, type, text, reject)
-    // No integer is 1.5.
+    // No integer equals 1.5.
     if (!number.integral) return never(ordinal)
     return { kind: 'equals', field: ordinal, value: number.floor }
   }
 
-  /** A string that starts so, after folding. */
+  /** Strings with this prefix, after folding. */
   valuePrefix(field: Field, ordinal: number, text: string, reject: Reject): FilterNode {
     requireByValue(field, reject)
     const prefix = this.#analyzer.fold(text)
@@ -100,7 +103,7 @@ export class FilterTests {
     return this.equals(field, ordinal, text, reject)
   }
 
-  /** The last word is the beginning of one, those before it (of `t-shi*`) are whole. */
+  /** The last word is a prefix, the words before it (in `t-shi*`) are whole. */
   wordPrefix(ordinal: number, forms: readonly string[], reject: Reject): FilterNode {
     const prefix = forms.at(-1)
     if (prefix === undefined) {

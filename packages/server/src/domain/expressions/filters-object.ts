@@ -13,15 +13,15 @@ import { FilterTests, type Reject, type WrittenBound } from './filter-tests.ts'
 const OPERATORS = ['min', 'max', 'gt', 'gte', 'lt', 'lte', 'not', 'exists'] as const
 
 /**
- * Turns the `filters` object into a filter tree, never into an expression:
+ * Turns the `filters` object into a filter tree, without an expression in between:
  *
  *     {field: scalar}                equals              {field: [a, b, {min, max}]}    any of (none: no condition)
  *     {field: {min, max, gt, gte, lt, lte, not, exists}}  all of; a null bound is open
  *
- * int64 values may be JSON integers below 2^53, bigints, or decimal digits in a string; strings are
- * also taken for the other numbers, for dates and for `true` / `false`, as in filter expressions.
+ * int64 values may be JSON integers below 2^53, bigints, or decimal digits in a string. Strings are
+ * also accepted for other numbers, for dates and for `true` / `false`, as in filter expressions.
  *
- * @returns undefined when there is nothing to filter by
+ * @returns undefined if there is nothing to filter by
  */
 export function parseFiltersObject(
   value: unknown,
@@ -54,7 +54,7 @@ class FiltersReader {
     this.#tests = tests
   }
 
-  /** @returns undefined when the test asks for nothing */
+  /** @returns undefined if the test is empty */
   field(name: string, test: unknown): FilterNode | undefined {
     const param = `filters.${name}`
     if (name === 'id' && fieldOrdinal(this.#schema, name) === undefined) {
@@ -84,7 +84,7 @@ class FiltersReader {
         if (Array.isArray(item)) throw reject(itemParam)('expected a value or a range')
         return this.#test(field, ordinal, item, itemParam, level + 1)
       })
-      // An alternative that asks for nothing is met by all.
+      // Every document meets an empty alternative.
       const asked = nodes.filter((node) => node !== undefined)
       return asked.length === 0 || asked.length < nodes.length ? undefined : anyOf(asked)
     }
@@ -162,19 +162,19 @@ class FiltersReader {
     )
   }
 
-  /** A JSON value as the text that the filter language would have for it. */
+  /** The text that the filter language would have for a JSON value. */
   #text(field: Field, value: unknown, param: string): string {
     this.#countValue(param)
     const type = elementType(field.type)
     const fits = type === 'bool' ? 'boolean' : 'number'
     if (typeof value === 'string') return value
     if (type !== 'string' && typeof value === fits) {
-      // JSON.parse has rounded it: which number was meant can not be known any more.
+      // JSON.parse has rounded it, so the intended number is unknown.
       const isRounded = Number.isInteger(value) && !Number.isSafeInteger(value)
       if (type === 'int64' && isRounded && Math.abs(value as number) <= 2 ** 63) {
         throw reject(param)('write int64 numbers from 2^53 on as a string of digits')
       }
-      // What JSON reads as infinite was written as a decimal number beyond all others.
+      // JSON reads a decimal number beyond all doubles as infinite.
       return value === Infinity ? '1e999' : value === -Infinity ? '-1e999' : String(value)
     }
     if (typeof value === 'bigint' && fits === 'number') return String(value)
@@ -206,7 +206,7 @@ class FiltersReader {
     if (items.length === 0) return undefined
     const ids = items.map((item) => {
       this.#countValue(param)
-      // An integer id is taken as its decimal text, as it is for documents.
+      // An integer id is read as its decimal text, as in documents.
       if (typeof item === 'string' || Number.isSafeInteger(item)) return String(item)
       throw reject(param)('expected a document id')
     })
@@ -220,7 +220,7 @@ class FiltersReader {
   }
 }
 
-/** Both are bounds of the same field, hence of the same type. */
+/** Both bounds belong to the same field and have the same type. */
 function isTighterLow(a: WrittenBound, b: WrittenBound): boolean {
   return a.value > b.value || (a.value === b.value && !a.inclusive)
 }

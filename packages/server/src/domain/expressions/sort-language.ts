@@ -10,10 +10,7 @@ const DEFAULT_SORT: readonly SortKey[] = [
   { kind: 'popularity', descending: true },
 ]
 const SPECIAL_KEYS = ['_text_match', '_popularity', '_eval', '_rand'] as const
-/**
- * Longer seeds would be numbers for their own sake: a bigint of any length costs its square to
- * read.
- */
+/** Bounds the time to parse a seed, which is quadratic for a bigint. */
 const SEED_DIGITS_MAX = 20
 
 /**
@@ -21,8 +18,8 @@ const SEED_DIGITS_MAX = 20
  *
  *     field  field:asc  field(missing:first|last):desc  _text_match  _popularity  _eval(filter)  _rand(seed)
  *
- * A field alone is ascending, `_text_match`, `_popularity` and `_eval` alone are descending.
- * Nothing at all is `_text_match:desc,_popularity:desc`.
+ * A field alone sorts ascending; `_text_match`, `_popularity` and `_eval` alone sort descending. An
+ * empty expression is `_text_match:desc,_popularity:desc`.
  */
 export function parseSort(
   sortBy: string | readonly string[] | undefined,
@@ -47,7 +44,7 @@ export function parseSort(
   return keys.length === 0 ? DEFAULT_SORT : keys
 }
 
-/** Whether it is the order of requests that ask for none. */
+/** Whether it is the default order. */
 export function isUsualOrder(sort: readonly SortKey[]): boolean {
   return sort === DEFAULT_SORT
 }
@@ -60,7 +57,7 @@ function parseKey(
 ): SortKey {
   cursor.skipSpace()
   const at = cursor.at
-  // In quotes even `_eval` is a field.
+  // In quotes, even `_eval` is a field.
   const quoted = /[`"]/.test(cursor.text[at] ?? '')
   const name = readFieldName(cursor)
   if (name === undefined)
@@ -113,7 +110,8 @@ function parseDescending(cursor: TextCursor, byDefault: boolean): boolean {
 }
 
 /**
- * `(missing:first)`, Typesense's `(missing_values: first)` too; missing values go last otherwise.
+ * `(missing:first)`, also Typesense's `(missing_values: first)`; by default missing values come
+ * last.
  */
 function parseMissing(cursor: TextCursor): 'first' | 'last' {
   if (!cursor.eat('(')) return 'last'

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode } from '@aisle/contract'
 
-/** What an error about the text is called, and which parameter it blames. */
+/** How errors about the text name it, and the parameter they are about. */
 export interface CursorOptions {
   readonly code: ErrorCode
   readonly param: string
@@ -9,17 +9,17 @@ export interface CursorOptions {
 const ESCAPED: ReadonlySet<string> = new Set(['`', '"', '\\'])
 
 /**
- * A name as expressions take any name: quoted, so that blanks, commas and operators in it are its
- * own.
+ * A name in the form that every expression accepts: quoted, so that blanks, commas and operators in
+ * it are literal.
  */
 export function quotedName(name: string): string {
   return `"${name.replaceAll(/["\\]/g, '\\$&')}"`
 }
 
 /**
- * A place in a text that is being parsed. All three request languages (filters, facets, sorts) read
+ * A position in a text being parsed. All three request languages (filters, facets, sorts) read
  * through it, so that their errors look alike: parameter, column from 1 (UTF-16), what was
- * expected. Invariant: `at` only grows, hence parsing is linear in the text.
+ * expected. Invariant: `at` only grows, so parsing is linear in the text.
  */
 export class TextCursor {
   readonly text: string
@@ -45,14 +45,14 @@ export class TextCursor {
     return this.text.startsWith(symbol, this.at)
   }
 
-  /** Steps over `symbol` if the text goes on with it. */
+  /** Consumes `symbol` if it comes next. */
   eat(symbol: string): boolean {
     if (!this.startsWith(symbol)) return false
     this.at += symbol.length
     return true
   }
 
-  /** Steps over what a sticky (`y`) pattern matches here. */
+  /** Consumes the match of a sticky (`y`) pattern here. */
   match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.at
     const found = pattern.exec(this.text)?.[0]
@@ -60,7 +60,9 @@ export class TextCursor {
     return found
   }
 
-  /** Reads up to the next match of a global (`g`) pattern or the end; space around is trimmed. */
+  /**
+   * Reads up to the next match of a global (`g`) pattern or the end; surrounding space is trimmed.
+   */
   readUntil(stop: RegExp): string {
     stop.lastIndex = this.at
     const end = stop.exec(this.text)?.index ?? this.text.length
@@ -70,9 +72,8 @@ export class TextCursor {
   }
 
   /**
-   * Reads a value in backticks or double quotes; undefined if none starts here. Inside nothing is
-   * special but the quote that ends it and a backslash before a quote or a backslash, which stands
-   * for the latter.
+   * Reads a value in backticks or double quotes; undefined if none starts here. Inside, only the
+   * closing quote is special, and a backslash before a quote or a backslash, which escapes it.
    */
   readQuoted(): string | undefined {
     const { text } = this

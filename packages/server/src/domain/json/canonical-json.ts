@@ -1,4 +1,4 @@
-/** JSON with the keys of objects in order, and integers beyond 2^53 with all their digits. */
+/** JSON with sorted object keys, and with all digits of integers beyond 2^53. */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -5,5 +5,5 @@ export function exactJson(value: unknown): string {
   )
 }
 
-/** Not yet in TypeScript's library: JSON.rawJSON of ECMAScript 2026. */
+/** Not in TypeScript's library yet: JSON.rawJSON of ECMAScript 2026. */
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown }

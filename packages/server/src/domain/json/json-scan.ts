@@ -10,7 +10,7 @@ const COMMA = 0x2c
 const COLON = 0x3a
 const BACKSLASH = 0x5c
 
-/** Where a value stands in the text: `bytes.subarray(start, end)` is its JSON. */
+/** The range of a value in the text: `bytes.subarray(start, end)` is its JSON. */
 export interface JsonElement {
   readonly kind: JsonKind
   readonly start: number
@@ -21,20 +21,20 @@ export interface JsonElement {
 export interface JsonMember extends JsonElement {
   /** Decoded. */
   readonly key: string
-  /** Where the opening quote of the key is. */
+  /** Offset of the opening quote of the key. */
   readonly keyStart: number
 }
 
-/** An element of an array, with what was found wrong inside it. */
+/** An element of an array, with the faults found inside it. */
 export interface ScannedElement extends JsonElement {
   readonly tooDeep: boolean
   readonly badUnicode: boolean
 }
 
 /**
- * Checks one JSON value strictly, white space around it allowed.
+ * Checks one JSON value strictly, allowing white space around it.
  *
- * @returns where it ends
+ * @returns the offset of its end
  * @throws ApiError malformed_json, json_too_deep, invalid_unicode
  */
 export function scanValue(bytes: Uint8Array, start = 0, end = bytes.length): number {
@@ -46,9 +46,10 @@ export function scanValue(bytes: Uint8Array, start = 0, end = bytes.length): num
 
 /**
  * The members of the object that fills the range (white space around it allowed), in the order of
- * the text. Of members with one key only the last counts, as for `JSON.parse`.
+ * the text. Of members with the same key only the last counts, as for `JSON.parse`.
  *
- * @throws ApiError malformed_json, json_too_deep, invalid_unicode; invalid_type if it is no object
+ * @throws ApiError malformed_json, json_too_deep, invalid_unicode; invalid_type if it is not an
+ * object
  */
 export function scanMembers(bytes: Uint8Array, start = 0, end = bytes.length): JsonMember[] {
   const scanner = new JsonScanner(bytes, start, end)
@@ -57,14 +58,14 @@ export function scanMembers(bytes: Uint8Array, start = 0, end = bytes.length): J
   return members
 }
 
-/** As `scanMembers`, but what is too deep or not Unicode is left as a note in the scanner. */
+/** Like `scanMembers`, but excessive depth and bad Unicode are only noted in the scanner. */
 export function readMembers(scanner: JsonScanner): JsonMember[] {
   const members = readObject(scanner)
   scanner.expectEnd()
   return members
 }
 
-/** The same of an object that something may follow; moves behind it. */
+/** The same for an object that something may follow; moves past it. */
 export function readObject(scanner: JsonScanner): JsonMember[] {
   if (scanner.peek() !== OPEN_BRACE) throwUnexpectedKind(scanner, 'an object')
   const members: JsonMember[] = []
@@ -78,9 +79,9 @@ export function readObject(scanner: JsonScanner): JsonMember[] {
 
 /**
  * The elements of the array that fills the range, each with its own faults: one that is too deep or
- * not Unicode does not cost the others. Depth is counted within an element.
+ * not Unicode does not affect the others. Depth is counted within an element.
  *
- * @throws ApiError malformed_json; invalid_type if it is no array
+ * @throws ApiError malformed_json; invalid_type if it is not an array
  */
 export function scanElements(bytes: Uint8Array, start = 0, end = bytes.length): ScannedElement[] {
   const scanner = new JsonScanner(bytes, start, end)
@@ -110,9 +111,7 @@ export function scanElements(bytes: Uint8Array, start = 0, end = bytes.length): 
  *     if (beginContainer(scanner)) do readElement(scanner) while (moreFollow(scanner, 'array'))
  */
 
-/**
- * Moves behind the bracket that stands at the scanner, and behind its counterpart if it is empty.
- */
+/** Moves past the opening bracket; past the closing one too if the container is empty. */
 export function beginContainer(scanner: JsonScanner): boolean {
   const close = scanner.peek() === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET
   scanner.position++
@@ -121,7 +120,7 @@ export function beginContainer(scanner: JsonScanner): boolean {
   return false
 }
 
-/** Moves behind a comma, or behind the closing bracket. @returns whether it was a comma */
+/** Moves past a comma or the closing bracket. @returns whether it was a comma */
 export function moreFollow(scanner: JsonScanner, kind: 'object' | 'array'): boolean {
   if (scanner.peek() !== COMMA) {
     scanner.expect(kind === 'object' ? CLOSE_BRACE : CLOSE_BRACKET)
@@ -150,10 +149,10 @@ function readElement(scanner: JsonScanner): JsonElement {
 }
 
 /**
- * `JSON.parse` behind the checks of `scanValue`, with integers beyond 2^53 as exact bigint. Plain
- * and fast unless the text has a number of 16 or more characters.
+ * `JSON.parse` after the checks of `scanValue`, with integers beyond 2^53 as exact bigint. As fast
+ * as `JSON.parse` unless the text has a number of 16 or more characters.
  *
- * A key `__proto__` becomes an ordinary own property: look keys up with `Object.entries` or
+ * A key `__proto__` becomes an ordinary own property: access keys with `Object.entries` or
  * `Object.hasOwn`, and never copy by assignment.
  *
  * @throws ApiError malformed_json, json_too_deep, invalid_unicode
@@ -173,7 +172,7 @@ export function parseExact(json: Uint8Array | string): unknown {
 
 type Reviver = (key: string, value: unknown) => unknown
 
-/** A longer run of digits is no value of any field; BigInt of a megabyte of them would be slow. */
+/** No field can hold a longer run of digits, and BigInt of a megabyte of digits would be slow. */
 const INTEGER_CHARS_MAX = 64
 
 function exactInteger(_key: string, value: unknown, context: { source?: string }): unknown {
@@ -182,7 +181,7 @@ function exactInteger(_key: string, value: unknown, context: { source?: string }
   return source.length <= INTEGER_CHARS_MAX && /^-?\d+$/.test(source) ? BigInt(source) : value
 }
 
-/** Decodes the JSON string whose quotes stand at `start` and `end - 1`. */
+/** Decodes the JSON string with quotes at `start` and `end - 1`. */
 export function decodeString(bytes: Uint8Array, start: number, end: number): string {
   for (let p = start + 1; p < end - 1; p++) {
     if (bytes[p] === BACKSLASH) return JSON.parse(textOf(bytes, start, end)) as string
@@ -191,13 +190,12 @@ export function decodeString(bytes: Uint8Array, start: number, end: number): str
 }
 
 /**
- * Keys that were decoded last, by a hash of their bytes: the documents of a bulk all have the same
- * few.
+ * Recently decoded keys, by a hash of their bytes: all documents of a bulk have the same few keys.
  */
 const recentKeys: (string | undefined)[] = Array.from({ length: 512 })
 const RECENT_KEY_CHARS_MAX = 64
 
-/** `decodeString` of a key, which was mostly met before: no new text is made of its bytes then. */
+/** `decodeString` for a key. Keys that repeat are not decoded again. */
 function decodeKey(bytes: Uint8Array, start: number, end: number): string {
   const length = end - start - 2
   if (length > RECENT_KEY_CHARS_MAX) return decodeString(bytes, start, end)
@@ -236,7 +234,7 @@ export function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 }
 
-/** Up to so many members are compared with each other; a Map of more is quicker. */
+/** Up to this many members are compared with each other; for more, a Map is faster. */
 const COMPARED_MEMBERS_MAX = 24
 
 function withoutRepeatedKeys(members: JsonMember[]): JsonMember[] {

@@ -20,13 +20,13 @@ const CLOSE_BRACE = 0x7d
 const LONG_NUMBER_BYTES = 16
 
 /**
- * Walks over JSON text (RFC 8259) in bytes and says where values end, without parsing them.
- * It accepts exactly what `JSON.parse` accepts, byte for byte. Malformed text throws
- * `malformed_json`; two further faults do not hide where a value ends, so they are noted and the
- * caller decides whom they cost: text deeper than allowed, and strings that are not Unicode.
+ * Walks over JSON text (RFC 8259) in bytes and finds where values end, without parsing them. It
+ * accepts exactly what `JSON.parse` accepts, byte for byte. Malformed text throws `malformed_json`.
+ * Two further faults do not hide where a value ends, so they are only noted and the caller decides
+ * what they affect: text nested too deeply, and strings that are not Unicode.
  *
- * Depth is counted, never recursed into: a hostile text cannot exhaust the stack, and costs one bit
- * of memory per level. The loops are plain code over bytes, without allocation, on purpose.
+ * Depth is counted without recursion: hostile text cannot exhaust the stack, and costs one bit of
+ * memory per level. The loops are plain code over bytes, without allocation, on purpose.
  */
 export class JsonScanner {
   readonly bytes: Uint8Array
@@ -34,10 +34,7 @@ export class JsonScanner {
   position: number
   /** Some container nested deeper than `depthMax`. */
   tooDeep = false
-  /**
-   * Where the first string begins that holds a lone surrogate or bytes that are not UTF-8; -1:
-   * none.
-   */
+  /** Start of the first string with a lone surrogate or bytes that are not UTF-8; -1: none. */
   badUnicodeAt = -1
   /** Some number has 16 or more characters. */
   longNumber = false
@@ -52,18 +49,18 @@ export class JsonScanner {
     this.#depthMax = depthMax
   }
 
-  /** Moves over white space. @returns the byte there, or -1 at the end */
+  /** Skips white space. @returns the byte there, or -1 at the end */
   peek(): number {
     return this.#byteAt((this.position = this.#space(this.position)))
   }
 
-  /** Moves behind `byte`, which must come next. */
+  /** Moves past `byte`, which must come next. */
   expect(byte: number): void {
     if (this.peek() !== byte) this.#fail(this.position, `expected "${String.fromCharCode(byte)}"`)
     this.position++
   }
 
-  /** Moves behind a string. @returns where its opening quote is */
+  /** Moves past a string. @returns the offset of its opening quote */
   skipString(): number {
     if (this.peek() !== QUOTE) this.#fail(this.position, 'expected a string')
     const start = this.position
@@ -71,13 +68,13 @@ export class JsonScanner {
     return start
   }
 
-  /** Nothing but white space may follow. */
+  /** Only white space may follow. */
   expectEnd(): void {
     if (this.peek() !== -1) this.#fail(this.position, 'expected nothing more')
   }
 
   /**
-   * Moves behind one value, white space before it included.
+   * Moves past one value and the white space before it.
    * @param levelsAround containers that the caller has opened around it
    */
   skipValue(levelsAround = 0): void {
@@ -112,7 +109,7 @@ export class JsonScanner {
       } else {
         p = this.#literal(p, c)
       }
-      // A value ended at p: close what ends here, or go on to the next value.
+      // A value ended at p: close the containers that end here, or continue with the next value.
       for (;;) {
         if (depth === 0) {
           this.position = p
@@ -214,7 +211,7 @@ export class JsonScanner {
     return p + word.length
   }
 
-  /** From the opening quote to behind the closing one. */
+  /** From the opening quote to past the closing one. */
   #string(start: number): number {
     const { bytes, end } = this
     let p = start + 1
@@ -259,7 +256,7 @@ export class JsonScanner {
     return unit
   }
 
-  /** One UTF-8 sequence (Unicode 17, table 3-7). A wrong byte is noted and stepped over. */
+  /** One UTF-8 sequence (Unicode 17, table 3-7). A wrong byte is noted and skipped. */
   #multibyte(p: number, lead: number, stringStart: number): number {
     const second = this.#byteAt(p + 1)
     if (lead >= 0xc2 && lead <= 0xdf) {
@@ -287,7 +284,7 @@ export class JsonScanner {
   }
 }
 
-/** @returns the kind of a well-formed value, from its first byte */
+/** @returns the kind of a well-formed value, by its first byte */
 export function kindOf(firstByte: number): JsonKind {
   if (firstByte === QUOTE) return 'string'
   if (firstByte === OPEN_BRACE) return 'object'

@@ -2,12 +2,11 @@ import { asBuffer, scanMembers } from './json-scan.ts'
 import type { JsonMember } from './json-scan.ts'
 
 /**
- * JSON objects made from pieces of the text of others. Values are copied byte for byte, so that
- * `1.0`, `1e3` and `9223372036854775807` stay what they were; nothing is parsed to be printed
- * again.
+ * JSON objects composed of pieces of other texts. Values are copied byte for byte, so that `1.0`,
+ * `1e3` and `9223372036854775807` stay as they are; nothing is parsed only to be printed again.
  */
 
-/** A member, as it stands in some text: from the quote of its key to the end of its value. */
+/** A member as it is in some text: from the quote of its key to the end of its value. */
 interface Piece {
   readonly bytes: Uint8Array
   readonly start: number
@@ -15,16 +14,16 @@ interface Piece {
 }
 
 export interface SpliceOptions {
-  /** Put `"id"` first. A member `id` of the data never appears otherwise. */
+  /** Puts `"id"` first. A member `id` of the data is never shown otherwise. */
   readonly withId: boolean
-  /** Only these fields. */
+  /** Shows only these fields. */
   readonly include?: ReadonlySet<string> | undefined
-  /** Not these fields, `include` or no. */
+  /** Hides these fields, even if included. */
   readonly exclude?: ReadonlySet<string> | undefined
 }
 
 /**
- * The document as an answer shows it: the fields of `json` that are wanted, with its id.
+ * The document for a response: the requested fields of `json`, with its id.
  *
  * @param json a well-formed object
  */
@@ -43,8 +42,8 @@ export function spliceDocument(json: Uint8Array, id: string, options: SpliceOpti
 }
 
 /**
- * What `update` makes of a document: keys of the patch replace those of the document in their
- * place, new ones follow at the end, `null` removes one. Values are replaced whole, arrays too.
+ * The result of `update`: keys of the patch replace those of the document in place, new ones are
+ * appended, `null` removes one. Values, arrays included, are replaced as a whole.
  */
 export function mergeObjects(document: Uint8Array, patch: Uint8Array): Buffer {
   const pieces = new Map<string, Piece>()
@@ -57,7 +56,7 @@ export function mergeObjects(document: Uint8Array, patch: Uint8Array): Buffer {
 }
 
 /**
- * The object of some members of a text. Members with a single byte between them (a comma) are one
+ * An object with some members of a text. Members with a single byte between them (a comma) form one
  * piece.
  */
 export function pickMembers(bytes: Uint8Array, members: readonly JsonMember[]): Buffer {
@@ -106,7 +105,7 @@ function prepend(piece: Piece, object: Uint8Array): Buffer {
   return out
 }
 
-/** Some member may be called `id`: plainly, or with an escape in its key. */
+/** Whether some member may be called `id`: plainly, or with an escape in its key. */
 export function mayHaveId(json: Uint8Array): boolean {
   const buffer = asBuffer(json)
   return buffer.includes('"id"') || buffer.includes('\\u00')

@@ -2,11 +2,10 @@ import { infixTexts } from '@aisle/engine'
 import type { Analyzer, MatchWords, QuerySlot, SlotExpansion } from '@aisle/engine'
 
 /**
- * What stood for the words of a query, as marking wants it: each word with its inflections, joined
- * spellings, corrections, synonyms and halves, and what was typed of a part of a word.
+ * The words to mark for a query: each word with its inflections, joined spellings, corrections,
+ * synonyms and halves, and the typed part of a partial word.
  *
- * @param expansions one per slot, in their order; missing where time was up before a slot was
- * looked at
+ * @param expansions one per slot, in their order; absent if time ran out before a slot was resolved
  */
 export function matchWords(
   slots: readonly QuerySlot[],

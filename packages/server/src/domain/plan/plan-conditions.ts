@@ -4,12 +4,15 @@ import { apartSpellings } from '../words/letters-and-digits.ts'
 import { joinedSpelling } from '../words/joined-spelling.ts'
 import type { QueryPart, QuerySyntax } from '../query/query-syntax.ts'
 
-/** Ways to write a phrase that are looked for; a phrase of many joined words has more. */
+/**
+ * Maximum number of spellings of a phrase that are searched; a phrase of many joined words has
+ * more.
+ */
 const SPELLINGS_MAX = 8
 
 /**
  * Turns the phrases and exclusions of a query into conditions. Those without a word (`""`, `-"!"`)
- * are none.
+ * are ignored.
  *
  * @param warnings gets one when there are too many
  */
@@ -23,7 +26,7 @@ export function planConditions(
     const tokens = analyzer.analyze(q.slice(start, end))
     if (!inflected) return { spellings: phraseSpellings(tokens, analyzer), inflected }
     const spellings = phraseSpellings(withoutFalseJoins(tokens, analyzer), analyzer)
-    // `-ps4` leaves out "PS 4" too.
+    // `-ps4` excludes "PS 4" too.
     const isOneWord = spellings.length === 1 && spellings[0]!.length === 1
     const apart = isOneWord ? apartSpellings(spellings[0]![0]!.form, analyzer) : []
     return { spellings: [...spellings, ...apart], inflected }
@@ -45,7 +48,7 @@ export function planConditions(
 }
 
 /**
- * Word by word, and with the joined spellings of the analyzer instead of their parts: t, shirt and
+ * Word by word, and with the analyzer's joined spellings instead of their parts: t, shirt and
  * tshirt.
  */
 function phraseSpellings(tokens: readonly Token[], analyzer: Analyzer): PlannedWord[][] {
@@ -68,7 +71,7 @@ function phraseSpellings(tokens: readonly Token[], analyzer: Analyzer): PlannedW
 }
 
 /**
- * What is matched by its stem must not be joined to another word's: `-chair-red` leaves chairs in.
+ * A word matched by its stem must not be joined to another: `-chair-red` must not exclude chairs.
  */
 function withoutFalseJoins(tokens: readonly Token[], analyzer: Analyzer): Token[] {
   return tokens.filter((token) => {
@@ -81,7 +84,7 @@ function withoutFalseJoins(tokens: readonly Token[], analyzer: Analyzer): Token[
   })
 }
 
-/** Two characters of a text without spaces stand for words only when they are all of them. */
+/** A bigram of a text without spaces stands for a word only if it is the whole text. */
 function isWhole({ bigram, start, end }: Token, tokens: readonly Token[]): boolean {
   if (bigram !== true) return true
   const words = tokens.filter((token) => token.kind !== 'joined')

@@ -95,7 +95,7 @@ function foldText(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** Asserts that `run` throws an ApiError of this code, and gives it back. */
+/** Asserts that `run` throws an ApiError of this code, and returns it. */
 export function refusal(run: () => unknown, code: ErrorCode): ApiError {
   let thrown: unknown
   try {

@@ -4,10 +4,9 @@ import type { PlannedSearch } from './plan-search.ts'
 import type { RuleEffects } from '../rules/rule-effects.ts'
 
 /**
- * Writes what rules make of a search into its plan. The query is not among it: it was planned as
- * they rewrote it.
+ * Applies the effects of rules to a plan, except the query, which was planned as rewritten.
  *
- * @param keepsOrder the request itself says how to order
+ * @param keepsOrder whether the request itself sets an order
  */
 export function planRules(
   planned: PlannedSearch,

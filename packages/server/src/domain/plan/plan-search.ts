@@ -25,7 +25,7 @@ import { parseSort } from '../expressions/sort-language.ts'
 import type { StopwordRules } from '../words/stopword-rules.ts'
 import type { SynonymRules } from '../words/synonym-rules.ts'
 
-/** The parameters of a search that decide what is found, in which order, and what is counted. */
+/** The parameters of a search that affect what is found, in which order, and what is counted. */
 export interface PlanRequest {
   readonly q: string
   readonly per_page?: number | undefined
@@ -53,18 +53,18 @@ export interface PlanRequest {
   readonly widget_mode?: boolean | undefined
 }
 
-/** `/v1/filters`: a search for its facets alone, by default for all words and all facets. */
+/** `/v1/filters`: a search only for its facets, by default for all documents and all facets. */
 export type FiltersPlanRequest = Omit<PlanRequest, 'q'> & { readonly q?: string | undefined }
 
 export interface PlanContext {
   readonly schema: Schema
-  /** The one that the store's documents were analysed with. */
+  /** The analyzer of the store's documents. */
   readonly analyzer: Analyzer
-  /** `performance.now()` when the request came in: the search's time runs from here. */
+  /** `performance.now()` when the request arrived; the search's time limit runs from here. */
   readonly nowMs: number
-  /** Milliseconds that the search may take, whatever it asks for. */
+  /** Maximum milliseconds for the search, whatever it requests. */
   readonly timeoutMaxMs?: number
-  /** The sets that apply, made for this analyzer. */
+  /** The sets that apply, compiled for this analyzer. */
   readonly synonyms?: readonly SynonymRules[]
   readonly stopwords?: readonly StopwordRules[]
 }
@@ -78,10 +78,10 @@ export interface PlannedSearch {
 }
 
 /**
- * The plan stage: turns a request, whose types and ranges are already checked, into all that a
- * search backend needs. Pure.
+ * The plan stage: turns a request with checked types and ranges into everything that a search
+ * backend needs. Pure.
  *
- * @param query of `request.q`, when it was analysed before
+ * @param query analysis of `request.q`, if there is one already
  * @throws ApiError 400 that names the parameter
  */
 export function planSearch(
@@ -187,7 +187,7 @@ export function planFilters(
   )
 }
 
-/** Analyzers of the languages that fields are in besides the store's. */
+/** Analyzers of the languages of fields, besides the store's. */
 function languagesOf({ fields }: Schema, { language: own }: Analyzer): Analyzer[] {
   const analyzers = fields.flatMap(({ language }) =>
     language === undefined ? [] : [createAnalyzer(language)],
@@ -195,15 +195,15 @@ function languagesOf({ fields }: Schema, { language: own }: Analyzer): Analyzer[
   return [...new Set(analyzers)].filter(({ language }) => language !== own)
 }
 
-/** The whole query as a value would have it; nothing when it has no words (`*`). */
+/** The forms of the whole query, as a value would have them; empty if it has no words (`*`). */
 function formsOf(tokens: readonly Token[], words: readonly QuerySlot[]): readonly string[] {
   if (words.length === 0) return []
   return tokens.filter((token) => token.kind !== 'joined').map((token) => token.form)
 }
 
 /**
- * Who asks for exact values finds them in every searched field but lists; by default only heavy
- * fields count.
+ * A request for exact matches covers every searched field except lists; by default only fields with
+ * a high weight count.
  */
 function exactValueFields(
   { exact_match_boost: asked }: PlanRequest,
@@ -231,8 +231,8 @@ export function planRequestFilter(
 }
 
 /**
- * Weights by field ordinal. Without `field_weights` the salience of the fields; with them, fields
- * that are not named weigh 1. `search_fields` alone decides which fields are searched.
+ * Weights by field ordinal. Without `field_weights`, the salience of the fields; with them, fields
+ * that are not named weigh 1. `search_fields` alone selects the searched fields.
  */
 function planWeights(
   request: PlanRequest,

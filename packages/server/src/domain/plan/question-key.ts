@@ -3,9 +3,9 @@ import { SearchParameters } from '@aisle/contract'
 import { canonicalJson } from '../json/canonical-json.ts'
 
 /**
- * Parameters that do not decide what the answer is: how it may be come by, what it is counted
- * under, and how long it may take (an answer that was cut off is not kept). The parameters of a
- * preset are in the request by now.
+ * Parameters that do not affect the response: how it is obtained, how it is counted, and how long
+ * it may take (a response that was cut off is not cached). The parameters of a preset are already
+ * in the request.
  */
 const UNDECIDING: ReadonlySet<string> = new Set<keyof SearchParameters>([
   'cache_results',
@@ -16,11 +16,12 @@ const UNDECIDING: ReadonlySet<string> = new Set<keyof SearchParameters>([
 ])
 
 /**
- * One short text for all requests that have the same answer as long as the store does not change.
- * Neither the order of parameters, and of keys inside of them, matters, nor whether a default is
- * written out. Of unknown parameters only names count, in their order: warnings name them.
+ * A short text that is equal for all requests with the same response as long as the store does not
+ * change. The order of parameters and of keys inside them does not matter, nor whether a default is
+ * written out. Of unknown parameters only the names count, in their order, because warnings name
+ * them.
  *
- * @param besides what else decides the answer
+ * @param besides what else affects the response
  */
 export function questionKey(
   request: Partial<SearchParameters>,
@@ -41,7 +42,8 @@ export function questionKey(
 }
 
 /**
- * What an absent parameter means, in every store and beside any others: values as canonical texts.
+ * The meaning of an absent parameter, in every store and with any other parameters: values as
+ * canonical texts.
  */
 const DEFAULTS: ReadonlyMap<string, string> = new Map(
   Object.entries(SearchParameters.properties).flatMap(([name, schema]) => {

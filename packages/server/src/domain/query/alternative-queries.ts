@@ -17,16 +17,16 @@ export interface QuerySuggestion {
   readonly score: number
 }
 
-/** Other readings of a misspelt query that are offered. */
+/** Number of other readings offered for a misspelt query. */
 export const READINGS_OFFERED_MAX = 3
 /** Scores above this are corrections, the others completions. */
 const CORRECTION_SCORE_MIN = 0.9
 const CORRECTION_SCORE_STEP = 0.03
-/** Of the documents of the best completion; words rarer than that are misspelt or cut off. */
+/** Share of the documents of the best completion; rarer words are misspelt or cut off. */
 const COMPLETION_SHARE_MIN = 0.01
 
 /**
- * A query that may have been meant, and what must be together in a document for it to find
+ * A query that may have been meant, and the stems that a document must hold for it to find
  * something.
  */
 export interface Reading {
@@ -34,23 +34,22 @@ export interface Reading {
   readonly words: CompletionRequest['words']
 }
 
-/** The beginning of a last word that is still being typed, and the text that stands before it. */
+/** The last word, still being typed, and the text before it. */
 export interface Unfinished {
   readonly before: string
   readonly request: CompletionRequest
 }
 
 export interface AlternativeSources {
-  /** Best first; the first one may be what the answer rests on. */
+  /** Best first; the response may be based on the first one. */
   readonly readings: readonly Reading[]
   /** Undefined: the last word is finished (a space follows), or there is none. */
   readonly unfinished: Unfinished | undefined
 }
 
 /**
- * Where suggestions may come from: readings of the whole query with words corrected, and
- * completions of its last word beside the others. Pure: whether they find something is asked of the
- * index.
+ * Candidates for suggestions: readings of the whole query with words corrected, and completions of
+ * its last word beside the others. Pure; whether they find something is decided by the index.
  *
  * @param expansions what stood for each of `words`, in their order
  */
@@ -117,7 +116,7 @@ export function alternativeSources(
   }
 }
 
-/** Little words, and words that only others stand for (synonyms, a beginning), are no condition. */
+/** Stopwords, and words matched only by others (synonyms, a prefix), are no condition. */
 export function ownCondition(
   { stem, stopword }: QuerySlot,
   { known, joined, compounds, apart }: SlotExpansion,
@@ -129,7 +128,7 @@ export function ownCondition(
   return apart[0]?.map((form) => [...whole, analyzer.stem(form)]) ?? [whole]
 }
 
-/** What a document that has a text holds: the stem of each of its words. */
+/** The stems that a document with a text holds, one list per word. */
 export function conditionsOf(text: string, analyzer: Analyzer): string[][] {
   return analyzer
     .analyze(text)

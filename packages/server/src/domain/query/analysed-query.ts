@@ -2,7 +2,8 @@ import type { Analyzer, Token } from '@aisle/engine'
 import { parseQuerySyntax, type QuerySyntax } from './query-syntax.ts'
 
 /**
- * A query, analysed once for all who ask for its words: rules, the plan, corrections, suggestions.
+ * A query, analysed once for everything that needs its words: rules, the plan, corrections,
+ * suggestions.
  */
 export class AnalysedQuery {
   readonly text: string
@@ -16,22 +17,22 @@ export class AnalysedQuery {
     this.analyzer = analyzer
   }
 
-  /** @returns itself when the text is the same */
+  /** @returns itself if the text is the same */
   with(text: string): AnalysedQuery {
     return text === this.text ? this : new AnalysedQuery(text, this.analyzer)
   }
 
-  /** What its quotes and hyphens mean. */
+  /** The meaning of its quotes and hyphens. */
   get syntax(): QuerySyntax {
     return (this.#syntax ??= parseQuerySyntax(this.text))
   }
 
-  /** Of the whole text, joined spellings included. */
+  /** Tokens of the whole text, joined spellings included. */
   get tokens(): readonly Token[] {
     return (this.#tokens ??= this.analyzer.analyze(this.text))
   }
 
-  /** Of the text without exclusions; offsets are those of the query. */
+  /** Tokens of the text without exclusions; offsets are into the query. */
   get soughtTokens(): readonly Token[] {
     const { text } = this.syntax
     if (text === this.text) return this.tokens

@@ -3,11 +3,12 @@ import type { AnalysedQuery } from './analysed-query.ts'
 import { isLiteral } from './query-syntax.ts'
 
 /**
- * The query as it was understood: each word that no document holds, in any spelling, is replaced by
- * what stood for it: two words side by side, its best correction, or what it was with a neighbour.
+ * The query as it was understood: each word that no document holds in any spelling is replaced by
+ * what stood for it: two words side by side, its best correction, or a word formed with a
+ * neighbour.
  *
  * @param expansions what stood for each of `words`, in their order
- * @returns undefined when nothing was corrected
+ * @returns undefined if nothing was corrected
  */
 export function correctQuery(
   query: AnalysedQuery,
@@ -31,8 +32,8 @@ export function correctQuery(
 }
 
 /**
- * What a word and the next one were written apart of: "sunflower" for "sun flawer". Of one word
- * when the unknown one of the two has no correction of its own.
+ * The word that a word and the next one form with the space in the wrong place: "sunflower" for
+ * "sun flawer". One word, if the unknown one of the two has no correction of its own.
  */
 function respeltWithNext(expansions: readonly SlotExpansion[], i: number): string | undefined {
   const pair = expansions.slice(i, i + 2)
@@ -44,8 +45,8 @@ function respeltWithNext(expansions: readonly SlotExpansion[], i: number): strin
 }
 
 /**
- * How else a word may be written, best first. A word that the merchant has explained by a synonym
- * is right as it is.
+ * Other spellings of a word, best first. A word with a synonym from the merchant is correct as it
+ * is.
  */
 export function readingsOf({ synonyms, splits, corrections }: SlotExpansion): readonly string[] {
   if (synonyms.length > 0) return []
@@ -54,10 +55,10 @@ export function readingsOf({ synonyms, splits, corrections }: SlotExpansion): re
 }
 
 /**
- * The text of a query with some words replaced, everything else as it was typed. What stands in
- * quotes or behind a minus was meant as it is.
+ * The text of a query with some words replaced and everything else as typed. Words in quotes or
+ * after a minus are not replaced.
  *
- * @param replacements by stem; a word that is replaced by nothing goes with the space before it
+ * @param replacements by stem; an empty replacement also removes the space before the word
  */
 export function replaceWords(
   query: AnalysedQuery,
@@ -80,7 +81,10 @@ export function replaceWords(
   return replaced + q.slice(copiedTo)
 }
 
-/** The likelier cut is the one in the middle: one letter and the rest stand together by chance. */
+/**
+ * The likelier split is the one in the middle: a single letter and the rest occur together by
+ * chance.
+ */
 function shorterHalf({ left, right }: SlotExpansion['splits'][number]): number {
   return Math.min(left.length, right.length)
 }

@@ -3,19 +3,19 @@ import type { AnalysedQuery } from './analysed-query.ts'
 import { readingsOf, replaceWords } from './correct-query.ts'
 import { conditionsOf, ownCondition, type Reading } from './alternative-queries.ts'
 
-/** A query of words that the catalog knows, and what may have been meant all the same. */
+/** A query of known words, and what may have been meant instead. */
 export interface Doubt {
   readonly meant: Reading
-  /** What must be together in a document that has the query as it was typed. */
+  /** What a document must hold to match the query as typed. */
   readonly typed: CompletionRequest['words']
 }
 
 /**
- * Some words of the catalog are misspelt there too: where a known word has corrections, they may be
- * what was meant. Pure: whether they find more than the words as typed is asked of the index.
+ * The catalog may contain misspellings too: corrections of a known word may be what was meant.
+ * Pure; the index decides whether they find more than the words as typed.
  *
  * @param expansions what stood for each of `words`, in their order
- * @returns undefined when no known word has a correction
+ * @returns undefined if no known word has a correction
  */
 export function doubtOf(
   query: AnalysedQuery,

@@ -3,14 +3,14 @@ import type { ExplainedWord, QuerySlot } from '@aisle/engine'
 import { bitCount, lettersOf } from '../words/letters.ts'
 import { synonymsOfWord, type SetWord, type SynonymRules } from '../words/synonym-rules.ts'
 
-/** Words of synonym sets that one word of a query may be misspelt of. */
+/** Maximum number of words of synonym sets that a word of a query may be a misspelling of. */
 const EXPLAINED_MAX = 4
 
 /**
- * The words of synonym sets that a word may be misspelt of, with what stands for them: `patns` is
+ * The words of synonym sets that a word may be a misspelling of, with their synonyms: `patns` is
  * `pants`, and so trousers. The nearest first, then by code unit.
  *
- * @param slot with the edits that it may have
+ * @param slot with its allowed edits
  */
 export function explainedWords(
   { form, edits }: Pick<QuerySlot, 'form' | 'edits'>,
@@ -20,8 +20,7 @@ export function explainedWords(
   const letters = lettersOf(form)
   const near = new Map<string, { readonly word: SetWord; readonly distance: 1 | 2 }>()
   for (const word of sets.flatMap((set) => set.words)) {
-    // Cheap first: an edit changes the length by one letter at most, and two letters of the set of
-    // letters.
+    // Cheap tests first: an edit changes the length by at most one, and the set of letters by two.
     if (Math.abs(word.form.length - form.length) > edits || near.has(word.form)) continue
     if (bitCount(letters ^ word.letters) > 2 * edits) continue
     const distance = editDistance(form, word.form)

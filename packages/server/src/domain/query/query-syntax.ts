@@ -1,11 +1,11 @@
-/** What the quotes and hyphens of a query mean. */
+/** The meaning of the quotes and hyphens of a query. */
 export interface QuerySyntax {
   /** Texts in quotes. */
   readonly phrases: readonly QueryPart[]
-  /** What stands behind a hyphen: a word up to the next space, or a text in quotes. */
+  /** Text after a hyphen: a word up to the next space, or a text in quotes. */
   readonly exclusions: readonly (QueryPart & { readonly quoted: boolean })[]
   /**
-   * The query with spaces instead of exclusions and of the quotes of phrases; offsets are those of
+   * The query with spaces in place of exclusions and of the quotes of phrases; offsets are those of
    * the query.
    */
   readonly text: string
@@ -18,9 +18,8 @@ export interface QueryPart {
 }
 
 /**
- * Finds phrases (`"red shoe"`) and exclusions (`-blue`, `-"dark blue"`) in a query. Anything that
- * is not whole is plain text: a quote that nothing closes, a hyphen between spaces or inside a
- * word.
+ * Finds phrases (`"red shoe"`) and exclusions (`-blue`, `-"dark blue"`) in a query. Incomplete
+ * syntax is plain text: an unclosed quote, a hyphen between spaces or inside a word.
  *
  * A quote directly behind a digit is inches (`24" tv`): it opens nothing, and closes a phrase only
  * if no other quote does (`"iphone 12"`). A hyphen before a number alone is no exclusion: people
@@ -57,19 +56,19 @@ export function parseQuerySyntax(q: string): QuerySyntax {
   return { phrases, exclusions, text: text + q.slice(copiedTo) }
 }
 
-/** Does a part of the query stand in quotes or behind a hyphen: was it meant as it is? */
+/** Whether a part of the query is in quotes or after a hyphen, and so meant literally. */
 export function isLiteral({ phrases, exclusions }: QuerySyntax, part: QueryPart): boolean {
   const holds = ({ start, end }: QueryPart) => part.start >= start && part.end <= end
   return phrases.some(holds) || exclusions.some(holds)
 }
 
-/** Is this the beginning of the query, or behind a space or an opening bracket? */
+/** Whether this is the start of the query, or follows a space or an opening bracket. */
 function mayBegin(q: string, at: number): boolean {
   return at === 0 || /[\s([{]/u.test(q[at - 1]!)
 }
 
 interface ParsedPart extends QueryPart {
-  /** Offset behind the closing quote, or the word. */
+  /** Offset after the closing quote, or after the word. */
   readonly behind: number
   readonly excluded: boolean
   readonly quoted: boolean
@@ -90,8 +89,8 @@ function partAt(q: string, at: number): ParsedPart | undefined {
 }
 
 /**
- * Does a word begin with a letter, or with a number that a letter follows directly (`18v`, `2.5mm`,
- * `1/2in`)?
+ * Whether a word begins with a letter, or with a number directly followed by a letter (`18v`,
+ * `2.5mm`, `1/2in`).
  */
 function hasLetters(q: string, start: number): boolean {
   for (let at = start; at < q.length;) {
@@ -104,9 +103,7 @@ function hasLetters(q: string, start: number): boolean {
   return false
 }
 
-/**
- * @returns offset of the quote that closes a phrase which begins at `from`, -1 when there is none
- */
+/** @returns offset of the quote that closes a phrase beginning at `from`, -1 if there is none */
 function closingQuote(q: string, from: number): number {
   let behindDigit = -1
   for (let at = from; at < q.length; at++) {
@@ -115,7 +112,7 @@ function closingQuote(q: string, from: number): number {
       if (behindDigit < 0) behindDigit = at
       continue
     }
-    // The next phrase begins: what was open is not closed, or by a quote behind a digit.
+    // The next phrase begins, so the open one is not closed, or closed by a quote after a digit.
     const isOpening = /(?:^|\s)-?$/u.test(q.slice(from, at)) && /\S/u.test(q[at + 1] ?? ' ')
     if (at > from && isOpening) break
     return at

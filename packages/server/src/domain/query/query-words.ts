@@ -26,20 +26,20 @@ export interface SlotOptions extends TypoOptions {
   readonly prefixMode: 'always' | 'fallback' | 'off'
   readonly synonyms?: readonly SynonymRules[]
   readonly stopwords?: readonly StopwordRules[]
-  /** Called when a word had more synonyms than it may have. */
+  /** Called if a word had more synonyms than allowed. */
   readonly onSynonymsCut?: () => void
   readonly infixMode: 'always' | 'fallback' | 'off'
-  /** Analyzers of the languages that fields are in besides the store's. */
+  /** Analyzers of the languages of fields, besides the store's. */
   readonly fieldLanguages?: readonly Analyzer[]
-  /** Parts of the query that stand in quotes: their words are taken as they are. */
+  /** Quoted parts of the query; their words are taken literally. */
   readonly quoted?: readonly QueryPart[]
 }
 
-/** Shorter words have no halves worth looking up; longer ones are no words. */
+/** Shorter words have no halves worth looking up; longer ones are not words. */
 const SPLIT_LENGTH_MIN = 4
 const SPLIT_LENGTH_MAX = 40
 /**
- * A letter may stand alone before a word (t shirt, x box), not behind it: that would be a plural.
+ * A letter may stand alone before a word (t shirt, x box), not after it: that would be a plural.
  */
 const SPLIT_LEFT_MIN = 1
 const SPLIT_RIGHT_MIN = 2
@@ -51,10 +51,10 @@ type Draft = { -readonly [K in keyof QuerySlot]: QuerySlot[K] } & {
 }
 
 /**
- * Turns a query into slots, one per word (words that share a stem are one), each with the spellings
- * that may stand for it. Only the last word may be unfinished.
+ * Turns a query into slots, one per word (words with the same stem share one), each with the
+ * spellings that may stand for it. Only the last word may be incomplete.
  *
- * @returns none when every document matches: a query without a word (blank, `*`, `!!!`)
+ * @returns none if every document matches: a query without a word (blank, `*`, `!!!`)
  */
 export function planSlots(
   q: string,
@@ -90,7 +90,7 @@ export function planSlots(
   addRespelt(words, slotOfWord, isQuoted, analyzer, options)
   words.forEach((word, i) => addForeignStems(word, slotOfWord[i]!, options.fieldLanguages ?? []))
   const last = words.at(-1)!
-  // A unit stands in its canonical spelling; it is only a beginning if it was typed like that.
+  // A unit has its canonical spelling; it is a prefix only if it was typed like that.
   const typed = analyzer.fold(q.slice(last.start, last.end))
   const isBegun = (last.kind === 'word' || typed === last.form) && !isQuoted(last)
   if (isBegun) slotOfWord.at(-1)!.prefix = options.prefixMode
@@ -129,8 +129,8 @@ function draftSlot(word: Token, analyzer: Analyzer, options: SlotOptions): Draft
 }
 
 /**
- * Joined spellings of the analyzer (t-shirt: tshirt), of each two neighbouring words (bed spread),
- * and of more that are letters and digits by turns (dcd 18 v).
+ * Joined spellings of the analyzer (t-shirt: tshirt), of two neighbouring words (bed spread), and
+ * of more words that alternate between letters and digits (dcd 18 v).
  */
 function addJoined(
   q: string,
@@ -152,8 +152,8 @@ function addJoined(
     const parts = words.slice(first, first + token.span)
     const spelling = joinedSpelling(token.form, parts, analyzer)
     parts.forEach((part, i) => {
-      // Two characters stand for a word of one (most likely cut off its neighbour), not for longer
-      // ones.
+      // A bigram stands for a one-character word (most likely cut off from its neighbour), not for
+      // longer ones.
       const stands = token.bigram !== true || [...part.form].length === 1
       if (stands) add(spelling, first + i, first + i + 1)
     })
@@ -173,9 +173,7 @@ function addJoined(
   }
 }
 
-/**
- * What two neighbours may have been meant as when one of them is unknown: sun flawer, sunf lower.
- */
+/** What two neighbours may have been meant as if one of them is unknown: sun flawer, sunf lower. */
 function addRespelt(
   words: readonly Token[],
   slotOfWord: readonly Draft[],
@@ -197,7 +195,7 @@ function addRespelt(
   }
 }
 
-/** What stands for a word in fields of other languages. */
+/** Spellings of a word in fields of other languages. */
 function addForeignStems({ kind, form }: Token, slot: Draft, languages: readonly Analyzer[]): void {
   if (kind !== 'word') return
   for (const language of languages) {
@@ -207,7 +205,7 @@ function addForeignStems({ kind, form }: Token, slot: Draft, languages: readonly
   }
 }
 
-/** Every way to write a word of letters as two, unless both are little ones. */
+/** Every way to split a word of letters in two, unless both halves are stopwords. */
 function cuts(form: string, analyzer: Analyzer): QuerySlot['splits'] {
   const isLittle = (half: string) => [...half].length === 1 || analyzer.isStopword(half)
   const points = [...form]
@@ -219,7 +217,7 @@ function cuts(form: string, analyzer: Analyzer): QuerySlot['splits'] {
     if (/\p{M}/u.test(points[at]!)) continue
     const left = points.slice(0, at).join('')
     const right = points.slice(at).join('')
-    // "onit": what stands side by side in half the catalog tells nothing.
+    // "onit": words that are side by side in half the catalog say nothing.
     if (!isLittle(left) || !isLittle(right)) splits.push({ left, right })
   }
   return splits

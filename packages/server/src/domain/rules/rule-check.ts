@@ -14,12 +14,12 @@ import { parseInstant } from '../values/iso-instant.ts'
 import { exactJson } from '../json/json-exact.ts'
 import { parseSort } from '../expressions/sort-language.ts'
 
-/** Members that the answer of a search fills in itself. */
+/** Members that a search response fills in itself. */
 const METADATA_RESERVED = ['banner', 'banners', 'redirect'] as const
 const DETAILS_MAX = 20
 
 /**
- * What the schema of the contract cannot say about a rule.
+ * Checks a rule beyond the schema of the contract.
  *
  * @throws ApiError that lists everything that is wrong, each with its place
  */
@@ -190,7 +190,7 @@ function isWordless(match: RuleCondition['match']): boolean {
   return match === 'any' || match === 'empty'
 }
 
-/** No `javascript:`, and no `//elsewhere` that looks like a path. */
+/** Neither `javascript:`, nor `//elsewhere`, which looks like a path. */
 function isSafeTarget(url: unknown): boolean {
   if (typeof url !== 'string' || url.length > RULE_URL_MAX_CHARS) return false
   if (/[\p{Cc}\s\\]/u.test(url)) return false

@@ -23,26 +23,26 @@ export interface RuleEffects {
   readonly hidden: readonly string[]
   readonly boosts: readonly (PlannedBoost & { readonly source: BoostSource })[]
   readonly filters: readonly FilterNode[]
-  /** Undefined: no rule says. */
+  /** Undefined: no rule sets it. */
   readonly sort: readonly SortKey[] | undefined
-  /** Undefined: no rule says. */
+  /** Undefined: no rule sets it. */
   readonly exactMatchBoost: boolean | undefined
-  /** Undefined: nothing to tell the page. */
+  /** Undefined: nothing for the page. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined
   readonly warnings: readonly string[]
 }
 
-/** Where a boost comes from, for people. */
+/** The origin of a boost, for people. */
 export interface BoostSource {
   readonly rule: string
   readonly filterBy: string
 }
 
 /**
- * Puts the consequences of rules together. They see the search as it was asked for, none sees what
- * another has made of it. Where two disagree, the first one wins: whether a document is pinned or
- * hidden, and where; which query replaces; which order; whether exact values come first. Filters,
- * boosts, hidden documents, removed words and banners add up.
+ * Combines the consequences of rules. Each rule sees the original search, not the changes of other
+ * rules. Where two disagree, the first one wins: whether a document is pinned or hidden, and where;
+ * the replacement of the query; the order; whether exact matches come first. Filters, boosts,
+ * hidden documents, removed words and banners add up.
  */
 export function combineRules(
   { rules, warnings }: MatchingRules,
@@ -121,7 +121,7 @@ class RuleSum {
     }
   }
 
-  /** Undefined: the schema does not know (any more) what the rule speaks of. */
+  /** Undefined: the schema does not have (or no longer has) the fields of the rule. */
   #expressionsOf(rule: CompiledRule): Expressions | undefined {
     try {
       return expressionsOf(rule, this.#schema, this.#analyzer)
@@ -171,8 +171,8 @@ interface Expressions {
 }
 
 /**
- * By rule, for the schema of the last time: rules are never changed, and the filters of a plan are
- * best the same objects.
+ * By rule, for the most recent schema. Rules are immutable, and a plan should reuse the same filter
+ * objects.
  */
 const parsed = new WeakMap<CompiledRule, { readonly schema: Schema; readonly value: Expressions }>()
 
@@ -194,7 +194,7 @@ function expressionsOf(rule: CompiledRule, schema: Schema, analyzer: Analyzer): 
   return value
 }
 
-/** Leaves texts out of a query, wherever they stand in it; `*` when nothing is left. */
+/** Removes texts from a query, wherever they occur; `*` if nothing is left. */
 function withoutTexts(query: AnalysedQuery, texts: readonly string[]): string {
   const { text: q, analyzer } = query
   if (texts.length === 0) return q

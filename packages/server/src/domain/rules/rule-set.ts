@@ -11,14 +11,14 @@ import type { Resource } from '../store/resource.ts'
 import { isBlankQuery } from './rule-check.ts'
 import { endsOf, queryLattice, stemsFrom, wordLattice, type WordLattice } from './word-lattice.ts'
 
-/** A rule as it is kept, `id` aside. */
+/** A rule as stored, without `id`. */
 export type KeptRule = Omit<PutRuleRequest, 'id'>
 
-/** What rules look at: a search as it was asked for, preset included. */
+/** What rules see: the search as requested, preset included. */
 export interface RuleOccasion {
   readonly query: AnalysedQuery
   readonly contexts: readonly string[]
-  /** `filter_by` and `filters` together; asked for only when a rule depends on it. */
+  /** `filter_by` and `filters` together; computed only if a rule depends on it. */
   readonly filter: () => FilterNode | undefined
   readonly schema: Schema
   /** Milliseconds since 1970. */
@@ -34,19 +34,17 @@ export interface MatchingRules {
 const NO_RULES: MatchingRules = { rules: [], warnings: [] }
 
 /**
- * The rules of a store, ready to be asked which of them a search meets. Conditions with words are
- * found by the first word they can begin with, so what a query costs grows with the rules that
- * begin like one of its words, not with all rules.
+ * The rules of a store, compiled to find those that apply to a search. Conditions with words are
+ * indexed by their first word, so the cost for a query grows with the rules that begin with one of
+ * its words, not with all rules.
  */
 export class RuleSet {
-  /** By the stem of a word that they may begin with. */
+  /** By the stem of a word with which they may begin. */
   readonly #byWord = new Map<string, CompiledCondition[]>()
   readonly #withoutWords: CompiledCondition[] = []
   #schema: { readonly seen: Schema; readonly steady: Schema } | undefined
 
-  /**
-   * @param rules compiled with the analyzer of the queries; those that are not enabled play no part
-   */
+  /** @param rules compiled with the analyzer of the queries; disabled rules are skipped */
   constructor(rules: Iterable<CompiledRule>) {
     for (const rule of rules) {
       if (rule.kept.enabled === true) rule.conditions.forEach((condition) => this.#add(condition))
@@ -66,8 +64,8 @@ export class RuleSet {
   }
 
   /**
-   * A schema is a new object after each write, mostly of the same fields. Expressions of rules are
-   * parsed for the object that this gives back, and so again only when fields have changed.
+   * Each write creates a new schema object, usually with the same fields. Expressions of rules are
+   * parsed per object that this returns, so only when fields have changed.
    */
   steadySchema(schema: Schema): Schema {
     if (this.#schema?.seen === schema) return this.#schema.steady
@@ -97,7 +95,7 @@ export class RuleSet {
   }
 }
 
-/** One look of a search at the rules. */
+/** One evaluation of the rules for a search. */
 class Look {
   readonly isEmpty: boolean
   readonly #occasion: RuleOccasion
@@ -113,7 +111,7 @@ class Look {
     this.#contexts = new Set(occasion.contexts)
   }
 
-  /** @param condition whose words are met */
+  /** @param condition with matching words */
   at(condition: CompiledCondition): void {
     const { rule, contexts, filterBy } = condition
     if (this.#found.has(rule) || !rule.isOn(this.#occasion.nowMs)) return
@@ -140,15 +138,12 @@ class Look {
   }
 }
 
-/**
- * For rules that a later schema has made wrong: a search does not fail for what somebody set months
- * ago.
- */
+/** For rules that a later schema made invalid: a search must not fail because of an old rule. */
 export function misfit({ id }: CompiledRule, { message }: ApiError): string {
   return `Rule \`${id}\` is left out, it does not fit the schema: ${message}`
 }
 
-/** A rule, made ready for an analyzer. Never changed, so that many sets may share it. */
+/** A rule compiled for an analyzer. Immutable, so sets may share it. */
 export class CompiledRule {
   readonly id: string
   readonly kept: KeptRule
@@ -176,7 +171,7 @@ export class CompiledRule {
   }
 }
 
-/** The order in which rules apply: from the highest priority to the lowest, equals by id. */
+/** The order in which rules apply: by priority, highest first, then by id. */
 function inOrder(a: CompiledRule, b: CompiledRule): number {
   return b.priority - a.priority || (a.id < b.id ? -1 : 1)
 }
@@ -186,7 +181,7 @@ class CompiledCondition {
   readonly match: NonNullable<RuleCondition['match']>
   readonly contexts: readonly string[] | undefined
   readonly filterBy: string | undefined
-  /** Undefined: the words of the query make no difference. */
+  /** Undefined: the rule does not depend on the words of the query. */
   readonly words: WordLattice | undefined
   readonly #analyzer: Analyzer
   #parsed: { readonly schema: Schema; readonly clauses: ReadonlySet<string> } | undefined
@@ -202,7 +197,7 @@ class CompiledCondition {
     this.words = isWordless ? undefined : wordLattice(query!, analyzer)
   }
 
-  /** Does it hold of a query in which its words begin at this one? */
+  /** Whether it holds for a query in which its words begin at this word. */
   standsAt(query: WordLattice, node: number): boolean {
     const isAtStart = node === 0
     if (!isAtStart && (this.match === 'exact' || this.match === 'starts_with')) return false
@@ -213,7 +208,7 @@ class CompiledCondition {
 
   /**
    * What the request must filter by.
-   * @throws ApiError when the schema does not know it (any more)
+   * @throws ApiError if the schema does not have (or no longer has) the field
    */
   clausesFor(schema: Schema): ReadonlySet<string> {
     if (this.#parsed?.schema !== schema) {

@@ -3,16 +3,16 @@ import { joinedForm, joinedSpelling } from '../words/joined-spelling.ts'
 import type { AnalysedQuery } from '../query/analysed-query.ts'
 
 /**
- * A text as rules compare it: its words, and every spelling of several of them as one. Words are
- * the places between nodes `0 .. length`; an edge from node to node is one word of some spelling,
- * by its stem. "red t-shirt" has the edges red, t, shirt and, from 1 to 3, tshirt.
+ * A text in the form that rules compare: its words, and every spelling of several of them as one.
+ * Words are the edges between nodes `0 .. length`; an edge between two nodes is one word of some
+ * spelling, by its stem. "red t-shirt" has the edges red, t, shirt and, from 1 to 3, tshirt.
  */
 export interface WordLattice {
   /** Number of plain words. */
   readonly length: number
   /** By the node it starts from. */
   readonly edges: readonly (readonly WordEdge[])[]
-  /** By plain word: where it stands in the text, UTF-16. */
+  /** By plain word: its place in the text, UTF-16. */
   readonly places: readonly { readonly start: number; readonly end: number }[]
 }
 
@@ -25,7 +25,7 @@ export function wordLattice(text: string, analyzer: Analyzer): WordLattice {
   return latticeOf(analyzer.analyze(text), analyzer)
 }
 
-/** Of a query: what stands behind a hyphen is not what it is for. */
+/** For a query: ignores the words after a hyphen, which are not what it asks for. */
 export function queryLattice({ soughtTokens, analyzer }: AnalysedQuery): WordLattice {
   return latticeOf(soughtTokens, analyzer)
 }
@@ -45,7 +45,7 @@ function latticeOf(tokens: readonly Token[], analyzer: Analyzer): WordLattice {
   const nodeAt = new Map(words.map((word, i) => [word.position, i]))
   for (const token of tokens) {
     const from = nodeAt.get(token.position)
-    // Two characters of a text without spaces are no spelling of the words they lie in.
+    // A bigram of a text without spaces is not a spelling of the words that contain it.
     if (token.kind !== 'joined' || token.bigram === true || from === undefined) continue
     add(from, from + token.span, token.form)
   }
@@ -57,16 +57,16 @@ function latticeOf(tokens: readonly Token[], analyzer: Analyzer): WordLattice {
   return { length: words.length, edges, places: words }
 }
 
-/** The stems that a text may begin with at a node. */
+/** The stems with which a text may begin at a node. */
 export function stemsFrom({ edges }: WordLattice, node: number): readonly string[] {
   return (edges[node] ?? []).map((edge) => edge.stem)
 }
 
 /**
- * Where a text ends that begins at a node of another one: after the plain words that agree with all
- * of its own in some spelling.
+ * The nodes at which a text ends if it begins at a node of this one: after plain words that match
+ * all of its own in some spelling.
  *
- * @returns nodes of `text`, ascending; none when it does not stand there
+ * @returns nodes of `text`, ascending; empty if it does not occur there
  */
 export function endsOf(sought: WordLattice, text: WordLattice, from: number): number[] {
   const ends = new Set<number>()

@@ -1,6 +1,8 @@
 import type { Analyzer } from '@aisle/engine'
 
-/** What an analyzer makes of a resource; another one when the store's language has changed. */
+/**
+ * A value derived from a resource with an analyzer; recomputed when the store's language changes.
+ */
 export class ByAnalyzer<T> {
   readonly #make: (analyzer: Analyzer) => T
   #made: { readonly analyzer: Analyzer; readonly value: T } | undefined

@@ -1,8 +1,8 @@
 import type { Resource } from './resource.ts'
 
 /**
- * Makes something of a resource once per thread and change: resources are never changed, so what
- * was made is kept as long as the resource is.
+ * Derives a value from a resource once per thread and change. Resources are immutable, so the value
+ * is kept as long as the resource.
  */
 export function resourceMemo<T>(make: (resource: Resource) => T): (resource: Resource) => T {
   const made = new WeakMap<Resource, { readonly value: T }>()

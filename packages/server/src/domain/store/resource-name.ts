@@ -3,7 +3,7 @@ import { ApiError, RESOURCE_NAME_MAX_CHARS } from '@aisle/contract'
 /** Letters of any script, digits, and a few marks; no comma, which separates names in a URL. */
 const NAME = /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N} _.:-]*[\p{L}\p{M}\p{N}_.:-])?$/u
 
-/** @param param where the name stands @throws ApiError invalid_parameter */
+/** @param param that contains the name @throws ApiError invalid_parameter */
 export function checkResourceName(name: string, param = 'name'): string {
   if (name.length <= RESOURCE_NAME_MAX_CHARS && NAME.test(name)) return name
   throw new ApiError(

@@ -9,12 +9,9 @@ import {
   SYNONYM_SETS_MAX,
 } from '@aisle/contract'
 
-/**
- * What a store keeps besides documents, by name. How many of each it may have, and what they are
- * called.
- */
+/** What a store keeps besides documents, by name: the limit and the name of each kind. */
 const KINDS = {
-  /** The versions of the settings; each is named by its number. */
+  /** Versions of the settings; the name of each is its number. */
   settings: { countMax: SETTINGS_VERSIONS_MAX, noun: 'versions of its settings' },
   synonymSet: { countMax: SYNONYM_SETS_MAX, noun: 'synonym sets' },
   stopwordSet: { countMax: STOPWORD_SETS_MAX, noun: 'stopword sets' },
@@ -40,16 +37,16 @@ export type ResourceName = Pick<Resource, 'kind' | 'name'>
 
 /** Resources that change together, all or none. */
 export interface ResourceChange {
-  /** Replaces the resource of that name; with `insert` there must be none. */
+  /** Creates or replaces the resource with that name; with `insert` it must not exist. */
   readonly puts: readonly (Resource & { readonly insert?: boolean })[]
   /** Must be there. */
   readonly removes: readonly ResourceName[]
 }
 
-/** The resources of one store in memory, at one moment: a change makes another table. */
+/** The resources of one store in memory, at one moment; a change creates a new table. */
 export class ResourceTable {
   readonly #kinds: ReadonlyMap<ResourceKind, ReadonlyMap<string, Resource>>
-  /** Made when they are asked for. */
+  /** Computed on demand. */
   readonly #lists: Map<ResourceKind, readonly Resource[]>
 
   private constructor(
@@ -86,9 +83,9 @@ export class ResourceTable {
   }
 
   /**
-   * Whether a change fits what is there: nothing to be inserted exists, all to be removed does.
+   * Checks that a change fits the table: nothing to insert exists, everything to remove does.
    *
-   * @throws ApiError when the store would have more than it may
+   * @throws ApiError if the store would exceed a limit
    */
   accepts(change: ResourceChange): boolean {
     for (const { kind, name, insert } of change.puts) {

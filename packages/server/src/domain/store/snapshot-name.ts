@@ -1,11 +1,11 @@
 const NAME = /^snapshot-\d{8}T\d{6}Z(-\d{1,4})?$/
 
-/** Names sort as their moments do. They become folders, so nothing else is one. */
+/** Names sort by time. They become folder names, so no other characters are allowed. */
 export function isSnapshotName(text: string): boolean {
   return NAME.test(text)
 }
 
-/** The name of a snapshot of this moment that is not taken yet. */
+/** The next free name for a snapshot at this moment. */
 export function newSnapshotName(nowMs: number, isTaken: (name: string) => boolean): string {
   const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, '')
   const base = `snapshot-${stamp}`

@@ -24,7 +24,7 @@ export const DEFAULT_LANGUAGE = 'en'
 
 const readSettings = parameterReader<GivenSettings>(GivenSettings)
 
-/** RFC 7396, section 2. Objects are copied; `__proto__` is a key like any other. */
+/** RFC 7396, section 2. Objects are copied; `__proto__` is an ordinary key. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch
   const merged = new Map(isObject(target) ? Object.entries(target) : [])
@@ -36,12 +36,12 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /**
- * Checks settings as a whole, and those parts that name fields against the schema.
+ * Checks settings as a whole, and the parts that name fields against the schema.
  *
- * @param settings not yet checked
- * @param changed parts that a change touches: others were right when they were set, and a new
- *   schema must not keep anybody from changing the language
- * @returns them, the language in its canonical spelling
+ * @param settings unchecked
+ * @param changed parts that a change touches. The others were valid when they were set, and a new
+ *   schema must not prevent a change of the language
+ * @returns the settings, with the canonical spelling of the language
  * @throws ApiError
  */
 export function checkSettings(
@@ -108,8 +108,8 @@ function checkRanking({ ranking = {} }: GivenSettings, schema: Schema, analyzer:
 type Ranking = Pick<SearchParameters, (typeof RANKING_PARAMETERS)[number]>
 
 /**
- * The ranking that stands behind a request which says nothing about it. What a later schema has
- * made wrong counts for nothing: a search does not fail for what somebody set months ago.
+ * The default ranking for a request. Parts that a later schema made invalid are ignored: a search
+ * must not fail because of an old setting.
  */
 export function rankingDefaults(
   { ranking = {} }: GivenSettings,
@@ -136,7 +136,7 @@ export function rankingDefaults(
   return { ...defaults, ...Object.fromEntries(plain.map((name) => [name, ranking[name]])) }
 }
 
-/** Those that no schema can make wrong. */
+/** The parts that no schema can make invalid. */
 const PLAIN_PARAMETERS = RANKING_PARAMETERS.filter(
   (name) => name !== 'field_weights' && name !== 'sort_by',
 )
@@ -151,7 +151,7 @@ function isSort(sortBy: Ranking['sort_by'], schema: Schema, analyzer: Analyzer):
   }
 }
 
-/** Everything that has a default of its own, filled in. */
+/** Fills in every setting that has a default. */
 export function withDefaults(given: GivenSettings) {
   const { language, cors_origins, identity, ranking, cache, events } = given
   return {

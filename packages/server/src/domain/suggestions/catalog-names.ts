@@ -5,10 +5,10 @@ import { fieldOrdinal } from '../documents/field-lookup.ts'
 import { planSearch, type PlanContext } from '../plan/plan-search.ts'
 import type { ProductCard } from './product-card.ts'
 
-/** Different brands and categories that are suggested before anybody asked for them. */
+/** Number of brands and categories that are suggested before there are any searches. */
 const NAMES_MAX = 10_000
 
-/** The search whose facets are the brands and categories of a store; undefined when it has none. */
+/** The search whose facets are the brands and categories of a store; undefined if it has none. */
 export function planNames(
   { brand, category }: ProductCard,
   context: PlanContext,
@@ -24,7 +24,7 @@ export function planNames(
   ).plan
 }
 
-/** Of a category path (`Home > Kitchen`, `Home/Kitchen`) the last part is what is asked for. */
+/** The last part of a category path (`Home > Kitchen`, `Home/Kitchen`). */
 export function namesOf({ facets }: SearchOutcome): CatalogName[] {
   return facets.flatMap(({ counts }) =>
     counts.map(({ value, count }) => ({ text: lastPart(value), docCount: count })),
@@ -33,7 +33,7 @@ export function namesOf({ facets }: SearchOutcome): CatalogName[] {
 
 const SEPARATORS = '>/|'
 
-/** A loop and no pattern: a value may hold a million blanks, and each of them is looked at once. */
+/** A loop instead of a pattern: a value may have a million blanks, and each is visited once. */
 function lastPart(value: string): string {
   let end = value.length
   for (let at = end - 1; at >= -1; at--) {

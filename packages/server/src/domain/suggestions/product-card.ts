@@ -5,12 +5,12 @@ import { snakeCase } from '../documents/field-salience.ts'
 
 type CardRole = (typeof CARD_ROLES)[number]
 
-/** Which field stands for each role of a product card; null: none. */
+/** The field for each role of a product card; null: none. */
 export type ProductCard = Readonly<Record<CardRole, string | null>> & {
   readonly metadata: readonly string[]
 }
 
-/** Names of fields that stand for a role, the likeliest first. */
+/** Names of fields for each role, the likeliest first. */
 const NAMES: Readonly<Record<CardRole, readonly string[]>> = {
   title: TITLE_NAMES,
   url: ['url', 'link', 'href', 'product_url', 'product_link', 'permalink', 'page_url'],
@@ -47,7 +47,10 @@ const NAMES: Readonly<Record<CardRole, readonly string[]>> = {
   brand: ['brand', 'brands', 'brand_name', 'manufacturer', 'vendor', 'maker', 'label'],
 }
 
-/** The card of a store: what was set, and for the other roles the field whose name says it. */
+/**
+ * The product card of a store: configured fields, and for other roles the field with a matching
+ * name.
+ */
 export function productCard(
   schema: Schema,
   given: GivenSettings['product_card'] = {},

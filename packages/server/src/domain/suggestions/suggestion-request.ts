@@ -10,7 +10,7 @@ import {
 } from '@aisle/contract'
 import { TIME_RANGES, type TimeRange } from '@aisle/suggestions'
 
-/** A request for suggestions, with the defaults and the bounds of its store. */
+/** A request for suggestions, with the defaults and limits of its store. */
 export interface SuggestionRequest {
   /** As it was typed. */
   readonly q: string
@@ -26,7 +26,7 @@ export interface SuggestionRequest {
   readonly beginningOnly: boolean
   readonly tags: readonly string[]
   readonly allTags: boolean
-  /** Undefined: the plain answer. */
+  /** Undefined: the plain response. */
   readonly tabs: readonly FilteredTab[] | undefined
   readonly warnings: readonly string[]
 }
@@ -35,7 +35,7 @@ const readParameters = parameterReader<SuggestionParameters>(SuggestionParameter
 const WARNINGS_MAX = 20
 const DEFAULT_RANGE: TimeRange = '30d'
 
-/** Names in the other spelling. */
+/** Names in the alternative spelling. */
 const ALIASES = new Map(
   Object.keys(SuggestionParameters.properties).flatMap((name) => {
     const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -45,8 +45,8 @@ const ALIASES = new Map(
 )
 
 /**
- * Both spellings of the names become one; of two values the one in the first spelling stays. `null`
- * is absent.
+ * Converts both spellings of names into one; of two values, the one in the first spelling wins.
+ * `null` counts as absent.
  */
 export function canonicalNames(parameters: unknown): unknown {
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
@@ -57,7 +57,7 @@ export function canonicalNames(parameters: unknown): unknown {
   return Object.fromEntries([...renamed, ...entries.filter(([name]) => !ALIASES.has(name))])
 }
 
-/** @param parameters as they were sent @throws ApiError */
+/** @param parameters as sent @throws ApiError */
 export function readSuggestionRequest(
   parameters: unknown,
   config: StoreSuggestionsConfig,
@@ -107,7 +107,7 @@ export function readSuggestionRequest(
   }
 }
 
-/** A count that the store bounds: the default is cut to that, a wish for more is refused. */
+/** A count with a limit of the store: a default is lowered to it, a larger request is refused. */
 function boundedBy(
   maximum: number,
   param: string,
@@ -123,7 +123,7 @@ function boundedBy(
   )
 }
 
-/** The range asked for; by default 30 days, or the longest that the store offers. */
+/** The requested range; by default 30 days, or the longest range that the store offers. */
 function rangeOf(
   asked: TimeRange | undefined,
   { supported_time_ranges: supported }: StoreSuggestionsConfig,

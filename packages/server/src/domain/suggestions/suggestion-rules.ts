@@ -30,7 +30,7 @@ export function completeConfig(given: GivenSuggestionsConfig): StoreSuggestionsC
   return { ...DEFAULTS, ...given }
 }
 
-/** Texts that could never take effect are refused. @throws ApiError invalid_parameter */
+/** Texts that can never take effect are refused. @throws ApiError invalid_parameter */
 export function checkSuggestionsConfig(given: GivenSuggestionsConfig, analyzer: Analyzer): void {
   for (const list of ['blocklist', 'allowlist'] as const) {
     for (const [i, text] of (given[list] ?? []).entries()) {
@@ -51,12 +51,12 @@ function refused(param: string, expected: string): ApiError {
   return new ApiError('invalid_parameter', `Parameter \`${param}\` ${expected}`, { param })
 }
 
-/** A manual entry, ready to be compared with what is typed. */
+/** A manual entry, compiled for comparison with the typed text. */
 export interface PinnedQuery extends QueryText, SuggestedText {
   readonly popularity: number
 }
 
-/** A configuration, made for the language of a store. */
+/** A configuration, compiled for the language of a store. */
 export class SuggestionRules {
   readonly config: StoreSuggestionsConfig
   readonly pinned: readonly PinnedQuery[]

@@ -5,8 +5,8 @@ import { SeededRandom } from '@aisle/testing'
 import { FairQueue } from './fair-queue.ts'
 
 // Goal: the promises under overload, on a thread whose time is counted instead of measured. Method:
-// the turns of an event loop are played through: all that has arrived is read (or refused), then
-// one job is done.
+// simulate the turns of an event loop: read (or refuse) everything that has arrived, then run one
+// job.
 
 /** To read a request and let it in; to refuse one. */
 const READ_MS = 0.08
@@ -23,7 +23,7 @@ interface Played {
   readonly refusedMs: number[]
 }
 
-/** @returns by flow, how long its requests took */
+/** @returns by flow, the duration of its requests */
 function play(loads: readonly Load[], seconds: number): Record<string, Played> {
   const random = new SeededRandom(5)
   const gap = (): number => -Math.log(1 - random.next())
@@ -91,8 +91,8 @@ suite('a thread under ten times its load', () => {
       const alone = play([neighbour], 60)['neighbour']!
       const beside = play([neighbour, flood], 60)['neighbour']!
       assert.deepEqual(beside.refusedMs, [])
-      // At worst a search begins just before, three times as long as most, and the thread has to
-      // read besides.
+      // In the worst case a search that takes three times as long begins just before, and the
+      // thread also has to read.
       const limitMs = 1.5 * p99(alone.admittedMs) + 2 * 3 * costMs
       assert.ok(p99(beside.admittedMs) <= limitMs, `${p99(beside.admittedMs)} of ${limitMs}`)
     })

@@ -1,23 +1,23 @@
-/** Jobs that wait, of all flows together. */
+/** Maximum number of waiting jobs, over all flows. */
 export const WAITING_MAX = 2_000
 
 /**
- * So many jobs of a flow may wait whatever they cost: as many clients that each wait for an answer
- * are no flood.
+ * This many jobs of a flow may wait at any cost: so many clients, each waiting for one response,
+ * are not a flood.
  */
 const CALM_WAITING = 20
 
-/** Flows whose costs are remembered while they have no job. */
+/** Number of idle flows whose costs are remembered. */
 const IDLE_FLOWS_MAX = 1_000
 const COST_FIRST_MS = 1
 /**
- * What a flow may save up by asking for less than its share: so much is done for it before it has
- * to take turns.
+ * A flow that uses less than its share may save up this much and be served that long without taking
+ * turns.
  */
 const RESTED_MAX_MS = 50
 /**
- * One pause (a collection of garbage, another process) must not make a thread think that it does
- * nothing but read.
+ * Limits the effect of one pause (garbage collection, another process) on the estimate of the time
+ * spent reading.
  */
 const SLOWDOWN_MAX = 5
 /** Weight of the newest measurement in a moving average. */
@@ -33,20 +33,20 @@ interface Flow<Job> {
   readonly waiting: Waiting<Job>[]
   /** Virtual time at which its next job may start. */
   tagMs: number
-  /** Of one job, a moving average. */
+  /** Cost of one job, a moving average. */
   costMs: number
 }
 
 /**
- * Jobs of many flows (stores, as a rule) before one thread, which does one after the other. The
+ * A queue of jobs from many flows (usually stores) for one thread, which runs one at a time. The
  * flows share the thread fairly by the time that their jobs take: start-time fair queuing (Goyal,
- * Vin, Cheng, "Start-time Fair Queuing", 1996). Whoever has had least goes next; resting saves a
- * little up, so that the burst of a flow which asks for less than its share is not made to take
- * turns. So a flow that floods the thread makes its own queue long, and another waits for little
- * more than the job under way.
+ * Vin, Cheng, "Start-time Fair Queuing", 1996). The flow that has had the least goes next; a
+ * resting flow saves up a little, so the burst of a flow that uses less than its share need not
+ * take turns. A flow that floods the thread only lengthens its own queue; the others wait for
+ * little more than the job in progress.
  *
- * A job that would wait too long is refused at once: queues stay short, and admitted jobs are
- * served in time.
+ * A job that would wait too long is refused at once, so queues stay short and admitted jobs run in
+ * time.
  */
 export class FairQueue<Job> {
   readonly #active = new Map<string, Flow<Job>>()
@@ -60,13 +60,13 @@ export class FairQueue<Job> {
     return this.#length
   }
 
-  /** How long a job that comes now would wait, as far as can be told. */
+  /** Estimated wait of a job that arrives now. */
   expectedWaitMs(name: string): number {
     const flow = this.#active.get(name)
     if (flow === undefined) return 0
     const aheadMs = flow.waiting.length * flow.costMs
     let waitMs = aheadMs
-    // Another flow is served in the meantime, but not for longer than this one.
+    // Another flow is served meanwhile, but not for longer than this one.
     for (const other of this.#active.values()) {
       if (other === flow) continue
       waitMs += Math.min(other.waiting.length * other.costMs, aheadMs + flow.costMs)
@@ -74,7 +74,7 @@ export class FairQueue<Job> {
     return waitMs * Math.min(1 + this.#gapMs / this.#costMs, SLOWDOWN_MAX)
   }
 
-  /** Whether a job would be let in now. */
+  /** Whether a job would be admitted now. */
   admits(name: string, waitMaxMs: number): boolean {
     if (this.#length >= WAITING_MAX) return false
     return !this.isCrowded(name) || this.expectedWaitMs(name) <= waitMaxMs
@@ -85,7 +85,7 @@ export class FairQueue<Job> {
     return (this.#active.get(name)?.waiting.length ?? 0) >= CALM_WAITING
   }
 
-  /** @returns false when it was refused */
+  /** @returns false if it was refused */
   add(name: string, job: Job, nowMs: number, waitMaxMs: number): boolean {
     if (!this.admits(name, waitMaxMs)) return false
     this.#push(name, job, nowMs)
@@ -104,12 +104,14 @@ export class FairQueue<Job> {
     this.#length++
   }
 
-  /** The rest of a job that was begun: it is never refused, and waits for its turn like others. */
+  /**
+   * Adds the rest of a job in progress: it is never refused, and waits for its turn like others.
+   */
   resume(name: string, job: Job, nowMs: number): void {
     this.#push(name, job, nowMs)
   }
 
-  /** The next job. Say with `done` what it took before the next one is taken. */
+  /** Takes the next job. Call `done` with its cost before taking another. */
   take(): Waiting<Job> | undefined {
     let next: Flow<Job> | undefined
     for (const flow of this.#active.values()) {
@@ -127,10 +129,10 @@ export class FairQueue<Job> {
   }
 
   /**
-   * @param name flow of the job that was taken last
+   * @param name flow of the most recently taken job
    * @param costMs how long it kept the thread busy
-   * @param gapMs how long the thread was busy with other things before it, although jobs waited:
-   * reading requests, refusing them
+   * @param gapMs how long the thread was busy with other things before it, although jobs were
+   * waiting: reading requests, or refusing them
    */
   done(name: string, costMs: number, gapMs: number): void {
     this.#costMs += (costMs - this.#costMs) * NEWEST_WEIGHT

@@ -2,8 +2,8 @@ import type { SearchParameters } from '@aisle/contract'
 import { canonicalJson } from '../json/canonical-json.ts'
 
 /**
- * Parameters that have no part in what a search costs: without them, two requests of the same work
- * are the same text.
+ * Parameters that do not affect the cost of a search; they are removed, so that requests with the
+ * same work have the same text.
  */
 const WEIGHTLESS: ReadonlySet<string> = new Set<keyof SearchParameters>([
   'analytics_tags',
@@ -18,11 +18,11 @@ const WEIGHTLESS: ReadonlySet<string> = new Set<keyof SearchParameters>([
 ])
 
 /**
- * The work of a search as a text: the same for requests that differ only in the order of their
- * words and parameters, in case and blanks, or in what costs nothing.
+ * The work of a search as a text: equal for requests that differ only in the order of words and
+ * parameters, in case and blanks, or in parameters without cost.
  *
  * @param request with the parameters of its preset
- * @param isKnown whether a parameter is one; others are ignored by a search, and so here
+ * @param isKnown whether a parameter exists; searches ignore unknown ones, and so does this
  */
 export function searchWork(
   storeId: string,

@@ -1,10 +1,10 @@
 import { BUDGET_MAX_MS, BUDGET_SHARE_PERCENT, SHARED_TIMEOUT_MIN_MS } from '@aisle/contract'
 
-/** For so long after its last request a store counts as one that shares the thread. */
+/** A store counts as sharing the thread for this long after its last request. */
 const SHARED_FOR_MS = 10_000
 /**
- * Stores whose budgets are remembered; the one that asked longest ago is forgotten, and has a full
- * one again.
+ * Number of stores with remembered budgets; the least recently active one is forgotten and starts
+ * with a full budget.
  */
 const STORES_MAX = 1_000
 
@@ -15,9 +15,9 @@ interface Budget {
 
 /**
  * How long the next search of a store may hold a thread that others use too. A store may use
- * `BUDGET_SHARE_PERCENT` of a thread, and save up `BUDGET_MAX_MS` of it; a store that has used more
- * has its searches cut short (`search_cutoff`), to `SHARED_TIMEOUT_MIN_MS` at least. Searches that
- * are quicker than that do not notice. (A token bucket by store.)
+ * `BUDGET_SHARE_PERCENT` of a thread, and save up to `BUDGET_MAX_MS` of it. The searches of a store
+ * that has used more are cut short (`search_cutoff`), to `SHARED_TIMEOUT_MIN_MS` at least; faster
+ * searches are not affected. (A token bucket per store.)
  */
 export class TimeBudget {
   readonly #budgets = new Map<string, Budget>()
@@ -34,7 +34,7 @@ export class TimeBudget {
     return Math.min(timeoutMaxMs, Math.max(SHARED_TIMEOUT_MIN_MS, leftMs))
   }
 
-  /** @param costMs for which a request of the store has held the thread */
+  /** @param costMs how long a request of the store held the thread */
   spend(store: string, nowMs: number, costMs: number): void {
     this.#budgetOf(store, nowMs).leftMs -= costMs
   }
@@ -45,7 +45,7 @@ export class TimeBudget {
       budget = { leftMs: BUDGET_MAX_MS, atMs: nowMs }
     } else {
       const gainedMs = (nowMs - budget.atMs) * (BUDGET_SHARE_PERCENT / 100)
-      // Debts are bounded as savings are: one long search is made up for in bounded time.
+      // Debts are limited as savings are, so one long search is paid off in bounded time.
       budget.leftMs = Math.min(BUDGET_MAX_MS, Math.max(-BUDGET_MAX_MS, budget.leftMs) + gainedMs)
       budget.atMs = nowMs
       this.#budgets.delete(store)

@@ -1,31 +1,29 @@
 interface Job {
-  /** Settles when the work has; never rejects. */
+  /** Settles when the work is done; never rejects. */
   start(): Promise<void>
 }
 
 export interface TurnQueueOptions {
-  /** Works under way at the same time. */
+  /** Number of works in progress at the same time. */
   readonly lanes: number
-  /** Of which one key may have so many. */
+  /** Number of them that one key may have. */
   readonly perKey: number
 }
 
 /**
- * Work of many owners, each under its key: the keys take turns, one work at a time, so that a key
- * with much to do waits for the others no less than they for it. Works of one key begin in the
- * order in which they came. (`FairQueue` is for jobs that keep a thread busy, and weighs them by
- * what they cost.)
+ * Work of many owners, each under its key. The keys take turns, one work at a time, so a key with
+ * much to do does not delay the others. Works of one key start in the order of arrival.
+ * (`FairQueue` is for jobs that occupy a thread, and weighs them by cost.)
  */
 export class TurnQueue {
   readonly #options: TurnQueueOptions
   /**
-   * Works that wait, by key; the key whose turn is next comes first. A key without work is not in
-   * it.
+   * Waiting works by key; the key with the next turn comes first. Keys without work are not in it.
    */
   readonly #waiting = new Map<string, Job[]>()
   readonly #running = new Map<string, number>()
   #runningCount = 0
-  /** Works that nothing else may run beside; they go first. */
+  /** Works that must run alone; they go first. */
   readonly #alone: Job[] = []
   #isAlone = false
 
@@ -33,17 +31,17 @@ export class TurnQueue {
     this.#options = options
   }
 
-  /** How many works of a key wait, or are under way. */
+  /** Number of works of a key that are waiting or in progress. */
   lengthOf(key: string): number {
     return (this.#waiting.get(key)?.length ?? 0) + (this.#running.get(key) ?? 0)
   }
 
-  /** Whether a key waits that has nothing under way: the lanes are taken. */
+  /** Whether a key with nothing in progress is waiting, because all lanes are taken. */
   get isAnyLeftOut(): boolean {
     return this.#waiting.keys().some((key) => !this.#running.has(key))
   }
 
-  /** Rejects with what the work rejects with. */
+  /** Rejects with the error of the work. */
   run<T>(key: string, work: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const job: Job = { start: () => work().then(resolve, reject) }
@@ -54,7 +52,7 @@ export class TurnQueue {
     })
   }
 
-  /** The same when nothing else is under way; what comes later waits for it. */
+  /** The same, but runs while nothing else is in progress; later works wait for it. */
   runAlone<T>(work: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#alone.push({ start: () => work().then(resolve, reject) })
@@ -77,8 +75,7 @@ export class TurnQueue {
         })
       return
     }
-    // A key that still has work is put behind the others, now and when its work ends, and seen
-    // again after them.
+    // A key that still has work moves behind the others, now and when its work ends.
     for (const [key, jobs] of this.#waiting) {
       if (this.#runningCount >= lanes) return
       if ((this.#running.get(key) ?? 0) >= perKey) continue

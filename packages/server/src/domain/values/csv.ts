@@ -1,6 +1,6 @@
 /**
- * A table as CSV (RFC 4180) that spreadsheets open as it is meant: with a byte order mark, all
- * cells quoted, and an apostrophe before text that they would take for a formula.
+ * A table as CSV (RFC 4180) that spreadsheets open correctly: with a byte order mark, all cells
+ * quoted, and an apostrophe before text that they would read as a formula.
  */
 export function csvText(header: readonly string[], rows: readonly (readonly unknown[])[]): string {
   return `\uFEFF${[header, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')}`

@@ -1,4 +1,4 @@
-/** The canonical spelling of a BCP 47 tag (`de-at`: `de-AT`); undefined when it is none. */
+/** The canonical spelling of a BCP 47 tag (`de-at`: `de-AT`); undefined if it is not one. */
 export function canonicalLanguage(tag: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(tag)[0]

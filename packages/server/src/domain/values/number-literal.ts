@@ -3,9 +3,9 @@ import type { ElementType } from '@aisle/engine'
 export type NumericType = Exclude<ElementType, 'string' | 'bool'>
 
 /**
- * A number as a field of some type sees it, also when the field cannot hold it: then it is above or
- * below all that the field can. Int fields keep the largest integer not above it, so that any
- * decimal number is a sharp bound; int64 stays a bigint and never passes through a double.
+ * A number as seen by a field of some type, even if the field cannot hold it: then it lies above or
+ * below all values of the field. Int fields keep the largest integer not above it, so any decimal
+ * number is a sharp bound; int64 stays a bigint and never passes through a double.
  */
 export interface NumberLiteral {
   /** bigint for int64, number otherwise; for float the number itself. */
@@ -33,10 +33,10 @@ const BEYOND = 10n ** BigInt(INTEGER_DIGITS_MAX)
 const DECIMAL = /^([+-]?)(\d+(?:\.\d+)?|\.\d+)(?:[eE]([+-]?\d+))?$/
 
 /**
- * Reads a decimal number or, for int fields, an ISO 8601 date (seconds since 1970, UTC unless it
- * says otherwise).
+ * Parses a decimal number or, for int fields, an ISO 8601 date (seconds since 1970, UTC by
+ * default).
  *
- * @returns undefined when it is neither
+ * @returns undefined if it is neither
  */
 export function parseNumber(text: string, type: NumericType): NumberLiteral | undefined {
   const decimal = DECIMAL.exec(text)
@@ -54,7 +54,7 @@ export function parseNumber(text: string, type: NumericType): NumberLiteral | un
   }
 }
 
-/** The number lies between the smallest and the largest that the type can hold. */
+/** Whether the number lies within the range of the type. */
 export function isInRange({ floor, integral }: NumberLiteral, type: NumericType): boolean {
   if (type === 'float') return Number.isFinite(floor)
   const [low, high] = LIMITS[type]
@@ -83,7 +83,7 @@ interface ExactFloor {
   readonly integral: boolean
 }
 
-/** Exact for any count of digits, and quick for any exponent: at most 19 digits become a bigint. */
+/** Exact for any number of digits, and fast for any exponent: at most 19 digits become a bigint. */
 function floorOfDecimal([, sign, mantissa, exponent]: RegExpExecArray): ExactFloor {
   const [whole = '', fraction = ''] = mantissa!.split('.')
   const digits = (whole + fraction).replace(/^0+/, '')

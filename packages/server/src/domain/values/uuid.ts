@@ -8,7 +8,7 @@ let counter = 0
  * UUID version 7 (RFC 9562, 2024): 48 bits of milliseconds, a 12-bit counter, 62 random bits.
  * Within a process each one is greater than the one before, also as text: the counter starts each
  * millisecond at a random point in its lower half, borrows from the next millisecond when it is
- * used up, and time never runs backwards. (Node's own is not ordered within a millisecond.)
+ * exhausted, and time never runs backwards. (Node's own is not ordered within a millisecond.)
  */
 export function uuidv7(): string {
   const fresh = randomUUIDv7()

@@ -1,11 +1,11 @@
 import type { Analyzer, PlannedWord, Token } from '@aisle/engine'
 
 /**
- * A spelling of several words as one (bed spread: bedspread). One whose stem is that of a word in
- * it is none: "chairred" ends like a participle, and every chair would have both words of "chair
- * red".
+ * A spelling of several words as one (bed spread: bedspread). A spelling whose stem is that of one
+ * of its words does not count: "chairred" ends like a participle, and every chair would match both
+ * words of "chair red".
  *
- * @param words those that it is made of
+ * @param words that it consists of
  */
 export function joinedSpelling(
   form: string,
@@ -17,7 +17,7 @@ export function joinedSpelling(
 }
 
 /**
- * Two neighbouring words written as one; undefined when one of them is a unit or has other
+ * Two neighbouring words written as one; undefined if one of them is a unit or has other
  * characters.
  */
 export function joinedForm(left: Token, right: Token): string | undefined {

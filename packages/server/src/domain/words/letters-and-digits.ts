@@ -1,22 +1,22 @@
 import type { Analyzer, PlannedWord } from '@aisle/engine'
 
 /**
- * Parts of a word that letters and digits make by turns. A word of more is a part number, and stays
- * whole.
+ * Maximum number of parts of a word that alternates between letters and digits. A word with more is
+ * a part number, and stays whole.
  */
 export const LETTER_DIGIT_PARTS_MAX = 4
 
 /**
- * Every way to write a word of letters and digits apart, as the analyzer reads it (`iphone15pro`:
- * iphone 15 pro, iphone15 pro). None for a word that begins with a digit: the analyzer takes it
- * apart itself.
+ * Every way to write a word of letters and digits as several words, as the analyzer reads it
+ * (`iphone15pro`: iphone 15 pro, iphone15 pro). None for a word that begins with a digit: the
+ * analyzer splits it itself.
  */
 export function apartSpellings(form: string, analyzer: Analyzer): readonly PlannedWord[][] {
   const parts = partsOf(form)
   if (parts === undefined || parts.length < 2 || isDigit(parts[0]!)) return []
   const spellings = new Map<string, PlannedWord[]>()
   const borders = parts.length - 1
-  // Each bit says whether there is a space at that border; all of them first.
+  // Each bit says whether there is a space at that border; the first has all of them.
   for (let spaces = (1 << borders) - 1; spaces > 0; spaces--) {
     const text = parts.map((part, i) => (i > 0 && spaces & (1 << (i - 1)) ? ` ${part}` : part))
     const words = analyzer.analyze(text.join('')).filter((token) => token.kind !== 'joined')
@@ -31,15 +31,15 @@ export function apartSpellings(form: string, analyzer: Analyzer): readonly Plann
 }
 
 /**
- * Words that are letters and digits by turns, written as one (`dcd 18 v`: dcd18v); undefined when
- * they are not, or when the analyzer takes the word apart, in documents too (`16 gb`).
+ * Words that alternate between letters and digits, written as one (`dcd 18 v`: dcd18v); undefined
+ * if they do not, or if the analyzer splits the word, in documents too (`16 gb`).
  *
  * @param typed folded
  */
 export function togetherForm(typed: readonly string[], analyzer: Analyzer): string | undefined {
   const form = typed.join('')
   const parts = partsOf(form)
-  // Each word is a whole part, or several: then there is a border between any two of them.
+  // Each word is one or more whole parts, so there is a border between any two words.
   const hasBorders = typed.every(
     (word, i) => i === 0 || isDigit(word) !== isDigit(endOf(typed[i - 1]!)),
   )
@@ -49,8 +49,8 @@ export function togetherForm(typed: readonly string[], analyzer: Analyzer): stri
 }
 
 /**
- * The runs of letters and of digits that a word consists of; undefined when there are too many, or
- * other characters.
+ * The runs of letters and of digits in a word; undefined if there are too many, or other
+ * characters.
  */
 function partsOf(form: string): readonly string[] | undefined {
   if (!/^[\p{L}\p{M}\p{N}]+$/u.test(form)) return undefined

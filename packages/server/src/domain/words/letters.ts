@@ -1,4 +1,4 @@
-/** The letters that a word has, as bits; several letters share one. */
+/** The letters of a word as bits; several letters share one. */
 export function lettersOf(form: string): number {
   let letters = 0
   for (let i = 0; i < form.length; i++) letters |= 1 << (form.charCodeAt(i) & 31)

@@ -1,9 +1,7 @@
 import { ApiError } from '@aisle/contract'
 import type { Analyzer, Token } from '@aisle/engine'
 
-/**
- * A stopword set, ready to be looked into: folded texts, and the number of words of the longest.
- */
+/** A compiled stopword set: folded texts, and the number of words of the longest. */
 export interface StopwordRules {
   readonly longest: number
   readonly texts: ReadonlySet<string>
@@ -28,8 +26,8 @@ export function compileStopwords(stopwords: readonly string[], analyzer: Analyze
 }
 
 /**
- * Which words of a query the sets leave out: of each run of words that a set holds, all of them.
- * None when they would leave out every word.
+ * Which words of a query the sets drop: every word of each run that a set holds. None if they would
+ * drop every word.
  */
 export function droppedWords(
   words: readonly Token[],

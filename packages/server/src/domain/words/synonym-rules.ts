@@ -8,20 +8,20 @@ import type { WordRun } from './word-runs.ts'
 
 type Synonym = QuerySlot['synonyms'][number]
 
-/** A synonym set, ready to be looked into by an analyzer's words. */
+/** A synonym set, compiled for an analyzer. */
 export interface SynonymRules {
-  /** Words of the longest text that is looked for. */
+  /** Number of words of the longest text to look up. */
   readonly longest: number
   /**
    * By key of a run of words (`runKeys`): the groups whose texts may stand for it. Groups are
    * shared.
    */
   readonly groups: ReadonlyMap<string, readonly SynonymGroup[]>
-  /** The single words among the texts that are looked for. */
+  /** The single words among the texts to look up. */
   readonly words: readonly SetWord[]
 }
 
-/** A word that a set explains. */
+/** A word of a synonym set. */
 export interface SetWord {
   readonly form: string
   readonly stem: string
@@ -31,14 +31,14 @@ export interface SetWord {
 
 type SynonymGroup = readonly { readonly keys: readonly string[]; readonly synonyms: Synonym[] }[]
 
-/** A slot whose synonyms are being gathered. */
+/** A slot while its synonyms are collected. */
 interface SynonymSlot {
   readonly stem: string
   readonly synonyms: Synonym[]
 }
 
 /**
- * What the schema of the contract cannot say.
+ * Checks a set beyond the schema of the contract.
  * @throws ApiError invalid_parameter, missing_parameter
  */
 export function checkSynonymItems(items: readonly SynonymItem[], analyzer: Analyzer): void {
@@ -94,10 +94,10 @@ export function compileSynonyms(items: readonly SynonymItem[], analyzer: Analyze
 
 /**
  * Gives the slots of a query their synonyms. From left to right, the longest run of words that a
- * set knows is taken, and all its slots get what stands for it; the next one begins behind it.
+ * set knows is taken, and all its slots get its synonyms; the next run begins after it.
  *
  * @param slotOfWord by word of the query
- * @returns false when a slot had more than it may have
+ * @returns false if a slot had more than allowed
  */
 export function addSynonyms(
   query: WordRun,
@@ -110,7 +110,7 @@ export function addSynonyms(
   let complete = true
   for (let from = 0; from < length;) {
     let next = from + 1
-    // A joined spelling has fewer words than it is looked up with: bed spread, known as bedspread.
+    // A joined spelling is looked up with several words: bed spread, known as bedspread.
     for (let to = Math.min(length, from + Math.max(longest, 2)); to > from && longest > 0; to--) {
       const keys = runKeys(query, from, to, analyzer)
       const found = keys.flatMap((key) => sets.flatMap((set) => set.groups.get(key) ?? []))
@@ -126,7 +126,7 @@ export function addSynonyms(
   return complete
 }
 
-/** What stands for a word that sets explain. */
+/** Synonyms of a word from the sets. */
 export function synonymsOfWord(stem: string, sets: readonly SynonymRules[]): readonly Synonym[] {
   const word: SynonymSlot = { stem, synonyms: [] }
   fill(
@@ -151,7 +151,7 @@ function fill(slot: SynonymSlot, groups: readonly SynonymGroup[], own: readonly 
   return true
 }
 
-/** A text, and its joined spelling beside it when the analyzer has one for all of it. */
+/** A text, and its joined spelling if the analyzer has one for all of it. */
 function synonymsOf({ words, joined }: WordRun, analyzer: Analyzer): Synonym[] {
   const planned = (form: string) => ({ form, stem: analyzer.stem(form) })
   const whole = joined

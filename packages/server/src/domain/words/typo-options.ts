@@ -1,10 +1,10 @@
 export interface TypoOptions {
-  /** Edits per word at most, 0..2. */
+  /** Maximum edits per word, 0..2. */
   readonly typoMax: number
-  /** Code points from which a word may have one edit, and two. */
+  /** Minimum length in code points for one edit, and for two. */
   readonly typoMinLen1: number
   readonly typoMinLen2: number
-  /** Words with digits may have edits too. */
+  /** Whether words with digits may have edits. */
   readonly typoNumbers: boolean
 }
 

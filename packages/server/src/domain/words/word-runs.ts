@@ -1,7 +1,10 @@
 import type { Analyzer, Token } from '@aisle/engine'
 import { joinedForm, joinedSpelling } from './joined-spelling.ts'
 
-/** A text as query sets compare it: its words, and which of them are also one joined word. */
+/**
+ * A text in the form that query sets compare: its words, and which of them also form one joined
+ * word.
+ */
 export interface WordRun {
   /** Plain tokens and units, in order. */
   readonly words: readonly Token[]
@@ -11,15 +14,14 @@ export interface WordRun {
 export function wordRun(tokens: readonly Token[]): WordRun {
   return {
     words: tokens.filter((token) => token.kind !== 'joined'),
-    // Two characters of a text without spaces are no spelling of the words they lie in.
+    // A bigram of a text without spaces is not a spelling of the words that contain it.
     joined: tokens.filter((token) => token.kind === 'joined' && token.bigram !== true),
   }
 }
 
 /**
- * The keys under which words `from` to `to - 1` are looked up: their stems side by side, and the
- * stem of their joined spelling, if they have one (t-shirt: `t shirt`, `tshirt`; bed spread:
- * `bedspread`).
+ * The keys for looking up words `from` to `to - 1`: their stems side by side, and the stem of their
+ * joined spelling, if they have one (t-shirt: `t shirt`, `tshirt`; bed spread: `bedspread`).
  */
 export function runKeys(
   { words, joined }: WordRun,
