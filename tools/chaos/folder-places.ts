@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DiskLogFiles } from '@aisle/events'
-import { historyFileOf } from '../../packages/server/src/adapters/suggestions/history-file.ts'
+import { HistoryFolder } from '../../packages/server/src/adapters/suggestions/history-file.ts'
 
 /**
  * Where things lie in the data folder of `whole-folder.ts`. A file of its own, so that its readers
@@ -27,4 +27,4 @@ export const eventFiles = (folder: string): DiskLogFiles =>
 export const reportPath = (folder: string): string =>
   join(placesOf(folder).reports, `${LOG}.duckdb`)
 
-export const historyOf = (folder: string) => historyFileOf(placesOf(folder).suggestions, LOG)
+export const historyOf = (folder: string) => new HistoryFolder(placesOf(folder).suggestions).of(LOG)

@@ -5,17 +5,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Server } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 import { readStartProgress } from '../adapters/embedded/start-progress.ts'
-import type { DoorwayThreadData, FromDoorwayThread } from './doorway.ts'
+import type { DoorwayThreadData } from './doorway.ts'
 import { checkPortIsFree } from './port-check.ts'
 import { STARTING_FILES, STARTING_HEADERS, startingPage } from './starting-page.ts'
 
 /**
  * The thread of the doorway (see there). It imports nothing that takes long to load: no framework,
- * no contract; a test holds its answers against the contract.
+ * no contract; a test holds its answers against the contract. It has one thing to say, the port
+ * that it listens on, and one to be told, that it is to close: no calls through a port.
  */
 const { host, port, progress } = workerData as DoorwayThreadData
 const control = parentPort!
-const tell = (message: FromDoorwayThread): void => control.postMessage(message)
 
 const RETRY_AFTER_SECONDS = '1'
 /**
@@ -88,22 +88,18 @@ function send(
 }
 
 const server = createServer({ requireHostHeader: false, keepAliveTimeout: IDLE_MAX_MS }, answer)
-try {
-  await checkPortIsFree(host, port)
-  await listen()
-  const address = server.address()
-  tell({ kind: 'listening', port: typeof address === 'object' ? (address?.port ?? port) : port })
-  control.once('message', () => {
-    isClosing = true
-    setTimeout(() => {
-      // Not the close of HTTP, which cuts connections whose first request is still on its way.
-      Server.prototype.close.call(server, () => control.close())
-      setTimeout(() => server.closeAllConnections(), CLOSE_MAX_MS).unref()
-    }, LINGER_MS)
-  })
-} catch (error) {
-  tell({ kind: 'failed', message: (error as Error).message })
-}
+await checkPortIsFree(host, port)
+await listen()
+const address = server.address()
+control.postMessage(typeof address === 'object' ? (address?.port ?? port) : port)
+control.once('message', () => {
+  isClosing = true
+  setTimeout(() => {
+    // Not the close of HTTP, which cuts connections whose first request is still on its way.
+    Server.prototype.close.call(server, () => control.close())
+    setTimeout(() => server.closeAllConnections(), CLOSE_MAX_MS).unref()
+  }, LINGER_MS)
+})
 
 /**
  * Serving threads will share the port (SO_REUSEPORT), and while two sockets share it, the kernel

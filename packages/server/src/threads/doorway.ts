@@ -11,10 +11,6 @@ export interface DoorwayThreadData {
   readonly progress: StartProgressMemory
 }
 
-export type FromDoorwayThread =
-  | { readonly kind: 'listening'; readonly port: number }
-  | { readonly kind: 'failed'; readonly message: string }
-
 /**
  * Answers on the port from the first moments of a start, until serving threads do: `/livez` is 200,
  * `/health` 503 with the progress, all else 503 `unavailable`. It is a thread of its own, of one
@@ -46,9 +42,9 @@ export class Doorway {
     })
     // Should it die, the port is refused for a moment; nothing else depends on it.
     worker.on('error', () => undefined)
-    const [message] = (await once(worker, 'message')) as [FromDoorwayThread]
-    if (message.kind === 'failed') throw new Error(message.message)
-    return new Doorway(worker, message.port, progress)
+    // What it throws before it listens is thrown here.
+    const [listening] = (await once(worker, 'message')) as [number]
+    return new Doorway(worker, listening, progress)
   }
 
   /**

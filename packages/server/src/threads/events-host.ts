@@ -1,10 +1,10 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { FromEventsThread, ToEventsThread } from './events-thread.ts'
+import type { EventsThread, EventsThreadHost } from './events-thread.ts'
 import type { LivingLog } from '../services/events/living-logs.ts'
 import { ThreadHost, type ThreadHostOptions } from './thread-host.ts'
 
 export interface EventsHostOptions extends Pick<
-  ThreadHostOptions<ToEventsThread, FromEventsThread>,
+  ThreadHostOptions<EventsThread, EventsThreadHost>,
   'log' | 'onReplaced'
 > {
   readonly folder: string
@@ -15,21 +15,21 @@ export interface EventsHostOptions extends Pick<
  * was not answered is sent again by the clients.
  */
 export class EventsHost {
-  readonly #host: ThreadHost<ToEventsThread, FromEventsThread>
+  readonly #host: ThreadHost<EventsThread, EventsThreadHost>
   /** As of the last sweep, for a thread that takes the place of another. */
   #living: readonly LivingLog[] | undefined
 
   constructor({ folder, log, onReplaced }: EventsHostOptions) {
-    this.#host = new ThreadHost<ToEventsThread, FromEventsThread>({
+    this.#host = new ThreadHost<EventsThread, EventsThreadHost>({
       name: 'events',
       entry: new URL('./events-thread.ts', import.meta.url),
       start: () => ({
         workerData: { folder },
-        messages: this.#living === undefined ? [] : [{ kind: 'sweep', living: this.#living }],
+        begin: (thread) => {
+          if (this.#living !== undefined) thread.tell('thread', 'sweep', [this.#living])
+        },
       }),
-      receive: (message) => {
-        if (message.kind === 'problem') log('warn', message.message, { eventLog: message.log })
-      },
+      host: { problem: (eventLog, message) => log('warn', message, { eventLog }) },
       log,
       onReplaced,
     })
@@ -42,7 +42,7 @@ export class EventsHost {
 
   sweep(living: readonly LivingLog[]): void {
     this.#living = living
-    this.#host.tell({ kind: 'sweep', living })
+    this.#host.thread.tell('thread', 'sweep', [living])
   }
 
   close(): Promise<void> {

@@ -1,44 +1,37 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { EventLogs } from '@aisle/events'
 import { EventLogServer } from '../adapters/event-log/event-log-server.ts'
 import type { LivingLog } from '../services/events/living-logs.ts'
-import type { SharedThreadData, ToSharedThread } from './thread-host.ts'
+import { callHost, serveHost, type SharedThread, type SharedThreadData } from './shared-thread.ts'
 import { WatchedStores } from './watched-stores.ts'
 
 /** Entry of the thread that owns the event logs: the only one that writes to them. */
-export type ToEventsThread =
-  | ToSharedThread
+export interface EventsThread extends SharedThread {
   /** Logs of other stores than these are removed; what these may take in a day. */
-  | { readonly kind: 'sweep'; readonly living: readonly LivingLog[] }
+  sweep(living: readonly LivingLog[]): Promise<void>
+}
 
-export type FromEventsThread =
-  | { readonly kind: 'closed' }
-  | { readonly kind: 'problem'; readonly log: string; readonly message: string }
+/** What it says to its host. */
+export interface EventsThreadHost {
+  problem(log: string, message: string): void
+}
 
-const control = parentPort!
-const tell = (message: FromEventsThread): void => control.postMessage(message)
 const { folder, vitals } = workerData as SharedThreadData & { readonly folder: string }
+const host = callHost<EventsThreadHost>()
+const problem = (log: string, message: string): void => host.tell('host', 'problem', [log, message])
 const watch = new WatchedStores(vitals, (log, seconds) =>
-  tell({ kind: 'problem', log, message: `Events are refused for ${seconds} s` }),
+  problem(log, `Events are refused for ${seconds} s`),
 )
 const logs = new EventLogs({
   folder,
   now: () => Date.now(),
-  onProblem: (log, message) => tell({ kind: 'problem', log, message }),
+  onProblem: problem,
   during: (log, work) => watch.during(log, work),
 })
 const server = new EventLogServer(logs, watch)
 
-control.on('message', (message: ToEventsThread) => {
-  switch (message.kind) {
-    case 'connect':
-      server.serve(message.port)
-      break
-    case 'sweep':
-      void logs.sweep(new Map(message.living.map(({ log, dayMaxBytes }) => [log, dayMaxBytes])))
-      break
-    case 'close':
-      void logs.close().then(() => tell({ kind: 'closed' }))
-      break
-  }
+serveHost<EventsThread>({
+  connect: (port) => server.serve(port),
+  sweep: (living) => logs.sweep(new Map(living.map(({ log, dayMaxBytes }) => [log, dayMaxBytes]))),
+  close: () => logs.close(),
 })

@@ -1,7 +1,7 @@
 import { performIndexTask } from '@aisle/engine'
 import type { IndexTask } from '@aisle/engine'
 import { SharedGarbage } from '../adapters/embedded/shared-garbage.ts'
-import { answerJobs } from './answer-jobs.ts'
+import { answerJobs } from '../adapters/embedded/answer-jobs.ts'
 import { BACKGROUND_NICENESS, lowerThreadPriority } from './thread-priority.ts'
 
 lowerThreadPriority(BACKGROUND_NICENESS)

@@ -1,10 +1,10 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { LivingLog } from '../services/events/living-logs.ts'
-import type { FromReportsThread, ReportsThreadData, ToReportsThread } from './reports-thread.ts'
+import type { ReportsThread, ReportsThreadData, ReportsThreadHost } from './reports-thread.ts'
 import { ThreadHost, type ThreadHostOptions } from './thread-host.ts'
 
 export interface ReportsHostOptions extends Pick<
-  ThreadHostOptions<ToReportsThread, FromReportsThread>,
+  ThreadHostOptions<ReportsThread, ReportsThreadHost>,
   'log' | 'onReplaced'
 > {
   readonly thread: Omit<ReportsThreadData, 'vitals'>
@@ -18,22 +18,25 @@ export interface ReportsHostOptions extends Pick<
  * logs.
  */
 export class ReportsHost {
-  readonly #host: ThreadHost<ToReportsThread, FromReportsThread>
+  readonly #host: ThreadHost<ReportsThread, ReportsThreadHost>
   readonly #connectEvents: () => MessagePort
 
   constructor({ thread, connectEvents, log, onRewritten, onReplaced }: ReportsHostOptions) {
     this.#connectEvents = connectEvents
-    this.#host = new ThreadHost<ToReportsThread, FromReportsThread>({
+    this.#host = new ThreadHost<ReportsThread, ReportsThreadHost>({
       name: 'reports',
       entry: new URL('./reports-thread.ts', import.meta.url),
-      start: () => ({ workerData: thread, messages: [{ kind: 'events', port: connectEvents() }] }),
-      receive: (message, tell) => {
-        if (message.kind === 'rewritten') {
-          const { callId } = message
-          void onRewritten(message.log).then(() => tell({ kind: 'followed', callId }))
-        } else if (message.kind === 'problem') {
-          log('warn', message.message, message.log === undefined ? {} : { eventLog: message.log })
-        }
+      start: () => ({
+        workerData: thread,
+        begin: (started) => {
+          const port = connectEvents()
+          started.tell('thread', 'useEvents', [port], [port])
+        },
+      }),
+      host: {
+        problem: (eventLog, message) =>
+          log('warn', message, eventLog === undefined ? {} : { eventLog }),
+        rewritten: onRewritten,
       },
       log,
       onReplaced,
@@ -48,11 +51,11 @@ export class ReportsHost {
   /** The thread of the event logs was replaced. */
   reconnectEvents(): void {
     const port = this.#connectEvents()
-    this.#host.tell({ kind: 'events', port }, [port])
+    this.#host.thread.tell('thread', 'useEvents', [port], [port])
   }
 
   sweep(living: readonly LivingLog[]): void {
-    this.#host.tell({ kind: 'sweep', living })
+    this.#host.thread.tell('thread', 'sweep', [living])
   }
 
   close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
 import { DiskLogFiles } from '@aisle/events'
@@ -9,7 +9,7 @@ import { SharedDiskRoom, type DiskRoomMemory } from '../adapters/shared-memory/d
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
 import { serveReports, type LogReports } from '../adapters/report-thread/report-server.ts'
 import type { LivingLog } from '../services/events/living-logs.ts'
-import type { SharedThreadData, ToSharedThread } from './thread-host.ts'
+import { callHost, serveHost, type SharedThread, type SharedThreadData } from './shared-thread.ts'
 import { lowerThreadPriority, PATIENT_NICENESS } from './thread-priority.ts'
 import { WatchedStores } from './watched-stores.ts'
 
@@ -26,35 +26,33 @@ export interface ReportsThreadData extends SharedThreadData {
   readonly diskRoom: DiskRoomMemory
 }
 
-export type ToReportsThread =
-  | ToSharedThread
+export interface ReportsThread extends SharedThread {
   /** The way to the event logs: at the start, and again when their thread was replaced. */
-  | { readonly kind: 'events'; readonly port: MessagePort }
+  useEvents(port: MessagePort): void
   /** Reports of other stores than these are removed, and events that are kept long enough. */
-  | { readonly kind: 'sweep'; readonly living: readonly LivingLog[] }
-  /** The answer to `rewritten`. */
-  | { readonly kind: 'followed'; readonly callId: number }
+  sweep(living: readonly LivingLog[]): Promise<void>
+}
 
-export type FromReportsThread =
-  | { readonly kind: 'closed' }
+/** What it says to its host. */
+export interface ReportsThreadHost {
+  problem(log: string | undefined, message: string): void
   /**
    * Events were removed from a log, or everything must be rebuilt from it: its other readers must
-   * follow.
+   * follow. Resolves when what they made of the log before is gone.
    */
-  | { readonly kind: 'rewritten'; readonly log: string; readonly callId: number }
-  | { readonly kind: 'problem'; readonly log?: string; readonly message: string }
+  rewritten(log: string): Promise<void>
+}
 
 const FOLLOW_MS = 1_000
 /** After something went wrong. */
 const BACK_OFF_MS = 5_000
 
 lowerThreadPriority(PATIENT_NICENESS)
-const control = parentPort!
-const tell = (message: FromReportsThread): void => control.postMessage(message)
+const host = callHost<ReportsThreadHost>()
 const { events, folder, memoryBytes, diskRoom, vitals } = workerData as ReportsThreadData
 const room = new SharedDiskRoom(diskRoom)
 const watch = new WatchedStores(vitals, (log, seconds) =>
-  tell({ kind: 'problem', log, message: `Reports are set aside for ${seconds} s` }),
+  host.tell('host', 'problem', [log, `Reports are set aside for ${seconds} s`]),
 )
 const client = new EventLogClient()
 const database = new ReportDatabase({
@@ -77,7 +75,7 @@ const database = new ReportDatabase({
   memoryBytes,
   roomBytes: () => room.bytes(),
   now: () => Date.now(),
-  onProblem: (log, message) => tell({ kind: 'problem', log, message }),
+  onProblem: (log, message) => host.tell('host', 'problem', [log, message]),
   watch,
 })
 const reports: LogReports = {
@@ -89,40 +87,22 @@ const reports: LogReports = {
   erase: (log, visitor) => database.erase(log, visitor),
   dropBefore: (log, receivedMs) => database.dropBefore(log, receivedMs),
 }
-const following = new Map<number, () => void>()
-let callCount = 0
 let isClosing = false
 
-control.on('message', (message: ToReportsThread) => {
-  switch (message.kind) {
-    case 'connect':
-      serveReports(message.port, reports, (error) => problem(error))
-      break
-    case 'events':
-      client.connect(message.port)
-      break
-    case 'sweep':
-      void sweep(message.living).catch(problem)
-      break
-    case 'followed':
-      following.get(message.callId)?.()
-      following.delete(message.callId)
-      break
-    case 'close':
-      isClosing = true
-      void database.close().then(() => tell({ kind: 'closed' }))
-      break
-  }
+serveHost<ReportsThread>({
+  connect: (port) => serveReports(port, reports, problem),
+  useEvents: (port) => client.connect(port),
+  sweep: (living) => sweep(living).catch(problem),
+  close() {
+    isClosing = true
+    return database.close()
+  },
 })
 void follow()
 
 /** @returns when what others made of the log before is gone */
 function tellOthers(log: string): Promise<void> {
-  const callId = ++callCount
-  const { promise, resolve } = Promise.withResolvers<void>()
-  following.set(callId, resolve)
-  tell({ kind: 'rewritten', log, callId })
-  return promise
+  return host.call('host', 'rewritten', [log])
 }
 
 /** Reads what is new, again and again. */
@@ -146,5 +126,6 @@ async function sweep(living: readonly LivingLog[]): Promise<void> {
 
 function problem(error: unknown): void {
   if (isClosing) return
-  tell({ kind: 'problem', message: error instanceof Error ? (error.stack ?? '') : String(error) })
+  const message = error instanceof Error ? (error.stack ?? '') : String(error)
+  host.tell('host', 'problem', [undefined, message])
 }

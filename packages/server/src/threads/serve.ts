@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { ApiError } from '@aisle/contract'
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import { CommandClient } from '../adapters/embedded/command-client.ts'
@@ -11,6 +12,8 @@ import { ReportClient } from '../adapters/report-thread/report-client.ts'
 import { EmbeddedSearchBackend } from '../adapters/embedded/search-backend.ts'
 import { SharedGarbage } from '../adapters/embedded/shared-garbage.ts'
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
+import { PortCalls } from '../adapters/message-port/port-calls.ts'
+import { endThread, serveCalls } from '../adapters/message-port/serve-calls.ts'
 import { LmdbAuditReader } from '../adapters/lmdb/access-store.ts'
 import { LmdbDocumentReader } from '../adapters/lmdb/document-reader.ts'
 import { openEnvironment } from '../adapters/lmdb/environment.ts'
@@ -29,7 +32,8 @@ import { buildApp } from '../app.ts'
 import type { IndexSearcher } from '../adapters/embedded/engine-port.ts'
 import { createLogger } from './logger.ts'
 import { monotonicSeconds } from './thread-watch.ts'
-import type { FromServingThread, ServingThreadData, ToServingThread } from './messages.ts'
+import type { ServingHost, ServingThread, ServingThreadData } from './serving-calls.ts'
+import type { HostCalls, ThreadCalls } from './shared-thread.ts'
 
 const IDLE_SWEEP_MS = 50
 const BEAT_MS = 250
@@ -42,8 +46,7 @@ const ANSWERS_SWEEP_MS = 10_000
  */
 export async function serve(createSearcher: () => IndexSearcher): Promise<void> {
   const data = workerData as ServingThreadData
-  const control = parentPort!
-  const tell = (message: FromServingThread): void => control.postMessage(message)
+  const host = new PortCalls<HostCalls<ServingHost>>()
 
   const logger = await createLogger({
     level: data.logLevel,
@@ -63,8 +66,6 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
   setInterval(() => vitals.beat(), BEAT_MS).unref()
   const room = new SharedDiskRoom(data.diskRoom)
   const commands = new CommandClient(data.commands, data.pressure, data.slot, room)
-  let callCount = 0
-  const metricsCalls = new Map<number, (text: string) => void>()
 
   const tracer =
     data.tracing === undefined
@@ -127,12 +128,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
       // Memory and event loop of the process are counted once, by the main thread.
       processMetrics: false,
     },
-    collectMetrics: () =>
-      new Promise((resolve) => {
-        const callId = ++callCount
-        metricsCalls.set(callId, resolve)
-        tell({ kind: 'collectMetrics', callId })
-      }),
+    collectMetrics: () => host.call('host', 'collectMetrics', []),
   })
   registerThreadGauges(app.metrics.registry, answers, events)
   events.onOffersLost = (count) => app.metrics.searchEventsDropped.inc(count)
@@ -147,45 +143,32 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     await tracer?.close().catch(() => undefined)
     logger.flush()
     await environment.root.close()
-    tell({ kind: 'stopped' })
   }
 
-  control.on('message', (message: ToServingThread) => {
-    switch (message.kind) {
-      case 'stop':
-        void stop()
-        break
-      case 'events':
-        events.connect(message.port)
-        break
-      case 'suggestions':
-        suggestions.connect(message.port)
-        break
-      case 'reports':
-        reports.connect(message.port)
-        break
-      case 'readMetrics':
-        void app.metrics.registry
-          .getMetricsAsJSON()
-          .then((metrics) => tell({ kind: 'metrics', callId: message.callId, metrics }))
-        break
-      case 'metricsText':
-        metricsCalls.get(message.callId)?.(message.text)
-        metricsCalls.delete(message.callId)
-        break
+  const listen = async (): Promise<number> => {
+    // Until then the doorway answers: here a store would be unknown, its secrets wrong.
+    await replica.announced
+    try {
+      // `exclusive: false` keeps a cluster out of it; the port is shared by the kernel.
+      await app.listen({ host: data.host, port: data.port, reusePort: true } as object)
+    } catch (error) {
+      throw new ApiError('internal', (error as Error).message)
     }
-  })
-
-  // Until then the doorway answers: here a store would be unknown, its secrets wrong.
-  await replica.announced
-  try {
-    // `exclusive: false` keeps a cluster out of it; the port is shared by the kernel.
-    await app.listen({ host: data.host, port: data.port, reusePort: true } as object)
     const address = app.server.address()
-    tell({ kind: 'listening', port: typeof address === 'object' ? (address?.port ?? 0) : 0 })
-  } catch (error) {
-    tell({ kind: 'failed', message: (error as Error).message })
+    return typeof address === 'object' ? (address?.port ?? 0) : 0
   }
+
+  // At once with what serves it: messages that came earlier have waited for a listener.
+  host.connect(parentPort!)
+  const thread: ServingThread = {
+    listen,
+    stop,
+    metrics: () => app.metrics.registry.getMetricsAsJSON(),
+    useEvents: (port) => events.connect(port),
+    useSuggestions: (port) => suggestions.connect(port),
+    useReports: (port) => reports.connect(port),
+  }
+  serveCalls<ThreadCalls<ServingThread>>(parentPort!, { thread }, endThread)
 }
 
 /** The same clock for all threads of the machine; it is never set back. */

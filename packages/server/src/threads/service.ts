@@ -30,7 +30,7 @@ import { createRateLimitMemory } from '../adapters/shared-memory/rate-limiter.ts
 import { StartProgress } from '../adapters/embedded/start-progress.ts'
 import type { Config } from '../config.ts'
 import { digestOf, newFirstRunSecret } from '../domain/access/store-keys.ts'
-import { openAdminToken } from './admin-token.ts'
+import { openAdminToken } from '../services/access/admin-token.ts'
 import { openSecrets } from '../adapters/lmdb/secrets-file.ts'
 import type { DocumentStore } from '../ports/document-store.ts'
 import { AccessControl } from '../services/access/access-control.ts'
@@ -125,7 +125,9 @@ export class Service {
       log('error', message, { catalog }),
     )
     const settings = new Settings(environment, committer)
-    const admin = await openAdminToken(config.adminToken, settings, log)
+    const admin = await openAdminToken(config.adminToken, settings, (message) =>
+      log('warn', message),
+    )
     const secrets = await openSecrets(folder.secrets, settings)
     const indexes = await parts.createIndexHost(folder.index, {
       roomBytes: () => disk.backgroundRoomBytes,
@@ -175,7 +177,7 @@ export class Service {
       folder: folder.events,
       log,
       onReplaced: () => {
-        pool.reconnectEvents()
+        pool.reconnect('useEvents')
         suggestions.reconnectEvents()
         reports.reconnectEvents()
       },
@@ -189,7 +191,7 @@ export class Service {
       publisher,
       connectEvents: () => events.connect(),
       log,
-      onReplaced: () => pool.reconnectSuggestions(),
+      onReplaced: () => pool.reconnect('useSuggestions'),
     })
     const reports: ReportsHost = new ReportsHost({
       thread: {
@@ -201,7 +203,7 @@ export class Service {
       connectEvents: () => events.connect(),
       log,
       onRewritten: (name) => suggestions.rebuild(name),
-      onReplaced: () => pool.reconnectReports(),
+      onReplaced: () => pool.reconnect('useReports'),
     })
     const pool: ServingPool = new ServingPool({
       threadCount: config.threads,

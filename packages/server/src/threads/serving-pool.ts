@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
+import { ApiError } from '@aisle/contract'
 import { serveCommands } from '../adapters/embedded/command-server.ts'
+import { PortCalls } from '../adapters/message-port/port-calls.ts'
+import { serveCalls } from '../adapters/message-port/serve-calls.ts'
 import { resetPressure } from '../adapters/embedded/pressure.ts'
 import { forgetConnections } from '../adapters/shared-memory/connection-counts.ts'
 import { freeStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
@@ -11,7 +14,8 @@ import type { CatalogWriter } from '../ports/catalog-writer.ts'
 import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
 import { BackOff } from './back-off.ts'
 import { ThreadWatch } from './thread-watch.ts'
-import type { FromServingThread, ServingThreadData, ToServingThread } from './messages.ts'
+import type { ServingHost, ServingThread, ServingThreadData } from './serving-calls.ts'
+import type { HostCalls, ThreadCalls } from './shared-thread.ts'
 
 export interface ServingPoolOptions {
   readonly threadCount: number
@@ -38,11 +42,13 @@ export interface ServingPoolOptions {
 
 const METRICS_TIMEOUT_MS = 2_000
 
+/** How a serving thread gets to another one. */
+type Way = 'useEvents' | 'useSuggestions' | 'useReports'
+
 interface Serving {
   readonly worker: Worker
-  readonly publications: MessagePort
+  readonly calls: PortCalls<ThreadCalls<ServingThread>>
   readonly startedMs: number
-  stopped: boolean
 }
 
 /** The serving threads: started, and replaced when one dies, until they are stopped. */
@@ -51,8 +57,6 @@ export class ServingPool {
   readonly #threads: (Serving | undefined)[]
   readonly #backOffs: readonly BackOff[]
   readonly #watch: ThreadWatch
-  readonly #metricsCalls = new Map<number, (metrics: readonly object[]) => void>()
-  #callCount = 0
   #port = 0
   #stopping = false
 
@@ -88,10 +92,10 @@ export class ServingPool {
     this.#watch.stop()
     const threads = this.#threads.filter((thread) => thread !== undefined)
     const stopped = Promise.all(
-      threads.map(({ worker }) => {
-        const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-        this.#tell(worker, { kind: 'stop' })
-        return gone
+      threads.map(async ({ worker, calls }) => {
+        // One that ends while it stops has stopped.
+        await calls.call('thread', 'stop', []).catch(() => undefined)
+        await worker.terminate()
       }),
     )
     const abort = new AbortController()
@@ -108,60 +112,34 @@ export class ServingPool {
   async readMetrics(): Promise<(readonly object[])[]> {
     const answers = this.#threads
       .filter((thread) => thread !== undefined)
-      .map(({ worker }) => {
-        const callId = ++this.#callCount
+      .map(({ calls }) => {
         const late = sleep(METRICS_TIMEOUT_MS, undefined, { ref: false })
-        const answer = new Promise<readonly object[]>((resolve) => {
-          this.#metricsCalls.set(callId, resolve)
-          this.#tell(worker, { kind: 'readMetrics', callId })
-        })
-        return Promise.race([answer, late]).finally(() => this.#metricsCalls.delete(callId))
+        // One that has ended meanwhile has none.
+        const metrics = calls.call('thread', 'metrics', []).catch(() => undefined)
+        return Promise.race([metrics, late])
       })
     return (await Promise.all(answers)).filter((metrics) => metrics !== undefined)
   }
 
-  /** The thread of the event logs was replaced. */
-  reconnectEvents(): void {
-    for (const thread of this.#threads) {
-      if (thread !== undefined) this.#sendEventsPort(thread.worker)
-    }
+  /** A thread that serving threads ask was replaced: they get the ways to the new one. */
+  reconnect(way: Way): void {
+    for (const thread of this.#threads) if (thread !== undefined) this.#connect(thread.calls, way)
   }
 
-  /** The thread that makes suggestions was replaced. */
-  reconnectSuggestions(): void {
-    for (const thread of this.#threads) {
-      if (thread !== undefined) this.#sendSuggestionsPort(thread.worker)
-    }
-  }
-
-  #sendSuggestionsPort(worker: Worker): void {
-    const port = this.#options.connectSuggestions?.()
-    if (port === undefined) return
-    worker.postMessage({ kind: 'suggestions', port } satisfies ToServingThread, [port])
-  }
-
-  /** The thread of the reports was replaced. */
-  reconnectReports(): void {
-    for (const thread of this.#threads) {
-      if (thread !== undefined) this.#sendReportsPort(thread.worker)
-    }
-  }
-
-  #sendEventsPort(worker: Worker): void {
-    const port = this.#options.connectEvents?.()
-    if (port === undefined) return
-    worker.postMessage({ kind: 'events', port } satisfies ToServingThread, [port])
-  }
-
-  #sendReportsPort(worker: Worker): void {
-    const port = this.#options.connectReports?.()
-    if (port === undefined) return
-    worker.postMessage({ kind: 'reports', port } satisfies ToServingThread, [port])
+  #connect(calls: Serving['calls'], way: Way): void {
+    const { connectEvents, connectSuggestions, connectReports } = this.#options
+    const connect = {
+      useEvents: connectEvents,
+      useSuggestions: connectSuggestions,
+      useReports: connectReports,
+    }[way]
+    const port = connect?.()
+    if (port !== undefined) calls.tell('thread', way, [port], [port])
   }
 
   /** @returns the port it listens on */
   #spawn(slot: number): Promise<number> {
-    const { publisher, writer, snapshots, access, log, thread } = this.#options
+    const { publisher, writer, snapshots, access, log, thread, collectMetrics } = this.#options
     const publications = new MessageChannel()
     const commands = new MessageChannel()
     const data: ServingThreadData = {
@@ -183,38 +161,24 @@ export class ServingPool {
         name: `serve-${slot}`,
       },
     )
-    const serving: Serving = {
-      worker,
-      publications: publications.port1,
-      startedMs: performance.now(),
-      stopped: false,
-    }
+    const calls = new PortCalls<ThreadCalls<ServingThread>>().connect(worker)
+    serveCalls<HostCalls<ServingHost>>(worker, { host: { collectMetrics } }, (error) => {
+      log('error', 'Metrics could not be collected', { error: describe(error) })
+      return new ApiError('internal', 'Cannot collect metrics')
+    })
+    const serving: Serving = { worker, calls, startedMs: performance.now() }
     this.#threads[slot] = serving
-    this.#sendEventsPort(worker)
-    this.#sendSuggestionsPort(worker)
-    this.#sendReportsPort(worker)
+    for (const way of ['useEvents', 'useSuggestions', 'useReports'] as const) {
+      this.#connect(calls, way)
+    }
     return new Promise<number>((resolve, reject) => {
-      worker.on('message', (message: FromServingThread) => {
-        switch (message.kind) {
-          case 'listening':
-            this.#watch.began(slot)
-            resolve(message.port)
-            break
-          case 'failed':
-            reject(new Error(message.message))
-            void worker.terminate()
-            break
-          case 'stopped':
-            serving.stopped = true
-            void worker.terminate()
-            break
-          case 'metrics':
-            this.#metricsCalls.get(message.callId)?.(message.metrics)
-            break
-          case 'collectMetrics':
-            void this.#answerMetrics(worker, message.callId)
-            break
-        }
+      const listening = (port: number): void => {
+        this.#watch.began(slot)
+        resolve(port)
+      }
+      calls.call('thread', 'listen', []).then(listening, (error: Error) => {
+        reject(error)
+        void worker.terminate()
       })
       worker.on('error', (error) => {
         log('error', 'A serving thread failed', { slot, error: describe(error) })
@@ -246,15 +210,6 @@ export class ServingPool {
     } catch (error) {
       log('error', 'A serving thread could not be replaced', { slot, error: describe(error) })
     }
-  }
-
-  async #answerMetrics(worker: Worker, callId: number): Promise<void> {
-    const text = await this.#options.collectMetrics()
-    this.#tell(worker, { kind: 'metricsText', callId, text })
-  }
-
-  #tell(worker: Worker, message: ToServingThread): void {
-    worker.postMessage(message)
   }
 }
 

@@ -2,16 +2,16 @@ import { MessageChannel } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import type { Publisher } from '../adapters/embedded/publisher.ts'
 import type { DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
-import { historyFileOf } from '../adapters/suggestions/history-file.ts'
+import { HistoryFolder } from '../adapters/suggestions/history-file.ts'
 import type {
+  SuggestionsThread,
   SuggestionsThreadData,
-  SuggestionsThreadSays,
-  ToSuggestionsThread,
+  SuggestionsThreadHost,
 } from './make-suggestions.ts'
 import { ThreadHost, type ThreadHostOptions, type ThreadStart } from './thread-host.ts'
 
 export interface SuggestionsHostOptions extends Pick<
-  ThreadHostOptions<ToSuggestionsThread, SuggestionsThreadSays>,
+  ThreadHostOptions<SuggestionsThread, SuggestionsThreadHost>,
   'log' | 'onReplaced' | 'hangMaxMs'
 > {
   /** Entry file of the thread. */
@@ -33,19 +33,22 @@ export interface SuggestionsHostOptions extends Pick<
  */
 export class SuggestionsHost {
   readonly #options: SuggestionsHostOptions
-  readonly #host: ThreadHost<ToSuggestionsThread, SuggestionsThreadSays>
-  #isClosed = false
-  /** Logs that the thread must start over, until it has discarded what it derived from them. */
-  readonly #rebuilding = new Map<string, (() => void)[]>()
+  readonly #host: ThreadHost<SuggestionsThread, SuggestionsThreadHost>
+  #isClosing = false
+  /** Under way. */
+  readonly #rebuilds = new Set<Promise<void>>()
 
   constructor(options: SuggestionsHostOptions) {
     this.#options = options
     const { entry, log, onReplaced, hangMaxMs } = options
-    this.#host = new ThreadHost<ToSuggestionsThread, SuggestionsThreadSays>({
+    this.#host = new ThreadHost<SuggestionsThread, SuggestionsThreadHost>({
       name: 'suggestions',
       entry,
       start: () => this.#start(),
-      receive: (message) => this.#receive(message),
+      host: {
+        problem: (eventLog, error) =>
+          log('warn', 'Suggestions could not be made', { eventLog, error }),
+      },
       log,
       onReplaced,
       ...(hangMaxMs === undefined ? {} : { hangMaxMs }),
@@ -60,7 +63,7 @@ export class SuggestionsHost {
   /** The thread of the event logs was replaced. */
   reconnectEvents(): void {
     const port = this.#options.connectEvents()
-    this.#host.tell({ kind: 'events', port }, [port])
+    this.#host.thread.tell('thread', 'useEvents', [port], [port])
   }
 
   /**
@@ -69,27 +72,32 @@ export class SuggestionsHost {
    * @returns when what was made before is gone from the disk, and cannot come back
    */
   rebuild(log: string): Promise<void> {
-    // The thread has written its files for the last time.
-    if (this.#isClosed) {
-      historyFileOf(this.#options.folder, log).remove()
-      return Promise.resolve()
-    }
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#rebuilding.set(log, [...(this.#rebuilding.get(log) ?? []), resolve])
-    this.#host.tell({ kind: 'rebuild', log })
-    return promise
+    const rebuild = this.#rebuild(log).finally(() => this.#rebuilds.delete(rebuild))
+    this.#rebuilds.add(rebuild)
+    return rebuild
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true
     await this.#host.close()
-    this.#isClosed = true
-    for (const log of this.#rebuilding.keys()) {
-      historyFileOf(this.#options.folder, log).remove()
-      this.#forgotten(log)
-    }
+    await Promise.all(this.#rebuilds)
   }
 
-  #start(): ThreadStart<ToSuggestionsThread> {
+  async #rebuild(log: string): Promise<void> {
+    do {
+      try {
+        return await this.#host.thread.call('thread', 'rebuild', [log])
+      } catch (error) {
+        if (this.#host.thread.isConnected) throw error
+        // The thread has ended before it answered: its successor does it, if there is one.
+        await this.#host.started
+      }
+    } while (!this.#isClosing)
+    // It has written its files for the last time.
+    new HistoryFolder(this.#options.folder).of(log).remove()
+  }
+
+  #start(): ThreadStart<SuggestionsThread> {
     const { events, folder, documents, diskRoom, publisher, connectEvents } = this.#options
     const publications = new MessageChannel()
     publisher.connect(publications.port1)
@@ -104,27 +112,11 @@ export class SuggestionsHost {
     return {
       workerData,
       transferList: [publications.port2],
-      messages: [
-        { kind: 'events', port: connectEvents() },
-        // Its predecessor may have died before it read this.
-        ...Array.from(this.#rebuilding.keys(), (log) => ({ kind: 'rebuild', log }) as const),
-      ],
+      begin: (thread) => {
+        const port = connectEvents()
+        thread.tell('thread', 'useEvents', [port], [port])
+      },
       onEnded: () => publisher.disconnect(publications.port1),
     }
-  }
-
-  #receive(message: SuggestionsThreadSays): void {
-    if (message.kind === 'forgotten') this.#forgotten(message.log)
-    else if (message.kind === 'problem') {
-      this.#options.log('warn', 'Suggestions could not be made', {
-        eventLog: message.log,
-        error: message.message,
-      })
-    }
-  }
-
-  #forgotten(log: string): void {
-    for (const resolve of this.#rebuilding.get(log) ?? []) resolve()
-    this.#rebuilding.delete(log)
   }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import test, { suite, type TestContext } from 'node:test'
 import { stays, until } from '@aisle/testing'
 import { BackOff } from './back-off.ts'
-import type { FromTestThread, ToTestThread } from './test/shared-thread.ts'
+import type { TestThread, TestThreadHost } from './test/shared-thread.ts'
 import { ThreadHost } from './thread-host.ts'
 
 /** A hang ends after so long; no promise: the machine may be busy. */
@@ -16,7 +16,7 @@ class Hosted {
   onLog: (message: string) => void = () => undefined
   replacedCount = 0
   startCount = 0
-  readonly host: ThreadHost<ToTestThread, FromTestThread>
+  readonly host: ThreadHost<TestThread, TestThreadHost>
 
   constructor(t: TestContext, { dies = false, closes = true, closeMaxMs = 60_000 } = {}) {
     this.host = new ThreadHost({
@@ -24,9 +24,12 @@ class Hosted {
       entry: new URL('./test/shared-thread.ts', import.meta.url),
       start: () => {
         this.startCount++
-        return { workerData: { dies, closes }, messages: [] }
+        return { workerData: { dies, closes } }
       },
-      receive: ({ kind, log }) => this.said.push(`${kind} ${log}`),
+      host: {
+        worked: (log) => void this.said.push(`worked ${log}`),
+        setAside: (log) => void this.said.push(`setAside ${log}`),
+      },
       onReplaced: () => this.replacedCount++,
       log: (_level, message) => {
         this.logged.push(message)
@@ -40,7 +43,7 @@ class Hosted {
   }
 
   work(log: string): void {
-    this.host.tell({ kind: 'work', log })
+    this.host.thread.tell('thread', 'work', [log])
   }
 
   countOf(message: string): number {

@@ -1,41 +1,34 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { MessagePort, Transferable } from 'node:worker_threads'
 import { SHARED_THREAD_HANG_MAX_MS } from '@aisle/contract'
+import { PortCalls } from '../adapters/message-port/port-calls.ts'
+import { endThread, serveCalls } from '../adapters/message-port/serve-calls.ts'
 import { createVitals, type Vitals } from '../adapters/shared-memory/vitals.ts'
 import { BackOff } from './back-off.ts'
+import type { HostCalls, SharedThread, SharedThreadData, ThreadCalls } from './shared-thread.ts'
 import { ThreadWatch } from './thread-watch.ts'
 
 /** A thread that has not closed its files by then is ended; its files on disk tolerate that. */
 const CLOSE_MAX_MS = 5_000
 
-/** What every shared thread is told. */
-export type ToSharedThread =
-  /** Another thread that wants something of it. */
-  | { readonly kind: 'connect'; readonly port: MessagePort }
-  /** Write what is there, then `closed`. */
-  | { readonly kind: 'close' }
-
 /** How a thread is started, the first time and whenever it is replaced. */
-export interface ThreadStart<To> {
+export interface ThreadStart<Thread extends SharedThread> {
   readonly workerData: object
   /** Ports in it. */
   readonly transferList?: readonly Transferable[]
-  /** What it is told before anything else. */
-  readonly messages: readonly To[]
+  /** Tells it what it has to know before anything else. */
+  readonly begin?: (thread: PortCalls<ThreadCalls<Thread>>) => void
   /** Gives back what was made for this one thread; called when it has ended. */
   readonly onEnded?: () => void
 }
 
-export interface ThreadHostOptions<To, From> {
+export interface ThreadHostOptions<Thread extends SharedThread, Host extends object> {
   /** Of the thread, and in the log. */
   readonly name: string
   readonly entry: URL
-  readonly start: () => ThreadStart<To>
-  /** @param tell answers the very thread that said it: another one may have taken its place */
-  readonly receive: (
-    message: Exclude<From, { readonly kind: 'closed' }>,
-    tell: (message: To) => void,
-  ) => void
+  readonly start: () => ThreadStart<Thread>
+  /** What the thread may call here. */
+  readonly host: Host
   /** Everybody who had a port needs a new one. */
   readonly onReplaced: () => void
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
@@ -53,11 +46,9 @@ interface Running {
  * until it is closed. What it does can be begun again at any moment; who waits for an answer is
  * refused when its port closes, and asks again.
  */
-export class ThreadHost<
-  To extends { readonly kind: string },
-  From extends { readonly kind: string },
-> {
-  readonly #options: ThreadHostOptions<To | ToSharedThread, From>
+export class ThreadHost<Thread extends SharedThread, Host extends object> {
+  readonly #options: ThreadHostOptions<Thread, Host>
+  readonly #calls = new PortCalls<ThreadCalls<SharedThread>>()
   readonly #vitals: Vitals = createVitals(1)
   readonly #watch: ThreadWatch
   readonly #backOff = new BackOff()
@@ -67,9 +58,9 @@ export class ThreadHost<
   readonly #waiting: MessagePort[] = []
   #replacing: NodeJS.Timeout | undefined
   #closed: Promise<void> | undefined
-  #onGone: () => void = () => undefined
+  #started = Promise.withResolvers<void>()
 
-  constructor(options: ThreadHostOptions<To | ToSharedThread, From>) {
+  constructor(options: ThreadHostOptions<Thread, Host>) {
     this.#options = options
     const { name, log, hangMaxMs = SHARED_THREAD_HANG_MAX_MS } = options
     this.#watch = new ThreadWatch(
@@ -87,13 +78,22 @@ export class ThreadHost<
   connect(): MessagePort {
     const { port1, port2 } = new MessageChannel()
     if (this.#running === undefined) this.#waiting.push(port1)
-    else this.tell({ kind: 'connect', port: port1 }, [port1])
+    else this.#connect(port1)
     return port2
   }
 
-  /** Lost when there is no thread just now: `start` says what its successor has to know. */
-  tell(message: To | ToSharedThread, transfer: readonly Transferable[] = []): void {
-    this.#running?.worker.postMessage(message, transfer)
+  /**
+   * The thread that runs just now. What it is told is lost when there is none: `start` says what
+   * its successor has to know. What it is asked fails then, and when it ends.
+   */
+  get thread(): PortCalls<ThreadCalls<Thread>> {
+    return this.#calls as PortCalls<ThreadCalls<Thread>>
+  }
+
+  /** Resolves when there is a thread, and when there will be none any more. */
+  get started(): Promise<void> {
+    const isSettled = this.#running !== undefined || this.#closed !== undefined
+    return isSettled ? Promise.resolve() : this.#started.promise
   }
 
   /** Resolves when the thread has ended, by itself or at the deadline. */
@@ -107,23 +107,23 @@ export class ThreadHost<
     this.#watch.stop()
     clearTimeout(this.#replacing)
     for (const port of this.#waiting.splice(0)) port.close()
+    this.#started.resolve()
     if (this.#running === undefined) return
     const { worker } = this.#running
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#onGone = resolve
     const deadline = setTimeout(() => {
       log('warn', 'A shared thread did not close in time and is ended', { name })
       resolve()
     }, closeMaxMs)
-    this.tell({ kind: 'close' })
+    this.#calls.call('thread', 'close', []).then(resolve, resolve)
     await promise
     clearTimeout(deadline)
     await worker.terminate()
   }
 
   #start(): void {
-    const { name, entry, start, receive, log } = this.#options
-    const { workerData, transferList = [], messages, onEnded } = start()
+    const { name, entry, start, host, log } = this.#options
+    const { workerData, transferList = [], begin, onEnded } = start()
     const worker = new Worker(entry, {
       workerData: { ...workerData, vitals: this.#vitals } satisfies SharedThreadData,
       transferList: [...transferList],
@@ -132,14 +132,12 @@ export class ThreadHost<
     const running: Running = { worker, startedMs: performance.now() }
     this.#running = running
     this.#watch.starts(0)
-    const tell = (message: To | ToSharedThread): void =>
-      worker.postMessage(message, portsOf(message))
-    for (const message of messages) tell(message)
-    for (const port of this.#waiting.splice(0)) tell({ kind: 'connect', port })
-    worker.on('message', (message: From | { readonly kind: 'closed' }) => {
-      if (message.kind === 'closed') this.#onGone()
-      else receive(message as Exclude<From, { readonly kind: 'closed' }>, tell)
-    })
+    this.#calls.connect(worker)
+    serveCalls<HostCalls<Host>>(worker, { host }, endThread)
+    begin?.(this.thread)
+    for (const port of this.#waiting.splice(0)) this.#connect(port)
+    this.#started.resolve()
+    this.#started = Promise.withResolvers()
     worker.on('error', (error) => {
       log('error', 'A shared thread failed', {
         name,
@@ -150,8 +148,11 @@ export class ThreadHost<
       onEnded?.()
       this.#running = undefined
       if (this.#closed === undefined) this.#replace(running)
-      else this.#onGone()
     })
+  }
+
+  #connect(port: MessagePort): void {
+    this.#calls.tell('thread', 'connect', [port], [port])
   }
 
   #replace({ startedMs }: Running): void {
@@ -166,13 +167,4 @@ export class ThreadHost<
       onReplaced()
     }, waitMs)
   }
-}
-
-/** Part of what every shared thread is started with. */
-export interface SharedThreadData {
-  readonly vitals: Vitals
-}
-
-function portsOf(message: object): MessagePort[] {
-  return 'port' in message ? [message.port as MessagePort] : []
 }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { SHARED_THREAD_HANG_MAX_MS } from '@aisle/contract'
+import { PortCalls } from '../message-port/port-calls.ts'
 
 /** Times a job is tried: a job that ends its thread twice is given up. */
 const ATTEMPTS_MAX = 2
@@ -11,9 +12,10 @@ interface Job {
   reject(error: Error): void
 }
 
-export type BackgroundAnswer =
-  | { readonly kind: 'done'; readonly result: unknown }
-  | { readonly kind: 'failed'; readonly message: string }
+/** What the writer may call in the thread. */
+export interface JobCalls {
+  readonly jobs: { perform(message: unknown): Promise<unknown> }
+}
 
 /** What the thread is started with. */
 export interface BackgroundThreadData {
@@ -53,6 +55,10 @@ export class WorkerClosedError extends Error {
 export class BackgroundWorker {
   readonly #entry: URL
   readonly #queue: Job[] = []
+  readonly #calls = new PortCalls<JobCalls>(
+    () => new ThreadEndedError(this.#failure.message, { cause: this.#failure }),
+  )
+  #failure = new Error('The background thread ended')
   #worker: Worker | undefined
   #current: Job | undefined
   #closed = false
@@ -109,8 +115,21 @@ export class BackgroundWorker {
     job.attempts++
     this.#worker ??= this.#start()
     this.#worker.ref()
-    this.#worker.postMessage(job.message)
     this.#watch(this.#worker)
+    void this.#perform(job)
+  }
+
+  async #perform(job: Job): Promise<void> {
+    try {
+      job.resolve(await this.#calls.call('jobs', 'perform', [job.message]))
+    } catch (error) {
+      const isAgain = error instanceof ThreadEndedError && job.attempts < ATTEMPTS_MAX
+      if (isAgain && !this.#closed) this.#queue.unshift(job)
+      else job.reject(error as Error)
+    }
+    this.#current = undefined
+    clearInterval(this.#looking)
+    this.#next()
   }
 
   /** Ends the thread of a job that does not come on. */
@@ -129,30 +148,11 @@ export class BackgroundWorker {
   #start(): Worker {
     const workerData: BackgroundThreadData = { beats: this.#beats }
     const worker = new Worker(this.#entry, { name: 'merge', workerData })
-    let failure = new Error('The background thread ended')
-    worker.on('message', (answer: BackgroundAnswer) => {
-      const job = this.#current
-      this.#current = undefined
-      clearInterval(this.#looking)
-      if (answer.kind === 'done') job?.resolve(answer.result)
-      else job?.reject(new Error(answer.message))
-      this.#next()
+    worker.on('error', (error) => {
+      this.#failure = error instanceof Error ? error : new Error(String(error))
     })
-    worker.on(
-      'error',
-      (error) => (failure = error instanceof Error ? error : new Error(String(error))),
-    )
-    worker.on('exit', () => {
-      this.#worker = undefined
-      clearInterval(this.#looking)
-      const job = this.#current
-      this.#current = undefined
-      if (job !== undefined) {
-        if (job.attempts < ATTEMPTS_MAX) this.#queue.unshift(job)
-        else job.reject(new ThreadEndedError(failure.message, { cause: failure }))
-      }
-      this.#next()
-    })
+    worker.on('exit', () => (this.#worker = undefined))
+    this.#calls.connect(worker)
     return worker
   }
 }

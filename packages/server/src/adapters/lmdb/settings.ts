@@ -1,9 +1,9 @@
+import type { InstallationSettings } from '../../ports/installation-settings.ts'
 import type { Committer } from './committer.ts'
 import type { Environment } from './environment.ts'
 import { jsonRow, mixBytes, readJsonRow } from './record.ts'
 
-/** Small facts about the installation as a whole, by name. */
-export class Settings {
+export class Settings implements InstallationSettings {
   readonly #environment: Environment
   readonly #committer: Committer
 
@@ -22,7 +22,6 @@ export class Settings {
     return this.setAll(new Map([[name, value]]))
   }
 
-  /** Sets all or none; `undefined` removes a value. */
   setAll(values: ReadonlyMap<string, unknown>): Promise<void> {
     const table = this.#environment.meta
     return this.#committer.commit(

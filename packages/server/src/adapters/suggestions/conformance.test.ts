@@ -14,9 +14,10 @@ import {
 } from '../../ports/suggestion-source.conformance.ts'
 import { createMemoryEventLog } from '../memory/memory-event-log.ts'
 import { createMemorySuggestions } from '../memory/memory-suggestions.ts'
-import { HistoryFile } from './history-file.ts'
-import { LogFollower } from './log-follower.ts'
+import { LogFollower } from '../../services/suggestions/log-follower.ts'
+import { HistoryFolder } from './history-file.ts'
 import { SharedSuggestions } from './shared-suggestions.ts'
+import { SuggestionBroadcast } from './suggestion-broadcast.ts'
 
 const NOW_MS = Date.UTC(2026, 5, 15, 12)
 const LATER_MS = NOW_MS + 60_000
@@ -63,15 +64,15 @@ suggestionSourceConformance('suggestions of a log on disk, through a port', () =
   const { port1, port2 } = new MessageChannel()
   const source = new SharedSuggestions()
   source.connect(port1)
-  let [sent, received] = [0, 0]
+  const broadcast = new SuggestionBroadcast()
+  broadcast.connect(port2)
+  let received = 0
   port1.on('message', () => received++)
-  const publish = (message: object): void => {
-    sent++
-    port2.postMessage(message)
-  }
+  const histories = new HistoryFolder(folder)
+  let sent = 0
   const followers = SUGGESTION_OWNERS.map((owner) => {
     const log = logNameOf(owner)
-    const file = new HistoryFile(join(folder, `${log}.history`))
+    const file = histories.of(log)
     const follower = new LogFollower({ files: logs.files(log), file, analyzer, nowMs: NOW_MS })
     return { log, follower }
   })
@@ -83,9 +84,10 @@ suggestionSourceConformance('suggestions of a log on disk, through a port', () =
       for (const { log, follower } of followers) {
         while (follower.step(logs.end(log)));
         follower.tick(LATER_MS)
-        publish({ kind: 'suggestions', log, ...finished(follower.build([], LATER_MS)) })
-        const index = follower.buildPopularity(Number, LATER_MS)
-        publish({ kind: 'popularity', log, index, version: 1 })
+        const { index, profiles } = finished(follower.build([], LATER_MS))
+        broadcast.suggestions(log, index, profiles)
+        broadcast.popularity(log, follower.buildPopularity(Number, LATER_MS), 1)
+        sent += 2
       }
       await until('every index that was published', () => received === sent)
     },
@@ -102,8 +104,8 @@ test('a follower goes on from its file; a damaged file, or one of another langua
   const { logs, events } = logsIn(folder)
   const [owner] = SUGGESTION_OWNERS
   const log = logNameOf(owner!)
-  const path = join(folder, 'history')
-  const file = new HistoryFile(path)
+  const file = new HistoryFolder(folder).of('log')
+  const path = join(folder, 'log.history')
   const follow = (language = 'en'): LogFollower =>
     new LogFollower({
       files: logs.files(log),

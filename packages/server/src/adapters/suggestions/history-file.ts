@@ -1,48 +1,57 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { crc32 } from 'node:zlib'
-import type { HistoryState } from '@aisle/suggestions'
+import type { HistoryFile, HistoryFiles, SavedHistory } from '../../ports/history-files.ts'
 
 /** Raised whenever the meaning of the content changes: files of other versions are rebuilt. */
 const VERSION = 4
 const CHECKSUM_BYTES = 4
 
-export const HISTORY_ENDING = '.history'
+const ENDING = '.history'
 
-/** @param log name of the event log that the history is made of */
-export function historyFileOf(folder: string, log: string): HistoryFile {
-  return new HistoryFile(join(folder, log + HISTORY_ENDING))
-}
+/** A folder of nothing but histories. */
+export class HistoryFolder implements HistoryFiles {
+  readonly #path: string
 
-/** A history, and how far of the log it was made of. */
-export interface SavedHistory {
-  readonly language: string
-  /** Byte position in the log. */
-  readonly watermark: number
-  /**
-   * When a visitor was last erased from the log, as of then: what was made before an erasure must
-   * go.
-   */
-  readonly erasedMs: number
-  readonly state: HistoryState
+  /** @param path the folder; it is made when something is written */
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  of(log: string): HistoryFile {
+    return new CheckedHistoryFile(join(this.#path, log + ENDING))
+  }
+
+  keepOnly(logs: ReadonlySet<string>): void {
+    if (!existsSync(this.#path)) return
+    for (const name of readdirSync(this.#path)) {
+      const log = name.endsWith(ENDING) ? name.slice(0, -ENDING.length) : ''
+      if (!logs.has(log)) rmSync(join(this.#path, name), { force: true })
+    }
+  }
 }
 
 /**
- * The file of a store's history: a checkpoint, so that a start need not read the whole log. State
- * and watermark are one file, replaced whole, so that they always belong together. Whatever is
- * wrong with it, it can be rebuilt from the log.
+ * State and watermark are one file, replaced whole, so that they always belong together.
  *
  *     crc32:u32 of what follows   v8.serialize({ version, language, watermark, erasedMs, state })
  */
-export class HistoryFile {
+class CheckedHistoryFile implements HistoryFile {
   readonly #path: string
 
   constructor(path: string) {
     this.#path = path
   }
 
-  /** @returns undefined when there is none, or it is damaged or of another version */
   read(): SavedHistory | undefined {
     let bytes: Buffer
     try {

@@ -12,7 +12,8 @@ import type {
   StoreSuggestions,
   SuggestionSource,
 } from '../../ports/suggestion-source.ts'
-import type { FromSuggestionsThread } from './messages.ts'
+import { endThread, serveCalls } from '../message-port/serve-calls.ts'
+import type { SuggestionCalls } from './suggestion-broadcast.ts'
 
 /** The suggestions as a serving thread sees them: the newest that were published, read in place. */
 export class SharedSuggestions implements SuggestionSource {
@@ -28,7 +29,18 @@ export class SharedSuggestions implements SuggestionSource {
 
   /** The port of the thread that makes them; a new one when it was replaced. */
   connect(port: MessagePort): void {
-    port.on('message', (message: FromSuggestionsThread) => this.#receive(message))
+    const published: SuggestionCalls['published'] = {
+      suggestions: (log, index, profiles) => this.#takeSuggestions(log, index, profiles),
+      popularity: (log, index, version) => {
+        this.#popularity.set(log, { index: new PopularityIndex(index), version })
+        this.#onReceived(index.byteLength)
+      },
+      removed: (log) => {
+        this.#stores.delete(log)
+        this.#popularity.delete(log)
+      },
+    }
+    serveCalls<SuggestionCalls>(port, { published }, endThread)
   }
 
   of(owner: LogOwner): StoreSuggestions | undefined {
@@ -39,28 +51,9 @@ export class SharedSuggestions implements SuggestionSource {
     return this.#popularity.get(logNameOf(owner))
   }
 
-  #receive(message: FromSuggestionsThread): void {
-    switch (message.kind) {
-      case 'removed':
-        this.#stores.delete(message.log)
-        this.#popularity.delete(message.log)
-        break
-      case 'popularity': {
-        const { log, index, version } = message
-        this.#popularity.set(log, { index: new PopularityIndex(index), version })
-        this.#onReceived(index.byteLength)
-        break
-      }
-      case 'suggestions':
-        this.#receiveSuggestions(message)
-        break
-    }
-  }
-
-  #receiveSuggestions(message: FromSuggestionsThread & { kind: 'suggestions' }): void {
-    const { index, profiles } = message
+  #takeSuggestions(log: string, index: SharedArrayBuffer, profiles: SharedArrayBuffer): void {
     let made: StoreSuggestions | undefined
-    this.#stores.set(message.log, () => {
+    this.#stores.set(log, () => {
       made ??= {
         matcher: new SuggestionMatcher(new SuggestionIndex(index)),
         profiles: new ProfileIndex(profiles),

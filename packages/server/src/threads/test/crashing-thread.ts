@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { ServingThreadData, ToServingThread } from '../messages.ts'
+import { endThread, serveCalls } from '../../adapters/message-port/serve-calls.ts'
+import type { ServingThread, ServingThreadData } from '../serving-calls.ts'
 
 /** A serving thread that dies when asked to, in the way the path names. */
 const data = workerData as ServingThreadData
@@ -25,11 +27,14 @@ const server = createServer((incoming, answer) => {
       answer.end(String(data.slot))
   }
 })
-server.listen({ port: data.port, host: data.host, reusePort: true }, () => {
-  const address = server.address()
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
-  parentPort?.postMessage({ kind: 'listening', port })
-})
-parentPort?.on('message', (message: ToServingThread) => {
-  if (message.kind === 'stop') server.close(() => parentPort?.postMessage({ kind: 'stopped' }))
-})
+const listening = once(server, 'listening')
+server.listen({ port: data.port, host: data.host, reusePort: true })
+const thread = {
+  async listen() {
+    await listening
+    const address = server.address()
+    return typeof address === 'object' ? (address?.port ?? 0) : 0
+  },
+  stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+} satisfies Partial<ServingThread>
+serveCalls(parentPort!, { thread }, endThread)

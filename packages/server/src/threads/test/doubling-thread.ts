@@ -1,4 +1,4 @@
-import { answerJobs } from '../answer-jobs.ts'
+import { answerJobs } from '../../adapters/embedded/answer-jobs.ts'
 
 /**
  * A background thread that doubles numbers, dies of 13 every time, hangs over 14, is slow over 15,

@@ -1,6 +1,6 @@
 import { performIndexTask } from '@aisle/engine'
 import type { IndexTask } from '@aisle/engine'
-import { answerJobs } from '../answer-jobs.ts'
+import { answerJobs } from '../../adapters/embedded/answer-jobs.ts'
 
 /**
  * The index thread, but that it dies of every merge whose schema has a field of the name `deadly`.

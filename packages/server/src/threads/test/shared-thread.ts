@@ -1,29 +1,25 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
-import type { SharedThreadData } from '../thread-host.ts'
+import { workerData } from 'node:worker_threads'
+import { callHost, serveHost, type SharedThread, type SharedThreadData } from '../shared-thread.ts'
 import { WatchedStores } from '../watched-stores.ts'
 
 /** A shared thread that works for stores, and does with some of them what their names say. */
-export type ToTestThread = { readonly kind: 'work'; readonly log: string }
-export type FromTestThread =
-  | { readonly kind: 'worked'; readonly log: string }
-  | { readonly kind: 'setAside'; readonly log: string }
+export interface TestThread extends SharedThread {
+  work(log: string): void
+}
+export interface TestThreadHost {
+  worked(log: string): void
+  setAside(log: string): void
+}
 
-const control = parentPort!
-const tell = (message: FromTestThread | { readonly kind: 'closed' }): void =>
-  control.postMessage(message)
+const host = callHost<TestThreadHost>()
 const data = workerData as SharedThreadData & { readonly dies: boolean; readonly closes: boolean }
-const watch = new WatchedStores(data.vitals, (log) => tell({ kind: 'setAside', log }))
+const watch = new WatchedStores(data.vitals, (log) => host.tell('host', 'setAside', [log]))
 if (data.dies) process.exit(1)
 
-type Message =
-  | ToTestThread
-  | { readonly kind: 'close' }
-  | { readonly kind: 'connect'; port: MessagePort }
-
-control.on('message', (message: Message) => {
-  if (message.kind === 'connect') message.port.postMessage('connected')
-  else if (message.kind === 'work') work(message.log)
-  else if (data.closes) tell({ kind: 'closed' })
+serveHost<TestThread>({
+  connect: (port) => port.postMessage('connected'),
+  work,
+  close: () => (data.closes ? Promise.resolve() : new Promise(() => undefined)),
 })
 
 function work(log: string): void {
@@ -32,5 +28,5 @@ function work(log: string): void {
     if (log === 'hangs') for (;;);
     if (log === 'throws') throw new Error('on purpose')
   })
-  tell({ kind: 'worked', log })
+  host.tell('host', 'worked', [log])
 }

@@ -1,7 +1,8 @@
 import { dayOf } from '@aisle/suggestions'
-import type { ReplicaStore } from '../adapters/embedded/replica.ts'
-import type { LogFollower } from '../adapters/suggestions/log-follower.ts'
-import type { FromSuggestionsThread } from '../adapters/suggestions/messages.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { FollowedStore } from '../../ports/followed-stores.ts'
+import type { SuggestionPublisher } from '../../ports/suggestion-publisher.ts'
+import type { LogFollower } from './log-follower.ts'
 
 /**
  * Clicks come all the time, and cached answers last until the next popularity: it may be so old.
@@ -15,10 +16,7 @@ const WRITES_MS = 2_000
 /** A build may take this share of the time at most. */
 const PAUSE_PER_BUILD = 10
 
-type PublishedPopularity = FromSuggestionsThread & { readonly kind: 'popularity' }
-
 interface Made {
-  readonly message: PublishedPopularity
   /** What it was made of. */
   readonly follower: LogFollower
   readonly clicks: string
@@ -28,50 +26,52 @@ interface Made {
   readonly nextMs: number
 }
 
+export interface PopularityMakerOptions {
+  /** The live version of a document. */
+  readonly findKey: (catalog: number, id: string) => number | undefined
+  readonly publisher: SuggestionPublisher
+  readonly clock: Clock
+}
+
 /** Rebuilds the popularity of documents when clicks, days or documents have changed it. */
 export class PopularityMaker {
-  readonly #findKey: (catalog: number, id: string) => number | undefined
+  readonly #options: PopularityMakerOptions
   /** By log. */
   readonly #made = new Map<string, Made>()
   #version = 0
 
-  constructor(findKey: (catalog: number, id: string) => number | undefined) {
-    this.#findKey = findKey
-  }
-
-  /** The newest of all stores, for a thread that has none yet. */
-  all(): PublishedPopularity[] {
-    return [...this.#made.values()].map(({ message }) => message)
+  constructor(options: PopularityMakerOptions) {
+    this.#options = options
   }
 
   forget(log: string): void {
     this.#made.delete(log)
   }
 
-  /** @returns a new popularity, when one is due */
-  renew(log: string, follower: LogFollower, store: ReplicaStore): PublishedPopularity | undefined {
+  /** Publishes a new popularity, when one is due. */
+  renew(log: string, follower: LogFollower, store: FollowedStore): void {
+    const { findKey, publisher, clock } = this.#options
     const made = this.#made.get(log)
-    const nowMs = Date.now()
+    const nowMs = clock.now()
     const { isEmpty, changes } = follower.appeal
     // Where there was one, an empty one must take its place.
-    if (made === undefined && isEmpty) return undefined
+    if (made === undefined && isEmpty) return
     const { lastWriteAt = '', docCount } = store.statistics
     const writes = `${lastWriteAt} ${docCount} ${store.catalog}`
     const clicks = `${changes} ${dayOf(nowMs)}`
     if (made?.follower === follower) {
-      if (nowMs < made.nextMs) return undefined
+      if (nowMs < made.nextMs) return
       if (writes === made.writes && (clicks === made.clicks || nowMs < made.madeMs + CLICKS_MS)) {
-        return undefined
+        return
       }
     }
     const startMs = performance.now()
-    const index = follower.buildPopularity((id) => this.#findKey(store.catalog, id), nowMs)
+    const index = follower.buildPopularity((id) => findKey(store.catalog, id), nowMs)
     const pauseMs = PAUSE_PER_BUILD * (performance.now() - startMs)
     // Larger than any before, also of a thread that this one replaces.
     this.#version = Math.max(nowMs, this.#version + 1)
-    const message = { kind: 'popularity', log, index, version: this.#version } as const
+    publisher.popularity(log, index, this.#version)
     const nextMs = nowMs + Math.max(WRITES_MS, pauseMs)
-    this.#made.set(log, { message, follower, clicks, writes, madeMs: nowMs, nextMs })
-    return message
+    this.#made.set(log, { follower, clicks, writes, madeMs: nowMs, nextMs })
   }
 }

@@ -1,7 +1,6 @@
-import type { Settings } from '../adapters/lmdb/settings.ts'
-import { digestOf, newAdminToken } from '../domain/access/store-keys.ts'
-import type { AdminTokenKeeper } from '../services/access/access-control.ts'
-import type { Log } from './logger.ts'
+import { digestOf, newAdminToken } from '../../domain/access/store-keys.ts'
+import type { InstallationSettings } from '../../ports/installation-settings.ts'
+import type { AdminTokenKeeper } from './access-control.ts'
 
 const ADMIN_DIGEST = 'adminTokenDigest'
 
@@ -18,8 +17,8 @@ export interface OpenedAdminToken extends AdminTokenKeeper {
  */
 export async function openAdminToken(
   configured: string | undefined,
-  settings: Pick<Settings, 'get' | 'setAll'>,
-  log: Log,
+  settings: InstallationSettings,
+  warn: (message: string) => void,
 ): Promise<OpenedAdminToken> {
   const save = (digest: string | undefined): Promise<void> =>
     settings.setAll(new Map([[ADMIN_DIGEST, digest]]))
@@ -27,10 +26,7 @@ export async function openAdminToken(
   if (configured !== undefined) {
     if (kept !== undefined) {
       await save(undefined)
-      log(
-        'warn',
-        'The configured admin token replaces the one that was made; that one opens no more',
-      )
+      warn('The configured admin token replaces the one that was made; that one opens no more')
     }
     return { digest: digestOf(configured) }
   }

@@ -8,7 +8,7 @@ import {
   suggestionIndexSteps,
   type CatalogName,
 } from '@aisle/suggestions'
-import type { HistoryFile } from './history-file.ts'
+import type { HistoryFile } from '../../ports/history-files.ts'
 
 /** The file is written after so much of the log, or so long. */
 const SAVE_BYTES = 32 * 1024 * 1024

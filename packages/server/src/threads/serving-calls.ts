@@ -53,24 +53,24 @@ export interface ServingThreadData {
   readonly searchTimeoutMaxMs: number
 }
 
-export type ToServingThread =
-  /** Stop accepting, finish what is in flight, then `stopped`. */
-  | { readonly kind: 'stop' }
+/** What the pool calls in a serving thread. */
+export interface ServingThread {
+  /** Resolves with the port when requests are answered on it. Throws when it cannot listen. */
+  listen(): Promise<number>
+  /** Stops accepting, and finishes what is in flight. */
+  stop(): Promise<void>
+  /** Its metrics as prom-client writes them. */
+  metrics(): Promise<readonly object[]>
   /** The way to the event logs: at the start, and again when their thread was replaced. */
-  | { readonly kind: 'events'; readonly port: MessagePort }
-  /** Where suggestions come from: at the start, and again when their thread was replaced. */
-  | { readonly kind: 'suggestions'; readonly port: MessagePort }
+  useEvents(port: MessagePort): void
+  /** Where suggestions come from, in the same way. */
+  useSuggestions(port: MessagePort): void
   /** The way to the reports, in the same way. */
-  | { readonly kind: 'reports'; readonly port: MessagePort }
-  /** Answer with `metrics`. */
-  | { readonly kind: 'readMetrics'; readonly callId: number }
-  /** Answer to `collectMetrics`. */
-  | { readonly kind: 'metricsText'; readonly callId: number; readonly text: string }
+  useReports(port: MessagePort): void
+}
 
-export type FromServingThread =
-  | { readonly kind: 'listening'; readonly port: number }
-  | { readonly kind: 'failed'; readonly message: string }
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'metrics'; readonly callId: number; readonly metrics: readonly object[] }
-  /** Wants the figures of all threads. */
-  | { readonly kind: 'collectMetrics'; readonly callId: number }
+/** What a serving thread calls in the pool. */
+export interface ServingHost {
+  /** The metrics of all threads as text. */
+  collectMetrics(): Promise<string>
+}

@@ -1,0 +1,19 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { ApiError } from '@aisle/contract/errors'
+import { serveCalls } from '../message-port/serve-calls.ts'
+import type { BackgroundThreadData, JobCalls } from './background-worker.ts'
+
+/**
+ * Thread's side of a BackgroundWorker. An error of a job is the answer to it, with its stack.
+ *
+ * @param perform calls `beat` again and again while it comes on
+ */
+export function answerJobs(perform: (message: unknown, beat: () => void) => unknown): void {
+  const { beats } = workerData as BackgroundThreadData
+  const beat = (): void => void Atomics.add(beats, 0, 1)
+  const jobs: JobCalls['jobs'] = { perform: async (message) => await perform(message, beat) }
+  serveCalls<JobCalls>(parentPort!, { jobs }, (error) => {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return new ApiError('internal', text)
+  })
+}

@@ -1,0 +1,62 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { SuggestionPublisher } from '../../ports/suggestion-publisher.ts'
+import { PortCalls } from '../message-port/port-calls.ts'
+
+/** What the thread that makes suggestions calls in those that serve them. */
+export interface SuggestionCalls {
+  readonly published: Omit<SuggestionPublisher, 'outdated'>
+}
+
+type Publication = (thread: PortCalls<SuggestionCalls>) => void
+
+/** Publishes to every thread that is connected, and to one that comes later the newest. */
+export class SuggestionBroadcast implements SuggestionPublisher {
+  readonly #onPublished: (bytes: number) => void
+  readonly #threads = new Set<PortCalls<SuggestionCalls>>()
+  /** The newest by log. */
+  readonly #suggestions = new Map<string, Publication>()
+  readonly #popularity = new Map<string, Publication>()
+
+  /** @param onPublished told how much shared memory has gone out; what it replaces can go */
+  constructor(onPublished: (bytes: number) => void = () => undefined) {
+    this.#onPublished = onPublished
+  }
+
+  connect(port: MessagePort): void {
+    const thread = new PortCalls<SuggestionCalls>().connect(port)
+    this.#threads.add(thread)
+    port.on('close', () => this.#threads.delete(thread))
+    for (const publication of this.#suggestions.values()) publication(thread)
+    for (const publication of this.#popularity.values()) publication(thread)
+  }
+
+  suggestions(log: string, index: SharedArrayBuffer, profiles: SharedArrayBuffer): void {
+    this.#onPublished(index.byteLength + profiles.byteLength)
+    const publication: Publication = (thread) =>
+      thread.tell('published', 'suggestions', [log, index, profiles])
+    this.#suggestions.set(log, publication)
+    this.#publish(publication)
+  }
+
+  popularity(log: string, index: SharedArrayBuffer, version: number): void {
+    this.#onPublished(index.byteLength)
+    const publication: Publication = (thread) =>
+      thread.tell('published', 'popularity', [log, index, version])
+    this.#popularity.set(log, publication)
+    this.#publish(publication)
+  }
+
+  removed(log: string): void {
+    this.#suggestions.delete(log)
+    this.#popularity.delete(log)
+    this.#publish((thread) => thread.tell('published', 'removed', [log]))
+  }
+
+  outdated(log: string): void {
+    this.#suggestions.delete(log)
+  }
+
+  #publish(publication: Publication): void {
+    for (const thread of this.#threads) publication(thread)
+  }
+}

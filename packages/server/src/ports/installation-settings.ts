@@ -1,0 +1,6 @@
+/** Small facts about the installation as a whole, by name. */
+export interface InstallationSettings {
+  get(name: string): unknown
+  /** Sets all or none; `undefined` removes a value. */
+  setAll(values: ReadonlyMap<string, unknown>): Promise<void>
+}

@@ -1,0 +1,14 @@
+/**
+ * Where what was made of the event logs goes: to all threads that serve it. Shared buffers:
+ * handles, not bytes. Logs go by their names.
+ */
+export interface SuggestionPublisher {
+  /** Suggestions of a store, and the recent interests of its visitors. */
+  suggestions(log: string, index: SharedArrayBuffer, profiles: SharedArrayBuffer): void
+  /** Popularity of its documents. @param version larger than any before */
+  popularity(log: string, index: SharedArrayBuffer, version: number): void
+  /** The store is gone. */
+  removed(log: string): void
+  /** Threads keep the suggestions that they have; one that comes later waits for new ones. */
+  outdated(log: string): void
+}
