@@ -96,7 +96,12 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   app.decorate('uses', uses)
   app.addHook('onClose', () => uses.flush())
   registerPlugins(app, dependencies, { uses, patience })
+  registerRoutes(app, dependencies, uses)
+  return app
+}
 
+/** Registered after all plugins, so that every hook applies to every route. */
+function registerRoutes(app: FastifyInstance, dependencies: AppDependencies, uses: UseNotes): void {
   searchRoutes(app, dependencies)
   documentRoutes(app, dependencies)
   documentsByFilterRoutes(app, dependencies)
@@ -120,5 +125,4 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   metricsRoutes(app, dependencies)
   referenceRoutes(app, dependencies)
   dashboardRoutes(app, dependencies)
-  return app
 }

@@ -35,6 +35,12 @@ const readPasswords = bodyReader<ChangePasswordRequest>(ChangePasswordRequest)
 
 /** Login and logout, and a user's own sessions and password. */
 export function sessionRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
+  loginRoutes(app, dependencies)
+  currentSessionRoutes(app, dependencies)
+  ownSessionRoutes(app, dependencies)
+}
+
+function loginRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   const { access, directory, options } = dependencies
   const { imageHosts = [] } = options
 
@@ -102,6 +108,19 @@ export function sessionRoutes(app: FastifyInstance, dependencies: AppDependencie
       return reply.code(201).send(presentSession(started, imageHosts))
     },
   )
+
+  /** Ends the previous session of the same browser. */
+  async function endSessionBefore(request: FastifyRequest): Promise<void> {
+    const secret = sessionSecretOf(request)
+    const before = secret === undefined ? undefined : directory.session(digestOf(secret))
+    if (before !== undefined) await access.endSession(before)
+  }
+}
+
+function currentSessionRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
+  const { access, options } = dependencies
+  const { imageHosts = [] } = options
+
   app.get(
     SESSION,
     {
@@ -173,6 +192,9 @@ export function sessionRoutes(app: FastifyInstance, dependencies: AppDependencie
       return reply.send(presentSession(started, imageHosts))
     },
   )
+}
+
+function ownSessionRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   app.get(
     SESSIONS,
     {
@@ -209,13 +231,6 @@ export function sessionRoutes(app: FastifyInstance, dependencies: AppDependencie
     async (request, reply) =>
       reply.send(await endSession(dependencies, userOf(request).login, request.params.session_id)),
   )
-
-  /** Ends the previous session of the same browser. */
-  async function endSessionBefore(request: FastifyRequest): Promise<void> {
-    const secret = sessionSecretOf(request)
-    const before = secret === undefined ? undefined : directory.session(digestOf(secret))
-    if (before !== undefined) await access.endSession(before)
-  }
 }
 
 function originOf(request: FastifyRequest): SessionOrigin {

@@ -39,16 +39,23 @@ const readCreate = bodyReader<CreateUserRequest>(CreateUserRequest)
 const readChange = bodyReader<ChangeUserRequest>(ChangeUserRequest)
 const readQuery = parameterReader<AuditQuery>(AuditQuery)
 
+const OWNERS = { auth: 'admin', role: 'owner' } as const
+
+type Named = { Params: { login: string } }
+
 /** Users, their sessions, and the audit log, for owners. */
 export function userRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
-  type Named = { Params: { login: string } }
-  const owners = { auth: 'admin', role: 'owner' } as const
+  userRecordRoutes(app, dependencies)
+  userSessionRoutes(app, dependencies)
+  administrationRoutes(app, dependencies)
+}
 
+function userRecordRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   app.get(
     USERS,
     {
       config: {
-        ...owners,
+        ...OWNERS,
         operation: {
           id: 'listUsers',
           tag: 'Access',
@@ -63,7 +70,7 @@ export function userRoutes(app: FastifyInstance, dependencies: AppDependencies):
     USERS,
     {
       config: {
-        ...owners,
+        ...OWNERS,
         operation: {
           id: 'createUser',
           tag: 'Access',
@@ -86,7 +93,7 @@ export function userRoutes(app: FastifyInstance, dependencies: AppDependencies):
     USER,
     {
       config: {
-        ...owners,
+        ...OWNERS,
         operation: {
           id: 'getUser',
           tag: 'Access',
@@ -103,7 +110,7 @@ export function userRoutes(app: FastifyInstance, dependencies: AppDependencies):
     USER,
     {
       config: {
-        ...owners,
+        ...OWNERS,
         operation: {
           id: 'changeUser',
           tag: 'Access',
@@ -131,7 +138,7 @@ export function userRoutes(app: FastifyInstance, dependencies: AppDependencies):
     USER,
     {
       config: {
-        ...owners,
+        ...OWNERS,
         operation: {
           id: 'deleteUser',
           tag: 'Access',
@@ -146,11 +153,14 @@ export function userRoutes(app: FastifyInstance, dependencies: AppDependencies):
     async (request, reply) =>
       reply.send(await deleteUser(dependencies, request.params.login, actingLogin(request))),
   )
+}
+
+function userSessionRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   app.get<Named>(
     `${USER}/sessions`,
     {
       config: {
-        ...owners,
+        ...OWNERS,
         operation: {
           id: 'listUserSessions',
           tag: 'Access',
@@ -171,7 +181,7 @@ export function userRoutes(app: FastifyInstance, dependencies: AppDependencies):
     `${USER}/sessions`,
     {
       config: {
-        ...owners,
+        ...OWNERS,
         operation: {
           id: 'endUserSessions',
           tag: 'Access',
@@ -188,7 +198,7 @@ export function userRoutes(app: FastifyInstance, dependencies: AppDependencies):
     `${USER}/sessions/:session_id`,
     {
       config: {
-        ...owners,
+        ...OWNERS,
         operation: {
           id: 'endUserSession',
           tag: 'Access',
@@ -204,11 +214,15 @@ export function userRoutes(app: FastifyInstance, dependencies: AppDependencies):
       return reply.send(await endSession(dependencies, login, sessionId))
     },
   )
+}
+
+/** The admin token and the audit log. */
+function administrationRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   app.post(
     '/api/v1/admin/token/rotate',
     {
       config: {
-        ...owners,
+        ...OWNERS,
         operation: {
           id: 'rotateAdminToken',
           tag: 'Access',
@@ -226,7 +240,7 @@ export function userRoutes(app: FastifyInstance, dependencies: AppDependencies):
     '/api/v1/admin/audit',
     {
       config: {
-        ...owners,
+        ...OWNERS,
         operation: {
           id: 'listAudit',
           tag: 'Access',

@@ -5,9 +5,12 @@ import type { Schema, SearchOutcome } from '@aisle/engine'
 import { planRules } from '../../domain/plan/plan-rules.ts'
 import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
 import { AnalysedQuery } from '../../domain/query/analysed-query.ts'
+import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
 import { searchWork } from '../../domain/turns/search-work.ts'
+import type { Question } from '../../ports/answer-cache.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
 import { questionOf } from './cached-answers.ts'
+import type { ExecutedSearch } from './executed-search.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { planRequest } from './plan-context.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
@@ -16,7 +19,7 @@ import { withPreset } from '../store/presets.ts'
 import { answerText, presentSearch, type PresentedSearch } from './present-search.ts'
 import { popularityVersion, withPopularity } from './plan-popularity.ts'
 import { countSearch } from './search-quota.ts'
-import { soloPace } from './request-pace.ts'
+import { soloPace, type RequestPace } from './request-pace.ts'
 import { ruledRequest, rulesOf, type RuleTrial } from './search-rules.ts'
 import { didYouMean, findAlternativeQueries } from './alternative-queries.ts'
 
@@ -71,23 +74,9 @@ export async function search(
 ): Promise<SearchAnswer> {
   const startMs = performance.now()
   const view = openView(ports, storeId)
-  const asked = readParameters(withPreset(view.resources, parameters, SearchParameters))
-  const query = new AnalysedQuery(asked.q, view.analyzer)
-  const rules = rulesOf(ports, view, asked, query, trial)
-  const appliedRules = rules?.applied ?? []
-  const own = parameters as Partial<SearchParameters>
-  // Values in the request itself override a rule; values from its preset do not.
-  const ownOrder = isGiven(own.sort_by)
-  const ownExact = isGiven(own.exact_match_boost)
-  const question =
-    trial === undefined
-      ? questionOf(ports, storeId, view, {
-          request: asked,
-          own: [ownOrder, ownExact],
-          appliedRules,
-          popularity: popularityVersion(ports, storeId, view, [asked.sort_by, rules?.sort]),
-        })
-      : undefined
+  const asked = readSearch(ports, view, parameters, trial)
+  const appliedRules = asked.rules?.applied ?? []
+  const question = trial === undefined ? questionFor(ports, storeId, view, asked) : undefined
   const searchId = randomUUID()
   let plannedMs = 0
   let executedMs = 0
@@ -96,30 +85,18 @@ export async function search(
     const tookMs = endMs - startMs
     const json = answerText(answer, { ...of, searchId, tookMs })
     const times = { startMs, plannedMs, executedMs, endMs }
-    return { json, found, tookMs, searchId, request: asked, appliedRules, times, ...of }
+    return { json, found, tookMs, searchId, request: asked.request, appliedRules, times, ...of }
   }
   const kept = question === undefined ? undefined : ports.answers.get(question)
   if (kept !== undefined) return give(kept, kept.found, { cached: true, cutoff: false })
-  const schema = view.schema ?? NO_SCHEMA
-  const request = ruledRequest(asked, rules, ownExact)
-  const unruled = planRequest(view, request, pace, query.with(request.q))
-  const ruled = rules === undefined ? unruled : planRules(unruled, rules, ownOrder)
-  const planned = { ...ruled, plan: withPopularity(ports, storeId, view, ruled.plan, asked.q) }
+  const { request, planned } = planAsked(ports, storeId, view, asked, pace)
   if (trial === undefined) countSearch(ports, storeId, view)
   pace.begin(searchWork(storeId, request, isParameter))
   plannedMs = performance.now()
-  const outcome = await execute(view, planned)
-  const suggested =
-    request.include_suggestions === true
-      ? await findAlternativeQueries(view, planned, outcome)
-      : undefined
-  const meant = await didYouMean(view, planned, outcome)
+  const executed = await executeAll(view, request, planned)
   executedMs = performance.now()
-  const warnings = [
-    ...unknownParameterWarnings(unknownParameters(SearchParameters, request)),
-    ...unknownFieldWarnings(schema, request),
-    ...planned.warnings,
-  ]
+  const schema = view.schema ?? NO_SCHEMA
+  const isRewritten = request.q !== asked.request.q
   const answer = await presentSearch({
     ports,
     storeId,
@@ -127,21 +104,97 @@ export async function search(
     analyzer: view.analyzer,
     request,
     planned,
-    rules,
-    isRewritten: request.q !== asked.q,
-    outcome,
-    suggested,
-    meant,
-    warnings,
+    rules: asked.rules,
+    isRewritten,
+    ...executed,
+    warnings: [
+      ...unknownParameterWarnings(unknownParameters(SearchParameters, request)),
+      ...unknownFieldWarnings(schema, request),
+      ...planned.warnings,
+    ],
     pace,
   })
-  const { found } = outcome
+  const { found } = executed.outcome
   const { head, tail, cutoff } = answer
-  const corrected = request.q === asked.q ? answer.corrected : undefined
+  const corrected = isRewritten ? undefined : answer.corrected
   // Corrected responses are not cached, because each such search is recorded with its correction.
   const isKept = !cutoff && corrected === undefined
   if (question !== undefined && isKept) ports.answers.put(question, { head, tail, found })
   return { ...give(answer, found, { cached: false, cutoff }), corrected }
+}
+
+/** A search before it is planned: the request, checked, and the rules that apply to it. */
+interface AskedSearch {
+  /** With the parameters of its preset. */
+  readonly request: SearchParameters
+  readonly query: AnalysedQuery
+  readonly rules: RuleEffects | undefined
+  /**
+   * Whether the request itself sets the order, and whether exact matches come first: then rules do
+   * not. Values from its preset do not override a rule.
+   */
+  readonly ownOrder: boolean
+  readonly ownExact: boolean
+}
+
+function readSearch(
+  ports: ServicePorts,
+  view: SearchView,
+  parameters: unknown,
+  trial: RuleTrial | undefined,
+): AskedSearch {
+  const request = readParameters(withPreset(view.resources, parameters, SearchParameters))
+  const query = new AnalysedQuery(request.q, view.analyzer)
+  const own = parameters as Partial<SearchParameters>
+  return {
+    request,
+    query,
+    rules: rulesOf(ports, view, request, query, trial),
+    ownOrder: isGiven(own.sort_by),
+    ownExact: isGiven(own.exact_match_boost),
+  }
+}
+
+/** The key of the response in the cache; undefined if it must not come from there. */
+function questionFor(
+  ports: ServicePorts,
+  storeId: string,
+  view: SearchView,
+  { request, rules, ownOrder, ownExact }: AskedSearch,
+): Question | undefined {
+  return questionOf(ports, storeId, view, {
+    request,
+    own: [ownOrder, ownExact],
+    appliedRules: rules?.applied ?? [],
+    popularity: popularityVersion(ports, storeId, view, [request.sort_by, rules?.sort]),
+  })
+}
+
+/** @returns the plan, and the request as rules rewrote it */
+function planAsked(
+  ports: ServicePorts,
+  storeId: string,
+  view: SearchView,
+  { request: asked, query, rules, ownOrder, ownExact }: AskedSearch,
+  pace: RequestPace,
+): Pick<ExecutedSearch, 'request' | 'planned'> {
+  const request = ruledRequest(asked, rules, ownExact)
+  const unruled = planRequest(view, request, pace, query.with(request.q))
+  const ruled = rules === undefined ? unruled : planRules(unruled, rules, ownOrder)
+  const plan = withPopularity(ports, storeId, view, ruled.plan, asked.q)
+  return { request, planned: { ...ruled, plan } }
+}
+
+/** Runs the plan, then the searches for other queries that the response may offer. */
+async function executeAll(
+  view: SearchView,
+  { include_suggestions: isSuggesting }: SearchParameters,
+  planned: PlannedSearch,
+): Promise<Pick<ExecutedSearch, 'outcome' | 'suggested' | 'meant'>> {
+  const outcome = await execute(view, planned)
+  const suggested =
+    isSuggesting === true ? await findAlternativeQueries(view, planned, outcome) : undefined
+  return { outcome, suggested, meant: await didYouMean(view, planned, outcome) }
 }
 
 /** `null` counts as absent. */
