@@ -1,9 +1,11 @@
 import type {
+  AcceptSynonymRequest,
   BulkResponse,
   ChangedSchema,
   ChangeSchemaRequest,
   ComparedSearches,
   CompareRequest,
+  DecidedSynonym,
   DocumentDeleted,
   DocumentResponse,
   DocumentsCleared,
@@ -34,6 +36,10 @@ import type {
   StoreSuggestionsConfig,
   SuggestionParameters,
   SuggestionsResponse,
+  SynonymPair,
+  SynonymSet,
+  SynonymSuggestionList,
+  SynonymSuggestionParameters,
 } from '@aisle/contract'
 import type { Secret } from './errors.ts'
 import { parseExactly } from './exact-json.ts'
@@ -222,13 +228,33 @@ export class StoreClient {
     return this.#call('write', 'POST', '/relevance/publish', { body: request })
   }
 
+  /** Synonyms that traffic suggests, with the evidence. */
+  synonymSuggestions(parameters: SynonymSuggestionParameters = {}): Promise<SynonymSuggestionList> {
+    return this.#call('write', 'GET', '/synonym-suggestions', { query: textQuery(parameters) })
+  }
+
+  /** Makes a suggestion an entry of a synonym set. @returns the set */
+  acceptSynonym(request: AcceptSynonymRequest): Promise<SynonymSet> {
+    return this.#call('write', 'POST', '/synonym-suggestions/accept', { body: request })
+  }
+
+  /** The pair is not suggested again. */
+  rejectSynonym(pair: SynonymPair): Promise<DecidedSynonym> {
+    return this.#call('write', 'POST', '/synonym-suggestions/reject', { body: pair })
+  }
+
+  /** Takes a rejection back. */
+  restoreSynonym(pair: SynonymPair): Promise<DecidedSynonym> {
+    return this.#call('write', 'POST', '/synonym-suggestions/restore', { body: pair })
+  }
+
   /** Reports on visitor events. */
   report<Name extends ReportName>(
     name: Name,
     parameters: Omit<ReportParameters, 'format'> = {},
   ): Promise<ReportAnswer<Name>> {
     return this.#call('write', 'GET', `/analytics/${encodeURIComponent(name)}`, {
-      query: reportQuery(parameters),
+      query: textQuery(parameters),
     })
   }
 
@@ -237,7 +263,7 @@ export class StoreClient {
     name: ReportName,
     parameters: Omit<ReportParameters, 'format'> = {},
   ): Promise<string> {
-    const query = { ...reportQuery(parameters), format: 'csv' }
+    const query = { ...textQuery(parameters), format: 'csv' }
     const request = this.#request('write', 'GET', `/analytics/${encodeURIComponent(name)}`, {
       query,
     })
@@ -299,9 +325,7 @@ export class StoreClient {
   }
 }
 
-function reportQuery(
-  parameters: Omit<ReportParameters, 'format'>,
-): Record<string, string | undefined> {
+function textQuery(parameters: object): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [
       name,

@@ -130,6 +130,16 @@ export const STOPWORD_MAX_CHARS = 100
 /** Settings with their history, sets, presets and rules of one store together, as JSON. */
 export const RESOURCES_MAX_BYTES = 16_000_000
 export const SYNONYM_SETS_MAX = 100
+/** Days of traffic that synonyms are suggested from. */
+export const SYNONYM_SUGGESTION_DAYS_DEFAULT = 90
+export const SYNONYM_SUGGESTION_DAYS_MAX = 365
+/** Suggested synonyms in an answer. */
+export const SYNONYM_SUGGESTIONS_DEFAULT = 50
+export const SYNONYM_SUGGESTIONS_MAX = 200
+/** Pairs of phrases that are looked up in the catalog for one answer. */
+export const SYNONYM_PAIRS_CHECKED_MAX = 200
+/** Rejected synonyms that a store remembers; then the oldest is forgotten. */
+export const SYNONYM_REJECTIONS_MAX = 1_000
 export const STOPWORD_SETS_MAX = 100
 export const PRESETS_MAX = 1_000
 export const LANGUAGE_MAX_CHARS = 35

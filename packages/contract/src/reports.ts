@@ -24,6 +24,7 @@ export const REPORT_NAMES = [
   'presets',
   'latency',
   'judgments',
+  'reformulations',
 ] as const
 export type ReportName = (typeof REPORT_NAMES)[number]
 
@@ -282,6 +283,34 @@ export const REPORTS = {
       high: Type.Number({ description: 'and ends here.' }),
     }),
   }),
+  reformulations: report(
+    'Reformulations',
+    'What visitors typed in place of what, and clicked then',
+    {
+      totals: Type.Object({
+        pairs: count('Of a phrase and what replaced it.'),
+        visitors: count('Who typed something else after giving up a search, clicked or not.'),
+      }),
+      row: Type.Object({
+        from: Type.String({ description: 'The words that were given up.' }),
+        to: Type.String({ description: 'The words that replaced them.' }),
+        visitors: count('Who replaced one by the other within minutes, and clicked then.'),
+        visitors_tried: count('The same, clicked or not.'),
+        visitors_found_few: count('Of `visitors`, those whose first search found at most 3.'),
+        visitors_gave_up: count('Who gave up `from`, for whatever.'),
+        visitors_arrived: count('Who came to `to`, from whatever.'),
+        clicks: count('Products clicked then, once for each visitor.'),
+        corrected_clicks: count('The same, each counting its position, 10 at most.'),
+        corrected_clicks_shared: count('Of these, on products that others clicked for `from`.'),
+        visitors_clicked_from: count('Who clicked anything for the first query.'),
+        contexts: count('Different surroundings of the phrases in the queries.'),
+        examples: Type.Array(Type.String(), {
+          description: 'Whole queries, those of most visitors first: `red couch → red sofa`.',
+        }),
+        documents: Type.Array(Type.String(), { description: 'Ids of products clicked most.' }),
+      }),
+    },
+  ),
 } as const satisfies Readonly<Record<ReportName, ReportSchemas>>
 
 interface ReportSchemas {

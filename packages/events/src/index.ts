@@ -35,6 +35,13 @@ export { hasSegmentBefore, logEnd, logStart, readLog } from './log/log-reader.ts
 export type { LogPage, LogRecord } from './log/log-reader.ts'
 export { activityOf, MICROS, shownQueryOf, TAG_SEPARATOR } from './reports/activity.ts'
 
+export { EXAMPLES_MAX, FEW_RESULTS, REFORMULATION_MS } from './reports/naive-reformulations.ts'
+export {
+  REFORMULATED_BYTES_MAX,
+  REFORMULATED_WORDS_MAX,
+  REPLACED_WORDS_MAX,
+  replacedWords,
+} from './reports/replaced-words.ts'
 export { EARLY_ACTION_MS, naiveReport } from './reports/naive-reports.ts'
 export {
   FUNNEL_STEPS,

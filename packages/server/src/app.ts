@@ -20,6 +20,7 @@ import { namedResourceRoutes } from './http/routes/named-resources.ts'
 import { referenceRoutes } from './http/routes/reference.ts'
 import { rulePreviewRoutes } from './http/routes/rule-preview.ts'
 import { relevanceRoutes } from './http/routes/relevance.ts'
+import { synonymSuggestionRoutes } from './http/routes/synonym-suggestions.ts'
 import { reportRoutes } from './http/routes/reports.ts'
 import { schemaRoutes } from './http/routes/schema.ts'
 import { searchRoutes } from './http/routes/search.ts'
@@ -111,6 +112,7 @@ function registerRoutes(app: FastifyInstance, dependencies: AppDependencies, use
   namedResourceRoutes(app, dependencies)
   rulePreviewRoutes(app, dependencies)
   relevanceRoutes(app, dependencies)
+  synonymSuggestionRoutes(app, dependencies)
   analyticsRoutes(app, dependencies)
   ingestRoutes(app, dependencies, uses)
   eventTailRoutes(app, dependencies)

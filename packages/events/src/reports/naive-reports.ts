@@ -12,6 +12,7 @@ import {
 import { naiveJudgments } from './naive-judgments.ts'
 import { latencyOf } from './naive-latency.ts'
 import { naiveUses } from './naive-uses.ts'
+import { naiveReformulations } from './naive-reformulations.ts'
 import { queryOf, sessionOf, type Placed, type Search } from './naive-searches.ts'
 import {
   FUNNEL_STEPS,
@@ -39,6 +40,7 @@ export function naiveReport(log: readonly LogPlace[], query: ReportQuery): Repor
   const inPeriod = facts.acts.filter(isInside)
   const view: View = {
     ...facts,
+    facts,
     query,
     isInside,
     searches: facts.searches.filter(
@@ -60,6 +62,8 @@ export function naiveReport(log: readonly LogPlace[], query: ReportQuery): Repor
 }
 
 interface View extends Facts {
+  /** Of everything, whatever is asked for. */
+  readonly facts: Facts
   readonly query: ReportQuery
   readonly isInside: (one: { readonly atMs: number }) => boolean
   readonly reportsClicks: boolean
@@ -275,6 +279,13 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
 
   judgments: ({ searches, acts, query }) =>
     naiveJudgments(searches, acts.filter(isSearchClick), query.limit),
+
+  reformulations({ facts, query, isInside }) {
+    const isAsked = (one: Search): boolean =>
+      isInside(one) && hasTags(query, one.tags) && isAbout(query, one.query)
+    const acts = facts.acts.filter(({ atMs }) => atMs >= query.fromMs - EARLY_ACTION_MS)
+    return naiveReformulations(facts, acts, isAsked, query.limit)
+  },
 
   latency({ activities, query, isInside }) {
     const timed = activities.filter(

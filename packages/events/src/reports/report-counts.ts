@@ -151,6 +151,7 @@ export interface CountsByReport {
   presets: Counts<UseCounts, UseRow>
   latency: Counts<Latency, Latency & InInterval>
   judgments: Counts<{ readonly judgments: number; readonly sessions: number }, JudgmentRow>
+  reformulations: Counts<{ readonly pairs: number; readonly visitors: number }, ReformulationRow>
 }
 
 /** Searches, and those of them with a rule or a preset. */
@@ -194,6 +195,29 @@ export interface JudgmentRow {
    * POPULARITY_POSITION_MAX.
    */
   readonly positionSum: number
+}
+
+/** What visitors typed in place of what; docs/synonym-suggestions.md has the meaning of each count. */
+export interface ReformulationRow {
+  readonly from: string
+  readonly to: string
+  readonly visitors: number
+  readonly visitorsTried: number
+  readonly visitorsFoundFew: number
+  readonly visitorsGaveUp: number
+  readonly visitorsArrived: number
+  readonly clicks: number
+  readonly positionSum: number
+  readonly sharedPositionSum: number
+  readonly visitorsClickedFrom: number
+  readonly contexts: number
+  /** Whole queries, those of most visitors first. */
+  readonly examples: readonly {
+    readonly from: string
+    readonly to: string
+    readonly visitors: number
+  }[]
+  readonly documentIds: readonly string[]
 }
 
 export interface Counts<Totals, Row> {

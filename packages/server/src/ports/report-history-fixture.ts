@@ -9,7 +9,19 @@ type Entry = VisitorEvent | Identification
 export const HISTORY_START_MS = Date.UTC(2026, 0, 31)
 export const HISTORY_END_MS = HISTORY_START_MS + 2 * 86_400_000
 
-const QUERIES = ['s', 'sh', 'shoe', 'Shoe ', 'shoes', 'tent', '', '*', 'étui 🎒']
+const QUERIES = [
+  's',
+  'sh',
+  'shoe',
+  'Shoe ',
+  'shoes',
+  'tent',
+  'red tent',
+  'red shoe',
+  '',
+  '*',
+  'étui 🎒',
+]
 const ids = (prefix: string, count: number): fc.Arbitrary<string> =>
   fc.integer({ min: 1, max: count }).map((i) => `${prefix}${i}`)
 const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>

@@ -26,6 +26,7 @@ import {
 } from './report-counting.ts'
 import { countJudgments } from './judgment-counting.ts'
 import { countUses } from './use-counting.ts'
+import { countReformulations } from './reformulation-counting.ts'
 import type { SqlRow, SqlSession } from './sql-session.ts'
 
 /** `naiveReport` in SQL. */
@@ -277,6 +278,8 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
   presets: (view) => countUses(view, 'preset'),
 
   judgments: countJudgments,
+
+  reformulations: countReformulations,
 
   async latency({ session, query, parameters }) {
     const figures = [

@@ -6,6 +6,7 @@ import {
   RULES_MAX,
   SETTINGS_VERSIONS_MAX,
   STOPWORD_SETS_MAX,
+  SYNONYM_REJECTIONS_MAX,
   SYNONYM_SETS_MAX,
 } from '@aisle/contract'
 
@@ -18,6 +19,7 @@ const KINDS = {
   preset: { countMax: PRESETS_MAX, noun: 'presets' },
   rule: { countMax: RULES_MAX, noun: 'rules' },
   querySet: { countMax: QUERY_SETS_MAX, noun: 'query sets' },
+  synonymRejection: { countMax: SYNONYM_REJECTIONS_MAX, noun: 'rejected synonyms' },
   suggestionsConfig: { countMax: 1, noun: 'configurations of its suggestions' },
 } as const
 
@@ -37,8 +39,14 @@ export type ResourceName = Pick<Resource, 'kind' | 'name'>
 
 /** Resources that change together, all or none. */
 export interface ResourceChange {
-  /** Creates or replaces the resource with that name; with `insert` it must not exist. */
-  readonly puts: readonly (Resource & { readonly insert?: boolean })[]
+  /**
+   * Creates or replaces the resource with that name; with `insert` it must not exist, with `replaces`
+   * it must still have that text.
+   */
+  readonly puts: readonly (Resource & {
+    readonly insert?: boolean
+    readonly replaces?: string
+  })[]
   /** Must be there. */
   readonly removes: readonly ResourceName[]
 }
@@ -88,8 +96,10 @@ export class ResourceTable {
    * @throws ApiError if the store would exceed a limit
    */
   accepts(change: ResourceChange): boolean {
-    for (const { kind, name, insert } of change.puts) {
-      if (insert === true && this.get(kind, name) !== undefined) return false
+    for (const { kind, name, insert, replaces } of change.puts) {
+      const before = this.get(kind, name)
+      if (insert === true && before !== undefined) return false
+      if (replaces !== undefined && before?.json !== replaces) return false
     }
     for (const { kind, name } of change.removes) {
       if (this.get(kind, name) === undefined) return false

@@ -98,6 +98,25 @@ const PRESENTERS: {
     rows: rows.map((row) => ({ preset: row.name, ...useFigures(row, reported) })),
   }),
   judgments: ({ totals, rows }) => ({ totals, rows: rows.map(judgment) }),
+  reformulations: ({ totals, rows }) => ({
+    totals,
+    rows: rows.map((row) => ({
+      from: row.from,
+      to: row.to,
+      visitors: row.visitors,
+      visitors_tried: row.visitorsTried,
+      visitors_found_few: row.visitorsFoundFew,
+      visitors_gave_up: row.visitorsGaveUp,
+      visitors_arrived: row.visitorsArrived,
+      clicks: row.clicks,
+      corrected_clicks: row.positionSum,
+      corrected_clicks_shared: row.sharedPositionSum,
+      visitors_clicked_from: row.visitorsClickedFrom,
+      contexts: row.contexts,
+      examples: row.examples.map(({ from, to }) => `${from} → ${to}`),
+      documents: [...row.documentIds],
+    })),
+  }),
   latency: ({ totals, rows }, query) => ({
     totals: latencyFigures(totals),
     rows: everyInterval(rows, query, NO_LATENCY).map(({ startMs, ...latency }) => ({

@@ -157,10 +157,13 @@ function periodOf({ fromMs, toMs }: ReportQuery): { readonly from: string; reado
   return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
 }
 
-/** Amounts of money as text: `12.5 EUR; 3 USD`. */
+/** Lists as text, sums of money among them: `12.5 EUR; 3 USD`. */
 function cellOf(value: unknown): unknown {
   if (!Array.isArray(value)) return value
-  return (value as { currency: string | null; amount: number }[])
-    .map(({ currency, amount }) => (currency === null ? `${amount}` : `${amount} ${currency}`))
+  return (value as (string | { currency: string | null; amount: number })[])
+    .map((one) => {
+      if (typeof one === 'string') return one
+      return one.currency === null ? `${one.amount}` : `${one.amount} ${one.currency}`
+    })
     .join('; ')
 }
