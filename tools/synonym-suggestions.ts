@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { SYNONYM_THRESHOLDS } from '../packages/server/src/domain/words/synonym-evidence.ts'
+import { SYNONYM_THRESHOLDS } from '../packages/server/src/domain/values/synonym-evidence.ts'
 import { countHistory, suggestedPairs } from './synonyms/counted.ts'
 import {
   isOneField,

@@ -4,7 +4,7 @@ import { areReplaceable } from '../../packages/server/src/domain/words/replaceab
 import {
   isEvidence,
   type SynonymThresholds,
-} from '../../packages/server/src/domain/words/synonym-evidence.ts'
+} from '../../packages/server/src/domain/values/synonym-evidence.ts'
 import { createAnalyzer } from '@aisle/engine'
 
 type Reformulations = CountsByReport['reformulations']

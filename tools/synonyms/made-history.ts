@@ -1,7 +1,9 @@
 import { replacedWords, type VisitorEvent } from '@aisle/events'
 import { seededRandom } from '@aisle/testing'
 
-/** Pairs that mean the same in the shop that is made up: the words of a visitor, those of products. */
+/**
+ * Pairs that mean the same in the shop that is made up: the words of a visitor, those of products.
+ */
 const MEANING = [
   ['couch', 'sofa'],
   ['laptop', 'notebook'],

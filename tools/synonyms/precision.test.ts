@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SYNONYM_THRESHOLDS } from '../../packages/server/src/domain/words/synonym-evidence.ts'
+import { SYNONYM_THRESHOLDS } from '../../packages/server/src/domain/values/synonym-evidence.ts'
 import { countHistory, suggestedPairs } from './counted.ts'
 import { isOneField, madeHistory, USUAL_TRAFFIC } from './made-history.ts'
 

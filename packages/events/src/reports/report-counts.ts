@@ -197,7 +197,9 @@ export interface JudgmentRow {
   readonly positionSum: number
 }
 
-/** What visitors typed in place of what; docs/synonym-suggestions.md has the meaning of each count. */
+/**
+ * What visitors typed in place of what; docs/synonym-suggestions.md has the meaning of each count.
+ */
 export interface ReformulationRow {
   readonly from: string
   readonly to: string

@@ -44,7 +44,9 @@ export function isSynonymOf(
   )
 }
 
-/** The same for a pair of phrases in either order, in any form: what a decision is remembered by. */
+/**
+ * The same for a pair of phrases in either order, in any form: what a decision is remembered by.
+ */
 export function pairKey(from: string, to: string, analyzer: Analyzer): string {
   const [a = '', b = ''] = [from, to].map((text) => keysOf(text, analyzer)[0] ?? '').toSorted()
   return `${a}\n${b}`

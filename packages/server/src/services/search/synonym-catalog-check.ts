@@ -11,8 +11,8 @@ import { partOf, type RequestPace } from './request-pace.ts'
 const VALUE_FIELDS_MAX = 5
 
 /**
- * What the catalog says against a pair of synonyms: section 2 of docs/synonym-suggestions.md, points
- * 6 and 7. Looks up a bounded number of pairs, and lets other requests on between them.
+ * What the catalog says against a pair of synonyms: section 2 of docs/synonym-suggestions.md,
+ * points 6 and 7. Looks up a bounded number of pairs, and lets other requests on between them.
  */
 export class SynonymCatalogCheck {
   readonly #view: SearchView

@@ -9,7 +9,7 @@ import {
 } from '@aisle/contract'
 import type { CountsByReport, ReformulationRow } from '@aisle/events'
 import { areReplaceable, isSynonymOf, pairKey } from '../../domain/words/replaceable-phrases.ts'
-import { isEvidence } from '../../domain/words/synonym-evidence.ts'
+import { isEvidence } from '../../domain/values/synonym-evidence.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
 import { ownerOf } from '../events/reports.ts'
 import { openView } from '../open-view.ts'

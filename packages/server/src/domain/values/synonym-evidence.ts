@@ -1,4 +1,4 @@
-import { wilsonInterval } from '../values/judgment.ts'
+import { wilsonInterval } from './judgment.ts'
 
 /** What traffic says of a phrase that replaced another; see ReformulationRow of the events. */
 export interface CountedReformulation {
