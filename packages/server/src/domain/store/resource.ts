@@ -40,8 +40,8 @@ export type ResourceName = Pick<Resource, 'kind' | 'name'>
 /** Resources that change together, all or none. */
 export interface ResourceChange {
   /**
-   * Creates or replaces the resource with that name; with `insert` it must not exist, with `replaces`
-   * it must still have that text.
+   * Creates or replaces the resource with that name; with `insert` it must not exist, with
+   * `replaces` it must still have that text.
    */
   readonly puts: readonly (Resource & {
     readonly insert?: boolean
