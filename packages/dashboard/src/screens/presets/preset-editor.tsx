@@ -37,14 +37,11 @@ const NOTHING: NamedPreset = { name: '', value: {} }
 
 interface Draft {
   readonly name: string
-  /** As text, so that what is half written survives too. */
+  /** As text, so that invalid JSON is kept too. */
   readonly text: string
 }
 
-/**
- * A preset as controls and as JSON; beside it what is different from the saved one and from the
- * defaults.
- */
+/** A preset, with its differences from the saved one and from the defaults beside it. */
 export function PresetEditor({
   saved,
   presets,
@@ -73,10 +70,6 @@ export function PresetEditor({
   const set = (next: PresetDraft): void => {
     setFailure(undefined)
     draft.set({ ...draft.value, text: presetText(next) })
-  }
-  const setParameter = (parameter: string, next: unknown): void => {
-    const { [parameter]: _, ...others } = value ?? {}
-    set(next === undefined ? others : { ...others, [parameter]: next })
   }
   const save = async (): Promise<void> => {
     if (value === undefined) return
@@ -162,7 +155,7 @@ export function PresetEditor({
             <Section>
               <TextField
                 label="Name"
-                about="Letters, digits, spaces, dots, colons, hyphens and underscores. Searches say it as preset_name."
+                about="Letters, digits, spaces, dots, colons, hyphens and underscores. Searches name it in preset_name."
                 isMono
                 maxLength={128}
                 value={draft.value.name}
@@ -173,49 +166,12 @@ export function PresetEditor({
             </Section>
           )}
           <Section>
-            <Tabs
-              label="How the preset is written"
-              tabs={[
-                {
-                  id: 'form',
-                  label: 'Controls',
-                  content:
-                    value === undefined ? (
-                      <Note kind="warn">The JSON is not an object yet: finish it there first.</Note>
-                    ) : (
-                      <fieldset className="presets-controls" disabled={!mayEdit} inert={!mayEdit}>
-                        <TextField
-                          label="Query, when the request has none"
-                          value={typeof value['q'] === 'string' ? value['q'] : ''}
-                          onChange={(q) => setParameter('q', q === '' ? undefined : q)}
-                          isDisabled={!mayEdit}
-                          maxLength={1_000}
-                        />
-                        <ParameterPanel
-                          given={value}
-                          set={setParameter}
-                          reset={() => set({})}
-                          without={WITHOUT}
-                        />
-                      </fieldset>
-                    ),
-                },
-                {
-                  id: 'json',
-                  label: 'JSON',
-                  content: (
-                    <JsonEditor
-                      label="The preset as JSON"
-                      value={draft.value.text}
-                      isReadOnly={!mayEdit}
-                      height={420}
-                      onChange={(text) => {
-                        if (text !== draft.value.text) draft.set({ ...draft.value, text })
-                      }}
-                    />
-                  ),
-                },
-              ]}
+            <PresetTabs
+              text={draft.value.text}
+              value={value}
+              mayEdit={mayEdit}
+              setText={(text) => draft.set({ ...draft.value, text })}
+              set={set}
             />
           </Section>
         </div>
@@ -269,6 +225,73 @@ export function PresetEditor({
   )
 }
 
+/** The preset as controls, and as JSON. */
+function PresetTabs({
+  text,
+  value,
+  mayEdit,
+  setText,
+  set,
+}: {
+  readonly text: string
+  /** Undefined while the JSON is not an object. */
+  readonly value: PresetDraft | undefined
+  readonly mayEdit: boolean
+  readonly setText: (text: string) => void
+  readonly set: (value: PresetDraft) => void
+}): ReactNode {
+  const setParameter = (parameter: string, next: unknown): void => {
+    const { [parameter]: _, ...others } = value ?? {}
+    set(next === undefined ? others : { ...others, [parameter]: next })
+  }
+  return (
+    <Tabs
+      label="How the preset is written"
+      tabs={[
+        {
+          id: 'form',
+          label: 'Controls',
+          content:
+            value === undefined ? (
+              <Note kind="warn">The JSON is not an object yet: finish it there first.</Note>
+            ) : (
+              <fieldset className="presets-controls" disabled={!mayEdit} inert={!mayEdit}>
+                <TextField
+                  label="Query, when the request has none"
+                  value={typeof value['q'] === 'string' ? value['q'] : ''}
+                  onChange={(q) => setParameter('q', q === '' ? undefined : q)}
+                  isDisabled={!mayEdit}
+                  maxLength={1_000}
+                />
+                <ParameterPanel
+                  given={value}
+                  set={setParameter}
+                  reset={() => set({})}
+                  without={WITHOUT}
+                />
+              </fieldset>
+            ),
+        },
+        {
+          id: 'json',
+          label: 'JSON',
+          content: (
+            <JsonEditor
+              label="The preset as JSON"
+              value={text}
+              isReadOnly={!mayEdit}
+              height={420}
+              onChange={(next) => {
+                if (next !== text) setText(next)
+              }}
+            />
+          ),
+        },
+      ]}
+    />
+  )
+}
+
 function samples(name: string): { readonly label: string; readonly code: string }[] {
   const request = JSON.stringify({ q: 'tent', preset_name: name === '' ? 'NAME' : name })
   return [
@@ -280,7 +303,7 @@ function samples(name: string): { readonly label: string; readonly code: string 
   ]
 }
 
-/** What is wrong with the name; the rest stands in the note. */
+/** The error of the name; other errors are in the note. */
 function nameError(failure: unknown): string | undefined {
   return failure instanceof RefusedError ? fieldErrors(failure)['name'] : undefined
 }

@@ -18,7 +18,7 @@ import { toast } from '../../ui/toast.tsx'
 import { Conditions } from './conditions.tsx'
 import { Conflicts } from './conflicts.tsx'
 import { Consequences } from './consequences.tsx'
-import { suggestedId, usePreview, useRuleEditor } from './editor-state.ts'
+import { suggestedId, usePreview, useRuleEditor, type RuleEditorState } from './editor-state.ts'
 import { Results } from './results.tsx'
 import { countUnfilled, filledRule, type NamedRule } from './rule-draft.ts'
 import { effectTexts, scheduleText, whenText } from './rule-words.ts'
@@ -30,7 +30,7 @@ const PRIORITY_MAX = 1_000_000
 const SHOWN_FIRST = 24
 const SHOWN_MAX = 250
 
-/** A rule as sentences, and beside them what it makes of the results. */
+/** A rule in sentences, with the results that it leads to beside them. */
 export function RuleEditor({
   saved,
   rules,
@@ -154,45 +154,13 @@ export function RuleEditor({
             <Schedule state={state} isDisabled={!mayEdit} errorAt={errorAt} />
           </Section>
           <Section title="Name and priority">
-            {isNew && (
-              <TextField
-                label="Rule id"
-                about="Letters, digits, spaces, dots, colons, hyphens and underscores. It stays as it is."
-                isMono
-                placeholder={suggested}
-                value={draft.id}
-                onChange={state.setId}
-                isDisabled={!mayEdit}
-                maxLength={128}
-                error={isTaken ? 'There is a rule of this id' : errorAt('id')}
-              />
-            )}
-            <TextField
-              label="Description"
-              value={rule.description ?? ''}
-              onChange={(text) => state.change({ description: text === '' ? undefined : text })}
-              isDisabled={!mayEdit}
-              maxLength={1_000}
-              error={errorAt('description')}
+            <NameAndPriority
+              state={state}
+              suggested={suggested}
+              isTaken={isTaken}
+              mayEdit={mayEdit}
+              errorAt={errorAt}
             />
-            <NumberField
-              label="Priority"
-              about="Where two rules disagree, the higher priority wins."
-              minValue={-PRIORITY_MAX}
-              maxValue={PRIORITY_MAX}
-              value={rule.priority ?? 0}
-              onChange={(priority) =>
-                state.change({ priority: Number.isFinite(priority) ? priority : 0 })
-              }
-              isDisabled={!mayEdit}
-            />
-            <Switch
-              isSelected={rule.enabled !== false}
-              onChange={(enabled) => state.change({ enabled })}
-              isDisabled={!mayEdit}
-            >
-              Applies once it is published
-            </Switch>
           </Section>
           <Traffic state={state} isReady={preview.isSuccess} />
         </div>
@@ -226,6 +194,66 @@ export function RuleEditor({
   )
 }
 
+/** What a rule is called, how it ranks among others, and whether it applies. */
+function NameAndPriority({
+  state,
+  suggested,
+  isTaken,
+  mayEdit,
+  errorAt,
+}: {
+  readonly state: RuleEditorState
+  readonly suggested: string
+  readonly isTaken: boolean
+  readonly mayEdit: boolean
+  readonly errorAt: (path: string) => string | undefined
+}): ReactNode {
+  const { draft, rule, isNew } = state
+  return (
+    <>
+      {isNew && (
+        <TextField
+          label="Rule id"
+          about="Letters, digits, spaces, dots, colons, hyphens and underscores. It stays as it is."
+          isMono
+          placeholder={suggested}
+          value={draft.id}
+          onChange={state.setId}
+          isDisabled={!mayEdit}
+          maxLength={128}
+          error={isTaken ? 'There is a rule of this id' : errorAt('id')}
+        />
+      )}
+      <TextField
+        label="Description"
+        value={rule.description ?? ''}
+        onChange={(text) => state.change({ description: text === '' ? undefined : text })}
+        isDisabled={!mayEdit}
+        maxLength={1_000}
+        error={errorAt('description')}
+      />
+      <NumberField
+        label="Priority"
+        about="Where two rules disagree, the higher priority wins."
+        minValue={-PRIORITY_MAX}
+        maxValue={PRIORITY_MAX}
+        value={rule.priority ?? 0}
+        onChange={(priority) =>
+          state.change({ priority: Number.isFinite(priority) ? priority : 0 })
+        }
+        isDisabled={!mayEdit}
+      />
+      <Switch
+        isSelected={rule.enabled !== false}
+        onChange={(enabled) => state.change({ enabled })}
+        isDisabled={!mayEdit}
+      >
+        Applies once it is published
+      </Switch>
+    </>
+  )
+}
+
 function sentence(rule: NamedRule['value']): string {
   const effects = effectTexts(rule).join(', ')
   const times = scheduleText(rule)
@@ -233,7 +261,7 @@ function sentence(rule: NamedRule['value']): string {
   return effects === '' ? `${when}.` : `${when}: ${effects}.`
 }
 
-/** What belongs to a field is said there. */
+/** Whether the error is shown at a field. */
 function isAtField(problem: unknown, errors: Readonly<Record<string, string>>): boolean {
   if (!(problem instanceof RefusedError) || problem.status !== 400) return false
   return Object.keys(errors).some((path) => SAID_AT_FIELD.test(path))
