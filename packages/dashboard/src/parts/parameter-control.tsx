@@ -5,6 +5,7 @@ import { Chip } from '../ui/badge.tsx'
 import { NumberField, TextField } from '../ui/text-field.tsx'
 import type { Control, Parameter } from './parameters.ts'
 import { parameterText, parameterValue } from './parameter-text.ts'
+import { ownValue } from '../format/own-value.ts'
 
 export interface ControlProps {
   readonly parameter: Parameter
@@ -250,7 +251,7 @@ function WeightsControl({ value, onChange }: ControlProps): ReactNode {
             label={`Weight of ${name}`}
             minValue={0}
             maxValue={WEIGHT_MAX}
-            value={weights[name] ?? Number.NaN}
+            value={ownValue(weights, name) ?? Number.NaN}
             onChange={(weight) => set(name, weight)}
           />
         </li>

@@ -1,4 +1,5 @@
 import type { StoreSettings } from '@aisle/contract'
+import { ownValue } from '../format/own-value.ts'
 
 /** Which field stands for which part of a product; the settings of the store say it. */
 export type ProductCardFields = StoreSettings['product_card']
@@ -22,14 +23,15 @@ export function productFacts(
   card: ProductCardFields | undefined,
 ): ProductFacts {
   const text = (field: string | null | undefined): string | undefined => {
-    const value = field === null || field === undefined ? undefined : document[field]
+    const value = field === null || field === undefined ? undefined : ownValue(document, field)
     const first: unknown = Array.isArray(value) ? value.at(-1) : value
     if (typeof first === 'string') return first === '' ? undefined : first
     return typeof first === 'number' ? String(first) : undefined
   }
-  const price = card?.price === null || card === undefined ? undefined : document[card.price]
+  const price =
+    card?.price === null || card === undefined ? undefined : ownValue(document, card.price)
   const facts = {
-    image: firstText(card?.image === null ? undefined : document[card?.image ?? '']),
+    image: firstText(card?.image === null ? undefined : ownValue(document, card?.image ?? '')),
     price: typeof price === 'number' || typeof price === 'string' ? price : undefined,
     currency: text(card?.currency),
     brand: text(card?.brand),

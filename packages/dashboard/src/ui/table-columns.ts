@@ -1,5 +1,6 @@
 import { usePreference } from '../state/preference.ts'
 import type { Column } from './table-model.ts'
+import { ownValue } from '../format/own-value.ts'
 
 export interface ColumnChooser {
   readonly shown: ReadonlySet<string>
@@ -13,7 +14,8 @@ export function useChosenColumns<Row>(
   columns: readonly Column<Row>[],
 ): [shown: readonly Column<Row>[], chooser: ColumnChooser] {
   const [chosen, choose] = usePreference<Readonly<Record<string, boolean>>>(`columns.${name}`, {})
-  const isShown = ({ id, isHidden = false }: Column<Row>): boolean => chosen[id] ?? !isHidden
+  const isShown = ({ id, isHidden = false }: Column<Row>): boolean =>
+    ownValue(chosen, id) ?? !isHidden
   const seen = columns.filter((column, i) => i === 0 || isShown(column))
   const shown = new Set(seen.map(({ id }) => id))
   return [

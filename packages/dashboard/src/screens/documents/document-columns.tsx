@@ -4,6 +4,7 @@ import { productFacts, type ProductCardFields } from '../../parts/product-fields
 import { ProductPicture } from '../../parts/product-card.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import type { DocumentRow } from './document-list.ts'
+import { ownValue } from '../../format/own-value.ts'
 
 /** Columns beyond these are there to be chosen. */
 const COLUMNS_SHOWN = 7
@@ -51,8 +52,8 @@ export function documentColumns(
       header: name,
       isNumber: /^(int|float)/.test(type) && !type.endsWith('[]'),
       isHidden: i >= Math.min(COLUMNS_SHOWN, others.length),
-      cell: ({ fields }) => <Value value={fields[name]} />,
-      value: ({ fields }) => csvValue(fields[name]),
+      cell: ({ fields }) => <Value value={ownValue(fields, name)} />,
+      value: ({ fields }) => csvValue(ownValue(fields, name)),
       isUnsorted: !sort,
     })),
   ]

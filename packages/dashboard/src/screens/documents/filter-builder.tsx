@@ -17,6 +17,7 @@ import {
   type FilterableField,
   type FilterClause,
 } from './filter-clauses.ts'
+import { ownValue } from '../../format/own-value.ts'
 
 const VALUES_OFFERED = 8
 
@@ -131,7 +132,7 @@ function OfferedValues({
         max_values: VALUES_OFFERED,
         ...(settled === '' ? {} : { facet_query: `${fieldExpression(field)}:${settled}` }),
       })
-      return facets?.[field]
+      return ownValue(facets, field)
     },
   })
   if (!Array.isArray(data) || data.length === 0) return null

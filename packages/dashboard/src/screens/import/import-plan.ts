@@ -12,6 +12,7 @@ import {
   type RowOptions,
   type SourceRow,
 } from '@aisle/import'
+import { ownValue } from '../../format/own-value.ts'
 
 export type ImportAction = 'upsert' | 'insert' | 'update'
 export type ReadRows = Pick<Rows, 'columns' | 'sample'>
@@ -97,7 +98,7 @@ export function addedFields(plan: ImportPlan, schema: StoreSchema): SchemaFieldR
   const targets = new Set(plan.columns.map(({ target }) => target))
   return [...targets].flatMap((name) => {
     if (name === '' || name === ID_DEFAULT || known.has(name)) return []
-    return [plan.newFields[name] ?? { name, type: 'string' as const, searchable: true }]
+    return [ownValue(plan.newFields, name) ?? { name, type: 'string' as const, searchable: true }]
   })
 }
 

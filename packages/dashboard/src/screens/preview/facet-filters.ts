@@ -1,3 +1,5 @@
+import { ownValue } from '../../format/own-value.ts'
+
 /** The object `filters` of a search, as the facets of the page set it. */
 export type Filters = Readonly<Record<string, unknown>>
 
@@ -8,7 +10,7 @@ export interface NumberRange {
 
 /** Values of a field that are chosen. */
 export function chosenValues(filters: Filters, field: string): readonly string[] {
-  const own = filters[field]
+  const own = ownValue(filters, field)
   if (Array.isArray(own)) return own.map(String)
   return typeof own === 'string' || typeof own === 'number' || typeof own === 'boolean'
     ? [String(own)]
@@ -16,7 +18,7 @@ export function chosenValues(filters: Filters, field: string): readonly string[]
 }
 
 export function chosenRange(filters: Filters, field: string): NumberRange {
-  const own = filters[field]
+  const own = ownValue(filters, field)
   return typeof own === 'object' && own !== null && !Array.isArray(own) ? own : {}
 }
 
@@ -55,7 +57,9 @@ export function appliedFilters(
       }))
     }
     const conditions = Object.entries(chosenRange(filters, field) as Record<string, unknown>)
-    const words = conditions.map(([name, value]) => `${RANGE_WORDS[name] ?? name} ${String(value)}`)
+    const words = conditions.map(
+      ([name, value]) => `${ownValue(RANGE_WORDS, name) ?? name} ${String(value)}`,
+    )
     return [
       {
         text: `${field}: ${words.join(', ')}`,

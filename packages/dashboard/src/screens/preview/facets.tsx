@@ -4,6 +4,7 @@ import { formatNumber } from '../../format/numbers.ts'
 import { Checkbox } from '../../ui/choice.tsx'
 import { NumberField } from '../../ui/text-field.tsx'
 import { chosenRange, chosenValues, withRange, withValue, type Filters } from './facet-filters.ts'
+import { ownValue } from '../../format/own-value.ts'
 
 type Facet = FacetMap[string]
 
@@ -23,7 +24,7 @@ export function Facets({
   return (
     <div className="preview-facets">
       {Object.entries(facets)
-        .filter(([field, facet]) => hasValues(facet) || filters[field] !== undefined)
+        .filter(([field, facet]) => hasValues(facet) || ownValue(filters, field) !== undefined)
         .map(([field, facet]) => (
           <section key={field} className="preview-facet" aria-label={field}>
             <h3 className="small">{field.replaceAll('_', ' ')}</h3>

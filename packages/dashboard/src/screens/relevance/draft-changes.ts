@@ -1,4 +1,5 @@
 import type { RelevanceDraft, StoreSettings } from '@aisle/contract'
+import { ownValue } from '../../format/own-value.ts'
 
 type RankingName = keyof StoreSettings['ranking']
 
@@ -32,7 +33,9 @@ export function draftChanges(draft: RelevanceDraft, live: StoreSettings['ranking
     if (name === 'field_weights') {
       const weights = (value ?? {}) as Readonly<Record<string, number | null>>
       for (const [field, weight] of Object.entries(weights)) {
-        changes.push(`Weight of ${field}: ${shown(live.field_weights?.[field])} → ${shown(weight)}`)
+        changes.push(
+          `Weight of ${field}: ${shown(ownValue(live.field_weights, field))} → ${shown(weight)}`,
+        )
       }
       if (value === null) changes.push('Weights of fields: guessed from their names')
     } else changes.push(`${RANKING_LABELS[name]}: ${shown(live[name])} → ${shown(value)}`)
@@ -71,7 +74,7 @@ export function withWeight(
   weight: number | undefined,
 ): RelevanceDraft {
   const weights: Record<string, number | null> = { ...draft.ranking?.field_weights }
-  if (weight === undefined || live.field_weights?.[field] === weight) delete weights[field]
+  if (weight === undefined || ownValue(live.field_weights, field) === weight) delete weights[field]
   else weights[field] = weight
   const { field_weights: _, ...others } = draft.ranking ?? {}
   const hasWeights = Object.keys(weights).length > 0

@@ -15,6 +15,7 @@ import {
   withWeight,
   type DraftProps,
 } from './draft-changes.ts'
+import { ownValue } from '../../format/own-value.ts'
 
 const WEIGHT_MAX = 20
 type Plain = Exclude<keyof StoreSettings['ranking'], 'field_weights' | 'sort_by'>
@@ -144,16 +145,16 @@ function Weights({ draft, live, onChange }: DraftProps): ReactNode {
   const names = (data?.fields ?? []).filter(({ searchable }) => searchable).map(({ name }) => name)
   if (names.length === 0) return <p className="small muted">No field is searchable yet.</p>
   return names.map((name) => {
-    const liveWeight = live.field_weights?.[name]
+    const liveWeight = ownValue(live.field_weights, name)
     return (
       <Slider
         key={name}
         label={name}
         isMono
-        live={own?.[name] === undefined ? undefined : (liveWeight?.toString() ?? 'guessed')}
+        live={ownValue(own, name) === undefined ? undefined : (liveWeight?.toString() ?? 'guessed')}
         max={WEIGHT_MAX}
         step={1}
-        value={own?.[name] ?? liveWeight}
+        value={ownValue(own, name) ?? liveWeight}
         onChange={(weight) => onChange(withWeight(draft, live, name, weight))}
         onReset={() => onChange(withWeight(draft, live, name, undefined))}
       />

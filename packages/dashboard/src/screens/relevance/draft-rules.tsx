@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/choice.tsx'
 import { NumberField, TextField } from '../../ui/text-field.tsx'
 import { withMember, type DraftProps } from './draft-changes.ts'
+import { ownValue } from '../../format/own-value.ts'
 
 /** Rules that are listed; those of a large shop are found on their own page. */
 const RULES_SHOWN = 8
@@ -32,7 +33,7 @@ export function DraftRules({ draft, onChange }: DraftProps): ReactNode {
       <h3>Rules</h3>
       {rules.slice(0, RULES_SHOWN).map(({ name, value }) => {
         const isLive = value['enabled'] !== false
-        const drafted = own[name] as { readonly enabled?: boolean } | null | undefined
+        const drafted = ownValue(own, name) as { readonly enabled?: boolean } | null | undefined
         return (
           <div key={name} className="relevance-row">
             <span className="cut" title={name}>
@@ -65,8 +66,8 @@ export function DraftRules({ draft, onChange }: DraftProps): ReactNode {
       )}
       {made.map((id) => (
         <div key={id} className="relevance-row">
-          <span className="cut small" title={ruleText(own[id])}>
-            {ruleText(own[id])}
+          <span className="cut small" title={ruleText(ownValue(own, id))}>
+            {ruleText(ownValue(own, id))}
           </span>
           <button
             type="button"

@@ -5,6 +5,7 @@ import { Select } from '../../ui/choice.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { withMember, type DraftProps } from './draft-changes.ts'
 import { linesOfSynonyms, synonymsOfLines } from './synonym-lines.ts'
+import { ownValue } from '../../format/own-value.ts'
 
 interface SynonymSetValue {
   readonly items?: readonly SynonymItem[]
@@ -22,7 +23,7 @@ export function DraftSynonyms({ draft, onChange }: DraftProps): ReactNode {
   const names = sets.map(({ name }) => name)
   const name = names.includes(chosen) ? chosen : (names[0] ?? NEW_SET)
   const saved = (sets.find((one) => one.name === name)?.value ?? {}) as SynonymSetValue
-  const own = draft.synonym_sets?.[name] as SynonymSetValue | undefined
+  const own = ownValue(draft.synonym_sets, name) as SynonymSetValue | undefined
   const lines = linesOfSynonyms((own ?? saved).items ?? [])
   const text = typed?.name === name ? typed.text : lines
   const { faults } = synonymsOfLines(text)

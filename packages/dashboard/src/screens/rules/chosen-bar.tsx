@@ -10,6 +10,7 @@ import type { RuleEditorState } from './editor-state.ts'
 import { valuesFilter } from './filter-text.ts'
 import type { ResultCard } from './result-cards.ts'
 import { unpinned } from './rule-draft.ts'
+import { ownValue } from '../../format/own-value.ts'
 
 const POSITION_MAX = 10_000
 
@@ -36,7 +37,7 @@ export function ChosenBar({
   const [typed, setTyped] = useState<{ readonly id: string; readonly place: number }>()
   const target = typed?.id === hit.id ? typed.place : place
   const values = (schema.data?.fields ?? []).flatMap(({ name, facet }) => {
-    const value = facet ? hit.document[name] : undefined
+    const value = facet ? ownValue(hit.document, name) : undefined
     return typeof value === 'string' && value !== '' ? [{ name, value }] : []
   })
   const boostBy = (name: string, value: string, weight: number): void =>

@@ -10,6 +10,7 @@ import { ErrorNote } from '../../ui/error-state.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { NumberField, SearchField } from '../../ui/text-field.tsx'
 import { rangeFilter, valuesFilter } from './filter-text.ts'
+import { ownValue } from '../../format/own-value.ts'
 
 /** Values that are seen; a search narrows them. */
 const VALUES_SHOWN = 50
@@ -35,7 +36,7 @@ export function FilterDialog({
     queryFn: () => calls.search({ q: '*', facet_by: field, per_page: 0, analytics: false }),
     enabled: field !== '',
   })
-  const counts = facet.data?.facets?.[field]
+  const counts = ownValue(facet.data?.facets, field)
   const filter = Array.isArray(counts) ? valuesFilter(field, values) : rangeFilter(field, min, max)
   const shown = Array.isArray(counts)
     ? counts.filter(({ value }) => value.toLowerCase().includes(find.trim().toLowerCase()))

@@ -23,6 +23,7 @@ import { liveCards, lostHits, resultCards } from './result-cards.ts'
 import { ResultGrid } from './result-grid.tsx'
 import { hidden, pinned, unpinned } from './rule-draft.ts'
 import { momentText } from './rule-words.ts'
+import { ownValue } from '../../format/own-value.ts'
 
 export interface ResultsProps {
   readonly state: RuleEditorState
@@ -221,7 +222,7 @@ function Lost({ data }: { readonly data: RulePreview }): ReactNode {
   if (lost.length === 0) return null
   const titles = lost.map(({ id, document }) => {
     const field = settings.data?.product_card.title
-    const title = field === undefined || field === null ? undefined : document[field]
+    const title = field === undefined || field === null ? undefined : ownValue(document, field)
     return typeof title === 'string' ? title : id
   })
   return (

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { LOGINS } from '../dashboard-session.ts'
+import { createHostileStore, hostileEvents } from '../hostile-store.ts'
+import { HOSTILE_STRINGS } from '../hostile-strings.ts'
+import { WIDTHS, type ScreenPage } from '../screen-page.ts'
+import type { ScreenTest } from '../screen-test.ts'
+import { sendEvents } from '../visitor-history.ts'
+
+const STORE = '/stores/hostile'
+const MARKUP = encodeURIComponent(HOSTILE_STRINGS[0]!)
+const FIRST_ID = encodeURIComponent(`0 ${HOSTILE_STRINGS[0]!}`)
+const LONG = 'W'.repeat(900)
+
+/** Every screen with what opens on it, and how many of the strings are at least read there. */
+const PLACES: readonly (readonly [address: string, strings: number])[] = [
+  ['/stores', 10],
+  ['/stores?delete=hostile', 10],
+  [`${STORE}/overview`, 3],
+  [`${STORE}/preview?q=*&per_page=100`, 40],
+  [`${STORE}/preview?q=${MARKUP}&hit=${FIRST_ID}`, 1],
+  [`${STORE}/preview?q=${LONG}`, 0],
+  [`${STORE}/relevance?set=hostile`, 10],
+  [`${STORE}/rules`, 20],
+  [`${STORE}/rules?rule=rule-0`, 3],
+  [`${STORE}/rules?rule=rule-60`, 3],
+  [`${STORE}/synonyms`, 15],
+  [`${STORE}/stop-words`, 15],
+  [`${STORE}/presets`, 0],
+  [`${STORE}/presets?preset=preset%200`, 1],
+  [`${STORE}/documents`, 80],
+  [`${STORE}/documents?open=${FIRST_ID}`, 80],
+  [`${STORE}/schema`, 100],
+  [`${STORE}/import`, 1],
+  [`${STORE}/analytics?tab=queries`, 10],
+  [`${STORE}/analytics?tab=queries&query=${MARKUP}`, 10],
+  [`${STORE}/analytics?tab=products`, 10],
+  [`${STORE}/analytics?tab=filters`, 10],
+  [`${STORE}/analytics?tab=events`, 10],
+  [`${STORE}/suggestions`, 10],
+  [`${STORE}/suggestions?tab=blocked`, 10],
+  [`${STORE}/events`, 10],
+  [`${STORE}/keys`, 1],
+  [`${STORE}/settings`, 1],
+  ['/people', 3],
+  [`/people?open=${LOGINS.editor}`, 3],
+  ['/audit', 3],
+  ['/service', 1],
+  ['/explorer?store=hostile', 1],
+]
+
+/** Elements and attributes that no page of ours has. */
+const NEVER_OURS =
+  'script, iframe, base, meta, template[shadowrootmode], object, embed, form[action], [onerror], [onload], [onclick]'
+
+export const screenTests: readonly ScreenTest[] = [
+  {
+    name: 'hostile',
+    login: 'owner',
+    prepare: (session) => createHostileStore(session, 'hostile'),
+    address: () => `${STORE}/preview?q=*`,
+    shows: HOSTILE_STRINGS[0]!,
+    paths: {
+      '200 hostile strings are text on every screen, and move nothing out of its place': async (
+        opened,
+        { session, store },
+      ) => {
+        const { page } = opened
+        page.on('dialog', (dialog) => {
+          opened.faults.push(`a dialog: ${dialog.message()}`)
+          void dialog.dismiss()
+        })
+        const faults: string[] = []
+        for (const [address, least] of PLACES) {
+          await opened.goto(address)
+          if (address.endsWith('/events')) {
+            await page.getByText('0 per second').waitFor()
+            await sendEvents(session.service.url, store, hostileEvents().slice(0, 300))
+            await page.getByRole('row').nth(20).waitFor()
+          }
+          for (const width of WIDTHS) {
+            await opened.resize(width)
+            opened.faults.push(...(await opened.overflow()))
+            const { strings, odd } = await readPage(opened)
+            if (width === WIDTHS[0] && strings < least)
+              opened.faults.push(`only ${strings} of the strings are read`)
+            opened.faults.push(...odd)
+            const found = opened.faults.splice(0)
+            faults.push(...found.map((fault) => `${address}, ${width} px: ${fault}`))
+          }
+        }
+        assert.deepEqual(faults, [])
+      },
+    },
+  },
+]
+
+/**
+ * How many of the strings stand in the text of the page, and what stands in it that nobody of ours
+ * has written.
+ */
+async function readPage({ page }: ScreenPage): Promise<{ strings: number; odd: string[] }> {
+  const values = await page
+    .locator('input, textarea')
+    .evaluateAll((fields: { value: string }[]) => fields.map(({ value }) => value))
+  const text = flat([await page.locator('body').textContent(), ...values].join('\n'))
+  const ofOthers = page.locator('body').locator(NEVER_OURS)
+  const links = await page
+    .locator('a[href]')
+    .evaluateAll((all: { href: string }[]) => all.map(({ href }) => href))
+  const odd = [
+    ...(await ofOthers.evaluateAll((all: { outerHTML: string }[]) =>
+      all.map(({ outerHTML }) => outerHTML.slice(0, 200)),
+    )),
+    ...links.filter((href) => new URL(href).origin !== new URL(page.url()).origin),
+  ]
+  return {
+    // Some places keep or show only the beginning.
+    strings: HOSTILE_STRINGS.filter((one) => text.includes(flat(one.slice(0, 60)))).length,
+    odd: odd.map((one) => `not of ours: ${one}`),
+  }
+}
+
+function flat(text: string): string {
+  return text.replaceAll(/\s+/g, ' ')
+}
