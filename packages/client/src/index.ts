@@ -24,6 +24,8 @@ export type {
   RulePreview,
   ReportAnswer,
   ReportName,
+  JourneyEvent,
+  VisitorJourney,
   ReportParameters,
   SchemaFieldRequest,
   SearchHit,

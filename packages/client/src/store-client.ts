@@ -24,10 +24,12 @@ import type {
   PublishedDraft,
   PublishRequest,
   RulePreview,
+  JourneyParameters,
   RebuiltReports,
   ReportAnswer,
   ReportName,
   ReportParameters,
+  VisitorJourney,
   SearchParameters,
   SearchResponse,
   SettingsHistory,
@@ -277,12 +279,17 @@ export class StoreClient {
 
   /** Erases the events of a visitor, for good. */
   eraseVisitor(visitor: VisitorIds): Promise<ErasedEvents> {
-    const query = {
-      user_id: visitor.userId,
-      anonymous_id: visitor.anonymousId,
-      session_id: visitor.sessionId,
-    }
-    return this.#call('write', 'DELETE', '/analytics/visitors', { query })
+    return this.#call('write', 'DELETE', '/analytics/visitors', { query: visitorQuery(visitor) })
+  }
+
+  /** What a visitor did, the newest first; `next` of a page is `after` of the one behind it. */
+  journey(
+    visitor: VisitorIds,
+    page: Pick<JourneyParameters, 'from' | 'to' | 'limit' | 'after'> = {},
+  ): Promise<VisitorJourney> {
+    return this.#call('write', 'GET', '/analytics/visitors', {
+      query: { ...visitorQuery(visitor), ...page, limit: page.limit?.toString() },
+    })
   }
 
   /** Removes the events that arrived before a time. */
@@ -342,4 +349,8 @@ function namedResource(kind: ResourceKind, answer: Record<string, unknown>): Nam
       !KEPT_BY_SERVICE.has(key) && !(kind === 'rules' && (key === 'id' || key === 'rule_id')),
   )
   return { name: String(name), value: Object.fromEntries(value) }
+}
+
+function visitorQuery({ userId, anonymousId, sessionId }: VisitorIds) {
+  return { user_id: userId, anonymous_id: anonymousId, session_id: sessionId }
 }

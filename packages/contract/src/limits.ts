@@ -328,6 +328,11 @@ export const REPORT_ROWS_DEFAULT = 100
 export const REPORT_ROWS_MAX = 10_000
 /** Intervals of a period: hours, days or weeks. */
 export const REPORT_INTERVALS_MAX = 10_000
+/** Events of a page of a visitor's journey. */
+export const JOURNEY_EVENTS_DEFAULT = 100
+export const JOURNEY_EVENTS_MAX = 1_000
+/** A page of a journey ends when it has read so much of the event log. */
+export const JOURNEY_PAGE_MAX_BYTES = 4_000_000
 export const REPORT_TIMEOUT_MS = 30_000
 /** The same while another store waits that has no report under way. */
 export const REPORT_SHARED_TIMEOUT_MS = 5_000

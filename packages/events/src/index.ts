@@ -31,7 +31,7 @@ export type { ErasedIds } from './log/erased-visitors.ts'
 export { EventLogs, logNameOf } from './log/event-logs.ts'
 export { DiskLogFiles } from './log/log-files.ts'
 export type { LogFiles } from './log/log-files.ts'
-export { hasSegmentBefore, logEnd, logStart, readLog } from './log/log-reader.ts'
+export { hasSegmentBefore, logEnd, logStart, readLog, recordReader } from './log/log-reader.ts'
 export type { LogPage, LogRecord } from './log/log-reader.ts'
 export { activityOf, MICROS, shownQueryOf, TAG_SEPARATOR } from './reports/activity.ts'
 
@@ -42,6 +42,15 @@ export {
   REPLACED_WORDS_MAX,
   replacedWords,
 } from './reports/replaced-words.ts'
+export type { ActivityKind } from './reports/activity.ts'
+export { naiveJourney, visitorTest } from './reports/naive-journey.ts'
+export type {
+  Journey,
+  JourneyPlace,
+  JourneyQuery,
+  JourneyStep,
+  VisitorIds,
+} from './reports/naive-journey.ts'
 export { EARLY_ACTION_MS, naiveReport } from './reports/naive-reports.ts'
 export {
   FUNNEL_STEPS,

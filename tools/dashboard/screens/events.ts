@@ -43,6 +43,45 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByRole('row', { name: /^Order Completed/ }).waitFor()
         assert.equal(await page.getByRole('row', { name: /^Object Clicked/ }).count(), 0)
       },
+      'the whole journey of a visitor is opened from an event, and by an id': async (
+        opened,
+        { session, store },
+      ) => {
+        const { page } = opened
+        await opened.goto('/stores/events/events')
+        await page.getByText('0 per second').waitFor()
+        await sendEvents(session.service.url, store, [
+          { ...track('late', 'Product Added', { product_id: 'p-1' }), anonymousId: 'before' },
+        ])
+        await page.getByRole('row', { name: /^Product Added/ }).click()
+        await page.getByRole('link', { name: 'Show whole journey' }).click()
+        await page.waitForURL(/tab=journey&by=anonymous_id&visitor=before/)
+        // Three of them came before the page was opened.
+        await page.getByText('1 search, 1 click, 1 addition to the cart, 1 order').waitFor()
+        const steps = page.locator('.events-timeline li')
+        assert.deepEqual(await steps.locator('.strong').allTextContents(), [
+          'Searched',
+          'Clicked',
+          'Ordered',
+          'Put into the cart',
+        ])
+        await steps.nth(1).getByText('p-1 · place 1 · from “tent”').waitFor()
+        await opened.check('events-whole-journey')
+        await steps.nth(1).getByRole('button').click()
+        await page.getByRole('dialog', { name: 'Object Clicked' }).waitFor()
+        await page.keyboard.press('Escape')
+        await page.getByRole('searchbox', { name: 'Id of the visitor' }).fill(HOSTILE)
+        await page.getByText('No event of this visitor').waitFor()
+        await page.reload()
+        await page.getByText('No event of this visitor').waitFor()
+        await page.getByRole('searchbox', { name: 'Id of the visitor' }).fill('')
+        await page.getByText('Whose journey').waitFor()
+        await opened.check('events-no-journey')
+        await opened.goto('/stores/events/events?tab=journey&visitor=before')
+        await opened.wear('dark')
+        await page.setViewportSize({ width: 360, height: 740 })
+        await opened.check('events-narrow-journey')
+      },
       'thousands of events leave 2,000 rows, and nothing moves while it is read': async (
         opened,
         { session, store },

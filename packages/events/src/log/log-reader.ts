@@ -1,6 +1,6 @@
 import type { LogEntry } from '../model/visitor-event.ts'
 import type { LogFiles } from './log-files.ts'
-import { decodeRecord, RECORD_BODY_MAX_BYTES, RECORD_HEAD_BYTES } from './record.ts'
+import { decodeRecord, RECORD_BODY_MAX_BYTES, RECORD_HEAD_BYTES, recordBytesAt } from './record.ts'
 import { listSegments, readSegmentHead, scanRecords, SEGMENT_HEAD_BYTES } from './segment.ts'
 
 const READ_BYTES = 1024 * 1024
@@ -78,6 +78,35 @@ export function readLog(
     }
   }
   return { records: [], next: Math.max(from, Math.min(end, logEnd(files))), skippedBytes }
+}
+
+/**
+ * Reads single records of a log, at positions that were read before.
+ *
+ * @returns undefined for a record that was erased, damaged, or removed by retention
+ */
+export function recordReader(
+  files: LogFiles,
+): (position: number) => { readonly entry: LogEntry; readonly lengthBytes: number } | undefined {
+  const segments = listSegments(files)
+  return (position) => {
+    const segment = segments.findLast(({ start }) => start <= position)
+    if (segment === undefined) return undefined
+    const at = position - segment.start
+    try {
+      const head = files.read(segment.name, at, RECORD_HEAD_BYTES)
+      if (head.length < RECORD_HEAD_BYTES) return undefined
+      const bodyBytes = Math.min(head.readUInt32LE(0), RECORD_BODY_MAX_BYTES)
+      const bytes = files.read(segment.name, at, RECORD_HEAD_BYTES + bodyBytes)
+      const lengthBytes = recordBytesAt(bytes, 0, bytes.length)
+      const entry = lengthBytes === 0 ? undefined : decodeRecord(bytes)
+      return entry === undefined ? undefined : { entry, lengthBytes }
+    } catch (error) {
+      // Retention may take the file away at any time.
+      if (files.list().includes(segment.name)) throw error
+      return undefined
+    }
+  }
 }
 
 /** Position of the oldest existing segment; 0 for an empty log. */

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { LogEntry, VisitorEvent } from '../model/visitor-event.ts'
 import { DayFullError } from './append-errors.ts'
 import { idRunName } from './id-run.ts'
-import { logEnd, readLog } from './log-reader.ts'
+import { logEnd, readLog, recordReader } from './log-reader.ts'
 import type { LogFiles } from './log-files.ts'
 import { MemoryLogFiles } from './memory-log-files.ts'
 import { RecordBatch } from './record.ts'
@@ -52,6 +52,33 @@ const idsOf = (entries: readonly LogEntry[]): string[] =>
   entries.flatMap((entry) => (entry.kind === 'event' ? [entry.messageId] : []))
 
 suite('the log of a store', () => {
+  test('single records are read at their positions, unless they are gone', async () => {
+    const files = new MemoryLogFiles()
+    const log = open(files, { segmentRecordsMax: 2 })
+    for (const id of ['1', '2', '3']) {
+      await log.append({ records: records(event(id, { properties: { text: 'ü'.repeat(5_000) } })) })
+    }
+    const all: { position: number; entry: LogEntry }[] = []
+    for (let at = 0; ;) {
+      const page = readLog(files, at, logEnd(files))
+      all.push(...page.records)
+      if (page.next === at) break
+      at = page.next
+    }
+    assert.equal(all.length, 3)
+    const read = recordReader(files)
+    for (const { position, entry } of all) {
+      assert.deepEqual(read(position)?.entry, entry)
+      assert.equal(read(position + 1), undefined)
+    }
+    assert.equal(read(logEnd(files)), undefined)
+    await log.erase([all[1]!.position])
+    assert.equal(read(all[1]!.position), undefined)
+    assert.ok(await log.dropBefore(NOW_MS + 1))
+    assert.equal(read(all[0]!.position), undefined)
+    await log.close()
+  })
+
   test('what was appended is read back as it was', async () => {
     const files = new MemoryLogFiles()
     const log = open(files)

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { REPORT_NAMES, REPORT_ORDERS } from '@aisle/contract'
-import { naiveReport } from '@aisle/events'
-import type { Identification, LogEntry, ReportQuery, VisitorEvent } from '@aisle/events'
+import { naiveJourney, naiveReport } from '@aisle/events'
+import type {
+  Identification,
+  JourneyPlace,
+  JourneyStep,
+  LogEntry,
+  ReportQuery,
+  VisitorEvent,
+  VisitorIds,
+} from '@aisle/events'
 import fc from 'fast-check'
 import type { LogOwner } from './event-log.ts'
 import { arbitraryHistory, HISTORY_END_MS, HISTORY_START_MS } from './report-history-fixture.ts'
@@ -47,6 +55,14 @@ const arbitraryQuery: fc.Arbitrary<ReportQuery> = fc
     const about = onlyQuery === undefined ? {} : { onlyQuery }
     return { ...rest, ...about, fromMs, toMs: fromMs + length * 3_600_000 } as ReportQuery
   })
+
+const arbitraryVisitor: fc.Arbitrary<VisitorIds> = fc.constantFrom(
+  { userId: 'u1' },
+  { anonymousId: 'a1' },
+  { sessionId: 's1' },
+  { userId: 'u2', anonymousId: 'a2' },
+  { userId: 'nobody' },
+)
 
 /** Every Reports must pass this; each adapter calls it from its own test file. */
 export function reportsConformance(name: string, create: () => Promise<ReportsUnderTest>): void {
@@ -98,27 +114,54 @@ export function reportsConformance(name: string, create: () => Promise<ReportsUn
 
     test('erased visitors are in no report, and others are as if they had never been', async () => {
       await fc.assert(
+        fc.asyncProperty(arbitraryHistory, arbitraryVisitor, async (history, visitor) => {
+          await using made = await create()
+          await made.append(SHOP, history)
+          await allReports(made)
+          const before = (await made.log(SHOP)).length
+          const erased = await made.reports.erase(SHOP, visitor)
+          assert.equal((await made.log(SHOP)).length, before - erased)
+          assert.deepEqual(await allReports(made), await naively(made))
+          assert.equal(await made.reports.erase(SHOP, visitor), 0)
+          const rest = { visitor, fromMs: 0, toMs: HISTORY_END_MS * 2, limit: 1_000 }
+          assert.deepEqual(await made.reports.journey(SHOP, rest), { steps: [] })
+        }),
+        { numRuns: 8 },
+      )
+    })
+
+    test('a journey has what erasing the visitor would remove, and its pages are the whole', async () => {
+      await fc.assert(
         fc.asyncProperty(
           arbitraryHistory,
-          fc.constantFrom<object>(
-            { userId: 'u1' },
-            { anonymousId: 'a1' },
-            { sessionId: 's1' },
-            { userId: 'u2', anonymousId: 'a2' },
-            { userId: 'nobody' },
-          ),
-          async (history, visitor) => {
+          arbitraryVisitor,
+          fc.integer({ min: 1, max: 12 }),
+          fc.integer({ min: 0, max: 30 }),
+          async (history, visitor, limit, hours) => {
             await using made = await create()
             await made.append(SHOP, history)
-            await allReports(made)
-            const before = (await made.log(SHOP)).length
-            const erased = await made.reports.erase(SHOP, visitor)
-            assert.equal((await made.log(SHOP)).length, before - erased)
-            assert.deepEqual(await allReports(made), await naively(made))
-            assert.equal(await made.reports.erase(SHOP, visitor), 0)
+            const log = await made.log(SHOP)
+            const period = {
+              visitor,
+              fromMs: HISTORY_START_MS + hours * 3_600_000,
+              toMs: HISTORY_END_MS + 6e7,
+            }
+            const whole = naiveJourney(log, { ...period, limit: 1_000 })
+            const steps: JourneyStep[] = []
+            for (let after: JourneyPlace | undefined; ;) {
+              const query = { ...period, limit, ...(after === undefined ? {} : { after }) }
+              const page = await made.reports.journey(SHOP, query)
+              assert.deepEqual(page, naiveJourney(log, query))
+              steps.push(...page.steps)
+              if (page.next === undefined) break
+              after = page.next
+            }
+            assert.deepEqual(steps, whole.steps)
+            if (hours > 0) return
+            assert.equal(await made.reports.erase(SHOP, visitor), steps.length)
           },
         ),
-        { numRuns: 8 },
+        { numRuns: Number(process.env['FUZZ_RUNS'] ?? 15) },
       )
     })
 

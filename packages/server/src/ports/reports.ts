@@ -1,12 +1,5 @@
-import type { ReportCounts, ReportQuery } from '@aisle/events'
+import type { Journey, JourneyQuery, ReportCounts, ReportQuery, VisitorIds } from '@aisle/events'
 import type { LogOwner } from './event-log.ts'
-
-/** Whose events are meant; at least one id. */
-export interface ErasedVisitor {
-  readonly userId?: string | undefined
-  readonly anonymousId?: string | undefined
-  readonly sessionId?: string | undefined
-}
 
 /** The result of retention. */
 export interface DroppedLog {
@@ -24,6 +17,11 @@ export interface DroppedLog {
  */
 export interface Reports {
   count(owner: LogOwner, query: ReportQuery): Promise<ReportCounts>
+  /**
+   * What a visitor did: the events that `erase` would remove. A page may end early, when the events
+   * are large.
+   */
+  journey(owner: LogOwner, query: JourneyQuery): Promise<Journey>
   /** Rebuilds everything that reports are counted from. @returns entries that were read */
   rebuild(owner: LogOwner): Promise<number>
   /**
@@ -31,7 +29,7 @@ export interface Reports {
    * given, and for a user id those of anonymous and session ids that were this user's and nobody
    * else's, as far as they name no user. @returns how many
    */
-  erase(owner: LogOwner, visitor: ErasedVisitor): Promise<number>
+  erase(owner: LogOwner, visitor: VisitorIds): Promise<number>
   /** Removes events that arrived before a time, in whole files of the log. */
   dropBefore(owner: LogOwner, receivedMs: number): Promise<DroppedLog>
 }

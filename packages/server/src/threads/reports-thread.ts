@@ -80,6 +80,7 @@ const database = new ReportDatabase({
 })
 const reports: LogReports = {
   count: (log, query) => database.count(log, query),
+  journey: (log, query) => database.journey(log, query),
   async rebuild(log) {
     await tellOthers(log)
     return database.rebuild(log)

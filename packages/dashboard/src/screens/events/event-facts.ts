@@ -22,6 +22,23 @@ export function sameVisitor(left: TailedEvent, right: TailedEvent): boolean {
   )
 }
 
+/** The ids that a visitor is known by. */
+export const ID_KINDS = [
+  { value: 'anonymous_id', label: 'Anonymous id' },
+  { value: 'user_id', label: 'User id' },
+  { value: 'session_id', label: 'Session id' },
+] as const
+export type IdKind = (typeof ID_KINDS)[number]['value']
+
+/** Where the whole journey of the visitor of an event is shown; undefined when it names nobody. */
+export function journeyAddress(event: TailedEvent): string | undefined {
+  const by = (['user_id', 'anonymous_id', 'session_id'] as const).find(
+    (kind) => event[kind] !== undefined,
+  )
+  if (by === undefined) return undefined
+  return `?${new URLSearchParams({ tab: 'journey', by, visitor: event[by]! }).toString()}`
+}
+
 /** Who it was, by the best id that the event has. */
 export function visitorOf({ user_id, anonymous_id, session_id }: TailedEvent): string | undefined {
   return user_id ?? anonymous_id ?? session_id

@@ -3,10 +3,13 @@ import type { ReactNode } from 'react'
 import { formatDuration } from '../../format/numbers.ts'
 import { formatExactTime } from '../../format/time.tsx'
 import { VERDICTS } from '../../parts/verdicts.ts'
+import { storePath } from '../../shell/paths.ts'
+import { useStore } from '../../shell/store-context.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
-import { aboutOf, sameVisitor, visitorOf } from './event-facts.ts'
+import { aboutOf, journeyAddress, sameVisitor, visitorOf } from './event-facts.ts'
 import type { TailRow } from './tail-buffer.ts'
 
 const JOURNEY_MAX = 100
@@ -84,6 +87,7 @@ function Journey({
   readonly rows: readonly TailRow[]
   readonly onOpen: (id: number) => void
 }): ReactNode {
+  const { storeId } = useStore()
   const visitor = visitorOf(event)
   if (visitor === undefined) return null
   const journey = rows
@@ -107,7 +111,12 @@ function Journey({
           </li>
         ))}
       </ol>
-      <p className="small muted">Of the events since this page was opened.</p>
+      <p className="row">
+        <span className="small muted">Of the events since this page was opened.</span>
+        <LinkButton to={`${storePath(storeId, 'events')}${journeyAddress(event) ?? ''}`}>
+          Show whole journey
+        </LinkButton>
+      </p>
     </section>
   )
 }

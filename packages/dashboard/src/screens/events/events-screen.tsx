@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { EventCounts } from './event-counts.tsx'
+import { Journey } from './journey.tsx'
 import { LiveTail } from './live-tail.tsx'
 import { Validator } from './validator.tsx'
 import './events.css'
@@ -19,6 +20,7 @@ export function EventsScreen(): ReactNode {
         label="Events"
         tabs={[
           { id: 'live', label: 'Live', content: <LiveTail /> },
+          { id: 'journey', label: 'Journey of a visitor', content: <Journey /> },
           { id: 'check', label: 'Check an event', content: <Validator /> },
         ]}
       />

@@ -62,6 +62,7 @@ export class ReportedFolder implements AsyncDisposable {
   get reports(): Reports {
     return {
       count: (owner, query) => this.database.count(logNameOf(owner), query),
+      journey: (owner, query) => this.database.journey(logNameOf(owner), query),
       rebuild: (owner) => this.database.rebuild(logNameOf(owner)),
       erase: (owner, visitor) => this.database.erase(logNameOf(owner), visitor),
       dropBefore: (owner, ms) => this.database.dropBefore(logNameOf(owner), ms),

@@ -10,15 +10,24 @@ import {
   REPORTS_WAITING_PER_STORE_MAX,
 } from '@aisle/contract'
 import { hasSegmentBefore, logStart, readLog } from '@aisle/events'
-import type { ErasedIds, LogFiles, ReportCounts, ReportQuery } from '@aisle/events'
+import type {
+  ErasedIds,
+  Journey,
+  JourneyQuery,
+  LogFiles,
+  ReportCounts,
+  ReportQuery,
+  VisitorIds,
+} from '@aisle/events'
 import { TurnQueue } from '../../domain/turns/turn-queue.ts'
-import type { DroppedLog, ErasedVisitor } from '../../ports/reports.ts'
+import type { DroppedLog } from '../../ports/reports.ts'
 import { diskReserve } from '../../ports/disk-room.ts'
 import { UNWATCHED, type StoreWatch } from '../../ports/store-watch.ts'
 import { ReportFile, UnusableReportsError } from './report-file.ts'
 import { InterruptedError, type During } from './sql-session.ts'
 import { countReport } from './report-queries.ts'
 import { makeStaleSearches } from './stretch-searches.ts'
+import { readJourney } from './visitor-journey.ts'
 
 /** The event logs, as far as reports need them. Logs go by their name (`logNameOf`). */
 export interface ReportedLogs {
@@ -93,7 +102,17 @@ export class ReportDatabase {
     rmSync(this.#spillFolder, { recursive: true, force: true })
   }
 
-  async count(log: string, query: ReportQuery): Promise<ReportCounts> {
+  count(log: string, query: ReportQuery): Promise<ReportCounts> {
+    return this.#ask(log, ({ session }) => countReport(session, query))
+  }
+
+  journey(log: string, query: JourneyQuery): Promise<Journey> {
+    const files = this.#options.logs.files(log)
+    return this.#ask(log, ({ session }) => readJourney(session, files, query))
+  }
+
+  /** A question about everything that is in a log by now. */
+  async #ask<T>(log: string, work: (file: ReportFile) => Promise<T>): Promise<T> {
     if (
       this.#waitingCount >= REPORTS_WAITING_MAX ||
       this.#queue.lengthOf(log) >= REPORTS_WAITING_PER_STORE_MAX
@@ -107,7 +126,7 @@ export class ReportDatabase {
         await this.#limitSpill(file)
         return await this.#bounded(file, async () => {
           await makeStaleSearches(file.session)
-          return await countReport(file.session, query)
+          return await work(file)
         })
       })
     } finally {
@@ -161,7 +180,7 @@ export class ReportDatabase {
     })
   }
 
-  async erase(log: string, visitor: ErasedVisitor): Promise<number> {
+  async erase(log: string, visitor: VisitorIds): Promise<number> {
     await this.advanceTo(log, await this.#options.logs.end(log))
     return await this.#withFile(log, async (file) => {
       await this.#readAll(log, file)

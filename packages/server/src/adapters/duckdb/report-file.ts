@@ -2,11 +2,10 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { dirname } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { STRETCH_MARGIN_MS, STRETCH_MS } from '@aisle/events'
-import type { ErasedIds, LogPage } from '@aisle/events'
-import type { ErasedVisitor } from '../../ports/reports.ts'
+import type { ErasedIds, LogPage, VisitorIds } from '@aisle/events'
 import { loadRecords } from './activity-loader.ts'
 import { LOG_TABLES, REPORT_FORMAT, REPORT_TABLES } from './report-tables.ts'
-import { literal, SqlSession, type During } from './sql-session.ts'
+import { literal, SqlSession, type During, type SqlParameters } from './sql-session.ts'
 import { makeStaleSearches } from './stretch-searches.ts'
 
 /** The file is not what we wrote, or of another format: it must be rebuilt. */
@@ -113,21 +112,16 @@ export class ReportFile {
   }
 
   /** Positions of the records that belong to a visitor, ascending. */
-  async recordsOf({ userId, anonymousId, sessionId }: ErasedVisitor): Promise<number[]> {
-    const given = [
-      ...(userId === undefined ? [] : [`user_id = $user OR ${OWNED_BY_USER}`]),
-      ...(anonymousId === undefined ? [] : ['anonymous_id = $anonymous']),
-      ...(sessionId === undefined ? [] : ['session_id = $session']),
-    ]
+  async recordsOf(visitor: VisitorIds): Promise<number[]> {
     const rows = await this.session.rows(
-      `SELECT position FROM activity WHERE ${given.join(' OR ')} ORDER BY position`,
-      { user: userId ?? '', anonymous: anonymousId ?? '', session: sessionId ?? '' },
+      `SELECT position FROM activity WHERE ${isOfVisitor(visitor)} ORDER BY position`,
+      idParameters(visitor),
     )
     return rows.map((row) => Number(row['position']))
   }
 
   /** What a visitor is known by. */
-  async idsOf({ userId, anonymousId, sessionId }: ErasedVisitor): Promise<ErasedIds> {
+  async idsOf({ userId, anonymousId, sessionId }: VisitorIds): Promise<ErasedIds> {
     const ownIds = async (column: string): Promise<string[]> => {
       if (userId === undefined) return []
       const rows = await this.session.rows(
@@ -234,6 +228,19 @@ export class ReportFile {
 }
 
 const COPY = '.copy'
+
+/** Condition on an activity: `visitorTest` in SQL. Takes `idParameters`. */
+export function isOfVisitor({ userId, anonymousId, sessionId }: VisitorIds): string {
+  return [
+    ...(userId === undefined ? [] : [`user_id = $user OR ${OWNED_BY_USER}`]),
+    ...(anonymousId === undefined ? [] : ['anonymous_id = $anonymous']),
+    ...(sessionId === undefined ? [] : ['session_id = $session']),
+  ].join(' OR ')
+}
+
+export function idParameters({ userId, anonymousId, sessionId }: VisitorIds): SqlParameters {
+  return { user: userId ?? '', anonymous: anonymousId ?? '', session: sessionId ?? '' }
+}
 
 const OWNED_BY_USER = `(user_id IS NULL AND (${owned('anonymous_id')} OR ${owned('session_id')}))`
 

@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
 import { logNameOf } from '@aisle/events'
-import type { ReportCounts, ReportQuery } from '@aisle/events'
+import type { Journey, JourneyQuery, ReportCounts, ReportQuery, VisitorIds } from '@aisle/events'
 import type { LogOwner } from '../../ports/event-log.ts'
-import type { DroppedLog, ErasedVisitor, Reports } from '../../ports/reports.ts'
+import type { DroppedLog, Reports } from '../../ports/reports.ts'
 import { PortCalls } from '../message-port/port-calls.ts'
 import type { ReportCalls } from './report-server.ts'
 
@@ -20,11 +20,15 @@ export class ReportClient implements Reports {
     return this.#calls.call('reports', 'count', [logNameOf(owner), query])
   }
 
+  journey(owner: LogOwner, query: JourneyQuery): Promise<Journey> {
+    return this.#calls.call('reports', 'journey', [logNameOf(owner), query])
+  }
+
   rebuild(owner: LogOwner): Promise<number> {
     return this.#calls.call('reports', 'rebuild', [logNameOf(owner)])
   }
 
-  erase(owner: LogOwner, visitor: ErasedVisitor): Promise<number> {
+  erase(owner: LogOwner, visitor: VisitorIds): Promise<number> {
     return this.#calls.call('reports', 'erase', [logNameOf(owner), visitor])
   }
 

@@ -1,14 +1,15 @@
 import type { MessagePort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
-import type { ReportCounts, ReportQuery } from '@aisle/events'
-import type { DroppedLog, ErasedVisitor } from '../../ports/reports.ts'
+import type { Journey, JourneyQuery, ReportCounts, ReportQuery, VisitorIds } from '@aisle/events'
+import type { DroppedLog } from '../../ports/reports.ts'
 import { serveCalls } from '../message-port/serve-calls.ts'
 
 /** Reports by the name of a log: what the thread has to offer. */
 export interface LogReports {
   count(log: string, query: ReportQuery): Promise<ReportCounts>
+  journey(log: string, query: JourneyQuery): Promise<Journey>
   rebuild(log: string): Promise<number>
-  erase(log: string, visitor: ErasedVisitor): Promise<number>
+  erase(log: string, visitor: VisitorIds): Promise<number>
   dropBefore(log: string, receivedMs: number): Promise<DroppedLog>
 }
 

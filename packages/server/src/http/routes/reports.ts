@@ -3,15 +3,18 @@ import {
   DroppedEvents,
   ErasedEvents,
   EraseVisitorParameters,
+  JourneyParameters,
   RebuiltReports,
   REPORT_NAMES,
   ReportParameters,
   REPORTS,
   Type,
+  VisitorJourney,
 } from '@aisle/contract'
 import type { FastifyInstance } from 'fastify'
 import { dropEvents, eraseVisitor, rebuildReports } from '../../services/events/event-upkeep.ts'
 import { makeReport, reportCsv } from '../../services/events/reports.ts'
+import { visitorJourney } from '../../services/events/visitor-journey.ts'
 import { allowTime } from '../allow-time.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { jsonAnswer, STORE_PATH } from '../operation.ts'
@@ -61,6 +64,30 @@ export function reportRoutes(app: FastifyInstance, ports: AppDependencies): void
       },
     )
   }
+  app.get<{ Querystring: Query }>(
+    `${ANALYTICS}/visitors`,
+    {
+      config: {
+        auth: 'write',
+        operation: {
+          id: 'readJourney',
+          tag: 'Analytics',
+          summary: 'Read the events of a visitor',
+          description:
+            'What a visitor did, the newest first, a page at a time, each event with the search that it belongs to: exactly the events that erasing the visitor would remove. Addresses are never answered, nor their hashes.',
+          path: STORE_PATH,
+          query: JourneyParameters,
+          success: jsonAnswer(VisitorJourney, 'A page of the journey.'),
+          errors: ['invalid_parameter', 'missing_parameter', 'disk_reserve'],
+        },
+      },
+    },
+    async (request, reply) => {
+      allowTime(request)
+      const given = decodeQuery(JourneyParameters, request.query)
+      return reply.send(await visitorJourney(ports, request.storeId, given))
+    },
+  )
   app.delete<{ Querystring: Query }>(
     `${ANALYTICS}/visitors`,
     {

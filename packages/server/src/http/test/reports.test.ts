@@ -259,6 +259,47 @@ suite('what is done to events as a whole', () => {
     assert.equal((await get('overview')).json().totals.searches, 1)
   })
 
+  test('a journey has the events of a visitor, the newest first, in pages', async () => {
+    const journey = await get('visitors?session_id=s1')
+    assert.equal(journey.statusCode, 200, journey.body)
+    const { events, next, from, to } = journey.json()
+    assert.equal(next, undefined)
+    assert.equal(Date.parse(to) - Date.parse(from), 30 * 86_400_000)
+    assert.deepEqual(
+      events.map((one: Record<string, unknown>) => [one['step'], one['query'], one['counted']]),
+      [
+        ['purchase', 'tent', false],
+        ['click', 'tent', false],
+        ['search', 'tent', true],
+      ],
+    )
+    assert.deepEqual([events[1].session_id, events[1].properties.document_id], ['s1', '=1+1'])
+    assert.ok(!journey.body.includes('client') && !journey.body.includes('network'))
+    const first = (await get('visitors?session_id=s1&limit=2')).json()
+    assert.equal(first.events.length, 2)
+    const rest = (await get(`visitors?session_id=s1&limit=2&after=${first.next}`)).json()
+    assert.deepEqual([...first.events, ...rest.events], events)
+    assert.equal(rest.next, undefined)
+    assert.deepEqual((await get('visitors?session_id=s2')).json().events, [])
+    assert.deepEqual((await get('visitors?user_id=s1')).json().events, [])
+    for (const [path, code] of [
+      ['visitors', 'missing_parameter'],
+      ['visitors?from=2026-01-01', 'missing_parameter'],
+      ['visitors?user_id=', 'invalid_parameter'],
+      [`visitors?user_id=${'x'.repeat(257)}`, 'invalid_parameter'],
+      ['visitors?user_id=a&after=soon', 'invalid_parameter'],
+      ['visitors?user_id=a&after=1.2.3', 'invalid_parameter'],
+      ['visitors?user_id=a&limit=1001', 'invalid_parameter'],
+      ['visitors?user_id=a&from=2026-02-01&to=2026-01-01', 'invalid_parameter'],
+    ] as const) {
+      const answer = await get(path)
+      assert.deepEqual([answer.statusCode, answer.json().code], [400, code], path)
+    }
+    const headers = store.read
+    const refused = await call({ url: `${analytics}/visitors?session_id=s1`, headers })
+    assert.equal(refused.statusCode, 403)
+  })
+
   test('the reports are made again on request', async () => {
     const answer = await call({ method: 'POST', url: `${analytics}/rebuild`, headers: store.write })
     assert.deepEqual([answer.json().status, answer.json().events], ['rebuilt', 3])

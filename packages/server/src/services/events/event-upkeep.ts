@@ -7,7 +7,7 @@ import {
   type ErasedEvents,
   type RebuiltReports,
 } from '@aisle/contract'
-import { isId } from '@aisle/events'
+import { isId, type VisitorIds } from '@aisle/events'
 import type { ServicePorts } from '../service-ports.ts'
 import { ownerOf, timeOf } from './reports.ts'
 
@@ -22,10 +22,22 @@ export async function eraseVisitor(
   storeId: string,
   given: object,
 ): Promise<ErasedEvents> {
-  const { user_id: userId, anonymous_id: anonymousId, session_id: sessionId } = readErase(given)
+  const parameters = readErase(given)
   refuseUnknown(given, EraseVisitorParameters.properties)
-  for (const [param, id] of Object.entries(given)) {
-    if (isId(id)) continue
+  const visitor = visitorIds(parameters)
+  const owner = ownerOf(ports, storeId)
+  const erased = await ports.reports.erase(owner, visitor)
+  return { status: 'erased', events_erased: erased }
+}
+
+/** Whose events are meant. @throws ApiError */
+export function visitorIds({
+  user_id,
+  anonymous_id,
+  session_id,
+}: EraseVisitorParameters): VisitorIds {
+  for (const [param, id] of Object.entries({ user_id, anonymous_id, session_id })) {
+    if (id === undefined || isId(id)) continue
     throw new ApiError(
       'invalid_parameter',
       `Parameter \`${param}\` is not an id that events have`,
@@ -34,16 +46,14 @@ export async function eraseVisitor(
       },
     )
   }
-  if (userId === undefined && anonymousId === undefined && sessionId === undefined) {
+  if (user_id === undefined && anonymous_id === undefined && session_id === undefined) {
     throw new ApiError(
       'missing_parameter',
       'Parameter `user_id`, `anonymous_id` or `session_id` is required',
       { param: 'user_id' },
     )
   }
-  const owner = ownerOf(ports, storeId)
-  const erased = await ports.reports.erase(owner, { userId, anonymousId, sessionId })
-  return { status: 'erased', events_erased: erased }
+  return { userId: user_id, anonymousId: anonymous_id, sessionId: session_id }
 }
 
 /** Removes events that arrived before a time. @throws ApiError */

@@ -40,7 +40,7 @@ export async function makeReport<Name extends ReportName>(
   const comparison =
     earlier === undefined
       ? {}
-      : { comparison: { ...periodOf(earlier), ...(await contentOf(ports, owner, earlier)) } }
+      : { comparison: { ...shownPeriod(earlier), ...(await contentOf(ports, owner, earlier)) } }
   const warnings = [
     ...(parameters.limit === undefined ? [] : (LIMITLESS[report] ?? [])),
     ...(parameters.query !== undefined && report === 'events' ? [EVENTS_WITHOUT_QUERY] : []),
@@ -49,7 +49,7 @@ export async function makeReport<Name extends ReportName>(
     ),
   ]
   const answer = {
-    ...periodOf(query),
+    ...shownPeriod(query),
     tags: [...query.tags],
     ...content,
     ...comparison,
@@ -104,13 +104,7 @@ async function contentOf(
 }
 
 function queryOf(report: ReportName, parameters: ReportParameters, nowMs: number): ReportQuery {
-  const toMs = timeOf('to', parameters.to) ?? nowMs
-  const fromMs = timeOf('from', parameters.from) ?? toMs - PERIOD_DEFAULT_MS
-  if (fromMs >= toMs) {
-    throw new ApiError('invalid_parameter', 'Parameter `from` must be before `to`', {
-      param: 'from',
-    })
-  }
+  const { fromMs, toMs } = periodOf(parameters, nowMs)
   const { interval = 'day' } = parameters
   if ((toMs - fromMs) / intervalMs(interval) > REPORT_INTERVALS_MAX) {
     throw new ApiError(
@@ -130,6 +124,17 @@ function queryOf(report: ReportName, parameters: ReportParameters, nowMs: number
     orderBy: parameters.order_by ?? 'clicks',
     limit: parameters.limit ?? REPORT_ROWS_DEFAULT,
   }
+}
+
+/** `fromMs <= time < toMs`, the last 30 days by default. @throws ApiError invalid_parameter */
+export function periodOf(
+  { from, to }: Pick<ReportParameters, 'from' | 'to'>,
+  nowMs: number,
+): { readonly fromMs: number; readonly toMs: number } {
+  const toMs = timeOf('to', to) ?? nowMs
+  const fromMs = timeOf('from', from) ?? toMs - PERIOD_DEFAULT_MS
+  if (fromMs < toMs) return { fromMs, toMs }
+  throw new ApiError('invalid_parameter', 'Parameter `from` must be before `to`', { param: 'from' })
 }
 
 /** @throws ApiError invalid_parameter */
@@ -153,7 +158,10 @@ function comparedPeriod(
   return { ...query, fromMs: query.fromMs - backMs, toMs: query.toMs - backMs }
 }
 
-function periodOf({ fromMs, toMs }: ReportQuery): { readonly from: string; readonly to: string } {
+function shownPeriod({ fromMs, toMs }: ReportQuery): {
+  readonly from: string
+  readonly to: string
+} {
   return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }
 }
 

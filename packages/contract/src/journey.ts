@@ -1,0 +1,78 @@
+import { Type, type Static } from 'typebox'
+import { JOURNEY_EVENTS_DEFAULT, JOURNEY_EVENTS_MAX } from './limits.ts'
+import { EraseVisitorParameters, ReportParameters } from './reports.ts'
+
+/** What an event is to reports (docs/analytics.md). */
+export const JOURNEY_STEPS = [
+  'search',
+  'shown',
+  'click',
+  'filter',
+  'cart',
+  'suggestion',
+  'add',
+  'conversion',
+  'purchase',
+  'order',
+  'identify',
+  'other',
+] as const
+export type JourneyStepName = (typeof JOURNEY_STEPS)[number]
+
+/** Whose journey; one id at least. */
+export const JourneyParameters = Type.Object({
+  ...EraseVisitorParameters.properties,
+  from: ReportParameters.properties.from,
+  to: ReportParameters.properties.to,
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: JOURNEY_EVENTS_MAX,
+      default: JOURNEY_EVENTS_DEFAULT,
+      description: 'Events of a page. It may have fewer when they are large.',
+    }),
+  ),
+  after: Type.Optional(
+    Type.String({ maxLength: 40, description: '`next` of the page before; absent: the first.' }),
+  ),
+})
+export type JourneyParameters = Static<typeof JourneyParameters>
+
+const optionalText = Type.Optional(Type.String())
+
+const JourneyEvent = Type.Object(
+  {
+    step: Type.Enum([...JOURNEY_STEPS]),
+    name: Type.String(),
+    source: Type.Enum(['simple', 'canonical', 'server']),
+    timestamp: Type.String({ format: 'date-time', description: 'Corrected time.' }),
+    received_at: Type.String({ format: 'date-time' }),
+    message_id: Type.String(),
+    user_id: optionalText,
+    anonymous_id: optionalText,
+    session_id: optionalText,
+    query: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Of the search that it belongs to, as reports count it: in lower case, `*` for everything. `null`: it belongs to none.',
+    }),
+    counted: Type.Boolean({
+      description:
+        'A search that reports count. Not: a step of a typing burst, a second report of a search, and everything else.',
+    }),
+    properties: Type.Optional(Type.Object({})),
+  },
+  { $id: 'JourneyEvent' },
+)
+export type JourneyEvent = Static<typeof JourneyEvent>
+
+export const VisitorJourney = Type.Object(
+  {
+    from: Type.String({ format: 'date-time' }),
+    to: Type.String({ format: 'date-time', description: 'Exclusive.' }),
+    events: Type.Array(JourneyEvent, { description: 'The newest first.' }),
+    next: Type.Optional(Type.String({ description: 'Leads to the next page, as `after`.' })),
+    warnings: Type.Optional(Type.Array(Type.String())),
+  },
+  { $id: 'VisitorJourney' },
+)
+export type VisitorJourney = Static<typeof VisitorJourney>

@@ -1,0 +1,79 @@
+import {
+  ApiError,
+  JOURNEY_EVENTS_DEFAULT,
+  JourneyParameters,
+  parameterReader,
+  unknownParameters,
+  type JourneyEvent,
+  type VisitorJourney,
+} from '@aisle/contract'
+import type { JourneyPlace, JourneyStep } from '@aisle/events'
+import type { ServicePorts } from '../service-ports.ts'
+import { visitorIds } from './event-upkeep.ts'
+import { ownerOf, periodOf } from './reports.ts'
+
+const readParameters = parameterReader<JourneyParameters>(JourneyParameters)
+
+/**
+ * What a visitor did, a page at a time: the events that erasing this visitor would remove. Hashes
+ * of addresses stay in the log.
+ *
+ * @param given the parameters of the request, not checked. @throws ApiError
+ */
+export async function visitorJourney(
+  ports: Pick<ServicePorts, 'reports' | 'registry' | 'clock'>,
+  storeId: string,
+  given: object,
+): Promise<VisitorJourney> {
+  const owner = ownerOf(ports, storeId)
+  const parameters = readParameters(given)
+  const visitor = visitorIds(parameters)
+  const period = periodOf(parameters, ports.clock.now())
+  const { limit = JOURNEY_EVENTS_DEFAULT } = parameters
+  const after = parameters.after === undefined ? {} : { after: placeOf(parameters.after) }
+  const journey = await ports.reports.journey(owner, { visitor, ...period, limit, ...after })
+  const warnings = unknownParameters(JourneyParameters, given).map(
+    (name) => `Unknown parameter \`${name.slice(0, 100).toWellFormed()}\` is ignored`,
+  )
+  const { next } = journey
+  return {
+    from: new Date(period.fromMs).toISOString(),
+    to: new Date(period.toMs).toISOString(),
+    events: journey.steps.map(eventOf),
+    ...(next === undefined ? {} : { next: `${next.atMs}.${next.position}` }),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  }
+}
+
+function eventOf({ entry, kind, query, isCounted }: JourneyStep): JourneyEvent {
+  const { userId, anonymousId, sessionId } = entry.visitor
+  return {
+    step: kind,
+    name: entry.kind === 'event' ? entry.name : 'identify',
+    source: entry.kind === 'event' ? entry.source : 'canonical',
+    timestamp: new Date(entry.atMs).toISOString(),
+    received_at: new Date(entry.receivedMs).toISOString(),
+    message_id: entry.messageId,
+    ...(userId === undefined ? {} : { user_id: userId }),
+    ...(anonymousId === undefined ? {} : { anonymous_id: anonymousId }),
+    ...(sessionId === undefined ? {} : { session_id: sessionId }),
+    query: query ?? null,
+    counted: isCounted,
+    ...(entry.kind === 'event' ? { properties: entry.properties } : {}),
+  }
+}
+
+/** @throws ApiError invalid_parameter */
+function placeOf(text: string): JourneyPlace {
+  const [atMs = NaN, position = NaN, ...more] = text.split('.').map(Number)
+  if (more.length === 0 && isPlace(atMs) && isPlace(position)) return { atMs, position }
+  throw new ApiError(
+    'invalid_parameter',
+    'Parameter `after` must be the `next` of the page before',
+    { param: 'after' },
+  )
+}
+
+function isPlace(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0
+}
