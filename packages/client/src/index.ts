@@ -39,5 +39,6 @@ export type {
   StoreSummary,
   SuggestionParameters,
   SynonymItem,
+  SynonymSuggestion,
   User,
 } from '@aisle/contract'

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import type { DashboardSession, TestStore } from '../dashboard-session.ts'
 import type { ScreenTest } from '../screen-test.ts'
+import { searchIn, sendEvents } from '../visitor-history.ts'
 
-async function storeWithSets(session: DashboardSession, id: string): Promise<TestStore> {
-  const store = await session.createStore(id)
+async function storeWithSets(
+  session: DashboardSession,
+  id: string,
+  products = 60,
+): Promise<TestStore> {
+  const store = await session.createStore(id, { products })
   await store.call('PUT', '/synonym-sets/furniture', {
     default: true,
     items: [
@@ -17,6 +22,44 @@ async function storeWithSets(session: DashboardSession, id: string): Promise<Tes
     default: true,
     stopwords: ['cheap', 'buy', 'free shipping', '<i>best</i>'],
   })
+  return store
+}
+
+/** Visitors who type one word, find nothing, and click for another. */
+async function storeWithTraffic(session: DashboardSession, id: string): Promise<TestStore> {
+  const store = await storeWithSets(session, id, 400)
+  const { url } = session.service
+  const events: object[] = []
+  let visitors = 0
+  const retype = async (from: string, to: string, times: number): Promise<void> => {
+    const found = await searchIn(url, store, to, false)
+    for (let i = 0; i < times; i++) {
+      const visitor = `retyping-${visitors++}`
+      const atMs = Date.now() - 86_400_000 + visitors * 60_000
+      const send = (event: string, ms: number, properties: object): void => {
+        events.push({
+          type: 'track',
+          event,
+          messageId: `${id}-${visitor}-${event}-${ms}`,
+          anonymousId: visitor,
+          timestamp: new Date(atMs + ms).toISOString(),
+          properties: { session_id: visitor, ...properties },
+        })
+      }
+      send('Search Submitted', 0, { query: from, num_found: 0 })
+      send('Search Submitted', 20_000, { query: to, num_found: found.length })
+      const object_id = found[i % 3]
+      if (object_id !== undefined) {
+        send('Object Clicked', 25_000, { query: to, object_id, position: 1 + (i % 3) })
+      }
+    }
+  }
+  await retype('torch', 'lantern', 9)
+  await retype('red torch', 'red lantern', 2)
+  await retype('zelt', 'tent', 6)
+  await retype('<b>cooker</b>', 'stove', 4)
+  for (let i = 0; i < 60; i++) await retype(`first${i}`, `second${i}`, 1)
+  await sendEvents(url, store, events)
   return store
 }
 
@@ -53,6 +96,35 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByLabel('A line each').fill('cup, mug\nrug => carpet')
         await page.getByRole('button', { name: 'Add synonyms' }).click()
         await page.getByRole('cell', { name: 'carpet' }).waitFor()
+      },
+    },
+  },
+  {
+    name: 'synonym-suggestions',
+    login: 'editor',
+    prepare: (session) => storeWithTraffic(session, 'synonym-suggestions'),
+    address: () => '/stores/synonym-suggestions/synonyms',
+    shows: 'Suggested by traffic',
+    paths: {
+      'a suggestion is rejected, brought back, accepted, and taken back with undo': async (
+        { page },
+        { session, store },
+      ) => {
+        await page.goto(`${session.service.url}/stores/${store.id}/synonyms`)
+        await page.getByText('11 visitors typed it instead').waitFor()
+        await page.getByRole('button', { name: 'Reject zelt → tent' }).click()
+        await page
+          .getByRole('button', { name: 'Accept zelt → tent' })
+          .waitFor({ state: 'detached' })
+        await page.getByText('1 rejected suggestion').click()
+        await page.getByRole('button', { name: 'Restore zelt → tent' }).click()
+        await page.getByRole('button', { name: 'Accept torch → lantern' }).click()
+        await page.getByRole('cell', { name: 'torch' }).waitFor()
+        const set = await store.call<{ items: unknown[] }>('GET', '/synonym-sets/furniture')
+        assert.deepEqual(set.items.at(-1), { synonyms: ['lantern'], root: 'torch' })
+        await page.getByRole('button', { name: 'Undo' }).last().click()
+        await page.getByRole('cell', { name: 'torch' }).waitFor({ state: 'detached' })
+        await page.getByRole('button', { name: 'Accept torch → lantern' }).waitFor()
       },
     },
   },

@@ -28,6 +28,8 @@ export interface SetPageProps<Entry> {
   readonly entryName: string
   readonly sets: QuerySets<Entry>
   readonly actions?: (set: QuerySet<Entry>) => ReactNode
+  /** What may become entries; above the sets, and there before the first one. */
+  readonly suggestions?: (set: QuerySet<Entry> | undefined) => ReactNode
   /** The entries of the chosen set. */
   readonly children: (set: QuerySet<Entry>, mayEdit: boolean) => ReactNode
 }
@@ -73,6 +75,7 @@ export function SetPage<Entry>(props: SetPageProps<Entry>): ReactNode {
       {!mayEdit && <Note>{ROLE_HINTS.editor}.</Note>}
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <Skeleton height={240} />}
+      {sets !== undefined && props.suggestions?.(set)}
       {sets?.length === 0 && (
         <EmptyState
           icon={props.icon}

@@ -10,7 +10,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
 import { amountOf, revenueText } from '../../parts/figures.ts'
-import { ProductName, useProducts } from './product-titles.tsx'
+import { ProductName, useProducts } from '../../parts/product-titles.tsx'
 import { useReport } from './report-data.ts'
 
 const ORDERS = [

@@ -8,7 +8,7 @@ import { useSettings } from '../../parts/store-queries.ts'
 import { useStore } from '../../shell/store-context.ts'
 import { ErrorNote } from '../../ui/error-state.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
-import { useProducts } from './product-titles.tsx'
+import { useProducts } from '../../parts/product-titles.tsx'
 import { useReport } from './report-data.ts'
 
 const RESULTS_SHOWN = 10

@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import type { Column } from '../../ui/table-model.ts'
 import { Table } from '../../ui/table.tsx'
-import { ProductName, useProducts } from './product-titles.tsx'
+import { ProductName, useProducts } from '../../parts/product-titles.tsx'
 import { QueryText } from './query-columns.tsx'
 import { useReport } from './report-data.ts'
 

@@ -17,6 +17,7 @@ import { toast } from '../../ui/toast.tsx'
 import { ItemPanel } from './item-panel.tsx'
 import { PasteDialog } from './paste-dialog.tsx'
 import { itemLine, itemWords } from './synonym-items.ts'
+import { TrafficSuggestions } from './traffic-suggestions.tsx'
 
 /** A row of the table: an item and its place in the set. */
 interface Row {
@@ -88,6 +89,15 @@ export function SynonymsScreen(): ReactNode {
       why="Visitors say “couch”, products say “sofa”. A synonym brings them together, both ways or only from what is typed to what is sold."
       entryName="synonym"
       sets={sets}
+      suggestions={(set) => (
+        <TrafficSuggestions
+          setName={set?.name}
+          onUndo={(changed) => {
+            const before = sets.query.data?.find(({ name }) => name === changed)
+            return before === undefined ? sets.remove(changed) : sets.save(before)
+          }}
+        />
+      )}
       actions={(set) => (
         <>
           <ActionMenu

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { hitsOf } from '../../parts/hits.ts'
-import { productFacts, type ProductFacts } from '../../parts/product-fields.ts'
-import { useSettings } from '../../parts/store-queries.ts'
-import { useStore } from '../../shell/store-context.ts'
+import { hitsOf } from './hits.ts'
+import { productFacts, type ProductFacts } from './product-fields.ts'
+import { useSettings } from './store-queries.ts'
+import { useStore } from '../shell/store-context.ts'
 
 /** Titles are asked for so many documents at once. */
 const TITLES_MAX = 100

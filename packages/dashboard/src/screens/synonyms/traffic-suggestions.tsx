@@ -1,0 +1,251 @@
+import type { SynonymSuggestion } from '@aisle/client'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Check, X } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { formatCount } from '../../format/numbers.ts'
+import { useProducts } from '../../parts/product-titles.tsx'
+import { useMay } from '../../session/session.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/choice.tsx'
+import { ErrorNote } from '../../ui/error-state.tsx'
+import { Section } from '../../ui/page.tsx'
+import { toast } from '../../ui/toast.tsx'
+import './synonyms.css'
+
+/** Cards that are open from the start; the others wait behind a button. */
+const SHOWN_FIRST = 5
+
+/**
+ * Synonyms that visitors suggest, each with its evidence, to be accepted or rejected.
+ *
+ * @param setName where accepted ones go; undefined: to a set of their own
+ * @param onUndo brings the sets back to what they were
+ */
+export function TrafficSuggestions({
+  setName,
+  onUndo,
+}: {
+  readonly setName: string | undefined
+  readonly onUndo: (changedSet: string) => Promise<void>
+}): ReactNode {
+  const { storeId, calls } = useStore()
+  const client = useQueryClient()
+  const queryKey = ['synonym-suggestions', storeId]
+  const { data, error, refetch, isFetching } = useQuery({
+    queryKey,
+    queryFn: () => calls.synonymSuggestions(),
+    // Counted from the whole log: not again with each look at the page.
+    staleTime: 60_000,
+    retry: false,
+  })
+  const [isLong, setLong] = useState(false)
+  const products = useProducts(data?.suggestions.flatMap(({ documents }) => documents) ?? [])
+  const refresh = async (): Promise<void> => {
+    await client.invalidateQueries({ queryKey: ['synonym-sets', storeId] })
+    await client.invalidateQueries({ queryKey })
+  }
+  const perform = async (change: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await change()
+      await refresh()
+      return true
+    } catch {
+      toast('The suggestion was not changed', 'bad')
+      return false
+    }
+  }
+
+  if (error !== null) {
+    return (
+      <Section
+        title="Suggested by traffic"
+        actions={
+          <Button size="small" isPending={isFetching} onPress={() => void refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        <ErrorNote error={error} />
+      </Section>
+    )
+  }
+  if (data === undefined) return null
+  const { suggestions, rejected, reports_clicks: reportsClicks } = data
+  const shown = isLong ? suggestions : suggestions.slice(0, SHOWN_FIRST)
+  return (
+    <Section
+      title="Suggested by traffic"
+      about={
+        suggestions.length > 0
+          ? `Visitors gave up one, typed the other within minutes, and clicked. Nothing applies until you accept it into ${setName === undefined ? 'a set' : `“${setName}”`}.`
+          : undefined
+      }
+    >
+      {suggestions.length === 0 && (
+        <p className="muted">
+          {reportsClicks
+            ? 'Nothing to decide. A pair is suggested when three visitors give up one, type the other within minutes, and click.'
+            : 'Suggestions need clicks, and none are reported. Send click events of your shop first.'}
+        </p>
+      )}
+      <ul className="synonym-suggestions">
+        {shown.map((one) => (
+          <Suggestion
+            key={`${one.from}\n${one.to}`}
+            suggestion={one}
+            products={products}
+            onAccept={(isMutual) =>
+              perform(async () => {
+                const set = await calls.acceptSynonym({
+                  from: one.from,
+                  to: one.to,
+                  both_ways: isMutual,
+                  ...(setName === undefined ? {} : { set: setName }),
+                })
+                toast(`Added to “${set.name}”`, 'good', () => {
+                  void onUndo(set.name).then(refresh)
+                })
+              })
+            }
+            onReject={() =>
+              perform(async () => {
+                const pair = { from: one.from, to: one.to }
+                await calls.rejectSynonym(pair)
+                toast('Not suggested again', 'good', () => {
+                  void perform(() => calls.restoreSynonym(pair))
+                })
+              })
+            }
+          />
+        ))}
+      </ul>
+      {suggestions.length > shown.length && (
+        <Button size="small" onPress={() => setLong(true)}>
+          {`Show ${formatCount(suggestions.length - shown.length, 'more suggestion')}`}
+        </Button>
+      )}
+      {rejected.length > 0 && (
+        <Rejected
+          pairs={rejected}
+          onRestore={(pair) => perform(() => calls.restoreSynonym(pair))}
+        />
+      )}
+    </Section>
+  )
+}
+
+function Suggestion({
+  suggestion,
+  products,
+  onAccept,
+  onReject,
+}: {
+  readonly suggestion: SynonymSuggestion
+  readonly products: ReturnType<typeof useProducts>
+  readonly onAccept: (isMutual: boolean) => Promise<boolean>
+  readonly onReject: () => Promise<boolean>
+}): ReactNode {
+  const mayEdit = useMay('editor')
+  const { from, to, visitors, visitors_found_few: foundFew, examples, documents } = suggestion
+  const [isMutual, setMutual] = useState(suggestion.both_ways)
+  const [isPending, setPending] = useState(false)
+  const decide = async (change: () => Promise<boolean>): Promise<void> => {
+    setPending(true)
+    if (!(await change())) setPending(false)
+  }
+  const queries = examples.filter((one) => one.from !== from || one.to !== to)
+  return (
+    <li className="synonym-suggestion">
+      <div className="grow stack">
+        <p>
+          <bdi className="strong">{from}</bdi> <span aria-label="finds">→</span>{' '}
+          <bdi className="strong">{to}</bdi>
+        </p>
+        <p className="small">
+          {formatCount(visitors, 'visitor')} typed it instead, with{' '}
+          {formatCount(suggestion.clicks, 'click')}
+          {foundFew > 0 && <>; {foundFew === visitors ? 'all' : foundFew} had found little</>}.
+        </p>
+        {queries.length > 0 && (
+          <p className="small muted">
+            {queries.map((one, i) => (
+              <span key={`${one.from}\n${one.to}`}>
+                {i > 0 && ' · '}
+                <bdi>{one.from}</bdi> → <bdi>{one.to}</bdi> ({one.visitors})
+              </span>
+            ))}
+          </p>
+        )}
+        {documents.length > 0 && (
+          <p className="small muted">
+            Clicked:{' '}
+            {documents.map((id, i) => (
+              <span key={id}>
+                {i > 0 && ', '}
+                {products.get(id)?.title ?? <code>{id}</code>}
+              </span>
+            ))}
+          </p>
+        )}
+      </div>
+      <div className="synonym-decision">
+        <Checkbox isSelected={isMutual} isDisabled={!mayEdit} onChange={setMutual}>
+          Both ways
+        </Checkbox>
+        <Button
+          size="small"
+          variant="ghost"
+          icon={X}
+          isDisabled={!mayEdit || isPending}
+          aria-label={`Reject ${from} → ${to}`}
+          onPress={() => void decide(onReject)}
+        >
+          Reject
+        </Button>
+        <Button
+          size="small"
+          icon={Check}
+          isDisabled={!mayEdit || isPending}
+          aria-label={`Accept ${from} → ${to}`}
+          onPress={() => void decide(() => onAccept(isMutual))}
+        >
+          Accept
+        </Button>
+      </div>
+    </li>
+  )
+}
+
+function Rejected({
+  pairs,
+  onRestore,
+}: {
+  readonly pairs: readonly { readonly from: string; readonly to: string }[]
+  readonly onRestore: (pair: { from: string; to: string }) => Promise<boolean>
+}): ReactNode {
+  const mayEdit = useMay('editor')
+  return (
+    <details className="synonym-rejected small">
+      <summary>{formatCount(pairs.length, 'rejected suggestion')}</summary>
+      <ul>
+        {pairs.map(({ from, to }) => (
+          <li key={`${from}\n${to}`} className="row">
+            <span>
+              <bdi>{from}</bdi> → <bdi>{to}</bdi>
+            </span>
+            <Button
+              size="small"
+              variant="ghost"
+              isDisabled={!mayEdit}
+              aria-label={`Restore ${from} → ${to}`}
+              onPress={() => void onRestore({ from, to })}
+            >
+              Restore
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
