@@ -85,15 +85,7 @@ export class TermReader {
    * created.
    */
   formsOf(group: number): number[] {
-    const forms: number[] = []
-    for (
-      let id = this.#rows[group * STRIDE + FIRST]!;
-      id >= 0;
-      id = this.#rows[id * STRIDE + NEXT]!
-    ) {
-      if (id < this.count) forms.push(id)
-    }
-    return forms
+    return linkedForms(this.#rows, group).filter((id) => id < this.count)
   }
 }
 
@@ -179,15 +171,7 @@ export class TermWriter {
 
   /** Ids of the forms of a group, in no particular order. */
   formsOf(group: number): number[] {
-    const forms: number[] = []
-    for (
-      let id = this.#rows[group * STRIDE + FIRST]!;
-      id >= 0;
-      id = this.#rows[id * STRIDE + NEXT]!
-    ) {
-      forms.push(id)
-    }
-    return forms
+    return linkedForms(this.#rows, group)
   }
 
   addFormDocFreq(form: number, change: number): void {
@@ -223,6 +207,15 @@ export class TermWriter {
     this.#rows[row + FIRST] = -1
     return id
   }
+}
+
+/** Ids of the forms of a group, newest first. */
+function linkedForms(rows: Int32Array, group: number): number[] {
+  const forms: number[] = []
+  for (let id = rows[group * STRIDE + FIRST]!; id >= 0; id = rows[id * STRIDE + NEXT]!) {
+    forms.push(id)
+  }
+  return forms
 }
 
 /** Clears frequencies and relinks the forms of each group, for the first `count` terms only. */

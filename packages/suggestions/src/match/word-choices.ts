@@ -48,21 +48,12 @@ export function nearWords(
   typed: TypedText,
   exact: readonly WordChoice[],
 ): WordChoice[] | undefined {
-  let any = false
-  const choices = exact.map((choice, i) => {
+  return withMore(index, exact, (i, add) => {
     const form = typed.words[i]!
     const isOpen = typed.isOpen && i === typed.words.length - 1
-    const near = new Map<number, number>()
     const edits = editsOf(form)
-    if (edits > 0) {
-      findNearWords(index.words, form, edits, isOpen, (word, distance) => {
-        if (choice.mistakesOf(word) === undefined) near.set(word, distance)
-      })
-    }
-    any ||= near.size > 0
-    return extended(index, choice, near)
+    if (edits > 0) findNearWords(index.words, form, edits, isOpen, add)
   })
-  return any ? choices : undefined
 }
 
 /** The same, and words that contain a typed one. @returns undefined if there are none */
@@ -71,17 +62,31 @@ export function infixWords(
   typed: TypedText,
   exact: readonly WordChoice[],
 ): WordChoice[] | undefined {
+  return withMore(index, exact, (i, add) => {
+    const form = typed.words[i]!
+    if (form.length >= INFIX_MIN_CHARS) findInside(index.words, form, (word) => add(word, 0))
+  })
+}
+
+/**
+ * The choices with further words each, or undefined if there are none.
+ *
+ * @param find calls `add` for the further words of the typed word `i`; words that are chosen
+ *   already do not count
+ */
+function withMore(
+  index: SuggestionIndex,
+  exact: readonly WordChoice[],
+  find: (i: number, add: (word: number, mistakes: number) => void) => void,
+): WordChoice[] | undefined {
   let any = false
   const choices = exact.map((choice, i) => {
-    const form = typed.words[i]!
-    const inside = new Map<number, number>()
-    if (form.length >= INFIX_MIN_CHARS) {
-      findInside(index.words, form, (word) => {
-        if (choice.mistakesOf(word) === undefined) inside.set(word, 0)
-      })
-    }
-    any ||= inside.size > 0
-    return extended(index, choice, inside)
+    const more = new Map<number, number>()
+    find(i, (word, mistakes) => {
+      if (choice.mistakesOf(word) === undefined) more.set(word, mistakes)
+    })
+    any ||= more.size > 0
+    return extended(index, choice, more)
   })
   return any ? choices : undefined
 }

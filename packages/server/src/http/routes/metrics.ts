@@ -1,11 +1,19 @@
 import { Type } from '@aisle/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppDependencies } from '../dependencies.ts'
 
 /** Metrics in the format of Prometheus. */
 export function metricsRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
   const { registry } = app.metrics
   const collect = dependencies.collectMetrics ?? (() => registry.metrics())
+  const success = {
+    status: 200,
+    description: 'Prometheus text format.',
+    content: { 'text/plain': Type.String() },
+  }
+  const send = async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    reply.header('content-type', registry.contentType).send(await collect())
+
   app.get(
     '/metrics',
     {
@@ -17,16 +25,11 @@ export function metricsRoutes(app: FastifyInstance, dependencies: AppDependencie
           summary: 'Metrics of all threads, for Prometheus',
           description:
             'Answers requests from the machine that the service runs on; others, and whatever a proxy forwards, need the admin token.',
-          success: {
-            status: 200,
-            description: 'Prometheus text format.',
-            content: { 'text/plain': Type.String() },
-          },
+          success,
         },
       },
     },
-    async (_request, reply) =>
-      reply.header('content-type', registry.contentType).send(await collect()),
+    send,
   )
   // The same for people: a session of the dashboard is neither local nor has the admin token.
   app.get(
@@ -40,15 +43,10 @@ export function metricsRoutes(app: FastifyInstance, dependencies: AppDependencie
           tag: 'Service',
           summary: 'Metrics of all threads, for a session or the admin token',
           description: 'The same text as `/metrics`.',
-          success: {
-            status: 200,
-            description: 'Prometheus text format.',
-            content: { 'text/plain': Type.String() },
-          },
+          success,
         },
       },
     },
-    async (_request, reply) =>
-      reply.header('content-type', registry.contentType).send(await collect()),
+    send,
   )
 }

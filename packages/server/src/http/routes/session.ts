@@ -6,10 +6,10 @@ import {
   LoginRequest,
   SessionList,
 } from '@aisle/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { normalLogin } from '../../domain/access/login-name.ts'
 import { digestOf } from '../../domain/access/store-keys.ts'
-import type { SessionOrigin } from '../../ports/access-keeper.ts'
+import type { SessionOrigin, StartedSession } from '../../ports/access-keeper.ts'
 import { endSession, listSessions, presentSession } from '../../services/access/users.ts'
 import { userOf } from '../actor.ts'
 import type { AppDependencies } from '../dependencies.ts'
@@ -69,12 +69,9 @@ function loginRoutes(app: FastifyInstance, dependencies: AppDependencies): void 
       // An unknown name may be a password that was typed into the wrong field.
       request.auditSubject = known === undefined ? null : { target: known.login }
       const started = await access.logIn({ login, password, ...originOf(request) })
-      const { secret, session, device, user } = started
-      request.actor = { kind: 'user', login: user.login, role: user.role, session, secret }
+      actAs(request, started)
       await endSessionBefore(request)
-      setSessionCookie(request, reply, secret)
-      setDeviceCookie(request, reply, device)
-      return reply.code(201).send(presentSession(started, imageHosts))
+      return reply.code(201).send(handOver(request, reply, started, imageHosts))
     },
   )
   app.post(
@@ -100,12 +97,9 @@ function loginRoutes(app: FastifyInstance, dependencies: AppDependencies): void 
         ...readFirstOwner(request),
         ...originOf(request),
       })
-      const { secret, session, device, user } = started
-      request.auditSubject = { target: user.login }
-      request.actor = { kind: 'user', login: user.login, role: user.role, session, secret }
-      setSessionCookie(request, reply, secret)
-      setDeviceCookie(request, reply, device)
-      return reply.code(201).send(presentSession(started, imageHosts))
+      request.auditSubject = { target: started.user.login }
+      actAs(request, started)
+      return reply.code(201).send(handOver(request, reply, started, imageHosts))
     },
   )
 
@@ -187,9 +181,7 @@ function currentSessionRoutes(app: FastifyInstance, dependencies: AppDependencie
         newPassword: passwords.new_password,
         ...originOf(request),
       })
-      setSessionCookie(request, reply, started.secret)
-      setDeviceCookie(request, reply, started.device)
-      return reply.send(presentSession(started, imageHosts))
+      return reply.send(handOver(request, reply, started, imageHosts))
     },
   )
 }
@@ -231,6 +223,23 @@ function ownSessionRoutes(app: FastifyInstance, dependencies: AppDependencies): 
     async (request, reply) =>
       reply.send(await endSession(dependencies, userOf(request).login, request.params.session_id)),
   )
+}
+
+/** The rest of the request belongs to the user of a new session. */
+function actAs(request: FastifyRequest, { user, session, secret }: StartedSession): void {
+  request.actor = { kind: 'user', login: user.login, role: user.role, session, secret }
+}
+
+/** Sets the cookies of a new session. @returns the body of the response */
+function handOver(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  started: StartedSession,
+  imageHosts: readonly string[],
+): CurrentSession {
+  setSessionCookie(request, reply, started.secret)
+  setDeviceCookie(request, reply, started.device)
+  return presentSession(started, imageHosts)
 }
 
 function originOf(request: FastifyRequest): SessionOrigin {
