@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -273,6 +273,27 @@ suite('every command, against a running service', () => {
     assert.notEqual((await aisle(['diff', path])).out, 'No differences.\n')
     await well('apply', path)
     assert.equal((await well('diff', path)).out, 'No differences.\n')
+
+    // Sets of queries are part of it, and what is refused is said by file while the rest is applied.
+    const queries = join(path, 'query-sets')
+    writeFileSync(join(queries, 'head.yaml'), 'queries:\n  - q: mug\n    weight: 3\n')
+    assert.equal((await aisle(['diff', path])).out, '+ query-sets/head\n')
+    writeFileSync(join(path, 'rules', 'bad.yaml'), 'filter_by: colour:=red\n')
+    const partly = await aisle(['apply', path])
+    assert.equal(partly.exit, EXIT_CODES.incomplete.code)
+    assert.match(partly.err, /^rules\/bad: .*colour/m)
+    rmSync(join(path, 'rules', 'bad.yaml'))
+    assert.equal((await well('diff', path)).out, 'No differences.\n')
+    rmSync(queries, { recursive: true })
+    await well('pull', path)
+    assert.match(readFileSync(join(queries, 'head.yaml'), 'utf8'), /weight: 3/)
+    writeFileSync(join(path, 'rules', 'list.yaml'), '[]')
+    writeFileSync(join(path, 'settings.json'), '{')
+    const wrong = await aisle(['diff', path])
+    assert.equal(wrong.exit, EXIT_CODES.usage.code)
+    assert.match(wrong.err, /rules\/list.yaml" must hold an object\n.*settings.*" is /)
+    rmSync(join(path, 'rules', 'list.yaml'))
+    rmSync(join(path, 'settings.json'))
 
     const bad = await aisle(['rules', 'put', 'bad', '-'], { stdin: 'filter_by: colour:=red' })
     assert.equal(bad.exit, EXIT_CODES.refused.code)

@@ -26,7 +26,7 @@ const STAMP = join(DIST, 'built-from.txt')
 const SOURCES = [
   'packages/dashboard/{src,build}/**/*',
   'packages/dashboard/{index.html,package.json}',
-  'packages/{client,contract,import}/src/**/*.ts',
+  'packages/{client,configuration,contract,import}/src/**/*.ts',
 ]
 /** Compressed at build, so that nothing is compressed per request. */
 const COMPRESSIBLE = /\.(js|css|html|svg|json)$/

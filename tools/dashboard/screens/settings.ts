@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { strToU8, unzipSync, zipSync } from 'fflate'
+import { ScreenPage } from '../screen-page.ts'
 import type { ScreenTest } from '../screen-test.ts'
 
 interface Settings {
@@ -47,6 +50,79 @@ export const screenTests: readonly ScreenTest[] = [
         assert.equal(after.ranking.popularity_weight, 0)
         assert.equal(after.cors_origins.length, 2)
       },
+      'settings leave as files, and come back: differences first, then what was refused by file':
+        async (opened, { session }) => {
+          const { page } = opened
+          const store = await session.createStore('files', { name: 'Files', products: 3 })
+          await store.call('PUT', '/rules/old', { when: [{ query: 'tent' }] })
+          await store.call('PUT', '/query-sets/head', { queries: [{ q: 'tent' }] })
+          await opened.goto('/stores/files/settings')
+          const downloaded = page.waitForEvent('download')
+          await page.getByRole('button', { name: 'Export files' }).click()
+          const download = await downloaded
+          assert.equal(download.suggestedFilename(), 'files-settings.zip')
+          const files = unzipSync(readFileSync(await download.path()))
+          assert.deepEqual(Object.keys(files).toSorted(), [
+            'query-sets/head.yaml',
+            'rules/old.yaml',
+            'schema.yaml',
+            'settings.yaml',
+          ])
+          const choose = async (change: Record<string, string>): Promise<void> => {
+            const { ['rules/old.yaml']: _, ...rest } = files
+            const parts = Object.entries(change).map(([path, text]) => [path, strToU8(text)])
+            const changed = zipSync({ ...rest, ...Object.fromEntries(parts) })
+            await page.locator('input[type=file]').setInputFiles({
+              name: 'shop.zip',
+              mimeType: 'application/zip',
+              buffer: Buffer.from(changed),
+            })
+          }
+          await choose({ 'presets/<b>.yaml': '[', 'settings.json': '{}' })
+          await page.getByText('Nothing was changed. These files are wrong:').waitFor()
+          await page.getByText(/^presets\/<b>\.yaml is neither JSON nor YAML/).waitFor()
+          await choose({
+            'settings.yaml': 'ranking:\n  popularity_weight: 0.5\nlanguage: en\n',
+            'rules/new%20one.yaml': 'when:\n  - query: <i>mug</i>\n',
+            'rules/bad.yaml': 'filter_by: nothing:=1\n',
+          })
+          const dialog = page.getByRole('dialog')
+          await dialog.getByText('new one').waitFor()
+          await dialog
+            .getByText('{"popularity_weight":0.5')
+            .or(dialog.getByText('0.5'))
+            .first()
+            .waitFor()
+          await opened.check('settings-files')
+          await dialog.getByText('Also delete what the archive does not have: 1').click()
+          await dialog.getByRole('button', { name: 'Apply 4 changes' }).click()
+          await dialog.getByText('The rest was applied. The service refused 1 file:').waitFor()
+          opened.forgive(/status of 400/)
+          await opened.check('settings-files-refused')
+          const { rules } = await store.call<{ rules: { id: string }[] }>('GET', '/rules')
+          assert.deepEqual(
+            rules.map(({ id }) => id),
+            ['new one'],
+          )
+          await page.setViewportSize({ width: 360, height: 740 })
+          await opened.check('settings-files-phone')
+          await page.setViewportSize({ width: 1440, height: 900 })
+          const reader = await ScreenPage.open(session, { login: 'analyst' })
+          await reader.goto('/stores/files/settings')
+          const exported = reader.page.waitForEvent('download')
+          await reader.page.getByRole('button', { name: 'Export files' }).click()
+          const own = readFileSync(await (await exported).path())
+          await reader.page
+            .locator('input[type=file]')
+            .setInputFiles({ name: 'own.zip', mimeType: 'application/zip', buffer: own })
+          await reader.page.getByText('Nothing would change.').waitFor()
+          await reader.page.getByText('Only editors and owners can change this').last().waitFor()
+          assert.ok(await reader.page.getByRole('button', { name: /^Apply/ }).isDisabled())
+          await reader.close()
+          await dialog.getByRole('button', { name: 'Close' }).last().click()
+          const popularity = page.getByRole('textbox', { name: 'Popularity' })
+          await popularity.and(page.locator('[value="0.5"]')).waitFor()
+        },
       'what the service refuses stands at its field, and nothing is lost': async (
         opened,
         { session, store },

@@ -1,14 +1,13 @@
+import {
+  applyChanges,
+  changesTo,
+  differencesOfChange,
+  fetchConfiguration,
+} from '@aisle/configuration'
+import type { Change, Difference } from '@aisle/configuration'
 import type { Context } from '../context.ts'
 import { CommandError } from '../exit-codes.ts'
-import { applyChanges, changesTo } from '../folder/changes.ts'
-import type { Change } from '../folder/changes.ts'
-import { differencesOf } from '../folder/differences.ts'
-import type { Difference } from '../folder/differences.ts'
-import {
-  fetchConfiguration,
-  readConfiguration,
-  writeConfiguration,
-} from '../folder/settings-folder.ts'
+import { readConfiguration, writeConfiguration } from '../folder/settings-folder.ts'
 import { printable } from '../terminal/style.ts'
 import { counted } from '../terminal/table.ts'
 import { addCommand, Run } from './command.ts'
@@ -18,7 +17,8 @@ import type { Command, CommonOptions } from './command.ts'
 export function addFolderCommands(program: Command, context: Context): void {
   addCommand(program, {
     name: 'pull <folder>',
-    summary: 'write schema, settings, presets, rules and sets of a store as files',
+    summary:
+      'write schema, settings, presets, rules, synonyms, stop words and query sets of a store as files',
     talksTo: 'store',
   })
     .option('--format <format>', 'yaml or json', 'yaml')
@@ -38,7 +38,7 @@ export function addFolderCommands(program: Command, context: Context): void {
     talksTo: 'store',
   }).action(async (folder: string, options: CommonOptions) => {
     const run = new Run(context, options)
-    const wanted = await readConfiguration(folder)
+    const wanted = readConfiguration(folder)
     const changes = changesTo(await fetchConfiguration(await run.store('write')), wanted)
     run.print({ changes }, changes.length === 0 ? 'No differences.\n' : changesText(changes))
     if (changes.length > 0)
@@ -52,14 +52,32 @@ export function addFolderCommands(program: Command, context: Context): void {
     .option('--prune', 'also remove presets, rules and sets that the folder does not have')
     .action(async (folder: string, options: CommonOptions & { prune?: boolean }) => {
       const run = new Run(context, options)
-      const wanted = await readConfiguration(folder)
+      const wanted = readConfiguration(folder)
       const store = await run.store('write')
       const changes = changesTo(await fetchConfiguration(store), wanted).filter(
         ({ verb }) => verb !== 'remove' || options.prune === true,
       )
-      await applyChanges(store, changes)
+      refuseConflicts(changes)
+      const failures = await applyChanges(store, changes)
+      for (const { file, error } of failures) run.note(`${file}: ${error.message}`)
+      if (failures.length > 0) {
+        throw new CommandError(
+          'incomplete',
+          `The service refused ${counted(failures.length, 'file')}`,
+        )
+      }
       run.print({ changes }, changes.length === 0 ? 'Nothing to change.\n' : changesText(changes))
     })
+}
+
+/** @throws CommandError before anything is changed when a field would have to change its kind */
+function refuseConflicts(changes: readonly Change[]): void {
+  const conflict = changes.find(({ verb }) => verb === 'conflict')
+  if (conflict === undefined) return
+  throw new CommandError(
+    'incomplete',
+    `Field "${conflict.name}" is declared differently, which only a new schema can change: aisle schema set <file> --replace deletes all documents`,
+  )
 }
 
 const SIGNS = { add: '+', change: '~', remove: '-', conflict: '!' } as const
@@ -69,8 +87,7 @@ function changesText(changes: readonly Change[]): string {
     .map((change) => {
       const head = `${SIGNS[change.verb]} ${change.kind}/${printable(change.name)}`
       if (change.verb !== 'change' && change.verb !== 'conflict') return `${head}\n`
-      const after = change.kind === 'schema' ? change.field : change.after
-      const lines = differencesOf(change.before, after).map(differenceText)
+      const lines = differencesOfChange(change).map(differenceText)
       const [only] = lines
       // A setting that is one value is said on the same line.
       if (lines.length === 1 && only?.startsWith(':') === true) return `${head}${only}\n`

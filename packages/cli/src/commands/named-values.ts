@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 import { CommandError } from '../exit-codes.ts'
-import { isObject } from '../folder/differences.ts'
+import { isObject } from '@aisle/contract/is-object'
 import { readPair } from './command.ts'
 
 /** YAML reads JSON, and leaves a plain word as text. */

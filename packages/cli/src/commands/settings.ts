@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { valueText } from '../folder/value-file.ts'
+import { valueText } from '@aisle/configuration'
 import { addCommand, addGroup, Run } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'
 import { patchOf, readNamedValues } from './named-values.ts'

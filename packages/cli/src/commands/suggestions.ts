@@ -1,6 +1,6 @@
 import type { StoreSuggestionsConfig, SuggestionParameters } from '@aisle/client'
 import type { Context } from '../context.ts'
-import { valueText } from '../folder/value-file.ts'
+import { valueText } from '@aisle/configuration'
 import { table } from '../terminal/table.ts'
 import { addCommand, addGroup, collect, Run, wholeNumber } from './command.ts'
 import type { Command, CommonOptions } from './command.ts'

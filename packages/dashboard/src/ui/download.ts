@@ -3,8 +3,8 @@ export function downloadText(name: string, text: string, type = 'text/plain'): v
   downloadParts(name, [text], type)
 }
 
-/** The same of a long text in parts, which need not stand in memory as one. */
-export function downloadParts(name: string, parts: readonly string[], type: string): void {
+/** The same of a long text in parts, which need not stand in memory as one; or of bytes. */
+export function downloadParts(name: string, parts: readonly BlobPart[], type: string): void {
   const url = URL.createObjectURL(new Blob([...parts], { type: `${type};charset=utf-8` }))
   const link = document.createElement('a')
   link.href = url

@@ -21,6 +21,7 @@ import { SettingControl } from './setting-control.tsx'
 import { patchOf, valueAt, withChange, type SettingChanges } from '../../parts/setting-changes.ts'
 import { SETTING_SECTIONS } from '../../parts/setting-fields.ts'
 import { SettingVersions, useSettingsHistory } from '../../parts/setting-versions.tsx'
+import { SettingsFiles } from './settings-files.tsx'
 import './settings.css'
 
 /** Sections of many small controls. */
@@ -77,6 +78,9 @@ function SettingsForm({
       client.invalidateQueries({ queryKey: ['settings', storeId] }),
       client.invalidateQueries({ queryKey: ['stores'] }),
     ])
+  // Rules, sets and the schema are shown by other screens.
+  const refreshAll = (): Promise<unknown> =>
+    client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === storeId })
   const save = async (): Promise<void> => {
     setPending(true)
     setError(undefined)
@@ -106,6 +110,7 @@ function SettingsForm({
           </a>
         ))}
         <a href="#versions">Versions</a>
+        <a href="#files">Files</a>
         <a href="#danger">Delete</a>
       </nav>
       <div className="stack-groups grow">
@@ -168,6 +173,9 @@ function SettingsForm({
           <Section title="Versions" about="Each change is one. The last 50 are kept.">
             <SettingVersions onRestored={refresh} />
           </Section>
+        </div>
+        <div id="files" className="settings-section">
+          <SettingsFiles onApplied={refreshAll} />
         </div>
         <Danger />
       </div>

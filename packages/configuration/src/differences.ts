@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
+import { isObject } from '@aisle/contract/is-object'
 
 /** A nested value that differs from the wanted one. */
 export interface Difference {
@@ -47,7 +47,7 @@ export function isSame(wanted: unknown, present: unknown): boolean {
       wanted.every((one, i) => isSame(one, present[i]))
     )
   }
-  if (!isObject(wanted) || !isObject(present)) return isDeepStrictEqual(wanted, present)
+  if (!isObject(wanted) || !isObject(present)) return Object.is(wanted, present)
   return (
     Object.entries(wanted).every(([key, value]) => isSame(value, present[key] ?? null)) &&
     Object.entries(present).every(
@@ -60,11 +60,6 @@ function isDefault(key: string, value: unknown): boolean {
   if (DEFAULTS.has(key)) return DEFAULTS.get(key) === value
   if (NOTHING.includes(value)) return true
   return isObject(value) || Array.isArray(value) ? Object.keys(value).length === 0 : false
-}
-
-/** Whether a value of JSON or YAML is an object: not null, and not an array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isObjectList(value: unknown): value is readonly unknown[] {

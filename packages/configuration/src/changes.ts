@@ -1,7 +1,8 @@
-import type { ResourceKind, ResourceValue, SchemaFieldRequest, StoreClient } from '@aisle/client'
-import { CommandError } from '../exit-codes.ts'
-import { isSame } from './differences.ts'
-import type { StoreConfiguration } from './settings-folder.ts'
+import type { ResourceKind, ResourceValue, SchemaFieldRequest } from '@aisle/client'
+import { encodeName } from './configuration-files.ts'
+import { isObject } from '@aisle/contract/is-object'
+import { differencesOf, isSame, type Difference } from './differences.ts'
+import type { StoreConfiguration } from './store-configuration.ts'
 
 /** One step from the state of a store to that of a folder. */
 export type Change =
@@ -46,8 +47,8 @@ export function changesTo(store: StoreConfiguration, wanted: StoreConfiguration)
   }
   for (const [name, after] of Object.entries(wanted.settings ?? {})) {
     const before = store.settings?.[name]
-    if (!isSame(after, before))
-      changes.push({ kind: 'settings', verb: 'change', name, before, after })
+    if (isSame(merged(before, after), before)) continue
+    changes.push({ kind: 'settings', verb: 'change', name, before, after })
   }
   for (const [kind, named] of wanted.resources) {
     const present = store.resources.get(kind) ?? new Map<string, ResourceValue>()
@@ -63,28 +64,23 @@ export function changesTo(store: StoreConfiguration, wanted: StoreConfiguration)
   return changes
 }
 
-/**
- * Carries changes out, the schema first: presets and rules may speak of its fields.
- *
- * @throws CommandError before anything is changed when a field would have to change its kind
- */
-export async function applyChanges(store: StoreClient, changes: readonly Change[]): Promise<void> {
-  const conflict = changes.find(({ verb }) => verb === 'conflict')
-  if (conflict !== undefined) {
-    throw new CommandError(
-      'incomplete',
-      `Field "${conflict.name}" is declared differently, which only a new schema can change: aisle schema set <file> --replace deletes all documents`,
-    )
-  }
-  const fields = changes.flatMap((change) => (change.kind === 'schema' ? [change.field] : []))
-  if (fields.length > 0) await store.changeSchema({ fields })
-  const settings = changes.flatMap((change) =>
-    change.kind === 'settings' ? [[change.name, change.after] as const] : [],
-  )
-  if (settings.length > 0) await store.changeSettings(Object.fromEntries(settings))
-  for (const change of changes) {
-    if (change.kind === 'schema' || change.kind === 'settings') continue
-    if (change.verb === 'remove') await store.deleteResource(change.kind, change.name)
-    else await store.putResource(change.kind, change.name, change.after)
-  }
+/** What a change that is not wholly new makes different, member by member. */
+export function differencesOfChange(change: Change): Difference[] {
+  if (change.verb !== 'change' && change.verb !== 'conflict') return []
+  const { before } = change
+  if (change.kind === 'schema') return differencesOf(before, change.field)
+  if (change.kind === 'settings') return differencesOf(before, merged(before, change.after))
+  return differencesOf(before, change.after)
+}
+
+/** As the service merges settings: members that are not there are left alone. */
+function merged(before: unknown, after: unknown): unknown {
+  if (!isObject(before) || !isObject(after)) return after
+  const members = Object.entries(after).map(([name, value]) => [name, merged(before[name], value)])
+  return { ...before, ...Object.fromEntries(members) }
+}
+
+/** The file that a change is of, without its ending: `rules/mugs`. */
+export function fileOf({ kind, name }: Change): string {
+  return kind === 'schema' || kind === 'settings' ? kind : `${kind}/${encodeName(name)}`
 }

@@ -1,0 +1,57 @@
+import { RefusedError, type StoreClient } from '@aisle/client'
+import { fileOf, type Change } from './changes.ts'
+
+/** A file that could not be applied. */
+export interface FileFailure {
+  /** Without its ending: `rules/mugs`. */
+  readonly file: string
+  readonly error: RefusedError
+}
+
+/**
+ * Carries changes out: the schema first, since presets and rules may speak of its fields, then the
+ * settings, then each set, preset and rule. What the service refuses is passed over, so that
+ * everything that is wrong is known at once; only a refused schema ends it.
+ *
+ * @throws UnreachableError, or RefusedError when the service cannot go on; not for what it refuses
+ */
+export async function applyChanges(
+  store: StoreClient,
+  changes: readonly Change[],
+  onApplied: (file: string) => void = () => undefined,
+): Promise<readonly FileFailure[]> {
+  const failures: FileFailure[] = []
+  const fields = changes.flatMap((change) => (change.kind === 'schema' ? [change.field] : []))
+  const settings = changes.flatMap((change) =>
+    change.kind === 'settings' ? [[change.name, change.after] as const] : [],
+  )
+  const attempt = async (file: string, call: Promise<unknown>): Promise<void> => {
+    try {
+      await call
+      onApplied(file)
+    } catch (error) {
+      if (!isRefused(error)) throw error
+      failures.push({ file, error })
+    }
+  }
+  if (fields.length > 0) await attempt('schema', store.changeSchema({ fields }))
+  if (failures.length > 0) return failures
+  if (settings.length > 0) {
+    await attempt('settings', store.changeSettings(Object.fromEntries(settings)))
+  }
+  for (const change of changes) {
+    if (change.kind === 'schema' || change.kind === 'settings') continue
+    const { kind, name, verb } = change
+    const call =
+      verb === 'remove'
+        ? store.deleteResource(kind, name)
+        : store.putResource(kind, name, change.after)
+    await attempt(fileOf(change), call)
+  }
+  return failures
+}
+
+/** For what it holds: the same would be refused again. */
+function isRefused(error: unknown): error is RefusedError {
+  return error instanceof RefusedError && error.status < 500 && error.status !== 429
+}

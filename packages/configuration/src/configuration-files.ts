@@ -1,0 +1,133 @@
+import type { ResourceKind, ResourceValue, SchemaFieldRequest } from '@aisle/client'
+import { isObject } from '@aisle/contract/is-object'
+import { RESOURCE_KINDS, type StoreConfiguration } from './store-configuration.ts'
+import { parseValue, valueText, type ValueFormat } from './value-text.ts'
+
+/**
+ * A configuration as files, by their paths:
+ *
+ *     schema.yaml  settings.yaml  presets/<name>.yaml  rules/<id>.yaml
+ *     synonym-sets/…  stopword-sets/…  query-sets/…
+ *
+ * Each is JSON or YAML; names are percent-encoded where a file name cannot hold them. What is not
+ * there is not spoken of: without `rules/`, rules are left alone.
+ */
+export function filesOf(
+  { schema, settings, resources }: StoreConfiguration,
+  format: ValueFormat,
+): Map<string, string> {
+  const files = new Map<string, string>()
+  const add = (path: string, value: unknown): void => {
+    files.set(`${path}.${format}`, valueText(value, format))
+  }
+  if (schema !== undefined) add('schema', { fields: schema })
+  if (settings !== undefined) add('settings', settings)
+  for (const [kind, named] of resources) {
+    for (const [name, value] of named) add(`${kind}/${encodeName(name)}`, value)
+  }
+  return files
+}
+
+/** Files that hold something wrong: all of them, not the first alone. */
+export class ConfigurationFilesError extends Error {
+  override readonly name = 'ConfigurationFilesError'
+  readonly faults: readonly FileFault[]
+
+  constructor(faults: readonly FileFault[]) {
+    super(faults.map(({ file, message }) => `"${file}" ${message}`).join('\n'))
+    this.faults = faults
+  }
+}
+
+interface FileFault {
+  readonly file: string
+  /** After the name of the file: `must hold an object`. */
+  readonly message: string
+}
+
+/**
+ * The configuration that files hold, by their paths; files that are none of it are passed over.
+ *
+ * @param kinds that are there although they have no file: an empty folder wants none of them
+ * @throws ConfigurationFilesError
+ */
+export function configurationOf(
+  files: ReadonlyMap<string, string>,
+  kinds: readonly ResourceKind[] = [],
+): StoreConfiguration {
+  const faults: FileFault[] = []
+  const resources = new Map<ResourceKind, Map<string, ResourceValue>>(
+    kinds.map((kind) => [kind, new Map()]),
+  )
+  let schema: SchemaFieldRequest[] | undefined
+  let settings: ResourceValue | undefined
+  const seen = new Set<string>()
+  for (const [file, content] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    try {
+      const place = placeOf(file)
+      if (place === undefined) continue
+      const { kind, name } = place
+      if (seen.has(`${kind}/${name}`)) throw new Error(`is a second file of "${name}"`)
+      seen.add(`${kind}/${name}`)
+      const value = parseValue(file, content)
+      if (!isObject(value)) throw new Error('must hold an object')
+      if (kind === 'schema') {
+        if (!isFieldList(value['fields'])) throw new Error('must have a list `fields`')
+        schema = value['fields']
+      } else if (kind === 'settings') settings = value
+      else resources.set(kind, (resources.get(kind) ?? new Map()).set(name, value))
+    } catch (error) {
+      faults.push({ file, message: (error as Error).message })
+    }
+  }
+  if (faults.length > 0) throw new ConfigurationFilesError(faults)
+  return { schema, settings, resources }
+}
+
+/** Whether a path is that of a file of a configuration, whatever it holds. */
+export function isConfigurationFile(path: string): boolean {
+  const at = path.lastIndexOf('.')
+  if (!ENDINGS.includes(path.slice(at))) return false
+  const stem = path.slice(0, at)
+  return stem === 'schema' || stem === 'settings' || kindOf(stem) !== undefined
+}
+
+/** The same file in every format, itself among them. */
+export function siblingsOf(path: string): string[] {
+  return ENDINGS.map((ending) => path.slice(0, path.lastIndexOf('.')) + ending)
+}
+
+interface Place {
+  readonly kind: ResourceKind | 'schema' | 'settings'
+  readonly name: string
+}
+
+/** @throws Error when a name is not well encoded */
+function placeOf(path: string): Place | undefined {
+  if (!isConfigurationFile(path)) return undefined
+  const stem = path.slice(0, path.lastIndexOf('.'))
+  if (stem === 'schema' || stem === 'settings') return { kind: stem, name: stem }
+  try {
+    return { kind: kindOf(stem)!, name: decodeURIComponent(stem.slice(stem.indexOf('/') + 1)) }
+  } catch (error) {
+    throw new Error('has a name that is not well percent-encoded', { cause: error })
+  }
+}
+
+function kindOf(stem: string): ResourceKind | undefined {
+  const [folder, name, ...more] = stem.split('/')
+  // A hidden file is another program's.
+  if (name === undefined || /^\.|^$/.test(name) || more.length > 0) return undefined
+  return RESOURCE_KINDS.find((kind) => kind === folder)
+}
+
+function isFieldList(value: unknown): value is SchemaFieldRequest[] {
+  return Array.isArray(value) && value.every(isObject)
+}
+
+const ENDINGS = ['.yaml', '.yml', '.json']
+
+/** A name that starts with a dot would be hidden, or lead out of the folder. */
+export function encodeName(name: string): string {
+  return encodeURIComponent(name).replace(/^\./, '%2E')
+}

@@ -1,0 +1,220 @@
+import {
+  applyChanges,
+  changesTo,
+  configurationOf,
+  ConfigurationFilesError,
+  differencesOfChange,
+  fetchConfiguration,
+  fileOf,
+  filesOf,
+  type Change,
+  type FileFailure,
+  type StoreConfiguration,
+} from '@aisle/configuration'
+import type { StoreClient } from '@aisle/client'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { formatCount } from '../../format/numbers.ts'
+import { ROLE_HINTS, useMay } from '../../session/session.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorNote, ErrorState } from '../../ui/error-state.tsx'
+import { Note } from '../../ui/note.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { packArchive, unpackArchive } from './settings-archive.ts'
+
+/** An archive that could be read. */
+export interface OpenedFiles {
+  readonly name: string
+  readonly wanted: StoreConfiguration
+}
+
+/** The archive of a store as it is now. */
+export async function configurationArchive(store: StoreClient): Promise<Uint8Array<ArrayBuffer>> {
+  return packArchive(filesOf(await fetchConfiguration(store), 'yaml'))
+}
+
+/** @returns faults, a line each, when it is no archive of settings */
+export async function openArchive(
+  file: File,
+): Promise<OpenedFiles | { readonly faults: readonly string[] }> {
+  try {
+    const files = unpackArchive(new Uint8Array(await file.arrayBuffer()))
+    return { name: file.name, wanted: configurationOf(files) }
+  } catch (error) {
+    if (!(error instanceof ConfigurationFilesError)) return { faults: [(error as Error).message] }
+    return { faults: error.faults.map((fault) => `${fault.file} ${fault.message}`) }
+  }
+}
+
+/** What an archive would change, and the question whether it should. */
+export function FilesDialog({
+  opened: { name, wanted },
+  onClose,
+  onApplied,
+}: {
+  readonly opened: OpenedFiles
+  readonly onClose: () => void
+  readonly onApplied: () => Promise<unknown>
+}): ReactNode {
+  const { storeId, calls } = useStore()
+  const mayEdit = useMay('editor')
+  const [isPruning, setPruning] = useState(false)
+  const [isPending, setPending] = useState(false)
+  const [failures, setFailures] = useState<readonly FileFailure[]>([])
+  const [error, setError] = useState<unknown>()
+  const present = useQuery({
+    queryKey: ['settings', storeId, 'configuration'],
+    queryFn: () => fetchConfiguration(calls),
+    staleTime: 0,
+    gcTime: 0,
+    structuralSharing: false,
+  })
+  const all = present.data === undefined ? [] : changesTo(present.data, wanted)
+  const removals = all.filter(({ verb }) => verb === 'remove')
+  const changes = isPruning ? all : all.filter(({ verb }) => verb !== 'remove')
+  const hasConflict = all.some(({ verb }) => verb === 'conflict')
+
+  const apply = async (): Promise<void> => {
+    setPending(true)
+    setError(undefined)
+    try {
+      const refused = await applyChanges(calls, changes)
+      setFailures(refused)
+      if (refused.length === 0) {
+        toast(`${formatCount(changes.length, 'change')} applied`, 'good')
+        onClose()
+        await onApplied()
+        return
+      }
+    } catch (failure) {
+      setError(failure)
+    }
+    await present.refetch()
+    setPending(false)
+  }
+  // What was applied in part is shown by the page behind when it has been read here.
+  const close = (): void => {
+    onClose()
+    if (failures.length > 0 || error !== undefined) void onApplied()
+  }
+  return (
+    <Dialog
+      title={`Import ${name}`}
+      isOpen
+      onClose={close}
+      width="wide"
+      footer={
+        <>
+          {!mayEdit && <span className="muted small grow">{ROLE_HINTS.editor}</span>}
+          <Button onPress={close}>Close</Button>
+          <Button
+            variant={isPruning && removals.length > 0 ? 'danger' : 'primary'}
+            isDisabled={!mayEdit || hasConflict || changes.length === 0}
+            isPending={isPending}
+            onPress={() => void apply()}
+          >
+            Apply {formatCount(changes.length, 'change')}
+          </Button>
+        </>
+      }
+    >
+      {present.isError ? (
+        <ErrorState error={present.error} onRetry={() => void present.refetch()} />
+      ) : present.data === undefined ? (
+        <SkeletonLines count={6} />
+      ) : (
+        <>
+          <Failures failures={failures} />
+          {all.length === 0 && <p>The store is as the files say. Nothing would change.</p>}
+          {hasConflict && (
+            <Note kind="bad">
+              Fields that are there already cannot change their kind. Only a new schema can do that,
+              which deletes all products: see Schema.
+            </Note>
+          )}
+          <ul className="settings-diff">
+            {changes.map((change) => (
+              <ChangedFile key={`${fileOf(change)} ${change.name}`} change={change} />
+            ))}
+          </ul>
+          {removals.length > 0 && (
+            <Checkbox isSelected={isPruning} onChange={setPruning}>
+              Also delete what the archive does not have:{' '}
+              {formatCount(removals.length, 'preset, rule or set', 'presets, rules and sets')}
+            </Checkbox>
+          )}
+          {error !== undefined && <ErrorNote error={error} />}
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function Failures({ failures }: { readonly failures: readonly FileFailure[] }): ReactNode {
+  if (failures.length === 0) return null
+  return (
+    <Note kind="bad">
+      <p>
+        {failures.some(({ file }) => file === 'schema')
+          ? 'Nothing was applied, since the service refused the schema:'
+          : `The rest was applied. The service refused ${formatCount(failures.length, 'file')}:`}
+      </p>
+      <ul className="settings-faults">
+        {failures.map(({ file, error }) => (
+          <li key={file}>
+            <code>{file}</code> {error.message}{' '}
+            {error.code !== undefined && <code className="muted">{error.code}</code>}
+          </li>
+        ))}
+      </ul>
+    </Note>
+  )
+}
+
+const VERBS = {
+  add: { word: 'New', kind: 'good' },
+  change: { word: 'Changed', kind: 'accent' },
+  remove: { word: 'Deleted', kind: 'bad' },
+  conflict: { word: 'Conflict', kind: 'bad' },
+} as const
+
+function ChangedFile({ change }: { readonly change: Change }): ReactNode {
+  const { word, kind } = VERBS[change.verb]
+  const isNamed = change.kind === 'schema' || change.kind === 'settings'
+  const differences = differencesOfChange(change)
+  return (
+    <li>
+      <span className="row">
+        <Badge kind={kind}>{word}</Badge>
+        <span className="muted">{change.kind}</span>
+        <bdi className="strong settings-diff-name">{change.name}</bdi>
+      </span>
+      {differences.length > 0 && (
+        <ul className="small">
+          {differences.map(({ path, before, after }) => (
+            <li key={path}>
+              {path !== '' && <code>{path}</code>} <span className="muted">{shown(before)}</span> →{' '}
+              <bdi>{shown(after)}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isNamed || change.verb !== 'add' ? null : (
+        <p className="small muted settings-diff-value">{shown(change.after)}</p>
+      )}
+    </li>
+  )
+}
+
+const SHOWN_CHARS = 300
+
+function shown(value: unknown): string {
+  if (value === undefined) return '(none)'
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text
+}
