@@ -274,7 +274,7 @@ suite('every command, against a running service', () => {
     await well('apply', path)
     assert.equal((await well('diff', path)).out, 'No differences.\n')
 
-    // Sets of queries are part of it, and what is refused is said by file while the rest is applied.
+    // Sets of queries are part of it. What is refused is said by file, and the rest is applied.
     const queries = join(path, 'query-sets')
     writeFileSync(join(queries, 'head.yaml'), 'queries:\n  - q: mug\n    weight: 3\n')
     assert.equal((await aisle(['diff', path])).out, '+ query-sets/head\n')

@@ -9,7 +9,7 @@ const FILES_MAX = 50_000
 export function packArchive(files: ReadonlyMap<string, string>): Uint8Array<ArrayBuffer> {
   return zipSync(
     Object.fromEntries([...files].map(([path, text]) => [path, strToU8(text)])),
-    // The same settings make the same archive. The earliest time that the format knows, in any zone.
+    // The earliest time of the format, in any zone: the same settings make the same archive.
     { mtime: new Date(1980, 0, 2) },
   )
 }
