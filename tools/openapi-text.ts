@@ -43,6 +43,7 @@ export async function openApiText(version: string): Promise<string> {
     AppDependencies['directory'] &
     AppDependencies['audit'] &
     AppDependencies['snapshots'] &
+    AppDependencies['activity'] &
     AppDependencies['answers'] &
     AppDependencies['usage'] &
     AppDependencies['reports']
@@ -68,6 +69,7 @@ export async function openApiText(version: string): Promise<string> {
     reader: inert,
     writer: inert,
     snapshots: inert,
+    activity: inert,
     access: inert,
     directory: inert,
     audit: inert,

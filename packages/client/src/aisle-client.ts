@@ -19,6 +19,7 @@ import type {
   RotatedAdminToken,
   RotatedKey,
   RotateKeyRequest,
+  ServiceActivity,
   SessionList,
   Snapshot,
   SnapshotList,
@@ -174,6 +175,11 @@ export class AisleClient {
   audit(query: AuditQuery = {}): Promise<AuditPage> {
     const texts = Object.entries(query).map(([name, value]) => [name, String(value)])
     return this.#admin('GET', '/audit', undefined, Object.fromEntries(texts))
+  }
+
+  /** Slow searches, refused requests, what runs in the background, how busy the threads are. */
+  activity(): Promise<ServiceActivity> {
+    return this.#admin('GET', '/activity')
   }
 
   /** Figures of all threads, as Prometheus reads them. */

@@ -1,4 +1,5 @@
 export * from './errors.ts'
+export * from './activity.ts'
 export * from './events.ts'
 export * from './explanation.ts'
 export * from './reports.ts'

@@ -151,6 +151,13 @@ export const CACHE_MAX_BYTES_DEFAULT = 16_000_000
 export const CACHE_MAX_BYTES_MAX = 1_000_000_000
 /** Answers of all stores together. */
 export const CACHE_DEFAULT_MEGABYTES = 256
+/** A search that takes as long is in the list of slow ones. */
+export const SLOW_SEARCH_MIN_MS = 200
+export const SLOW_SEARCHES_KEPT_MAX = 50
+/** Of a query in that list. */
+export const SLOW_SEARCH_QUERY_MAX_CHARS = 200
+/** Reasons of refused requests, each for each store. */
+export const REFUSALS_KEPT_MAX = 200
 /** Searches of one comparison of a draft with what is live. */
 export const COMPARED_SEARCHES_MAX = 10
 /** Sets, or rules, of a draft. */

@@ -7,6 +7,7 @@ import { registerPlugins } from './http/plugin-order.ts'
 import { PATIENCE } from './http/plugins/patience.ts'
 import { unicodeFault } from './http/plugins/url-text.ts'
 import { requestIdOf } from './http/request-id.ts'
+import { activityRoutes } from './http/routes/activity.ts'
 import { analyticsRoutes } from './http/routes/analytics.ts'
 import { dashboardRoutes } from './http/routes/dashboard.ts'
 import { bulkRoutes } from './http/routes/bulk.ts'
@@ -125,6 +126,7 @@ function registerRoutes(app: FastifyInstance, dependencies: AppDependencies, use
   snapshotRoutes(app, dependencies)
   healthRoutes(app, dependencies)
   metricsRoutes(app, dependencies)
+  activityRoutes(app, dependencies)
   referenceRoutes(app, dependencies)
   dashboardRoutes(app, dependencies)
 }

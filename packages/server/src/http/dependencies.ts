@@ -2,6 +2,7 @@ import type { HealthResponse } from '@aisle/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { AccessDirectory, AuditReader } from '../ports/access-directory.ts'
 import type { AccessKeeper } from '../ports/access-keeper.ts'
+import type { ActivityKeeper } from '../ports/activity-keeper.ts'
 import type { RateLimiter } from '../ports/rate-limiter.ts'
 import type { ConnectionLimits } from './plugins/connection-limit.ts'
 import type { Patience } from './plugins/patience.ts'
@@ -24,6 +25,7 @@ declare module 'fastify' {
 export interface AppDependencies extends ServicePorts {
   readonly snapshots: SnapshotKeeper
   readonly access: AccessKeeper
+  readonly activity: ActivityKeeper
   readonly directory: AccessDirectory
   readonly audit: AuditReader
   readonly health: () => Health

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { UseNotes } from '../services/access/use-notes.ts'
 import type { AppDependencies } from './dependencies.ts'
+import { registerActivity } from './plugins/activity.ts'
 import { registerAdmission } from './plugins/admission.ts'
 import { registerAudit } from './plugins/audit.ts'
 import { registerAuth } from './plugins/auth.ts'
@@ -39,6 +40,7 @@ export const PLUGINS: readonly HttpPlugin[] = [
   { name: 'route table', register: registerRouteTable },
   { name: 'errors', register: registerErrors },
   { name: 'metrics', register: registerMetrics },
+  { name: 'activity', register: (app, { activity }) => registerActivity(app, activity) },
   {
     name: 'connection limit',
     after: { metrics: 'it counts refused connections' },

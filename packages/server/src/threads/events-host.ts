@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { EventsThread, EventsThreadHost } from './events-thread.ts'
 import type { LivingLog } from '../services/events/living-logs.ts'
+import type { LoadedThread } from './activity-book.ts'
 import { ThreadHost, type ThreadHostOptions } from './thread-host.ts'
 
 export interface EventsHostOptions extends Pick<
@@ -33,6 +34,11 @@ export class EventsHost {
       log,
       onReplaced,
     })
+  }
+
+  /** For its load. */
+  get threads(): readonly LoadedThread[] {
+    return this.#host.threads
   }
 
   /** A new port to send events through; goes to the thread that uses it. */

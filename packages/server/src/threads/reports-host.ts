@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { LivingLog } from '../services/events/living-logs.ts'
 import type { ReportsThread, ReportsThreadData, ReportsThreadHost } from './reports-thread.ts'
+import type { LoadedThread } from './activity-book.ts'
 import { ThreadHost, type ThreadHostOptions } from './thread-host.ts'
 
 export interface ReportsHostOptions extends Pick<
@@ -41,6 +42,11 @@ export class ReportsHost {
       log,
       onReplaced,
     })
+  }
+
+  /** For its load. */
+  get threads(): readonly LoadedThread[] {
+    return this.#host.threads
   }
 
   /** A new port to ask for reports through; goes to the thread that uses it. */

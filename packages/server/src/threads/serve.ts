@@ -91,6 +91,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     writer: commands.writer,
     snapshots: commands.snapshots,
     access: commands.access,
+    activity: commands.activity,
     directory: new ReplicaAccess(replica),
     audit: new LmdbAuditReader(environment.root, (message) => logger.error(message)),
     backend: new EmbeddedSearchBackend(replica, (catalog, id) => rows.findKey(catalog, id)),

@@ -7,7 +7,7 @@ import { createGeneration } from '../adapters/embedded/generation.ts'
 import { createPressure } from '../adapters/embedded/pressure.ts'
 import { Publisher } from '../adapters/embedded/publisher.ts'
 import { GRACE_MS } from '../adapters/embedded/reaper.ts'
-import type { IndexDisk } from '../adapters/embedded/index-host.ts'
+import type { AddIndexJob, IndexDisk } from '../adapters/embedded/index-host.ts'
 import { SearchUsageKeeper } from '../adapters/embedded/search-usage-keeper.ts'
 import { EmbeddedWriter } from '../adapters/embedded/writer.ts'
 import { LmdbAccessStore } from '../adapters/lmdb/access-store.ts'
@@ -37,6 +37,7 @@ import { AccessControl } from '../services/access/access-control.ts'
 import { DiskWatch } from '../adapters/shared-memory/disk-watch.ts'
 import type { Doorway } from './doorway.ts'
 import { EventsHost } from './events-host.ts'
+import { ActivityBook } from './activity-book.ts'
 import { PostponedWork } from './postponed-work.ts'
 import { collectMetrics, registerProcessMetrics } from './process-metrics.ts'
 import { ReportsHost } from './reports-host.ts'
@@ -56,6 +57,7 @@ export interface ServiceParts {
   readonly createIndexHost: (
     folder: string,
     disk: IndexDisk,
+    addJob: AddIndexJob,
   ) => Promise<IndexHost & { close(): Promise<void> }>
   /** Entry file of a serving thread. */
   readonly servingEntry: URL
@@ -129,13 +131,22 @@ export class Service {
       log('warn', message),
     )
     const secrets = await openSecrets(folder.secrets, settings)
-    const indexes = await parts.createIndexHost(folder.index, {
-      roomBytes: () => disk.backgroundRoomBytes,
-      onPostponed: (detail) => postponed.note('index files', detail),
-    })
+    const clock = { now: () => Date.now() }
+    const activity = new ActivityBook(clock, () => [
+      { name: 'main', performance },
+      ...pool.threads,
+      ...[events, reports, suggestions].flatMap(({ threads }) => threads),
+    ])
+    const indexes = await parts.createIndexHost(
+      folder.index,
+      {
+        roomBytes: () => disk.backgroundRoomBytes,
+        onPostponed: (detail) => postponed.note('index files', detail),
+      },
+      (kind, index) => activity.add(kind, storeOfIndex(documents, index)),
+    )
     const usage = new SearchUsageKeeper(settings)
     const publisher = new Publisher(createGeneration(), (store) => usage.counterOf(store))
-    const clock = { now: () => Date.now() }
     const writer = new EmbeddedWriter({
       documents,
       indexes,
@@ -154,6 +165,7 @@ export class Service {
       keep: config.snapshotKeep,
       clock,
       log,
+      jobs: activity,
     })
     const accessStore = new LmdbAccessStore(environment, committer, (message) =>
       log('error', message),
@@ -211,6 +223,7 @@ export class Service {
       writer,
       snapshots,
       access,
+      activity,
       log,
       connectEvents: () => events.connect(),
       connectSuggestions: () => suggestions.connect(),
@@ -395,6 +408,14 @@ const ACCESS_SWEEP_MS = 600_000
 /** A crash forgets the searches of this time at most. */
 const USAGE_SAVE_MS = 2_000
 const SNAPSHOT_CHECK_MS = 60_000
+
+/** The store whose index, or next one, has this number; undefined: it is gone. */
+function storeOfIndex(documents: DocumentStore, index: number): string | undefined {
+  const store = documents
+    .stores()
+    .find((row) => row.index === index || row.reanalysis?.index === index)
+  return store?.storeId
+}
 
 /** Without it the service runs as well, on a larger disk. */
 async function giveBackUnused(

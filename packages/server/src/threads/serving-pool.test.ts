@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import test, { suite } from 'node:test'
 import { createGeneration } from '../adapters/embedded/generation.ts'
+import { ActivityBook } from './activity-book.ts'
 import { createPressure, enterPressure } from '../adapters/embedded/pressure.ts'
 import { Publisher } from '../adapters/embedded/publisher.ts'
 import type { AccessKeeper } from '../ports/access-keeper.ts'
@@ -45,6 +46,7 @@ suite('serving pool', () => {
       writer: {} as CatalogWriter,
       snapshots: {} as SnapshotKeeper,
       access: {} as AccessKeeper,
+      activity: new ActivityBook({ now: () => 0 }, () => []),
       log: (_level, message) => lines.push(message),
       collectMetrics: () => Promise.resolve(''),
       entry: new URL('./test/crashing-thread.ts', import.meta.url),

@@ -10,9 +10,11 @@ import { forgetConnections } from '../adapters/shared-memory/connection-counts.t
 import { freeStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
 import type { Publisher } from '../adapters/embedded/publisher.ts'
 import type { AccessKeeper } from '../ports/access-keeper.ts'
+import type { ActivityKeeper } from '../ports/activity-keeper.ts'
 import type { CatalogWriter } from '../ports/catalog-writer.ts'
 import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
 import { BackOff } from './back-off.ts'
+import type { LoadedThread } from './activity-book.ts'
 import { ThreadWatch } from './thread-watch.ts'
 import type { ServingHost, ServingThread, ServingThreadData } from './serving-calls.ts'
 import type { HostCalls, ThreadCalls } from './shared-thread.ts'
@@ -30,6 +32,7 @@ export interface ServingPoolOptions {
   readonly connectReports?: () => MessagePort
   readonly snapshots: SnapshotKeeper
   readonly access: AccessKeeper
+  readonly activity: ActivityKeeper
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
   /** Asked for by a thread: the metrics of all threads as text. */
   readonly collectMetrics: () => Promise<string>
@@ -108,6 +111,15 @@ export class ServingPool {
     }
   }
 
+  /** Those that run now. */
+  get threads(): readonly LoadedThread[] {
+    return this.#threads.flatMap((thread, slot) =>
+      thread === undefined
+        ? []
+        : [{ name: `serve-${slot}`, performance: thread.worker.performance }],
+    )
+  }
+
   /** The metrics of every thread that answers in time, as prom-client writes them. */
   async readMetrics(): Promise<(readonly object[])[]> {
     const answers = this.#threads
@@ -139,7 +151,8 @@ export class ServingPool {
 
   /** @returns the port it listens on */
   #spawn(slot: number): Promise<number> {
-    const { publisher, writer, snapshots, access, log, thread, collectMetrics } = this.#options
+    const { publisher, writer, snapshots, access, activity, log, thread, collectMetrics } =
+      this.#options
     const publications = new MessageChannel()
     const commands = new MessageChannel()
     const data: ServingThreadData = {
@@ -150,7 +163,7 @@ export class ServingPool {
       commands: commands.port2,
     }
     publisher.connect(publications.port1)
-    serveCommands(commands.port1, { writer, snapshots, access }, (error) =>
+    serveCommands(commands.port1, { writer, snapshots, access, activity }, (error) =>
       log('error', 'A write failed unexpectedly', { error: describe(error) }),
     )
     const worker = new Worker(

@@ -39,8 +39,8 @@ export async function startService(
   await runService(config, {
     doorway,
     signals,
-    createIndexHost: (folder, disk) =>
-      createIndexHost(folder, new URL('./index-thread.ts', import.meta.url), disk),
+    createIndexHost: (folder, disk, addJob) =>
+      createIndexHost(folder, new URL('./index-thread.ts', import.meta.url), disk, addJob),
     servingEntry: new URL('./serving-thread.ts', import.meta.url),
     suggestionsEntry: new URL('./suggestions-thread.ts', import.meta.url),
   })

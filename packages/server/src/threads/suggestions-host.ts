@@ -8,6 +8,8 @@ import type {
   SuggestionsThreadData,
   SuggestionsThreadHost,
 } from './make-suggestions.ts'
+import type { JobBoard } from '../ports/activity-keeper.ts'
+import type { LoadedThread } from './activity-book.ts'
 import { ThreadHost, type ThreadHostOptions, type ThreadStart } from './thread-host.ts'
 
 export interface SuggestionsHostOptions extends Pick<
@@ -25,6 +27,8 @@ export interface SuggestionsHostOptions extends Pick<
   readonly diskRoom: DiskRoomMemory
   readonly publisher: Publisher
   readonly connectEvents: () => MessagePort
+  /** Shows that suggestions are rebuilt; absent in tests. */
+  readonly jobs?: JobBoard
 }
 
 /**
@@ -55,6 +59,11 @@ export class SuggestionsHost {
     })
   }
 
+  /** For its load. */
+  get threads(): readonly LoadedThread[] {
+    return this.#host.threads
+  }
+
   /** A new port that a serving thread hears of suggestions on. */
   connect(): MessagePort {
     return this.#host.connect()
@@ -72,7 +81,12 @@ export class SuggestionsHost {
    * @returns when what was made before is gone from the disk, and cannot come back
    */
   rebuild(log: string): Promise<void> {
-    const rebuild = this.#rebuild(log).finally(() => this.#rebuilds.delete(rebuild))
+    const job = this.#options.jobs?.add('suggestions')
+    job?.started()
+    const rebuild = this.#rebuild(log).finally(() => {
+      job?.ended()
+      this.#rebuilds.delete(rebuild)
+    })
     this.#rebuilds.add(rebuild)
     return rebuild
   }

@@ -4,6 +4,7 @@ import { SHARED_THREAD_HANG_MAX_MS } from '@aisle/contract'
 import { PortCalls } from '../adapters/message-port/port-calls.ts'
 import { endThread, serveCalls } from '../adapters/message-port/serve-calls.ts'
 import { createVitals, type Vitals } from '../adapters/shared-memory/vitals.ts'
+import type { LoadedThread } from './activity-book.ts'
 import { BackOff } from './back-off.ts'
 import type { HostCalls, SharedThread, SharedThreadData, ThreadCalls } from './shared-thread.ts'
 import { ThreadWatch } from './thread-watch.ts'
@@ -80,6 +81,12 @@ export class ThreadHost<Thread extends SharedThread, Host extends object> {
     if (this.#running === undefined) this.#waiting.push(port1)
     else this.#connect(port1)
     return port2
+  }
+
+  /** As long as it runs. */
+  get threads(): readonly LoadedThread[] {
+    if (this.#running === undefined) return []
+    return [{ name: this.#options.name, performance: this.#running.worker.performance }]
   }
 
   /**

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useApi } from '../../api/api.ts'
 import { formatBytes, formatDuration, formatNumber } from '../../format/numbers.ts'
 import { Time } from '../../format/time.tsx'
 import { useStores } from '../../shell/store-context.ts'
@@ -11,6 +12,7 @@ import { Page, Section } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Facts, type Fact } from './facts.tsx'
 import type { Metrics } from './metrics-text.ts'
+import { Jobs, RefusedRequests, SlowSearches, Threads } from './activity-sections.tsx'
 import { StoreSizes } from './store-sizes.tsx'
 import { useMetricsHistory } from './metrics-history.ts'
 import './health.css'
@@ -24,6 +26,14 @@ export function HealthScreen(): ReactNode {
     queryFn: async () => (await fetch('/health')).ok,
     refetchInterval: 5_000,
   })
+  const api = useApi()
+  const activity = useQuery({
+    queryKey: ['activity'],
+    queryFn: () => api.activity(),
+    refetchInterval: 5_000,
+    staleTime: 0,
+  })
+  const names = new Map(stores.data?.map(({ store_id, name }) => [store_id, name]))
   const latest = moments.at(-1)
   return (
     <Page
@@ -51,6 +61,15 @@ export function HealthScreen(): ReactNode {
             <Facts title="Writing" facts={writeFacts(latest)} />
             <Facts title="Refused since the start" facts={refusedFacts(latest)} />
           </div>
+          {activity.isError && (
+            <ErrorState error={activity.error} onRetry={() => void activity.refetch()} />
+          )}
+          {activity.data !== undefined && (
+            <div className="health-now">
+              <Threads threads={activity.data.threads} />
+              <Jobs jobs={activity.data.jobs} names={names} />
+            </div>
+          )}
           <Section
             title="Now"
             about="Since this page was opened: searches a second, and how long nineteen of twenty take at most."
@@ -89,6 +108,12 @@ export function HealthScreen(): ReactNode {
               </div>
             )}
           </Section>
+          {activity.data !== undefined && (
+            <>
+              <SlowSearches activity={activity.data} names={names} />
+              <RefusedRequests refusals={activity.data.refusals} names={names} />
+            </>
+          )}
           {stores.data !== undefined && <StoreSizes stores={stores.data} />}
         </>
       )}

@@ -1,5 +1,6 @@
 import { ApiError } from '@aisle/contract'
 import type { AccessKeeper } from '../../ports/access-keeper.ts'
+import type { ActivityKeeper } from '../../ports/activity-keeper.ts'
 import type { CatalogWriter, ResourceChange } from '../../ports/catalog-writer.ts'
 import { ENDLESS_ROOM, requireRoom, type DiskRoom } from '../../ports/disk-room.ts'
 import type { SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
@@ -19,6 +20,7 @@ export class CommandClient implements CommandTargets {
   readonly writer: CatalogWriter
   readonly snapshots: SnapshotKeeper
   readonly access: AccessKeeper
+  readonly activity: ActivityKeeper
   readonly #calls = new PortCalls<Commands>(stopping)
   readonly #pressure: Pressure
   readonly #thread: number
@@ -34,6 +36,8 @@ export class CommandClient implements CommandTargets {
     this.writer = remoteObject(this.#calls, 'writer', around, this.#weightyWrites())
     this.snapshots = remoteObject(this.#calls, 'snapshots', around)
     this.access = remoteObject(this.#calls, 'access', around)
+    // Small, and asked for when there is too much of everything else.
+    this.activity = remoteObject(this.#calls, 'activity')
   }
 
   /** Those that bring much, or need room on the disk. */

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
 import type { CatalogWriter, WriteOutcome } from '../../ports/catalog-writer.ts'
 import type { AccessKeeper } from '../../ports/access-keeper.ts'
+import type { ActivityKeeper } from '../../ports/activity-keeper.ts'
 import type { SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
 import { serveCalls } from '../message-port/serve-calls.ts'
 import { unpackWrites, type PackedWrites } from './packed-writes.ts'
@@ -10,6 +11,7 @@ export interface CommandTargets {
   readonly writer: CatalogWriter
   readonly snapshots: SnapshotKeeper
   readonly access: AccessKeeper
+  readonly activity: ActivityKeeper
 }
 
 /** What a serving thread may call where the writer is. */

@@ -5,6 +5,7 @@ import { ApiError } from '@aisle/contract'
 import { until } from '@aisle/testing'
 import fc from 'fast-check'
 import type { AccessKeeper } from '../../ports/access-keeper.ts'
+import type { ActivityKeeper } from '../../ports/activity-keeper.ts'
 import type { SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
 import type { CatalogWriter, DocumentWrite } from '../../ports/catalog-writer.ts'
 import { CommandClient } from './command-client.ts'
@@ -26,6 +27,7 @@ function connected(writer: Partial<CatalogWriter>): {
       writer: writer as CatalogWriter,
       snapshots: {} as SnapshotKeeper,
       access: {} as AccessKeeper,
+      activity: {} as ActivityKeeper,
     },
     (error) => faults.push(error),
   )

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { QUARANTINE_SECONDS } from '@aisle/contract'
+import { QUARANTINE_SECONDS, type BackgroundJob } from '@aisle/contract'
 import { bytesToSave, IndexMaintenance, IndexWriter, openIndex } from '@aisle/engine'
 import type { IndexTask, IndexTaskResult, Schema } from '@aisle/engine'
 import { TurnQueue } from '../../domain/turns/turn-queue.ts'
+import type { Job } from '../../ports/activity-keeper.ts'
 import { BackgroundWorker, ThreadEndedError, WorkerClosedError } from './background-worker.ts'
 import type { IndexHost, IndexListener, StoreIndex } from './engine-port.ts'
 import { SharedGarbage } from './shared-garbage.ts'
@@ -15,6 +16,15 @@ export interface IndexDisk {
   /** Files that should be written would take more: they are asked for again later. */
   readonly onPostponed: (detail: { readonly index: number; readonly bytes: number }) => void
 }
+
+/** Says that work in the background on an index waits for its turn. */
+export type AddIndexJob = (kind: BackgroundJob['kind'], index: number) => Job
+
+const TASK_JOBS = {
+  merge: 'merge',
+  trie: 'dictionary',
+  save: 'index_files',
+} as const satisfies Record<IndexTask['kind'], BackgroundJob['kind']>
 
 /** It goes on as it is, with more segments and older files. */
 class SetAsideError extends Error {
@@ -41,8 +51,15 @@ class FileIndexHost implements IndexHost {
   readonly #setAside = new Map<number, number>()
 
   readonly #disk: IndexDisk | undefined
+  readonly #addJob: AddIndexJob
 
-  constructor(folder: string, worker: BackgroundWorker, disk: IndexDisk | undefined) {
+  constructor(
+    folder: string,
+    worker: BackgroundWorker,
+    disk: IndexDisk | undefined,
+    addJob: AddIndexJob,
+  ) {
+    this.#addJob = addJob
     this.#folder = folder
     this.#worker = worker
     this.#disk = disk
@@ -62,7 +79,13 @@ class FileIndexHost implements IndexHost {
     let fileBytes = bytesIn(folder)
     const maintenance = new IndexMaintenance(writer, {
       run: async (task: IndexTask) => {
-        const result = await this.#turns.run(String(index), () => this.#run(index, task))
+        const job = this.#addJob(TASK_JOBS[task.kind], index)
+        const result = await this.#turns
+          .run(String(index), () => {
+            job.started()
+            return this.#run(index, task)
+          })
+          .finally(() => job.ended())
         if (task.kind === 'save') {
           fileBytes = bytesIn(folder)
           onChange()
@@ -165,8 +188,9 @@ export function createIndexHost(
   folder: string,
   indexEntry: URL,
   disk?: IndexDisk,
+  addJob: AddIndexJob = () => ({ started: () => undefined, ended: () => undefined }),
 ): Promise<IndexHost & { close(): Promise<void> }> {
   mkdirSync(folder, { recursive: true })
   const worker = new BackgroundWorker(indexEntry)
-  return Promise.resolve(new FileIndexHost(folder, worker, disk))
+  return Promise.resolve(new FileIndexHost(folder, worker, disk, addJob))
 }

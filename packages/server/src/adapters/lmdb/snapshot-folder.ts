@@ -6,6 +6,7 @@ import {
   isSnapshotName,
   newSnapshotName,
 } from '../../domain/store/snapshot-name.ts'
+import type { JobBoard } from '../../ports/activity-keeper.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Snapshot, SnapshotKeeper } from '../../ports/snapshot-keeper.ts'
 import { diskReserve } from '../../ports/disk-room.ts'
@@ -35,6 +36,8 @@ export interface SnapshotFolderOptions {
   /** Bytes that a snapshot may take in a folder; absent: unlimited. */
   readonly roomBytesIn?: (folder: string) => Promise<number>
   readonly log: (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
+  /** Shows that a snapshot is being made; absent in tests. */
+  readonly jobs?: JobBoard
 }
 
 const PARTIAL = '.partial'
@@ -57,6 +60,8 @@ export class SnapshotFolder implements SnapshotKeeper {
       throw new ApiError('unavailable', 'Another snapshot is being made', { retryAfterSeconds: 10 })
     }
     this.#busy = true
+    const job = this.#options.jobs?.add('snapshot')
+    job?.started()
     const { folder, clock, version, log } = this.#options
     const name = newSnapshotName(clock.now(), (one) => existsSync(join(folder, one)))
     const partial = join(folder, name + PARTIAL)
@@ -84,6 +89,7 @@ export class SnapshotFolder implements SnapshotKeeper {
       })
     } finally {
       this.#busy = false
+      job?.ended()
     }
   }
 

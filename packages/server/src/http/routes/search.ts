@@ -4,9 +4,12 @@ import {
   MultiSearchRequest,
   MultiSearchResponse,
   SEARCH_BODY_MAX_BYTES,
+  SLOW_SEARCH_MIN_MS,
+  SLOW_SEARCH_QUERY_MAX_CHARS,
   SearchParameters,
   SearchResponse,
   type ErrorCode,
+  type SlowSearch,
 } from '@aisle/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { listFilters } from '../../services/search/list-filters.ts'
@@ -46,13 +49,20 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
     const isTaken = recordSearch(ports, request.storeId, visitorOf(request), answer)
     if (!isTaken) app.metrics.searchEventsDropped.inc()
   }
-  const observe = (request: FastifyRequest, kind: string, answer: Answer): void => {
+  const observe = (
+    request: FastifyRequest,
+    kind: SlowSearch['kind'],
+    answer: ObservedAnswer,
+  ): void => {
     const { metrics } = app
     const store = metrics.storeLabel(request.storeId)
     metrics.searches.inc({ store, kind, cached: String(answer.cached) })
     metrics.searchSeconds.observe(answer.tookMs / 1000)
     if (answer.found === 0) metrics.zeroResults.inc()
     if (answer.cutoff) metrics.searchTimeouts.inc()
+    if (answer.tookMs >= SLOW_SEARCH_MIN_MS) {
+      app.activity.noteSlow(slowSearch(ports.clock.now(), request.storeId, kind, answer))
+    }
   }
   const bodyLimit = SEARCH_BODY_MAX_BYTES
 
@@ -173,4 +183,24 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
       return sendJson(reply, answer.json)
     },
   )
+}
+
+/** Of filters, what was asked is not at hand. */
+type ObservedAnswer = Answer & Partial<Pick<SearchAnswer, 'request'>>
+
+function slowSearch(
+  nowMs: number,
+  storeId: string,
+  kind: SlowSearch['kind'],
+  { tookMs, found, cutoff, request }: ObservedAnswer,
+): SlowSearch {
+  return {
+    at: new Date(nowMs).toISOString(),
+    store_id: storeId,
+    kind,
+    took_ms: Math.round(tookMs * 10) / 10,
+    found,
+    cut_off: cutoff,
+    q: (request?.q ?? '').slice(0, SLOW_SEARCH_QUERY_MAX_CHARS),
+  }
 }

@@ -25,6 +25,7 @@ import { digestOf } from '../../domain/access/store-keys.ts'
 import { normalLogin } from '../../domain/access/login-name.ts'
 import { AccessControl } from '../../services/access/access-control.ts'
 import type { UseNotes } from '../../services/access/use-notes.ts'
+import { ActivityBook } from '../../threads/activity-book.ts'
 import { buildApp, type AppDependencies, type AppOptions } from '../../app.ts'
 import { namesOf, planNames } from '../../domain/suggestions/catalog-names.ts'
 import { cardOf } from '../../services/suggestions/product-cards.ts'
@@ -100,6 +101,7 @@ export async function createTestApp(
   const app = buildApp({
     ...ports,
     access,
+    activity: new ActivityBook(clock, () => []),
     directory,
     audit: accessStore,
     snapshots: createMemorySnapshots(ports.registry, clock),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
 import type { CatalogPorts } from '../../../ports/catalog-fixture.ts'
+import type { ActivityKeeper } from '../../../ports/activity-keeper.ts'
 import { AccessControl } from '../../../services/access/access-control.ts'
 import { LmdbAccessStore } from '../../lmdb/access-store.ts'
 import { Committer } from '../../lmdb/committer.ts'
@@ -101,7 +102,8 @@ export async function openEmbeddedCatalog(
     deviceKey: 'key of the tests',
     passwordCost: { memoryKib: 8, passes: 1, parallelism: 1 },
   })
-  serveCommands(commands.port1, { writer, snapshots, access }, () => undefined)
+  const activity = {} as ActivityKeeper
+  serveCommands(commands.port1, { writer, snapshots, access, activity }, () => undefined)
   const replica = new Replica(publications.port2, publisher.generation, createSearcher, () =>
     environment.root.resetReadTxn(),
   )

@@ -1,0 +1,268 @@
+import type { BackgroundJob, Refusals, ServiceActivity, SlowSearch } from '@aisle/client'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { formatDuration, formatNumber, formatPercent } from '../../format/numbers.ts'
+import { Time } from '../../format/time.tsx'
+import { storePath } from '../../shell/paths.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import type { Column } from '../../ui/table-model.ts'
+import { Table } from '../../ui/table.tsx'
+import { Facts } from './facts.tsx'
+
+/** Names of stores, by their ids. */
+export type StoreNames = ReadonlyMap<string, string>
+
+const JOBS: Readonly<Record<BackgroundJob['kind'], readonly [string, string]>> = {
+  analysis: [
+    'Analyse products',
+    'In the new language of the store; searches go on in the old one.',
+  ],
+  merge: ['Merge segments', 'Small parts of the index become one.'],
+  dictionary: ['Prepare words', 'For prefixes and typos.'],
+  index_files: ['Write index files', 'So that the next start is quick.'],
+  snapshot: ['Make a snapshot', 'A copy of all data.'],
+  suggestions: ['Rebuild suggestions', 'After events were removed.'],
+}
+
+export function Jobs({
+  jobs,
+  names,
+}: {
+  readonly jobs: readonly BackgroundJob[]
+  readonly names: StoreNames
+}): ReactNode {
+  return (
+    <Section title="In the background" about="What runs now, beside searches and writes.">
+      {jobs.length === 0 ? (
+        <p className="muted">Nothing runs or waits.</p>
+      ) : (
+        <ul className="health-jobs">
+          {jobs.map((job, i) => (
+            <li key={i}>
+              <span className="grow">
+                <span className="strong">{JOBS[job.kind][0]}</span>{' '}
+                {job.store_id !== undefined && <StoreLink storeId={job.store_id} names={names} />}
+                <span className="muted small health-about">{JOBS[job.kind][1]}</span>
+              </span>
+              {job.documents_total !== undefined && job.documents_done !== undefined ? (
+                <JobProgress done={job.documents_done} total={job.documents_total} />
+              ) : (
+                job.since !== undefined && (
+                  <span className="muted small">
+                    <Time at={job.since} />
+                  </span>
+                )
+              )}
+              <Badge kind={job.state === 'running' ? 'accent' : 'plain'}>
+                {job.state === 'running' ? 'Running' : 'Waiting'}
+              </Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function JobProgress({
+  done,
+  total,
+}: {
+  readonly done: number
+  readonly total: number
+}): ReactNode {
+  const text = `${formatNumber(done)} of ${formatNumber(total)} products`
+  return (
+    <span className="health-progress">
+      <Progress value={total === 0 ? 1 : done / total} label={text} />
+      <span className="muted small number">{text}</span>
+    </span>
+  )
+}
+
+export function Threads({ threads }: { readonly threads: ServiceActivity['threads'] }): ReactNode {
+  return (
+    <Facts
+      title="Threads, busy now"
+      facts={threads.map(({ name, busy }) => ({
+        name: THREADS[name] ?? `Searches, ${name.replace('serve-', 'thread ')}`,
+        value: formatPercent(busy, 0),
+      }))}
+    />
+  )
+}
+
+const THREADS: Readonly<Record<string, string>> = {
+  main: 'Writing',
+  events: 'Events',
+  reports: 'Reports',
+  suggestions: 'Suggestions',
+}
+
+export function SlowSearches({
+  activity: { slow_searches, slow_search_min_ms },
+  names,
+}: {
+  readonly activity: ServiceActivity
+  readonly names: StoreNames
+}): ReactNode {
+  const limit = formatDuration(slow_search_min_ms)
+  const hasQueries = slow_searches.some(({ q }) => q !== undefined)
+  const columns: readonly Column<SlowSearch>[] = [
+    {
+      id: 'at',
+      header: 'When',
+      value: ({ at }) => at,
+      cell: ({ at }) => <Time at={at} />,
+    },
+    storeColumn(names),
+    ...(hasQueries
+      ? [
+          {
+            id: 'q',
+            header: 'Query',
+            value: ({ q }: SlowSearch) => q ?? '',
+            cell: ({ q }: SlowSearch) => (
+              <bdi className="cut" title={q}>
+                {q === '' ? <span className="muted">empty</span> : q}
+              </bdi>
+            ),
+          },
+        ]
+      : []),
+    {
+      id: 'took',
+      header: 'Took',
+      isNumber: true,
+      isMain: true,
+      value: ({ took_ms }) => took_ms,
+      cell: ({ took_ms }) => formatDuration(took_ms),
+    },
+    {
+      id: 'found',
+      header: 'Found',
+      isNumber: true,
+      value: ({ found }) => found,
+      cell: ({ found }) => formatNumber(found),
+    },
+    {
+      id: 'cut',
+      header: 'Cut short',
+      value: ({ cut_off }) => (cut_off ? 'yes' : ''),
+      cell: ({ cut_off }) => (cut_off ? <Badge kind="warn">Cut short</Badge> : ''),
+    },
+  ]
+  return (
+    <Section title="Slow searches" about={`The last that took ${limit} or more.`} isPlain>
+      {slow_searches.length === 0 ? (
+        <p className="muted">No search took {limit} since the start.</p>
+      ) : (
+        <Table
+          label="Slow searches"
+          name="slow-searches"
+          rows={slow_searches.map((search, i) => ({ ...search, key: `${search.at} ${i}` }))}
+          columns={columns}
+          rowId={({ key }) => key}
+        />
+      )}
+    </Section>
+  )
+}
+
+/** Why a request was refused although nothing was wrong with it. */
+const REASONS: Readonly<Record<string, string>> = {
+  rate_limited: 'Too many requests of an address',
+  quota_exceeded: 'Searches of the month, or events of the day, used up',
+  unavailable: 'Too much to do, or starting',
+  request_quarantined: 'It had ended threads before',
+  disk_reserve: 'The disk is nearly full',
+}
+
+export function RefusedRequests({
+  refusals,
+  names,
+}: {
+  readonly refusals: readonly Refusals[]
+  readonly names: StoreNames
+}): ReactNode {
+  const columns: readonly Column<Refusals>[] = [
+    {
+      id: 'reason',
+      header: 'Why',
+      isMain: true,
+      value: ({ reason }) => REASONS[reason] ?? reason,
+      cell: ({ reason, status }) => (
+        <>
+          {REASONS[reason] ?? 'Refused for now'}{' '}
+          <code className="muted small">
+            {status} {reason}
+          </code>
+        </>
+      ),
+    },
+    storeColumn(names),
+    {
+      id: 'count',
+      header: 'Requests',
+      isNumber: true,
+      value: ({ count }) => count,
+      cell: ({ count }) => formatNumber(count),
+    },
+    {
+      id: 'last',
+      header: 'Last',
+      value: ({ last_at }) => last_at,
+      cell: ({ last_at }) => <Time at={last_at} />,
+    },
+  ]
+  return (
+    <Section
+      title="Refused requests"
+      about="Since the start, by reason and store: nothing was wrong with them."
+      isPlain
+    >
+      {refusals.length === 0 ? (
+        <p className="muted">None.</p>
+      ) : (
+        <Table
+          label="Refused requests"
+          name="refused-requests"
+          rows={refusals}
+          columns={columns}
+          rowId={({ reason, store_id }) => `${reason} ${store_id ?? ''}`}
+        />
+      )}
+    </Section>
+  )
+}
+
+function storeColumn<Row extends { readonly store_id?: string | undefined }>(
+  names: StoreNames,
+): Column<Row> {
+  return {
+    id: 'store',
+    header: 'Store',
+    value: ({ store_id }) => (store_id === undefined ? '' : (names.get(store_id) ?? store_id)),
+    cell: ({ store_id }) => <StoreLink storeId={store_id} names={names} />,
+  }
+}
+
+function StoreLink({
+  storeId,
+  names,
+}: {
+  readonly storeId: string | undefined
+  readonly names: StoreNames
+}): ReactNode {
+  if (storeId === undefined) return <span className="muted">–</span>
+  const name = names.get(storeId)
+  // It may be gone by now.
+  if (name === undefined) return <bdi>{storeId}</bdi>
+  return (
+    <Link href={storePath(storeId)}>
+      <bdi>{name}</bdi>
+    </Link>
+  )
+}

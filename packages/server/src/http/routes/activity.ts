@@ -1,0 +1,61 @@
+import { ServiceActivity, type BackgroundJob } from '@aisle/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { StoreRegistry } from '../../ports/store-registry.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { jsonAnswer } from '../operation.ts'
+
+/** What the service is doing, for the people who run it. */
+export function activityRoutes(
+  app: FastifyInstance,
+  { activity, registry }: AppDependencies,
+): void {
+  app.get(
+    '/api/v1/admin/activity',
+    {
+      config: {
+        auth: 'admin',
+        role: 'analyst',
+        operation: {
+          id: 'getActivity',
+          tag: 'Service',
+          summary: 'Read slow searches, refused requests, background jobs and threads',
+          description:
+            'Kept in memory since the start of the service. What was searched for is shown to owners and the admin token only.',
+          success: jsonAnswer(ServiceActivity),
+        },
+      },
+    },
+    async (request, reply) => {
+      const found = await activity.read()
+      return reply.send({
+        ...found,
+        slow_searches: mayReadQueries(request)
+          ? found.slow_searches
+          : found.slow_searches.map(({ q: _, ...search }) => search),
+        jobs: [...analyses(registry), ...found.jobs],
+      })
+    },
+  )
+}
+
+function mayReadQueries({ actor }: FastifyRequest): boolean {
+  return actor?.kind === 'admin_token' || (actor?.kind === 'user' && actor.role === 'owner')
+}
+
+/** Stores whose products are analysed in another language; one at a time runs. */
+function analyses(registry: StoreRegistry): BackgroundJob[] {
+  return registry.list().flatMap(({ storeId }): BackgroundJob[] => {
+    const { reanalysis } = registry.statistics(storeId)
+    if (reanalysis === undefined || reanalysis.failed) return []
+    const { documentsDone, documentsTotal } = reanalysis
+    return [
+      {
+        kind: 'analysis',
+        store_id: storeId,
+        state: documentsDone === 0 ? 'waiting' : 'running',
+        documents_done: documentsDone,
+        documents_total: documentsTotal,
+      },
+    ]
+  })
+}
