@@ -24,44 +24,46 @@ export function TableBar<Row>(props: TableBarProps<Row>): ReactNode {
   return (
     <div className="table-bar">
       <div className="row grow">{tools}</div>
-      <span className="small muted number" role="status">
-        {sorted === undefined
-          ? 'Loading'
-          : total === undefined || total === count
-            ? formatNumber(count)
-            : `${formatNumber(count)} of ${formatNumber(total)}`}
-      </span>
-      {columns.length > 2 && (
-        <DialogTrigger>
-          <IconButton label="Choose columns" icon={Columns3} size="small" />
-          <Popover className="menu-popover" placement="bottom end">
-            <Dialog className="table-chooser" aria-label="Columns">
-              {columns.slice(1).map(({ id, header }) => (
-                <Checkbox
-                  key={id}
-                  isSelected={chooser.shown.has(id)}
-                  onChange={() => chooser.toggle(id)}
-                >
-                  {header}
-                </Checkbox>
-              ))}
-              <Button size="small" variant="ghost" onPress={chooser.reset}>
-                Reset columns
-              </Button>
-            </Dialog>
-          </Popover>
-        </DialogTrigger>
-      )}
-      {hasValues && count > 0 && (
-        <IconButton
-          label="Download what is shown as CSV"
-          icon={Download}
-          size="small"
-          onPress={() =>
-            downloadText(`${label}.csv`, tableCsv(sorted ?? [], shownColumns), 'text/csv')
-          }
-        />
-      )}
+      <div className="table-bar-end">
+        <span className="small muted number" role="status">
+          {sorted === undefined
+            ? 'Loading'
+            : total === undefined || total === count
+              ? formatNumber(count)
+              : `${formatNumber(count)} of ${formatNumber(total)}`}
+        </span>
+        {columns.length > 2 && (
+          <DialogTrigger>
+            <IconButton label="Choose columns" icon={Columns3} size="small" />
+            <Popover className="menu-popover" placement="bottom end">
+              <Dialog className="table-chooser" aria-label="Columns">
+                {columns.slice(1).map(({ id, header }) => (
+                  <Checkbox
+                    key={id}
+                    isSelected={chooser.shown.has(id)}
+                    onChange={() => chooser.toggle(id)}
+                  >
+                    {header}
+                  </Checkbox>
+                ))}
+                <Button size="small" variant="ghost" onPress={chooser.reset}>
+                  Reset columns
+                </Button>
+              </Dialog>
+            </Popover>
+          </DialogTrigger>
+        )}
+        {hasValues && count > 0 && (
+          <IconButton
+            label="Download what is shown as CSV"
+            icon={Download}
+            size="small"
+            onPress={() =>
+              downloadText(`${label}.csv`, tableCsv(sorted ?? [], shownColumns), 'text/csv')
+            }
+          />
+        )}
+      </div>
     </div>
   )
 }
