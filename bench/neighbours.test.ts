@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { ServerProcess, ThinClient, until } from '@aisle/testing'
+import { sendEvents, ServerProcess, ThinClient, until } from '@aisle/testing'
 import { createEventStore, type EventStore } from '../tools/events/event-store.ts'
-import { ATTACK_FIELDS, attackLines, attackRequests, keysOf } from './lib/neighbours-load.ts'
+import { ATTACK_FIELDS, attackLines, attackRequests } from './lib/neighbours-load.ts'
 import { neighboursText } from './lib/neighbours-level.ts'
 import { openLoop, type StreamReport } from './lib/open-loop.ts'
 
@@ -22,11 +22,11 @@ test('a store goes on while another does its worst on every thread that they sha
     const neighbour = await createEventStore(server, 'neighbour')
     const attacker = await createEventStore(server, 'attacker')
     const fields = [{ name: 'title', type: 'string', searchable: true }]
-    await client.setSchema(keysOf(neighbour), { fields })
-    await client.bulk(keysOf(neighbour), ['{"id":"1","title":"garden swing"}'])
-    await client.setSchema(keysOf(attacker), { fields: ATTACK_FIELDS })
+    await client.setSchema(neighbour, { fields })
+    await client.bulk(neighbour, ['{"id":"1","title":"garden swing"}'])
+    await client.setSchema(attacker, { fields: ATTACK_FIELDS })
     const lines = attackLines(1_500)
-    await client.bulk(keysOf(attacker), lines)
+    await client.bulk(attacker, lines)
     // The first reports make their files.
     for (const store of [neighbour, attacker]) await reported(server, store, 'overview')
 
@@ -50,15 +50,15 @@ test('a store goes on while another does its worst on every thread that they sha
     }
     assert.equal(overview.totals.searches, VISITORS, 'what was answered is counted')
     assert.ok(attackReportsLeft > 0, 'the neighbour waits for one report of the other at most')
-    const { found } = await client.search(keysOf(neighbour), { q: 'swing' })
+    const { found } = await client.search(neighbour, { q: 'swing' })
     assert.equal(found, 1)
-    await client.bulk(keysOf(neighbour), ['{"id":"2","title":"porch swing"}'])
+    await client.bulk(neighbour, ['{"id":"2","title":"porch swing"}'])
     await untilSuggested(server, neighbour, 'garden swing')
     await Promise.all(attackReports)
     for (const [name, report] of Object.entries(await flood)) {
       assert.ok(report.admitted.count > 0, `the attack by ${name} was one`)
     }
-    assert.equal((await client.search(keysOf(neighbour), { q: 'swing' })).found, 2)
+    assert.equal((await client.search(neighbour, { q: 'swing' })).found, 2)
   } finally {
     client.close()
     await server.stop()
@@ -87,9 +87,7 @@ async function sendSearches(server: ServerProcess, { writeKey }: EventStore): Pr
     anonymousId: `visitor ${i}`,
     properties: { query: 'garden swing', search_id: `swing ${i}`, num_found: 1 },
   }))
-  const body = JSON.stringify({ writeKey, sentAt: new Date().toISOString(), batch })
-  const answer = await fetch(`${server.url}/v1/b`, { method: 'POST', body })
-  assert.deepEqual(await answer.json(), { ok: true, okEvents: VISITORS, receivedEvents: VISITORS })
+  assert.equal(await sendEvents(server.url, writeKey, batch), VISITORS)
 }
 
 /** The answer of a report; a refusal for now (429, 503) is not the last word. */

@@ -17,7 +17,7 @@ test('filter expressions mean the same in the index and in the naive evaluator',
 test('an answer that is not declared is seen', () => {
   const { operation } = ROUTES.find((route) => route.operation.operationId === 'getHealth')!
   const answer = (status: number, text: string, type = 'application/json') =>
-    answerProblem(operation, { status, type, body: Buffer.from(text) })
+    answerProblem(operation, { status, type, headers: {}, body: Buffer.from(text) })
   assert.match(answer(500, '{}')!, /answered 500/)
   assert.match(answer(418, '{}')!, /not declared/)
   assert.match(answer(200, '{', 'application/json')!, /not JSON/)

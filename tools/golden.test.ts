@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { deserialize, serialize } from 'node:v8'
 import { crc32 } from 'node:zlib'
-import { HttpClient, ServerProcess } from '@aisle/testing'
+import { eventBatch, HttpClient, ServerProcess } from '@aisle/testing'
 import { AisleClient } from '../packages/client/src/index.ts'
 import { stockEvent } from './events/event-store.ts'
 import { CLICKS, DOCUMENTS, RESOURCES, SETTINGS, shopOf, told } from './golden/golden-shop.ts'
@@ -68,8 +68,7 @@ async function sendAgain(server: ServerProcess, { packed }: Opened): Promise<num
   const http = new HttpClient(server.url)
   const { eventsKey: writeKey } = packed
   const batch = [{ ...stockEvent('golden-new', writeKey), anonymousId: 'visitor-new' }]
-  const body = JSON.stringify({ writeKey, sentAt: new Date().toISOString(), batch })
-  const { status } = await http.send({ method: 'POST', path: '/v1/b', headers: {}, body })
+  const { status } = await http.send(eventBatch(writeKey, batch))
   http.close()
   return status
 }

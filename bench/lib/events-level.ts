@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HttpClient, ServerProcess } from '@aisle/testing'
+import { eventBatch, HttpClient, ServerProcess, writeHeaders } from '@aisle/testing'
 import {
   createEventStore,
   logEntries,
   stockEvent,
   type EventStore,
 } from '../../tools/events/event-store.ts'
+import { ReportStore } from '../../tools/events/report-store.ts'
 import { residentBytes } from './machine.ts'
 
 /** Events over HTTP, each answer given when they are on disk. */
@@ -42,27 +43,21 @@ export async function eventsLevel(eventCount: number): Promise<EventsReport> {
   const http = new HttpClient(server.url, { connections: CONNECTIONS })
   try {
     const store = await createEventStore(server, 'bench')
-    const bodies = Array.from({ length: Math.ceil(eventCount / BATCH) }, (_, i) => {
+    const batches = Array.from({ length: Math.ceil(eventCount / BATCH) }, (_, i) => {
       const batch = Array.from({ length: Math.min(BATCH, eventCount - i * BATCH) }, (_unused, j) =>
         stockEvent(`ajs-next-1763740000000-${i}-${j}-5d3c1b8e-0d0a-4a76`, store.writeKey),
       )
-      return Buffer.from(
-        JSON.stringify({ writeKey: store.writeKey, batch, sentAt: new Date().toISOString() }),
-      )
+      const { body, ...request } = eventBatch(store.writeKey, batch)
+      return { ...request, body: Buffer.from(body as string) }
     })
     const latencies: number[] = []
     const cpuBefore = cpuSecondsOf(server.pid)
     const startMs = performance.now()
     let next = 0
     const sender = async (): Promise<void> => {
-      for (let body = bodies[next++]; body !== undefined; body = bodies[next++]) {
+      for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
         const sentMs = performance.now()
-        const answer = await http.send({
-          method: 'POST',
-          path: '/v1/b',
-          headers: { 'content-type': 'text/plain' },
-          body,
-        })
+        const answer = await http.send({ ...batch, headers: { 'content-type': 'text/plain' } })
         if (answer.status !== 200) throw new Error(`/v1/b answered ${answer.status}`)
         latencies.push(performance.now() - sentMs)
       }
@@ -77,12 +72,13 @@ export async function eventsLevel(eventCount: number): Promise<EventsReport> {
     for (const entry of logEntries(store)) if (entry.kind === 'event') storedCount++
     const readPerSecond = (storedCount * 1_000) / (performance.now() - readMs)
     const searchIdle = await searchesDuring(server, store, sleep(1_000))
-    const rebuild = callAnalytics(server, store, 'POST', '/rebuild')
+    const reports = ReportStore.of(server, store)
+    const rebuild = reports.call('POST', '/rebuild')
     const searchBusy = await searchesDuring(server, store, rebuild)
     const rebuilt = (await rebuild) as { events: number; took_ms: number }
-    await callAnalytics(server, store, 'GET', '/overview')
+    await reports.report('overview')
     const overviewStartMs = performance.now()
-    await callAnalytics(server, store, 'GET', '/overview')
+    await reports.report('overview')
     return {
       reportedPerSecond: (rebuilt.events * 1_000) / rebuilt.took_ms,
       searchBusy,
@@ -133,7 +129,7 @@ async function searchesDuring(
     () => (isDone = true),
   )
   const latencies: number[] = []
-  const headers = storeHeaders(store)
+  const headers = writeHeaders(store)
   while (!isDone) {
     const sentMs = performance.now()
     await (await fetch(`${server.url}/v1/search?q=tent`, { headers })).arrayBuffer()
@@ -142,22 +138,6 @@ async function searchesDuring(
   latencies.sort((a, b) => a - b)
   const at = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? 0
   return { p50Ms: at(0.5), p99Ms: at(0.99) }
-}
-
-async function callAnalytics(
-  server: ServerProcess,
-  store: EventStore,
-  method: 'GET' | 'POST',
-  path: string,
-): Promise<unknown> {
-  const url = `${server.url}/api/v1/stores/${store.id}/analytics${path}`
-  const answer = await fetch(url, { method, headers: storeHeaders(store) })
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-  return answer.json()
-}
-
-function storeHeaders({ id, writeSecret }: EventStore): Record<string, string> {
-  return { 'x-storeid': id, 'x-store-write-secret': writeSecret }
 }
 
 /** User and system time of a process, from proc(5): fields 14 and 15, in hundredths of a second. */

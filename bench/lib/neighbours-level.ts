@@ -6,7 +6,6 @@ import {
   ATTACK_FIELDS,
   attackLines,
   attackRequests,
-  keysOf,
   neighbourRequests,
   type Requests,
 } from './neighbours-load.ts'
@@ -47,12 +46,12 @@ export async function neighboursLevel(options: NeighboursOptions): Promise<Neigh
     ]
     const catalog = demoBenchCatalog()
     const lines = await Array.fromAsync(catalog.lines())
-    await client.setSchema(keysOf(neighbour), { fields: catalog.fields })
-    await client.bulk(keysOf(neighbour), lines)
-    await client.setSchema(keysOf(attacker), { fields: ATTACK_FIELDS })
+    await client.setSchema(neighbour, { fields: catalog.fields })
+    await client.bulk(neighbour, lines)
+    await client.setSchema(attacker, { fields: ATTACK_FIELDS })
     const attackDocs = attackLines(attackDocuments)
     for (let i = 0; i < attackDocs.length; i += BULK) {
-      await client.bulk(keysOf(attacker), attackDocs.slice(i, i + BULK))
+      await client.bulk(attacker, attackDocs.slice(i, i + BULK))
     }
     const port = Number(new URL(server.url).port)
     const own = streams(

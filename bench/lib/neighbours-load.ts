@@ -1,4 +1,4 @@
-import type { StoreKeys } from '@aisle/testing'
+import { eventBatch, readHeaders, writeHeaders } from '@aisle/testing'
 import type { EventStore } from '../../tools/events/event-store.ts'
 import { BENCH_FACETS } from './query-classes.ts'
 
@@ -104,10 +104,6 @@ export function attackRequests(
   }
 }
 
-export function keysOf({ id, readSecret, writeSecret }: Tenant): StoreKeys {
-  return { storeId: id, readSecret, writeSecret }
-}
-
 function facetNames(): string[] {
   return Array.from({ length: FACETS }, (_, i) => `f${i}`)
 }
@@ -126,19 +122,8 @@ function batch(
     anonymousId: `visitor ${id} ${i}`,
     properties: { query: queryOf(i), search_id: `${id} ${i}`, num_found: 3 },
   }))
-  return post(
-    '/v1/b',
-    {},
-    JSON.stringify({ writeKey, sentAt: new Date().toISOString(), batch: events }),
-  )
-}
-
-function readHeaders({ id, readSecret }: Tenant): Record<string, string> {
-  return { 'x-storeid': id, 'x-storesecret': readSecret }
-}
-
-function writeHeaders({ id, writeSecret }: Tenant): Record<string, string> {
-  return { 'x-storeid': id, 'x-store-write-secret': writeSecret }
+  const { path, body } = eventBatch(writeKey, events)
+  return post(path, {}, body as string)
 }
 
 function get(path: string, headers: Record<string, string>): Buffer {

@@ -1,4 +1,4 @@
-import { HttpClient } from '@aisle/testing'
+import { eventBatch, HttpClient } from '@aisle/testing'
 import type { EventHistory } from './event-history.ts'
 
 const SENDERS = 4
@@ -91,13 +91,9 @@ export async function sendEvents(
     while (!isGone) {
       const numbers = queue.batch()
       if (numbers.length === 0) return
-      const body = JSON.stringify({
-        writeKey,
-        sentAt: new Date().toISOString(),
-        batch: numbers.map((number) => history.event(number)),
-      })
+      const events = numbers.map((number) => history.event(number))
       try {
-        const answer = await http.send({ method: 'POST', path: '/v1/b', headers: {}, body })
+        const answer = await http.send(eventBatch(writeKey, events))
         const text = answer.body.toString()
         if (answer.status === 200) {
           const { okEvents } = JSON.parse(text) as { okEvents: number }

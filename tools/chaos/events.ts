@@ -268,12 +268,11 @@ function reportsOf(server: ServerProcess, store: EventStore): ReportStore {
 /** Products that the queries find: what finds nothing is never suggested. */
 async function fillCatalog(server: ServerProcess, store: EventStore): Promise<void> {
   const client = new ThinClient(server.url, { adminToken: server.adminToken })
-  const keys = { storeId: store.id, readSecret: store.readSecret, writeSecret: store.writeSecret }
-  await client.setSchema(keys, {
+  await client.setSchema(store, {
     fields: [{ name: 'title', type: 'string', searchable: true }],
   })
   const documents = QUERIES.map((title, i) => JSON.stringify({ id: `product-${i}`, title }))
-  await client.bulk(keys, documents)
+  await client.bulk(store, documents)
   client.close()
 }
 

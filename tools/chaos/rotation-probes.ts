@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { logEnd, readLog } from '@aisle/events'
 import type { EventStore } from '../events/event-store.ts'
+import { eventBatch } from '@aisle/testing'
 import type { HttpAnswer, HttpClient, HttpRequest } from '@aisle/testing'
 
 /** What a secret of a store is for, as a probe needs it. */
@@ -66,10 +67,9 @@ function eventOf(
     anonymousId: 'a',
     userId: USER,
   }
-  const sentAt = new Date().toISOString()
-  const batch = [{ ...event, timestamp: sentAt, properties: CLICK }]
-  const body = JSON.stringify({ writeKey, sentAt, batch })
-  return { method: 'POST', path: '/v1/b', headers, body }
+  const timestamp = new Date().toISOString()
+  const batch = [{ ...event, timestamp, properties: CLICK }]
+  return { ...eventBatch(writeKey, batch), headers }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HttpClient } from '@aisle/testing'
+import { eventBatch, HttpClient } from '@aisle/testing'
 import type { ServerProcess, StoreKeys } from '@aisle/testing'
 import { AisleClient, RefusedError, UnreachableError } from '../../packages/client/src/index.ts'
 import type { ResourceKind, ResourceValue, StoreClient } from '../../packages/client/src/index.ts'
@@ -107,12 +107,9 @@ export class EventLoad implements SoakLoad {
     const problems = await repeat(this, 20, async () => {
       const ids = Array.from({ length: BATCH }, () => `event-${this.#sentCount++}`)
       const batch = ids.map((id) => stockEvent(id, writeKey))
-      const body = JSON.stringify({ writeKey, batch, sentAt: new Date().toISOString() })
-      const answer = await http
-        .send({ method: 'POST', path: '/v1/b', headers: {}, body })
-        .catch((error: unknown) => {
-          throw new UnreachableError('/v1/b', { cause: error })
-        })
+      const answer = await http.send(eventBatch(writeKey, batch)).catch((error: unknown) => {
+        throw new UnreachableError('/v1/b', { cause: error })
+      })
       if (answer.status !== 200) throw new Error(`${answer.status} ${answer.body.toString()}`)
       for (const id of ids) this.#acknowledged.add(id)
     })

@@ -1,15 +1,18 @@
-import { HttpClient } from '@aisle/testing'
-import type { HttpRequest, StoreKeys } from '@aisle/testing'
+import { readHeaders, ThinClient, writeHeaders } from '@aisle/testing'
+import type { HttpAnswer, HttpRequest, StoreKeys } from '@aisle/testing'
 import { CHAOS_FIELDS } from './document.ts'
 
-/** One store over HTTP, as a writer of the chaos run uses it. */
+/**
+ * One store over HTTP, as a writer of the chaos run uses it: of a change it wants the status, not
+ * an error.
+ */
 export class StoreClient {
   readonly keys: StoreKeys
-  readonly #http: HttpClient
+  readonly #client: ThinClient
 
   constructor(baseUrl: string, keys: StoreKeys) {
     this.keys = keys
-    this.#http = new HttpClient(baseUrl, { connections: 2, timeoutMs: 30_000 })
+    this.#client = new ThinClient(baseUrl, { connections: 2, timeoutMs: 30_000 })
   }
 
   index(id: string, action: string, data: object): Promise<number> {
@@ -72,23 +75,12 @@ export class StoreClient {
     )
   }
 
-  async search(parameters: object): Promise<{
-    found: number
-    hits: { id: string; document: Record<string, unknown> }[]
-  }> {
-    const answer = await this.#http.send({
-      method: 'POST',
-      path: '/v1/search',
-      headers: this.#headers(),
-      body: JSON.stringify(parameters),
-    })
-    if (answer.status !== 200)
-      throw new Error(`Search answered ${answer.status}: ${String(answer.body)}`)
-    return JSON.parse(answer.body.toString()) as Awaited<ReturnType<StoreClient['search']>>
+  search(parameters: object): ReturnType<ThinClient['search']> {
+    return this.#client.search(this.keys, parameters)
   }
 
   close(): void {
-    this.#http.close()
+    this.#client.close()
   }
 
   async #status(method: HttpRequest['method'], path: string, body?: string): Promise<number> {
@@ -100,22 +92,16 @@ export class StoreClient {
     path: string,
     body?: string,
     type = 'application/json',
-  ): ReturnType<HttpClient['send']> {
-    return this.#http.send({
+  ): Promise<HttpAnswer> {
+    return this.#client.http.send({
       method,
       path: `/api/v1/stores/${this.keys.storeId}${path}`,
-      headers: this.#headers(type),
+      headers: {
+        ...readHeaders(this.keys),
+        ...writeHeaders(this.keys),
+        'content-type': type,
+      },
       ...(body === undefined ? {} : { body }),
     })
-  }
-
-  #headers(type = 'application/json'): Record<string, string> {
-    const { storeId, readSecret, writeSecret } = this.keys
-    return {
-      'x-storeid': storeId,
-      'x-storesecret': readSecret,
-      'x-store-write-secret': writeSecret,
-      'content-type': type,
-    }
   }
 }

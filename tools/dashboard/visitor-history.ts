@@ -1,8 +1,7 @@
-import { seededRandom } from '@aisle/testing'
+import { seededRandom, sendEvents as sendBatches } from '@aisle/testing'
 import type { TestStore } from './dashboard-session.ts'
 
 const DAY_MS = 86_400_000
-const BATCH = 100
 /** With how often each is searched for; the last ones find nothing. */
 const QUERIES = [
   ['tent', 30],
@@ -83,17 +82,7 @@ export async function sendEvents(
   { eventsKey }: TestStore,
   events: readonly object[],
 ): Promise<void> {
-  for (let i = 0; i < events.length; i += BATCH) {
-    const answer = await fetch(`${url}/v1/b`, {
-      method: 'POST',
-      body: JSON.stringify({
-        writeKey: eventsKey,
-        sentAt: new Date().toISOString(),
-        batch: events.slice(i, i + BATCH),
-      }),
-    })
-    if (!answer.ok) throw new Error(`/v1/b: ${answer.status} ${await answer.text()}`)
-  }
+  await sendBatches(url, eventsKey, events)
 }
 
 /** A search as a shop sends it. @param analytics whether it is counted. @returns ids of its hits */

@@ -1,54 +1,29 @@
 import { join } from 'node:path'
 import { DiskLogFiles, logEnd, logNameOf, readLog, type LogEntry } from '@aisle/events'
-import { HttpClient } from '@aisle/testing'
-import type { ServerProcess } from '@aisle/testing'
+import { ThinClient } from '@aisle/testing'
+import type { ServerProcess, StoreKeys } from '@aisle/testing'
 
 /** A store of a running server, made for sending it events. */
-export interface EventStore {
+export interface EventStore extends StoreKeys {
   readonly id: string
+  /** Of its events. */
   readonly writeKey: string
-  readonly writeSecret: string
-  readonly readSecret: string
   readonly files: DiskLogFiles
 }
 
 export async function createEventStore(server: ServerProcess, id: string): Promise<EventStore> {
-  const http = new HttpClient(server.url, { connections: 1 })
-  const headers = {
-    authorization: `Bearer ${server.adminToken}`,
-    'content-type': 'application/json',
-  }
-  const path = '/api/v1/admin/stores'
+  const client = new ThinClient(server.url, { adminToken: server.adminToken })
   try {
-    const created = await http.send({
-      method: 'POST',
-      path,
-      headers,
-      body: JSON.stringify({ name: id, id }),
-    })
-    const {
-      events_write_key: writeKey,
-      write_secret: writeSecret,
-      read_secret: readSecret,
-    } = JSON.parse(created.body.toString()) as {
-      events_write_key: string
-      write_secret: string
-      read_secret: string
-    }
-    const described = await http.send({ method: 'GET', path: `${path}/${id}`, headers, body: '' })
-    const { created_at: createdAt } = JSON.parse(described.body.toString()) as {
-      created_at: string
-    }
-    const log = logNameOf({ storeId: id, createdAt })
+    const keys = await client.createStore({ name: id, id })
+    const log = logNameOf({ storeId: id, createdAt: await client.createdAt(id) })
     return {
+      ...keys,
       id,
-      writeKey,
-      writeSecret,
-      readSecret,
+      writeKey: keys.eventsWriteKey,
       files: new DiskLogFiles(join(server.dataDir, 'events', log)),
     }
   } finally {
-    http.close()
+    client.close()
   }
 }
 

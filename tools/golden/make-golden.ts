@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HttpClient, ServerProcess } from '@aisle/testing'
+import { sendEvents, ServerProcess } from '@aisle/testing'
 import { AisleClient } from '../../packages/client/src/index.ts'
 import { stockEvent } from '../events/event-store.ts'
 import { CLICKS, DOCUMENTS, FIELDS, RESOURCE, RESOURCES, SETTINGS, SHOP } from './golden-shop.ts'
@@ -35,24 +35,16 @@ await shop.changeSettings(SETTINGS)
 for (const [kind, value] of Object.entries(RESOURCES)) {
   await shop.putResource(kind as keyof typeof RESOURCES, RESOURCE, value as never)
 }
-const http = new HttpClient(server.url)
 const batch = Array.from({ length: CLICKS }, (_, i) => ({
   ...stockEvent(`golden-${i}`, made.events_write_key),
   anonymousId: `visitor-${i}`,
 }))
-const body = JSON.stringify({
-  writeKey: made.events_write_key,
-  sentAt: new Date().toISOString(),
-  batch,
-})
-const sent = await http.send({ method: 'POST', path: '/v1/b', headers: {}, body })
-if (sent.status !== 200) throw new Error(sent.body.toString())
+await sendEvents(server.url, made.events_write_key, batch)
 // Once for its own sake: the reports then have a file, and the searches an event each.
 console.log(JSON.stringify(await told(shop, day), undefined, 1))
 await admin.createSnapshot()
 // Suggestions are saved some seconds after the events that they are made of.
 await sleep(15_000)
-http.close()
 await server.stop({ keepData: true })
 const files = readFolder(dataDir)
 const packed = pack({ ...secrets, eventsKey: made.events_write_key, files })

@@ -1,4 +1,5 @@
 import { Agent, request as startRequest } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
@@ -7,6 +8,7 @@ export interface HttpAnswer {
   readonly body: Buffer
   /** Of the body, without parameters: `application/json`; empty when it is not said. */
   readonly type: string
+  readonly headers: IncomingHttpHeaders
 }
 
 export interface HttpRequest {
@@ -15,6 +17,8 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** A stream is sent chunked, as fast as the server takes it. */
   readonly body?: string | Buffer | Readable
+  /** Its connections; `false`: one of its own. Without it those of the client. */
+  readonly agent?: Agent | false
 }
 
 /**
@@ -34,13 +38,13 @@ export class HttpClient {
   }
 
   send(request: HttpRequest): Promise<HttpAnswer> {
-    const { method, path, headers, body } = request
+    const { method, path, headers, body, agent = this.#agent } = request
     const plain = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
     const length = plain && body !== undefined ? { 'content-length': Buffer.byteLength(body) } : {}
     return new Promise((resolve, reject) => {
       const outgoing = startRequest(
         `${this.baseUrl}${path}`,
-        { method, agent: this.#agent, headers: { ...headers, ...length } },
+        { method, agent, headers: { ...headers, ...length } },
         (incoming) => {
           const chunks: Buffer[] = []
           incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -49,6 +53,7 @@ export class HttpClient {
               status: incoming.statusCode ?? 0,
               body: Buffer.concat(chunks),
               type: incoming.headers['content-type']?.split(';')[0] ?? '',
+              headers: incoming.headers,
             }),
           )
           incoming.on('error', reject)

@@ -9,6 +9,11 @@ export interface StoreKeys {
   readonly writeSecret: string
 }
 
+/** Also for the events of its visitors. */
+interface NewStoreKeys extends StoreKeys {
+  readonly eventsWriteKey: string
+}
+
 export interface SearchHit {
   readonly id: string
   readonly document: Readonly<Record<string, unknown>>
@@ -57,26 +62,41 @@ export class ThinClient {
 
   constructor(
     baseUrl: string,
-    options: { adminToken?: string | undefined; connections?: number } = {},
+    options: { adminToken?: string | undefined; connections?: number; timeoutMs?: number } = {},
   ) {
-    this.http = new HttpClient(baseUrl, { connections: options.connections ?? 4 })
-    this.#adminToken = options.adminToken
+    const { adminToken, ...http } = options
+    this.http = new HttpClient(baseUrl, http)
+    this.#adminToken = adminToken
   }
 
-  async createStore(request: { name: string; id?: string }): Promise<StoreKeys> {
-    const store = await this.#json<{ store_id: string; read_secret: string; write_secret: string }>(
-      {
-        method: 'POST',
-        path: '/api/v1/admin/stores',
-        headers: { ...this.#adminHeaders(), ...JSON_BODY },
-        body: JSON.stringify(request),
-      },
-    )
+  async createStore(request: { name: string; id?: string }): Promise<NewStoreKeys> {
+    const store = await this.#json<{
+      store_id: string
+      read_secret: string
+      write_secret: string
+      events_write_key: string
+    }>({
+      method: 'POST',
+      path: '/api/v1/admin/stores',
+      headers: { ...this.#adminHeaders(), ...JSON_BODY },
+      body: JSON.stringify(request),
+    })
     return {
       storeId: store.store_id,
       readSecret: store.read_secret,
       writeSecret: store.write_secret,
+      eventsWriteKey: store.events_write_key,
     }
+  }
+
+  /** When a store was made, as ISO 8601. */
+  async createdAt(storeId: string): Promise<string> {
+    const { created_at } = await this.#json<{ created_at: string }>({
+      method: 'GET',
+      path: `/api/v1/admin/stores/${storeId}`,
+      headers: this.#adminHeaders(),
+    })
+    return created_at
   }
 
   async deleteStore(storeId: string): Promise<void> {
@@ -149,11 +169,17 @@ export function searchRequest(keys: StoreKeys, body: string): HttpRequest {
 
 const JSON_BODY = { 'content-type': 'application/json' }
 
-function readHeaders(keys: StoreKeys): Record<string, string> {
+/** What names a store, and lets in who may read it. */
+export function readHeaders(
+  keys: Pick<StoreKeys, 'storeId' | 'readSecret'>,
+): Record<string, string> {
   return { 'x-storeid': keys.storeId, 'x-storesecret': keys.readSecret }
 }
 
-function writeHeaders(keys: StoreKeys): Record<string, string> {
+/** What names a store, and lets in who may change it. */
+export function writeHeaders(
+  keys: Pick<StoreKeys, 'storeId' | 'writeSecret'>,
+): Record<string, string> {
   return { 'x-storeid': keys.storeId, 'x-store-write-secret': keys.writeSecret }
 }
 

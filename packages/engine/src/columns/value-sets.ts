@@ -1,3 +1,4 @@
+import { FNV_START, fnvEnd, fnvNext } from '../codec/fnv.ts'
 import { GrowableU32 } from '../codec/growable.ts'
 
 /**
@@ -73,9 +74,8 @@ export class ValueSets {
   }
 }
 
-/** FNV-1a (Fowler, Noll, Vo) over ranks, with a final shift that mixes the low bits. */
 function hashOf(ranks: Uint32Array, start: number, end: number): number {
-  let hash = 0x811c9dc5
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ ranks[i]!, 0x01000193)
-  return (hash ^ (hash >>> 15)) >>> 0
+  let hash = FNV_START
+  for (let i = start; i < end; i++) hash = fnvNext(hash, ranks[i]!)
+  return fnvEnd(hash)
 }

@@ -1,3 +1,4 @@
+import { FNV_START, fnvEnd, fnvNext } from '../codec/fnv.ts'
 import { unitOrder } from '../codec/code-point-order.ts'
 
 /**
@@ -220,22 +221,19 @@ export class DictionaryWriter {
   }
 }
 
-/** FNV-1a (Fowler, Noll, Vo) over UTF-16 code units, with a final shift that mixes the low bits. */
+/** Over UTF-16 code units. */
 function hashOf(text: string): number {
-  let hash = FNV_BASIS
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME)
-  return hash ^ (hash >>> 15)
+  let hash = FNV_START
+  for (let i = 0; i < text.length; i++) hash = fnvNext(hash, text.charCodeAt(i))
+  return fnvEnd(hash)
 }
 
 /** `hashOf` of the string `arena[start .. end)`. */
 function hashOfUnits(arena: Uint16Array, start: number, end: number): number {
-  let hash = FNV_BASIS
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ arena[i]!, FNV_PRIME)
-  return hash ^ (hash >>> 15)
+  let hash = FNV_START
+  for (let i = start; i < end; i++) hash = fnvNext(hash, arena[i]!)
+  return fnvEnd(hash)
 }
-
-const FNV_BASIS = 0x811c9dc5 | 0
-const FNV_PRIME = 0x01000193
 
 /** Writes the hash before the id, because the id makes the slot valid. */
 function insertId(table: Int32Array, hash: number, id: number): void {

@@ -1,3 +1,5 @@
+import { FNV_START, fnvEnd, fnvNext } from '../codec/fnv.ts'
+
 /**
  * The distinct impact tuples of a segment: how strongly each searchable field of a document
  * supports a word, one byte per field (`encodeImpact`, 0 = not in the field). A posting holds the
@@ -24,11 +26,10 @@ export class ImpactTable {
   /** @returns the code of `tuple[offset .. offset + width)` */
   codeOf(tuple: Uint8Array, offset: number): number {
     const { width } = this
-    let hash = 0x811c9dc5
-    for (let i = 0; i < width; i++) hash = Math.imul(hash ^ tuple[offset + i]!, 0x01000193)
-    hash ^= hash >>> 13
+    let hash = FNV_START
+    for (let i = 0; i < width; i++) hash = fnvNext(hash, tuple[offset + i]!)
     const mask = this.#slots.length - 1
-    let slot = hash & mask
+    let slot = fnvEnd(hash) & mask
     for (; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
       const code = this.#slots[slot]! - 1
       let i = 0

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { suite } from 'node:test'
 import { MessageChannel } from 'node:worker_threads'
+import type { HttpRequest } from '@aisle/testing'
 import { CommandClient } from '../embedded/command-client.ts'
 import { createPressure } from '../embedded/pressure.ts'
 import { EventLogClient } from '../event-log/event-log-client.ts'
@@ -104,7 +105,12 @@ suite('disk reserve', () => {
       folder,
     )
     const admin = { authorization: `Bearer ${ADMIN_TOKEN}` }
-    const statusOf = async (method: string, url: string, body?: unknown, headers = keys) => {
+    const statusOf = async (
+      method: HttpRequest['method'],
+      url: string,
+      body?: unknown,
+      headers = keys,
+    ) => {
       const { status, body: answer } = await full.call(method, url, body, headers)
       return status === 507 ? `${status} ${String(answer['code'])}` : status
     }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { request } from 'node:http'
 import type { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { HttpClient, type HttpRequest } from '@aisle/testing'
 
 export const ENTRY = join(import.meta.dirname, 'tiny-main.ts')
 export const ADMIN_TOKEN = 'admin-token-of-the-tests-of-threads'
@@ -54,44 +54,32 @@ export class TestService implements AsyncDisposable {
   }
 
   /** One request on a connection of its own, or of the agent given. */
-  call(
-    method: string,
+  async call(
+    method: HttpRequest['method'],
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-    agent?: Agent,
+    agent: Agent | false = false,
   ): Promise<{ status: number; body: Record<string, unknown>; text: string; cookie: string }> {
-    return new Promise((resolve, reject) => {
-      const outgoing = request(
-        {
-          port: this.port,
-          method,
-          path,
-          agent: agent ?? false,
-          headers: {
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-            ...headers,
-          },
-        },
-        (answer) => {
-          let text = ''
-          answer.setEncoding('utf8')
-          answer.on('data', (chunk: string) => (text += chunk))
-          answer.on('end', () => {
-            let parsed: Record<string, unknown> = {}
-            try {
-              parsed = JSON.parse(text) as Record<string, unknown>
-            } catch {
-              // Metrics are not JSON.
-            }
-            const cookie = String(answer.headers['set-cookie'] ?? '')
-            resolve({ status: answer.statusCode ?? 0, body: parsed, text, cookie })
-          })
-        },
-      )
-      outgoing.on('error', reject)
-      outgoing.end(body === undefined ? undefined : JSON.stringify(body))
+    const answer = await new HttpClient(`http://localhost:${this.port}`).send({
+      method,
+      path,
+      agent,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
+    const text = answer.body.toString()
+    let parsed: Record<string, unknown> = {}
+    try {
+      parsed = JSON.parse(text) as Record<string, unknown>
+    } catch {
+      // Metrics are not JSON.
+    }
+    const cookie = String(answer.headers['set-cookie'] ?? '')
+    return { status: answer.status, body: parsed, text, cookie }
   }
 
   async createShop(): Promise<Record<string, string>> {
