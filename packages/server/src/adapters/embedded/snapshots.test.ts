@@ -5,5 +5,6 @@ import type { EmbeddedCatalog } from './test/embedded-catalog.ts'
 
 snapshotKeeperConformance('The embedded adapter', async () => {
   const catalog = (await filled(openEmbeddedCatalog)) as EmbeddedCatalog
-  return { ...catalog.snapshots, [Symbol.asyncDispose]: () => catalog[Symbol.asyncDispose]() }
+  const dispose = { [Symbol.asyncDispose]: () => catalog[Symbol.asyncDispose]() }
+  return Object.assign(catalog.snapshots, dispose)
 })
