@@ -1,6 +1,17 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '@aisle/contract'
+import { createAnalyzer } from '@aisle/engine'
 import type { Field } from '@aisle/engine'
+import {
+  checkStoreId,
+  checkStoreName,
+  digestOf,
+  newKey,
+  newStoreId,
+  rotateKeys,
+  withKeyUses,
+} from '../../domain/access/store-keys.ts'
+import { mergeSchema } from '../../domain/documents/schema-rules.ts'
+import { DEFAULT_LANGUAGE } from '../../domain/store/store-settings.ts'
 import type {
   CatalogWriter,
   CreatedStore,
@@ -14,16 +25,13 @@ import type {
   VersionOutcome,
   WriteOutcome,
 } from '../../ports/catalog-writer.ts'
-import type { DocumentOperation, Operation } from './operation.ts'
+import { NO_COUNTERS } from '../../ports/document-store.ts'
+import type { StoreRow } from '../../ports/document-store.ts'
+import { DocumentWrites } from './document-writes.ts'
 import { Reanalysis } from './reanalysis.ts'
 import { Reaper } from './reaper.ts'
-import { StoreChanges } from './store-changes.ts'
 import { StoreLoader } from './store-loader.ts'
-import { publishedIndexOf, statisticsOf } from './store-state.ts'
-import type { StoreState } from './store-state.ts'
-import { WriteGroup } from './write-group.ts'
-import { WriteLoop } from './write-loop.ts'
-import type { DecidedGroup } from './write-loop.ts'
+import { recordOf, StoreTable } from './store-table.ts'
 import type { WriterOptions } from './writer-options.ts'
 
 /** Whose turns what the writer does for itself takes. No store is named so. */
@@ -33,59 +41,58 @@ const OWN = ''
  * The one writer. A write is answered after these steps, in this order: it is decided; it is on
  * disk; it is in the index; the new state is posted to every serving thread; the shared generation
  * is raised. Main thread only.
+ *
+ * What changes whole stores runs alone on the writer's loop: it decides, commits, and only then
+ * changes what is in memory, so that a failed commit needs no undoing.
  */
 export class EmbeddedWriter implements CatalogWriter {
   readonly #options: WriterOptions
-  readonly #states = new Map<string, StoreState>()
-  readonly #loop: WriteLoop
+  readonly #writes: DocumentWrites
   readonly #loader: StoreLoader
   readonly #reaper: Reaper
   readonly #reanalysis: Reanalysis
-  readonly #stores: StoreChanges
-  #groupCount = 0
+  readonly #table: StoreTable
 
   constructor(options: WriterOptions) {
     this.#options = options
-    this.#loop = new WriteLoop((operations) => this.#decide(operations), options.onCrash)
+    this.#writes = new DocumentWrites(options, {
+      writable: (storeId) => this.#table.writable(storeId),
+      applied: (state, batch) => this.#reanalysis.applied(state, batch),
+      failed: (state) => this.#loader.rebuild(state),
+    })
     this.#loader = new StoreLoader(options, {
-      changed: (state) => this.#publish(state, { index: true }),
+      changed: (state) => this.#writes.publish(state, { index: true }),
       // On a disk that refuses writes it is said again later.
       worn: (state) =>
-        void this.#exclusive(state.row.storeId, () => this.#stores.renew(state)).catch(
-          () => undefined,
-        ),
+        void this.#writes
+          .alone(state.row.storeId, () => this.#table.renew(state))
+          .catch(() => undefined),
     })
-    this.#reaper = new Reaper(options.documents, () => this.#states.values())
+    this.#reaper = new Reaper(options.documents, () => this.#table.all())
     this.#reanalysis = new Reanalysis(
       options,
       {
-        exclusive: (storeId, run) => this.#exclusive(storeId, run),
+        exclusive: (storeId, run) => this.#writes.alone(storeId, run),
         commit: (row) =>
           options.documents.commit({ stores: [row], removedStores: [], catalogs: [] }),
-        publish: (state, parts) => this.#publish(state, parts),
+        publish: (state, parts) => this.#writes.publish(state, parts),
       },
       this.#loader,
     )
-    this.#stores = new StoreChanges(
-      options,
-      this.#states,
-      this.#loader,
-      this.#reaper,
-      this.#reanalysis,
-    )
+    this.#table = new StoreTable(options, this.#loader, this.#reaper, this.#reanalysis)
   }
 
   /** Announces every store, then makes one after the other searchable. Resolves when all are. */
   async open(): Promise<void> {
-    await this.#stores.open()
+    await this.#table.open()
   }
 
   /** Refuses nothing by itself: call it when no more operations can arrive. */
   async close(): Promise<void> {
     this.#loader.stop()
     this.#reanalysis.stop()
-    await this.#loop.drained()
-    for (const { index, next } of this.#states.values()) {
+    await this.#writes.drained()
+    for (const { index, next } of this.#table.all()) {
       await index?.close()
       await next?.index.close()
     }
@@ -93,29 +100,89 @@ export class EmbeddedWriter implements CatalogWriter {
 
   /** Operations that wait, for metrics. */
   get waitingCount(): number {
-    return this.#loop.length
+    return this.#writes.waitingCount
   }
 
   /** Removes rows that nobody can need any more. To be called every few seconds. */
   async reap(): Promise<void> {
-    while (await this.#exclusive(OWN, () => this.#reaper.step())) {
+    while (await this.#writes.alone(OWN, () => this.#reaper.step())) {
       // Each step is an operation of its own, so that writes are not held up.
     }
   }
 
-  createStore(request: {
+  createStore({
+    name,
+    id,
+  }: {
     readonly name: string
     readonly id?: string | undefined
   }): Promise<CreatedStore> {
-    return this.#exclusive(request.id ?? OWN, () => this.#stores.create(request.name, request.id))
+    return this.#writes.alone(id ?? OWN, async () => {
+      checkStoreName(name)
+      const storeId = id === undefined ? newStoreId() : checkStoreId(id)
+      if (this.#table.has(storeId)) {
+        throw new ApiError('store_exists', `Cannot create store "${storeId}": it exists`, {
+          param: 'id',
+        })
+      }
+      const readSecret = newKey('read')
+      const writeSecret = newKey('write')
+      const eventsWriteKey = newKey('events')
+      const catalog = this.#table.nextCatalog()
+      const createdMs = this.#options.clock.now()
+      const row: StoreRow = {
+        storeId,
+        name,
+        createdAt: new Date(createdMs).toISOString(),
+        keys: {
+          read: [{ digest: digestOf(readSecret), createdMs }],
+          write: [{ digest: digestOf(writeSecret), createdMs }],
+          events: [{ digest: digestOf(eventsWriteKey), createdMs }],
+        },
+        storeNumber: this.#table.nextStoreNumber(),
+        catalog,
+        index: catalog,
+        language: DEFAULT_LANGUAGE,
+        schema: undefined,
+        readSecret,
+        eventsWriteKey,
+      }
+      await this.#table.commit(row, { counters: NO_COUNTERS })
+      this.#table.show(this.#table.add(row, NO_COUNTERS), { record: true })
+      return { storeId, name, readSecret, writeSecret, eventsWriteKey }
+    })
   }
 
   deleteStore(storeId: string): Promise<void> {
-    return this.#exclusive(storeId, () => this.#stores.delete(storeId))
+    return this.#writes.alone(storeId, async () => {
+      const state = this.#table.writable(storeId)
+      await this.#options.documents.commit({
+        stores: [],
+        removedStores: [state.row.storeNumber],
+        catalogs: [],
+      })
+      this.#table.remove(storeId)
+      this.#options.publisher.add({ kind: 'removed', storeId })
+      this.#options.publisher.advance()
+      const gone = { ...state }
+      // Holders of the state see that nothing is left to do for it.
+      const { reanalysis: _, ...row } = gone.row
+      state.row = row
+      state.next = undefined
+      state.loading = true
+      await this.#table.abandon(gone)
+    })
   }
 
   renameStore(storeId: string, name: string): Promise<void> {
-    return this.#exclusive(storeId, () => this.#stores.rename(storeId, name))
+    return this.#writes.alone(storeId, async () => {
+      checkStoreName(name)
+      const state = this.#table.existing(storeId)
+      const row: StoreRow = { ...state.row, name }
+      await this.#table.commit(row)
+      state.row = row
+      this.#table.show(state, { record: true })
+    })
   }
 
   rotateKey(
@@ -123,15 +190,62 @@ export class EmbeddedWriter implements CatalogWriter {
     kind: KeyKind,
     graceSeconds: number,
   ): Promise<{ secret: string; previousValidUntil: string }> {
-    return this.#exclusive(storeId, () => this.#stores.rotateKey(storeId, kind, graceSeconds))
+    return this.#writes.alone(storeId, async () => {
+      const state = this.#table.existing(storeId)
+      const secret = newKey(kind)
+      const { keys, previousValidUntil } = rotateKeys(
+        state.row.keys[kind] ?? [],
+        digestOf(secret),
+        {
+          secret: kind === 'signing' ? secret : undefined,
+          graceSeconds,
+          nowMs: this.#options.clock.now(),
+        },
+      )
+      const row: StoreRow = {
+        ...state.row,
+        keys: { ...state.row.keys, [kind]: keys },
+        ...(kind === 'read' ? { readSecret: secret } : {}),
+        ...(kind === 'events' ? { eventsWriteKey: secret } : {}),
+      }
+      await this.#table.commit(row)
+      state.row = row
+      this.#table.show(state, { record: true })
+      return { secret, previousValidUntil }
+    })
   }
 
   revokePreviousKey(storeId: string, kind: KeyKind): Promise<boolean> {
-    return this.#exclusive(storeId, () => this.#stores.revokePreviousKey(storeId, kind))
+    return this.#writes.alone(storeId, async () => {
+      const state = this.#table.existing(storeId)
+      const kept = state.row.keys[kind] ?? []
+      const current = kept.filter((key) => key.validUntilMs === undefined)
+      if (current.length === kept.length) return false
+      const row: StoreRow = { ...state.row, keys: { ...state.row.keys, [kind]: current } }
+      await this.#table.commit(row)
+      state.row = row
+      this.#table.show(state, { record: true })
+      return true
+    })
   }
 
   noteKeyUses(uses: readonly KeyUse[]): Promise<void> {
-    return this.#exclusive(OWN, () => this.#stores.noteKeyUses(uses))
+    return this.#writes.alone(OWN, async () => {
+      const rows: StoreRow[] = []
+      for (const [storeId, ofStore] of Map.groupBy(uses, (use) => use.storeId)) {
+        const row = this.#table.find(storeId)?.row
+        if (row === undefined) continue
+        const keys = withKeyUses(row.keys, ofStore)
+        if (keys !== row.keys) rows.push({ ...row, keys })
+      }
+      if (rows.length === 0) return
+      await this.#options.documents.commit({ stores: rows, removedStores: [], catalogs: [] })
+      for (const row of rows) {
+        this.#table.existing(row.storeId).row = row
+        this.#options.publisher.add({ kind: 'store', storeId: row.storeId, record: recordOf(row) })
+      }
+      this.#options.publisher.advance()
+    })
   }
 
   changeSchema(
@@ -139,23 +253,67 @@ export class EmbeddedWriter implements CatalogWriter {
     mode: 'additive' | 'replace',
     fields: readonly Field[],
   ): Promise<SchemaChange> {
-    return this.#exclusive(storeId, () => this.#stores.changeSchema(storeId, mode, fields))
+    return this.#writes.alone(storeId, async () => {
+      const state = this.#table.writable(storeId)
+      const { schema, change } = mergeSchema(state.row.schema, mode, fields)
+      if (mode === 'replace') {
+        await this.#table.switchCatalog(state, schema)
+        return change
+      }
+      if (schema === state.row.schema) return change
+      const row = { ...state.row, schema }
+      await this.#table.commit(row)
+      state.row = row
+      if (state.index === undefined) {
+        state.index = await this.#loader.openIndex(state, row)
+      } else {
+        state.index.setSchema(schema)
+        state.next?.index.setSchema(schema)
+      }
+      this.#table.show(state, {})
+      return change
+    })
   }
 
   changeResources(storeId: string, change: ResourceChange, language?: string): Promise<boolean> {
-    return this.#exclusive(storeId, () => this.#stores.changeResources(storeId, change, language))
+    return this.#writes.alone(storeId, async () => {
+      const state =
+        language === undefined ? this.#table.existing(storeId) : this.#table.writable(storeId)
+      if (!state.resources.accepts(change)) return false
+      const { row } = state
+      const wanted = createAnalyzer(language ?? row.language).language
+      const isKept =
+        language === undefined ||
+        (wanted === (row.reanalysis?.language ?? row.language) && !state.reanalysisFailed)
+      if (isKept) {
+        await this.#table.commit(undefined, { of: row, change })
+      } else if (state.counters.docCount === 0) {
+        await this.#table.switchCatalog(state, row.schema, { language: wanted, resources: change })
+      } else {
+        await this.#table.changeLanguage(state, wanted, change)
+      }
+      state.resources = state.resources.after(change)
+      this.#table.publishResources(state, change)
+      this.#options.publisher.advance()
+      return true
+    })
   }
 
   clearDocuments(storeId: string): Promise<number> {
-    return this.#exclusive(storeId, () => this.#stores.clear(storeId))
+    return this.#writes.alone(storeId, async () => {
+      const state = this.#table.writable(storeId)
+      const { docCount } = state.counters
+      if (docCount > 0) await this.#table.switchCatalog(state, state.row.schema)
+      return docCount
+    })
   }
 
   writeDocuments(storeId: string, writes: readonly DocumentWrite[]): Promise<WriteOutcome[]> {
-    return this.#add(storeId, (settle) => ({ kind: 'write', storeId, writes, settle }))
+    return this.#writes.write(storeId, writes)
   }
 
   deleteDocument(storeId: string, id: string): Promise<boolean> {
-    return this.#add(storeId, (settle) => ({ kind: 'delete', storeId, id, settle }))
+    return this.#writes.delete(storeId, id)
   }
 
   changeVersions(
@@ -163,135 +321,6 @@ export class EmbeddedWriter implements CatalogWriter {
     versions: readonly DocumentVersion[],
     change: VersionChange,
   ): Promise<VersionOutcome[]> {
-    return this.#add(storeId, (settle) => ({ kind: 'change', storeId, versions, change, settle }))
-  }
-
-  #exclusive<T>(storeId: string, run: () => Promise<T>): Promise<T> {
-    return this.#add(storeId, (settle) => ({ kind: 'exclusive', run, settle }))
-  }
-
-  #add<T>(storeId: string, operation: (settle: Operation['settle']) => Operation): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.#loop.add(
-        storeId,
-        operation({
-          resolve: (value) => resolve(value as T),
-          reject: (error) => reject(error as Error),
-        }),
-      )
-    })
-  }
-
-  #decide(operations: DocumentOperation[]): DecidedGroup {
-    const { documents, clock } = this.#options
-    const group = new WriteGroup(++this.#groupCount, documents, clock.now())
-    const answers: { operation: DocumentOperation; value: unknown }[] = []
-    for (const operation of operations) {
-      try {
-        const state = this.#stores.writable(operation.storeId)
-        answers.push({ operation, value: perform(group, state, operation) })
-      } catch (error) {
-        operation.settle.reject(error)
-        if (error instanceof ApiError) continue
-        // A bug half way through an operation: nothing of this group may be kept.
-        group.abandon()
-        return failedGroup(answers, error)
-      }
-    }
-    const changes = group.changes()
-    return {
-      commit: () => (changes === undefined ? Promise.resolve() : documents.commit(changes)),
-      finish: () => {
-        group.settle()
-        return this.#finish(group, answers)
-      },
-      abandon: (error) => {
-        group.abandon()
-        for (const { operation } of answers) operation.settle.reject(error)
-      },
-    }
-  }
-
-  async #finish(
-    group: WriteGroup,
-    answers: readonly { operation: DocumentOperation; value: unknown }[],
-  ): Promise<void> {
-    const byStore = Map.groupBy(answers, ({ operation }) => operation.storeId)
-    const answer = (storeId: string): void => {
-      for (const { operation, value } of byStore.get(storeId) ?? []) operation.settle.resolve(value)
-      byStore.delete(storeId)
-    }
-    // A store that wrote little does not wait until the writes of others are in their indexes.
-    for (const [i, { state, batch }] of group.batches().toSorted(bySize).entries()) {
-      if (i > 0) await nextTurn()
-      this.#apply(state, batch)
-      this.#options.publisher.advance()
-      answer(state.row.storeId)
-    }
-    for (const storeId of byStore.keys()) answer(storeId)
-  }
-
-  #apply(state: StoreState, batch: Batch['batch']): void {
-    try {
-      state.index?.apply(batch)
-    } catch (error) {
-      // The documents are safe; the index is rebuilt from them.
-      this.#options.log('error', 'Indexing failed, the index is being rebuilt', {
-        storeId: state.row.storeId,
-        error: error instanceof Error ? error.stack : String(error),
-      })
-      this.#loader.rebuild(state)
-    }
-    this.#reanalysis.applied(state, batch)
-    this.#announce(state)
-  }
-
-  #announce(state: StoreState): void {
-    this.#options.publisher.add({
-      kind: 'store',
-      storeId: state.row.storeId,
-      statistics: statisticsOf(state),
-      index: publishedIndexOf(state),
-    })
-  }
-
-  #publish(state: StoreState, parts: { readonly index?: true } = {}): void {
-    if (parts.index === true) this.#announce(state)
-    else {
-      const { storeId } = state.row
-      this.#options.publisher.add({ kind: 'store', storeId, statistics: statisticsOf(state) })
-    }
-    this.#options.publisher.advance()
-  }
-}
-
-type Batch = ReturnType<WriteGroup['batches']>[number]
-
-function bySize({ batch: a }: Batch, { batch: b }: Batch): number {
-  return a.added.length + a.removed.length - b.added.length - b.removed.length
-}
-
-function perform(group: WriteGroup, state: StoreState, operation: DocumentOperation): unknown {
-  switch (operation.kind) {
-    case 'write':
-      return group.write(state, operation.writes)
-    case 'delete':
-      return group.delete(state, operation.id)
-    case 'change':
-      return group.change(state, operation.versions, operation.change)
-  }
-}
-
-function failedGroup(
-  answers: readonly { operation: DocumentOperation }[],
-  cause: unknown,
-): DecidedGroup {
-  const error = new ApiError('internal', 'Cannot write', { cause })
-  return {
-    commit: () => Promise.reject(error),
-    finish: () => undefined,
-    abandon: (reason) => {
-      for (const { operation } of answers) operation.settle.reject(reason)
-    },
+    return this.#writes.change(storeId, versions, change)
   }
 }

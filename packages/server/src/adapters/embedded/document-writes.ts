@@ -1,0 +1,201 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ApiError } from '@aisle/contract'
+import type {
+  DocumentVersion,
+  DocumentWrite,
+  VersionChange,
+  VersionOutcome,
+  WriteOutcome,
+} from '../../ports/catalog-writer.ts'
+import type { IndexBatch } from './engine-port.ts'
+import type { DocumentOperation, Operation } from './operation.ts'
+import { publishedIndexOf, statisticsOf } from './store-state.ts'
+import type { StoreState } from './store-state.ts'
+import { WriteGroup } from './write-group.ts'
+import { WriteLoop } from './write-loop.ts'
+import type { DecidedGroup } from './write-loop.ts'
+import type { WriterOptions } from './writer-options.ts'
+
+/** What document writes ask of the stores that they go to. */
+export interface WrittenStores {
+  /** Throws `store_not_found`, or `unavailable` while the store is being loaded. */
+  writable(storeId: string): StoreState
+  /** Its index holds a batch more. */
+  applied(state: StoreState, batch: IndexBatch): void
+  /** Its index could not take a batch and is to be rebuilt. */
+  failed(state: StoreState): void
+}
+
+/**
+ * Writes of documents, many in a group, and whatever else has to wait for its turn on the writer's
+ * loop.
+ */
+export class DocumentWrites {
+  readonly #options: WriterOptions
+  readonly #stores: WrittenStores
+  readonly #loop: WriteLoop
+  #groupCount = 0
+
+  constructor(options: WriterOptions, stores: WrittenStores) {
+    this.#options = options
+    this.#stores = stores
+    this.#loop = new WriteLoop((operations) => this.#decide(operations), options.onCrash)
+  }
+
+  /** Operations that wait. */
+  get waitingCount(): number {
+    return this.#loop.length
+  }
+
+  /** Resolves when everything that was asked for has been answered. */
+  drained(): Promise<void> {
+    return this.#loop.drained()
+  }
+
+  write(storeId: string, writes: readonly DocumentWrite[]): Promise<WriteOutcome[]> {
+    return this.#add(storeId, (settle) => ({ kind: 'write', storeId, writes, settle }))
+  }
+
+  delete(storeId: string, id: string): Promise<boolean> {
+    return this.#add(storeId, (settle) => ({ kind: 'delete', storeId, id, settle }))
+  }
+
+  change(
+    storeId: string,
+    versions: readonly DocumentVersion[],
+    change: VersionChange,
+  ): Promise<VersionOutcome[]> {
+    return this.#add(storeId, (settle) => ({ kind: 'change', storeId, versions, change, settle }))
+  }
+
+  /** Runs when nothing else is in flight. @param storeId whose turn it takes */
+  alone<T>(storeId: string, run: () => Promise<T>): Promise<T> {
+    return this.#add(storeId, (settle) => ({ kind: 'exclusive', run, settle }))
+  }
+
+  /** Publishes the figures of a store, or with `index` the index too. */
+  publish(state: StoreState, parts: { readonly index?: true } = {}): void {
+    if (parts.index === true) this.#announce(state)
+    else {
+      const { storeId } = state.row
+      this.#options.publisher.add({ kind: 'store', storeId, statistics: statisticsOf(state) })
+    }
+    this.#options.publisher.advance()
+  }
+
+  #add<T>(storeId: string, operation: (settle: Operation['settle']) => Operation): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#loop.add(
+        storeId,
+        operation({
+          resolve: (value) => resolve(value as T),
+          reject: (error) => reject(error as Error),
+        }),
+      )
+    })
+  }
+
+  #decide(operations: DocumentOperation[]): DecidedGroup {
+    const { documents, clock } = this.#options
+    const group = new WriteGroup(++this.#groupCount, documents, clock.now())
+    const answers: { operation: DocumentOperation; value: unknown }[] = []
+    for (const operation of operations) {
+      try {
+        const state = this.#stores.writable(operation.storeId)
+        answers.push({ operation, value: perform(group, state, operation) })
+      } catch (error) {
+        operation.settle.reject(error)
+        if (error instanceof ApiError) continue
+        // A bug half way through an operation: nothing of this group may be kept.
+        group.abandon()
+        return failedGroup(answers, error)
+      }
+    }
+    const changes = group.changes()
+    return {
+      commit: () => (changes === undefined ? Promise.resolve() : documents.commit(changes)),
+      finish: () => {
+        group.settle()
+        return this.#finish(group, answers)
+      },
+      abandon: (error) => {
+        group.abandon()
+        for (const { operation } of answers) operation.settle.reject(error)
+      },
+    }
+  }
+
+  async #finish(
+    group: WriteGroup,
+    answers: readonly { operation: DocumentOperation; value: unknown }[],
+  ): Promise<void> {
+    const byStore = Map.groupBy(answers, ({ operation }) => operation.storeId)
+    const answer = (storeId: string): void => {
+      for (const { operation, value } of byStore.get(storeId) ?? []) operation.settle.resolve(value)
+      byStore.delete(storeId)
+    }
+    // A store that wrote little does not wait until the writes of others are in their indexes.
+    for (const [i, { state, batch }] of group.batches().toSorted(bySize).entries()) {
+      if (i > 0) await nextTurn()
+      this.#apply(state, batch)
+      this.#options.publisher.advance()
+      answer(state.row.storeId)
+    }
+    for (const storeId of byStore.keys()) answer(storeId)
+  }
+
+  #apply(state: StoreState, batch: Batch['batch']): void {
+    try {
+      state.index?.apply(batch)
+    } catch (error) {
+      // The documents are safe; the index is rebuilt from them.
+      this.#options.log('error', 'Indexing failed, the index is being rebuilt', {
+        storeId: state.row.storeId,
+        error: error instanceof Error ? error.stack : String(error),
+      })
+      this.#stores.failed(state)
+    }
+    this.#stores.applied(state, batch)
+    this.#announce(state)
+  }
+
+  #announce(state: StoreState): void {
+    this.#options.publisher.add({
+      kind: 'store',
+      storeId: state.row.storeId,
+      statistics: statisticsOf(state),
+      index: publishedIndexOf(state),
+    })
+  }
+}
+
+type Batch = ReturnType<WriteGroup['batches']>[number]
+
+function bySize({ batch: a }: Batch, { batch: b }: Batch): number {
+  return a.added.length + a.removed.length - b.added.length - b.removed.length
+}
+
+function perform(group: WriteGroup, state: StoreState, operation: DocumentOperation): unknown {
+  switch (operation.kind) {
+    case 'write':
+      return group.write(state, operation.writes)
+    case 'delete':
+      return group.delete(state, operation.id)
+    case 'change':
+      return group.change(state, operation.versions, operation.change)
+  }
+}
+
+function failedGroup(
+  answers: readonly { operation: DocumentOperation }[],
+  cause: unknown,
+): DecidedGroup {
+  const error = new ApiError('internal', 'Cannot write', { cause })
+  return {
+    commit: () => Promise.reject(error),
+    finish: () => undefined,
+    abandon: (reason) => {
+      for (const { operation } of answers) operation.settle.reject(reason)
+    },
+  }
+}

@@ -1,0 +1,270 @@
+import { ApiError } from '@aisle/contract'
+import type { Schema } from '@aisle/engine'
+import { ResourceTable } from '../../domain/store/resource.ts'
+import type { Resource, ResourceChange } from '../../domain/store/resource.ts'
+import { NO_COUNTERS } from '../../ports/document-store.ts'
+import type { CatalogCounters, StoreRow } from '../../ports/document-store.ts'
+import type { StoreRecord } from '../../ports/store-registry.ts'
+import type { Publication } from './publication.ts'
+import type { Reanalysis } from './reanalysis.ts'
+import type { Reaper } from './reaper.ts'
+import type { StoreLoader } from './store-loader.ts'
+import { publishedIndexOf, statisticsOf } from './store-state.ts'
+import type { StoreState } from './store-state.ts'
+import type { WriterOptions } from './writer-options.ts'
+
+/** The stores as the writer holds them, and how one of them becomes another. */
+export class StoreTable {
+  readonly #options: WriterOptions
+  readonly #states = new Map<string, StoreState>()
+  readonly #loader: StoreLoader
+  readonly #reaper: Reaper
+  readonly #reanalysis: Reanalysis
+  #nextStoreNumber = 1
+  #nextCatalog = 1
+
+  constructor(options: WriterOptions, loader: StoreLoader, reaper: Reaper, reanalysis: Reanalysis) {
+    this.#options = options
+    this.#loader = loader
+    this.#reaper = reaper
+    this.#reanalysis = reanalysis
+  }
+
+  /** Reads the stores, announces them, loads their indexes. Resolves when all are searchable. */
+  async open(): Promise<void> {
+    const { documents, indexes } = this.#options
+    const rows = documents.stores()
+    const catalogs = new Set(rows.map((row) => row.catalog))
+    const numbers = new Set(rows.flatMap((row) => [row.index, row.reanalysis?.index ?? row.index]))
+    const [keptCatalogs, keptNumbers] = [documents.catalogs(), indexes.numbers()]
+    const known = [...catalogs, ...numbers, ...keptCatalogs, ...keptNumbers]
+    // Numbers are taken again only after everything that had them is gone.
+    this.#nextCatalog = Math.max(0, ...known) + 1
+    this.#nextStoreNumber = Math.max(0, ...rows.map((row) => row.storeNumber)) + 1
+    for (const one of keptCatalogs) if (!catalogs.has(one)) this.#reaper.abandonCatalog(one)
+    for (const one of keptNumbers) if (!numbers.has(one)) await indexes.remove(one)
+    for (const row of rows) {
+      const counters = documents.counters(row.catalog)
+      const state = this.add(row, counters, documents.resources(row.storeNumber))
+      state.loading = true
+    }
+    const states = [...this.#states.values()]
+    this.#options.progress?.begin(
+      states.length,
+      states.reduce((sum, { counters }) => sum + counters.docCount, 0),
+    )
+    for (const state of states) {
+      this.#publish(state, { record: true })
+      this.publishResources(state, { puts: state.resources.all(), removes: [] })
+    }
+    this.#options.publisher.add({ kind: 'announced' })
+    this.#options.publisher.advance()
+    // Small stores first: most of them are searchable within moments.
+    states.sort((a, b) => a.counters.docCount - b.counters.docCount)
+    await Promise.all(
+      states.map(async (state) => {
+        await this.#loader.load(state)
+        this.#options.progress?.finishStore(state.counters.docCount)
+      }),
+    )
+    for (const state of states) this.#reanalysis.start(state)
+  }
+
+  all(): Iterable<StoreState> {
+    return this.#states.values()
+  }
+
+  has(storeId: string): boolean {
+    return this.#states.has(storeId)
+  }
+
+  find(storeId: string): StoreState | undefined {
+    return this.#states.get(storeId)
+  }
+
+  /** Throws `store_not_found`. */
+  existing(storeId: string): StoreState {
+    const state = this.#states.get(storeId)
+    if (state !== undefined) return state
+    throw new ApiError('store_not_found', 'There is no store of that id')
+  }
+
+  /** Throws `store_not_found`, or `unavailable` while the store is being loaded. */
+  writable(storeId: string): StoreState {
+    const state = this.existing(storeId)
+    if (!state.loading) return state
+    throw new ApiError('unavailable', 'Cannot write now: the store is being loaded', {
+      retryAfterSeconds: 2,
+    })
+  }
+
+  /** A number that no catalog and no index ever had. */
+  nextCatalog(): number {
+    return this.#nextCatalog++
+  }
+
+  nextStoreNumber(): number {
+    return this.#nextStoreNumber++
+  }
+
+  add(row: StoreRow, counters: CatalogCounters, resources: readonly Resource[] = []): StoreState {
+    const state: StoreState = {
+      row,
+      resources: ResourceTable.of(resources),
+      counters,
+      shown: counters,
+      pending: new Map(),
+      settledGroup: 0,
+      index: undefined,
+      loading: false,
+      next: undefined,
+      reanalysisFailed: false,
+    }
+    this.#states.set(row.storeId, state)
+    return state
+  }
+
+  remove(storeId: string): void {
+    this.#states.delete(storeId)
+  }
+
+  /** Commits the row of a store, its counters, or a change of what it keeps besides documents. */
+  commit(
+    row: StoreRow | undefined,
+    also: {
+      readonly counters?: CatalogCounters
+      readonly of?: Pick<StoreRow, 'storeNumber'>
+      readonly change?: ResourceChange
+    } = {},
+  ): Promise<void> {
+    const { counters, of, change } = also
+    return this.#options.documents.commit({
+      stores: row === undefined ? [] : [row],
+      removedStores: [],
+      resources:
+        of === undefined || change === undefined
+          ? []
+          : [{ storeNumber: of.storeNumber, ...change }],
+      catalogs:
+        counters === undefined || row === undefined
+          ? []
+          : [{ catalog: row.catalog, counters, puts: [], removedIds: [], buried: [], reaped: [] }],
+    })
+  }
+
+  /**
+   * Points the store at a fresh catalog: a reader sees all of the old documents or none. A change
+   * of language that is under way is done with that.
+   */
+  async switchCatalog(
+    state: StoreState,
+    schema: Schema | undefined,
+    also: { readonly language?: string; readonly resources?: ResourceChange } = {},
+  ): Promise<void> {
+    const { reanalysis, ...kept } = state.row
+    const catalog = this.nextCatalog()
+    const language = also.language ?? reanalysis?.language ?? kept.language
+    const row: StoreRow = { ...kept, schema, catalog, index: catalog, language }
+    // docKeys go on ascending, so that one of the old catalog never names a document of the new
+    // one.
+    const counters: CatalogCounters = {
+      ...NO_COUNTERS,
+      nextDocKey: state.counters.nextDocKey,
+      lastWriteMs: this.#options.clock.now(),
+    }
+    const index = schema === undefined ? undefined : await this.#loader.openIndex(state, row)
+    try {
+      const { resources: change } = also
+      await this.commit(row, { counters, ...(change === undefined ? {} : { of: row, change }) })
+    } catch (error) {
+      await index?.close()
+      await this.#options.indexes.remove(row.index)
+      throw error
+    }
+    const old = { ...state }
+    state.row = row
+    state.index = index
+    state.next = undefined
+    state.reanalysisFailed = false
+    state.pending.clear()
+    state.counters = counters
+    state.shown = counters
+    this.show(state, {})
+    await this.abandon(old)
+  }
+
+  /** Starts to re-analyse the documents, or returns to the language that still serves. */
+  async changeLanguage(state: StoreState, language: string, change: ResourceChange): Promise<void> {
+    const { reanalysis: _, ...row } = state.row
+    const changed: StoreRow =
+      language === row.language
+        ? row
+        : { ...row, reanalysis: { index: this.nextCatalog(), language } }
+    await this.commit(changed, { of: row, change })
+    const old = { next: state.next, row: state.row }
+    state.row = changed
+    state.next = undefined
+    this.show(state, {})
+    await this.#reanalysis.drop(old)
+    this.#reanalysis.start(state)
+  }
+
+  /**
+   * Rebuilds the index of a store from its documents, in its current language: dictionaries are
+   * only ever added to, and what documents that are gone have left in them goes in no other way.
+   */
+  async renew(state: StoreState): Promise<void> {
+    const { row } = state
+    const isServing = this.#states.get(row.storeId) === state && !state.loading
+    if (!isServing || row.reanalysis !== undefined || state.reanalysisFailed) return
+    const changed = { ...row, reanalysis: { index: this.nextCatalog(), language: row.language } }
+    await this.commit(changed)
+    state.row = changed
+    this.show(state, {})
+    this.#reanalysis.start(state)
+  }
+
+  /** Rows go after the grace time, files at once: threads have what they need in memory. */
+  async abandon(state: Pick<StoreState, 'row' | 'index' | 'next'>): Promise<void> {
+    await state.index?.close()
+    this.#reaper.abandonCatalog(state.row.catalog)
+    await this.#options.indexes.remove(state.row.index)
+    await this.#reanalysis.drop(state)
+  }
+
+  /** To be followed by `advance` of the publisher. */
+  publishResources({ row }: StoreState, change: ResourceChange): void {
+    if (change.puts.length + change.removes.length === 0) return
+    this.#options.publisher.add({ kind: 'resources', storeId: row.storeId, change })
+  }
+
+  /** Publishes a store, with `record` its name and keys too. */
+  show(state: StoreState, parts: { record?: true }): void {
+    this.#publish(state, parts)
+    this.#options.publisher.advance()
+  }
+
+  #publish(state: StoreState, { record }: { record?: true }): void {
+    const { storeId } = state.row
+    const publication: Publication & { kind: 'store' } = {
+      kind: 'store',
+      storeId,
+      statistics: statisticsOf(state),
+      index: publishedIndexOf(state),
+      ...(record === undefined ? {} : { record: recordOf(state.row) }),
+    }
+    this.#options.publisher.add(publication)
+  }
+}
+
+/** What every thread knows of a store. */
+export function recordOf({
+  storeId,
+  name,
+  createdAt,
+  keys,
+  readSecret,
+  eventsWriteKey,
+}: StoreRow): StoreRecord {
+  return { storeId, name, createdAt, keys, readSecret, eventsWriteKey }
+}
