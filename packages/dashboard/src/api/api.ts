@@ -1,11 +1,11 @@
 import { AisleClient, RefusedError } from '@aisle/client'
 import { createContext, useContext } from 'react'
 
-/** How often a request that the service is too busy for is sent again before the page says so. */
+/** How often a request is retried while the service is too busy, before the page reports it. */
 const RETRIES = 2
 const RETRY_WAIT_MAX_MS = 2_000
 
-/** The interface of the service, for the session whose cookie this browser has. */
+/** The API of the service, for the session in this browser's cookie. */
 export function apiClient(csrfToken?: string): AisleClient {
   return new AisleClient({
     url: location.origin,
@@ -17,14 +17,14 @@ export function apiClient(csrfToken?: string): AisleClient {
 
 export const ApiContext = createContext<AisleClient | undefined>(undefined)
 
-/** The typed calls of the interface. */
+/** The typed calls of the API. */
 export function useApi(): AisleClient {
   const api = useContext(ApiContext)
   if (api === undefined) throw new Error('useApi needs a session around it')
   return api
 }
 
-/** The session is over, or there is none. */
+/** The session has ended, or there is none. */
 export function isLoggedOut(error: unknown): boolean {
   return error instanceof RefusedError && error.status === 401
 }

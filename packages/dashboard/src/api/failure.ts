@@ -1,6 +1,6 @@
 import { RefusedError, UnreachableError } from '@aisle/client'
 
-/** What a person is told of a failure: what happened, why, what to do. */
+/** How an error is explained to a person: what happened, why, what to do. */
 export interface FailureText {
   readonly title: string
   readonly why: string
@@ -35,7 +35,7 @@ export function failureText(error: unknown): FailureText {
   }
 }
 
-/** What is wrong with the fields of a form, by their names in the request. */
+/** Errors of the fields of a form, by their names in the request. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof RefusedError)) return {}
   const named = error.details.filter(({ param }) => param !== undefined)

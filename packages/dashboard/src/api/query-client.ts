@@ -13,12 +13,11 @@ export function createQueryClient(onError: (error: unknown) => void): QueryClien
       queries: {
         staleTime: FRESH_MS,
         gcTime: KEPT_MS,
-        // The client has been patient already with a busy service.
+        // The client has already retried while the service was busy.
         retry: false,
         refetchOnWindowFocus: (query) => !(query.state.error instanceof RefusedError),
       },
-      // A change that is refused while offline is said at once: it is not carried out later,
-      // unseen.
+      // A change made while offline fails at once, so that it is not sent later, unseen.
       mutations: { networkMode: 'always', retry: false },
     },
   })

@@ -11,7 +11,7 @@ export function formatNumber(value: number, fractionDigits = 0): string {
   }).format(value)
 }
 
-/** `86.2K`, where there is little room. */
+/** `86.2K`, for narrow places. */
 export function formatCompact(value: number): string {
   return COMPACT.format(value)
 }
@@ -21,7 +21,7 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
   return `${formatNumber(count)} ${count === 1 ? one : many}`
 }
 
-/** `3.4 %`; "–" when there is nothing to divide by, which is not 0 %. */
+/** `3.4 %`; "–" if there is nothing to divide by, which is not 0 %. */
 export function formatPercent(ratio: number | null | undefined, fractionDigits = 1): string {
   if (ratio === null || ratio === undefined || !Number.isFinite(ratio)) return '–'
   return `${formatNumber(ratio * 100, fractionDigits)} %`

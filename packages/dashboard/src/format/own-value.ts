@@ -1,6 +1,6 @@
 /**
- * What an object itself has under a foreign name, and never what all objects have: a field of a
- * shop may be called `constructor`.
+ * An object's own value under a name from outside, never an inherited one: a field of a shop may be
+ * called `constructor`.
  */
 export function ownValue<Value>(
   values: Readonly<Record<string, Value>> | null | undefined,

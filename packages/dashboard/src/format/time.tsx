@@ -12,7 +12,7 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['hour', 3_600],
   ['minute', 60],
 ]
-/** The time zone of this browser, to be named wherever days are counted. */
+/** The time zone of this browser, shown wherever days are counted. */
 export const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** "3 minutes ago", the exact time in a tooltip. */

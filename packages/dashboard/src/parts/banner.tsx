@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react'
 import './banner.css'
 
-/**
- * A banner is whatever the shop makes of it: its texts are shown, its markup is not carried out.
- */
+/** A banner has any content the shop likes: its texts are shown, its markup is not rendered. */
 export function Banner({ banner }: { readonly banner: unknown }): ReactNode {
   if (typeof banner === 'string') return <div className="banner strong">{banner}</div>
   const { title, text } = (banner ?? {}) as { readonly title?: unknown; readonly text?: unknown }

@@ -1,11 +1,9 @@
-/**
- * A field as filter and facet expressions take it: by itself when it is a plain word, else quoted.
- */
+/** A field name for filter and facet expressions: unquoted if it is a plain word. */
 export function fieldExpression(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : quotedValue(name)
 }
 
-/** A value, or a name, whatever is in it. */
+/** A value or a name, quoted if necessary. */
 export function quotedValue(value: string): string {
   return `"${value.replaceAll(/[\\"`]/g, '\\$&')}"`
 }

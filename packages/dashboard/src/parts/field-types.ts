@@ -2,7 +2,7 @@ import type { SchemaFieldRequest } from '@aisle/contract'
 
 export type FieldType = SchemaFieldRequest['type']
 
-/** Types of fields, in a person's words. The value is what the interface calls them. */
+/** Types of fields in everyday words. The values are the names in the API. */
 export const FIELD_TYPES: readonly { readonly value: FieldType; readonly label: string }[] = [
   { value: 'string', label: 'string' },
   { value: 'int32', label: 'int32' },

@@ -62,7 +62,7 @@ suite('figures of the overview', () => {
       text: 'no change',
       news: 'none',
     })
-    // From nothing there is a difference and no percentage; from an unknown value neither.
+    // From zero there is a difference but no percentage; from an unknown value there is neither.
     assert.deepEqual(change('searches', { searches: 7 }, {}), { text: '+7', news: 'good' })
     assert.deepEqual(change('searches', {}, { searches: 7 }), {
       text: '−100 %',

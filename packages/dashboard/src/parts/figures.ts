@@ -10,15 +10,15 @@ export interface Figure {
   /** What is counted, in a sentence. */
   readonly about: string
   /**
-   * `null`: nothing to divide by, or nobody reports such events. It is shown as "–", never as 0.
+   * `null`: there is nothing to divide by, or nobody reports such events. Shown as "–", never as 0.
    */
   readonly value: (totals: Totals) => number | null
   readonly text: (totals: Totals) => string
-  /** Of a difference between two periods, without its sign. */
+  /** Formats a difference between two periods, without its sign. */
   readonly amount: (value: number, totals: Totals) => string
-  /** Of one value on the axis of a chart. */
+  /** Formats a value on the axis of a chart. */
   readonly axis: (value: number) => string
-  /** Whether more of it is good news. */
+  /** Whether a higher value is good news. */
   readonly better: 'more' | 'less' | 'neither'
   /** A share: changes are in percentage points. */
   readonly isShare: boolean

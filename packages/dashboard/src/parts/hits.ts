@@ -1,6 +1,6 @@
 import type { ScoreExplanation, SearchResponse } from '@aisle/contract'
 
-/** A hit, in whichever shape it came. */
+/** A hit in either format. */
 export interface Hit {
   readonly id: string
   readonly document: Readonly<Record<string, unknown>>

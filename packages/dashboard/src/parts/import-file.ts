@@ -1,7 +1,7 @@
 import { chunksOf } from '@aisle/client'
 import { formatOfName, openRows, type ImportFormat, type Rows, type Source } from '@aisle/import'
 
-/** How a file is read; what is absent is recognised. */
+/** How a file is read; absent members are detected. */
 export interface Reading {
   readonly format?: ImportFormat | undefined
   readonly delimiter?: string | undefined
@@ -15,7 +15,7 @@ export interface OpenedFile {
   readonly rows: Pick<Rows, 'columns' | 'sample' | 'encoding'>
 }
 
-/** @throws ImportError when it cannot be read so */
+/** @throws ImportError if it cannot be read this way */
 export async function openFile(file: File, reading: Reading): Promise<OpenedFile> {
   const source = fileSource(file, reading.format ?? (await formatOf(file)))
   const { all, columns, sample, encoding } = await openRows(source, reading)
@@ -44,7 +44,7 @@ async function formatOf(file: File): Promise<ImportFormat> {
   if (known !== undefined && known !== 'json') return known
   const head = (await file.slice(0, 4_096).text()).replace(/^\uFEFF/, '').trimStart()
   if (head.startsWith('[')) return 'json'
-  // Many name a file of lines .json too.
+  // Many people also name a file of JSON lines .json.
   if (head.startsWith('{')) return /^\{\s*"documents"\s*:/.test(head) ? 'json' : 'ndjson'
   return known ?? 'csv'
 }

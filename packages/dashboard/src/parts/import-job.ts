@@ -6,24 +6,24 @@ import { importMark, keepMark, removeMark } from './import-mark.ts'
 
 export type ImportPhase = 'running' | 'paused' | 'done' | 'cancelled' | 'stopped'
 
-/** An import of this page: it goes on whichever screen is open, and ends with the tab. */
+/** An import in this page. It continues whichever screen is open, and ends with the tab. */
 export interface ImportJob {
   readonly storeId: string
   readonly fileName: string
   readonly fileBytes: number
   readonly phase: ImportPhase
-  /** Rows that were answered, from the first on. */
+  /** Number of rows with a result, from the first one on. */
   readonly rows: number
   readonly imported: number
   readonly failed: number
   readonly reasons: readonly FailureReason[]
-  /** Of the file, 0..1. */
+  /** Share of the file, 0..1. */
   readonly share: number
   readonly rowsPerSecond: number
   readonly secondsLeft: number | undefined
   /** Why it stopped. */
   readonly error: unknown
-  /** Row after row failed for this reason. */
+  /** The reason for which one row after another failed. */
   readonly stuck: FailureReason | undefined
 }
 
@@ -35,14 +35,14 @@ export interface ImportRequest {
   readonly options: RowOptions
   readonly delimiter: string | undefined
   readonly encoding: string | undefined
-  /** Rows to leave out, from the first on. */
+  /** Number of rows to skip, from the first one on. */
   readonly skip: number
   readonly onEnd: () => void
 }
 
-/** Failed rows that are kept for the file, in characters of JSON. */
+/** Failed rows kept for the download, in characters of JSON. */
 const FAILED_KEPT_MAX_CHARS = 50_000_000
-/** The rate is that of the last seconds. */
+/** The rate is computed over the last seconds. */
 const RATE_WINDOW_MS = 5_000
 
 let job: ImportJob | undefined
@@ -66,7 +66,7 @@ function update(changes: Partial<ImportJob>): void {
   for (const listener of listeners) listener()
 }
 
-/** A pause: who waits at it goes on when it opens. */
+/** A pause: waiting code continues when it opens. */
 class Gate {
   #opened: Promise<void> | undefined
   #open: (() => void) | undefined
@@ -87,7 +87,7 @@ class Gate {
   }
 }
 
-/** Starts an import, or goes on with one that stopped. One at a time. */
+/** Starts an import, or continues a stopped one. Only one runs at a time. */
 export function startImport(request: ImportRequest): void {
   if (isUnderWay(job)) return
   const { storeId, source, skip } = request
@@ -136,15 +136,15 @@ export function continueImport(): void {
   update({ phase: 'running' })
 }
 
-/** What was sent already stays; the rest is not sent. */
+/** Rows that were sent stay; the rest is not sent. */
 export function cancelImport(): void {
   running?.abort.abort()
   running?.gate.open()
 }
 
 /**
- * Where it can go on from, after it stopped or was cancelled.
- * @param calls of the session of now
+ * The state from which a stopped or cancelled import can continue.
+ * @param calls of the current session
  */
 export function resumeImport(calls: StoreClient): void {
   if (running === undefined || job === undefined) return
@@ -158,7 +158,7 @@ export function dismissImport(): void {
   for (const listener of listeners) listener()
 }
 
-/** A line of JSON for each refused row: its place, why, and the row. */
+/** One line of JSON per refused row: its place, the reason, and the row. */
 export function failedRowsText(): readonly string[] {
   return failedLines
 }
@@ -237,7 +237,7 @@ function keepFailed(failure: FailedRow): void {
   failedChars += line.length
 }
 
-/** How fast it goes, by the last few seconds. */
+/** The rate, over the last few seconds. */
 class Rate {
   #points: { ms: number; rows: number; share: number }[] = []
 

@@ -1,6 +1,6 @@
 import type { Source } from '@aisle/import'
 
-/** How far an import has come, so that after a reload the same file can go on from there. */
+/** The progress of an import, so that after a reload the same file can continue from there. */
 export interface ImportMark {
   readonly storeId: string
   readonly name: string
@@ -23,7 +23,7 @@ export function keepMark(mark: ImportMark): void {
   try {
     localStorage.setItem(key(mark.storeId), JSON.stringify(mark))
   } catch {
-    // Full, or not allowed: then it cannot go on after a reload.
+    // The storage is full or not allowed: then the import cannot continue after a reload.
   }
 }
 
@@ -31,7 +31,7 @@ export function removeMark(storeId: string): void {
   localStorage.removeItem(key(storeId))
 }
 
-/** Rows of this very file that were answered before. */
+/** Rows of this file with a result from an earlier run. */
 export function rowsDone(
   storeId: string,
   { name, bytes, changedMs }: Pick<Source, 'name' | 'bytes' | 'changedMs'>,

@@ -19,11 +19,11 @@ export interface ListPageProps {
   /** "No rules yet", and why a first one is worth it. */
   readonly emptyTitle: string
   readonly why: ReactNode
-  /** The table, for while rows load and when there are some. */
+  /** The table; also shown while rows load. */
   readonly children: ReactNode
 }
 
-/** A page of things that editors make: none yet, not loaded, or a table of them. */
+/** A page for things that editors create: none yet, loading, or a table of them. */
 export function ListPage({
   title,
   about,

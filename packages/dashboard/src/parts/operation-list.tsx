@@ -7,7 +7,7 @@ import { MethodMark } from './method-mark.tsx'
 import { isFound, type Operation } from './operations.ts'
 import './operation-list.css'
 
-/** Below this width the list is one control. */
+/** Below this width the list is a single control. */
 const NARROW = '(max-width: 900px)'
 
 export function OperationList({

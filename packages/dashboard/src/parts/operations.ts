@@ -1,6 +1,6 @@
 import type { Role } from '../session/session.ts'
 
-/** What the explorer reads of `/openapi.json`. */
+/** The part of `/openapi.json` that the explorer reads. */
 export interface OpenApi {
   readonly tags: readonly { readonly name: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
@@ -39,20 +39,20 @@ export interface Operation {
   readonly parameters: readonly OpenApiParameter[]
   /** As text; absent for operations without a body. */
   readonly bodyExample: string | undefined
-  /** Which key opens it where no session does, for curl. */
+  /** The key that it needs without a session, for curl. */
   readonly key: 'read' | 'write' | 'events' | 'admin' | undefined
-  /** It is about the store in the header `x-storeid`, or in its path. */
+  /** Whether it is about the store in the header `x-storeid`, or in its path. */
   readonly isOfStore: boolean
-  /** The least role of a session that it opens to; `undefined`: no session is needed. */
+  /** The lowest role that may call it; `undefined`: no session is needed. */
   readonly role: Role | undefined
   /** Why this page cannot send it. */
   readonly refusal: string | undefined
-  /** Its body has a password, which is not kept. */
+  /** Whether its body contains a password, which is not stored. */
   readonly hasSecretBody: boolean
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
-/** They begin, end or replace the session that the page itself has. */
+/** Operations that begin, end or replace the page's own session. */
 const OF_OWN_SESSION: ReadonlySet<string> = new Set([
   'logIn',
   'logOut',
@@ -108,7 +108,7 @@ function operationOf(method: string, path: string, one: OpenApiOperation): Opera
   }
 }
 
-/** Whether all words of a text stand in the name, the path or the summary. */
+/** Whether all words of a text occur in the name, the path or the summary. */
 export function isFound({ id, method, path, summary, tag }: Operation, text: string): boolean {
   const words = text.toLowerCase().split(/\s+/)
   const all = `${method} ${path} ${id} ${summary} ${tag}`.toLowerCase()

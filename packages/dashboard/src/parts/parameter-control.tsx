@@ -10,7 +10,7 @@ import { ownValue } from '../format/own-value.ts'
 export interface ControlProps {
   readonly parameter: Parameter
   readonly value: unknown
-  /** `undefined` goes back to the default. */
+  /** `undefined` restores the default. */
   readonly onChange: (value: unknown) => void
 }
 
@@ -81,7 +81,7 @@ const MAYBE: readonly Option<'auto' | 'on' | 'off'>[] = [
   { value: 'off', label: 'Off' },
 ]
 
-/** Text is taken when it is finished: with Enter, or on the way to something else. */
+/** A text takes effect when it is complete: with Enter, or when the focus moves on. */
 function TypedControl({
   parameter,
   value,

@@ -10,14 +10,14 @@ import './parameter-panel.css'
 
 export interface ParameterPanelProps {
   readonly given: GivenParameters
-  /** `undefined` gives it back to its default. */
+  /** `undefined` restores the default. */
   readonly set: (name: ParameterName, value: unknown) => void
   readonly reset: () => void
-  /** Those that have no place here. */
+  /** Parameters to leave out. */
   readonly without?: ReadonlySet<ParameterName>
 }
 
-/** Every parameter of a search as a control, by what it is about. */
+/** Every parameter of a search as a control, by subject. */
 export function ParameterPanel({ given, set, reset, without }: ParameterPanelProps): ReactNode {
   const [wanted, setWanted] = useState('')
   const needle = wanted.trim().toLowerCase()

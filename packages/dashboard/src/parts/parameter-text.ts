@@ -1,16 +1,16 @@
 import { controlOf, type Control, type ParameterName } from './parameters.ts'
 
-/** Parameters that somebody set, apart from what the page itself asks for. */
+/** Parameters that somebody set, besides those of the page itself. */
 export type GivenParameters = Partial<Record<ParameterName, unknown>>
 
-/** A parameter as it stands in the address: as in the URL of a search. */
+/** A parameter as text in the address, as in the URL of a search. */
 export function parameterText(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value) && value.length > 0 && value.every(isPlainName)) return value.join(',')
   return JSON.stringify(value)
 }
 
-/** @returns undefined for what is not a value of this control */
+/** @returns undefined if it is not a value of this control */
 export function parameterValue(control: Control, text: string): unknown {
   switch (control.kind) {
     case 'flag':
@@ -34,7 +34,7 @@ export function parameterValue(control: Control, text: string): unknown {
   }
 }
 
-/** Whether a value says what is so without it. */
+/** Whether a value equals the default. */
 export function isInitial(name: string, value: unknown): boolean {
   const control = controlOf(name)
   if (value === undefined || value === '') return true

@@ -19,7 +19,7 @@ const SEARCH_TIMEOUT_MAX_SHOWN_MS = 10_000
 
 export type ParameterName = keyof SearchParameters
 
-/** How a parameter is set. `fields`, `sets` and `preset` choose among what the store has. */
+/** How a parameter is set. `fields`, `sets` and `preset` offer what the store has. */
 export type Control =
   | { readonly kind: 'flag'; readonly initial: boolean }
   | { readonly kind: 'maybe'; readonly initial: string }
@@ -79,8 +79,8 @@ const parameter = (
 ): Parameter => ({ name, label, about, control })
 
 /**
- * Every parameter of a search but the query itself, by what it is about. A test compares it with
- * the contract.
+ * Every parameter of a search except the query itself, by subject. A test compares it with the
+ * contract.
  */
 export const PARAMETER_GROUPS: readonly ParameterGroup[] = [
   {

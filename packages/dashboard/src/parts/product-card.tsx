@@ -5,7 +5,7 @@ import { markedPieces } from './marked-text.ts'
 import { productInitial, shownImage, type ProductFacts } from './product-fields.ts'
 import './product-card.css'
 
-/** The picture of a product, or the initial of its category in its place. */
+/** The picture of a product, or the initial of its category instead. */
 export function ProductPicture({
   facts,
   size = 'card',
@@ -33,7 +33,7 @@ export function ProductPicture({
   )
 }
 
-/** Matched words stand out; everything else is text. */
+/** Matched words are marked; everything else is plain text. */
 export function MarkedText({
   marked,
   isEscaped = true,
@@ -57,11 +57,11 @@ export interface ProductCardProps {
   readonly title?: ReactNode
   /** Its place among the hits, from 1. */
   readonly position?: number
-  /** At the corner: pinned, new, moved. */
+  /** In the corner: pinned, new, moved. */
   readonly badge?: ReactNode
   readonly isChosen?: boolean
   readonly onOpen?: (() => void) | undefined
-  /** Said by the button that the card is: what a click does. */
+  /** Label of the card as a button: what a click does. */
   readonly openLabel?: string
 }
 

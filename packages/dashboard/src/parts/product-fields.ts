@@ -1,10 +1,10 @@
 import type { StoreSettings } from '@aisle/contract'
 import { ownValue } from '../format/own-value.ts'
 
-/** Which field stands for which part of a product; the settings of the store say it. */
+/** The field for each part of a product, from the settings of the store. */
 export type ProductCardFields = StoreSettings['product_card']
 
-/** What a card shows of a product; what the document lacks is absent. */
+/** The parts of a product on a card; absent if the document lacks them. */
 export interface ProductFacts {
   readonly title: string
   readonly image?: string
@@ -42,10 +42,10 @@ export function productFacts(
 }
 
 /**
- * The picture as the policy of the page allows it: part of the document, of the service itself, or
- * of one of these hosts; undefined: it may not be loaded.
+ * A picture that the page's policy allows: part of the document, of the service itself, or of one
+ * of these hosts. Undefined: it may not be loaded.
  *
- * @param hosts origins, with `*.` for every host below; of the session
+ * @param hosts origins from the session, with `*.` for every host below
  */
 export function shownImage(image: string, hosts: readonly string[]): string | undefined {
   if (/^(data:image\/|\/(?!\/))/.test(image)) return image
@@ -67,7 +67,7 @@ function firstText(value: unknown): string | undefined {
   return typeof first === 'string' ? first : undefined
 }
 
-/** Whose picture is not there: the first letter of its category, brand or title. */
+/** For a missing picture: the first letter of the category, brand or title. */
 export function productInitial({ category, brand, title }: ProductFacts): string {
   const name = category?.split('>').at(-1)?.trim() ?? brand ?? title
   return [...name.trim()][0]?.toUpperCase() ?? '·'

@@ -5,13 +5,10 @@ import { productFacts, type ProductFacts } from './product-fields.ts'
 import { useSettings } from './store-queries.ts'
 import { useStore } from '../shell/store-context.ts'
 
-/** Titles are asked for so many documents at once. */
+/** Titles are requested for this many documents at a time. */
 const TITLES_MAX = 100
 
-/**
- * What reports know by id only, as the shop shows it; documents that are deleted are not among
- * them.
- */
+/** Titles for documents that reports know only by id; deleted documents have none. */
 export function useProducts(ids: readonly string[]): ReadonlyMap<string, ProductFacts> {
   const { storeId, calls } = useStore()
   const card = useSettings().data?.product_card

@@ -1,7 +1,7 @@
 import { storePath } from '../shell/paths.ts'
 
 /**
- * Where a query leads to: its results, a rule for it, a synonym of it. The pages there begin with
+ * Links from a query: to its results, a rule for it, a synonym of it. The pages there start with
  * it.
  */
 export function queryLinks(

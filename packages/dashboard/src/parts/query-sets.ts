@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { useStore } from '../shell/store-context.ts'
 
-/** Synonym sets and stop word sets: named lists that change queries. */
+/** Synonym sets and stopword sets: named lists that change queries. */
 export type SetKind = 'synonym-sets' | 'stopword-sets'
 
 /** A set with its entries under one name, whichever kind it is. */
@@ -20,7 +20,7 @@ export interface QuerySets<Entry> {
 
 const MEMBER = { 'synonym-sets': 'items', 'stopword-sets': 'stopwords' } as const
 
-/** The sets of the open store, and the two ways to change one. */
+/** The sets of the open store, and the two ways to change them. */
 export function useQuerySets<Entry>(kind: SetKind): QuerySets<Entry> {
   const { storeId, calls } = useStore()
   const client = useQueryClient()

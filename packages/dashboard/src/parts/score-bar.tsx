@@ -8,7 +8,8 @@ import './score-bar.css'
 const SERIES = 5
 
 /**
- * A score as a bar of its parts, and a sentence for each. Two bars of one scale can be compared.
+ * A score as a bar of its parts, and a sentence for each. Two bars with the same scale can be
+ * compared.
  */
 export function ScoreBar({
   summary,
@@ -17,7 +18,7 @@ export function ScoreBar({
   hasLegend = true,
 }: {
   readonly summary: ScoreSummary
-  /** Points that are the full width. */
+  /** Points that fill the full width. */
   readonly scale: number
   readonly label: string
   readonly hasLegend?: boolean
@@ -66,7 +67,7 @@ export function ScoreBar({
   )
 }
 
-/** Points that the widest of some bars needs. */
+/** Points of the widest of several bars. */
 export function scoreScale(summaries: readonly ScoreSummary[]): number {
   return Math.max(1, ...summaries.map(({ parts }) => sum(parts.filter(({ points }) => points > 0))))
 }

@@ -1,18 +1,18 @@
 import { formatNumber } from '../format/numbers.ts'
 import { listed, quoted, type ScorePart, type ScoreSummary } from './score-parts.ts'
 
-/** A hit that is compared: its place, how it is called in a sentence, its score. */
+/** A hit to compare: its rank, its name in a sentence, its score. */
 export interface ComparedHit {
   readonly position: number
-  /** Absent for what a rule has pinned: it is not ranked. */
+  /** Absent for a hit that a rule pinned, because it is not ranked. */
   readonly summary: ScoreSummary | undefined
 }
 
-/** How many differences are told; the others are small. */
+/** Number of differences shown; the others are small. */
 const DIFFERENCES_MAX = 3
 
 /**
- * Why one hit stands before another, the deciding reason first, in plain sentences.
+ * Why one hit ranks above another, the deciding reason first, in plain sentences.
  *
  * @param order what the results are sorted by, when it is not relevance
  */

@@ -1,13 +1,13 @@
 import type { ScoreExplanation } from '@aisle/contract'
 import { formatNumber } from '../format/numbers.ts'
 
-/** A part of a score, as a bar is made of them. */
+/** A part of a score, for a bar. */
 export interface ScorePart {
   /** The same part of another hit has the same key. */
   readonly key: string
   readonly kind: 'word' | 'pair' | 'base' | 'boost' | 'popularity'
   readonly label: string
-  /** What a person is told of it. */
+  /** The explanation for a person. */
   readonly sentence: string
   /** Negative when a rule buries the product. */
   readonly points: number
@@ -15,20 +15,20 @@ export interface ScorePart {
 
 export interface ScoreSummary {
   readonly parts: readonly ScorePart[]
-  /** It has all significant words: it stands above all that lack one. */
+  /** It has all significant words, so it ranks above all that lack one. */
   readonly hasAllWords: boolean
-  /** One of its values is the query, word for word: it stands above all others. */
+  /** One of its values equals the query word for word, so it ranks above all others. */
   readonly isExact: boolean
   /** Sum of the parts. */
   readonly points: number
-  /** Words of the query that it does not have. */
+  /** Words of the query that the product lacks. */
   readonly missing: readonly string[]
 }
 
 type Word = ScoreExplanation['words'][number]
 type Alternative = Word['alternatives'][number]
 
-/** What stands in the place of points where a query has no words and rules boost. */
+/** Replaces points if a query has no words and rules boost. */
 const NEUTRAL_POINTS = 1_048_576
 
 /** An explanation as parts that add up to the points of a hit. */

@@ -5,7 +5,7 @@ import { maskedSecret } from '../ui/code-block.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import './secret-value.css'
 
-/** A key: masked until somebody asks for it, copied without being shown. */
+/** A key: masked until it is revealed; it can be copied without being shown. */
 export function SecretValue({
   label,
   secret,

@@ -60,7 +60,7 @@ export function SessionList({
   )
 }
 
-/** `Firefox on Linux`; what is unknown is shown as it came. */
+/** `Firefox on Linux`; an unknown browser is shown as sent. */
 export function browserOf(userAgent: string): string {
   const name = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1]

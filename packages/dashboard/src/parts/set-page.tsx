@@ -28,13 +28,15 @@ export interface SetPageProps<Entry> {
   readonly entryName: string
   readonly sets: QuerySets<Entry>
   readonly actions?: (set: QuerySet<Entry>) => ReactNode
-  /** What may become entries; above the sets, and there before the first one. */
+  /** Candidates for entries; shown above the sets, even before the first one exists. */
   readonly suggestions?: (set: QuerySet<Entry> | undefined) => ReactNode
   /** The entries of the chosen set. */
   readonly children: (set: QuerySet<Entry>, mayEdit: boolean) => ReactNode
 }
 
-/** The page of a kind of sets: which one is open, whether it applies by itself, and its entries. */
+/**
+ * The page for one kind of sets: which one is open, whether it applies by default, and its entries.
+ */
 export function SetPage<Entry>(props: SetPageProps<Entry>): ReactNode {
   const { query, save, remove } = props.sets
   const [chosen, choose] = useUrlState('set')

@@ -1,7 +1,7 @@
 import type { GivenSettings } from '@aisle/contract'
 import { isObject } from '@aisle/contract/is-object'
 
-/** What was changed and not yet saved, by path; `null` goes back to the default. */
+/** Unsaved changes by path; `null` restores the default. */
 export type SettingChanges = Readonly<Record<string, unknown>>
 
 /** @param path `cache.ttl_seconds` */
@@ -14,7 +14,7 @@ export function valueAt(settings: unknown, path: string): unknown {
   return value
 }
 
-/** The merge patch that says these changes. */
+/** The merge patch for these changes. */
 export function patchOf(changes: SettingChanges): Record<string, unknown> {
   const patch: Record<string, unknown> = {}
   for (const [path, value] of Object.entries(changes)) {
@@ -25,7 +25,7 @@ export function patchOf(changes: SettingChanges): Record<string, unknown> {
   return patch
 }
 
-/** The changes with one more; what is as it is in force is none. */
+/** The changes with one more; a value equal to the one in force is not a change. */
 export function withChange(
   changes: SettingChanges,
   path: string,
@@ -43,7 +43,7 @@ export interface SettingDifference {
   readonly after: unknown
 }
 
-/** What differs between two versions, by path. */
+/** The differences between two versions, by path. */
 export function differencesBetween(
   before: GivenSettings,
   after: GivenSettings,
@@ -65,10 +65,10 @@ export function linesOf(path: string, value: unknown): string {
 }
 
 /**
- * The value of lines that were written.
+ * The value of text lines.
  *
- * @returns `null`, the default, without a line; a weight that is no number stays as it is written,
- *   for the service to refuse
+ * @returns `null`, the default, if there are no lines; an invalid weight is kept as written, so
+ *   that the service can refuse it
  */
 export function valueOfLines(path: string, text: string): unknown {
   const lines = text

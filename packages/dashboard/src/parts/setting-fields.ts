@@ -10,12 +10,12 @@ import {
 
 /** One setting as a control. */
 export interface SettingField {
-  /** `cache.ttl_seconds`, as in the interface. */
+  /** `cache.ttl_seconds`, as in the API. */
   readonly path: string
   readonly label: string
   /** One sentence: what it does. */
   readonly about: string
-  /** What holds when nothing is set, in words. */
+  /** The behaviour when nothing is set, in words. */
   readonly fallback: string
   readonly control: SettingControl
 }
@@ -24,7 +24,7 @@ export type SettingControl =
   | { readonly kind: 'language' }
   /** The name of a field of the schema. */
   | { readonly kind: 'field' }
-  /** One of a few, or the default. */
+  /** One of a few options, or the default. */
   | { readonly kind: 'options'; readonly options: readonly (readonly [unknown, string])[] }
   | { readonly kind: 'choice'; readonly options: readonly ChoiceOption[] }
   /** Texts, one a line. */
@@ -74,7 +74,7 @@ const WORD_LENGTH: SettingControl = {
   unit: 'characters',
 }
 
-/** Every setting, by what it is about. A test compares it with the contract. */
+/** Every setting, by subject. A test compares it with the contract. */
 export const SETTING_SECTIONS: readonly SettingSection[] = [
   {
     id: 'language',

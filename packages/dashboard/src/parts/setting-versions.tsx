@@ -31,10 +31,10 @@ export function useSettingsHistory(): UseQueryResult<readonly Version[]> {
 }
 
 /**
- * What was set when and by whom, and the way back to it: for the settings, and for the workbench
- * that publishes into them.
+ * The history: what was set, when and by whom, with rollback. Used by the settings, and by the
+ * workbench that publishes into them.
  *
- * @param onRestored what an earlier version changes is read again here
+ * @param onRestored reloads what an earlier version changes
  */
 export function SettingVersions({
   onRestored,
@@ -140,7 +140,7 @@ function RestoreDialog({
   )
 }
 
-/** What a version changed of the one before it. */
+/** The differences of a version from the one before it. */
 function Changes({
   version,
   before,

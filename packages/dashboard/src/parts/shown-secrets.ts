@@ -1,6 +1,6 @@
 /**
- * Secrets that the service shows once, for as long as this tab is open: the code of the guide can
- * then have them in it. Nothing of it outlives the tab.
+ * Secrets that the service shows only once, kept while this tab is open, so that the code of the
+ * guide can contain them. They do not outlive the tab.
  */
 const KEY = 'aisle.secret.'
 

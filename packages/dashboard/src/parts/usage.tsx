@@ -20,7 +20,7 @@ const PERIODS = [
 ] as const
 type Days = (typeof PERIODS)[number]['value']
 
-/** What came of the searches with one rule, or one preset. */
+/** The searches with one rule, or one preset, and what followed. */
 export interface Use {
   readonly searches: number
   readonly users: number
@@ -33,9 +33,9 @@ export interface Usage {
   readonly days: Days
   readonly setDays: (days: Days) => void
   readonly isFailed: boolean
-  /** All searches of the period; undefined while nobody knows. */
+  /** All searches of the period; undefined if unknown. */
   readonly searches: number | undefined
-  /** @returns undefined when there was no search with it */
+  /** @returns undefined if there was no search with it */
   readonly of: (name: string) => Use | undefined
 }
 
@@ -79,7 +79,7 @@ export function UsagePeriod({ usage }: { readonly usage: Usage }): ReactNode {
 /**
  * Columns of a table of rules or presets.
  *
- * @param expected whether it is a fault when a row had no search in a period that had some
+ * @param expected whether a row without searches is a fault, in a period that had some
  */
 export function usageColumns<Row>(
   usage: Usage,

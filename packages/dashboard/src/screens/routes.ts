@@ -24,7 +24,7 @@ import {
 } from 'lucide-react'
 import { screen, type Screen } from './screen.ts'
 
-/** Every screen, one line each: address, name, icon, chunk, and the least role that sees it. */
+/** Every screen, one line each: address, name, icon, chunk, and the lowest role that sees it. */
 
 export interface ScreenGroup {
   /** Empty: without a heading. */

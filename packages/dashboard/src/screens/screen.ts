@@ -7,7 +7,7 @@ export interface Screen {
   readonly path: string
   readonly label: string
   readonly icon: LucideIcon
-  /** The least role that sees it. */
+  /** The lowest role that sees it. */
   readonly role: Role
   readonly component: LazyExoticComponent<ComponentType>
 }

@@ -4,7 +4,7 @@ import { Mark } from '../ui/mark.tsx'
 import { LoginForm } from './login-form.tsx'
 import './login-screen.css'
 
-/** For who has no session yet; the address stays, so that a link leads on after it. */
+/** For visitors without a session. The address stays, so a link works after the login. */
 export function LoginScreen({
   onLoggedIn,
 }: {

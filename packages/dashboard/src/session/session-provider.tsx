@@ -16,7 +16,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SessionContext } from './session.ts'
 
-/** Not loaded by who has a session. */
+/** Loaded only without a session. */
 const LoginScreen = lazy(async () => ({
   default: (await import('./login-screen.tsx')).LoginScreen,
 }))
@@ -29,8 +29,8 @@ type Phase =
   | { readonly kind: 'in'; readonly session: CurrentSession; readonly isOver: boolean }
 
 /**
- * Everything below it has a session. When the session ends while somebody works, the page stays as
- * it is, with all that was typed, and a dialog asks to log in again.
+ * Everything below it has a session. If the session ends while somebody works, the page keeps
+ * everything typed, and a dialog asks to log in again.
  */
 export function SessionProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const [phase, setPhase] = useState<Phase>({ kind: 'asking' })
@@ -54,7 +54,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }):
   const session = phase.kind === 'in' ? phase.session : undefined
   const renew = useCallback(
     (next: CurrentSession) => {
-      // What another person has seen is not for this one.
+      // Another person's data must not be shown to this one.
       if (session !== undefined && session.login !== next.login) queries.clear()
       setPhase({ kind: 'in', session: next, isOver: false })
       void queries.invalidateQueries()

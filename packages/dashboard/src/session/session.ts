@@ -6,7 +6,7 @@ export type Role = CurrentSession['role']
 export interface SessionState {
   readonly session: CurrentSession
   readonly logOut: () => Promise<void>
-  /** Takes a session that was begun in place of this one. */
+  /** Replaces this session with a new one. */
   readonly renew: (session: CurrentSession) => void
 }
 
@@ -21,14 +21,14 @@ export function useSession(): SessionState {
 const RANK: Readonly<Record<Role, number>> = { analyst: 0, editor: 1, owner: 2 }
 
 /**
- * Whether the person may do what this role may. The service decides; the page only does not offer
- * it.
+ * Whether the person may do what this role may. The service decides; the page only hides what is
+ * not allowed.
  */
 export function useMay(role: Role): boolean {
   return RANK[useSession().session.role] >= RANK[role]
 }
 
-/** Said where something is shown and not offered. */
+/** The hint where something is shown but not allowed. */
 export const ROLE_HINTS: Readonly<Record<Role, string>> = {
   analyst: 'This needs a login',
   editor: 'Only editors and owners can change this',

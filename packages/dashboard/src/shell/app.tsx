@@ -6,7 +6,7 @@ import { FaultBoundary } from './fault-boundary.tsx'
 import { Frame } from './frame.tsx'
 import { FIRST_RUN_PATH, REFERENCE_PATH } from './paths.ts'
 
-/** Pages for who has no session; each a chunk of its own. */
+/** Pages for visitors without a session, each a chunk of its own. */
 const OPEN_PAGES = {
   [FIRST_RUN_PATH]: lazy(async () => ({
     default: (await import('../screens/first-run/first-run-screen.tsx')).FirstRunScreen,

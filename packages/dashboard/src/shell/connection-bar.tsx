@@ -6,8 +6,7 @@ import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react
 const ASK_AGAIN_MS = 3_000
 
 /**
- * Says that the service does not answer, and goes away when it does again: the page asks for
- * itself.
+ * Shows that the service does not respond, and disappears when it does; the page retries by itself.
  */
 export function ConnectionBar(): ReactNode {
   const queries = useQueryClient()

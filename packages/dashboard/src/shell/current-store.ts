@@ -3,7 +3,7 @@ import { useRoute } from 'wouter'
 import { usePreference } from '../state/preference.ts'
 import { useStores } from './store-context.ts'
 
-/** The store of the address; on pages without one the store that was open last. */
+/** The store in the address; on pages without one, the store that was open last. */
 export function useCurrentStoreId(): string | undefined {
   const [isStore, parameters] = useRoute('/stores/:storeId/*?')
   const [last, setLast] = usePreference<string | null>('store', null)

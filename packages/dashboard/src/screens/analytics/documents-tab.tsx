@@ -24,7 +24,7 @@ const ROWS_MAX = 100
 
 type Row = ReportAnswer<'top-documents'>['rows'][number]
 
-/** Products by what visitors do with them. */
+/** Products by visitor activity. */
 export function DocumentsTab(): ReactNode {
   const [chosen, choose] = useUrlState('order', ORDERS[0].value)
   const order = ORDERS.find(({ value }) => value === chosen)?.value ?? ORDERS[0].value
@@ -103,7 +103,7 @@ function columns(
   ]
 }
 
-/** `null` where the shop does not say what was seen. */
+/** `null` if the shop does not report views. */
 function clickedWhenSeen({ clicks, impressions }: Row): number | null {
   return impressions === 0 ? null : Math.min(1, clicks / impressions)
 }

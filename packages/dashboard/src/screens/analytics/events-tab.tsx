@@ -15,7 +15,7 @@ import { ROWS_MAX, useReport } from './report-data.ts'
 
 type Row = ReportAnswer<'events'>['rows'][number]
 
-/** What the shop has sent, and what became of it. */
+/** The events of the shop, by verdict. */
 export function EventsTab(): ReactNode {
   const { storeId } = useStore()
   const { data, error, refetch } = useReport('events', { limit: ROWS_MAX })

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { FigureChange } from '../../parts/figure-change.tsx'
 import { FIGURES, type Totals } from '../../parts/figures.ts'
 
-/** The figures of a period; the pressed one is drawn below them. */
+/** The figures of a period; the selected one is drawn below them. */
 export function FigureTiles({
   totals,
   before,

@@ -10,7 +10,7 @@ import { ROWS_MAX, useReport } from './report-data.ts'
 
 type Row = ReportAnswer<'filters'>['rows'][number]
 
-/** What searches are narrowed with: facets that are missed, and facets that nobody uses. */
+/** Which filters searches use: values without results, and facets that nobody uses. */
 export function FiltersTab(): ReactNode {
   const { data, error, refetch } = useReport('filters', { limit: ROWS_MAX })
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />

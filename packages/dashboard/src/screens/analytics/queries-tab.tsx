@@ -31,12 +31,12 @@ const EMPTY: Readonly<Record<Kind, { readonly title: string; readonly text: stri
   },
 }
 
-/** What is searched for: most, in vain, and without a click. */
+/** Queries: the most frequent, those without results, and those without clicks. */
 export function QueriesTab(): ReactNode {
   const [chosen, choose] = useUrlState('list', KINDS[0].value)
   const kind = KINDS.find(({ value }) => value === chosen)?.value ?? KINDS[0].value
   const tools = <Segmented label="Which queries" options={KINDS} value={kind} onChange={choose} />
-  // Another list is another table: its rows are not those of the one before.
+  // Another list is another table; its rows are different.
   return kind === 'top-queries' ? (
     <TopQueries tools={tools} />
   ) : (

@@ -10,7 +10,7 @@ import { queryLinks } from '../../parts/query-links.ts'
 type TopRow = ReportAnswer<'top-queries'>['rows'][number]
 type BareRow = ReportAnswer<'no-results'>['rows'][number]
 
-/** A row with the searches of the same query in the compared period, where it is among its rows. */
+/** A row with the searches of the same query in the compared period, if that period lists it. */
 export type Compared<Row> = Row & { readonly earlier: number | undefined }
 
 export function withEarlier<Row extends BareRow>(

@@ -15,8 +15,8 @@ const RESULTS_SHOWN = 10
 const DOCUMENTS_MAX = 100
 
 /**
- * What the query finds now, and what its visitors clicked and bought: beside each other, they tell
- * what is wrong.
+ * What the query finds now beside what its visitors clicked and bought: a difference shows what is
+ * wrong.
  */
 export function QueryProducts({ query }: { readonly query: string }): ReactNode {
   const { storeId, calls } = useStore()

@@ -6,7 +6,7 @@ import { useDateRange } from '../../state/date-range.ts'
 import { useDebounced } from '../../state/debounced.ts'
 import { useUrlState } from '../../state/url-state.ts'
 
-/** Rows of a table of this page at most; behind them the totals count on. */
+/** Maximum rows of a table of this page; the totals cover more. */
 export const ROWS_MAX = 1_000
 const TYPING_MS = 400
 
@@ -44,7 +44,7 @@ export interface TagState {
   readonly setMatch: (match: 'any' | 'all') => void
 }
 
-/** `analytics_tags` that everything is narrowed to: `mobile, de` in the address. */
+/** The `analytics_tags` that restrict everything: `mobile, de` in the address. */
 export function useTags(): TagState {
   const [text, setText] = useUrlState('tags', '', { isTyped: true })
   const [match, setMatch] = useUrlState('tagsMatch', 'any')

@@ -6,7 +6,7 @@ import type { Column } from '../../ui/table-model.ts'
 import type { DocumentRow } from './document-list.ts'
 import { ownValue } from '../../format/own-value.ts'
 
-/** Columns beyond these are there to be chosen. */
+/** Columns beyond these are hidden until chosen. */
 const COLUMNS_SHOWN = 7
 const CELL_SHOWN_CHARS = 200
 
@@ -17,7 +17,7 @@ export function documentColumns(
 ): Column<DocumentRow>[] {
   const title = card?.title ?? schema.fields.find(({ searchable }) => searchable)?.name
   const inCard = new Set([title, card?.image, card?.url])
-  // Descriptions, addresses and pictures are long, and nobody compares products by them.
+  // Descriptions, addresses and pictures are long, and not used to compare products.
   const isLong = ({ name, facet, sort }: SchemaField): boolean =>
     inCard.has(name) || !(facet || sort)
   const asked: readonly unknown[] = [card?.price, card?.brand, card?.category]

@@ -14,10 +14,7 @@ export function exportedCsvLine(line: string, fields: readonly string[]): string
   return [csvCell(id), ...fields.map((name) => cellOf(ownValue(data, name)))].join(',')
 }
 
-/**
- * Numbers keep their digits; the elements of a list have `|` between them, as the import reads
- * them.
- */
+/** Numbers keep their digits; list elements are separated by `|`, as the import expects. */
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return csvCell(value)

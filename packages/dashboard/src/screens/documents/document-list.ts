@@ -21,7 +21,7 @@ export interface DocumentPage {
   readonly pageCount: number
 }
 
-/** Which products are asked for; all of it is in the address. */
+/** Which products are shown; the address has all of it. */
 export interface DocumentQuery {
   readonly q: string
   readonly setQ: (q: string) => void
@@ -65,7 +65,7 @@ export function useDocumentQuery(schema: StoreSchema): DocumentQuery {
       q: settledQ === '' ? '*' : settledQ,
       page,
       per_page: PAGE_ROWS,
-      // A shop's own people look for what is there: no rules, no marks, nothing counted.
+      // The shop's own staff look for what exists: no rules, no marks, no counts.
       apply_rules: false,
       analytics: false,
       ...(filterBy === '' ? {} : { filter_by: filterBy }),
@@ -74,7 +74,7 @@ export function useDocumentQuery(schema: StoreSchema): DocumentQuery {
   }
 }
 
-/** Key of everything that is shown of the products of a store. */
+/** Cache key of everything shown about the products of a store. */
 export function documentsKey(storeId: string): readonly string[] {
   return ['documents', storeId]
 }

@@ -18,7 +18,7 @@ import { toast } from '../../ui/toast.tsx'
 import { documentsKey } from './document-list.ts'
 import { documentText, faultsIn, parseDocument, withField } from './document-text.ts'
 
-/** Of the address: a product that is not there yet. */
+/** In the address: a product that does not exist yet. */
 export const NEW_DOCUMENT = '+new'
 
 interface DocumentPanelProps {
@@ -224,7 +224,7 @@ function Editor({
 
 const NO_DETAILS: readonly ErrorDetail[] = []
 
-/** Fields of the schema that the product does not have: a click writes them, empty. */
+/** Fields of the schema that the product lacks; a click adds one, empty. */
 function MissingFields({
   schema,
   text,

@@ -24,8 +24,8 @@ export function parseDocument(text: string): Record<string, unknown> | undefined
 }
 
 /**
- * What the service found wrong, each at its field in the text. It names fields as `data.price`;
- * what it says of something that is not in the text any more is left out.
+ * The errors that the service reported, each at its field in the text. It names fields as
+ * `data.price`; errors about text that has been removed are dropped.
  */
 export function faultsIn(text: string, details: readonly ErrorDetail[]): JsonFault[] {
   const places = fieldPlaces(text)
@@ -47,7 +47,7 @@ function longestPlace(places: ReadonlyMap<string, Place>, param: string): Place 
   return places.get(name)
 }
 
-/** Where the members of the outermost object stand, name and value, by their names. */
+/** The places of the members of the outermost object, name and value, by name. */
 export function fieldPlaces(text: string): Map<string, Place> {
   const places = new Map<string, Place>()
   let depth = 0

@@ -38,7 +38,7 @@ export function DocumentTools({
   )
 }
 
-/** In place of rows. */
+/** Shown instead of rows. */
 export function NoDocuments({ query }: { readonly query: DocumentQuery }): ReactNode {
   const { storeId } = useStore()
   if (query.page > 1 || query.q !== '' || query.clauses.length > 0) {
@@ -76,7 +76,7 @@ export function NoDocuments({ query }: { readonly query: DocumentQuery }): React
   )
 }
 
-/** A store that nobody has said the fields of yet. */
+/** A store without a schema. */
 export function NoSchema(): ReactNode {
   const { storeId } = useStore()
   return (

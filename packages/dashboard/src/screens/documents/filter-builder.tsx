@@ -21,7 +21,7 @@ import { ownValue } from '../../format/own-value.ts'
 
 const VALUES_OFFERED = 8
 
-/** One more condition: a field, what is asked of it, a value. */
+/** One more condition: a field, a test, a value. */
 export function FilterBuilder({
   schema,
   onAdd,
@@ -56,7 +56,7 @@ function ClauseForm({
   readonly fields: readonly FilterableField[]
   readonly onAdd: (clause: FilterClause) => void
 }): ReactNode {
-  // Brands and categories are what most people filter by.
+  // Most people filter by brands and categories.
   const first = fields.find(({ isFacet, type }) => isFacet && type === 'string') ?? fields[0]!
   const [name, setName] = useState(first.name)
   const [test, setTest] = useState(first.tests[0]!)

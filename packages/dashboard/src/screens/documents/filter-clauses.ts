@@ -1,7 +1,7 @@
 import { fieldExpression, quotedValue } from '../../parts/field-expression.ts'
 import type { StoreSchema } from '@aisle/contract'
 
-/** What a filter asks of a field, in the words of the page. */
+/** A test of a field, in the words of the page. */
 export type FilterTest = 'is' | 'is_not' | 'words' | 'from' | 'to' | 'exists' | 'missing'
 
 export interface FilterClause {
@@ -15,7 +15,7 @@ export interface FilterableField {
   readonly name: string
   readonly type: string
   readonly tests: readonly FilterTest[]
-  /** Its values can be counted, so they can be offered. */
+  /** Whether its values can be counted, and so be offered. */
   readonly isFacet: boolean
 }
 
@@ -33,7 +33,7 @@ const PRESENCE: readonly FilterTest[] = ['exists', 'missing']
 /** More conditions than a filter may have. */
 const CLAUSES_MAX = 100
 
-/** What a field can be filtered by depends on its roles: docs/filters.md says how. */
+/** The tests for a field depend on its roles; see docs/filters.md. */
 export function filterableFields({ fields }: StoreSchema): FilterableField[] {
   const own = fields.flatMap(({ name, type, facet, sort, searchable }): FilterableField[] => {
     const isText = type.startsWith('string')
@@ -51,7 +51,7 @@ export function needsValue(test: FilterTest): boolean {
   return !PRESENCE.includes(test)
 }
 
-/** A list of clauses as it stands in the address; what is no clause is left out. */
+/** A list of clauses from the address; invalid clauses are dropped. */
 export function parseClauses(text: string): FilterClause[] {
   if (text === '') return []
   let parsed: unknown
@@ -77,7 +77,7 @@ export function clausesText(clauses: readonly FilterClause[]): string {
   return JSON.stringify(clauses.map(({ field, test, value }) => [field, test, value]))
 }
 
-/** What a search, an export and a deletion are asked for; all clauses must hold. */
+/** The filter for searches, exports and deletions; all clauses must hold. */
 export function filterExpression(clauses: readonly FilterClause[], schema: StoreSchema): string {
   const typeOf = new Map(schema.fields.map(({ name, type }) => [name, type as string]))
   return clauses.map((clause) => expressionOf(clause, typeOf.get(clause.field))).join(' && ')

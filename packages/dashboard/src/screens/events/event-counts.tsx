@@ -14,7 +14,7 @@ const PERIODS = [
   { days: 7, label: 'Last 7 days' },
 ] as const
 
-/** How many came, and how many of them are faulty. */
+/** Number of events, and of faulty ones. */
 export function EventCounts(): ReactNode {
   return (
     <div className="events-counts">

@@ -30,7 +30,7 @@ export const ID_KINDS = [
 ] as const
 export type IdKind = (typeof ID_KINDS)[number]['value']
 
-/** Where the whole journey of the visitor of an event is shown; undefined when it names nobody. */
+/** A link to the whole journey of the visitor of an event; undefined if it names nobody. */
 export function journeyAddress(event: TailedEvent): string | undefined {
   const by = (['user_id', 'anonymous_id', 'session_id'] as const).find(
     (kind) => event[kind] !== undefined,
@@ -39,12 +39,15 @@ export function journeyAddress(event: TailedEvent): string | undefined {
   return `?${new URLSearchParams({ tab: 'journey', by, visitor: event[by]! }).toString()}`
 }
 
-/** Who it was, by the best id that the event has. */
+/** The visitor, by the best id that the event has. */
 export function visitorOf({ user_id, anonymous_id, session_id }: TailedEvent): string | undefined {
   return user_id ?? anonymous_id ?? session_id
 }
 
-/** What it is about, in a line: the query, the product, the order, or why it was refused. */
+/**
+ * The subject of an event in one line: the query, the product, the order, or the reason for its
+ * refusal.
+ */
 export function aboutOf({ reasons, properties }: TailedEvent): string {
   if (reasons !== undefined && reasons.length > 0) return reasons.join('; ')
   const facts = (properties ?? {}) as Properties

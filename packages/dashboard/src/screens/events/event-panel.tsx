@@ -14,7 +14,7 @@ import type { TailRow } from './tail-buffer.ts'
 
 const JOURNEY_MAX = 100
 
-/** One event in full, and what else its visitor did. */
+/** One event in full, with the other actions of its visitor. */
 export function EventPanel({
   rows,
   openId,

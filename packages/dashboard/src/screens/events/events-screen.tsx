@@ -7,7 +7,7 @@ import { LiveTail } from './live-tail.tsx'
 import { Validator } from './validator.tsx'
 import './events.css'
 
-/** What the shop sends, as it arrives, and what becomes of it. */
+/** The events that the shop sends, as they arrive, with their verdicts. */
 export function EventsScreen(): ReactNode {
   return (
     <Page

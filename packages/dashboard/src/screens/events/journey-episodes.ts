@@ -1,7 +1,7 @@
 import type { JourneyEvent } from '@aisle/client'
 import { formatCount } from '../../format/numbers.ts'
 
-/** A pause as long as that begins a new visit: then an action belongs to no search before it. */
+/** A pause this long starts a new visit; an action after it belongs to no earlier search. */
 export const VISIT_PAUSE_MS = 30 * 60_000
 
 export interface Visit {

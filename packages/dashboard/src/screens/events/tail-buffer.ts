@@ -1,6 +1,6 @@
 import type { TailedEvent } from '@aisle/contract'
 
-/** A page that is open for days holds so many events, and no more. */
+/** Limit for a page that stays open for days. */
 export const TAIL_ROWS_MAX = 2_000
 const RATE_SECONDS = 10
 
@@ -11,8 +11,8 @@ export interface TailRow {
 }
 
 /**
- * Events as they come in: those that are shown, newest first, and those that wait while somebody
- * reads. Both are bounded; what is older is dropped.
+ * Arriving events: those shown, newest first, and those waiting while somebody reads. Both lists
+ * are bounded; older events are dropped.
  */
 export class TailBuffer {
   rows: readonly TailRow[] = []
@@ -23,19 +23,19 @@ export class TailBuffer {
 
   push(event: TailedEvent, nowMs: number): void {
     this.#waiting.push({ id: ++this.#lastId, event })
-    // In large steps: a shift for each event would copy them all.
+    // In large steps, because shifting for each event would copy them all.
     if (this.#waiting.length >= 2 * TAIL_ROWS_MAX) this.#waiting.splice(0, TAIL_ROWS_MAX)
     const second = Math.floor(nowMs / 1_000)
     this.#arrivals.set(second, (this.#arrivals.get(second) ?? 0) + 1)
     this.#forget(second)
   }
 
-  /** How many are not shown yet. */
+  /** Number of events waiting. */
   get waiting(): number {
     return Math.min(this.#waiting.length, TAIL_ROWS_MAX)
   }
 
-  /** Shows what waits. */
+  /** Shows the waiting events. */
   show(): void {
     if (this.#waiting.length === 0) return
     this.rows = [...this.#waiting.toReversed(), ...this.rows].slice(0, TAIL_ROWS_MAX)

@@ -2,7 +2,7 @@ import type { TailedEvent } from '@aisle/contract'
 import { useEffect, useState } from 'react'
 import { TailBuffer, type TailRow } from './tail-buffer.ts'
 
-/** So often the page moves, however many events come. */
+/** The page updates this often, however many events arrive. */
 const SHOW_MS = 250
 
 export type TailState = 'connecting' | 'live' | 'lost' | 'ended'
@@ -13,13 +13,13 @@ export interface Tail {
   readonly waiting: number
   /** Per second. */
   readonly rate: number
-  /** The service left out so many, because this page read too slowly. */
+  /** Events that the service dropped because this page read too slowly. */
   readonly skipped: number
   readonly state: TailState
   readonly clear: () => void
 }
 
-/** The events of a store as they come in. @param isPaused they are collected and not shown */
+/** The events of a store as they arrive. @param isPaused collects them without showing them */
 export function useTail(storeId: string, isPaused: boolean): Tail {
   const [buffer] = useState(() => new TailBuffer())
   const [state, setState] = useState<TailState>('connecting')

@@ -16,7 +16,7 @@ const SAMPLE = JSON.stringify(
   2,
 )
 
-/** Says what is wrong with an event before a shop sends it; nothing is kept. */
+/** Checks an event before a shop sends it; nothing is stored. */
 export function Validator(): ReactNode {
   const { storeId, calls } = useStore()
   const draft = useDraft(`validator/${storeId}`, SAMPLE)

@@ -2,8 +2,8 @@ import { parseExactly } from '@aisle/client'
 import type { BuiltRequest } from './request.ts'
 
 /**
- * More of an answer is not read: an export or a stream of events has no end that is worth waiting
- * for.
+ * A longer response is cut off here: the end of an export or a stream of events is not worth
+ * waiting for.
  */
 const SHOWN_MAX_BYTES = 512_000
 
@@ -22,8 +22,8 @@ export interface Answer {
 /**
  * Sends a request with the session of the page.
  *
- * @param signal gives it up; what has arrived is the answer then
- * @throws what `fetch` throws before there is an answer
+ * @param signal aborts it; then the response is what has arrived
+ * @throws the error of `fetch` if there is no response
  */
 export async function sendRequest(
   request: BuiltRequest,
@@ -64,7 +64,7 @@ async function readText(response: Response): Promise<Pick<Answer, 'bytes' | 'tex
     }
     await reader?.cancel()
   } catch {
-    // It was given up, or broke off: what has arrived is shown.
+    // It was aborted or broke off: show what has arrived.
   }
   return { bytes, text, isCut: reader !== undefined }
 }

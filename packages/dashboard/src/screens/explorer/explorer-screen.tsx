@@ -13,9 +13,7 @@ import { OperationList } from '../../parts/operation-list.tsx'
 import { operationsOf, type OpenApi } from '../../parts/operations.ts'
 import './explorer.css'
 
-/**
- * Every operation of the interface: filled in, sent with the session of the page, and its answer.
- */
+/** Every operation of the API: filled in, sent with the page's session, with its response. */
 export function ExplorerScreen(): ReactNode {
   const api = useApi()
   const stores = useStores()

@@ -3,7 +3,7 @@ import { useStored } from '../../state/stored.ts'
 import type { RequestDraft } from './request.ts'
 
 const ENTRIES_MAX = 30
-/** A larger body is not kept. UTF-16 units. */
+/** A larger body is not stored. UTF-16 units. */
 const BODY_MAX_CHARS = 20_000
 
 /** A request that was sent from this tab. */
@@ -22,13 +22,13 @@ export interface RequestHistoryState {
   readonly entries: readonly SentRequest[]
   readonly add: (sent: Omit<SentRequest, 'atMs'>) => void
   readonly clear: () => void
-  /** Puts a draft in the place of another operation's. */
+  /** Replaces the draft of another operation. */
   readonly restore: (draftName: string, draft: RequestDraft) => void
 }
 
 const NONE: readonly SentRequest[] = []
 
-/** The requests of this tab, the newest first; they end with it. */
+/** The requests of this tab, newest first; they do not outlive it. */
 export function useRequestHistory(): RequestHistoryState {
   const [entries, setEntries, clear] = useStored(sessionStorage, 'aisle.explorer.history', NONE)
   return {
@@ -43,7 +43,7 @@ export function useRequestHistory(): RequestHistoryState {
       try {
         sessionStorage.setItem(`aisle.draft.${name}`, JSON.stringify(draft))
       } catch {
-        // Full, or not allowed: the operation opens with its example.
+        // The storage is full or not allowed: the operation opens with its example.
       }
     },
   }

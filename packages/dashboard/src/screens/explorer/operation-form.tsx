@@ -25,7 +25,7 @@ import {
   type RequestDraft,
 } from './request.ts'
 
-/** An operation to fill in and send; its answer; what was sent before. */
+/** An operation to fill in and send; its response; earlier requests. */
 export function OperationForm({
   operation,
   storeId,
@@ -41,7 +41,7 @@ export function OperationForm({
     draftName(operation.id, storeId),
     emptyRequest(operation, storeId),
   )
-  // What has a password in it is not written to a storage.
+  // A body with a password is not written to a storage.
   const [secretBody, setSecretBody] = useState(operation.bodyExample ?? '')
   const history = useRequestHistory()
   const [answer, setAnswer] = useState<Answer>()

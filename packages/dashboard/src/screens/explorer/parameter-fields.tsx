@@ -18,7 +18,7 @@ export function ParameterFields({
   readonly onChange: (values: Readonly<Record<string, string>>) => void
 }): ReactNode {
   const [isAll, showAll] = useState(false)
-  // What is shown does not go away while it is emptied.
+  // A visible field stays visible while it is emptied.
   const [first] = useState(
     () =>
       new Set(

@@ -7,7 +7,7 @@ import { Section } from '../../ui/page.tsx'
 import type { SentRequest } from './history.ts'
 import { MethodMark } from '../../parts/method-mark.tsx'
 
-/** What was sent from this tab; a click fills the form with it again. */
+/** The requests of this tab; a click fills in the form again. */
 export function RequestHistory({
   entries,
   onChoose,

@@ -21,7 +21,7 @@ const KEY_HEADERS = {
   admin: 'authorization: Bearer ADMIN_TOKEN',
 } as const
 
-/** What an operation begins with: the store in its place, the example as the body. */
+/** The initial draft of an operation: with the store, and the example as its body. */
 export function emptyRequest(operation: Operation, storeId: string | undefined): RequestDraft {
   const hasStore = operation.parameters.some(({ name, in: place }) => isStoreId(name, place))
   return {
@@ -64,7 +64,7 @@ export function buildRequest(
   }
 }
 
-/** The same for a shell, the key in place of the session. @param url of the service */
+/** The same as a shell command, with the key instead of the session. @param url of the service */
 export function curlOf(request: BuiltRequest, key: Operation['key'], url: string): string {
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`)
   if (key !== undefined && key !== 'events') headers.push(KEY_HEADERS[key])

@@ -8,9 +8,9 @@ import { Note } from '../../ui/note.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import '../../session/login-screen.css'
 
-/** Where the one-time link of the first start leads: the first owner is made here. */
+/** The page of the one-time link of the first start: here the first owner is created. */
 export function FirstRunScreen(): ReactNode {
-  // Behind the #: it is sent to nobody, and taken out of the address at once.
+  // After the #, so it is not sent to the server; it is removed from the address at once.
   const [secret] = useState(() => location.hash.slice(1))
   const [login, setLogin] = useState('')
   const [password, setPassword] = useState('')

@@ -17,7 +17,7 @@ import { StoreSizes } from './store-sizes.tsx'
 import { useMetricsHistory } from './metrics-history.ts'
 import './health.css'
 
-/** What the service is doing, and what it does it with. */
+/** What the service is doing, and the resources it uses. */
 export function HealthScreen(): ReactNode {
   const { moments, query } = useMetricsHistory()
   const stores = useStores()
@@ -128,7 +128,7 @@ function pairs<Value>(
   return moments.slice(1).map((now, i) => value(now, moments[i]!))
 }
 
-/** Writes end where the reserve begins: said before it happens. */
+/** Writes stop at the reserve, so the page warns before. */
 function Reserve({ metrics }: { readonly metrics: Metrics }): ReactNode {
   const free = metrics.sum('aisle_disk_free_bytes')
   const reserve = metrics.sum('aisle_disk_reserve_bytes')

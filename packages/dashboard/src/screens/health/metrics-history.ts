@@ -4,10 +4,10 @@ import { useApi } from '../../api/api.ts'
 import { Metrics } from './metrics-text.ts'
 
 const EVERY_MS = 5_000
-/** An hour; older moments go. */
+/** One hour; older samples are dropped. */
 const MOMENTS_MAX = 720
 
-/** The figures of the service now, and as they were since the page was opened. */
+/** The metrics of the service, now and since the page was opened. */
 export function useMetricsHistory(): {
   readonly moments: readonly Metrics[]
   readonly query: UseQueryResult<Metrics>

@@ -1,11 +1,11 @@
-/** One line of the text that Prometheus reads. */
+/** One line in the text format of Prometheus. */
 export interface Sample {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
 }
 
-/** Figures of the service as of one moment. */
+/** The metrics of the service at one moment. */
 export class Metrics {
   readonly atMs: number
   readonly #samples: ReadonlyMap<string, readonly Sample[]>
@@ -20,7 +20,7 @@ export class Metrics {
     return this.#samples.get(name) ?? []
   }
 
-  /** Of all label values together; 0 where nothing was counted yet. */
+  /** The sum over all label values; 0 if there are none yet. */
   sum(name: string, labels: Readonly<Record<string, string>> = {}): number {
     return this.samples(name)
       .filter((sample) =>
@@ -30,8 +30,8 @@ export class Metrics {
   }
 
   /**
-   * A quantile of a histogram, of what was counted after an earlier moment. Between the bounds of
-   * its bucket it is taken to lie evenly, as Prometheus does (`histogram_quantile`).
+   * A quantile of a histogram, over what was counted since an earlier moment. Within a bucket,
+   * values are assumed to be evenly distributed, as in Prometheus (`histogram_quantile`).
    *
    * @param quantile 0..1
    * @returns undefined: nothing was counted since
@@ -58,7 +58,7 @@ export class Metrics {
     return below.bound
   }
 
-  /** How often something happened a second since an earlier moment. */
+  /** Rate per second since an earlier moment. */
   rate(name: string, since: Metrics): number {
     const seconds = (this.atMs - since.atMs) / 1_000
     return seconds <= 0 ? 0 : Math.max(0, this.sum(name) - since.sum(name)) / seconds

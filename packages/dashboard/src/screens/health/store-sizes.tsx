@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<StoreSummary>[] = [
   },
 ]
 
-/** What each store takes. */
+/** The size of each store. */
 export function StoreSizes({ stores }: { readonly stores: readonly StoreSummary[] }): ReactNode {
   return (
     <Section title="Stores" isPlain>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ErrorNote } from '../../ui/error-state.tsx'
 import { Note } from '../../ui/note.tsx'
 
-/** What is wrong with a file is no fault of the page or the service. */
+/** An error of the file, not of the page or the service. */
 export function FileError({ error }: { readonly error: unknown }): ReactNode {
   if (!(error instanceof ImportError)) return <ErrorNote error={error} />
   return (

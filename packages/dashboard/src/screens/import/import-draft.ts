@@ -3,8 +3,8 @@ import type { ImportPlan } from './import-plan.ts'
 import type { OpenedFile } from '../../parts/import-file.ts'
 
 /**
- * A file that was chosen and is not yet imported: it stays while other screens are open, and ends
- * with the tab.
+ * A chosen file that is not imported yet. It is kept while other screens are open, but not longer
+ * than the tab.
  */
 export interface ImportDraft {
   readonly storeId: string

@@ -25,7 +25,7 @@ export interface PlannedColumn {
   readonly target: string
 }
 
-/** What an import will do, as far as a person decides it. */
+/** What an import will do, as far as a person decides. */
 export interface ImportPlan {
   readonly columns: readonly PlannedColumn[]
   /** Empty: the service makes ids. */
@@ -41,7 +41,7 @@ const EXAMPLE_CHARS = 80
 const LIST_SEPARATOR = '|'
 
 /**
- * What is proposed for a file: every column to the field of its name, new fields with guessed
+ * The proposal for a file: every column becomes the field with its name; new fields get guessed
  * types.
  */
 export function proposedPlan(rows: ReadRows, schema: StoreSchema): ImportPlan {
@@ -117,7 +117,7 @@ function schemaWith({ fields }: StoreSchema, added: readonly SchemaFieldRequest[
   }
 }
 
-/** Two columns that would become one field. */
+/** Two columns with the same target field. */
 export function doubledTarget({ columns }: ImportPlan): string | undefined {
   const targets = columns.map(({ target }) => target).filter((target) => target !== '')
   return targets.find((target, i) => targets.indexOf(target) !== i)
@@ -129,7 +129,7 @@ export function rowOptions(plan: ImportPlan, isTable: boolean): RowOptions {
     ({ column, target }) =>
       target !== column && !(column === idColumn && target === '' && !isTable),
   )
-  // A table names every column; of JSON rows only what changes.
+  // A table names every column; for JSON rows only changes are listed.
   const mapped = isTable ? columns : moved
   return {
     mapping: new Map(mapped.map(({ column, target }) => [column, target])),

@@ -33,7 +33,7 @@ const BADGES: Readonly<
 }
 const REASONS_SHOWN = 5
 
-/** How far an import is: done, rate, time left, what failed; pause, cancel, go on. */
+/** Progress of an import: done, rate, time left, failures; with pause, cancel, continue. */
 export function ImportProgress({ job }: { readonly job: ImportJob }): ReactNode {
   const { storeId, calls } = useStore()
   const { phase, fileName, fileBytes, imported, failed, share, rowsPerSecond, secondsLeft } = job

@@ -15,7 +15,7 @@ import { ImportProgress } from './import-progress.tsx'
 import { PlanForm } from './plan-form.tsx'
 import './import.css'
 
-/** Products from a file: choose it, say where its columns go, watch it go in. */
+/** Products from a file: choose it, map its columns, watch the import. */
 export function ImportScreen(): ReactNode {
   const { storeId, calls } = useStore()
   const { data: schema, error: schemaError, refetch } = useSchema()

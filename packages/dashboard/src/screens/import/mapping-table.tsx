@@ -14,7 +14,7 @@ const ROLES = [
   { role: 'sort', header: 'Sort' },
 ] as const
 
-/** Each column of the file with the field it becomes; of new fields the type and the roles too. */
+/** Each column of the file with its target field; for new fields also the type and the roles. */
 export function MappingTable({
   plan,
   schema,

@@ -48,7 +48,7 @@ interface PlanFormProps {
   readonly onStart: (skip: number) => Promise<void>
 }
 
-/** What the file holds, where its columns go, and how its first rows will look. */
+/** The content of the file, the target of each column, and a preview of the first rows. */
 export function PlanForm(props: PlanFormProps): ReactNode {
   const { draft, schema, isBusy, done, error, onRead, onChange, onCancel, onStart } = props
   const { opened, plan } = draft

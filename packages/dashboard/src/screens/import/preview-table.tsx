@@ -6,7 +6,7 @@ import type { ImportPlan, PreviewRow } from './import-plan.ts'
 
 const CELL_SHOWN_CHARS = 120
 
-/** The first rows as products; what would be refused says why. */
+/** The first rows as products, with the reason for each that would be refused. */
 export function PreviewTable({
   rows,
   plan,

@@ -18,7 +18,7 @@ const DELIMITERS = [
 ]
 const ENCODINGS = ['utf-8', 'utf-16le', 'windows-1252', 'windows-1250', 'windows-1251', 'shift_jis']
 
-/** How the file is read: recognised, and to be corrected. */
+/** How the file is read: detected, and correctable. */
 export function ReadingForm({
   opened: { source, reading, rows },
   onRead,

@@ -16,7 +16,7 @@ import { toast } from '../../ui/toast.tsx'
 import { KEY_TEXTS, type KeyKind } from './key-texts.ts'
 import { RotateDialog } from './rotate-dialog.tsx'
 
-/** One kind of key: what it is, when it was used, and the one before it while that still works. */
+/** One kind of key: what it is for, its last use, and the previous key while it still works. */
 export function KeyCard({
   kind,
   storeKey,

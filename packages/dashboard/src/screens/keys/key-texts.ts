@@ -2,7 +2,7 @@ import type { StoreKey } from '@aisle/client'
 
 export type KeyKind = StoreKey['kind']
 
-/** What a kind of key is called, what it opens, where it belongs. */
+/** The name of each kind of key, what it grants, where it belongs. */
 export const KEY_TEXTS: Readonly<
   Record<KeyKind, { readonly name: string; readonly about: string }>
 > = {

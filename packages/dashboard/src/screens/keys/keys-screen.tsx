@@ -15,7 +15,7 @@ import './keys.css'
 
 const ORDER: readonly StoreKey['kind'][] = ['read', 'write', 'events', 'signing']
 
-/** Key of the list of keys, to be made stale by what changes them. */
+/** Cache key of the list of keys, invalidated by changes. */
 export function keysQuery(storeId: string): readonly [string, string] {
   return ['keys', storeId]
 }

@@ -11,7 +11,7 @@ import { Section } from '../../ui/page.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-/** From which sites browsers may search with the read secret. */
+/** The sites from which browsers may search with the read secret. */
 export function OriginsForm(): ReactNode {
   const { storeId, calls } = useStore()
   const queries = useQueryClient()

@@ -12,7 +12,7 @@ import { ErrorNote } from '../../ui/error-state.tsx'
 import { Note } from '../../ui/note.tsx'
 import { GRACE_OPTIONS, KEY_TEXTS, type Grace, type KeyKind } from './key-texts.ts'
 
-/** Makes a new key; the old one works on for as long as is chosen. */
+/** Creates a new key; the old one keeps working for a chosen time. */
 export function RotateDialog({
   kind,
   isFirst,

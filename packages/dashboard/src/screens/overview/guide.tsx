@@ -30,7 +30,7 @@ interface Step {
   readonly content: ReactNode
 }
 
-/** What the reports have seen of the shop. */
+/** Visitor activity as far as the reports have it. */
 interface Seen {
   readonly searches: number
   readonly clicks: number
@@ -40,8 +40,8 @@ interface Seen {
 const PLACEHOLDER = 'YOUR_WRITE_SECRET'
 
 /**
- * From an empty store to a shop that searches, step by step; each is ticked when the service has
- * seen it. The code has the keys of the store in it.
+ * From an empty store to a working search, step by step. A step is ticked when the service has seen
+ * it. The code contains the keys of the store.
  */
 export function Guide({ totals }: { readonly totals: Seen | undefined }): ReactNode {
   const { storeId, summary } = useStore()
@@ -201,7 +201,7 @@ function stepsOf({
   ]
 }
 
-/** Public keys as the service has them, the write secret if this tab has seen it. */
+/** Public keys from the service; the write secret only if this tab has seen it. */
 function useSampleKeys(isNeeded: boolean): SampleKeys {
   const api = useApi()
   const { storeId } = useStore()
@@ -210,7 +210,7 @@ function useSampleKeys(isNeeded: boolean): SampleKeys {
     queryKey: ['keys', storeId],
     queryFn: async () => (await api.keys(storeId)).keys,
     enabled: mayRead && isNeeded,
-    // Each reading of keys is in the audit log: once is enough.
+    // Every reading of keys is audited, so read them once.
     staleTime: Number.POSITIVE_INFINITY,
   })
   const secretOf = (kind: StoreKey['kind'], placeholder: string): string =>

@@ -27,7 +27,7 @@ const TILES = FIGURES.filter(({ id }) =>
   ['searches', 'users', 'no_result_rate', 'click_through_rate', 'revenue'].includes(id),
 )
 
-/** The first page of a store: how it is doing; as long as something is missing, what to do next. */
+/** The first page of a store: how it is doing, and what to do next while something is missing. */
 export function OverviewScreen(): ReactNode {
   const { storeId, summary, calls } = useStore()
   const isEditor = useMay('editor')

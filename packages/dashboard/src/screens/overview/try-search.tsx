@@ -12,7 +12,7 @@ import { TextField } from '../../ui/text-field.tsx'
 /** Pictures in documents are long. */
 const SHOWN_CHARS = 4_000
 
-/** The search of the code, carried out: what came back, and how long it took. */
+/** Runs the search of the code, and shows the result and its time. */
 export function TrySearch(): ReactNode {
   const { storeId, calls } = useStore()
   const [query, setQuery] = useState('tent')

@@ -16,7 +16,7 @@ export function CreatePersonDialog({ onClose }: { readonly onClose: () => void }
   const api = useApi()
   const queries = useQueryClient()
   const draft = useDraft<{ login: string; role: Role }>('person', { login: '', role: 'editor' })
-  // A password is kept nowhere.
+  // A password is not stored anywhere.
   const [password, setPassword] = useState('')
   const { login, role } = draft.value
   const { mutate, error, isPending } = useMutation({

@@ -8,7 +8,7 @@ const KINDS = {
   changed: ['Changed', 'warn'],
 } as const
 
-/** What is different, a parameter a line: what it was, what it is. */
+/** The differences, one parameter per line: old and new value. */
 export function PresetDiff({
   changes,
   none,

@@ -31,7 +31,7 @@ import {
 } from './preset-values.ts'
 import type { NamedPreset, Presets } from './presets-data.ts'
 
-/** A preset names no other one. */
+/** A preset cannot name another one. */
 const WITHOUT: ReadonlySet<ParameterName> = new Set<ParameterName>(['preset_name'])
 const NOTHING: NamedPreset = { name: '', value: {} }
 

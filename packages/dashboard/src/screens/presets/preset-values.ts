@@ -1,7 +1,7 @@
 import type { PresetValue } from '@aisle/contract'
 import { controlOf } from '../../parts/parameters.ts'
 
-/** A preset as it is edited: whatever its JSON says, known or not. */
+/** A preset being edited: all members of its JSON, known or not. */
 export type PresetDraft = Readonly<Record<string, unknown>>
 
 export interface PresetChange {
@@ -12,7 +12,7 @@ export interface PresetChange {
   readonly after?: string
 }
 
-/** What a preset says differently from another version of it, by the names of parameters. */
+/** The differences between two versions of a preset, by parameter. */
 export function presetChanges(before: PresetDraft, after: PresetDraft): PresetChange[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names].toSorted().flatMap((name): PresetChange[] => {
@@ -24,7 +24,7 @@ export function presetChanges(before: PresetDraft, after: PresetDraft): PresetCh
   })
 }
 
-/** What a preset says differently from a search without it. What is only said again is left out. */
+/** The differences from a search without the preset. Members equal to a default are left out. */
 export function changesFromDefaults(value: PresetDraft): PresetChange[] {
   const named = Object.keys(value)
   const initial = named.flatMap((name): [string, unknown][] => {
@@ -40,7 +40,7 @@ function jsonOf(value: unknown): string | undefined {
   return value === undefined ? undefined : JSON.stringify(value)
 }
 
-/** @returns undefined for what is no JSON object */
+/** @returns undefined if it is not a JSON object */
 export function parsePreset(text: string): PresetDraft | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -55,7 +55,7 @@ export function presetText(value: PresetDraft): string {
   return JSON.stringify(value, undefined, 2)
 }
 
-/** What the service is sent: it says itself what is wrong with it. */
+/** The request body; the service validates it. */
 export function presetValue(value: PresetDraft): PresetValue {
   return value as PresetValue
 }

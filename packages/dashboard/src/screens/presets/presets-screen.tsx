@@ -18,7 +18,7 @@ import { changesFromDefaults } from './preset-values.ts'
 import { usePresets, type NamedPreset, type Presets } from './presets-data.ts'
 import './presets.css'
 
-/** `?preset=NAME` opens a preset, `?new=true` begins one; without both it is the list. */
+/** `?preset=NAME` opens a preset, `?new=true` starts a new one; otherwise the list is shown. */
 export function PresetsScreen(): ReactNode {
   const { storeId } = useStore()
   const presets = usePresets()

@@ -22,7 +22,7 @@ export function chosenRange(filters: Filters, field: string): NumberRange {
   return typeof own === 'object' && own !== null && !Array.isArray(own) ? own : {}
 }
 
-/** @returns undefined when no filter is left */
+/** @returns undefined if no filter is left */
 export function withValue(filters: Filters, field: string, value: string): Filters | undefined {
   const before = chosenValues(filters, field)
   const after = before.includes(value) ? before.filter((one) => one !== value) : [...before, value]
@@ -44,7 +44,7 @@ function withFilter(filters: Filters, field: string, value: unknown): Filters | 
   return after.length === 0 ? undefined : Object.fromEntries(after)
 }
 
-/** Each condition in words, with what takes it away. */
+/** Each condition in words, with an action that removes it. */
 export function appliedFilters(
   filters: Filters,
 ): { readonly text: string; readonly without: () => Filters | undefined }[] {

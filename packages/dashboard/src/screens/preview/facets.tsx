@@ -8,7 +8,7 @@ import { ownValue } from '../../format/own-value.ts'
 
 type Facet = FacetMap[string]
 
-/** Values of a facet that are seen before somebody asks for more. */
+/** Number of values of a facet shown at first. */
 const VALUES_SHOWN = 6
 
 /** The filters beside the results of a shop. */
@@ -47,7 +47,7 @@ function hasValues(facet: Facet): boolean {
   return Array.isArray(facet) ? facet.length > 0 : facet.min !== null
 }
 
-/** Of a path of categories its last level; the whole path is its tooltip. */
+/** The last level of a category path; the whole path is the tooltip. */
 function valueName(value: string): string {
   if (value === '') return '(empty)'
   const levels = value.split(' > ')

@@ -28,7 +28,7 @@ interface Explained {
   readonly summary: ScoreSummary | undefined
 }
 
-/** Why a product is where it is, and why another is not. */
+/** Why a product has its rank, and why another has not. */
 export function HitPanel({ state, card }: HitPanelProps): ReactNode {
   const [openId] = useUrlState('hit')
   const change = useUrlChange()

@@ -9,7 +9,7 @@ import { ParameterPanel } from '../../parts/parameter-panel.tsx'
 import type { PreviewState } from './preview-state.ts'
 import { searchSamples } from './samples.ts'
 
-/** Beside the results: what was asked, what came back, and the same for a program. */
+/** Beside the results: the request, the response, and the same as code. */
 export function Inspector({
   state,
   answer,

@@ -7,7 +7,7 @@ import { useStore } from '../../shell/store-context.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Note } from '../../ui/note.tsx'
 
-/** What the service says of the results as a whole: corrections, rules, banners, warnings. */
+/** Notes on the results as a whole: corrections, rules, banners, warnings. */
 export function PageNotes({
   answer,
   onSearch,

@@ -18,7 +18,7 @@ import { useAnswer, usePreview } from './preview-state.ts'
 import { Storefront } from './storefront.tsx'
 import './preview.css'
 
-/** Above this width the controls stand beside the results; below they are a sheet. */
+/** Above this width the controls are beside the results; below it they are a sheet. */
 const WIDE = '(min-width: 1180px)'
 
 export function PreviewScreen(): ReactNode {

@@ -15,14 +15,13 @@ export interface PreviewState {
   /** What is sent, apart from `analytics: false`. */
   readonly request: SearchParameters
   /**
-   * Sets a parameter, or with `undefined` gives it back to its default. Another result begins with
-   * its first page.
+   * Sets a parameter; `undefined` restores its default. A changed search starts on its first page.
    */
   readonly set: (name: ParameterName, value: unknown) => void
   readonly reset: () => void
 }
 
-/** The search of this page: all of it is in the address, as in the URL of a search. */
+/** The search of this page. The address has all of it, as in the URL of a search. */
 export function usePreview(schema: StoreSchema | undefined): PreviewState {
   const [address] = useSearchParams()
   const [q, setQText] = useUrlState('q', '', { isTyped: true })
@@ -50,12 +49,12 @@ export function usePreview(schema: StoreSchema | undefined): PreviewState {
   }
 }
 
-/** These have another default in a shop's page than in a search: there the default is said too. */
+/** These have another default in the preview than in a search, so even the default is sent. */
 function isDropped(name: ParameterName, value: unknown): boolean {
   return name !== 'facet_mode' && name !== 'per_page' && isInitial(name, value)
 }
 
-/** Answers of searches, that nothing counts. @param isWanted false: it is not asked yet */
+/** Responses of searches that are not counted. @param isWanted false: do not search yet */
 export function useAnswer(
   request: SearchParameters,
   isWanted = true,

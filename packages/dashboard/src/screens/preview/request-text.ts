@@ -3,7 +3,7 @@ import type { SearchParameters } from '@aisle/contract'
 import { parameterValue, type GivenParameters } from '../../parts/parameter-text.ts'
 import { PARAMETER_GROUPS } from '../../parts/parameters.ts'
 
-/** What the address says of a search; what is malformed there is left out. */
+/** The search in the address; malformed parts are dropped. */
 export function givenParameters(address: URLSearchParams): GivenParameters {
   const given: GivenParameters = {}
   for (const { parameters } of PARAMETER_GROUPS) {
@@ -17,7 +17,7 @@ export function givenParameters(address: URLSearchParams): GivenParameters {
 }
 
 /**
- * The request of the preview: what a shop's page of results asks for, and what was set.
+ * The request of the preview: the defaults of a results page, and what was set.
  *
  * @param facetFields of the schema, in its order
  */

@@ -2,7 +2,7 @@ import type { SearchParameters } from '@aisle/contract'
 import { shellText } from '../../parts/shell-text.ts'
 import type { CodeSample } from '../../ui/code-block.tsx'
 
-/** Stands where a key belongs; the page of keys has it. */
+/** Placeholder for a key, which is on the page of keys. */
 const READ_SECRET = 'READ_SECRET'
 
 /** A search in the languages of a shop. @param url of the service */

@@ -39,7 +39,7 @@ export interface DescribedApi extends OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** What a schema refers to, and its name. */
+/** The target of a schema reference, and its name. */
 export function resolved(schema: Schema, api: DescribedApi): { name?: string; schema: Schema } {
   const name = schema.$ref?.replace('#/components/schemas/', '')
   const target = name === undefined ? undefined : api.components.schemas[name]

@@ -15,7 +15,7 @@ const KEYS = {
   admin: 'The admin token opens it.',
 } as const
 
-/** All that is known of one operation. */
+/** The reference of one operation. */
 export function OperationPage({
   operation,
   document,

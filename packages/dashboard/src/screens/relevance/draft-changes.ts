@@ -26,7 +26,7 @@ export const RANKING_LABELS: Readonly<Record<RankingName, string>> = {
   exact_match_boost: 'Exact values first',
 }
 
-/** What a draft changes, a sentence each: `Typos per word: 2 → 1`. */
+/** The changes of a draft, one sentence each: `Typos per word: 2 → 1`. */
 export function draftChanges(draft: RelevanceDraft, live: StoreSettings['ranking']): string[] {
   const changes: string[] = []
   for (const [name, value] of Object.entries(draft.ranking ?? {}) as [RankingName, unknown][]) {
@@ -53,7 +53,7 @@ export function draftChanges(draft: RelevanceDraft, live: StoreSettings['ranking
   return changes
 }
 
-/** A draft with a setting of the ranking; what is live already is left out of it. */
+/** A draft with a ranking setting; values equal to the live ones are left out. */
 export function withRanking(
   draft: RelevanceDraft,
   live: StoreSettings['ranking'],
@@ -66,7 +66,7 @@ export function withRanking(
   return withPart(draft, 'ranking', ranking)
 }
 
-/** @param weight undefined: as it is live */
+/** @param weight undefined: the live value */
 export function withWeight(
   draft: RelevanceDraft,
   live: StoreSettings['ranking'],
@@ -84,7 +84,7 @@ export function withWeight(
   })
 }
 
-/** @param value undefined: as it is live; null: deleted */
+/** @param value undefined: the live value; null: deleted */
 export function withMember(
   draft: RelevanceDraft,
   part: 'synonym_sets' | 'stopword_sets' | 'rules',

@@ -20,7 +20,7 @@ import { ownValue } from '../../format/own-value.ts'
 const WEIGHT_MAX = 20
 type Plain = Exclude<keyof StoreSettings['ranking'], 'field_weights' | 'sort_by'>
 
-/** The controls of B: what differs from the live settings is marked, with its live value. */
+/** The controls of B. Differences from the live settings are marked, with the live value. */
 export function DraftPanel(props: DraftProps & { readonly onDiscard: () => void }): ReactNode {
   const { draft, live, onChange, onDiscard } = props
   const count = draftChanges(draft, live).length
@@ -175,7 +175,7 @@ function Slider({
   readonly label: string
   /** Its live value, when it differs. */
   readonly live: string | undefined
-  /** Undefined: the service chooses it. */
+  /** Undefined: the service chooses. */
   readonly value: number | undefined
   readonly max: number
   readonly step: number

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { SettingVersions } from '../../parts/setting-versions.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
 
-/** What was published, by whom, and the way back. */
+/** What was published, by whom, with rollback. */
 export function HistoryPanel({
   onClose,
   onChanged,

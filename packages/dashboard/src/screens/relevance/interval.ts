@@ -2,7 +2,9 @@ import type { ClickRow } from './judgments.ts'
 import { gainsOfClicks } from './judgments.ts'
 import { mean, ndcg, type ComparedQuery, type Gains } from './metrics.ts'
 
-/** Resamples: enough that the ends of the interval stand to about a hundredth of its width. */
+/**
+ * Number of resamples: enough to fix the ends of the interval to about a hundredth of its width.
+ */
 const SAMPLES = 400
 const LOW = 0.025
 
@@ -13,10 +15,10 @@ export interface Interval {
 
 /**
  * 95 % interval of the gain in NDCG of a draft, by a paired bootstrap over queries (Efron,
- * "Bootstrap methods", 1979). Judgments from clicks are drawn anew within their own uncertainty
- * each time, so that few sessions make it wide.
+ * "Bootstrap methods", 1979). Judgments from clicks are resampled within their own uncertainty, so
+ * that few sessions give a wide interval.
  *
- * @param clicks rows behind the judgments; absent when people made them
+ * @param clicks rows behind the judgments; absent if people made them
  * @param seed the same seed gives the same interval
  */
 export function gainInterval(
@@ -47,8 +49,8 @@ export function gainInterval(
 }
 
 /**
- * The share of sessions that clicked, drawn from what it may be (normal, of the standard error of
- * the smoothed share).
+ * A plausible share of sessions that clicked, drawn from a normal distribution with the standard
+ * error of the smoothed share.
  */
 function redrawn(row: ClickRow, random: () => number): ClickRow {
   const { sessions, clicked_sessions: clicked, average_position: position } = row
@@ -63,7 +65,7 @@ function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }
 
-/** Mulberry32: the figures of a page must not change while somebody looks at it. */
+/** Mulberry32: the figures of a page must not change while somebody reads it. */
 function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {

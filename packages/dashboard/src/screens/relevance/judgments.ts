@@ -11,7 +11,7 @@ function queryKey(q: string): string {
   return q.trim().toLowerCase()
 }
 
-/** What people said of the results of each query. */
+/** Grades by people for the results of each query. */
 export function gainsOfPeople(queries: readonly SetQuery[]): (q: string) => Gains {
   const byQuery = new Map(
     queries.map(({ q, judgments = [] }) => [
@@ -22,7 +22,7 @@ export function gainsOfPeople(queries: readonly SetQuery[]): (q: string) => Gain
   return (q) => byQuery.get(queryKey(q)) ?? NONE
 }
 
-/** What clicks say of them. */
+/** Judgments derived from clicks. */
 export function gainsOfClicks(rows: readonly ClickRow[]): (q: string) => Gains {
   const byQuery = new Map<string, Map<string, number>>()
   for (const { query, document_id: id, attractiveness } of rows) {
@@ -41,7 +41,7 @@ export function sessionsBehind(rows: readonly ClickRow[], queries: readonly stri
   return total
 }
 
-/** The grade of a document, or undefined to take it away. */
+/** The grade of a document, or undefined to remove it. */
 export function withGrade(
   queries: readonly SetQuery[],
   q: string,

@@ -1,17 +1,17 @@
 /**
- * How two rankings of a query differ, and how good each is. NDCG as the judged sets of the
- * repository have it: discount log2(rank + 1), the ideal order over all judged documents, what is
- * not judged gains nothing (Järvelin, Kekäläinen, "Cumulated gain-based evaluation of IR
+ * How two rankings of a query differ, and how good each is. NDCG as for the judged sets of the
+ * repository: discount log2(rank + 1), the ideal order over all judged documents, no gain for
+ * documents without judgment (Järvelin, Kekäläinen, "Cumulated gain-based evaluation of IR
  * techniques", 2002).
  */
 
-/** Ranks that a page of results has, and that are compared. */
+/** Ranks that are compared: those of a page of results. */
 export const DEPTH = 10
 
-/** What a document gains a ranking, by its id: 0..1. */
+/** Gain of a document, by its id: 0..1. */
 export type Gains = ReadonlyMap<string, number>
 
-/** @returns 0..1; undefined when nothing good is known for the query */
+/** @returns 0..1; undefined if no good document is known for the query */
 export function ndcg(ids: readonly string[], gains: Gains): number | undefined {
   const ideal = [...gains.values()].toSorted((a, b) => b - a)
   if ((ideal[0] ?? 0) <= 0) return undefined
@@ -26,12 +26,12 @@ function discounted(gains: readonly number[]): number {
   return total
 }
 
-/** Gain of a grade of people, 0..3: `2^grade - 1`, as a share of the best (Burges et al., 2005). */
+/** Gain of a grade 0..3 by people: `2^grade - 1`, relative to the best (Burges et al., 2005). */
 export function gradeGain(grade: number): number {
   return (2 ** grade - 1) / 7
 }
 
-/** Share of the documents of two pages that are on both (Jaccard); 1 when both are empty. */
+/** Share of documents that two pages have in common (Jaccard); 1 if both are empty. */
 export function overlap(a: readonly string[], b: readonly string[]): number {
   const all = new Set([...a, ...b])
   if (all.size === 0) return 1
@@ -43,7 +43,7 @@ export type Move =
   | { readonly kind: 'same' | 'new' | 'gone' }
   | { readonly kind: 'up' | 'down'; readonly by: number }
 
-/** What became of a document between two rankings. */
+/** How a document moved between two rankings. */
 export function moveOf(id: string, before: readonly string[], after: readonly string[]): Move {
   const from = before.indexOf(id)
   const to = after.indexOf(id)
@@ -53,7 +53,7 @@ export function moveOf(id: string, before: readonly string[], after: readonly st
   return from > to ? { kind: 'up', by: from - to } : { kind: 'down', by: to - from }
 }
 
-/** A query of a run: what each side answered. */
+/** A query of a run, with the results of both sides. */
 export interface ComparedQuery {
   readonly q: string
   /** How much it counts. */
@@ -93,10 +93,7 @@ export interface RunSummary {
   /** Queries without results. */
   readonly liveEmpty: number
   readonly draftEmpty: number
-  /**
-   * Means by weight over the queries that something good is known for; undefined when there are
-   * none.
-   */
+  /** Weighted means over the queries with a known good document; undefined if there are none. */
   readonly liveNdcg: number | undefined
   readonly draftNdcg: number | undefined
   readonly judgedQueries: number

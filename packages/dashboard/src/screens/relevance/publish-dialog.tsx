@@ -9,7 +9,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { draftChanges } from './draft-changes.ts'
 
-/** Says what B changes, and puts it in force. */
+/** Lists the changes of B, and publishes them. */
 export function PublishDialog({
   draft,
   settings,
@@ -19,7 +19,7 @@ export function PublishDialog({
   readonly draft: RelevanceDraft
   readonly settings: StoreSettings
   readonly onClose: () => void
-  /** The live settings are others now. */
+  /** The live settings have changed meanwhile. */
   readonly onPublished: () => void
 }): ReactNode {
   const { calls } = useStore()

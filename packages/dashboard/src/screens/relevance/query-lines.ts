@@ -5,7 +5,7 @@ import {
 } from '@aisle/contract/limits'
 import type { SetQuery } from './judgments.ts'
 
-/** Queries as somebody types them: one a line, behind a tab how often it is searched for. */
+/** Queries as typed: one per line, optionally followed by a tab and the number of searches. */
 export function queriesFromLines(text: string, before: readonly SetQuery[] = []): SetQuery[] {
   const known = new Map(before.map((query) => [query.q, query]))
   const queries = new Map<string, SetQuery>()
@@ -27,13 +27,13 @@ export function linesOfQueries(queries: readonly SetQuery[]): string {
 export interface ReadFile {
   readonly queries: readonly SetQuery[]
   readonly judgments: number
-  /** What could not be read, at most a few. */
+  /** Lines that could not be read, at most a few. */
   readonly faults: readonly string[]
 }
 
 /**
- * A judged file: lines `query, document id, grade` with commas, tabs or semicolons (a line of
- * headers may be first), or a query set as JSON. A line of a query alone is a query without
+ * A judged file: lines `query, document id, grade` separated by commas, tabs or semicolons (the
+ * first line may be a header), or a query set as JSON. A line with only a query is a query without
  * judgments.
  */
 export function readJudgedFile(text: string): ReadFile {
@@ -97,7 +97,7 @@ function limited(all: readonly SetQuery[], faults: readonly string[]): ReadFile 
   return { queries, judgments, faults: told }
 }
 
-/** The cells of a line of CSV (RFC 4180); a value does not go over lines. */
+/** The cells of a line of CSV (RFC 4180); a value cannot span lines. */
 function cells(line: string, separator: string): string[] {
   const found: string[] = []
   let cell = ''

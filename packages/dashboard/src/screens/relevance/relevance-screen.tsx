@@ -39,12 +39,12 @@ import {
 import './relevance.css'
 
 const NO_DRAFT: RelevanceDraft = {}
-/** Above this width the draft stands beside the results; below it is a sheet. */
+/** Above this width the draft is beside the results; below it is a sheet. */
 const WIDE = '(min-width: 1180px)'
-/** A slider that moves asks for all queries when it rests. */
+/** While a slider moves, queries wait until it rests. */
 const REST_MS = 350
 
-/** The workbench of relevance: a draft beside what is live, over many queries. */
+/** The relevance workbench: a draft beside the live configuration, over many queries. */
 export function RelevanceScreen(): ReactNode {
   const { storeId } = useStore()
   const client = useQueryClient()
@@ -141,7 +141,7 @@ function Comparison({
   const { result, done, total } = useRun(draft, queries)
   const [chosen, choose] = useUrlState('q')
   const run = result.data
-  // Who has chosen none yet sees one with results.
+  // Until a query is chosen, one with results is shown.
   const first = run?.find(({ live }) => live.found > 0)?.q
   const open =
     queries.find(({ q }) => q === chosen) ?? queries.find(({ q }) => q === first) ?? queries[0]

@@ -16,7 +16,7 @@ interface RunFiguresProps {
   readonly sessions: number | undefined
 }
 
-/** What B does to all queries, in four figures. */
+/** The effect of B on all queries, in four figures. */
 export function RunFigures({
   summary,
   interval,

@@ -10,7 +10,7 @@ interface Row extends ComparedQuery, QueryFigures {
   readonly share: number
 }
 
-/** Every query of a run with what changed in it; a click shows its results side by side. */
+/** Every query of a run with its changes; a click shows both results side by side. */
 export function RunTable({
   run,
   gainsOf,

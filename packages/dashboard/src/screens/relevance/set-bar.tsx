@@ -14,7 +14,7 @@ import { toast } from '../../ui/toast.tsx'
 import { linesOfQueries, queriesFromLines, readJudgedFile } from './query-lines.ts'
 import type { QueryList } from './workbench-state.ts'
 
-/** Which queries the comparison is about: chosen, typed, read from a file, saved. */
+/** The queries to compare: chosen, typed, read from a file, saved. */
 export function SetBar({ list }: { readonly list: QueryList }): ReactNode {
   const [open, setOpen] = useState<'edit' | 'save'>()
   const file = useRef<HTMLInputElement>(null)

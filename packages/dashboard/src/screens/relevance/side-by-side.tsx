@@ -18,11 +18,11 @@ interface SideBySideProps {
   readonly onGrade: (id: string, grade: number | undefined) => void
 }
 
-/** Pixels of a hit, so that lines meet their middles. */
+/** Height of a hit in pixels; lines connect the middles. */
 const ROW_PIXELS = 56
 const GAP_PIXELS = 56
 
-/** The results of a query, live and with the draft; lines join what moved. */
+/** The results of a query, live and with the draft; lines connect products that moved. */
 export function SideBySide(props: SideBySideProps): ReactNode {
   const { live, draft } = props
   const before = live.hits.map(({ id }) => id)
@@ -36,7 +36,7 @@ export function SideBySide(props: SideBySideProps): ReactNode {
   )
 }
 
-/** On the side of A only what is gone is said; the rest is said at B. */
+/** Side A marks only what is missing in B; all other changes are marked in B. */
 function goneOf(id: string, before: readonly string[], after: readonly string[]): Move | undefined {
   const move = moveOf(id, before, after)
   return move.kind === 'gone' ? move : undefined

@@ -10,12 +10,12 @@ import { hitsOf, type Hit } from '../../parts/hits.ts'
 import type { ClickRow, SetQuery } from './judgments.ts'
 import { DEPTH, type ComparedQuery, type SideResult } from './metrics.ts'
 
-/** Queries of visitors that a set is made of. */
+/** Number of visitors' queries in a set. */
 const VISITOR_QUERIES = 100
-/** Queries that are run: those that count most. */
+/** Number of queries that run: those with the highest weights. */
 export const RUN_QUERIES_MAX = 200
 const JUDGMENT_ROWS = 5_000
-/** Requests under way at a time. */
+/** Requests in progress at a time. */
 const PARALLEL = 2
 const REPORT_FRESH_MS = 60_000
 
@@ -30,8 +30,8 @@ export interface QueryList {
 }
 
 /**
- * The queries that settings are compared by: those of visitors, or a saved set; changes to it are a
- * draft.
+ * The queries by which configurations are compared: visitors' queries, or a saved set; changes to
+ * it are a draft.
  */
 export function useQueryList(): QueryList {
   const { storeId, calls } = useStore()
@@ -64,7 +64,7 @@ export interface Run {
   readonly total: number
 }
 
-/** Every query with what is live and with the draft. */
+/** Every query with the live configuration and with the draft. */
 export function useRun(draft: RelevanceDraft, queries: readonly SetQuery[]): Run {
   const { storeId, calls } = useStore()
   const [done, setDone] = useState(0)
@@ -114,7 +114,7 @@ export interface SideHits {
   readonly error?: string
 }
 
-/** One query with its documents, of both sides. */
+/** One query with the documents of both sides. */
 export function useSides(
   draft: RelevanceDraft,
   q: string,
@@ -136,7 +136,7 @@ export function useSides(
   })
 }
 
-/** What clicks say of the results; asked for only when it is wanted. */
+/** Judgments of the results from clicks; requested only if needed. */
 export function useClicks(isWanted: boolean): UseQueryResult<readonly ClickRow[]> {
   const { storeId, calls } = useStore()
   return useQuery({

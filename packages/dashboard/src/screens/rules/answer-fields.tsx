@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { TextField } from '../../ui/text-field.tsx'
 import { Part, type ConsequenceProps } from './part.tsx'
 
-/** Consequences that the page of the shop carries out: what they mean is up to it. */
+/** Consequences for the shop's page, which decides what they mean. */
 
 const BANNER_FIELDS = [
   ['title', 'Title', 'Camping week'],

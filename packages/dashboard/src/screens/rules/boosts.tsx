@@ -6,7 +6,7 @@ import { Part, type ConsequenceProps } from './part.tsx'
 
 const WEIGHT_MAX = 1_000
 
-/** Products that are raised or lowered, by a filter each. */
+/** Products that are boosted or buried, by a filter each. */
 export function Boosts({ state, isDisabled, errorAt }: ConsequenceProps): ReactNode {
   const { rule, change } = state
   const boosts = rule.boost ?? []

@@ -2,21 +2,21 @@ import { useEffect, useRef, useState, type PointerEvent } from 'react'
 
 export interface CardDrag {
   readonly id: string
-  /** Of the card that the pointer is over, from 0. */
+  /** Index of the card under the pointer, from 0. */
   readonly over: number | undefined
   readonly x: number
   readonly y: number
 }
 
-/** A press becomes a drag when the pointer has moved so far. */
+/** A press becomes a drag after this distance. */
 const THRESHOLD_PIXELS = 6
 /** Near the edge of the window the page scrolls. */
 const EDGE_PIXELS = 72
 const SCROLL_PIXELS = 14
 
 /**
- * Drags cards with a mouse or a pen: cards carry `data-place`, their number from 0. A finger
- * scrolls; it uses the buttons of the chosen card.
+ * Drags cards with a mouse or a pen: cards carry `data-place`, their index from 0. Touch scrolls,
+ * and uses the buttons of the chosen card.
  */
 export function useCardDrag(onDrop: (id: string, place: number) => void): {
   readonly drag: CardDrag | undefined

@@ -14,7 +14,7 @@ import { ownValue } from '../../format/own-value.ts'
 
 const POSITION_MAX = 10_000
 
-/** What can be done with the chosen product; also the way of a finger, which cannot drag. */
+/** Actions on the chosen product; on touch screens they replace dragging. */
 export function ChosenBar({
   chosen: { hit, place, kind },
   card,

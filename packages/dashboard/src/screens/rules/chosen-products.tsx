@@ -11,7 +11,7 @@ import { NumberField } from '../../ui/text-field.tsx'
 import { Part, RemovePart, type ConsequenceProps } from './part.tsx'
 import { pinned, shownAgain, unpinned } from './rule-draft.ts'
 
-/** Lines that are seen at first; each is a request. */
+/** Lines shown at first; each one is a request. */
 const LINES_SHOWN = 8
 const POSITION_MAX = 10_000
 

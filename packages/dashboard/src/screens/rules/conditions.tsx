@@ -213,7 +213,7 @@ function Lead({
   )
 }
 
-/** A comma at the end is a word that is still being typed. */
+/** A comma at the end means that a word is still being typed. */
 function contextsOf(text: string): string[] {
   const parts = text.split(',').map((part) => part.trimStart())
   return text.trim() === '' ? [] : parts

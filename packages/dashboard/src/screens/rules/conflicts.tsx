@@ -8,7 +8,7 @@ import type { NamedRule, RuleValue } from './rule-draft.ts'
 
 const CONFLICTS_SHOWN = 5
 
-/** Where other rules want something else in the same searches, and who wins. */
+/** Where other rules contradict this one in the same searches, and which one wins. */
 export function Conflicts({
   id,
   rule,

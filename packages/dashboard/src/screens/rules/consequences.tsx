@@ -31,7 +31,7 @@ import {
   WordsPart,
 } from './search-fields.tsx'
 
-/** What the rule does, one sentence each, and a menu of what else it could do. */
+/** The effects of the rule, one sentence each, and a menu of further effects. */
 export function Consequences(props: ConsequenceProps): ReactNode {
   const { state, isDisabled } = props
   const { rule, set, change } = state
@@ -158,7 +158,7 @@ const EFFECTS: ReadonlySet<string> = new Set([
   'metadata',
 ])
 
-/** The first place that no pin of the rule has. */
+/** The first place without a pin of the rule. */
 function nextPlace(pins: readonly { readonly position: number }[] = []): number {
   const taken = new Set(pins.map(({ position }) => position))
   let place = 1

@@ -23,26 +23,26 @@ export interface RuleEditorState {
   readonly isNew: boolean
   readonly isChanged: boolean
   readonly setId: (id: string) => void
-  /** The whole rule, or some of its members; `undefined` takes one away. */
+  /** The whole rule, or some of its members; `undefined` removes a member. */
   readonly set: (rule: RuleValue) => void
   readonly change: (changes: RuleChanges) => void
   readonly discard: () => void
-  /** The query whose results are seen. */
+  /** The query with the visible results. */
   readonly q: string
   readonly setQ: (q: string) => void
   readonly occasion: RuleOccasion
-  /** The time that is looked at, when it is not now. */
+  /** The time of the preview, if it is not now. */
   readonly at: string | undefined
 }
 
-/** What is being written, and what its preview looks at. */
+/** The rule being edited, and what its preview shows. */
 export function useRuleEditor(saved: NamedRule | undefined): RuleEditorState {
   const { storeId } = useStore()
   const nowMs = useNow()
   const [address] = useUrlState('q')
   const [asked] = useState(address)
   const first = useMemo(() => saved ?? newRule(asked), [saved, asked])
-  // A new rule is one draft, whatever query it began with.
+  // There is one draft of a new rule, whatever query it began with.
   const {
     value: draft,
     set: setDraft,
@@ -87,7 +87,7 @@ function queryOf({ when = [] }: RuleValue): string {
   return when.find(({ query }) => query !== undefined)?.query ?? ''
 }
 
-/** The results as they are and as they would be. @param shown hits at most */
+/** The results without and with the rule. @param shown maximum number of hits */
 export function usePreview(
   { draft, isNew, occasion, at }: RuleEditorState,
   shown: number,

@@ -15,7 +15,7 @@ import { ownValue } from '../../format/own-value.ts'
 /** Values that are seen; a search narrows them. */
 const VALUES_SHOWN = 50
 
-/** Puts a filter together: a field, and some of its values. */
+/** Builds a filter from a field and some of its values. */
 export function FilterDialog({
   onClose,
   onChoose,

@@ -9,11 +9,11 @@ export interface FilterFieldProps {
   readonly value: string
   readonly onChange: (value: string) => void
   readonly isDisabled: boolean
-  /** Of the service, where it stands in the rule. */
+  /** Error from the service, by its place in the rule. */
   readonly error?: string | undefined
 }
 
-/** A filter as text, and a dialog in which it is put together from the values of the catalog. */
+/** A filter as text, with a dialog that builds it from the values of the catalog. */
 export function FilterField({ label, value, onChange, ...rest }: FilterFieldProps): ReactNode {
   const [isChoosing, setChoosing] = useState(false)
   return (

@@ -1,4 +1,4 @@
-/** A filter that somebody put together from values, in the language of `filter_by`. */
+/** A filter built from values, in the language of `filter_by`. */
 
 const BARE = /^[\p{L}\p{M}\p{N}_]+$/u
 
@@ -8,7 +8,7 @@ export function valuesFilter(field: string, values: readonly string[]): string {
   return `${quoted(field)}:=${others.length === 0 ? first : `[${[first, ...others].join(', ')}]`}`
 }
 
-/** Both ends belong to it; an absent one is open. */
+/** Both ends are included; an absent end is open. */
 export function rangeFilter(field: string, min: number, max: number): string {
   const [from, to] = [min, max].map((end) => (Number.isFinite(end) ? String(end) : ''))
   return from === '' && to === '' ? '' : `${quoted(field)}:[${from}..${to}]`

@@ -6,11 +6,11 @@ import type { RuleEditorState } from './editor-state.ts'
 export interface ConsequenceProps {
   readonly state: RuleEditorState
   readonly isDisabled: boolean
-  /** What the service says of a member of the rule: `boost[0].filter_by`. */
+  /** Error from the service about a member of the rule: `boost[0].filter_by`. */
   readonly errorAt: (path: string) => string | undefined
 }
 
-/** One consequence: its words, its fields, and a cross that takes it away. */
+/** One consequence: its words, its fields, and a button that removes it. */
 export function Part({
   icon: Icon,
   title,
@@ -20,7 +20,7 @@ export function Part({
 }: {
   readonly icon: LucideIcon
   readonly title: string
-  /** Absent: its parts are taken away one by one. */
+  /** Absent: its parts are removed one by one. */
   readonly onRemove?: () => void
   readonly isDisabled: boolean
   readonly children?: ReactNode

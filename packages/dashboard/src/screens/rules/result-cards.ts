@@ -2,15 +2,15 @@ import type { RulePreview } from '@aisle/contract'
 import { hitsOf, type Hit } from '../../parts/hits.ts'
 import type { RuleValue } from './rule-draft.ts'
 
-/** A card of the grid: a hit, its place, and what became of it. */
+/** A card of the grid: a hit, its place, and its change. */
 export interface ResultCard {
   readonly hit: Hit
   /** From 1. */
   readonly place: number
   readonly kind: 'pinned' | 'pinned-elsewhere' | 'up' | 'down' | 'new' | 'same'
-  /** In a word or two, for the corner of the card; absent where nothing happened. */
+  /** A word or two for the corner of the card; absent if nothing changed. */
   readonly mark?: string
-  /** What rules multiply its score by. */
+  /** The factor of the rules on its score. */
   readonly factor?: number
 }
 
@@ -53,7 +53,7 @@ function change(
   return { kind: 'same' }
 }
 
-/** Hits of the first page as it is that are not on that with the rule. */
+/** Hits of the first page without the rule that are not on the first page with it. */
 export function lostHits({ live, preview }: RulePreview): Hit[] {
   const after = new Set(preview.hits.map(({ id }) => id))
   return hitsOf(live).filter(({ id }) => !after.has(id))

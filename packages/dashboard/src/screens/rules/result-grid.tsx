@@ -26,9 +26,9 @@ const KINDS = {
 } as const
 
 /**
- * The results, to be arranged: a card that is dragged to a place is pinned there. With the
- * keyboard: arrow keys walk, `p` takes the card, arrow keys move it, Enter pins it there, Escape
- * leaves it; `u` unpins, `h` hides.
+ * The results, which can be rearranged: a card dragged to a place is pinned there. With the
+ * keyboard: arrow keys move the focus, `p` picks up the card, arrow keys move it, Enter pins it,
+ * Escape cancels; `u` unpins, `h` hides.
  */
 export function ResultGrid(props: ResultGridProps): ReactNode {
   const { cards, card, chosenId, onChoose, onPin, onUnpin, onHide } = props
@@ -41,7 +41,7 @@ export function ResultGrid(props: ResultGridProps): ReactNode {
   const over = drag?.over ?? (taken === undefined ? undefined : taken.place - 1)
   const movedId = drag?.id ?? taken?.id
 
-  // A card that has moved takes the focus with it.
+  // The focus follows a moved card.
   const [focusId, setFocusId] = useState('')
   useEffect(() => {
     if (focusId === '') return
@@ -118,7 +118,7 @@ export function ResultGrid(props: ResultGridProps): ReactNode {
                 onChoose(chosenId === hit.id ? '' : hit.id)
               }}
               onPointerDown={(event) => onPin !== undefined && begin(hit.id, event)}
-              // A picture would be dragged by the browser itself.
+              // Otherwise the browser would drag the picture itself.
               onDragStart={(event) => event.preventDefault()}
               onKeyDown={(event) => press(event, one)}
               onBlur={() => setTaken(undefined)}

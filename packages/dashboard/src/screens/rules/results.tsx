@@ -146,7 +146,7 @@ export function Results(props: ResultsProps): ReactNode {
   )
 }
 
-/** While a rule is being typed it may be refused: the last results stay. */
+/** While a rule is being typed it may be invalid: keep the last results. */
 function useKept<Data>(data: Data | undefined): Data | undefined {
   const last = useRef(data)
   useEffect(() => {
@@ -155,7 +155,7 @@ function useKept<Data>(data: Data | undefined): Data | undefined {
   return data ?? last.current
 }
 
-/** What the search of the preview has beside its query, so that the rule is met. */
+/** The parameters that the preview adds to its query, so that the rule applies. */
 function Occasion({ state: { occasion, at } }: { readonly state: RuleEditorState }): ReactNode {
   const parts = [
     ...(at === undefined ? [] : [`at ${momentText(at)}, when the rule could apply`]),
@@ -213,7 +213,7 @@ function AnswerNotes({
   )
 }
 
-/** How the service calls a rule of a preview that has no id. */
+/** The service's name for a rule without an id in a preview. */
 const UNNAMED = '(preview)'
 
 function Lost({ data }: { readonly data: RulePreview }): ReactNode {

@@ -1,6 +1,6 @@
 import type { Condition, NamedRule, RuleValue } from './rule-draft.ts'
 
-/** Two rules that want different things where only one can have its way. */
+/** Two rules of which only one can take effect. */
 export interface RuleConflict {
   readonly ruleId: string
   readonly otherId: string
@@ -9,10 +9,10 @@ export interface RuleConflict {
   readonly isOverruled: boolean
 }
 
-/** Stores with more pairs than these to look at are looked at in part. */
+/** A store with more pairs than this is checked only in part. */
 const PAIRS_MAX = 200_000
 
-/** What is decided once for a search: the first rule wins. By what, with what it decides. */
+/** Decisions that the first rule makes for a search: the key of each, and its value. */
 function claims({ pin = [], hide = [], ...rule }: RuleValue): Map<string, string> {
   const made = new Map<string, string>()
   for (const id of hide) made.set(`product ${id}`, 'hides it')
@@ -76,7 +76,7 @@ export function comesFirst(a: NamedRule, b: NamedRule): boolean {
   return difference === 0 ? a.id < b.id : difference > 0
 }
 
-/** Whether one search is likely to meet both. */
+/** Whether both rules are likely to apply to the same search. */
 function mayMeet(a: RuleValue, b: RuleValue): boolean {
   if (!windowsOverlap(a, b)) return false
   return (a.when ?? [{}]).some((x) => (b.when ?? [{}]).some((y) => conditionsMeet(x, y)))
@@ -94,8 +94,8 @@ function windowsOverlap(a: RuleValue, b: RuleValue): boolean {
 }
 
 /**
- * By their words as they are written: the service compares stems, so it may see more. Two different
- * words could always stand in one query; that is not counted.
+ * Compares their words as written; the service compares stems, so it may find more. Two different
+ * words could always occur in one query; that does not count.
  */
 function conditionsMeet(x: Condition, y: Condition): boolean {
   const [one, other] = [matchOf(x), matchOf(y)]

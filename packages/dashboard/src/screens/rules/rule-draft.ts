@@ -11,7 +11,7 @@ export interface NamedRule {
   readonly value: RuleValue
 }
 
-/** `undefined` takes a member away. */
+/** `undefined` removes a member. */
 export type RuleChanges = { readonly [Name in keyof RuleValue]?: RuleValue[Name] | undefined }
 
 const POSITION_MAX = 10_000
@@ -21,7 +21,7 @@ export function changedRule(rule: RuleValue, changes: RuleChanges): RuleValue {
   return Object.fromEntries(members)
 }
 
-/** Pins a product to a place, from 1. Pins that stand there make room, each by one place. */
+/** Pins a product to a place, from 1. Existing pins from there on move back by one place. */
 export function pinned(rule: RuleValue, id: string, position: number): RuleValue {
   const others = new Map<number, string>()
   const doubles: Pin[] = []
@@ -49,7 +49,7 @@ export function unpinned(rule: RuleValue, id: string): RuleValue {
   return withoutEmpty({ ...rule, pin: (rule.pin ?? []).filter((pin) => pin.id !== id) })
 }
 
-/** A product that is hidden is not pinned. */
+/** A hidden product is not pinned. */
 export function hidden(rule: RuleValue, id: string): RuleValue {
   const hide = [...(rule.hide ?? []).filter((one) => one !== id), id]
   return { ...unpinned(rule, id), hide }
@@ -59,7 +59,7 @@ export function shownAgain(rule: RuleValue, id: string): RuleValue {
   return withoutEmpty({ ...rule, hide: (rule.hide ?? []).filter((one) => one !== id) })
 }
 
-/** What is sent: without what somebody has begun and not filled in. */
+/** The request body, without parts that were begun and not filled in. */
 export function filledRule(rule: RuleValue): RuleValue {
   const { when, boost, filter_by, sort_by, replace_query, remove_words, redirect, schedule } = rule
   const { description } = rule
@@ -82,7 +82,7 @@ function filledText(text: string | undefined): string | undefined {
   return text?.trim() === '' ? undefined : text
 }
 
-/** What was begun in a condition is filled in: words, contexts, a filter. */
+/** Whether a condition is complete: words, contexts, a filter. */
 function isFilled({ match, query, contexts, filter_by }: Condition): boolean {
   const needsWords = query !== undefined || !(match === undefined || WORDLESS.has(match))
   if (needsWords && (query ?? '').trim() === '') return false
@@ -98,7 +98,7 @@ function trimmedContexts(condition: Condition): Condition {
   return { ...condition, contexts }
 }
 
-/** How many things of a rule were begun and not filled in: they would not be published. */
+/** Number of incomplete parts of a rule; they would not be published. */
 export function countUnfilled(rule: RuleValue): number {
   const count = (value: unknown): number => (Array.isArray(value) ? value.length : value ? 1 : 0)
   const filled = filledRule(rule)
@@ -111,7 +111,7 @@ export function countUnfilled(rule: RuleValue): number {
   return unfilled
 }
 
-/** An empty list says the same as none, and the service wants some of them absent. */
+/** An empty list means the same as none, and the service requires some of them to be absent. */
 function withoutEmpty(rule: RuleValue): RuleValue {
   const members = Object.entries(rule).filter(
     ([, value]) => !(Array.isArray(value) && value.length === 0),
@@ -119,7 +119,7 @@ function withoutEmpty(rule: RuleValue): RuleValue {
   return Object.fromEntries(members)
 }
 
-/** A search that the rule is meant for, so that its preview shows something. */
+/** A search to which the rule applies, so that its preview shows something. */
 export interface RuleOccasion {
   readonly q: string
   readonly rule_contexts?: string[]

@@ -31,7 +31,7 @@ function conditionText({ match, query, contexts, filter_by }: Condition): string
   return parts.join(' ')
 }
 
-/** What it does, the most visible first: "pins 2", "boosts brand:=Norrby × 2". */
+/** The effects, the most visible first: "pins 2", "boosts brand:=Norrby × 2". */
 export function effectTexts(rule: RuleValue): string[] {
   const { pin = [], hide = [], boost = [], remove_words = [] } = rule
   const texts: string[] = []
@@ -71,7 +71,7 @@ function windowText({ from, until }: Window): string {
   return last === undefined ? 'always' : `until ${last}`
 }
 
-/** A day when it is its first moment here, else with the time. */
+/** A day if it starts at local midnight, otherwise with the time. */
 export function momentText(at: string | undefined): string | undefined {
   if (at === undefined) return undefined
   const ms = Date.parse(at)
@@ -83,7 +83,7 @@ export function momentText(at: string | undefined): string | undefined {
 
 export type RuleState = 'on' | 'off' | 'planned' | 'ended'
 
-/** Whether it could apply now. Between two windows it is planned. */
+/** Whether it could apply now. Between two windows it is scheduled. */
 export function ruleState({ enabled = true, schedule = [] }: RuleValue, nowMs: number): RuleState {
   if (!enabled) return 'off'
   if (schedule.length === 0) return 'on'
@@ -98,8 +98,7 @@ export function ruleState({ enabled = true, schedule = [] }: RuleValue, nowMs: n
 }
 
 /**
- * A time at which the rule could apply, nearest to now: what a preview looks at. Undefined: now, or
- * never.
+ * A time at which the rule could apply, nearest to now, for the preview. Undefined: now, or never.
  */
 export function previewTime({ schedule = [] }: RuleValue, nowMs: number): string | undefined {
   const state = ruleState({ schedule }, nowMs)

@@ -13,7 +13,7 @@ import { RulesList } from './rules-list.tsx'
 import { useRules } from './rules-data.ts'
 import './rules.css'
 
-/** `?rule=ID` opens a rule, `?new=true&q=QUERY` begins one; without both it is the list. */
+/** `?rule=ID` opens a rule, `?new=true&q=QUERY` starts a new one; otherwise the list is shown. */
 export function RulesScreen(): ReactNode {
   const { storeId } = useStore()
   const rules = useRules()

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 const QUERIES_MAX = 250
 const QUERIES_SHOWN = 6
 
-/** What the rule would have met yesterday. */
+/** Yesterday's searches to which the rule would have applied. */
 export function Traffic({
   state,
   isReady,

@@ -8,14 +8,14 @@ import { Note } from '../../ui/note.tsx'
 import { Section } from '../../ui/page.tsx'
 import { fieldWords, type FieldChange } from './schema-diff.ts'
 
-/** What the draft changes, and what that costs, before it is published. */
+/** The changes of the draft, and their cost, before it is published. */
 export function PublishBar({
   changes,
   mode,
   onDiscard,
   onPublish,
 }: {
-  /** Absent: the draft is no list of fields. */
+  /** Absent: the draft is not a list of fields. */
   readonly changes: readonly FieldChange[] | undefined
   readonly mode: 'none' | 'additive' | 'replace'
   readonly onDiscard: () => void

@@ -11,7 +11,7 @@ export type FieldChange =
     }
   | { readonly kind: 'removed'; readonly name: string; readonly before: SchemaField }
 
-/** What a draft changes, field by field: those of the draft in its order, then the removed ones. */
+/** The changes of a draft, field by field: its own fields in order, then the removed ones. */
 export function schemaChanges(
   { fields }: StoreSchema,
   draft: readonly SchemaFieldRequest[],
@@ -35,8 +35,7 @@ export function schemaChanges(
 }
 
 /**
- * Fields can be added while the products stay; any other change replaces the schema, and the
- * products go.
+ * Adding fields keeps the products; any other change replaces the schema and deletes the products.
  */
 export function changeMode(changes: readonly FieldChange[]): 'none' | 'additive' | 'replace' {
   if (changes.some(({ kind }) => kind === 'changed' || kind === 'removed')) return 'replace'
@@ -78,7 +77,7 @@ export function schemaText(fields: readonly SchemaFieldRequest[]): string {
   return lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n]`
 }
 
-/** @returns undefined when it is no list of fields; what a field may be is the service's to say */
+/** @returns undefined if it is not a list of fields; the service checks each field */
 export function parseSchema(text: string): SchemaFieldRequest[] | undefined {
   let value: unknown
   try {
@@ -97,7 +96,7 @@ export function parseSchema(text: string): SchemaFieldRequest[] | undefined {
   return list.every(isField) ? (list as SchemaFieldRequest[]) : undefined
 }
 
-/** Fields that a file suggests, behind those that are there: what is known stays as it is. */
+/** Appends the fields that a file suggests; known fields stay as they are. */
 export function withGuessed(
   draft: readonly SchemaFieldRequest[],
   guessed: readonly SchemaFieldRequest[],

@@ -43,7 +43,7 @@ function Schema({ saved }: { readonly saved: StoreSchema }): ReactNode {
   const queries = useQueryClient()
   const mayEdit = useMay('editor')
   const savedText = schemaText(saved.fields)
-  // The text is the draft: the table writes it too, and half-typed JSON is not lost.
+  // The text is the draft: the table writes it too, and incomplete JSON is not lost.
   const draft = useDraft(`schema/${storeId}`, savedText)
   const [error, setError] = useState<unknown>()
   const [isAdding, setAdding] = useState(false)

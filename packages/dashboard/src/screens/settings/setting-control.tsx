@@ -11,7 +11,7 @@ export interface SettingControlProps {
   readonly field: SettingField
   /** As it would be once it is saved; `null` is the default. */
   readonly value: unknown
-  /** It is set by the store, or will be. */
+  /** Whether the store sets it, or will when saved. */
   readonly isGiven: boolean
   readonly isChanged: boolean
   readonly schema: StoreSchema | undefined
@@ -23,7 +23,7 @@ export interface SettingControlProps {
 /** Controls that have the default among their choices. */
 const SAYS_DEFAULT: ReadonlySet<string> = new Set(['field', 'options'])
 
-/** A setting, what it does, its default, and the way back to it. */
+/** A setting, its meaning, its default, and a way to reset it. */
 export function SettingControl(props: SettingControlProps): ReactNode {
   const { field, isGiven, isChanged, mayEdit, onChange } = props
   return (
@@ -142,7 +142,7 @@ function fieldOptions(
 ): readonly Option[] {
   const guess = !isGiven && typeof value === 'string' ? `Guessed: ${value}` : 'Guessed: none'
   const names = schema?.fields.map(({ name }) => name) ?? []
-  // A field that the schema does not have any more is still what is set.
+  // A field that the schema no longer has is still the current value.
   const lost = isGiven && typeof value === 'string' && !names.includes(value) ? [value] : []
   return [
     { value: GUESSED, label: guess },
@@ -159,7 +159,7 @@ function languageOptions(value: unknown): readonly Option[] {
   }))
 }
 
-/** Lines as they are written: a line that is begun has no value yet. */
+/** Lines as typed: an incomplete line has no value yet. */
 function Lines({
   path,
   value,
@@ -177,7 +177,7 @@ function Lines({
 }): ReactNode {
   const text = linesOf(path, value)
   const [written, setWritten] = useState(text)
-  // Another value than what was written here: it was discarded, or went back to the default.
+  // The value is not the one typed here: it was discarded or reset.
   const isStale = linesOf(path, valueOfLines(path, written)) !== text
   const shown = isStale ? text : written
   return (

@@ -28,8 +28,7 @@ import './settings.css'
 const GRIDS: ReadonlySet<string> = new Set(['card', 'matching', 'limits'])
 
 /**
- * How a store behaves: each setting with what it does and its default; versions, and what is
- * dangerous.
+ * How a store behaves: each setting with its meaning and default; versions, and dangerous actions.
  */
 export function SettingsScreen(): ReactNode {
   const settings = useSettings()
@@ -44,7 +43,7 @@ export function SettingsScreen(): ReactNode {
       ) : settings.data === undefined || history.isPending ? (
         <Skeleton height={480} />
       ) : (
-        // Another version is another form: what is written below stands on it.
+        // Another version needs a new form, because the draft is based on the version.
         <SettingsForm
           key={settings.data.version}
           settings={settings.data}

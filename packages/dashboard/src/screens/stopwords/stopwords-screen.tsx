@@ -13,7 +13,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { linesToWords, wordsToLines } from '../../parts/word-lines.ts'
 
-/** Sets of words that are taken out of queries. */
+/** Sets of words that are removed from queries. */
 export function StopwordsScreen(): ReactNode {
   const sets = useQuerySets<string>('stopword-sets')
   return (

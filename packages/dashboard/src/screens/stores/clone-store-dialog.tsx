@@ -16,7 +16,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { cloneStore, type CloneProgress } from './clone-store.ts'
 import { StoreSecrets } from './store-secrets.tsx'
 
-/** A store to try things in, or the next shop that is much like this one. */
+/** Copies a store, to experiment or for another shop that is similar. */
 export function CloneStoreDialog({
   store,
   onClose,

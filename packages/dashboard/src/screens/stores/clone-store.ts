@@ -3,7 +3,7 @@ import type { NewStore } from './store-secrets.tsx'
 
 /** Documents in one request. */
 const BATCH_DOCUMENTS = 250
-/** Presets and rules name sets: sets first. */
+/** Presets and rules name sets, so sets come first. */
 const RESOURCES: readonly ResourceKind[] = ['synonym-sets', 'stopword-sets', 'presets', 'rules']
 
 export interface CloneProgress {
@@ -13,9 +13,9 @@ export interface CloneProgress {
 }
 
 /**
- * Makes a store with the schema, settings, sets, presets and rules of another, and its products if
- * they are wanted. Keys, events and reports are its own. When a part fails, the half of a store is
- * deleted again.
+ * Creates a store with the schema, settings, sets, presets and rules of another, and its products
+ * if requested. Keys, events and reports are not copied. If a part fails, the incomplete store is
+ * deleted.
  */
 export async function cloneStore(
   api: AisleClient,
@@ -65,7 +65,7 @@ export async function cloneStore(
       onProgress({ step: 'Copying products', done, total: docCount })
     }
     for await (const line of lines) {
-      // `{"id":…,"data":…}`: the action in front, the rest as it was stored.
+      // `{"id":…,"data":…}`: adds the action in front, and keeps the rest as stored.
       batch.push(`{"action":"upsert",${line.slice(1)}`)
       if (batch.length === BATCH_DOCUMENTS) await send()
     }

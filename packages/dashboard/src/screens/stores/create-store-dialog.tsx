@@ -13,7 +13,7 @@ import { Form } from '../../ui/form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { StoreSecrets, type NewStore } from './store-secrets.tsx'
 
-/** A name is enough; then its keys are shown, the write secret for the only time. */
+/** Needs only a name; then it shows the keys, and the write secret for the only time. */
 export function CreateStoreDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const api = useApi()
   const queries = useQueryClient()

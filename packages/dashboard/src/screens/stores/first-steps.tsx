@@ -5,7 +5,7 @@ import { storePath } from '../../shell/paths.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Section } from '../../ui/page.tsx'
 
-/** As long as there is nothing but the demo shop: what to do first. */
+/** What to do first, while there is only the demo shop. */
 export function FirstSteps({
   hasDemo,
   onCreate,

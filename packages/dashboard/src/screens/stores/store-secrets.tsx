@@ -12,7 +12,7 @@ export interface NewStore {
   readonly events_write_key: string
 }
 
-/** The keys of a store that was made just now. */
+/** The keys of a store that was just created. */
 export function StoreSecrets({
   store,
   onDone,

@@ -28,7 +28,7 @@ import { RenameStoreDialog } from './rename-store-dialog.tsx'
 import './stores.css'
 
 const DEMO_STORE_ID = 'demo'
-/** With more stores than these their figures are left to their own pages. */
+/** With more stores than this, figures are only on their own pages. */
 const FIGURES_MAX = 40
 
 type Row = StoreSummary & { readonly searches: number | undefined }

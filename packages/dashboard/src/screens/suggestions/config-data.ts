@@ -18,14 +18,13 @@ export function useConfig(): UseQueryResult<StoreSuggestionsConfig> {
 }
 
 export interface ConfigChange {
-  /** What was done: "“knife” blocked". */
+  /** The change in words: "“knife” blocked". */
   readonly done: string
   readonly change: (config: StoreSuggestionsConfig) => StoreSuggestionsConfig
 }
 
 /**
- * Changes the configuration as it is at that moment, so that nobody else's change is lost; it can
- * be undone.
+ * Changes the newest configuration, so that nobody else's change is lost; the change can be undone.
  */
 export function useChangeConfig(): UseMutationResult<void, unknown, ConfigChange> {
   const { storeId, calls } = useStore()

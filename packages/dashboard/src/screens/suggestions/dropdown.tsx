@@ -28,9 +28,7 @@ const RANGES = { '7d': '7 days', '30d': '30 days', '90d': '90 days' } as const
 type TimeRange = keyof typeof RANGES
 type Suggestion = NonNullable<SuggestionsResponse['suggestions']>[number]
 
-/**
- * What a visitor would see, as one types; each suggestion can be pinned or blocked where it stands.
- */
+/** What a visitor sees while typing; each suggestion can be pinned or blocked in place. */
 export function Dropdown({ config }: { readonly config: StoreSuggestionsConfig }): ReactNode {
   const { storeId, calls } = useStore()
   const [typed, setTyped] = useUrlState('q', '', { isTyped: true })
@@ -163,7 +161,7 @@ function Entry({
   readonly entry: Suggestion
   readonly typed: string
   readonly config: StoreSuggestionsConfig
-  /** Popularity of the first one: who is pinned shall pass it. */
+  /** Popularity of the first one, which a pinned entry must exceed. */
   readonly top: number
 }): ReactNode {
   const { storeId } = useStore()

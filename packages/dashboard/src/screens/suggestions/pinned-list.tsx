@@ -18,7 +18,7 @@ type Pinned = StoreSuggestionsConfig['pinned'][number]
 const POPULARITY_MAX = 1_000_000_000
 const NEW: Pinned = { query: '', popularity: 1_000 }
 
-/** Suggested whatever visitors do, in the order of their popularity. */
+/** Entries suggested whatever visitors do, by popularity. */
 export function PinnedList({ config }: { readonly config: StoreSuggestionsConfig }): ReactNode {
   const { storeId } = useStore()
   const mayEdit = useMay('editor')

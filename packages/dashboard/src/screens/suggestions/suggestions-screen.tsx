@@ -11,7 +11,7 @@ import { TabsPanel } from './tabs-panel.tsx'
 import { WordList } from './word-list.tsx'
 import './suggestions.css'
 
-/** The dropdown as visitors see it, beside what makes it. */
+/** The dropdown as visitors see it, beside its configuration. */
 export function SuggestionsScreen(): ReactNode {
   const { data: config, error, refetch } = useConfig()
   return (

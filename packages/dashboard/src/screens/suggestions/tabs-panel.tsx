@@ -19,8 +19,7 @@ import { tabsRequest, type DraftTab } from './tabs-request.ts'
 const TABS_MAX = 20
 
 /**
- * Tabs belong to the request of the shop's page: put together here, looked at, and taken along as
- * code.
+ * Tabs are part of the request of the shop's page: composed and previewed here, and copied as code.
  */
 export function TabsPanel(): ReactNode {
   const { storeId, calls } = useStore()

@@ -17,7 +17,7 @@ interface TabsRequest {
 
 const PRODUCTS_PER_TAB = 6
 
-/** The body for `/v1/suggestions/queries`; tabs without a label or a value are not written yet. */
+/** The body for `/v1/suggestions/queries`; tabs without a label or a value are left out. */
 export function tabsRequest(q: string, tabs: readonly DraftTab[]): TabsRequest {
   return {
     q,

@@ -1,10 +1,10 @@
 export interface TypedPart {
   readonly text: string
-  /** The visitor has typed it already: it stands back, the rest stands out. */
+  /** The part that the visitor has typed: it is muted, and the rest is emphasised. */
   readonly isTyped: boolean
 }
 
-/** A suggestion in what was typed and what is offered, without regard to case. */
+/** Splits a suggestion into the typed and the offered part, ignoring case. */
 export function typedParts(suggestion: string, typed: string): readonly TypedPart[] {
   const wanted = typed.trim()
   const at = wanted === '' ? -1 : suggestion.toLocaleLowerCase().indexOf(wanted.toLocaleLowerCase())

@@ -30,7 +30,7 @@ const DIRECTIONS = [
 
 export interface ItemPanelProps {
   readonly setName: string
-  /** Of the item in its set; `new` for one that is not in it yet. */
+  /** Index of the item in its set; `new` for one that is not in it yet. */
   readonly place: string
   readonly item: SynonymItem | undefined
   readonly onClose: () => void
@@ -47,7 +47,7 @@ export function ItemPanel(props: ItemPanelProps): ReactNode {
   const mayEdit = useMay('editor')
   const [word] = useUrlState('word')
   const draft = useDraft<SynonymDraft>(
-    // What begins with a word of the address is a draft of its own.
+    // A new synonym that begins with a word from the address is a draft of its own.
     `synonym/${storeId}/${setName}/${place}${word === '' ? '' : `/${word}`}`,
     item === undefined ? { ...NEW_ITEM, words: word === '' ? '' : `${word}\n` } : draftOf(item),
   )

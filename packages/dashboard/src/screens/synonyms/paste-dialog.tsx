@@ -11,7 +11,7 @@ import { parseItems } from './synonym-items.ts'
 /** Bad lines that are named; more are counted. */
 const NAMED_MAX = 8
 
-/** Synonyms out of a spreadsheet or a file, added to a set. */
+/** Adds synonyms from a spreadsheet or a file to a set. */
 export function PasteDialog({
   onClose,
   onAdd,

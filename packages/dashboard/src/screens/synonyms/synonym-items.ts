@@ -1,11 +1,11 @@
 import type { SynonymItem } from '@aisle/client'
 import { linesToWords } from '../../parts/word-lines.ts'
 
-/** An item while it is written. */
+/** An item being edited. */
 export interface SynonymDraft {
   readonly direction: 'both' | 'one'
   readonly root: string
-  /** One a line. */
+  /** One per line. */
   readonly words: string
 }
 
@@ -37,10 +37,10 @@ export function itemOf(
 }
 
 /**
- * Items of a table: a line each, `tent, shelter` finds both ways, `couch => sofa, settee` one way.
- * It is what people keep in spreadsheets; cells of CSV and TSV are words too.
+ * Parses items, one per line: `tent, shelter` matches both ways, `couch => sofa, settee` one way.
+ * People keep such lines in spreadsheets; cells of CSV and TSV are words too.
  *
- * @returns the items, and the numbers of lines that say nothing
+ * @returns the items, and the numbers of lines that are not items
  */
 export function parseItems(text: string): {
   readonly items: readonly SynonymItem[]
@@ -73,7 +73,7 @@ export function itemWords({ root, synonyms }: SynonymItem): readonly string[] {
   return root === undefined ? synonyms : [root, ...synonyms]
 }
 
-/** As `parseItems` reads it. */
+/** In the format of `parseItems`. */
 export function itemLine({ root, synonyms }: SynonymItem): string {
   return `${root === undefined ? '' : `${root} => `}${synonyms.join(', ')}`
 }

@@ -62,7 +62,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ]
 
-/** Words of any script beside each other: each keeps its own direction. */
+/** Words of any script side by side; each keeps its own direction. */
 function Words({ words }: { readonly words: readonly string[] }): ReactNode {
   return words.map((word, i) => (
     <Fragment key={word}>
@@ -72,7 +72,7 @@ function Words({ words }: { readonly words: readonly string[] }): ReactNode {
   ))
 }
 
-/** Sets of words that mean the same. */
+/** Sets of words with the same meaning. */
 export function SynonymsScreen(): ReactNode {
   const sets = useQuerySets<SynonymItem>('synonym-sets')
   const mayEdit = useMay('editor')

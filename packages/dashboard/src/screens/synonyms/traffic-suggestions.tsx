@@ -13,14 +13,14 @@ import { Section } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
 import './synonyms.css'
 
-/** Cards that are open from the start; the others wait behind a button. */
+/** Number of cards shown at first; a button shows the others. */
 const SHOWN_FIRST = 5
 
 /**
  * Synonyms that visitors suggest, each with its evidence, to be accepted or rejected.
  *
- * @param setName where accepted ones go; undefined: to a set of their own
- * @param onUndo brings the sets back to what they were
+ * @param setName the set for accepted synonyms; undefined: a new set
+ * @param onUndo restores the sets
  */
 export function TrafficSuggestions({
   setName,
@@ -35,7 +35,7 @@ export function TrafficSuggestions({
   const { data, error, refetch, isFetching } = useQuery({
     queryKey,
     queryFn: () => calls.synonymSuggestions(),
-    // Counted from the whole log: not again with each look at the page.
+    // Counted from the whole log, so not again at each visit of the page.
     staleTime: 60_000,
     retry: false,
   })
