@@ -1,9 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { REPOSITORY, ServerProcess, ThinClient } from '@aisle/testing'
 import type { StoreKeys } from '@aisle/testing'
-import { linesOf, loadBatches } from './lib/bulk-load.ts'
 import { unpackedFolder } from './lib/data-folder.ts'
 import { Progress, terminal } from './lib/progress.ts'
 import {
@@ -14,18 +12,25 @@ import {
   writeBaseline,
 } from './relevance/baseline.ts'
 import {
-  JUDGED_SETS,
+  JUDGED_SETS as PUBLISHED_SETS,
   readJudgedSet,
   readTypoQueries,
   readTypoWords,
   sample,
 } from './relevance/judged-set.ts'
-import type { JudgedSet, JudgedSetName } from './relevance/judged-set.ts'
-import { printSets, printTypos, printWorst } from './relevance/print.ts'
+import type { JudgedSet } from './relevance/judged-set.ts'
+import { loadSet } from './relevance/load-set.ts'
+import { OWN_SETS, readOwnSet } from './relevance/own-set.ts'
+import { fts5Ndcg, shownOf } from './relevance/pool.ts'
+import { printSets, printShown, printTypos, printWorst } from './relevance/print.ts'
 import type { SetReport } from './relevance/print.ts'
 import { differingPages, runQueries } from './relevance/run-queries.ts'
 import { typoReport } from './relevance/typo-report.ts'
 import { RANKING_PARTS, WITHOUT_VARIABLE } from './relevance/without.ts'
+
+/** Judged by others, then by ourselves. */
+const JUDGED_SETS = [...PUBLISHED_SETS, ...OWN_SETS]
+type JudgedSetName = (typeof JUDGED_SETS)[number]
 
 const HELP = `Measures relevance over HTTP on the development halves of the judged sets.
 
@@ -77,7 +82,7 @@ try {
 }
 
 async function main(): Promise<void> {
-  const folder = unpackedFolder(values.data)
+  const folder = (): string => unpackedFolder(values.data)
   const names = values.sets.split(',').map(setName)
   const parameters = searchParameters()
   const server = values.url === undefined ? await startServer() : undefined
@@ -87,7 +92,7 @@ async function main(): Promise<void> {
   try {
     const reports: SetReport[] = []
     for (const name of names) {
-      const set = readJudgedSet(folder, name)
+      const set = readSet(name, folder)
       const keys = await loadSet(client, name, set)
       stores.push(keys.storeId)
       reports.push(await measureSet(client, keys, name, set, parameters, folder))
@@ -98,6 +103,14 @@ async function main(): Promise<void> {
     client.close()
     await server?.stop()
   }
+}
+
+function readSet(name: JudgedSetName, folder: () => string): JudgedSet {
+  const own = OWN_SETS.find((known) => known === name)
+  if (own !== undefined) return readOwnSet(own, folder)
+  const published = PUBLISHED_SETS.find((known) => known === name)
+  if (published === undefined) throw new Error(`Nobody judged "${name}"`)
+  return readJudgedSet(folder(), published)
 }
 
 /** A service of our own, with the parts of the ranking that are measured. */
@@ -117,29 +130,13 @@ async function startServer(): Promise<ServerProcess> {
   return ServerProcess.start({ environment })
 }
 
-async function loadSet(client: ThinClient, name: string, set: JudgedSet): Promise<StoreKeys> {
-  const keys = await client.createStore({ name: `relevance ${name}` })
-  await client.setSchema(keys, JSON.parse(readFileSync(set.catalog.schemaFile, 'utf8')))
-  const progress = new Progress(`loading ${name}`, 0)
-  const outcome = await loadBatches(client, keys, linesOf(set.catalog.productsFile), {
-    onProgress: (documents) => progress.advance(documents),
-  })
-  progress.finish()
-  if (outcome.failedCount > 0) {
-    throw new Error(
-      `${outcome.failedCount} documents of ${name} failed: ${outcome.reasons[0]?.example}`,
-    )
-  }
-  return keys
-}
-
 async function measureSet(
   client: ThinClient,
   keys: StoreKeys,
   name: JudgedSetName,
   set: JudgedSet,
   parameters: Record<string, unknown>,
-  folder: string,
+  folder: () => string,
 ): Promise<SetReport> {
   const queries =
     values.quick && name === 'homedepot' ? sample(set.queries, QUICK_QUERIES) : set.queries
@@ -159,11 +156,14 @@ async function measureSet(
   if (worst > 0) await printWorst(client, keys, name, results, { count: worst, parameters })
   const comparison = compareWith(readBaseline(values.baseline)?.sets[name], results)
   const base = { name, results, ...(comparison === undefined ? {} : { comparison }) }
+  if (OWN_SETS.some((own) => own === name)) {
+    return { ...base, fts5: await fts5Ndcg(set), shown: shownOf(results, set.queries) }
+  }
   if (name !== 'homedepot' || values['no-typos']) return base
 
   const typos = {
-    queries: readTypoQueries(folder),
-    words: readTypoWords(folder),
+    queries: readTypoQueries(folder()),
+    words: readTypoWords(folder()),
   }
   const typo = await typoReport(client, keys, set, typos, { parameters, clean: results })
   return { ...base, typo }
@@ -173,6 +173,7 @@ function report(reports: readonly SetReport[]): void {
   const baseline = readBaseline(values.baseline)
   console.log('')
   printSets(reports, baseline)
+  printShown(reports)
   for (const { typo } of reports) if (typo !== undefined) printTypos(typo)
   if (values.json) {
     const figures = reports.map(({ results: _, ...rest }) => rest)

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { fts5Terms, FTS5_TOKENIZER } from '../../tools/lib/fts5.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
 import { BENCH_FACETS } from './query-classes.ts'
 import type { BenchQuery, QueryClass, QueryClassName } from './query-classes.ts'
@@ -28,7 +29,7 @@ export async function sqliteLevel(
   const texts = catalog.fields.filter((field) => field.searchable).map((field) => field.name)
   database.exec(`
     CREATE VIRTUAL TABLE words USING fts5(${texts.join(',')}, content='',
-      tokenize='porter unicode61 remove_diacritics 2');
+      tokenize='${FTS5_TOKENIZER}');
     CREATE TABLE documents(rowid INTEGER PRIMARY KEY, brand TEXT, category TEXT, price REAL);
     CREATE TABLE colors(document INTEGER, color TEXT);
   `)
@@ -147,8 +148,7 @@ function facetStatement(facet: string, matched: boolean, where: string): string 
 /** The words of a query in FTS5's language; `undefined` for all documents. */
 function matchExpression(query: BenchQuery): string | undefined {
   if (query.q === '*') return undefined
-  const words = query.q.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-  const terms = words.map((word) => `"${word}"`)
+  const terms = fts5Terms(query.q)
   if (query.prefix_mode === 'always' && terms.length > 0) terms.push(`${terms.pop()}*`)
   if (terms.length === 0) return '""'
   return terms.join(query.require_all_terms === true ? ' AND ' : ' OR ')

@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Catalog } from '../lib/data-folder.ts'
+import { linesOf } from '../lib/bulk-load.ts'
 import { findCatalog } from '../lib/data-folder.ts'
 import type { Judgments } from '../lib/metrics.ts'
 
 /** A catalog with queries whose results people have graded. */
 export interface JudgedSet {
-  readonly catalog: Catalog
+  /** Body of the request that sets the schema. */
+  readonly schema: unknown
+  /** Documents as JSON text, one a line. */
+  readonly lines: () => AsyncIterable<string>
   readonly queries: readonly JudgedQuery[]
   /** A document of at least this grade counts in recall. */
   readonly goodGrade: number
@@ -54,7 +57,16 @@ export function readJudgedSet(folder: string, name: JudgedSetName): JudgedSet {
     text,
     judgments: judgments.get(id) ?? new Map<string, number>(),
   }))
-  return { catalog: findCatalog(folder, name), queries, goodGrade: GOOD_GRADE[name] }
+  return { ...readCatalog(folder, name), queries, goodGrade: GOOD_GRADE[name] }
+}
+
+/** A catalog of the data sets, as a judged set has it. */
+export function readCatalog(folder: string, name: string): Pick<JudgedSet, 'schema' | 'lines'> {
+  const { schemaFile, productsFile } = findCatalog(folder, name)
+  return {
+    schema: JSON.parse(readFileSync(schemaFile, 'utf8')),
+    lines: () => linesOf(productsFile),
+  }
 }
 
 export function readTypoQueries(folder: string): TypoQuery[] {
@@ -83,7 +95,8 @@ export function sample<Item>(items: readonly Item[], size: number): Item[] {
   )
 }
 
-function rows(file: string): string[][] {
+/** The lines of a file with columns between tabs. */
+export function rows(file: string): string[][] {
   return readFileSync(file, 'utf8')
     .split(/\r?\n/)
     .filter((line) => line !== '')

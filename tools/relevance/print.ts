@@ -3,6 +3,7 @@ import type { PairedDifference } from '../lib/bootstrap.ts'
 import { mean, quantile } from '../lib/metrics.ts'
 import { textTable } from '../lib/text-table.ts'
 import type { Baseline } from './baseline.ts'
+import type { Shown } from './pool.ts'
 import type { QueryResult } from './run-queries.ts'
 import type { TypoReport } from './typo-report.ts'
 
@@ -11,6 +12,10 @@ export interface SetReport {
   readonly results: readonly QueryResult[]
   readonly comparison?: PairedDifference
   readonly typo?: TypoReport
+  /** NDCG@10 of FTS5, where it is measured in the same run. */
+  readonly fts5?: number
+  /** Of a pooled set: what its first pages show. */
+  readonly shown?: Shown
 }
 
 interface Reference {
@@ -30,7 +35,7 @@ const MISSPELT_GOAL = 0.33
 const HARM_GOAL = -0.002
 
 export function printSets(reports: readonly SetReport[], baseline: Baseline | undefined): void {
-  const rows = reports.map(({ name, results, comparison }) => {
+  const rows = reports.map(({ name, results, comparison, fts5 }) => {
     const ndcg = results.map((result) => result.ndcg)
     const reference = REFERENCES[name]
     return [
@@ -39,7 +44,7 @@ export function printSets(reports: readonly SetReport[], baseline: Baseline | un
       four(mean(ndcg)),
       reference === undefined ? '' : `>= ${reference.goal}`,
       reference === undefined ? '' : four(reference.bm25),
-      reference === undefined ? '' : four(reference.fts5),
+      four(fts5 ?? reference?.fts5),
       four(mean(results.map((result) => result.condensed))),
       three(mean(results.map((result) => result.recall))),
       reference === undefined ? '' : `>= ${reference.recallGoal}`,
@@ -64,6 +69,18 @@ export function printSets(reports: readonly SetReport[], baseline: Baseline | un
     `against ${against}`,
   ]
   console.log(textTable([heading, ...rows]))
+}
+
+/** Of pooled sets: what is shown and not judged, and what is shown where nothing fits. */
+export function printShown(reports: readonly SetReport[]): void {
+  for (const { name, shown } of reports) {
+    if (shown === undefined) continue
+    const where = shown.unjudged === 0 ? '' : ` (${shown.unjudgedQueries.join(', ')})`
+    console.log(
+      `${name}: ${shown.unjudged} of ${shown.documents} documents in the first ten are not judged${where}; ` +
+        `${shown.withoutAnswer} queries that nothing answers show ${shown.shownWithoutAnswer}`,
+    )
+  }
 }
 
 export function printTypos(typo: TypoReport): void {
@@ -136,8 +153,8 @@ function share(part: number, whole: number): string {
   return `${part} of ${whole} (${((100 * part) / whole).toFixed(1)} %)`
 }
 
-function four(value: number): string {
-  return value.toFixed(4)
+function four(value: number | undefined): string {
+  return value === undefined ? '' : value.toFixed(4)
 }
 
 function three(value: number): string {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { StoreKeys, ThinClient } from '@aisle/testing'
 import { pairedBootstrap } from '../lib/bootstrap.ts'
 import type { PairedDifference } from '../lib/bootstrap.ts'
@@ -123,7 +122,7 @@ async function wordLevel(
   words: readonly TypoWord[],
   parameters: Readonly<Record<string, unknown>>,
 ): Promise<TypoReport['words']> {
-  const documentsByWord = wordIndex(set.catalog.productsFile)
+  const documentsByWord = await wordIndex(set.lines())
   const reachable = reachableWords(words, (word) => documentsByWord.has(word))
   const ranks = await mapConcurrently(reachable, 2, async ({ misspelling, correct }) => {
     const wanted = documentsByWord.get(correct)
@@ -170,10 +169,9 @@ export function reachableWords(
 }
 
 /** Documents by the words of their text, lower case, runs of ASCII letters and digits. */
-function wordIndex(productsFile: string): Map<string, Set<string>> {
+async function wordIndex(lines: AsyncIterable<string>): Promise<Map<string, Set<string>>> {
   const index = new Map<string, Set<string>>()
-  for (const line of readFileSync(productsFile, 'utf8').split('\n')) {
-    if (line === '') continue
+  for await (const line of lines) {
     const product = JSON.parse(line) as { id: string; title?: string; brand?: string }
     const text = `${product.title ?? ''} ${product.brand ?? ''}`.toLowerCase()
     for (const [word] of text.matchAll(/[a-z0-9]+/g)) {

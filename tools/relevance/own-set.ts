@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { REPOSITORY } from '@aisle/testing'
+import { demoCatalog } from '../../packages/server/src/demo/demo-catalog.ts'
+import { readCatalog, rows } from './judged-set.ts'
+import type { JudgedQuery, JudgedSet } from './judged-set.ts'
+
+/**
+ * The judged sets of our own: queries and grades are in the repository, written by the rules of
+ * bench/relevance/judging.md. The documents are the demo shop's, or those of a catalog of the data
+ * sets, which the judgments name by id alone.
+ */
+export const OWN_SETS = ['demo'] as const
+export type OwnSetName = (typeof OWN_SETS)[number]
+
+/** A query of our own, with what the visitor is after. */
+export interface OwnQuery extends JudgedQuery {
+  /** What is hard about it: `head`, `misspelt`, `none` ... */
+  readonly kind: string
+  readonly intent: string
+}
+
+export interface OwnSet extends JudgedSet {
+  readonly queries: readonly OwnQuery[]
+}
+
+/** Another judgment of a document for a query, made without looking at the first one. */
+export interface SecondJudgment {
+  readonly query: string
+  readonly document: string
+  readonly grade: number
+}
+
+export const GRADE_MAX = 3
+/** A document of this grade or better counts in recall. */
+const GOOD_GRADE = 2
+
+/** Where the judgments are. */
+const OWN_FOLDER = join(REPOSITORY, 'bench/relevance')
+
+/** @param dataFolder the unpacked data sets; the demo set needs none */
+export function readOwnSet(
+  name: OwnSetName,
+  dataFolder: () => string,
+  folder = OWN_FOLDER,
+): OwnSet {
+  const judgments = new Map<string, Map<string, number>>()
+  for (const [query = '', document = '', grade = '', reason = ''] of table(
+    join(folder, `${name}.judgments.tsv`),
+  )) {
+    const ofQuery = judgments.get(query) ?? new Map<string, number>()
+    judgments.set(query, ofQuery)
+    if (ofQuery.has(document)) throw new Error(`${name}: ${query} ${document} is judged twice`)
+    if (reason === '') throw new Error(`${name}: ${query} ${document} has no reason`)
+    ofQuery.set(document, gradeOf(name, grade))
+  }
+  const queries = table(join(folder, `${name}.queries.tsv`)).map(
+    ([id = '', kind = '', text = '', intent = '']) => {
+      if (intent === '') throw new Error(`${name}: the query ${id} has no intent`)
+      return { id, kind, text, intent, judgments: judgments.get(id) ?? new Map<string, number>() }
+    },
+  )
+  const known = new Set(queries.map(({ id }) => id))
+  if (known.size < queries.length) throw new Error(`${name}: two queries have one id`)
+  const stray = [...judgments.keys()].find((query) => !known.has(query))
+  if (stray !== undefined) throw new Error(`${name}: there are judgments of no query, "${stray}"`)
+  const catalog = name === 'demo' ? demoSource() : readCatalog(dataFolder(), name)
+  return { ...catalog, queries, goodGrade: GOOD_GRADE }
+}
+
+/** The second pass over a part of the judgments; none when it was not made yet. */
+export function readSecondPass(name: OwnSetName, folder = OWN_FOLDER): SecondJudgment[] {
+  const file = join(folder, `${name}.second.tsv`)
+  if (!existsSync(file)) return []
+  return table(file).map(([query = '', document = '', grade = '']) => ({
+    query,
+    document,
+    grade: gradeOf(name, grade),
+  }))
+}
+
+function demoSource(): Pick<JudgedSet, 'schema' | 'lines'> {
+  const { schema, documents } = demoCatalog()
+  return {
+    schema,
+    async *lines() {
+      for (const { id, data } of documents) yield JSON.stringify({ id, ...data })
+    },
+  }
+}
+
+function gradeOf(name: string, text: string): number {
+  const grade = Number(text)
+  if (text !== '' && Number.isInteger(grade) && grade >= 0 && grade <= GRADE_MAX) return grade
+  throw new Error(`${name}: "${text}" is no grade: expected 0 to ${GRADE_MAX}`)
+}
+
+/** The rows below the heading; no file, no rows. */
+function table(file: string): string[][] {
+  return existsSync(file) ? rows(file).slice(1) : []
+}
