@@ -11,7 +11,7 @@ import { pooled } from './relevance/pool.ts'
 const HELP = `Judges our own sets of queries by the rules of bench/relevance/judging.md.
 
   node tools/judging.ts pool --set demo --queries d001,d002
-  node tools/judging.ts check --set demo
+  node tools/judging.ts check --set amazon_in --data FOLDER
 
   pool     prints what must be judged for each query: id, then the fields that a judge reads
   second   prints a tenth of the judged pairs without their grades, to be judged once more
@@ -27,6 +27,7 @@ const HELP = `Judges our own sets of queries by the rules of bench/relevance/jud
 /** What a judge reads of a document. */
 const READ_FIELDS: Record<OwnSetName, readonly string[]> = {
   demo: ['title', 'sku', 'color', 'material', 'sizes', 'tags', 'description'],
+  amazon_in: ['name', 'brand', 'sub_categories', 'colors'],
 }
 
 const { values, positionals } = parseArgs({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { suite } from 'node:test'
@@ -52,6 +52,25 @@ suite('the judged sets of our own', () => {
     const second = readSecondPass('demo')
     assert.ok(second.length > 100)
     assert.equal(agreement(queries, second).pairs, second.length)
+  })
+
+  test('the amazon_in set names products by ids alone', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'own-set-'))
+    try {
+      mkdirSync(join(folder, 'amazon_in'))
+      writeFileSync(join(folder, 'amazon_in/schema.json'), '{"fields":[]}')
+      writeFileSync(join(folder, 'amazon_in/products.jsonl'), '')
+      const { queries } = readOwnSet('amazon_in', () => folder)
+      assert.equal(queries.length, 75)
+      for (const { id, judgments } of queries) {
+        assert.ok(judgments.size > 0, id)
+        for (const document of judgments.keys()) assert.match(document, /^[A-Z0-9]{10}$/)
+      }
+      const second = readSecondPass('amazon_in')
+      assert.equal(agreement(queries, second).pairs, second.length)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   test('grades are by query and document', () => {

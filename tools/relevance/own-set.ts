@@ -10,7 +10,7 @@ import type { JudgedQuery, JudgedSet } from './judged-set.ts'
  * bench/relevance/judging.md. The documents are the demo shop's, or those of a catalog of the data
  * sets, which the judgments name by id alone.
  */
-export const OWN_SETS = ['demo'] as const
+export const OWN_SETS = ['demo', 'amazon_in'] as const
 export type OwnSetName = (typeof OWN_SETS)[number]
 
 /** A query of our own, with what the visitor is after. */
