@@ -5,7 +5,7 @@ interface State {
   readonly error?: unknown
 }
 
-/** A fault of one screen leaves the rest of the dashboard standing. */
+/** Contains an error of one screen, so that the rest of the dashboard keeps working. */
 export class FaultBoundary extends Component<{ readonly children: ReactNode }, State> {
   override state: State = {}
 

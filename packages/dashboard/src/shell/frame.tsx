@@ -11,13 +11,13 @@ import { TopBar } from './top-bar.tsx'
 import { LazyPalette } from './lazy-palette.tsx'
 import './frame.css'
 
-/** Rail at the left, the screen at the right, and what floats over both. */
+/** The rail on the left, the screen on the right, and what floats above both. */
 export function Frame(): ReactNode {
   const [isNarrow, setNarrow] = usePreference('rail.narrow', false)
   const [isSheetOpen, openSheet] = useState(false)
   const [path] = useLocation()
   const main = useRef<HTMLElement>(null)
-  // Whatever was chosen in it leads to another page.
+  // Any choice in it leads to another page.
   useEffect(() => openSheet(false), [path])
   return (
     <div className={isNarrow ? 'frame frame-narrow' : 'frame'}>

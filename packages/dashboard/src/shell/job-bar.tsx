@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<ImportPhase, string>> = {
   stopped: 'Stopped',
 }
 
-/** What goes on while other screens are open: an import. Its own screen shows more. */
+/** Shows work that continues while other screens are open: an import. Its own screen shows more. */
 export function JobBar(): ReactNode {
   const job = useImportJob()
   const [path] = useLocation()

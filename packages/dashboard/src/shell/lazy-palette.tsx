@@ -3,7 +3,7 @@ import { setPaletteOpen, usePaletteOpen } from './palette-state.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
-/** Ctrl K or Cmd K; loaded when it is first opened. */
+/** Opened by Ctrl K or Cmd K; loaded on first use. */
 export function LazyPalette(): ReactNode {
   const isOpen = usePaletteOpen()
   useEffect(() => {

@@ -32,7 +32,9 @@ interface Entry {
 const PRODUCTS_SHOWN = 5
 const TITLE_FIELDS = ['title', 'name', 'label']
 
-/** Every page, store and product by its name; typed text can be searched for as a visitor would. */
+/**
+ * Finds every page, store and product by name; typed text can also be searched as a visitor would.
+ */
 export function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [text, setText] = useState('')
   const [, navigate] = useLocation()
@@ -109,7 +111,7 @@ function usePaletteGroups(
         icon: Package,
       }))
     },
-    // A store without a schema has nothing to be searched.
+    // A store without a schema has nothing to search.
     throwOnError: false,
   })
   const pages: Entry[] = [

@@ -1,7 +1,4 @@
-/**
- * Addresses of the dashboard. What begins otherwise belongs to the interface (`/v1`, `/api`,
- * `/health`, …).
- */
+/** Addresses of the dashboard. All others belong to the API (`/v1`, `/api`, `/health`, …). */
 export const FIRST_RUN_PATH = '/first-run'
 export const REFERENCE_PATH = '/docs'
 

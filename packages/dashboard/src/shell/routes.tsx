@@ -17,7 +17,7 @@ import { FaultBoundary } from './fault-boundary.tsx'
 import { storePath } from './paths.ts'
 import { StoreContext, STORES_QUERY, useStores } from './store-context.ts'
 
-/** Which screen an address shows. */
+/** Selects the screen of an address. */
 export function Routes(): ReactNode {
   return (
     <Switch>
@@ -48,7 +48,7 @@ export function Routes(): ReactNode {
   )
 }
 
-/** Leads on to where the person was last. */
+/** Redirects to where the person was last. */
 function Home(): ReactNode {
   const { isPending, error, refetch } = useStores()
   const storeId = useCurrentStoreId()

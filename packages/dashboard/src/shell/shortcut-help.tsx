@@ -11,7 +11,7 @@ const KEYS: readonly [keys: string, what: string][] = [
   ['Tab', 'Go to the next control'],
 ]
 
-/** `?` anywhere but in a field. */
+/** Opened by `?` anywhere except in a field. */
 export function ShortcutHelp(): ReactNode {
   const [isOpen, open] = useState(false)
   useEffect(() => {

@@ -6,7 +6,7 @@ import { useApi } from '../api/api.ts'
 export interface StoreState {
   readonly storeId: string
   readonly summary: StoreSummary
-  /** The calls of this store. */
+  /** The API calls for this store. */
   readonly calls: StoreClient
 }
 
@@ -19,7 +19,7 @@ export function useStore(): StoreState {
   return store
 }
 
-/** Key of the list of stores, to be made stale by what changes it. */
+/** Cache key of the list of stores, invalidated by changes. */
 export const STORES_QUERY = ['stores'] as const
 const STORES_FRESH_MS = 30_000
 

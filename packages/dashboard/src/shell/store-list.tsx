@@ -8,7 +8,7 @@ import { SearchField } from '../ui/text-field.tsx'
 import { storePath } from './paths.ts'
 import { useStores } from './store-context.ts'
 
-/** All stores, and the way to make another. */
+/** All stores, and a button that creates another. */
 export function StoreList({
   onChoose: go,
 }: {

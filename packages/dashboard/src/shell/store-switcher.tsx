@@ -6,10 +6,10 @@ import { formatCount } from '../format/numbers.ts'
 import '../ui/menu.css'
 import { useStores } from './store-context.ts'
 
-/** Loaded when it is first opened. */
+/** Loaded on first use. */
 const StoreList = lazy(async () => ({ default: (await import('./store-list.tsx')).StoreList }))
 
-/** On top of the rail: the store that is open, and the way to the others. */
+/** At the top of the rail: the open store, and a menu of the others. */
 export function StoreSwitcher({
   storeId,
   isNarrow,

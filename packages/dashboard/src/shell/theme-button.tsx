@@ -7,7 +7,7 @@ type Theme = (typeof THEMES)[number]
 const ICONS = { system: Monitor, light: Sun, dark: Moon }
 const KEY = 'aisle.theme'
 
-/** Light, dark, or as the system has it. build/theme.js sets it before the first paint. */
+/** Light, dark, or as set in the system. build/theme.js applies it before the first paint. */
 export function ThemeButton(): ReactNode {
   const [theme, setTheme] = useState<Theme>(chosenTheme)
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!

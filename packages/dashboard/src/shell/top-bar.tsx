@@ -4,7 +4,7 @@ import { IconButton } from '../ui/button.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { openPalette } from './palette-state.ts'
 
-/** On narrow screens, where the rail is a sheet. */
+/** Shown on narrow screens, where the rail is a sheet. */
 export function TopBar({ onOpenRail }: { readonly onOpenRail: () => void }): ReactNode {
   return (
     <header className="top-bar">

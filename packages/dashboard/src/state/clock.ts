@@ -6,12 +6,12 @@ let nowMs = Date.now()
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** The time, for "3 minutes ago": moves every 20 seconds. */
+/** The time for texts like "3 minutes ago"; updated every 20 seconds. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => nowMs)
 }
 
-/** The time at this moment, for what a person has just done. */
+/** The exact time, for what a person has just done. */
 export function currentTimeMs(): number {
   return Date.now()
 }

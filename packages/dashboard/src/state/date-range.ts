@@ -4,21 +4,21 @@ import { useUrlChange, useUrlState } from './url-state.ts'
 
 const DAY_MS = 86_400_000
 
-/** Periods that have a name, in days; they end with today. */
+/** Named periods in days; they end with today. */
 export const RANGE_DAYS = { today: 1, '7d': 7, '30d': 30, '90d': 90 } as const
 export type RangeName = keyof typeof RANGE_DAYS
 export type Comparison = 'previous' | 'year'
 
-/** Days of UTC, as reports count them; in the address as `range=30d`, or `from` and `to`. */
+/** Days in UTC, as in reports; in the address as `range=30d`, or `from` and `to`. */
 export interface DateRange {
   /** First day: `2026-11-01`. */
   readonly from: string
   /** Last day, inclusive. */
   readonly to: string
-  /** The day after it: what the interface takes as `to`. */
+  /** The day after it: `to` in the API. */
   readonly toExclusive: string
   readonly days: number
-  /** Undefined: a period of its own. */
+  /** Undefined: a custom period. */
   readonly name: RangeName | undefined
   readonly compare: Comparison | undefined
 }
@@ -30,7 +30,7 @@ export interface DateRangeState extends DateRange {
   readonly setCompare: (compare: Comparison | undefined) => void
 }
 
-/** @param initialCompare what it is compared with until somebody chooses */
+/** @param initialCompare the comparison until another is chosen */
 export function useDateRange(
   initial: RangeName = '30d',
   initialCompare?: Comparison,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A value that follows another once it has rested, for searches while somebody types. */
+/** A value that follows another one after a pause, for searches while somebody types. */
 export function useDebounced<Value>(value: Value, waitMs = 120): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

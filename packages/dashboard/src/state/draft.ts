@@ -3,17 +3,17 @@ import { useStored } from './stored.ts'
 export interface Draft<Value> {
   readonly value: Value
   readonly set: (value: Value) => void
-  /** Published, or given up: back to what there was. */
+  /** Discards the draft, after it was published or given up. */
   readonly clear: () => void
   readonly isChanged: boolean
 }
 
 /**
- * What is being written and not yet saved. It survives a reload, a session that ends, and a walk to
- * another page and back; it ends with the tab.
+ * Unsaved work. It survives a reload, the end of a session, and visits to other pages, but not the
+ * tab.
  *
- * @param name unique, with the ids of what is edited: `rule/${storeId}/${ruleId}`
- * @param saved what it starts from
+ * @param name unique, with the ids of the edited thing: `rule/${storeId}/${ruleId}`
+ * @param saved the value it starts from
  */
 export function useDraft<Value>(name: string, saved: Value): Draft<Value> {
   const [value, set, clear] = useStored<Value | undefined>(

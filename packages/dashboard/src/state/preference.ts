@@ -1,6 +1,6 @@
 import { useStored } from './stored.ts'
 
-/** How a person likes to see things, in this browser: columns, density, the language of samples. */
+/** A display preference in this browser: columns, density, the language of samples. */
 export function usePreference<Value>(
   name: string,
   initial: Value,

@@ -1,8 +1,7 @@
 import { useCallback, useState } from 'react'
 
 /**
- * A value in a storage of the browser; where there is none (private windows) it lives as long as
- * the page.
+ * A value in a storage of the browser; without one (private windows) it lives as long as the page.
  */
 export function useStored<Value>(
   storage: Storage,
@@ -18,7 +17,7 @@ export function useStored<Value>(
       try {
         storage.setItem(key, JSON.stringify(value))
       } catch {
-        // Full, or not allowed: the page goes on without.
+        // The storage is full or not allowed: the page works without it.
       }
     },
     [storage, key],

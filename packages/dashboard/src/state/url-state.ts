@@ -2,11 +2,11 @@ import { useCallback } from 'react'
 import { useSearchParams } from 'wouter'
 
 /**
- * State that is in the address: filters, ranges, tabs, pages. A link carries it, "back" undoes it.
- * The default is left out of the address.
+ * State in the address: filters, ranges, tabs, pages. A link carries it, and "back" undoes a
+ * change. Defaults are left out.
  *
- * @param isTyped replaces the entry of the history instead of adding one: for what changes with
- * each key
+ * @param isTyped replaces the history entry instead of adding one; for values that change with each
+ * key
  */
 export function useUrlState(
   name: string,
@@ -32,7 +32,7 @@ export function useUrlState(
   return [value, setValue]
 }
 
-/** Several at once: what is `undefined` is taken out of the address. */
+/** Several values at once; `undefined` removes one. */
 export function useUrlChange(): (changes: Readonly<Record<string, string | undefined>>) => void {
   const [, setParameters] = useSearchParams()
   return useCallback(

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import './badge.css'
 
-/** A state in one word. The word says it; the colour helps. */
+/** A state in one word. The meaning is in the word; the colour only supports it. */
 export function Badge({
   kind = 'plain',
   children,
@@ -13,7 +13,7 @@ export function Badge({
   return <span className={`badge badge-${kind}`}>{children}</span>
 }
 
-/** Something that was chosen and can be taken away: a filter, a word. */
+/** A choice that can be removed: a filter, a word. */
 export function Chip({
   children,
   onRemove,

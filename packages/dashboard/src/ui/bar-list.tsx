@@ -10,7 +10,7 @@ export interface Bar {
   readonly note?: ReactNode
 }
 
-/** Values beside each other, the bar behind the words; the zero is at the left. */
+/** Values side by side, with bars behind the words; all bars start at zero on the left. */
 export function BarList({
   bars,
   label,

@@ -12,7 +12,7 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'classNa
   readonly variant?: ButtonVariant
   readonly size?: 'small' | 'medium'
   readonly icon?: LucideIcon
-  /** It was pressed and is being done: shown, and not pressed again. */
+  /** The action is in progress: shown, and further presses are ignored. */
   readonly isPending?: boolean
   readonly children: ReactNode
 }
@@ -42,13 +42,13 @@ export function Button({
 }
 
 export interface IconButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style'> {
-  /** What it does, for the tooltip and for who hears the page. */
+  /** What it does, for the tooltip and for screen readers. */
   readonly label: string
   readonly icon: LucideIcon
   readonly size?: 'small' | 'medium'
 }
 
-/** A button of a toolbar: an icon, its words in a tooltip. */
+/** A toolbar button: an icon with its label in a tooltip. */
 export function IconButton({
   label,
   icon: Icon,
@@ -76,7 +76,7 @@ export interface LinkButtonProps {
   readonly children: ReactNode
 }
 
-/** Looks like a button, leads to another page. */
+/** Looks like a button, but is a link to another page. */
 export function LinkButton({
   to,
   variant = 'secondary',

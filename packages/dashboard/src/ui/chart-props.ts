@@ -1,20 +1,20 @@
 export interface ChartSeries {
   readonly name: string
-  /** One per time; `null` leaves a gap. */
+  /** One value per time; `null` leaves a gap. */
   readonly values: readonly (number | null)[]
-  /** The period that is compared with: thin and dashed, in the colour of the series before it. */
+  /** The compared period: thin and dashed, in the colour of the previous series. */
   readonly isComparison?: boolean
 }
 
 export interface LineChartProps {
-  /** What it shows, in words: also for who cannot see it. */
+  /** What the chart shows, in words; also for screen readers. */
   readonly label: string
   /** Milliseconds, ascending. */
   readonly times: readonly number[]
-  /** At most five, comparisons not counted. */
+  /** At most five series, not counting comparisons. */
   readonly series: readonly ChartSeries[]
   readonly format?: (value: number) => string
   readonly height?: number
-  /** Days of UTC, or moments of the reader's own clock. */
+  /** Days in UTC, or times in the reader's time zone. */
   readonly isByDay?: boolean
 }

@@ -34,7 +34,7 @@ export interface ChoiceProps<Value extends string> extends FieldTexts {
   readonly isDisabled?: boolean
 }
 
-/** One of many, in a list that opens. */
+/** One of many, in a list box. */
 export function Select<Value extends string>({
   label,
   about,
@@ -90,7 +90,7 @@ export function Select<Value extends string>({
   )
 }
 
-/** One of two to five, all of them seen. */
+/** One of two to five visible options. */
 export function Segmented<Value extends string>({
   label,
   options,
@@ -119,7 +119,7 @@ export function Segmented<Value extends string>({
   )
 }
 
-/** One of a few that need a sentence each. */
+/** One of a few options that need a sentence each. */
 export function RadioCards<Value extends string>({
   label,
   options,
@@ -155,7 +155,7 @@ interface TickProps {
   readonly isSelected: boolean
   readonly onChange: (isSelected: boolean) => void
   readonly isDisabled?: boolean
-  /** For who hears the page, when there are no words beside it. */
+  /** Label for screen readers, if there is no visible one. */
   readonly 'aria-label'?: string
 }
 
@@ -174,7 +174,7 @@ export function Checkbox({
   )
 }
 
-/** Takes effect at once; a checkbox takes effect with its form. */
+/** Takes effect immediately; a checkbox takes effect with its form. */
 export function Switch({ children, ...rest }: TickProps): ReactNode {
   return (
     <AriaSwitch {...rest} className="tick">

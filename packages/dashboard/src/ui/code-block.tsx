@@ -12,8 +12,8 @@ export interface CodeSample {
 const MASK_SHOWN_CHARS = 6
 
 /**
- * Code to take along: a tab per language, real keys in it, which are masked until they are copied
- * or shown.
+ * Code to copy: one tab per language, with real keys, which are masked until they are copied or
+ * shown.
  */
 export function CodeBlock({
   label,
@@ -24,7 +24,7 @@ export function CodeBlock({
   readonly samples: readonly CodeSample[]
   readonly secrets?: readonly string[]
 }): ReactNode {
-  // A person who works in one language wants all samples in it.
+  // Somebody who works in one language wants all samples in it.
   const [language, setLanguage] = usePreference('language', samples[0]?.label ?? '')
   const [areSecretsShown, showSecrets] = useState(false)
   const sample = samples.find((one) => one.label === language) ?? samples[0]
@@ -65,7 +65,7 @@ export function CodeBlock({
   )
 }
 
-/** A key as it is shown before somebody asks for it. */
+/** A key as shown while masked. */
 export function maskedSecret(secret: string): string {
   return `${secret.slice(0, MASK_SHOWN_CHARS)}••••••••`
 }

@@ -22,7 +22,7 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import type { JsonEditorProps } from './json-editor-props.ts'
 import './code-editor.css'
 
-/** Tokens of theme.css reach into the shadow tree. */
+/** Tokens of theme.css also apply inside the shadow tree. */
 const COLORS = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--accent)' },
   { tag: tags.string, color: 'var(--text)' },
@@ -49,8 +49,8 @@ const THEME = EditorView.theme({
 })
 
 /**
- * CodeMirror in a shadow tree: there its styles are constructed sheets, which the policy of the
- * page has nothing against, and not style elements.
+ * CodeMirror in a shadow tree. There its styles are constructed style sheets, which the page's
+ * policy allows, not style elements.
  */
 export function CodeEditor({
   label,
@@ -107,14 +107,14 @@ export function CodeEditor({
     return () => made.destroy()
   }, [label, isReadOnly])
 
-  // A value that came from elsewhere, not from typing.
+  // The value changed from outside, not by typing.
   useEffect(() => {
     const editor = view.current
     if (editor === undefined || editor.state.doc.toString() === value) return
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
   }, [value])
 
-  // What the service found is seen at once, not with the next key.
+  // Shows errors from the service at once, not with the next key.
   useEffect(() => {
     if (view.current !== undefined) forceLinting(view.current)
   }, [faults])

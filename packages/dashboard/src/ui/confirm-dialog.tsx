@@ -6,22 +6,22 @@ import { TextField } from './text-field.tsx'
 
 export interface ConfirmDialogProps {
   readonly title: string
-  /** What will be gone or different, with its count. */
+  /** What will be deleted or changed, with the count. */
   readonly children: ReactNode
   /** Verb and object: "Delete store". */
   readonly confirmLabel: string
-  /** Must be typed first: the name of what will be gone. */
+  /** Must be typed first: the name of what will be deleted. */
   readonly nameToType?: string
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** The dialog closes when it has been done, and shows why when it fails. */
+  /** The dialog closes when the action is done, and shows the error if it fails. */
   readonly onConfirm: () => Promise<unknown>
   readonly isDangerous?: boolean
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
-  // What was typed and what failed go with the dialog.
+  // Typed text and errors disappear with the dialog.
   return props.isOpen ? <Open {...props} /> : null
 }
 

@@ -5,7 +5,7 @@ import { IconButton } from './button.tsx'
 
 const SHOWN_MS = 1_600
 
-/** Copies a text; shows for a moment that it did. */
+/** Copies a text, and confirms it briefly. */
 export function CopyButton({
   text,
   label = 'Copy',
@@ -33,10 +33,7 @@ export function CopyButton({
   )
 }
 
-/**
- * The clipboard of browsers is there only over TLS or on this machine; the old way works
- * everywhere.
- */
+/** The clipboard API works only over TLS or on this machine; the old way works everywhere. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

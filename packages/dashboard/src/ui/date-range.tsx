@@ -23,7 +23,7 @@ const RangePicker = lazy(async () => ({
   default: (await import('./range-picker.tsx')).RangePicker,
 }))
 
-/** The one choice of a period: `const range = useDateRange()`, then this with it. */
+/** The control for periods: `const range = useDateRange()`, then this with it. */
 export function DateRangeField({
   range,
   hasComparison = true,

@@ -9,10 +9,10 @@ export interface DialogProps {
   readonly isOpen: boolean
   readonly onClose: () => void
   readonly children: ReactNode
-  /** Buttons, the one that does it last. */
+  /** Buttons, the primary one last. */
   readonly footer?: ReactNode
   readonly width?: 'narrow' | 'medium' | 'wide'
-  /** It closes only by its buttons. */
+  /** Whether it closes only by its buttons. */
   readonly isFirm?: boolean
 }
 

@@ -6,9 +6,9 @@ export interface EmptyStateProps {
   readonly icon: LucideIcon
   /** What will be here. */
   readonly title: string
-  /** Why it is worth it. */
+  /** Why it is useful. */
   readonly children?: ReactNode
-  /** One button, and a link at most. */
+  /** One button, and at most one link. */
   readonly action?: ReactNode
 }
 

@@ -6,7 +6,7 @@ import { CopyButton } from './copy-button.tsx'
 import { Note } from './note.tsx'
 import './state.css'
 
-/** In place of what could not be loaded. */
+/** Shown instead of content that could not be loaded. */
 export function ErrorState({
   error,
   onRetry,
@@ -37,7 +37,7 @@ export function ErrorState({
   )
 }
 
-/** Beside a form or a button that failed. */
+/** Shown beside a form or a button whose action failed. */
 export function ErrorNote({ error }: { readonly error: unknown }): ReactNode {
   const { title, why, advice } = failureText(error)
   return (

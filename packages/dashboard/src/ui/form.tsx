@@ -4,9 +4,8 @@ import { fieldErrors } from '../api/failure.ts'
 import './field.css'
 
 /**
- * Fields and their button. What the service finds wrong is shown at the field whose `name` is that
- * of the parameter in the request; what belongs to no field is for an `ErrorNote` beside the
- * button.
+ * Fields with their button. Errors from the service are shown at the field whose `name` is the
+ * parameter of the request; other errors belong in an `ErrorNote` beside the button.
  */
 export function Form({
   onSubmit,
@@ -18,8 +17,7 @@ export function Form({
   readonly children: ReactNode
 }): ReactNode {
   const [seen, setSeen] = useState<unknown>()
-  // From the first change on the fault may be mended: it must not keep the form from being sent
-  // again.
+  // After a change the field may be valid, so its error must not prevent sending the form again.
   const faults = useMemo(() => (seen === error ? {} : fieldErrors(error)), [seen, error])
   return (
     <AriaForm

@@ -4,7 +4,7 @@ import './hint.css'
 
 const WAIT_MS = 500
 
-/** A tooltip on something that can have the focus: a button, a link. */
+/** A tooltip on something focusable: a button, a link. */
 export function Hint({
   text,
   children,
@@ -22,7 +22,7 @@ export function Hint({
   )
 }
 
-/** A tooltip on text: the text can then be reached with the keyboard too. */
+/** A tooltip on text, which becomes focusable for the keyboard. */
 export function TextHint({
   text,
   children,

@@ -9,7 +9,7 @@ export interface JsonEditorProps {
   readonly label: string
   readonly value: string
   readonly onChange?: (value: string) => void
-  /** Beside what is no JSON at all, which the editor sees by itself. */
+  /** In addition to syntax errors, which the editor finds itself. */
   readonly faults?: (text: string) => readonly JsonFault[]
   readonly isReadOnly?: boolean
   readonly height?: number | string

@@ -4,7 +4,7 @@ import { Skeleton } from './skeleton.tsx'
 
 const Editor = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }))
 
-/** JSON with colours, folding and faults in place; loaded with the first one. */
+/** JSON with colours, folding and errors in place; loaded on first use. */
 export function JsonEditor(props: JsonEditorProps): ReactNode {
   return (
     <Suspense fallback={<Skeleton height={props.height ?? 240} />}>

@@ -6,7 +6,7 @@ import './chart.css'
 const HEIGHT = 220
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }))
 
-/** Lines over time, with the values under the pointer; loaded with the first chart. */
+/** Lines over time, with the values under the pointer; loaded on first use. */
 export function LineChart(props: LineChartProps): ReactNode {
   const { height = HEIGHT } = props
   return (

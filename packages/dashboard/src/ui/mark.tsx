@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The mark of Aisle: a gate one walks through. */
+/** The logo of Aisle: a gate to walk through. */
 export function Mark({ size = 24 }: { readonly size?: number }): ReactNode {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden>

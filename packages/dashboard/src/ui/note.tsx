@@ -4,7 +4,7 @@ import './state.css'
 
 const ICONS = { info: Info, good: CircleCheck, warn: TriangleAlert, bad: TriangleAlert }
 
-/** A sentence that matters, beside what it is about. */
+/** An important sentence, beside its subject. */
 export function Note({
   kind = 'info',
   children,

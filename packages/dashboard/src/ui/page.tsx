@@ -4,18 +4,18 @@ import './page.css'
 
 export interface PageProps {
   readonly title: string
-  /** One sentence: what the page is for. */
+  /** One sentence: the purpose of the page. */
   readonly about?: ReactNode
   /** The primary action last. */
   readonly actions?: ReactNode
-  /** Levels above this page, only below the first level. */
+  /** Levels above this page; absent on the first level. */
   readonly above?: readonly { readonly label: string; readonly to: string }[]
   /** `reading` for forms and text; `full` for tables and grids of results. */
   readonly width?: 'reading' | 'full'
   readonly children: ReactNode
 }
 
-/** The one frame of a screen: its title, what it is for, what can be done, and its content. */
+/** The frame of every screen: title, purpose, actions and content. */
 export function Page({
   title,
   about,
@@ -56,7 +56,7 @@ export interface SectionProps {
   readonly about?: ReactNode
   readonly actions?: ReactNode
   readonly children: ReactNode
-  /** Without a border around it. */
+  /** Whether it has no border. */
   readonly isPlain?: boolean
 }
 

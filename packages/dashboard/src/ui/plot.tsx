@@ -5,7 +5,7 @@ import { formatNumber } from '../format/numbers.ts'
 import type { ChartSeries, LineChartProps } from './chart-props.ts'
 import { useThemeColors } from './theme-colors.ts'
 
-/** The drawing of a `LineChart`. */
+/** Draws a `LineChart`. */
 export function Plot({
   label,
   times,
@@ -29,7 +29,7 @@ export function Plot({
     [isByDay],
   )
 
-  // On the axis there is no room for the date of each hour.
+  // The axis has no room for the date of each hour.
   const tick = useMemo(
     () => (isByDay ? day : new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })),
     [day, isByDay],
@@ -110,7 +110,7 @@ export function Plot({
   )
 }
 
-/** A comparison has the colour of what it is compared with. */
+/** A comparison has the colour of the series that it belongs to. */
 function coloured(series: readonly ChartSeries[]): (ChartSeries & { readonly number: number })[] {
   let number = -1
   return series.map((one) => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './progress.css'
 
-/** How much of something is done. @param value 0..1 */
+/** A progress bar. @param value 0..1 */
 export function Progress({
   value,
   label,

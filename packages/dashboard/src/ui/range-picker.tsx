@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button, CalendarCell, CalendarGrid, Heading, RangeCalendar } from 'react-aria-components'
 
-/** Two days of a calendar, none of them to come. */
+/** Two days of a calendar, neither in the future. */
 export function RangePicker({
   from,
   to,

@@ -8,7 +8,7 @@ export interface SidePanelProps {
   readonly title: string
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** Steps through the rows of a table; absent at its ends. */
+  /** Steps through the rows of a table; absent at the first or last row. */
   readonly onPrevious?: (() => void) | undefined
   readonly onNext?: (() => void) | undefined
   readonly actions?: ReactNode
@@ -16,7 +16,7 @@ export interface SidePanelProps {
   readonly children: ReactNode
 }
 
-/** What a row of a table opens: its details at the right, the table still there. */
+/** Details of a table row, on the right while the table stays visible. */
 export function SidePanel({
   title,
   isOpen,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './state.css'
 
-/** Stands where something will be, of about its size. */
+/** A placeholder of about the size of the content to come. */
 export function Skeleton({
   width = '100%',
   height = 16,
@@ -12,7 +12,7 @@ export function Skeleton({
   return <span className="skeleton" style={{ width, height }} aria-hidden />
 }
 
-/** Lines of text that will come. */
+/** A placeholder for lines of text. */
 export function SkeletonLines({ count = 3 }: { readonly count?: number }): ReactNode {
   return (
     <div className="stack" role="status" aria-label="Loading">

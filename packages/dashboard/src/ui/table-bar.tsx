@@ -14,9 +14,7 @@ interface TableBarProps<Row> extends TableProps<Row> {
   readonly chooser: ColumnChooser
 }
 
-/**
- * Above a table: its tools, how many rows it has, which columns are seen, and the same as a file.
- */
+/** Above a table: its tools, the number of rows, the visible columns, and a download. */
 export function TableBar<Row>(props: TableBarProps<Row>): ReactNode {
   const { sorted, total, tools, columns, shownColumns, chooser, label } = props
   const count = sorted?.length ?? 0

@@ -8,7 +8,7 @@ export interface ColumnChooser {
   readonly reset: () => void
 }
 
-/** The columns that a person chose for a table in this browser. */
+/** The columns chosen for a table in this browser. */
 export function useChosenColumns<Row>(
   name: string,
   columns: readonly Column<Row>[],

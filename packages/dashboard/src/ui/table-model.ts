@@ -1,49 +1,49 @@
 import type { ReactNode } from 'react'
 
 export interface Column<Row> {
-  /** Unique; stands in the address when the table is sorted by it. */
+  /** Unique; part of the address when the table is sorted by it. */
   readonly id: string
   readonly header: string
-  /** Stands behind the header: `ms`, `%`, `EUR`. */
+  /** Shown after the header: `ms`, `%`, `EUR`. */
   readonly unit?: string
   readonly cell: (row: Row) => ReactNode
-  /** What is sorted by and goes into the CSV; a column without is not sorted by. */
+  /** The value for sorting and for the CSV; without one, a column cannot be sorted. */
   readonly value?: (row: Row) => string | number | undefined
-  /** It has a value, but nothing can be sorted by it. */
+  /** It has a value, but cannot be sorted. */
   readonly isUnsorted?: boolean
-  /** Numbers stand at the right. */
+  /** Numbers are aligned right. */
   readonly isNumber?: boolean
   /** A CSS width such as `120px` or `40%`. */
   readonly width?: string
-  /** One of the two that remain on a narrow screen; the first column always does. */
+  /** One of the two columns that remain on a narrow screen, besides the first. */
   readonly isMain?: boolean
-  /** Not seen until chosen. */
+  /** Hidden until chosen. */
   readonly isHidden?: boolean
 }
 
 export interface TableProps<Row> {
-  /** What it lists, for who hears the page; also the name of its CSV file. */
+  /** What it lists, for screen readers; also the name of its CSV file. */
   readonly label: string
-  /** Unique in the dashboard: under it chosen columns are remembered. */
+  /** Unique in the dashboard; chosen columns are stored under it. */
   readonly name: string
   /** Absent while they load. */
   readonly rows: readonly Row[] | undefined
   readonly columns: readonly Column<Row>[]
   readonly rowId: (row: Row) => string
-  /** Opens a side panel, mostly. Clicks, Enter. */
+  /** Usually opens a side panel. Called by a click or Enter. */
   readonly onOpen?: (row: Row) => void
   readonly openRowId?: string | undefined
-  /** Rows that are ticked, by id; with it come check boxes. */
+  /** Ids of the ticked rows; enables check boxes. */
   readonly selection?: ReadonlySet<string>
   readonly onSelect?: (ids: ReadonlySet<string>) => void
-  /** How many there are behind the rows that are here: "14 of 86,169". */
+  /** Total number, of which the rows are a part: "14 of 86,169". */
   readonly total?: number
-  /** Stands in the place of rows when there are none. */
+  /** Shown instead of rows if there are none. */
   readonly empty?: ReactNode
   /** Above the table: search, filters. */
   readonly tools?: ReactNode
   readonly sortParameter?: string
-  /** The rows come sorted, and the sort of the address is asked of the service. */
+  /** The rows arrive sorted; the service sorts by the order in the address. */
   readonly isSortedByService?: boolean
   /** Of the body with many rows. */
   readonly height?: string
@@ -64,7 +64,7 @@ export function sortText(sort: Sort | undefined): string {
   return sort === undefined ? '' : `${sort.columnId}:${sort.isDescending ? 'desc' : 'asc'}`
 }
 
-/** Numbers by size, text by the alphabet of the reader, what is not there last. */
+/** Numbers by size, text in the reader's alphabet, missing values last. */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -83,7 +83,7 @@ export function sortRows<Row>(
   })
 }
 
-/** The rows as a spreadsheet reads them (RFC 4180); no cell begins a formula. */
+/** The rows as CSV for spreadsheets (RFC 4180); no cell starts a formula. */
 export function tableCsv<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
   const written = columns.filter(({ value }) => value !== undefined)
   const line = (cells: readonly (string | number | undefined)[]): string =>
@@ -94,7 +94,7 @@ export function tableCsv<Row>(rows: readonly Row[], columns: readonly Column<Row
   ].join('\r\n')
 }
 
-/** One cell, quoted where it must be. */
+/** One cell, quoted if necessary. */
 export function csvCell(value: string | number | undefined): string {
   if (value === undefined) return ''
   if (typeof value === 'number') return String(value)

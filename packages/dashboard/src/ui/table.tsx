@@ -9,14 +9,14 @@ import { useChosenColumns } from './table-columns.ts'
 import { Skeleton } from './skeleton.tsx'
 import './table.css'
 
-/** With more rows than these only those that are seen are in the page. */
+/** With more rows than this, only visible ones are rendered. */
 const VIRTUAL_ROWS_MIN = 200
 const ROW_PIXELS = 36
 const SKELETON_ROWS = 8
 
 /**
- * The one table: sorted by a click on its head, its rows open with a click or Enter, arrow keys
- * walk them.
+ * The table: sorted by a click on a header; a click or Enter opens a row; arrow keys move between
+ * rows.
  */
 export function Table<Row>(props: TableProps<Row>): ReactNode {
   const { rows, columns, rowId, selection, onSelect, sortParameter = 'sort' } = props
@@ -194,7 +194,7 @@ function cellClass<Row>({ isNumber, isMain }: Column<Row>, index: number): strin
   return classes.join(' ')
 }
 
-/** Space of rows that are not in the page. */
+/** Space for rows that are not rendered. */
 function Gap({ span, height }: { readonly span: number; readonly height: number }): ReactNode {
   return (
     <tr aria-hidden className="table-gap">
@@ -215,7 +215,7 @@ function SkeletonRows({ span }: { readonly span: number }): ReactNode {
   ))
 }
 
-/** A click on a button, a link or a check box in the row is meant for that. */
+/** A click on a button, a link or a check box in the row is for that control. */
 function isRowClick(target: EventTarget): boolean {
   if (document.getSelection()?.type === 'Range') return false
   return (
@@ -223,7 +223,7 @@ function isRowClick(target: EventTarget): boolean {
   )
 }
 
-/** Arrow keys walk from row to row. */
+/** Arrow keys move from row to row. */
 function walkRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   const row = (event.target as Element).closest('tr')

@@ -9,7 +9,7 @@ export interface TabEntry {
   readonly content: ReactNode
 }
 
-/** Parts of a page of which one is seen; which one is in the address. */
+/** Parts of a page, one visible at a time; the address names it. */
 export function Tabs({
   label,
   tabs,

@@ -18,10 +18,10 @@ import type {
 import { Search, X } from 'lucide-react'
 import './field.css'
 
-/** What every field has: a name, what it is for, what is wrong with its value. */
+/** Common to all fields: a name, a purpose, an error. */
 export interface FieldTexts {
   readonly label: string
-  /** What it is called stands elsewhere on the page already. */
+  /** Hides the label where the page already shows the name. */
   readonly isLabelHidden?: boolean
   /** One sentence: what it does, its unit, its range. */
   readonly about?: ReactNode
@@ -68,7 +68,7 @@ export function TextField({
 
 export interface NumberFieldProps
   extends FieldTexts, Omit<AriaNumberFieldProps, 'children' | 'className' | 'style'> {
-  /** Shown behind the number: `ms`, `days`. */
+  /** Shown after the number: `ms`, `days`. */
   readonly unit?: string
 }
 
@@ -101,11 +101,11 @@ export interface SearchFieldProps extends Omit<
   AriaSearchFieldProps,
   'children' | 'className' | 'style'
 > {
-  /** What is searched: for who hears the page, and as the placeholder. */
+  /** What is searched: for screen readers, and as the placeholder. */
   readonly label: string
 }
 
-/** Narrows a list, or searches a shop. Escape empties it. */
+/** Narrows a list, or searches a shop. Escape clears it. */
 export function SearchField({ label, ...rest }: SearchFieldProps): ReactNode {
   return (
     <AriaSearchField {...rest} aria-label={label} className="search-field">

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Colours of theme.css as a canvas takes them. */
+/** Colours of theme.css for a canvas. */
 export interface ThemeColors {
   readonly text: string
   readonly muted: string
@@ -30,7 +30,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Of a token with a light and a dark value only an element knows which of the two it is. */
+/** A token has a light and a dark value; only an element knows which one applies. */
 function readColors(): ThemeColors {
   const probe = document.createElement('span')
   document.body.append(probe)

@@ -11,14 +11,14 @@ interface Toast {
 }
 
 const SHOWN_MS = 5_000
-/** Older ones give way. */
+/** Older ones disappear. */
 const TOASTS_MAX = 4
 
 let toasts: readonly Toast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-/** Says for a moment what was done. What needs a decision belongs in the page instead. */
+/** Briefly confirms an action. What needs a decision belongs in the page instead. */
 export function toast(text: string, kind: Toast['kind'] = 'good', undo?: () => void): void {
   const id = ++lastId
   change([...toasts, { id, text, kind, undo }].slice(-TOASTS_MAX))
@@ -39,7 +39,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Stands once in the frame. */
+/** Rendered once, in the frame. */
 export function ToastRegion(): ReactNode {
   const shown = useSyncExternalStore(subscribe, () => toasts)
   return (
