@@ -78,7 +78,7 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
   const answers = new SharedAnswerCache(data.answers.channel, data.answers.bytesMax, (bytes) =>
     garbage.passed(bytes),
   )
-  setInterval(() => answers.sweep(Date.now()), ANSWERS_SWEEP_MS).unref()
+  const sweeping = setInterval(() => answers.sweep(Date.now()), ANSWERS_SWEEP_MS).unref()
   const suggestions = new SharedSuggestions((bytes) => garbage.passed(bytes))
   const reports = new ReportClient()
   const app = buildApp({
@@ -140,6 +140,8 @@ export async function serve(createSearcher: () => IndexSearcher): Promise<void> 
     await app.close()
     clearInterval(sweep)
     await events.flush()
+    // A closed channel cannot be read: the sweep would end the thread while it stops.
+    clearInterval(sweeping)
     answers.close()
     await tracer?.close().catch(() => undefined)
     logger.flush()

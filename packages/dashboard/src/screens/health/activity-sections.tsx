@@ -126,7 +126,11 @@ export function SlowSearches({
             value: ({ q }: SlowSearch) => q ?? '',
             cell: ({ q }: SlowSearch) => (
               <bdi className="cut" title={q}>
-                {q === '' ? <span className="muted">empty</span> : q}
+                {q === '' ? (
+                  <span className="muted">empty</span>
+                ) : (
+                  (q ?? <span className="muted">–</span>)
+                )}
               </bdi>
             ),
           },

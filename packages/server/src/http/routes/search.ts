@@ -201,6 +201,8 @@ function slowSearch(
     took_ms: Math.round(tookMs * 10) / 10,
     found,
     cut_off: cutoff,
-    q: (request?.q ?? '').slice(0, SLOW_SEARCH_QUERY_MAX_CHARS),
+    ...(request === undefined
+      ? {}
+      : { q: (request.q ?? '').slice(0, SLOW_SEARCH_QUERY_MAX_CHARS) }),
   }
 }
