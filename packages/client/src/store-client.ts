@@ -13,6 +13,7 @@ import type {
   DocumentWritten,
   DroppedEvents,
   ErasedEvents,
+  EventCheck,
   EventValidation,
   FiltersRequest,
   FiltersResponse,
@@ -165,6 +166,11 @@ export class StoreClient {
   /** Whether an event of the simple form would be accepted, and why not. Nothing is kept. */
   validateEvent(event: unknown): Promise<EventValidation> {
     return this.#read('/analytics/validate', event)
+  }
+
+  /** What the ingest would make of events of any form. Nothing is kept. */
+  checkEvents(body: unknown): Promise<EventCheck> {
+    return this.#call('write', 'POST', '/analytics/events/check', { body })
   }
 
   suggestionsConfig(): Promise<StoreSuggestionsConfig> {

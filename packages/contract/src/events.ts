@@ -168,6 +168,47 @@ export const TailedEvent = Type.Object(
   },
 )
 
+const { verdict, reasons: _, name, source, received_at, ...ofEvent } = TailedEvent.properties
+
+/** What the ingest would make of one event. */
+export const CheckedEvent = Type.Object(
+  {
+    verdict,
+    name,
+    reasons: Type.Array(Type.String(), { description: 'Why it would not be kept.' }),
+    warnings: Type.Array(Type.String()),
+    event: Type.Optional(
+      Type.Object(
+        {
+          name,
+          source,
+          received_at,
+          ...ofEvent,
+          timestamp: Type.String({ format: 'date-time', description: 'Corrected time.' }),
+          message_id: Type.String(),
+        },
+        { description: 'As it would be kept; absent when it would not be.' },
+      ),
+    ),
+  },
+  { $id: 'CheckedEvent' },
+)
+export type CheckedEvent = Static<typeof CheckedEvent>
+
+export const EventCheck = Type.Object(
+  {
+    form: Type.Enum(['simple', 'canonical']),
+    route: Type.String({ description: 'That takes this form, such as `/v1/b`.' }),
+    error: Type.Optional(
+      Type.String({ description: 'Why the request as a whole would be refused.' }),
+    ),
+    warnings: Type.Array(Type.String({ description: 'About the request as a whole.' })),
+    events: Type.Array(CheckedEvent, { description: 'In the order of the request.' }),
+  },
+  { $id: 'EventCheck' },
+)
+export type EventCheck = Static<typeof EventCheck>
+
 export type EventAccepted = Static<typeof EventAccepted>
 export type EventBatchAccepted = Static<typeof EventBatchAccepted>
 export type EventValidation = Static<typeof EventValidation>

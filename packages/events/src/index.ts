@@ -16,6 +16,7 @@ export { checkSimpleEvent } from './intake/simple-form.ts'
 export type { CheckedSimpleEvent } from './intake/simple-form.ts'
 export {
   checkCanonicalEvent,
+  type CheckedCanonicalEvent,
   EnvelopeError,
   readEnvelope,
   writeKeyOf,

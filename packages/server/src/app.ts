@@ -9,6 +9,7 @@ import { unicodeFault } from './http/plugins/url-text.ts'
 import { requestIdOf } from './http/request-id.ts'
 import { activityRoutes } from './http/routes/activity.ts'
 import { analyticsRoutes } from './http/routes/analytics.ts'
+import { checkEventsRoutes } from './http/routes/check-events.ts'
 import { dashboardRoutes } from './http/routes/dashboard.ts'
 import { bulkRoutes } from './http/routes/bulk.ts'
 import { documentsByFilterRoutes } from './http/routes/documents-by-filter.ts'
@@ -115,6 +116,7 @@ function registerRoutes(app: FastifyInstance, dependencies: AppDependencies, use
   relevanceRoutes(app, dependencies)
   synonymSuggestionRoutes(app, dependencies)
   analyticsRoutes(app, dependencies)
+  checkEventsRoutes(app, dependencies)
   ingestRoutes(app, dependencies, uses)
   eventTailRoutes(app, dependencies)
   suggestionRoutes(app, dependencies)

@@ -60,6 +60,11 @@ export class EventLogs {
     }
   }
 
+  /** @see StoreLog.known */
+  known(name: string, records: Uint8Array): number[] {
+    return this.#log(name).known(records)
+  }
+
   /** The position up to which a log may be read. */
   end(name: string): number {
     const open = this.#open.get(name)

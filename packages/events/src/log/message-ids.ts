@@ -56,17 +56,26 @@ export class MessageIds {
 
   /** @returns whether the id at `offset` is new; it is then staged */
   stage(bytes: Buffer, offset: number): boolean {
-    if (this.#table.has(bytes, offset)) return false
+    return !this.#isWritten(bytes, offset) && this.#staged.add(bytes, offset)
+  }
+
+  /** Whether the id at `offset` would not be staged. */
+  has(bytes: Buffer, offset: number): boolean {
+    return this.#isWritten(bytes, offset) || this.#staged.has(bytes, offset)
+  }
+
+  #isWritten(bytes: Buffer, offset: number): boolean {
+    if (this.#table.has(bytes, offset)) return true
     for (const known of this.#runs) {
       try {
-        if (known.run.has(bytes, offset)) return false
+        if (known.run.has(bytes, offset)) return true
       } catch (error) {
         if (!(error instanceof DamagedRunError)) throw error
         known.run = this.#rebuild(known.segment)
-        if (known.run.has(bytes, offset)) return false
+        if (known.run.has(bytes, offset)) return true
       }
     }
-    return this.#staged.add(bytes, offset)
+    return false
   }
 
   /** Ids staged since the last call are about to be written to the current segment. */

@@ -170,6 +170,25 @@ function visitorOf({ u, a, e, c, w }: Payload): Visitor {
   return visitor
 }
 
+/**
+ * Places of the records of a batch that pass a test, or whose id an earlier one has that does not.
+ *
+ * @param isWanted of the record from `at` to `next`
+ */
+export function placesOf(bytes: Buffer, isWanted: (at: number, next: number) => boolean): number[] {
+  const places: number[] = []
+  const ids = new Set<string>()
+  let place = 0
+  for (let at = 0; at < bytes.length; place++) {
+    const next = at + RECORD_HEAD_BYTES + bytes.readUInt32LE(at)
+    const id = bytes.toString('latin1', at + ID_OFFSET, at + KIND_OFFSET)
+    if (ids.has(id) || isWanted(at, next)) places.push(place)
+    else ids.add(id)
+    at = next
+  }
+  return places
+}
+
 /** Overwrites the content of a record with zeros; its length, time and id stay. */
 export function eraseRecord(record: Buffer): void {
   record[KIND_OFFSET] = RECORD_KIND.erased

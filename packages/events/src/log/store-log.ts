@@ -7,6 +7,7 @@ import {
   decodeRecord,
   eraseRecord,
   ID_OFFSET,
+  placesOf,
   RECORD_HEAD_BYTES,
   recordBytesAt,
   RecordBatch,
@@ -234,6 +235,14 @@ export class StoreLog {
       }
       this.#files.replace(segment.name, bytes)
     }
+  }
+
+  /** What `append` would name as duplicates. Nothing is kept. */
+  known(records: Uint8Array): number[] {
+    const bytes = Buffer.from(records.buffer, records.byteOffset, records.byteLength)
+    return placesOf(bytes, (at, next) => {
+      return this.#ids.has(bytes, at + ID_OFFSET) || this.#isErased(bytes.subarray(at, next))
+    })
   }
 
   /** Copies what is new to the next write. @returns places of duplicates */

@@ -14,7 +14,7 @@ export function visitorReader(
     clock,
     ...ports
   }: Pick<AppDependencies, 'addressKey' | 'clock' | 'registry' | 'resources'>,
-  uses: UseNotes,
+  uses: Pick<UseNotes, 'noteKey'>,
 ): (request: FastifyRequest) => Visitor {
   const hasher = new AddressHasher(addressKey)
   const users = new SignedUsers({ ...ports, clock }, uses)

@@ -42,6 +42,18 @@ export function eventLogConformance(
       assert.deepEqual(await made.stored(SHOP), ['1', '2', '3'])
     })
 
+    test('what an append would name is told beforehand, and nothing is kept', async () => {
+      await using made = await create()
+      const batch = ['1', '2', '1', '3'].map(event)
+      assert.deepEqual(await made.log.known(SHOP, batch), [2])
+      assert.deepEqual(await made.stored(SHOP), [])
+      await append(made.log, SHOP, '3', '1')
+      for (const _ of [1, 2]) assert.deepEqual(await made.log.known(SHOP, batch), [0, 2, 3])
+      assert.deepEqual(await made.log.known(OTHER, batch), [2])
+      assert.deepEqual(await made.log.known(SHOP, []), [])
+      assert.deepEqual(await append(made.log, SHOP, '1', '2', '1', '3'), [0, 2, 3])
+    })
+
     test('stores know nothing of one another, nor a store of an earlier one with its id', async () => {
       await using made = await create()
       const again = { ...SHOP, createdAt: '2026-02-02T00:00:00.000Z' }

@@ -30,6 +30,11 @@ export interface EventLog {
    */
   append(owner: LogOwner, batch: EventBatch): Promise<readonly number[]>
   /**
+   * What `append` would name: places of the entries whose message id is known, or whose visitor was
+   * erased since. Nothing is kept.
+   */
+  known(owner: LogOwner, entries: EventBatch['entries']): Promise<readonly number[]>
+  /**
    * Appends soon, promises nothing, costs the caller next to nothing: for events that nobody waits
    * for. @returns false when there was no room for it
    */

@@ -19,6 +19,8 @@ export interface LogKeeper {
     counts: readonly TallyCount[],
     refused: readonly RefusedEvent[],
   ): Promise<readonly number[]>
+  /** Indexes of the records that `append` would name. Nothing is kept. */
+  known(log: string, records: Uint8Array<ArrayBuffer>): Promise<readonly number[]>
   /** How far may a log be read? */
   end(log: string): Promise<number>
   /** The same of all logs that were written to lately. */

@@ -77,6 +77,14 @@ export class EventLogClient implements EventLog {
     return await this.#append(owner, batch.take(), refused)
   }
 
+  async known(owner: LogOwner, entries: EventBatch['entries']): Promise<readonly number[]> {
+    if (entries.length === 0) return []
+    const batch = new RecordBatch(entries.length * 512)
+    for (const entry of entries) batch.add(entry)
+    const records = batch.take()
+    return await this.#calls.call('logs', 'known', [logNameOf(owner), records], [records.buffer])
+  }
+
   offer(owner: LogOwner, event: VisitorEvent): boolean {
     if (!this.#calls.isConnected || this.#waitingBytes > OFFERS_WAITING_MAX_BYTES) return false
     if (this.#room.bytes() < 0) return false

@@ -36,6 +36,7 @@ export class EventLogServer {
     const targets: EventLogCalls = {
       logs: {
         append: (log, records, counts, refused) => this.#append(log, records, counts, refused),
+        known: (log, records) => this.#during(log, () => logs.known(log, records)),
         end: (log) => this.#during(log, () => logs.end(log)),
         ends: () => Promise.resolve(logs.ends()),
         erase: (log, positions) => this.#during(log, () => logs.erase(log, positions)),

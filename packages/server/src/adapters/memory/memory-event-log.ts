@@ -55,6 +55,17 @@ export function createMemoryEventLog(now: () => number = Date.now): MemoryEventL
   }
   return {
     append,
+    known(owner, entries) {
+      const name = logNameOf(owner)
+      const ids = new Set(logs.get(name)?.ids)
+      const isKnown = (entry: (typeof entries)[number]): boolean => {
+        const isBarred = bars.get(name)?.some((test) => test(entry)) ?? false
+        const isTaken = ids.has(entry.messageId)
+        if (!isBarred) ids.add(entry.messageId)
+        return isBarred || isTaken
+      }
+      return Promise.resolve([...entries.keys()].filter((place) => isKnown(entries[place]!)))
+    },
     offer(owner, event) {
       void append(owner, { entries: [event], refused: [] })
       return true

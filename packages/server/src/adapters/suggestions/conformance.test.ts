@@ -55,7 +55,8 @@ function logsIn(folder: string): { logs: EventLogs; events: EventLog } {
     for (const entry of entries) batch.add(entry)
     return (await logs.append(logNameOf(owner), { records: batch.take(), counts: [] })).duplicates
   }
-  return { logs, events: { append, offer: () => false, tail: () => () => undefined } }
+  const known: EventLog['known'] = () => Promise.resolve([])
+  return { logs, events: { append, known, offer: () => false, tail: () => () => undefined } }
 }
 
 suggestionSourceConformance('suggestions of a log on disk, through a port', () => {

@@ -2,6 +2,7 @@ import { ApiError, EVENT_TAIL_LISTENERS_MAX, TailedEvent } from '@aisle/contract
 import type { LogEntry, RefusedEvent } from '@aisle/events'
 import type { FastifyInstance } from 'fastify'
 import type { TailBatch } from '../../ports/event-log.ts'
+import { shownEvent } from '../../services/events/shown-event.ts'
 import type { AppDependencies } from '../dependencies.ts'
 import { takeStreamSlot } from '../stream-slot.ts'
 import { STORE_PATH } from '../operation.ts'
@@ -101,19 +102,7 @@ function* tailLines(batch: TailBatch, nowMs: number): Generator<TailedEvent> {
 }
 
 function lineOf(entry: Exclude<LogEntry, { kind: 'tally' }>, isDuplicate: boolean): TailedEvent {
-  const { userId, anonymousId, sessionId } = entry.visitor
-  return {
-    verdict: isDuplicate ? 'duplicate' : 'accepted',
-    name: entry.kind === 'event' ? entry.name : 'identify',
-    source: entry.kind === 'event' ? entry.source : 'canonical',
-    received_at: new Date(entry.receivedMs).toISOString(),
-    message_id: entry.messageId,
-    timestamp: new Date(entry.atMs).toISOString(),
-    ...(userId === undefined ? {} : { user_id: userId }),
-    ...(anonymousId === undefined ? {} : { anonymous_id: anonymousId }),
-    ...(sessionId === undefined ? {} : { session_id: sessionId }),
-    ...(entry.kind === 'event' ? { properties: entry.properties } : {}),
-  }
+  return { verdict: isDuplicate ? 'duplicate' : 'accepted', ...shownEvent(entry) }
 }
 
 function refusedLine(

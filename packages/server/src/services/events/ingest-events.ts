@@ -12,6 +12,7 @@ import {
   checkCanonicalEvent,
   checkSimpleEvent,
   readEnvelope,
+  type CheckedCanonicalEvent,
   type CheckedSimpleEvent,
   type Identification,
   type RefusedEvent,
@@ -30,7 +31,7 @@ export interface Ingested<Answer> {
   readonly verdicts: VerdictCounts
 }
 
-type Events = Pick<ServicePorts, 'events' | 'clock' | 'registry'>
+export type Events = Pick<ServicePorts, 'events' | 'clock' | 'registry'>
 
 /** The JSON of a request with events. @throws ApiError malformed_json */
 export function parseEvents(bytes: Uint8Array): unknown {
@@ -51,7 +52,7 @@ export async function ingestEvent(
   visitor: Visitor,
   value: unknown,
 ): Promise<Ingested<EventAccepted>> {
-  const checked = checkOne(ports, visitor, value)
+  const checked = checkSimple(ports, visitor, value)
   const { event, errors } = checked
   if (event === undefined) {
     await store(ports, storeId, { entries: [], refused: [refusalOf(checked)] })
@@ -84,7 +85,7 @@ export async function ingestBatch(
   const refused: RefusedEvent[] = []
   const errors: { index: number; errors: string[] }[] = []
   for (const [index, value] of listOf(body).entries()) {
-    const checked = checkOne(ports, visitor, value)
+    const checked = checkSimple(ports, visitor, value)
     if (checked.event !== undefined) {
       entries.push(checked.event)
       continue
@@ -106,7 +107,7 @@ export async function ingestBatch(
 
 /** Reports what is wrong with an event, and stores nothing. */
 export function validateEvent(ports: Events, visitor: Visitor, value: unknown): EventValidation {
-  const { errors, warnings } = checkOne(ports, visitor, value)
+  const { errors, warnings } = checkSimple(ports, visitor, value)
   return {
     valid: errors.length === 0,
     ...(errors.length === 0 ? {} : { errors: errors.map(({ message }) => message) }),
@@ -114,9 +115,18 @@ export function validateEvent(ports: Events, visitor: Visitor, value: unknown): 
   }
 }
 
+export interface CanonicalOptions {
+  readonly address: Pick<Visitor, 'client' | 'network'>
+  readonly storeOf: (writeKey: string) => StoreRecord | undefined
+  /** Without `sentAt`, the clock of the client is believed. */
+  readonly sentAtOptional?: boolean
+  /** The only user whose id counts, empty: none's does; absent: every user's does. */
+  readonly onlyUser?: string | undefined
+}
+
 /**
- * Ingests a batch in the canonical form. `okEvents` counts those that passed the checks, duplicates
- * and unknown names included, because a client must not send them again.
+ * A batch of the canonical form. `okEvents` are those that passed the checks, duplicates and
+ * unknown names included: a client must not send them again.
  *
  * @throws EnvelopeError, ApiError unavailable
  */
@@ -124,21 +134,28 @@ export async function ingestCanonical(
   ports: Events,
   owner: StoreRecord,
   body: unknown,
-  options: {
-    readonly address: Pick<Visitor, 'client' | 'network'>
-    readonly storeOf: (writeKey: string) => StoreRecord | undefined
-    /** Without `sentAt`, the client's clock is trusted. */
-    readonly sentAtOptional?: boolean
-    /** The only user id that counts; empty: none counts; absent: all count. */
-    readonly onlyUser?: string | undefined
-  },
+  options: CanonicalOptions,
 ): Promise<Ingested<IngestResponse>> {
+  const checked = checkCanonical(ports, owner, body, options)
+  const entries = checked.flatMap((one) => (one.kind === 'stored' ? one.entry : []))
+  const refused = checked.flatMap((one) => (one.kind === 'stored' ? [] : one.refused))
+  const verdicts = await store(ports, owner.storeId, { entries, refused })
+  const receivedEvents = checked.length
+  const okEvents = receivedEvents - verdicts.invalid
+  return { answer: { ok: okEvents === receivedEvents, okEvents, receivedEvents }, verdicts }
+}
+
+/** The events of a batch of the canonical form, each by itself. @throws EnvelopeError */
+export function checkCanonical(
+  { clock }: Pick<Events, 'clock'>,
+  owner: StoreRecord,
+  body: unknown,
+  options: CanonicalOptions,
+): (CheckedCanonicalEvent & { readonly isOthers: boolean })[] {
   const { batch, sentAtMs } = readEnvelope(body, options)
-  const entries: (VisitorEvent | Identification)[] = []
-  const refused: RefusedEvent[] = []
   const knownKeys = new Map<string, boolean>()
   const context = {
-    receivedMs: ports.clock.now(),
+    receivedMs: clock.now(),
     sentAtMs,
     address: options.address,
     isKeyOfStore: (writeKey: string): boolean => {
@@ -150,16 +167,12 @@ export async function ingestCanonical(
       return isKey
     },
   }
-  let okEvents = 0
-  for (const value of batch) {
+  return batch.map((value) => {
     const checked = checkCanonicalEvent(value, context)
-    if (checked.kind !== 'invalid') okEvents++
-    if (checked.kind === 'stored') entries.push(withoutOthers(checked.entry, options.onlyUser))
-    else refused.push(checked.refused)
-  }
-  const verdicts = await store(ports, owner.storeId, { entries, refused })
-  const receivedEvents = batch.length
-  return { answer: { ok: okEvents === receivedEvents, okEvents, receivedEvents }, verdicts }
+    if (checked.kind !== 'stored') return { ...checked, isOthers: false }
+    const entry = withoutOthers(checked.entry, options.onlyUser)
+    return { kind: 'stored', entry, isOthers: entry !== checked.entry }
+  })
 }
 
 /** Drops ids of other users from an event; the event itself counts. */
@@ -192,16 +205,21 @@ async function store(
   }
 }
 
-function checkOne({ clock }: Events, visitor: Visitor, value: unknown): CheckedSimpleEvent {
+export function checkSimple(
+  { clock }: Events,
+  visitor: Visitor,
+  value: unknown,
+): CheckedSimpleEvent {
   return checkSimpleEvent(value, { receivedMs: clock.now(), visitor, newId: randomUUID })
 }
 
-function refusalOf({ name, errors }: CheckedSimpleEvent): RefusedEvent {
+export function refusalOf({ name, errors }: CheckedSimpleEvent): RefusedEvent {
   const reasons = errors.map(({ message }) => message)
   return { verdict: 'invalid', name, source: 'simple', reasons }
 }
 
-function listOf(body: unknown): readonly unknown[] {
+/** @throws ApiError */
+export function listOf(body: unknown): readonly unknown[] {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
   const { events } = (isObject ? body : {}) as { events?: unknown }
   if (events === undefined) {

@@ -11,6 +11,7 @@ import type { JourneyPlace, JourneyStep } from '@aisle/events'
 import type { ServicePorts } from '../service-ports.ts'
 import { visitorIds } from './event-upkeep.ts'
 import { ownerOf, periodOf } from './reports.ts'
+import { shownEvent } from './shown-event.ts'
 
 const readParameters = parameterReader<JourneyParameters>(JourneyParameters)
 
@@ -46,21 +47,7 @@ export async function visitorJourney(
 }
 
 function eventOf({ entry, kind, query, isCounted }: JourneyStep): JourneyEvent {
-  const { userId, anonymousId, sessionId } = entry.visitor
-  return {
-    step: kind,
-    name: entry.kind === 'event' ? entry.name : 'identify',
-    source: entry.kind === 'event' ? entry.source : 'canonical',
-    timestamp: new Date(entry.atMs).toISOString(),
-    received_at: new Date(entry.receivedMs).toISOString(),
-    message_id: entry.messageId,
-    ...(userId === undefined ? {} : { user_id: userId }),
-    ...(anonymousId === undefined ? {} : { anonymous_id: anonymousId }),
-    ...(sessionId === undefined ? {} : { session_id: sessionId }),
-    query: query ?? null,
-    counted: isCounted,
-    ...(entry.kind === 'event' ? { properties: entry.properties } : {}),
-  }
+  return { step: kind, query: query ?? null, counted: isCounted, ...shownEvent(entry) }
 }
 
 /** @throws ApiError invalid_parameter */

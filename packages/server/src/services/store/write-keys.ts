@@ -7,11 +7,11 @@ import type { UseNotes } from '../access/use-notes.ts'
 export class WriteKeys {
   readonly #registry: StoreRegistry
   readonly #clock: Clock
-  readonly #uses: UseNotes
+  readonly #uses: Pick<UseNotes, 'noteKey'>
   #records: readonly StoreRecord[] = []
   #byDigest = new Map<string, string>()
 
-  constructor(registry: StoreRegistry, clock: Clock, uses: UseNotes) {
+  constructor(registry: StoreRegistry, clock: Clock, uses: Pick<UseNotes, 'noteKey'>) {
     this.#registry = registry
     this.#clock = clock
     this.#uses = uses

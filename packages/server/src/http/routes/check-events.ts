@@ -1,0 +1,68 @@
+import { EVENT_BATCH_MAX_BYTES, EventBatchRequest, EventCheck } from '@aisle/contract'
+import { CanonicalEvent, IngestRequest, SimpleEvent, Type } from '@aisle/contract'
+import { AddressHasher } from '@aisle/events'
+import type { FastifyInstance } from 'fastify'
+import { checkEvents } from '../../services/events/check-events.ts'
+import { parseEvents } from '../../services/events/ingest-events.ts'
+import { ownerOf } from '../../services/events/reports.ts'
+import { SignedUsers } from '../../services/store/signed-users.ts'
+import { WriteKeys } from '../../services/store/write-keys.ts'
+import type { AppDependencies } from '../dependencies.ts'
+import { jsonAnswer, STORE_PATH } from '../operation.ts'
+import { bodyBytes } from '../plugins/body.ts'
+import { userIdOf, visitorReader } from '../visitor.ts'
+
+/** A check is no use of a key. */
+const UNNOTED = { noteKey: (): void => undefined }
+
+/** The verdict of the ingest on events of any form, before a shop sends them. */
+export function checkEventsRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
+  const { registry, clock, addressKey, options } = dependencies
+  const writeKeys = new WriteKeys(registry, clock, UNNOTED)
+  const users = new SignedUsers(dependencies, UNNOTED)
+  const hasher = new AddressHasher(addressKey)
+  const visitorOf = visitorReader(dependencies, UNNOTED)
+  app.post(
+    '/api/v1/stores/:id/analytics/events/check',
+    {
+      bodyLimit: EVENT_BATCH_MAX_BYTES,
+      config: {
+        auth: 'write',
+        // It changes nothing: whoever may read events may look.
+        role: 'analyst',
+        audit: false,
+        operation: {
+          id: 'checkEvents',
+          tag: 'Events',
+          summary: 'Check events of any form',
+          description:
+            'Takes what `/analytics/event`, `/analytics/batch`, `/v1/b` and the paths of stock clients take, and says what each event would come to: accepted (as it would be kept), duplicate, of an unknown name, or invalid. The checks are those of the ingest; nothing is kept or counted. Room on the disk and the limit of the day are not looked at.',
+          path: STORE_PATH,
+          body: {
+            'application/json': Type.Union([
+              SimpleEvent,
+              EventBatchRequest,
+              CanonicalEvent,
+              IngestRequest,
+            ]),
+          },
+          example: { event_type: 'click', data: { query: 'tent', document_id: '1', position: 1 } },
+          success: jsonAnswer(EventCheck, 'The verdicts, also of wrong events.'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const body = parseEvents(bodyBytes(request))
+      const owner = ownerOf(dependencies, request.storeId)
+      const answer = await checkEvents(dependencies, owner, visitorOf(request), body, {
+        address: hasher.hash(request.ip, clock.now()),
+        storeOf: (writeKey) => writeKeys.storeOf(writeKey),
+        onlyUser: users.isRequired(owner.storeId)
+          ? (userIdOf(request, owner.storeId, users) ?? '')
+          : undefined,
+        hasAliases: options.ingestAliases === true,
+      })
+      return reply.send(answer)
+    },
+  )
+}
