@@ -101,15 +101,40 @@ export const screenTests: readonly ScreenTest[] = [
         await page.getByText('paused, 300 new').waitFor({ state: 'detached' })
         assert.deepEqual(opened.faults, [])
       },
-      'an event is checked before a shop sends it': async (opened) => {
+      'events of any form are checked before a shop sends them': async (opened) => {
         const { page } = opened
         await opened.goto('/stores/events/events?tab=check')
-        await page.getByRole('button', { name: 'Check event' }).click()
-        await page.getByText('It would be accepted').waitFor()
-        const editor = page.getByRole('textbox', { name: 'Event to check' })
+        const check = async () => await page.getByRole('button', { name: 'Check events' }).click()
+        const verdicts = page.getByRole('list', { name: 'Verdicts' })
+        await check()
+        await page.getByText('1 event of 1 would be accepted').waitFor()
+        const editor = page.getByRole('textbox', { name: 'Events to check' })
         await editor.fill('{"event_type": "click", "data": {"position": 0}}')
-        await page.getByRole('button', { name: 'Check event' }).click()
-        await page.getByText('It would be refused').waitFor()
+        await check()
+        await page.getByText('0 events of 1 would be accepted').waitFor()
+        await verdicts.getByText('`data.query` is required for a click event').waitFor()
+        await editor.fill(
+          JSON.stringify({ sentAt: 'soon', batch: [track('before-Object Clicked', HOSTILE)] }),
+        )
+        await check()
+        await page.getByText('"sentAt" must be an ISO 8601 time').waitFor()
+        await editor.fill(
+          JSON.stringify({
+            sentAt: new Date().toISOString(),
+            batch: [
+              track('new', 'Cart Viewed'),
+              track('new', 'Cart Viewed'),
+              track('new-2', HOSTILE),
+              { type: 'identify', messageId: 'new-3', anonymousId: 'a', userId: 'u' },
+              { ...track('new-4', 'Cart Viewed'), timestamp: 'soon' },
+            ],
+          }),
+        )
+        await check()
+        await page.getByText('2 events of 5 would be accepted').waitFor()
+        for (const label of ['Duplicate', 'Unknown name', 'Invalid']) {
+          await verdicts.getByText(label, { exact: true }).first().waitFor()
+        }
         await until('the announcement is over', async () => {
           return (await page.locator('[role="img"][aria-labelledby]').count()) === 0
         })

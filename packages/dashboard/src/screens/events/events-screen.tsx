@@ -21,7 +21,7 @@ export function EventsScreen(): ReactNode {
         tabs={[
           { id: 'live', label: 'Live', content: <LiveTail /> },
           { id: 'journey', label: 'Journey of a visitor', content: <Journey /> },
-          { id: 'check', label: 'Check an event', content: <Validator /> },
+          { id: 'check', label: 'Check events', content: <Validator /> },
         ]}
       />
     </Page>

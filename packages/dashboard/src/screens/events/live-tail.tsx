@@ -133,7 +133,7 @@ export function LiveTail(): ReactNode {
               title={isPaused && tail.waiting > 0 ? 'The tail is paused' : 'Waiting for events'}
               action={
                 <LinkButton to={`${storePath(storeId, 'events')}?tab=check`}>
-                  Check an event
+                  Check events
                 </LinkButton>
               }
             >

@@ -1,42 +1,39 @@
+import type { EventCheck } from '@aisle/contract'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { formatCount } from '../../format/numbers.ts'
+import { VERDICTS } from '../../parts/verdicts.ts'
 import { useStore } from '../../shell/store-context.ts'
+import { currentTimeMs } from '../../state/clock.ts'
 import { useDraft } from '../../state/draft.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
 import { ErrorNote } from '../../ui/error-state.tsx'
 import { JsonEditor } from '../../ui/json-editor.tsx'
+import { ActionMenu } from '../../ui/menu.tsx'
 import { Note } from '../../ui/note.tsx'
+import { EVENT_SAMPLES, sampleText } from './event-samples.ts'
 
-const SAMPLE = JSON.stringify(
-  {
-    event_type: 'click',
-    data: { query: 'tent', document_id: 'product-1', position: 1, search_id: 'of-the-search' },
-  },
-  null,
-  2,
-)
+const FIRST = sampleText('simple', 0)
 
-/** Checks an event before a shop sends it; nothing is stored. */
+/** Checks events as the ingest does, before a shop sends them; nothing is stored. */
 export function Validator(): ReactNode {
   const { storeId, calls } = useStore()
-  const draft = useDraft(`validator/${storeId}`, SAMPLE)
-  const check = useMutation({ mutationFn: () => calls.validateEvent(JSON.parse(draft.value)) })
+  const draft = useDraft(`validator/${storeId}`, FIRST)
+  const check = useMutation({ mutationFn: () => calls.checkEvents(JSON.parse(draft.value)) })
   const isJson = parses(draft.value)
-  const result = check.data
+  const set = (text: string): void => {
+    check.reset()
+    draft.set(text)
+  }
   return (
     <div className="stack events-validator">
       <p className="muted">
-        An event of the simple form, as <code>/analytics/event</code> takes it. Nothing is kept.
+        One event or a batch, in the simple form or that of Segment and RudderStack, as a shop sends
+        it. Nothing is kept.
       </p>
-      <JsonEditor
-        label="Event to check"
-        value={draft.value}
-        onChange={(value) => {
-          check.reset()
-          draft.set(value)
-        }}
-        height={260}
-      />
+      <JsonEditor label="Events to check" value={draft.value} onChange={set} height={300} />
       <div className="row">
         <Button
           variant="primary"
@@ -44,21 +41,78 @@ export function Validator(): ReactNode {
           isDisabled={!isJson}
           onPress={() => check.mutate()}
         >
-          Check event
+          Check events
         </Button>
-        {draft.isChanged && <Button onPress={draft.clear}>Reset to the sample</Button>}
+        <ActionMenu
+          label="Samples"
+          trigger={<Button>Use a sample</Button>}
+          actions={EVENT_SAMPLES.map(({ id, label }) => ({
+            id,
+            label,
+            onAction: () => set(sampleText(id, currentTimeMs())),
+          }))}
+        />
         {!isJson && <span className="small muted">This is no JSON yet.</span>}
       </div>
       {check.error !== null && <ErrorNote error={check.error} />}
-      {result !== undefined && (
-        <Note kind={result.valid ? 'good' : 'bad'}>
-          <p className="strong">{result.valid ? 'It would be accepted' : 'It would be refused'}</p>
-          {[...(result.errors ?? []), ...result.warnings].map((text) => (
-            <p key={text}>{text}</p>
-          ))}
-        </Note>
-      )}
+      {check.data !== undefined && <Verdicts check={check.data} />}
     </div>
+  )
+}
+
+function Verdicts({ check }: { readonly check: EventCheck }): ReactNode {
+  const { events, error, route } = check
+  const accepted = events.filter(({ verdict }) => verdict === 'accepted')
+  const isGood = error === undefined && accepted.length === events.length && events.length > 0
+  return (
+    <>
+      <Note kind={isGood ? 'good' : error === undefined ? 'warn' : 'bad'}>
+        <p className="strong">
+          {error === undefined
+            ? `${formatCount(accepted.length, 'event')} of ${events.length} would be accepted`
+            : 'The request would be refused'}
+        </p>
+        {error !== undefined && <p>{error}</p>}
+        <p>
+          Such a request goes to <code>{route}</code>.
+        </p>
+        {check.warnings.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </Note>
+      {events.length > 0 && (
+        <ol className="events-verdicts" aria-label="Verdicts">
+          {events.map(({ verdict, name, reasons, warnings }, place) => (
+            <li key={place}>
+              <p className="row">
+                <Badge kind={VERDICTS[verdict].kind}>{VERDICTS[verdict].label}</Badge>
+                <span className="strong events-name">{name}</span>
+              </p>
+              {[...reasons, ...warnings].map((text) => (
+                <p key={text} className="small muted">
+                  {text}
+                </p>
+              ))}
+            </li>
+          ))}
+        </ol>
+      )}
+      {accepted.length > 0 && (
+        <CodeBlock
+          label="As they would be kept"
+          samples={[
+            {
+              label: 'As they would be kept',
+              code: JSON.stringify(
+                accepted.map(({ event }) => event),
+                null,
+                2,
+              ),
+            },
+          ]}
+        />
+      )}
+    </>
   )
 }
 
