@@ -79,6 +79,12 @@ export const ScoreExplanation = Type.Object(
         { description: 'When `ranking.popularity_weight` is above 0.' },
       ),
     ),
+    popularity_trial: Type.Optional(
+      Type.Enum(['with', 'without'], {
+        description:
+          'While a trial runs: the order that brought the hit here, with popularity or without. Absent where both have the same.',
+      }),
+    ),
   },
   {
     $id: 'ScoreExplanation',

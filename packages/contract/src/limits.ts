@@ -333,6 +333,13 @@ export const POPULARITY_POSITION_MAX = 10
 /** Rows of a report. */
 export const REPORT_ROWS_DEFAULT = 100
 export const REPORT_ROWS_MAX = 10_000
+/** `ranking.popularity_weight` that a trial of popularity compares with 0. */
+export const POPULARITY_TRIAL_WEIGHT = 0.3
+/** Hits that a trial interleaves; a page that reaches further is in the usual order. */
+export const POPULARITY_TRIAL_DEPTH = 100
+export const POPULARITY_TRIAL_DAYS_MAX = 90
+/** Sessions that chose one side before a trial says who won. */
+export const POPULARITY_TRIAL_DECIDED_MIN = 100
 /** Intervals of a period: hours, days or weeks. */
 export const REPORT_INTERVALS_MAX = 10_000
 /** Events of a page of a visitor's journey. */

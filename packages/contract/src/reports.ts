@@ -25,6 +25,7 @@ export const REPORT_NAMES = [
   'latency',
   'judgments',
   'reformulations',
+  'popularity-trial',
 ] as const
 export type ReportName = (typeof REPORT_NAMES)[number]
 
@@ -311,6 +312,25 @@ export const REPORTS = {
       }),
     },
   ),
+  'popularity-trial': report('PopularityTrial', 'Whether visitors chose what popularity brought', {
+    totals: Type.Object({
+      sessions: count('That saw results which one of the two orders brought.'),
+      wins: count('Of a session and a query: popularity brought more of what was clicked.'),
+      losses: count('The order without it did.'),
+      ties: count('Both brought as much of it.'),
+      win_rate: orNull(Type.Number(), 'Wins of wins and losses.'),
+      low: orNull(Type.Number(), 'The 95 % interval of `win_rate` begins here,'),
+      high: orNull(Type.Number(), 'and ends here.'),
+      is_won: Type.Boolean({ description: 'Enough chose, and the interval is above one half.' }),
+    }),
+    row: Type.Object({
+      query,
+      sessions: count(),
+      wins: count(),
+      losses: count(),
+      ties: count(),
+    }),
+  }),
 } as const satisfies Readonly<Record<ReportName, ReportSchemas>>
 
 interface ReportSchemas {

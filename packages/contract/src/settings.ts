@@ -139,6 +139,16 @@ const ranking = Type.Object(
 )
 export type Ranking = Static<typeof ranking>
 
+const trialTime = (description: string) => Type.String({ format: 'date-time', description })
+const popularityTrial = Type.Object(
+  { from: trialTime('Its start.'), until: trialTime('Its end, exclusive; 90 days later at most.') },
+  {
+    additionalProperties: false,
+    description:
+      'While it runs, the first 100 results of visitors are drawn from two orders, with popularity and without; the report `popularity-trial` says which one they chose. docs/popularity.md.',
+  },
+)
+
 /** What has been set; everything else has its default. */
 export const GivenSettings = Type.Object(
   {
@@ -147,6 +157,7 @@ export const GivenSettings = Type.Object(
     cors_origins: Type.Optional(corsOrigins),
     identity: Type.Optional(identity),
     ranking: Type.Optional(ranking),
+    popularity_trial: Type.Optional(popularityTrial),
     cache: Type.Optional(cache),
     quota: Type.Optional(
       Type.Object(
@@ -226,6 +237,7 @@ export const StoreSettings = Type.Object(
       require_all_terms: Type.Boolean(),
       exact_match_boost: orNull(Type.Boolean()),
     }),
+    popularity_trial: orNull(popularityTrial),
     cache: Type.Object({ ttl_seconds: Type.Integer(), max_bytes: Type.Integer() }),
     quota: Type.Object({
       searches_per_month: orNull(Type.Integer()),

@@ -81,6 +81,8 @@ export interface EventFacts {
   readonly tags: readonly string[]
   /** Milliseconds that the service took for the search; only in its own events. */
   readonly tookMs: number | undefined
+  /** Documents that each order brought while popularity was on trial. */
+  readonly trial: { readonly popular: readonly string[]; readonly plain: readonly string[] }
   /** Ids of the rules that applied to the search; only in the service's own events. */
   readonly rules: readonly string[]
   /** Name of the preset that the search named; only in the service's own events. */
@@ -108,6 +110,7 @@ export function factsOf(event: Pick<VisitorEvent, 'name' | 'source' | 'propertie
     lines,
     tags: texts(p['analytics_tags']),
     tookMs: number(p['took_ms']),
+    trial: trialOf(p['popularity_trial']),
     rules: event.source === 'server' ? texts(p['applied_rules']) : [],
     preset: event.source === 'server' ? text(p['preset_name']) : undefined,
     surface: text(p['surface']),
@@ -117,6 +120,14 @@ export function factsOf(event: Pick<VisitorEvent, 'name' | 'source' | 'propertie
 function actionOf({ name, source }: Pick<VisitorEvent, 'name' | 'source'>): EventAction {
   if (source === 'canonical') return isCanonicalName(name) ? CANONICAL_ACTIONS[name] : 'custom'
   return SIMPLE_ACTIONS[name as SimpleEventType] ?? 'custom'
+}
+
+function trialOf(value: unknown): EventFacts['trial'] {
+  const teams = (typeof value === 'object' && value !== null ? value : {}) as Record<
+    string,
+    unknown
+  >
+  return { popular: texts(teams['with']), plain: texts(teams['without']) }
 }
 
 function emptyFound(name: string): number | undefined {

@@ -66,6 +66,8 @@ export interface Activity {
   readonly items: readonly SaleItem[]
   readonly tags: readonly string[]
   readonly filters: readonly UsedFilter[]
+  /** What each order brought while popularity was on trial: by our own record of the search. */
+  readonly trial: { readonly popular: readonly string[]; readonly plain: readonly string[] }
   /** Rules that applied to a search, and the preset that it named: by our own record of it. */
   readonly rules: readonly string[]
   readonly preset: string | undefined
@@ -140,6 +142,7 @@ export function activityOf(event: VisitorEvent | Identification): Activity {
     filters: kind === 'search' || kind === 'filter' ? filtersUsed(event.properties) : [],
     rules: [...new Set(facts.rules.map((rule) => rule.toWellFormed()))],
     preset: facts.preset?.toWellFormed(),
+    trial: source === 'server' ? facts.trial : NO_TRIAL,
     isOutside: OUTSIDE.has(name),
   }
 }
@@ -157,6 +160,8 @@ export function shownQuery(typed: string): string {
   return typed === '' ? '*' : typed
 }
 
+const NO_TRIAL = { popular: [], plain: [] } as const
+
 const NOTHING = {
   searchId: undefined,
   query: undefined,
@@ -171,6 +176,7 @@ const NOTHING = {
   items: [],
   tags: [],
   filters: [],
+  trial: NO_TRIAL,
   rules: [],
   preset: undefined,
   isOutside: false,

@@ -12,6 +12,7 @@ import {
 import { naiveJudgments } from './naive-judgments.ts'
 import { latencyOf } from './naive-latency.ts'
 import { naiveUses } from './naive-uses.ts'
+import { naiveTrial } from './naive-trial.ts'
 import { naiveReformulations } from './naive-reformulations.ts'
 import { queryOf, sessionOf, type Placed, type Search } from './naive-searches.ts'
 import {
@@ -279,6 +280,8 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
 
   judgments: ({ searches, acts, query }) =>
     naiveJudgments(searches, acts.filter(isSearchClick), query.limit),
+
+  'popularity-trial': (view) => naiveTrial(view, view.query.limit),
 
   reformulations({ facts, query, isInside }) {
     const isAsked = (one: Search): boolean =>

@@ -151,6 +151,7 @@ export interface CountsByReport {
   presets: Counts<UseCounts, UseRow>
   latency: Counts<Latency, Latency & InInterval>
   judgments: Counts<{ readonly judgments: number; readonly sessions: number }, JudgmentRow>
+  'popularity-trial': Counts<TrialCounts, TrialCounts & { readonly query: string }>
   reformulations: Counts<{ readonly pairs: number; readonly visitors: number }, ReformulationRow>
 }
 
@@ -220,6 +221,16 @@ export interface ReformulationRow {
     readonly visitors: number
   }[]
   readonly documentIds: readonly string[]
+}
+
+/** Whom visitors chose while two orders were interleaved: each session once for a query. */
+export interface TrialCounts {
+  /** Of the totals: different ones. */
+  readonly sessions: number
+  /** More clicks on what popularity brought than on what the order without it did; fewer; as many. */
+  readonly wins: number
+  readonly losses: number
+  readonly ties: number
 }
 
 export interface Counts<Totals, Row> {

@@ -55,6 +55,10 @@ const properties = fc.record(
       { brand: ['Fells', 'Norrby'], price: { max: 10 } },
       { filter_by: 'brand:=`Fells` && price:>5' },
     ),
+    popularity_trial: fc.record({
+      with: fc.array(ids('d', 4), { maxLength: 2 }),
+      without: fc.array(ids('d', 4), { maxLength: 2 }),
+    }),
     took_ms: fc.constantFrom(0.25, 1, 7.5),
     applied_rules: fc.uniqueArray(ids('rule-', 3), { maxLength: 2 }),
     preset_name: ids('preset-', 2),

@@ -17,6 +17,7 @@ import { Page, Section } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { languageName } from './languages.ts'
+import { PopularityTrial } from './popularity-trial.tsx'
 import { SettingControl } from './setting-control.tsx'
 import { patchOf, valueAt, withChange, type SettingChanges } from '../../parts/setting-changes.ts'
 import { SETTING_SECTIONS } from '../../parts/setting-fields.ts'
@@ -143,6 +144,7 @@ function SettingsForm({
                       )
                     })}
                   </div>
+                  {id === 'ranking' && <PopularityTrial settings={settings} />}
                   {id === 'limits' && <Used settings={settings} />}
                 </Section>
               </div>

@@ -56,6 +56,8 @@ export async function loadRecords(
     for (const { documentId, amount } of one.items) add('items', position, documentId, amount)
     for (const { field, value } of one.filters) add('filters', position, field, value)
     for (const rule of one.rules) add('applied', position, 'rule', rule)
+    for (const id of one.trial.popular) add('applied', position, 'popular', id)
+    for (const id of one.trial.plain) add('applied', position, 'plain', id)
     if (one.preset !== undefined) add('applied', position, 'preset', one.preset)
     if (userId !== undefined && anonymousId !== undefined) {
       add('links', position, one.atMs, anonymousId, userId)

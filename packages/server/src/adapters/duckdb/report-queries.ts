@@ -26,6 +26,7 @@ import {
 } from './report-counting.ts'
 import { countJudgments } from './judgment-counting.ts'
 import { countUses } from './use-counting.ts'
+import { countTrial } from './trial-counting.ts'
 import { countReformulations } from './reformulation-counting.ts'
 import type { SqlRow, SqlSession } from './sql-session.ts'
 
@@ -280,6 +281,8 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
   judgments: countJudgments,
 
   reformulations: countReformulations,
+
+  'popularity-trial': countTrial,
 
   async latency({ session, query, parameters }) {
     const figures = [

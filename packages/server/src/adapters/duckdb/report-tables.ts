@@ -20,7 +20,8 @@ export const REPORT_TABLES = [
   'CREATE TABLE shown (position BIGINT, document_id VARCHAR)',
   'CREATE TABLE items (position BIGINT, document_id VARCHAR, amount BIGINT)',
   'CREATE TABLE filters (position BIGINT, field VARCHAR, value VARCHAR)',
-  // Rules that applied to a search, and the preset that it named.
+  // Rules that applied to a search, the preset that it named, and the documents that each order
+  // brought while popularity was on trial.
   'CREATE TABLE applied (position BIGINT, kind VARCHAR, name VARCHAR)',
   'CREATE TABLE links (position BIGINT, at_ms BIGINT, anonymous_id VARCHAR, user_id VARCHAR)',
   'CREATE TABLE tallies (position BIGINT, received_ms BIGINT, name VARCHAR, verdict VARCHAR, count BIGINT)',
@@ -45,7 +46,7 @@ export const LOG_TABLES = [
 ] as const
 
 /** Version of the tables above. A file with another one is rebuilt from the log. */
-export const REPORT_FORMAT = 2
+export const REPORT_FORMAT = 3
 
 /** Whose actions belong together, as `sessionOf` of the naive searches says. */
 export const SESSION = `CASE

@@ -8,6 +8,7 @@ import {
   EVENT_RETENTION_DEFAULT_DAYS,
   GivenSettings,
   parameterReader,
+  POPULARITY_TRIAL_DAYS_MAX,
   RANKING_PARAMETERS,
   TYPO_MAX,
   TYPO_MIN_LEN_1_DEFAULT_CHARS,
@@ -17,6 +18,7 @@ import {
 import type { Analyzer, Schema } from '@aisle/engine'
 import { fieldOrdinal, requireField } from '../documents/field-lookup.ts'
 import { requireSearchable } from '../documents/field-lookup.ts'
+import { parseInstant } from '../values/iso-instant.ts'
 import { canonicalLanguage } from '../values/language-tag.ts'
 import { parseSort } from '../expressions/sort-language.ts'
 
@@ -55,6 +57,7 @@ export function checkSettings(
     checkOrigin(origin, `cors_origins[${i}]`)
   }
   if (changed.has('product_card')) checkCard(given, schema)
+  if (changed.has('popularity_trial')) checkTrial(given)
   if (changed.has('ranking')) checkRanking(given, schema, analyzer)
   return given.language === undefined
     ? given
@@ -80,6 +83,26 @@ function checkOrigin(origin: string, param: string): void {
     'invalid_parameter',
     `Parameter \`${param}\` must be an origin such as \`https://shop.example.com\` (scheme, host, port; nothing behind), or \`*\``,
     { param },
+  )
+}
+
+/** @throws ApiError invalid_parameter */
+function checkTrial({ popularity_trial: trial }: GivenSettings): void {
+  if (trial === undefined) return
+  const [from, until] = (['from', 'until'] as const).map((name) => {
+    const ms = parseInstant(trial[name])
+    if (ms !== undefined) return ms
+    throw new ApiError(
+      'invalid_parameter',
+      `Parameter \`popularity_trial.${name}\` must be an ISO 8601 time with an offset, such as \`2026-01-31T00:00:00Z\``,
+      { param: `popularity_trial.${name}` },
+    )
+  }) as [number, number]
+  if (until > from && until - from <= POPULARITY_TRIAL_DAYS_MAX * 86_400_000) return
+  throw new ApiError(
+    'invalid_parameter',
+    `Parameter \`popularity_trial.until\` must be later than \`from\`, by at most ${POPULARITY_TRIAL_DAYS_MAX} days`,
+    { param: 'popularity_trial.until' },
   )
 }
 
@@ -172,6 +195,7 @@ export function withDefaults(given: GivenSettings) {
       require_all_terms: ranking?.require_all_terms ?? false,
       exact_match_boost: ranking?.exact_match_boost ?? null,
     },
+    popularity_trial: given.popularity_trial ?? null,
     cache: {
       ttl_seconds: cache?.ttl_seconds ?? CACHE_TTL_DEFAULT_SECONDS,
       max_bytes: cache?.max_bytes ?? CACHE_MAX_BYTES_DEFAULT,

@@ -45,6 +45,8 @@ export const SEARCH_ERRORS: readonly ErrorCode[] = [
 /** Searching by body or by URL, one query or several, and the filters that remain for a query. */
 export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void {
   const visitorOf = visitorReader(ports, app.uses)
+  const searchBy = (request: FastifyRequest, parameters: unknown): Promise<SearchAnswer> =>
+    search(ports, request.storeId, parameters, request.pace, undefined, visitorOf(request))
   const record = (request: FastifyRequest, answer: SearchAnswer): void => {
     const isTaken = recordSearch(ports, request.storeId, visitorOf(request), answer)
     if (!isTaken) app.metrics.searchEventsDropped.inc()
@@ -90,7 +92,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
       },
     },
     async (request, reply) => {
-      const answer = await search(ports, request.storeId, bodyJson(request), request.pace)
+      const answer = await searchBy(request, bodyJson(request))
       observe(request, 'search', answer)
       request.answers = [answer]
       record(request, answer)
@@ -116,7 +118,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
     },
     async (request, reply) => {
       const parameters = decodeQuery(SearchParameters, request.query as Record<string, string>)
-      const answer = await search(ports, request.storeId, parameters, request.pace)
+      const answer = await searchBy(request, parameters)
       observe(request, 'search', answer)
       request.answers = [answer]
       record(request, answer)
@@ -154,6 +156,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
         },
         request.pace,
         (searchCount) => request.charge(searchCount - 1),
+        visitorOf(request),
       )
       for (const answer of answers) observe(request, 'multi_search', answer)
       request.answers = answers

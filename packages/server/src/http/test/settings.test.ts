@@ -44,6 +44,7 @@ suite('settings', () => {
         require_all_terms: false,
         exact_match_boost: null,
       },
+      popularity_trial: null,
       cache: { ttl_seconds: 60, max_bytes: 16_000_000 },
       quota: {
         searches_per_month: null,

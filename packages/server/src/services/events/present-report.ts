@@ -1,6 +1,7 @@
 import type { ReportContent, ReportName } from '@aisle/contract'
 import { intervalMs, intervalStart, MICROS, NO_SEARCHES } from '@aisle/events'
 import { judgment } from '../../domain/values/judgment.ts'
+import { trialVerdict } from '../../domain/values/trial-verdict.ts'
 import type {
   Counts,
   CountsByReport,
@@ -98,6 +99,10 @@ const PRESENTERS: {
     rows: rows.map((row) => ({ preset: row.name, ...useFigures(row, reported) })),
   }),
   judgments: ({ totals, rows }) => ({ totals, rows: rows.map(judgment) }),
+  'popularity-trial': ({ totals, rows }) => ({
+    totals: { ...totals, ...trialVerdict(totals) },
+    rows: [...rows],
+  }),
   reformulations: ({ totals, rows }) => ({
     totals,
     rows: rows.map((row) => ({

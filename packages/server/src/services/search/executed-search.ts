@@ -1,5 +1,6 @@
 import type { SearchParameters } from '@aisle/contract'
 import type { Analyzer, Schema, SearchOutcome } from '@aisle/engine'
+import type { Team } from '../../domain/plan/team-draft.ts'
 import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
 import type { QuerySuggestion } from '../../domain/query/alternative-queries.ts'
 import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
@@ -19,6 +20,8 @@ export interface ExecutedSearch {
   readonly rules: RuleEffects | undefined
   readonly isRewritten: boolean
   readonly outcome: SearchOutcome
+  /** Which order brought a hit, by docKey, while popularity is on trial. */
+  readonly teams?: ReadonlyMap<number, Team> | undefined
   /** Undefined: not requested. */
   readonly suggested:
     | { readonly suggestions: readonly QuerySuggestion[]; readonly cutoff: boolean }

@@ -1,4 +1,5 @@
 import { ANSWER_MAX_CHARS, ApiError, QUERIES_PER_MULTI_SEARCH_MAX } from '@aisle/contract'
+import type { Visitor } from '@aisle/events'
 import { answerTooLarge } from './answer-size.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { soloPace } from './request-pace.ts'
@@ -28,6 +29,7 @@ export async function multiSearch(
   presentError: (error: unknown) => string,
   pace = soloPace(),
   charge: (searchCount: number) => void = () => undefined,
+  visitor?: Visitor,
 ): Promise<MultiSearchAnswer> {
   const queries = readQueries(body)
   charge(queries.length)
@@ -37,7 +39,7 @@ export async function multiSearch(
   for (const [i, query] of queries.entries()) {
     if (i > 0) await pace.rest()
     try {
-      const answer = await search(ports, storeId, query, pace)
+      const answer = await search(ports, storeId, query, pace, undefined, visitor)
       chars += answer.json.length
       if (chars > ANSWER_MAX_CHARS) throw answerTooLarge()
       answers.push(answer)

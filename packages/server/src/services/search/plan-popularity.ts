@@ -23,8 +23,8 @@ export function withPopularity(
   { analyzer, resources }: Pick<SearchView, 'analyzer' | 'resources'>,
   plan: SearchPlan,
   q: string,
+  weight = weightOf(resources),
 ): SearchPlan {
-  const weight = weightOf(resources)
   const isNamed = plan.sort.some(({ kind }) => kind === 'popularity') && !isUsualOrder(plan.sort)
   if ((weight === 0 && !isNamed) || plan.size === 0) return plan
   const popularity = popularityOf(ports, storeId)

@@ -6,6 +6,7 @@ import type {
   Schema,
   SlotExplanation,
 } from '@aisle/engine'
+import type { Team } from '../../domain/plan/team-draft.ts'
 import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
 
 /**
@@ -17,6 +18,7 @@ export function presentExplanation(
   { tier, exactValue, slots, pairs, boost, popularity }: EngineExplanation,
   schema: Schema,
   boosts: RuleEffects['boosts'],
+  team?: Team,
 ): ScoreExplanation {
   return {
     tier,
@@ -25,6 +27,7 @@ export function presentExplanation(
     pairs: pairs.map(({ left, right, points }) => ({ words: [left, right], points })),
     ...(boost === undefined ? {} : { boost: presentBoost(boost, boosts) }),
     ...(popularity === undefined ? {} : { popularity }),
+    ...(team === undefined ? {} : { popularity_trial: team === 'popular' ? 'with' : 'without' }),
   }
 }
 

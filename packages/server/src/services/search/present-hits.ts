@@ -23,7 +23,7 @@ const FLAT_MEMBERS = [
  * @throws ApiError answer_too_large
  */
 export async function presentHits(executed: ExecutedSearch): Promise<PresentedHits> {
-  const { ports, storeId, request, schema, rules, outcome, pace } = executed
+  const { ports, storeId, request, schema, rules, outcome, teams, pace } = executed
   const isFlat = request.hit_format === 'flat'
   const splice = spliceOptions(request, schema)
   const marker = new HitMarker(executed)
@@ -36,7 +36,10 @@ export async function presentHits(executed: ExecutedSearch): Promise<PresentedHi
     if (json !== '') json += ','
     const marks = marker.of(document)
     const tree =
-      explanation && JSON.stringify(presentExplanation(explanation, schema, rules?.boosts ?? []))
+      explanation &&
+      JSON.stringify(
+        presentExplanation(explanation, schema, rules?.boosts ?? [], teams?.get(docKey)),
+      )
     const score: HitScore = { textMatchScore, isCurated: pinned === true, tree }
     json += isFlat
       ? flatHit(document, splice, marks, score)

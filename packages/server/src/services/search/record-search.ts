@@ -15,7 +15,7 @@ export function recordSearch(
   { events, registry, clock }: Pick<ServicePorts, 'events' | 'registry' | 'clock'>,
   storeId: string,
   visitor: Visitor,
-  { request, found, tookMs, searchId, appliedRules, corrected }: SearchAnswer,
+  { request, found, tookMs, searchId, appliedRules, corrected, trial }: SearchAnswer,
 ): boolean {
   if (request.analytics === false) return true
   const owner = registry.find(storeId)
@@ -40,6 +40,7 @@ export function recordSearch(
       ...(request.sort_by === undefined ? {} : { sort_by: request.sort_by }),
       ...(request.preset_name === undefined ? {} : { preset_name: request.preset_name }),
       ...(appliedRules.length === 0 ? {} : { applied_rules: appliedRules }),
+      ...(trial === undefined ? {} : { popularity_trial: trial }),
       ...(request.analytics_tags === undefined ? {} : { analytics_tags: request.analytics_tags }),
     },
   }

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { parameterReader, SearchParameters, unknownParameters } from '@aisle/contract'
 import type { Schema, SearchOutcome } from '@aisle/engine'
+import type { Visitor } from '@aisle/events'
+import type { Team } from '../../domain/plan/team-draft.ts'
 import { planRules } from '../../domain/plan/plan-rules.ts'
 import type { PlannedSearch } from '../../domain/plan/plan-search.ts'
 import { AnalysedQuery } from '../../domain/query/analysed-query.ts'
@@ -17,6 +19,7 @@ import { NO_SCHEMA, openView } from '../open-view.ts'
 import { unknownParameterWarnings, WARNINGS_MAX } from '../parameter-warnings.ts'
 import { withPreset } from '../store/presets.ts'
 import { answerText, presentSearch, type PresentedSearch } from './present-search.ts'
+import { executeTrial, planTrial, runningTrial, type PlannedTrial } from './popularity-trial.ts'
 import { popularityVersion, withPopularity } from './plan-popularity.ts'
 import { countSearch } from './search-quota.ts'
 import { soloPace, type RequestPace } from './request-pace.ts'
@@ -40,6 +43,8 @@ export interface SearchAnswer extends Answer {
   readonly request: SearchParameters
   /** Ids of the rules that applied. */
   readonly appliedRules: readonly string[]
+  /** Ids of what each order brought while popularity was on trial. */
+  readonly trial?: TrialTeams | undefined
   /** The corrected query, if the search used one. */
   readonly corrected?: string | undefined
   readonly times: StageTimes
@@ -63,6 +68,7 @@ const isParameter = (name: string): boolean => Object.hasOwn(SearchParameters.pr
  * @param parameters as sent
  * @param pace of the request that the search is part of
  * @param trial for previews: the search is not counted and does not use the cache
+ * @param visitor who searches, if it is a visitor whose choices count
  * @throws ApiError
  */
 export async function search(
@@ -71,12 +77,17 @@ export async function search(
   parameters: unknown,
   pace = soloPace(),
   trial?: RuleTrial,
+  visitor?: Visitor,
 ): Promise<SearchAnswer> {
   const startMs = performance.now()
   const view = openView(ports, storeId)
   const asked = readSearch(ports, view, parameters, trial)
   const appliedRules = asked.rules?.applied ?? []
-  const question = trial === undefined ? questionFor(ports, storeId, view, asked) : undefined
+  const chooser = asked.request.analytics === false ? undefined : visitorKey(visitor)
+  const isShared =
+    chooser === undefined || runningTrial(view.resources, ports.clock.now()) === undefined
+  const question =
+    trial === undefined && isShared ? questionFor(ports, storeId, view, asked) : undefined
   const searchId = randomUUID()
   let plannedMs = 0
   let executedMs = 0
@@ -93,7 +104,11 @@ export async function search(
   if (trial === undefined) countSearch(ports, storeId, view)
   pace.begin(searchWork(storeId, request, isParameter))
   plannedMs = performance.now()
-  const executed = await executeAll(view, request, planned)
+  const tried = planTrial(ports, storeId, view, planned.plan, {
+    visitor: chooser,
+    q: asked.request.q,
+  })
+  const executed = await executeAll(view, request, planned, tried)
   executedMs = performance.now()
   const schema = view.schema ?? NO_SCHEMA
   const isRewritten = request.q !== asked.request.q
@@ -120,7 +135,32 @@ export async function search(
   // Corrected responses are not cached, because each such search is recorded with its correction.
   const isKept = !cutoff && corrected === undefined
   if (question !== undefined && isKept) ports.answers.put(question, { head, tail, found })
-  return { ...give(answer, found, { cached: false, cutoff }), corrected }
+  const teams = teamsOf(ports, storeId, executed.teams)
+  return { ...give(answer, found, { cached: false, cutoff }), corrected, trial: teams }
+}
+
+/** Documents by the order that brought them; see recordSearch. */
+export interface TrialTeams {
+  readonly with: readonly string[]
+  readonly without: readonly string[]
+}
+
+function teamsOf(
+  { reader }: Pick<ServicePorts, 'reader'>,
+  storeId: string,
+  teams: ExecutedSearch['teams'],
+): TrialTeams | undefined {
+  if (teams === undefined || teams.size === 0) return undefined
+  const idsOf = (wanted: Team): string[] =>
+    [...teams].flatMap(([docKey, team]) =>
+      team === wanted ? (reader.fetch(storeId, docKey)?.id ?? []) : [],
+    )
+  return { with: idsOf('popular'), without: idsOf('plain') }
+}
+
+/** Who tosses the coins of a trial: one person over sessions, where an id says so. */
+function visitorKey(visitor: Visitor | undefined): string | undefined {
+  return visitor?.userId ?? visitor?.anonymousId ?? visitor?.sessionId ?? visitor?.client
 }
 
 /** A search before it is planned: the request, checked, and the rules that apply to it. */
@@ -190,11 +230,18 @@ async function executeAll(
   view: SearchView,
   { include_suggestions: isSuggesting }: SearchParameters,
   planned: PlannedSearch,
-): Promise<Pick<ExecutedSearch, 'outcome' | 'suggested' | 'meant'>> {
-  const outcome = await execute(view, planned)
+  trial: PlannedTrial | undefined,
+): Promise<Pick<ExecutedSearch, 'outcome' | 'teams' | 'suggested' | 'meant'>> {
+  const tried = trial === undefined ? undefined : await executeTrial(view, trial, planned.plan)
+  const outcome = tried?.outcome ?? (await execute(view, planned))
   const suggested =
     isSuggesting === true ? await findAlternativeQueries(view, planned, outcome) : undefined
-  return { outcome, suggested, meant: await didYouMean(view, planned, outcome) }
+  return {
+    outcome,
+    teams: tried?.teams,
+    suggested,
+    meant: await didYouMean(view, planned, outcome),
+  }
 }
 
 /** `null` counts as absent. */

@@ -1,0 +1,158 @@
+import type { ReportAnswer, StoreSettings } from '@aisle/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { formatCount, formatPercent } from '../../format/numbers.ts'
+import { Time } from '../../format/time.tsx'
+import { useMay } from '../../session/session.ts'
+import { useStore } from '../../shell/store-context.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNote } from '../../ui/error-state.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.tsx'
+
+const DAY_MS = 86_400_000
+const TRIAL_DAYS = 28
+/** What a trial compares with 0. */
+const WEIGHT = 0.3
+
+/** Whether popularity helps, asked of the shop's own visitors: a trial, its report, its outcome. */
+export function PopularityTrial({ settings }: { readonly settings: StoreSettings }): ReactNode {
+  const { storeId, calls } = useStore()
+  const client = useQueryClient()
+  const mayEdit = useMay('editor')
+  const [error, setError] = useState<unknown>()
+  const [isPending, setPending] = useState(false)
+  const { popularity_trial: trial, version } = settings
+  const isRunning = trial !== null && Date.parse(trial.until) > Date.now()
+
+  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ['settings', storeId] })
+  const change = async (patch: object, done: string): Promise<void> => {
+    setPending(true)
+    setError(undefined)
+    try {
+      await calls.changeSettings(patch as Record<string, unknown>)
+      toast(done, 'good', () => void calls.rollbackSettings(version).then(refresh, setError))
+      await refresh()
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      setPending(false)
+    }
+  }
+  const start = (): void => {
+    const nowMs = Date.now()
+    const [from, until] = [nowMs, nowMs + TRIAL_DAYS * DAY_MS].map((ms) =>
+      new Date(ms).toISOString(),
+    )
+    void change({ popularity_trial: { from, until } }, 'Trial started')
+  }
+  const common = { size: 'small', isDisabled: !mayEdit || isPending } as const
+
+  return (
+    <section className="popularity-trial" aria-label="Trial of popularity">
+      <div className="row row-apart">
+        <h3>Trial of popularity</h3>
+        {trial !== null && (
+          <span className="row small">
+            <Badge kind={isRunning ? 'accent' : 'plain'}>{isRunning ? 'Running' : 'Over'}</Badge>
+            <span className="muted">
+              {isRunning ? 'until ' : 'since '}
+              <Time at={trial.until} />
+            </span>
+          </span>
+        )}
+      </div>
+      <p className="muted small">
+        For {TRIAL_DAYS} days, visitors see results drawn from two orders: without popularity, and
+        with {WEIGHT} of it. What they click says which order they prefer. Nothing else changes.
+      </p>
+      {trial !== null && <Outcome trial={trial} />}
+      {error !== undefined && <ErrorNote error={error} />}
+      <div className="row">
+        {!isRunning && (
+          <Button {...common} onPress={start}>
+            {trial === null ? 'Start trial' : 'Start another trial'}
+          </Button>
+        )}
+        {isRunning && (
+          <Button
+            {...common}
+            onPress={() =>
+              void change({ popularity_trial: { until: new Date().toISOString() } }, 'Trial ended')
+            }
+          >
+            End trial
+          </Button>
+        )}
+        {trial !== null && settings.ranking.popularity_weight !== WEIGHT && (
+          <Button
+            {...common}
+            onPress={() =>
+              void change(
+                { ranking: { popularity_weight: WEIGHT }, popularity_trial: null },
+                `Popularity counts ${WEIGHT}`,
+              )
+            }
+          >
+            Set popularity to {WEIGHT}
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Outcome({ trial }: { readonly trial: { from: string; until: string } }): ReactNode {
+  const { storeId, calls } = useStore()
+  const report = useQuery({
+    queryKey: ['popularity-trial', storeId, trial.from, trial.until],
+    queryFn: () =>
+      calls.report('popularity-trial', { from: trial.from, to: trial.until, limit: 1 }),
+    staleTime: 60_000,
+    retry: false,
+  })
+  if (report.isError) return <ErrorNote error={report.error} />
+  if (report.data === undefined) return <Skeleton height={72} />
+  const { totals } = report.data
+  return (
+    <>
+      <dl className="popularity-figures">
+        <Figure
+          label="Sessions that saw a difference"
+          value={formatCount(totals.sessions, 'session')}
+        />
+        <Figure label="Chose popularity" value={String(totals.wins)} />
+        <Figure label="Chose the order without" value={String(totals.losses)} />
+        <Figure label="Chose both alike" value={String(totals.ties)} />
+        <Figure
+          label="Share for popularity"
+          value={
+            totals.win_rate === null
+              ? '–'
+              : `${formatPercent(totals.win_rate, 0)} (${formatPercent(totals.low, 0)} to ${formatPercent(totals.high, 0)})`
+          }
+        />
+      </dl>
+      <Note kind={totals.is_won ? 'good' : 'info'}>{verdictText(totals)}</Note>
+    </>
+  )
+}
+
+function verdictText(totals: ReportAnswer<'popularity-trial'>['totals']): string {
+  if (totals.is_won) return 'Visitors prefer the order with popularity. Give it its weight.'
+  if (totals.high !== null && totals.high < 0.5 && totals.wins + totals.losses >= 100) {
+    return 'Visitors prefer the order without popularity. Leave its weight at 0.'
+  }
+  return 'Not decided: at least 100 must have chosen a side, and the whole range must lie above one half.'
+}
+
+function Figure({ label, value }: { readonly label: string; readonly value: string }): ReactNode {
+  return (
+    <div>
+      <dt className="muted small">{label}</dt>
+      <dd className="number">{value}</dd>
+    </div>
+  )
+}

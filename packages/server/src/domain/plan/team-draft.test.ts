@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { teamDraft, type Drafted, type Team } from './team-draft.ts'
+
+/** The draft as it is told, with lists that are searched anew for each pick. */
+function naiveDraft(
+  plain: readonly number[],
+  popular: readonly number[],
+  coins: readonly boolean[],
+  size: number,
+): Drafted<number>[] {
+  const drafted: Drafted<number>[] = []
+  while (drafted.length < size && plain[drafted.length] === popular[drafted.length]) {
+    const item = plain[drafted.length]
+    if (item === undefined) break
+    drafted.push({ item, team: undefined })
+  }
+  for (const isPlainFirst of coins) {
+    const teams: Team[] = isPlainFirst ? ['plain', 'popular'] : ['popular', 'plain']
+    for (const team of teams) {
+      const ranking = team === 'plain' ? plain : popular
+      const item = ranking.find((one) => !drafted.some((other) => other.item === one))
+      if (item !== undefined && drafted.length < size) drafted.push({ item, team })
+    }
+  }
+  return drafted
+}
+
+const rankings = fc
+  .uniqueArray(fc.integer({ min: 0, max: 30 }), { maxLength: 20 })
+  .chain((all) =>
+    fc.tuple(
+      fc.constant(all),
+      fc.shuffledSubarray(all, { minLength: all.length }),
+      fc.nat(all.length),
+    ),
+  )
+
+suite('a team draft', () => {
+  test('is what the naive one is, takes each item once, and none is lost', () => {
+    fc.assert(
+      fc.property(
+        rankings,
+        fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }),
+        fc.nat(25),
+        ([plain, shuffled, kept], coins, size) => {
+          const popular = [
+            ...plain.slice(0, kept),
+            ...shuffled.filter((one) => !plain.slice(0, kept).includes(one)),
+          ]
+          const drafted = teamDraft(
+            plain,
+            popular,
+            (one) => one,
+            (round) => coins[round]!,
+            size,
+          )
+          assert.deepEqual(drafted, naiveDraft(plain, popular, coins, size))
+          assert.equal(new Set(drafted.map(({ item }) => item)).size, Math.min(size, plain.length))
+          const count = (team: Team): number => drafted.filter((one) => one.team === team).length
+          assert.ok(Math.abs(count('plain') - count('popular')) <= 1)
+        },
+      ),
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 300) },
+    )
+  })
+
+  test('of equal rankings has no teams', () => {
+    const drafted = teamDraft(
+      [3, 1, 2],
+      [3, 1, 2],
+      (one) => one,
+      () => true,
+      10,
+    )
+    assert.deepEqual(
+      drafted.map(({ item, team }) => [item, team]),
+      [3, 1, 2].map((item) => [item, undefined]),
+    )
+  })
+})
