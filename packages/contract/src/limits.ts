@@ -333,8 +333,6 @@ export const POPULARITY_POSITION_MAX = 10
 /** Rows of a report. */
 export const REPORT_ROWS_DEFAULT = 100
 export const REPORT_ROWS_MAX = 10_000
-/** `ranking.popularity_weight` that a trial of popularity compares with 0. */
-export const POPULARITY_TRIAL_WEIGHT = 0.3
 /** Hits that a trial interleaves; a page that reaches further is in the usual order. */
 export const POPULARITY_TRIAL_DEPTH = 100
 export const POPULARITY_TRIAL_DAYS_MAX = 90

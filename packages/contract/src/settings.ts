@@ -139,6 +139,9 @@ const ranking = Type.Object(
 )
 export type Ranking = Static<typeof ranking>
 
+/** `ranking.popularity_weight` that a trial of popularity compares with 0. */
+export const POPULARITY_TRIAL_WEIGHT = 0.3
+
 const trialTime = (description: string) => Type.String({ format: 'date-time', description })
 const popularityTrial = Type.Object(
   { from: trialTime('Its start.'), until: trialTime('Its end, exclusive; 90 days later at most.') },

@@ -1,5 +1,5 @@
 import type { LogEntry, TallyCount, Visitor } from '../model/visitor-event.ts'
-import { activityOf } from './activity.ts'
+import { activityOf, shownQuery } from './activity.ts'
 import { isAction, naiveSearches, type Placed, type Search } from './naive-searches.ts'
 import type { ReportQuery } from './report-counts.ts'
 
@@ -121,6 +121,14 @@ export function hasTags(
   return needsAllTags
     ? tags.every((tag) => own.includes(tag))
     : tags.some((tag) => own.includes(tag))
+}
+
+/** Whether a typed query is the one that is asked about. */
+export function isAbout(
+  { onlyQuery }: Pick<ReportQuery, 'onlyQuery'>,
+  typed: string | undefined,
+): boolean {
+  return onlyQuery === undefined || (typed !== undefined && shownQuery(typed) === onlyQuery)
 }
 
 /** By code point, as UTF-8 is ordered. */

@@ -1,8 +1,8 @@
 import { POPULARITY_POSITION_MAX } from '@aisle/contract'
-import { compareText, type Facts } from './naive-facts.ts'
+import { compareText, hasTags, isAbout, type Facts } from './naive-facts.ts'
 import { sessionOf, type Search } from './naive-searches.ts'
 import { replacedWords } from './replaced-words.ts'
-import type { CountsByReport, ReformulationRow } from './report-counts.ts'
+import type { CountsByReport, ReformulationRow, ReportQuery } from './report-counts.ts'
 
 /** A search that found no more than this found little. */
 export const FEW_RESULTS = 3
@@ -35,16 +35,20 @@ interface Clicked {
  * in the plainest code.
  *
  * @param facts of the whole log
- * @param isAsked whether a first search lies in the period, and has the tags and the query
- * @param acts from an hour before the period on
+ * @param earlyMs clicks count from then on
  */
 export function naiveReformulations(
-  { searches, personOf }: Pick<Facts, 'searches' | 'personOf'>,
-  acts: Facts['acts'],
-  isAsked: (search: Search) => boolean,
-  limit: number,
+  { searches, personOf, acts }: Facts,
+  query: ReportQuery,
+  isInside: (search: Search) => boolean,
+  earlyMs: number,
 ): Pick<CountsByReport['reformulations'], 'totals' | 'rows'> {
-  const clicked = clicksByQuery(acts, personOf)
+  const clicked = clicksByQuery(
+    acts.filter(({ atMs }) => atMs >= earlyMs),
+    personOf,
+  )
+  const isAsked = (one: Search): boolean =>
+    isInside(one) && hasTags(query, one.tags) && isAbout(query, one.query)
   const all: Reformulation[] = []
   for (const [session, unordered] of Map.groupBy(searches, (one) => sessionOf(one.visitor))) {
     const inTime = unordered.toSorted((a, b) => a.atMs - b.atMs || a.key - b.key)
@@ -73,7 +77,7 @@ export function naiveReformulations(
           compareText(a.from, b.from) ||
           compareText(a.to, b.to),
       )
-      .slice(0, limit),
+      .slice(0, query.limit),
   }
 }
 

@@ -3,6 +3,7 @@ import { isConverting, isSearchClick, shownQuery, type Activity } from './activi
 import {
   compareText,
   hasTags,
+  isAbout,
   keysOf,
   naiveFacts,
   type Act,
@@ -283,12 +284,8 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
 
   'popularity-trial': (view) => naiveTrial(view, view.query.limit),
 
-  reformulations({ facts, query, isInside }) {
-    const isAsked = (one: Search): boolean =>
-      isInside(one) && hasTags(query, one.tags) && isAbout(query, one.query)
-    const acts = facts.acts.filter(({ atMs }) => atMs >= query.fromMs - EARLY_ACTION_MS)
-    return naiveReformulations(facts, acts, isAsked, query.limit)
-  },
+  reformulations: ({ facts, query, isInside }) =>
+    naiveReformulations(facts, query, isInside, query.fromMs - EARLY_ACTION_MS),
 
   latency({ activities, query, isInside }) {
     const timed = activities.filter(
@@ -306,11 +303,6 @@ const REPORTS: { readonly [Name in ReportName]: Maker<Name> } = {
         .map(([startMs, ofInterval]) => ({ startMs, ...latencyOf(ofInterval) })),
     }
   },
-}
-
-/** @param typed of a search; undefined belongs to no query */
-function isAbout({ onlyQuery }: ReportQuery, typed: string | undefined): boolean {
-  return onlyQuery === undefined || (typed !== undefined && shownQuery(typed) === onlyQuery)
 }
 
 /** @param inside actions in the period */

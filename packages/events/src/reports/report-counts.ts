@@ -227,7 +227,9 @@ export interface ReformulationRow {
 export interface TrialCounts {
   /** Of the totals: different ones. */
   readonly sessions: number
-  /** More clicks on what popularity brought than on what the order without it did; fewer; as many. */
+  /**
+   * More clicks on what popularity brought than on what the order without it did; fewer; as many.
+   */
   readonly wins: number
   readonly losses: number
   readonly ties: number

@@ -5,6 +5,7 @@ import { formatCount, formatPercent } from '../../format/numbers.ts'
 import { Time } from '../../format/time.tsx'
 import { useMay } from '../../session/session.ts'
 import { useStore } from '../../shell/store-context.ts'
+import { currentTimeMs, useNow } from '../../state/clock.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/error-state.tsx'
@@ -25,7 +26,9 @@ export function PopularityTrial({ settings }: { readonly settings: StoreSettings
   const [error, setError] = useState<unknown>()
   const [isPending, setPending] = useState(false)
   const { popularity_trial: trial, version } = settings
-  const isRunning = trial !== null && Date.parse(trial.until) > Date.now()
+  // Seen again while the page is open, and at once when it was ended here.
+  const nowMs = Math.max(useNow(), currentTimeMs())
+  const isRunning = trial !== null && Date.parse(trial.until) > nowMs
 
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ['settings', storeId] })
   const change = async (patch: object, done: string): Promise<void> => {
@@ -42,8 +45,8 @@ export function PopularityTrial({ settings }: { readonly settings: StoreSettings
     }
   }
   const start = (): void => {
-    const nowMs = Date.now()
-    const [from, until] = [nowMs, nowMs + TRIAL_DAYS * DAY_MS].map((ms) =>
+    const startMs = currentTimeMs()
+    const [from, until] = [startMs, startMs + TRIAL_DAYS * DAY_MS].map((ms) =>
       new Date(ms).toISOString(),
     )
     void change({ popularity_trial: { from, until } }, 'Trial started')
@@ -80,7 +83,10 @@ export function PopularityTrial({ settings }: { readonly settings: StoreSettings
           <Button
             {...common}
             onPress={() =>
-              void change({ popularity_trial: { until: new Date().toISOString() } }, 'Trial ended')
+              void change(
+                { popularity_trial: { until: new Date(currentTimeMs()).toISOString() } },
+                'Trial ended',
+              )
             }
           >
             End trial

@@ -10,8 +10,8 @@ export interface Drafted<Item> {
  * Interleaves two rankings by team draft (Radlinski, Kurup, Joachims, "How does clickthrough data
  * reflect retrieval quality?", 2008): in each round a coin decides which team picks first, and each
  * picks its best item that is not taken. What the rankings begin with in common belongs to no team,
- * so that a click on it says nothing (Radlinski, Craswell, "Comparing the sensitivity of information
- * retrieval metrics", 2010).
+ * so that a click on it says nothing (Radlinski, Craswell, "Comparing the sensitivity of
+ * information retrieval metrics", 2010).
  *
  * @param keyOf the same for one item in both rankings
  * @param isPlainFirst the coin of a round, from 0
