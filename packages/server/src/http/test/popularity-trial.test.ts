@@ -68,7 +68,7 @@ suite('popularity on trial', () => {
     for (let i = 0; i < 20; i++) {
       const whole = await search(`s${i}`, { facet_by: 'price', explain: true })
       seen.add(whole.ids)
-      assert.deepEqual([...whole.ids].toSorted(), IDS)
+      assert.deepEqual(new Set(whole.ids), new Set(IDS))
       assert.deepEqual([whole.found, whole.facet_counts[0].counts[0].count], [8, 8])
       const pages = []
       for (const page of [1, 2, 3]) pages.push((await search(`s${i}`, { page, per_page: 3 })).ids)
