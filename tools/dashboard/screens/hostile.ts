@@ -6,7 +6,8 @@ import { WIDTHS, type ScreenPage } from '../screen-page.ts'
 import type { ScreenTest } from '../screen-test.ts'
 import { sendEvents } from '../visitor-history.ts'
 
-const STORE = '/stores/hostile'
+const STORE_ID = 'odd-texts'
+const STORE = `/stores/${STORE_ID}`
 const MARKUP = encodeURIComponent(HOSTILE_STRINGS[0]!)
 const FIRST_ID = encodeURIComponent(`0 ${HOSTILE_STRINGS[0]!}`)
 const LONG = 'W'.repeat(900)
@@ -14,7 +15,7 @@ const LONG = 'W'.repeat(900)
 /** Every screen with what opens on it, and how many of the strings are at least read there. */
 const PLACES: readonly (readonly [address: string, strings: number])[] = [
   ['/stores', 10],
-  ['/stores?delete=hostile', 10],
+  [`/stores?delete=${STORE_ID}`, 10],
   [`${STORE}/overview`, 3],
   [`${STORE}/preview?q=*&per_page=100`, 40],
   [`${STORE}/preview?q=${MARKUP}&hit=${FIRST_ID}`, 1],
@@ -45,7 +46,7 @@ const PLACES: readonly (readonly [address: string, strings: number])[] = [
   [`/people?open=${LOGINS.editor}`, 3],
   ['/audit', 3],
   ['/service', 1],
-  ['/explorer?store=hostile', 1],
+  [`/explorer?store=${STORE_ID}`, 1],
 ]
 
 /** Elements and attributes that no page of ours has. */
@@ -56,7 +57,7 @@ export const screenTests: readonly ScreenTest[] = [
   {
     name: 'hostile',
     login: 'owner',
-    prepare: (session) => createHostileStore(session, 'hostile'),
+    prepare: (session) => createHostileStore(session, STORE_ID),
     address: () => `${STORE}/preview?q=*`,
     shows: HOSTILE_STRINGS[0]!,
     paths: {
@@ -89,6 +90,10 @@ export const screenTests: readonly ScreenTest[] = [
           }
         }
         assert.deepEqual(faults, [])
+        // Further tests list all stores.
+        const { stores } = await session.admin<{ stores: { store_id: string }[] }>('GET', '/stores')
+        for (const { store_id: id } of stores)
+          if (id.startsWith(`${STORE_ID}-`)) await session.admin('DELETE', `/stores/${id}`)
       },
     },
   },
