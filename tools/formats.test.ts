@@ -87,7 +87,7 @@ const manifest = JSON.parse(content('manifest.json').toString()) as {
 
 suite('the format pages say what is in the files', () => {
   test('the manifest names the files with their checksums', () => {
-    assert.equal(manifest.version, 2)
+    assert.equal(manifest.version, 3)
     assert.deepEqual([manifest.schema, manifest.language], [schema, 'en'])
     const { dictionary, segments } = manifest
     const files = segments.map(({ id }) => `segment-${id}.seg`)
@@ -159,7 +159,13 @@ suite('the format pages say what is in the files', () => {
     const offsets = u32(terms('terms.offsets'))
     const rows = u32(terms('terms.rows'))
     const id = offsets.findIndex((at, i) => arena.slice(at, offsets[i + 1]) === 'tent')
-    const list = u32(section('groups')).indexOf(rows[id * 6] ?? -1)
+    const group = rows[id * 7] ?? -1
+    // "Tents and a tent" has three title words, "Red mug" two, "Mug, tent; mug" two.
+    assert.deepEqual(u32(section('titleStarts')), [0, 3, 5, 7])
+    const titleWords = u32(section('titleWords'))
+    assert.deepEqual([titleWords[0], titleWords[6]], [group, group])
+    assert.equal(rows[group * 7 + 6], 2)
+    const list = u32(section('groups')).indexOf(group)
     const [from = 0, to = 0] = u32(section('listPosting')).slice(list, list + 2)
     const docOrds = Array.from({ length: to - from }, (_, i) =>
       section('ids').readUInt16LE((from + i) * 2),
@@ -174,7 +180,7 @@ suite('the format pages say what is in the files', () => {
     for (let posting = 0; posting < from; posting++) at = behindPosting(positions, at)
     const forms = ['tents', 'tent'].map((form) => {
       const place = offsets.findIndex((start, i) => arena.slice(start, offsets[i + 1]) === form)
-      return rows[place * 6 + 1]
+      return rows[place * 7 + 1]
     })
     assert.deepEqual(
       [...positions.subarray(at, at + 4)],

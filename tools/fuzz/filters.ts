@@ -129,7 +129,9 @@ class Catalog {
     this.#searcher.update(writer.snapshot())
     // Filters look at the values alone.
     const live = documents.filter((document) => !isRemoved(document))
-    this.#documents = live.map((document) => ({ ...document, tokens: [] })).toReversed()
+    this.#documents = live
+      .map((document) => ({ ...document, tokens: [], titleWords: [] }))
+      .toReversed()
     for (const { id, docKey } of live) this.#keys.set(id, docKey)
   }
 

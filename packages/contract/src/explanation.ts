@@ -54,6 +54,23 @@ export const ScoreExplanation = Type.Object(
     pairs: Type.Array(Type.Object({ words: Type.Array(Type.String()), points: Type.Integer() }), {
       description: 'Neighbouring words that stand side by side in the title.',
     }),
+    vouched: Type.Array(
+      Type.Object({
+        word: Type.String(),
+        share: Type.Number({
+          description:
+            'How often titles like this one have the word, 0 to 1; above .3 is not more.',
+        }),
+        points: Type.Integer(),
+        title_words: Type.Array(Type.String(), {
+          description: 'The words of the title that say so most, the best first.',
+        }),
+      }),
+      {
+        description:
+          'Words of the query that the document lacks, while titles with its words often have them.',
+      },
+    ),
     boost: Type.Optional(
       Type.Object(
         {
@@ -89,7 +106,7 @@ export const ScoreExplanation = Type.Object(
   {
     $id: 'ScoreExplanation',
     description:
-      '`tier + exact_value + points of all words + points of all pairs` is the text match score; boost times popularity multiplies the two sums of points, each rounded. Without words, boosts multiply 1048576.',
+      '`tier + exact_value + points of all words + points of all pairs and vouched-for words` is the text match score; boost times popularity multiplies the two sums of points, each rounded. Without words, boosts multiply 1048576.',
   },
 )
 export type ScoreExplanation = Static<typeof ScoreExplanation>

@@ -1,6 +1,7 @@
 /** The public surface of the engine: what the server may use. */
 export type { ElementType, Field, FieldType, FieldValue, Scalar, Schema } from './schema/schema.ts'
 export { elementType, FIELD_TYPES, hasColumn, isArrayType } from './schema/schema.ts'
+export { snakeCase, TITLE_NAMES, titleFieldOf } from './schema/title-field.ts'
 export type { Analyzer, Token } from './analysis/analyzer.ts'
 export { createAnalyzer } from './analysis/create-analyzer.ts'
 export { fieldAnalyzer, foreignForm, shownForm } from './analysis/field-analyzer.ts'

@@ -38,6 +38,7 @@ const plain: ScoreExplanation = {
   exact_value: 0,
   words: [word('red', 3_000), word('shoe', 4_000)],
   pairs: [{ words: ['red', 'shoe'], points: 1_400 }],
+  vouched: [],
 }
 
 suite('the parts of a score', () => {
@@ -79,12 +80,23 @@ suite('the parts of a score', () => {
     assert.match(parts[1]!.sentence, /is in no product/)
   })
 
+  test('a title that vouches for a missing word says which of its words do', () => {
+    const vouched = { word: 'vane', share: 0.2, points: 700, title_words: ['weather', 'rooster'] }
+    const { parts, points } = scoreSummary({ ...plain, vouched: [vouched] })
+    assert.equal(points, 9_100)
+    assert.equal(
+      parts.at(-1)!.sentence,
+      '“vane” is likely all the same: titles with “weather” and “rooster” often have it',
+    )
+  })
+
   test('without words a boost starts from the same points for all', () => {
     const { points } = scoreSummary({
       tier: 0,
       exact_value: 0,
       words: [],
       pairs: [],
+      vouched: [],
       boost: { factor: 2, rules: [] },
     })
     assert.equal(points, 2_097_152)

@@ -4,7 +4,7 @@ import { DictionaryReader, DictionaryWriter, packStrings } from './shared-dictio
 /**
  * The single term dictionary of an index: every form and every stem is a string in it. A **group**
  * is the set of forms with the same stem; its number is the id of the stem's string. Each string
- * also has a row of six int32:
+ * also has a row of seven int32:
  *
  *     GROUP      group of the form, -1 while the string is only a stem
  *     NUMBER     number of the form within its group, 0..30
@@ -12,17 +12,19 @@ import { DictionaryReader, DictionaryWriter, packStrings } from './shared-dictio
  *     FIRST      first form of the group that this string names, -1 = names none
  *     FORM_DF    live documents with the form in a searchable field
  *     GROUP_DF   live documents with a form of the group that this string names
+ *     TITLE_DF   live documents that have this group among their title words
  *
- * Thread safety: as for SharedDictionary. When the writer publishes, it updates the two frequencies
- * in place, each a single int32.
+ * Thread safety: as for SharedDictionary. When the writer publishes, it updates the frequencies in
+ * place, each a single int32.
  */
-const STRIDE = 6
+const STRIDE = 7
 const GROUP = 0
 const NUMBER = 1
 const NEXT = 2
 const FIRST = 3
 const FORM_DF = 4
 const GROUP_DF = 5
+const TITLE_DF = 6
 
 /** Forms per group that a 32-bit mask can distinguish; further forms become groups of their own. */
 export const FORMS_PER_GROUP_MAX = 31
@@ -78,6 +80,10 @@ export class TermReader {
 
   groupDocFreq(group: number): number {
     return this.#rows[group * STRIDE + GROUP_DF]!
+  }
+
+  titleDocFreq(group: number): number {
+    return this.#rows[group * STRIDE + TITLE_DF]!
   }
 
   /**
@@ -182,6 +188,10 @@ export class TermWriter {
     this.#rows[group * STRIDE + GROUP_DF]! += change
   }
 
+  addTitleDocFreq(group: number, change: number): void {
+    this.#rows[group * STRIDE + TITLE_DF]! += change
+  }
+
   handles(): TermHandles {
     return { strings: this.#strings.handles(), rows: this.#rows.buffer as SharedArrayBuffer }
   }
@@ -226,6 +236,7 @@ function linkAnew(rows: Int32Array, count: number): void {
     rows[row + FIRST] = -1
     rows[row + FORM_DF] = 0
     rows[row + GROUP_DF] = 0
+    rows[row + TITLE_DF] = 0
   }
   for (let id = 0; id < count; id++) {
     const group = rows[id * STRIDE + GROUP]!

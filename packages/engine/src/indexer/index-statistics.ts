@@ -22,7 +22,8 @@ export class IndexStatistics {
     this.docCount += docCount
     segment.fieldTokens.forEach((tokens, field) => add(this.fieldTokens, field, tokens))
     segment.fieldDocs.forEach((docs, field) => add(this.fieldDocs, field, docs))
-    const { formDocFreqs, groupDocFreqs } = segment
+    const { formDocFreqs, groupDocFreqs, titleWords } = segment
+    for (const group of titleWords) terms.addTitleDocFreq(group, 1)
     for (let i = 0; i < formDocFreqs.length; i += 2) {
       terms.addFormDocFreq(formDocFreqs[i]!, formDocFreqs[i + 1]!)
     }
@@ -31,8 +32,11 @@ export class IndexStatistics {
     }
   }
 
+  /** @param reader has the document as `docOrd` */
   removeDocument(
     document: IndexDocument,
+    reader: SegmentReader,
+    docOrd: number,
     schema: Schema,
     analyzer: Analyzer,
     terms: TermWriter,
@@ -52,6 +56,8 @@ export class IndexStatistics {
       groups.add(terms.groupOf(form))
     }
     for (const group of groups) terms.addGroupDocFreq(group, -1)
+    // Not analysed again: another field may be the title by now.
+    addTitleWords(reader, docOrd, terms, -1)
   }
 
   /** Counts the live documents of a segment that was read from a file. */
@@ -69,7 +75,20 @@ export class IndexStatistics {
     for (let list = 0; list < reader.groups.length; list++) {
       countList(reader, list, live, terms, counts)
     }
+    for (let docOrd = 0; docOrd < reader.docCount; docOrd++) {
+      if (live === undefined || hasBit(live, docOrd)) addTitleWords(reader, docOrd, terms, 1)
+    }
   }
+}
+
+function addTitleWords(
+  { titleStarts, titleWords }: SegmentReader,
+  docOrd: number,
+  terms: TermWriter,
+  change: number,
+): void {
+  const end = titleStarts[docOrd + 1]!
+  for (let at = titleStarts[docOrd]!; at < end; at++) terms.addTitleDocFreq(titleWords[at]!, change)
 }
 
 function countLengths(

@@ -300,7 +300,9 @@ export class IndexWriter {
       if (docOrds?.has(docOrd) === true) continue
       if (docOrds === undefined) bySegment.set(segment, new Set([docOrd]))
       else docOrds.add(docOrd)
-      this.#statistics.removeDocument(document, this.#schema, this.#analyzer, this.#terms)
+      const { reader } = segment
+      const [schema, analyzer, terms] = [this.#schema, this.#analyzer, this.#terms]
+      this.#statistics.removeDocument(document, reader, docOrd, schema, analyzer, terms)
     }
     for (const [segment, docOrds] of bySegment) kill(segment, [...docOrds])
     this.#segments = this.#segments.filter(({ liveCount }) => liveCount > 0)

@@ -2,6 +2,8 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import { fieldAnalyzer } from '../analysis/field-analyzer.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { FieldValue, Scalar, Schema } from '../schema/schema.ts'
+import { titleFieldOf } from '../schema/title-field.ts'
+import { TITLE_WORDS_MAX } from '../scoring/vouching.ts'
 
 /**
  * A document as the naive index keeps it: the values as they came, and the tokens of each
@@ -14,6 +16,8 @@ export interface NaiveDocument {
   readonly values: readonly (FieldValue | undefined)[]
   /** By field ordinal; empty for a field that is not searchable or has no value. */
   readonly tokens: readonly (readonly PlacedToken[])[]
+  /** The first different stems of the field that was the title when the document was written. */
+  readonly titleWords: readonly string[]
 }
 
 /** A token, its stem group, and where it stands in its field. */
@@ -41,7 +45,9 @@ export function analyzeDocument(
       ? placeTokens(document.values[ordinal], fieldAnalyzer(analyzer, field.language))
       : [],
   )
-  return { docKey: document.docKey, id: document.id, values: document.values, tokens }
+  const stems = (tokens[titleFieldOf(schema)] ?? []).map((token) => token.stem)
+  const titleWords = [...new Set(stems)].slice(0, TITLE_WORDS_MAX)
+  return { docKey: document.docKey, id: document.id, values: document.values, tokens, titleWords }
 }
 
 /**

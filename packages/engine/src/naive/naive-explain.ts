@@ -23,24 +23,28 @@ import {
 import type { NaiveDocument } from './naive-document.ts'
 import { boostOf, popularityOf } from './naive-rules.ts'
 import type { FoundAlternative } from './naive-score.ts'
-import { impactsOf, matchSlot, pairsInTitle, scoreDocument } from './naive-score.ts'
+import { pairsInTitle } from './naive-bonus.ts'
+import { impactsOf, matchSlot, scoreDocument } from './naive-score.ts'
 import type { NaiveStatistics } from './naive-statistics.ts'
+import { vouchedFor, type TitleCompany } from './naive-vouching.ts'
 import type { SlotAlternatives } from './naive-words.ts'
 
 /**
  * The score of a hit as a tree.
- * @param textMatchScore of the hit; it tells whether pairs were looked at
+ * @param textMatchScore of the hit; it tells whether it was among the best, which may earn more
  */
 export function explainScore(
   plan: SearchPlan,
   slots: readonly SlotAlternatives[],
+  companies: readonly TitleCompany[],
   document: NaiveDocument,
   textMatchScore: number,
   statistics: NaiveStatistics,
   analyzer: Analyzer,
 ): ScoreExplanation {
   const boost = plan.boosts.length === 0 ? {} : { boost: boostOf(plan, document, analyzer) }
-  if (slots.length === 0) return { tier: 0, exactValue: 0, slots: [], pairs: [], ...boost }
+  const none = { tier: 0, exactValue: 0, slots: [], pairs: [], vouched: [] }
+  if (slots.length === 0) return { ...none, ...boost }
   const { upperTier, exactValue } = scoreDocument(plan, slots, document, statistics)!
   const isPopularityInScore = (plan.popularity?.weight ?? 0) > 0
   const explanation = {
@@ -48,11 +52,16 @@ export function explainScore(
     exactValue: exactValue ? EXACT_VALUE_STEP : 0,
     slots: slots.map((slot) => explainSlot(plan, slot, document, statistics)),
     pairs: [],
+    vouched: [],
     ...boost,
     ...(isPopularityInScore ? { popularity: popularityOf(plan, document) } : {}),
   }
   if (scoreOf(explanation) === textMatchScore) return explanation
-  return { ...explanation, pairs: pairsInTitle(plan, slots, document) }
+  return {
+    ...explanation,
+    pairs: pairsInTitle(plan, slots, document),
+    vouched: vouchedFor(plan, companies, document, textMatchScore, statistics),
+  }
 }
 
 function explainSlot(

@@ -14,10 +14,12 @@ import { explainScore } from './naive-explain.ts'
 import { countFacet } from './naive-facets.ts'
 import { matches, withoutField } from './naive-filter.ts'
 import { isPinned, placePins } from './naive-rules.ts'
-import { addPairBonus, rankingScore, scoreDocument } from './naive-score.ts'
+import { addBonus } from './naive-bonus.ts'
+import { rankingScore, scoreDocument } from './naive-score.ts'
 import type { RankedDocument } from './naive-sort.ts'
 import { sortDocuments } from './naive-sort.ts'
 import { NaiveStatistics } from './naive-statistics.ts'
+import { findTitleCompanies } from './naive-vouching.ts'
 import { findAlternatives } from './naive-words.ts'
 
 /**
@@ -115,7 +117,7 @@ export class NaiveIndex {
     const pins = new Map(pinned.filter(meetsFilter).map((pin) => [pin.document.id, pin]))
 
     // 3. Their order, in which the best rise when words of the query stand side by side in their
-    //    title.
+    //    title, or when it vouches for a word that they lack.
     const inOrder = sortDocuments(
       matching.map((scored) => ({
         document: scored.document,
@@ -125,7 +127,9 @@ export class NaiveIndex {
       schema,
       analyzer,
     )
-    const ranked = placePins(plan, addPairBonus(plan, slots, inOrder, analyzer), pins)
+    const companies = findTitleCompanies(plan, slots, source, schema)
+    const raised = addBonus(plan, slots, companies, inOrder, statistics, analyzer)
+    const ranked = placePins(plan, raised, pins)
 
     // 4. The values they have. A disjunctive facet counts as if its own field were not filtered.
     const facets = plan.facets.map((request) => {
@@ -145,6 +149,7 @@ export class NaiveIndex {
         const explanation = explainScore(
           plan,
           slots,
+          companies,
           document,
           textMatchScore,
           statistics,

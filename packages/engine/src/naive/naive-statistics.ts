@@ -20,6 +20,7 @@ export class NaiveStatistics {
   readonly #docKeysByStem = new Map<string, Set<number>>()
   readonly #formsByStem = new Map<string, Set<string>>()
   readonly #stemByForm = new Map<string, string>()
+  readonly #titleDocFreqs = new Map<string, number>()
 
   /** N: live documents. */
   readonly docCount: number
@@ -34,6 +35,9 @@ export class NaiveStatistics {
         addTo(this.#docKeysByStem, token.stem, document.docKey)
         addTo(this.#formsByStem, token.stem, token.form)
         this.#stemByForm.set(token.form, token.stem)
+      }
+      for (const stem of document.titleWords) {
+        this.#titleDocFreqs.set(stem, this.titleDocFreq(stem) + 1)
       }
     }
     this.averageLengths = schema.fields.map((_, field) => {
@@ -69,6 +73,11 @@ export class NaiveStatistics {
   /** df(group): live documents with any form of the stem group in any searchable field. */
   groupDocFreq(stem: string): number {
     return this.docKeysOfGroup(stem).size
+  }
+
+  /** Live documents with the stem among their title words. */
+  titleDocFreq(stem: string): number {
+    return this.#titleDocFreqs.get(stem) ?? 0
   }
 
   docKeysOfGroup(stem: string): ReadonlySet<number> {

@@ -3,8 +3,9 @@ import { boostedPoints, NEUTRAL_POINTS } from '../scoring/formula.ts'
 
 /**
  * Why a document has its text match score, as a tree of numbers. Points and steps are integers and
- * add up exactly: `textMatchScore = tier + exactValue + points of slots + points of pairs`, where
- * the sums of points are multiplied by boost times popularity before they are added.
+ * add up exactly: `textMatchScore = tier + exactValue + points of slots + points of pairs and of
+ * words vouched for`, where the two sums of points are multiplied by boost times popularity before
+ * they are added.
  */
 export interface ScoreExplanation {
   /** TIER_STEP when the document has all significant words, else 0. */
@@ -15,6 +16,8 @@ export interface ScoreExplanation {
   readonly slots: readonly SlotExplanation[]
   /** Only pairs with points. */
   readonly pairs: readonly PairExplanation[]
+  /** Words that the document lacks and its title vouches for. */
+  readonly vouched: readonly VouchedExplanation[]
   /** Present if the plan has boosts. */
   readonly boost?: BoostExplanation
   /** Present if popularity counts in the plan. */
@@ -109,14 +112,26 @@ export interface PairExplanation {
   readonly points: number
 }
 
+/** A word of the query that the document lacks, while titles like its own often have it. */
+export interface VouchedExplanation {
+  readonly form: string
+  /** How often they do, beyond chance: 0..1. */
+  readonly share: number
+  /** `vouchedPoints(weight, share)` */
+  readonly points: number
+  /** The words of its title that say so most, the best first. */
+  readonly words: readonly string[]
+}
+
 /** The sum of the points of an explanation. */
 export function scoreOf(explanation: ScoreExplanation): number {
-  const { tier, exactValue, slots, pairs, boost, popularity } = explanation
+  const { tier, exactValue, slots, pairs, vouched, boost, popularity } = explanation
   const sum = (parts: readonly { readonly points: number }[]) =>
     parts.reduce((total, { points }) => total + points, 0)
   const factor = (boost?.factor ?? 1) * (popularity?.factor ?? 1)
   const points = slots.length === 0 && boost !== undefined ? NEUTRAL_POINTS : sum(slots)
-  return tier + exactValue + boostedPoints(points, factor) + boostedPoints(sum(pairs), factor)
+  const bonus = sum(pairs) + sum(vouched)
+  return tier + exactValue + boostedPoints(points, factor) + boostedPoints(bonus, factor)
 }
 
 /** Orders alternatives best first. */

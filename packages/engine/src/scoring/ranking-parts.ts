@@ -6,4 +6,6 @@
 export const rankingParts = {
   /** Later costs of mistyped words: see `correctionScore`, `correctionWeight`. */
   typoCosts: true,
+  /** Titles vouch for words that they lack: see `vouching.ts`. */
+  vouching: true,
 }

@@ -3,6 +3,7 @@ import type { ScoreExplanation } from '../query/explanation.ts'
 import type { FilterNode } from '../query/filter.ts'
 import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { IndexSnapshot } from '../segment/snapshot.ts'
+import { Bonus } from './ranking/bonus.ts'
 import { Boosts } from './ranking/boosts.ts'
 import { findCompletions } from './completion/completions.ts'
 import { DeadlineReached, deadlineCheck } from './deadline.ts'
@@ -11,7 +12,6 @@ import { ScoreExplainer } from './ranking/explain.ts'
 import { IndexView } from './view/index-view.ts'
 import { searchAll } from './match-all.ts'
 import { matchingKeys } from './filters/matching-keys.ts'
-import { PairBonus } from './ranking/pair-bonus.ts'
 import { PinnedDocuments } from './ranking/pinned-documents.ts'
 import { Popularity } from './ranking/popularity.ts'
 import { findRelevantPoints } from './relevance.ts'
@@ -68,12 +68,12 @@ export class Searcher {
       new ResultCollector(view, plan, resolveId, checkDeadline, boosts, popularity)
     let collector = collect()
     let slots: ResolvedSlot[] = []
-    let bonus = new PairBonus(view, plan, [], boosts)
+    let bonus = new Bonus(view, plan, [], tables, boosts)
     let cutoff = !beforeDeadline(() => {
       slots = boundUnits(
         plan.slots.map((_, i) => resolveSlot(view, plan, i, tables, checkDeadline)),
       )
-      bonus = new PairBonus(view, plan, slots, boosts)
+      bonus = new Bonus(view, plan, slots, tables, boosts)
       const pinned = new PinnedDocuments(view, plan, resolveId, checkDeadline)
       if (plan.slots.length === 0) {
         return searchAll(view, plan, pinned, boosts, collector, checkDeadline)

@@ -2,8 +2,8 @@ import { analyzeDocument } from '../analysis/analyze-document.ts'
 import type { FieldTokens } from '../analysis/analyze-document.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { newBitset, setBit } from '../codec/bitset.ts'
-import { GrowableU32 } from '../codec/growable.ts'
 import { SectionWriter } from '../codec/section-file.ts'
+import { Tally } from '../codec/tally.ts'
 import { ColumnBuilder } from '../columns/column-writer.ts'
 import type { DictionaryWriter } from '../dictionary/shared-dictionary.ts'
 import type { TermWriter } from '../dictionary/term-store.ts'
@@ -13,8 +13,10 @@ import { writePositions } from '../postings/positions.ts'
 import { PostingsWriter } from '../postings/postings-writer.ts'
 import type { Schema } from '../schema/schema.ts'
 import { hasColumn } from '../schema/schema.ts'
+import { titleFieldOf } from '../schema/title-field.ts'
 import { encodeImpact } from '../scoring/formula.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC, textFieldsOf } from './segment-format.ts'
+import { TitleWordsBuilder } from './title-words.ts'
 
 /** What the builder writes to besides the segment: the dictionaries of the index. */
 export interface SegmentTarget {
@@ -31,6 +33,8 @@ export interface BuiltSegment {
   /** (form id, documents) and (group, documents) pairs, one after the other. */
   readonly formDocFreqs: Uint32Array
   readonly groupDocFreqs: Uint32Array
+  /** Groups that are title words, one entry for each document that has the word. */
+  readonly titleWords: Uint32Array
   /** By field ordinal: tokens, and documents with at least one. */
   readonly fieldTokens: readonly number[]
   readonly fieldDocs: readonly number[]
@@ -59,6 +63,8 @@ export function buildSegment(
   for (const field of textFields) {
     if (!hasColumn(schema.fields[field]!)) presence.set(field, newBitset(docCount))
   }
+  const titles = new TitleWordsBuilder(terms)
+  const titleField = titleFieldOf(schema)
   const stem = (form: string) => analyzer.stem(form)
   for (let docOrd = 0; docOrd < docCount; docOrd++) {
     for (const tokens of analyzeDocument(schema, analyzer, documents[docOrd]!)) {
@@ -68,12 +74,15 @@ export function buildSegment(
         if (bits !== undefined) setBit(bits, docOrd)
       }
       scratch.log.add(docOrd, textFields.indexOf(tokens.field), tokens, terms, stem)
+      if (tokens.field === titleField) titles.add(tokens)
     }
+    titles.endDocument()
   }
 
   const docFreqs = writePostings(scratch, textFields, lengths, terms, sections)
   for (const [field, bits] of presence) sections.add(presenceSection(field), bits)
   for (const [field, column] of lengths) sections.add(lengthSection(field), narrowest(column))
+  const titleWords = titles.finish(sections)
   writeColumns(target, documents, sections)
 
   const fieldTokens = schema.fields.map((_, field) => {
@@ -89,7 +98,7 @@ export function buildSegment(
   const buffer = sections.finish(SEGMENT_MAGIC, { docCount, textFields })
   // Not earlier: the sections were views of it. After a throw it is not reused.
   giveScratchBack(scratch)
-  return { buffer, ...docFreqs, fieldTokens, fieldDocs }
+  return { buffer, ...docFreqs, titleWords, fieldTokens, fieldDocs }
 }
 
 /** Every token of the batch, as parallel arrays in order of document, field, position. */
@@ -163,27 +172,6 @@ class BuilderScratch {
   reset(): void {
     this.log.length = 0
     this.writer.reset()
-  }
-}
-
-/** Counts by number, and the list of numbers with a count. */
-class Tally {
-  counts = new Uint32Array(1024)
-  readonly seen = new GrowableU32(1024)
-
-  /** Makes room for numbers below `length`. All counts must be zero. */
-  reserve(length: number): void {
-    if (this.counts.length < length) this.counts = new Uint32Array(length * 2)
-  }
-
-  add(number: number): void {
-    if (this.counts[number]!++ === 0) this.seen.push(number)
-  }
-
-  clear(): void {
-    const { counts, seen } = this
-    for (let i = 0; i < seen.length; i++) counts[seen.data[i]!] = 0
-    seen.length = 0
   }
 }
 

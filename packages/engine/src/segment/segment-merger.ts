@@ -11,6 +11,7 @@ import { hasColumn } from '../schema/schema.ts'
 import { narrowest } from './segment-builder.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC, textFieldsOf } from './segment-format.ts'
 import { SegmentReader } from './segment-reader.ts'
+import { mergeTitleWords } from './title-words.ts'
 
 /** A segment to merge, in its state when the merge began. */
 export interface MergeSource {
@@ -68,6 +69,7 @@ export function mergeSegments(
   sections.add('docKeys', docKeys)
   mergePostings(sources, sections, beat)
   sections.add('impacts', impacts.bytes())
+  mergeTitleWords(sources, sections)
   for (const field of textFields) {
     sections.add(lengthSection(field), mergeLengths(sources, field, docCount))
     if (!hasColumn(schema.fields[field]!)) {

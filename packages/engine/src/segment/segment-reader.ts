@@ -51,6 +51,9 @@ export class SegmentReader {
   readonly masks32: Uint32Array
   /** Impact tuples, `textFields.length` bytes each. */
   readonly impacts: Uint8Array
+  /** Title words of document i, as groups: `titleWords[titleStarts[i] .. titleStarts[i + 1])`. */
+  readonly titleStarts: Uint32Array
+  readonly titleWords: Uint32Array
   readonly #positionSkips: Uint32Array
   readonly #positions: Uint8Array
   readonly #sections: SectionReader
@@ -82,6 +85,8 @@ export class SegmentReader {
     this.masks8 = sections.u8('masks8')
     this.masks32 = sections.u32('masks32')
     this.impacts = sections.u8('impacts')
+    this.titleStarts = sections.u32('titleStarts')
+    this.titleWords = sections.u32('titleWords')
     this.#positionSkips = sections.u32('positionSkips')
     this.#positions = sections.u8('positions')
   }

@@ -18,7 +18,7 @@ import { keepCheckedFile, readCheckedFile, writeCheckedFile } from './checked-fi
 const MANIFEST_FILE = 'manifest.json'
 /** `AIDC` */
 const DICTIONARY_MAGIC = 0x43444941
-const MANIFEST_VERSION = 2
+const MANIFEST_VERSION = 3
 
 /** An index to be saved. */
 export interface SavedIndex {

@@ -39,7 +39,7 @@ export function indexFingerprint(language: string): number {
     {
       schema: {
         fields: [
-          { name: 'text', type: 'string', searchable: true, facet: false, sort: false },
+          { name: 'title', type: 'string', searchable: true, facet: false, sort: false },
           { name: 'value', type: 'string[]', searchable: true, facet: true, sort: false },
           { name: 'number', type: 'float', searchable: false, facet: true, sort: true },
           { name: 'flag', type: 'bool', searchable: true, facet: true, sort: true },

@@ -10,6 +10,7 @@ import {
   newestFirst,
   type LevelledDocument,
 } from './best-by-score.ts'
+import type { Bonus } from '../ranking/bonus.ts'
 import type { Boosts } from '../ranking/boosts.ts'
 import { filterForFacet } from '../filters/disjunctive-filter.ts'
 import { FacetCounter } from '../facets/facet-counter.ts'
@@ -19,9 +20,8 @@ import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { MatchSink } from './match-sink.ts'
 import { sinkDocs, sinkPoints } from './match-sink.ts'
 import type { RankedDocument } from '../ranking/pair-bonus.ts'
-import { PairBonus } from '../ranking/pair-bonus.ts'
 import type { PinnedDocument, PinnedDocuments } from '../ranking/pinned-documents.ts'
-import { PAIR_CANDIDATES_MAX } from '../../scoring/formula.ts'
+import { PAIR_CANDIDATES_MAX, TIER_STEP } from '../../scoring/formula.ts'
 import { pinnedRanks } from '../ranking/pinned-documents.ts'
 import type { Popularity } from '../ranking/popularity.ts'
 import { rankPage } from '../ranking/rank-page.ts'
@@ -54,7 +54,7 @@ export class ResultCollector implements MatchSink {
   readonly #isLevelled: boolean
   #best: BestByScore | undefined
   #sorted: SortedCollector | undefined
-  #bonus: PairBonus
+  #bonus: Bonus | undefined
   #places: TitlePlaces | undefined
   readonly #boosts: Boosts
   readonly #popularity: Popularity | undefined
@@ -81,7 +81,6 @@ export class ResultCollector implements MatchSink {
     this.#checkDeadline = checkDeadline
     this.#boosts = boosts
     this.#popularity = popularity
-    this.#bonus = new PairBonus(view, plan, [], boosts)
     const keys = plan.sort.filter(({ kind }) => kind !== 'popularity' || popularity !== undefined)
     const [first, second] = keys
     this.#isLevelled =
@@ -102,7 +101,8 @@ export class ResultCollector implements MatchSink {
     if (!this.#isByScore) return undefined
     // If only the upper tier can earn bonuses, the documents below it need no more than the page
     // itself.
-    return this.#bonus.isEmpty || this.#bonus.isUpperTierOnly ? this.#pageEnd : this.#keep()
+    const isPageEnough = this.#hasNoBonus || this.#bonus!.isUpperTierOnly
+    return isPageEnough ? this.#pageEnd : this.#keep()
   }
 
   get needsUnranked(): boolean {
@@ -110,7 +110,7 @@ export class ResultCollector implements MatchSink {
   }
 
   /** Call before any document arrives: documents that may earn a bonus must be kept. */
-  expectBonus(bonus: PairBonus, places: TitlePlaces | undefined): void {
+  expectBonus(bonus: Bonus, places: TitlePlaces | undefined): void {
     this.#bonus = bonus
     this.#places = this.#isByScore ? places : undefined
   }
@@ -300,7 +300,11 @@ export class ResultCollector implements MatchSink {
   isBelowPage(score: number): boolean {
     const rank = this.ranksNeeded ?? 0
     if (rank === 0 || score === -Infinity) return true
-    return this.#byScore().scoreAt(rank) > this.#boosts.most(score)
+    const most = this.#boosts.most(score)
+    const last = this.#byScore().scoreAt(rank)
+    if (last <= most || last >= TIER_STEP || this.#bonus?.lifts !== true) return last > most
+    // Below the upper tier, titles may raise any of the documents that are looked at again.
+    return this.#byScore().scoreAt(this.#keep()) > most
   }
 
   /** The hits of the page, in order. */
@@ -335,7 +339,7 @@ export class ResultCollector implements MatchSink {
         betterFirst(a, b) || places.sumOf(a) - places.sumOf(b) || newestFirst(a, b)
       return rankPage(best, bestFirst, this.#bonus, from, end, earliestFirst)
     }
-    if (this.#bonus.isEmpty || isDeep) return this.#sorted?.finish(from, end - from) ?? []
+    if (this.#hasNoBonus || isDeep) return this.#sorted?.finish(from, end - from) ?? []
     const sorted = this.#sorted?.finish(0, this.#keep()) ?? []
     const rank = new Map<RankedDocument, number>(sorted.map((document, i) => [document, i]))
     return rankPage(sorted, (a, b) => rank.get(a)! - rank.get(b)!, this.#bonus, from, end)
@@ -351,7 +355,7 @@ export class ResultCollector implements MatchSink {
   }
 
   #keep(): number {
-    return keepFor(this.#pageEnd, !this.#bonus.isEmpty || this.#places !== undefined)
+    return keepFor(this.#pageEnd, !this.#hasNoBonus || this.#places !== undefined)
   }
 
   /** Popularity levels of a segment's documents, if popularity breaks ties between equal scores. */
@@ -362,6 +366,11 @@ export class ResultCollector implements MatchSink {
   /** The order is by score, descending, with popularity at most as a tie-break. */
   get isByScore(): boolean {
     return this.#isByScore
+  }
+
+  /** No document is raised in a second pass. */
+  get #hasNoBonus(): boolean {
+    return this.#bonus?.isEmpty ?? true
   }
 
   get #pageEnd(): number {

@@ -29,7 +29,8 @@ import type { Boosts } from './boosts.ts'
 import type { EvidenceTables } from '../view/evidence-tables.ts'
 import { exactValueDocuments } from './exact-values.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
-import type { PairBonus, RankedDocument } from './pair-bonus.ts'
+import type { Bonus } from './bonus.ts'
+import type { RankedDocument } from './pair-bonus.ts'
 import type { GroupAlternative, ResolvedSlot } from '../words/resolved-slot.ts'
 import { gatherOne } from './score-kernels.ts'
 import { shortPrefixBits } from '../filters/word-bits.ts'
@@ -46,7 +47,7 @@ export class ScoreExplainer {
   readonly #plan: SearchPlan
   readonly #slots: readonly ResolvedSlot[]
   readonly #tables: EvidenceTables
-  readonly #bonus: PairBonus
+  readonly #bonus: Bonus
   readonly #boosts: Boosts
   readonly #checkDeadline: () => void
   /** By segment, once asked for. */
@@ -57,7 +58,7 @@ export class ScoreExplainer {
     plan: SearchPlan,
     slots: readonly ResolvedSlot[],
     tables: EvidenceTables,
-    bonus: PairBonus,
+    bonus: Bonus,
     boosts: Boosts,
     checkDeadline: () => void,
   ) {
@@ -73,7 +74,8 @@ export class ScoreExplainer {
   explain(hit: RankedDocument): ScoreExplanation {
     const { segmentIndex, docOrd } = hit
     const boost = this.#boosts.explain(segmentIndex, docOrd)
-    if (this.#slots.length === 0) return { tier: 0, exactValue: 0, slots: [], pairs: [], ...boost }
+    const none = { tier: 0, exactValue: 0, slots: [], pairs: [], vouched: [] }
+    if (this.#slots.length === 0) return { ...none, ...boost }
     const slots = this.#slots.map((slot) => this.#explainSlot(slot, hit))
     const hasAll = slots.every(
       ({ known, stopword, quality }, i) =>
@@ -84,12 +86,13 @@ export class ScoreExplainer {
       exactValue: hasAll && this.#exactIn(segmentIndex).has(docOrd) ? EXACT_VALUE_STEP : 0,
       slots,
       pairs: [],
+      vouched: [],
       ...boost,
     }
-    // Only the best documents are looked at for pairs: what is missing of the score tells whether
+    // Only the best documents are looked at again: what is missing of the score tells whether
     // this one was.
     if (scoreOf(explanation) === hit.score) return explanation
-    return { ...explanation, pairs: this.#bonus.explain(hit) }
+    return { ...explanation, ...this.#bonus.explain(hit) }
   }
 
   #exactIn(segmentIndex: number): ReadonlySet<number> {

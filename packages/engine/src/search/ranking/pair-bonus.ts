@@ -1,7 +1,6 @@
 import type { PairExplanation } from '../../query/explanation.ts'
 import type { SearchPlan } from '../../query/plan.ts'
-import { boostedPoints, pairPoints, TIER_STEP } from '../../scoring/formula.ts'
-import type { Boosts } from './boosts.ts'
+import { pairPoints, TIER_STEP } from '../../scoring/formula.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { standSideBySide } from '../words/side-by-side.ts'
@@ -22,12 +21,7 @@ interface BonusPair {
   readonly points: number
 }
 
-/** The pairs of a plan; empty when the bonus does not apply. */
-function bonusPairs(plan: SearchPlan, slots: readonly ResolvedSlot[]): BonusPair[] {
-  const firstKey = plan.sort[0]
-  const isByTextMatch =
-    firstKey === undefined || (firstKey.kind === 'textMatch' && firstKey.descending)
-  if (!isByTextMatch || plan.titleField < 0 || !(plan.fieldWeights[plan.titleField]! > 0)) return []
+function bonusPairs(slots: readonly ResolvedSlot[]): BonusPair[] {
   const pairs: BonusPair[] = []
   for (let i = 0; i + 1 < slots.length; i++) {
     const left = slots[i]!
@@ -44,20 +38,18 @@ export class PairBonus {
   readonly #pairs: readonly BonusPair[]
   readonly #titleField: number
   readonly #lists: ListMemo
-  readonly #boosts: Boosts
   /** The most that a document can earn. */
   readonly max: number
   /** Both words of the only pair are significant: who has both is in the upper tier. */
   readonly #upperTierOnly: boolean
 
-  constructor(view: IndexView, plan: SearchPlan, slots: readonly ResolvedSlot[], boosts: Boosts) {
+  /** @param slots none when no title can earn anything */
+  constructor(view: IndexView, plan: SearchPlan, slots: readonly ResolvedSlot[]) {
     this.#view = view
-    this.#boosts = boosts
-    this.#pairs = bonusPairs(plan, slots)
+    this.#pairs = bonusPairs(slots)
     this.#titleField = plan.titleField
     this.#lists = new ListMemo(view)
-    const max = this.#pairs.reduce((sum, pair) => sum + pair.points, 0)
-    this.max = boostedPoints(max, boosts.factorMax)
+    this.max = this.#pairs.reduce((sum, pair) => sum + pair.points, 0)
     const known = slots.filter((slot) => slot.known)
     this.#upperTierOnly = known.length === 2 && known.every(({ slot }) => !slot.stopword)
   }
@@ -79,8 +71,7 @@ export class PairBonus {
     for (const pair of this.#pairs) {
       if (hasPair(this.#lists, segment, document, pair, this.#titleField)) points += pair.points
     }
-    if (points === 0) return 0
-    return boostedPoints(points, this.#boosts.factorOf(document.segmentIndex, document.docOrd))
+    return points
   }
 
   /** The same, pair by pair. */

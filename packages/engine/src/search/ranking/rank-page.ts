@@ -1,9 +1,10 @@
 import { PAIR_CANDIDATES_MAX } from '../../scoring/formula.ts'
-import type { PairBonus, RankedDocument } from './pair-bonus.ts'
+import type { Bonus } from './bonus.ts'
+import type { RankedDocument } from './pair-bonus.ts'
 
 /**
- * Raises the best documents for query words that stand side by side in the title, sorts those again
- * by score (ties as `compareAnew` says), and cuts out the page.
+ * Raises the best documents by what their titles earn, sorts those again by score
+ * (ties as `compareAnew` says), and cuts out the page.
  *
  * @param best the best documents, enough for the page and the bonus, in any order
  * @param compare the order without the bonus
@@ -12,19 +13,21 @@ import type { PairBonus, RankedDocument } from './pair-bonus.ts'
 export function rankPage<T extends RankedDocument>(
   best: T[],
   compare: (a: T, b: T) => number,
-  bonus: PairBonus,
+  bonus: Bonus | undefined,
   from: number,
   end: number,
   compareAnew = compare,
 ): T[] {
-  if (bonus.isEmpty && compareAnew === compare) return firstInOrder(best, compare, end).slice(from)
+  const hasNoBonus = bonus?.isEmpty ?? true
+  if (hasNoBonus && compareAnew === compare) return firstInOrder(best, compare, end).slice(from)
   if (best.length > PAIR_CANDIDATES_MAX) best.sort(compare)
   const candidates = best.slice(0, PAIR_CANDIDATES_MAX)
-  const reach = scoreAt(candidates, end) - bonus.max
-  const raised = candidates.map((document) => ({
-    document,
-    score: document.score < reach ? document.score : document.score + bonus.of(document),
-  }))
+  const last = scoreAt(candidates, end)
+  const raised = candidates.map((document) => {
+    const { score } = document
+    if (bonus === undefined || score + bonus.maxOf(score) < last) return { document, score }
+    return { document, score: score + bonus.of(document) }
+  })
   const page = firstInOrder(
     raised,
     (a, b) => b.score - a.score || compareAnew(a.document, b.document),

@@ -12,6 +12,7 @@ import { averageLength } from '../../scoring/formula.ts'
 import { SegmentReader } from '../../segment/segment-reader.ts'
 import { FilterCache } from './filter-cache.ts'
 import { levelsByDocOrd } from './popularity-levels.ts'
+import { TitleCompanies } from './title-companies.ts'
 
 /** Bytes of cached filter bitsets per segment and thread. */
 const FILTER_CACHE_BYTES = 16 * 1024 * 1024
@@ -106,12 +107,14 @@ export class IndexView {
   readonly trie: Trie | undefined
   readonly values: readonly (DictionaryReader | undefined)[]
   readonly segments: readonly SegmentView[]
+  readonly titleCompanies: TitleCompanies
 
   /** @param before the view that this one replaces; its segment caches are kept */
   constructor(snapshot: IndexSnapshot, before?: IndexView) {
     this.schema = snapshot.schema
     this.analyzer = createAnalyzer(snapshot.language)
     this.docCount = snapshot.docCount
+    this.titleCompanies = new TitleCompanies(snapshot.docCount)
     this.averageLengths = snapshot.schema.fields.map((_, field) =>
       averageLength(snapshot.fieldTokens[field] ?? 0, snapshot.fieldDocs[field] ?? 0),
     )

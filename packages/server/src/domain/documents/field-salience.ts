@@ -3,6 +3,8 @@ import {
   isArrayType,
   LENGTH_NORM_OTHER,
   LENGTH_NORM_TITLE,
+  snakeCase,
+  titleFieldOf,
   type Field,
   type Schema,
 } from '@aisle/engine'
@@ -21,17 +23,6 @@ const WEIGHT_BRAND = 2
 const WEIGHT_TEXT = 1
 const WEIGHT_ATTRIBUTE = 0.5
 
-/** The first of these that exists is the title; the others are ordinary texts. */
-export const TITLE_NAMES = [
-  'title',
-  'name',
-  'product_title',
-  'product_name',
-  'item_title',
-  'item_name',
-  'headline',
-  'label',
-] as const
 const BRAND_NAMES: ReadonlySet<string> = new Set([
   'brand',
   'brand_name',
@@ -53,7 +44,7 @@ const salienceBySchema = new WeakMap<Schema, Salience>()
 export function fieldSalience(schema: Schema): Salience {
   let salience = salienceBySchema.get(schema)
   if (salience === undefined) {
-    const titleField = findTitle(schema.fields)
+    const titleField = titleFieldOf(schema)
     salience = {
       weights: schema.fields.map((field, ordinal) =>
         ordinal === titleField ? WEIGHT_TITLE : weightOf(field),
@@ -68,27 +59,9 @@ export function fieldSalience(schema: Schema): Salience {
   return salience
 }
 
-function findTitle(fields: readonly Field[]): number {
-  for (const name of TITLE_NAMES) {
-    const ordinal = fields.findIndex(
-      (field) => field.searchable && field.type === 'string' && snakeCase(field.name) === name,
-    )
-    if (ordinal >= 0) return ordinal
-  }
-  return -1
-}
-
 function weightOf(field: Field): number {
   if (!field.searchable) return 0
   if (elementType(field.type) !== 'string') return WEIGHT_ATTRIBUTE
   if (BRAND_NAMES.has(snakeCase(field.name))) return WEIGHT_BRAND
   return isArrayType(field.type) ? WEIGHT_ATTRIBUTE : WEIGHT_TEXT
-}
-
-/** productName, Product-Name and product_name are the same name. */
-export function snakeCase(name: string): string {
-  return name
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
-    .replace(/[\s.-]+/g, '_')
-    .toLowerCase()
 }

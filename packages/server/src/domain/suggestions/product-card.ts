@@ -1,7 +1,12 @@
-import { TITLE_NAMES } from '../documents/field-salience.ts'
 import { CARD_ROLES, type GivenSettings } from '@aisle/contract'
-import { elementType, isArrayType, type Field, type Schema } from '@aisle/engine'
-import { snakeCase } from '../documents/field-salience.ts'
+import {
+  elementType,
+  isArrayType,
+  snakeCase,
+  TITLE_NAMES,
+  type Field,
+  type Schema,
+} from '@aisle/engine'
 
 type CardRole = (typeof CARD_ROLES)[number]
 

@@ -1,0 +1,89 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import type { PairExplanation } from '../query/explanation.ts'
+import type { SearchPlan } from '../query/plan.ts'
+import { NOWHERE, tiesByPlace } from '../query/tie-by-place.ts'
+import { boostedPoints, PAIR_CANDIDATES_MAX, pairPoints } from '../scoring/formula.ts'
+import type { NaiveDocument } from './naive-document.ts'
+import { standSideBySide, tokensOf } from './naive-document.ts'
+import { factorOf, popularityOf } from './naive-rules.ts'
+import type { RankedDocument } from './naive-sort.ts'
+import type { NaiveStatistics } from './naive-statistics.ts'
+import { vouchedFor, type TitleCompany } from './naive-vouching.ts'
+import type { SlotAlternatives } from './naive-words.ts'
+
+/**
+ * Raises the best documents for query words that stand side by side in the title and for words that
+ * the title vouches for, and sorts them again by score; ties stay as they were, but for documents
+ * that nothing else tells apart: of those, the one with earlier words comes first. Only the first
+ * 200 are looked at, and only when the text match score comes first.
+ *
+ * @param documents in the order of the sort keys
+ */
+export function addBonus(
+  plan: SearchPlan,
+  slots: readonly SlotAlternatives[],
+  companies: readonly TitleCompany[],
+  documents: readonly RankedDocument[],
+  statistics: NaiveStatistics,
+  analyzer: Analyzer,
+): RankedDocument[] {
+  const firstKey = plan.sort[0] ?? { kind: 'textMatch', descending: true }
+  const isByTextMatch = firstKey.kind === 'textMatch' && firstKey.descending
+  const isTitleSearched = plan.titleField >= 0 && plan.fieldWeights[plan.titleField]! > 0
+  if (!isByTextMatch || !isTitleSearched) return [...documents]
+
+  const raised = documents.slice(0, PAIR_CANDIDATES_MAX).map(({ document, textMatchScore }) => {
+    const pairs = pairsInTitle(plan, slots, document)
+    const vouched = vouchedFor(plan, companies, document, textMatchScore, statistics)
+    const bonus = [...pairs, ...vouched].reduce((sum, { points }) => sum + points, 0)
+    const factor = factorOf(plan, document, analyzer)
+    return {
+      document,
+      textMatchScore: textMatchScore + boostedPoints(bonus, factor),
+      before: textMatchScore,
+      level: popularityOf(plan, document).level,
+      place: tiesByPlace(plan) ? placesInTitle(plan, document) : 0,
+    }
+  })
+  raised.sort(
+    (a, b) =>
+      b.textMatchScore - a.textMatchScore ||
+      (tiesByPlace(plan) ? b.before - a.before || b.level - a.level || a.place - b.place : 0),
+  )
+  return [
+    ...raised.map(({ document, textMatchScore }) => ({ document, textMatchScore })),
+    ...documents.slice(PAIR_CANDIDATES_MAX),
+  ]
+}
+
+/** How early the words of the query stand in the title: the smaller, the earlier. */
+function placesInTitle(plan: SearchPlan, document: NaiveDocument): number {
+  const tokens = tokensOf(document, plan.titleField)
+  let sum = 0
+  for (const { stem, stopword } of plan.slots) {
+    if (stopword) continue
+    const places = tokens.filter((token) => token.stem === stem).map(({ position }) => position)
+    if (places.length === 0) return NOWHERE
+    sum += Math.min(...places)
+  }
+  return sum
+}
+
+/** Neighbouring words of the query that stand side by side in the title. */
+export function pairsInTitle(
+  plan: SearchPlan,
+  slots: readonly SlotAlternatives[],
+  document: NaiveDocument,
+): PairExplanation[] {
+  const pairs: PairExplanation[] = []
+  for (let i = 0; i + 1 < slots.length; i++) {
+    const left = slots[i]!
+    const right = slots[i + 1]!
+    if (!left.known || !right.known) continue
+    if (standSideBySide(document, plan.titleField, left.pairBonusStems, right.pairBonusStems)) {
+      const points = pairPoints(left.weight, right.weight)
+      pairs.push({ left: left.slot.form, right: right.slot.form, points })
+    }
+  }
+  return pairs
+}

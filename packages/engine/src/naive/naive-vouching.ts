@@ -1,0 +1,110 @@
+import { compareCodePoints } from '../codec/code-points.ts'
+import type { VouchedExplanation } from '../query/explanation.ts'
+import type { SearchPlan } from '../query/plan.ts'
+import { titleFieldOf } from '../schema/title-field.ts'
+import type { Schema } from '../schema/schema.ts'
+import { TIER_STEP, WEIGHT_STRONG_MIN } from '../scoring/formula.ts'
+import {
+  companyShare,
+  COMPANY_SAMPLE_MAX,
+  sampledAt,
+  titleWordWeight,
+  vouchedPoints,
+  vouchedShare,
+  VOUCHERS_NAMED_MAX,
+} from '../scoring/vouching.ts'
+import { tokensOf, type NaiveDocument } from './naive-document.ts'
+import { matchSlot } from './naive-score.ts'
+import type { NaiveStatistics, WordSource } from './naive-statistics.ts'
+import type { SlotAlternatives } from './naive-words.ts'
+
+/** A word of the query, and how often titles with another word have it: "Vouching". */
+export interface TitleCompany {
+  readonly slot: SlotAlternatives
+  /** By stem of a title word; 0 when it is not there. */
+  readonly shares: ReadonlyMap<string, number>
+}
+
+/** The words of a query that others may vouch for. */
+export function findTitleCompanies(
+  plan: SearchPlan,
+  slots: readonly SlotAlternatives[],
+  source: WordSource,
+  schema: Schema,
+): TitleCompany[] {
+  const known = slots.filter((slot) => slot.known)
+  if (known.length < 2 || plan.titleField !== titleFieldOf(schema)) return []
+  return known.flatMap((slot) => {
+    if (slot.slot.stopword) return []
+    const inTitles = (stem: string) => source.statistics.titleDocFreq(stem) > 0
+    const stem = [...slot.pairBonusStems].find(inTitles)
+    return stem === undefined ? [] : [{ slot, shares: sharesBeside(plan, stem, source) }]
+  })
+}
+
+function sharesBeside(
+  { titleField }: SearchPlan,
+  stem: string,
+  { documents, statistics }: WordSource,
+): Map<string, number> {
+  const withWord = documents
+    .filter((document) => tokensOf(document, titleField).some((token) => token.stem === stem))
+    .toSorted((a, b) => a.docKey - b.docKey)
+  const size = Math.min(withWord.length, COMPANY_SAMPLE_MAX)
+  const counts = new Map<string, number>()
+  for (let i = 0; i < size; i++) {
+    for (const word of withWord[sampledAt(i, withWord.length)]!.titleWords) {
+      counts.set(word, (counts.get(word) ?? 0) + 1)
+    }
+  }
+  const shares = new Map<string, number>()
+  for (const [word, both] of counts) {
+    const share = companyShare(
+      both,
+      withWord.length / size,
+      statistics.titleDocFreq(word),
+      withWord.length,
+      statistics.docCount,
+    )
+    shares.set(word, share)
+  }
+  return shares
+}
+
+/** The words that a document lacks and its title vouches for, with what that is worth. */
+export function vouchedFor(
+  plan: SearchPlan,
+  companies: readonly TitleCompany[],
+  document: NaiveDocument,
+  textMatchScore: number,
+  statistics: NaiveStatistics,
+): VouchedExplanation[] {
+  // Above all words there is nothing to vouch for.
+  if (textMatchScore >= TIER_STEP) return []
+  return companies.flatMap(({ slot, shares }) => {
+    const { found } = matchSlot(plan, slot, document, statistics)
+    if (found.some(({ quality }) => quality >= WEIGHT_STRONG_MIN)) return []
+    let sum = 0
+    let weights = 0
+    const vouchers: { word: string; worth: number }[] = []
+    for (const stem of document.titleWords) {
+      const weight = titleWordWeight(statistics.titleDocFreq(stem), statistics.docCount)
+      const worth = weight * (shares.get(stem) ?? 0)
+      sum += worth
+      weights += weight
+      if (worth > 0) vouchers.push({ word: firstForm(document, stem), worth })
+    }
+    const share = vouchedShare(sum, weights)
+    const points = vouchedPoints(slot.weight, share)
+    if (points === 0) return []
+    vouchers.sort((a, b) => b.worth - a.worth || compareCodePoints(a.word, b.word))
+    const words = vouchers.slice(0, VOUCHERS_NAMED_MAX).map(({ word }) => word)
+    return [{ form: slot.slot.form, share, points, words }]
+  })
+}
+
+/** The first form of a stem group that the document holds, by code point. */
+function firstForm(document: NaiveDocument, stem: string): string {
+  const forms = document.tokens.flat().filter((token) => token.stem === stem)
+  return forms.map(({ form }) => form).toSorted(compareCodePoints)[0]!
+}

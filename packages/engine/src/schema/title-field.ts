@@ -1,0 +1,43 @@
+import type { Schema } from './schema.ts'
+
+/** The first of these that exists is the title; the others are ordinary texts. */
+export const TITLE_NAMES = [
+  'title',
+  'name',
+  'product_title',
+  'product_name',
+  'item_title',
+  'item_name',
+  'headline',
+  'label',
+] as const
+
+const titleBySchema = new WeakMap<Schema, number>()
+
+/** Ordinal of the field that is called like a title, searchable and a single text; -1: none is. */
+export function titleFieldOf(schema: Schema): number {
+  let title = titleBySchema.get(schema)
+  if (title === undefined) {
+    title = findTitle(schema)
+    titleBySchema.set(schema, title)
+  }
+  return title
+}
+
+function findTitle({ fields }: Schema): number {
+  for (const name of TITLE_NAMES) {
+    const ordinal = fields.findIndex(
+      (field) => field.searchable && field.type === 'string' && snakeCase(field.name) === name,
+    )
+    if (ordinal >= 0) return ordinal
+  }
+  return -1
+}
+
+/** productName, Product-Name and product_name are the same name. */
+export function snakeCase(name: string): string {
+  return name
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
+    .replace(/[\s.-]+/g, '_')
+    .toLowerCase()
+}

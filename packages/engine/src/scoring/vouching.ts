@@ -1,0 +1,67 @@
+import { POINTS_PER_UNIT, SATURATED_MAX } from './formula.ts'
+
+/**
+ * "Vouching" in docs/ranking.md, as numbers: the other words of a title speak for a word of the
+ * query that the document lacks. Shares and weights are integers, so that their sums are exact in
+ * any order.
+ */
+
+/** Title words of a document that count: the first so many different ones. */
+export const TITLE_WORDS_MAX = 64
+/** Documents with the word that are asked for their other title words. */
+export const COMPANY_SAMPLE_MAX = 300
+/** Title words that an explanation names. */
+export const VOUCHERS_NAMED_MAX = 3
+
+/** A share of 1. */
+const WHOLE_SHARE = 4096
+/** A rare title word proves little: as if it stood in so many more titles, without the word. */
+const COMPANY_SHRINK = 3
+/** What a share of 1 would be worth, in full matches of the word ... */
+const VOUCHING_WORTH = 2
+/** ... but shares count up to here only, so that no word is worth more than .6 of a match. */
+export const VOUCHING_SHARE_MAX = 0.3
+
+/** Which of `size` documents is the `i`-th one of the sample. */
+export function sampledAt(i: number, size: number): number {
+  return size <= COMPANY_SAMPLE_MAX ? i : Math.floor((i * size) / COMPANY_SAMPLE_MAX)
+}
+
+/**
+ * How often a title with one word has another, beyond what chance would have: 0..4096.
+ *
+ * @param both documents of the sample with both words in their titles
+ * @param factor documents with the other word in the title, for each one of the sample
+ * @param titleDocFreq documents with the one word in the title
+ * @param otherDocFreq documents with the other word in the title
+ */
+export function companyShare(
+  both: number,
+  factor: number,
+  titleDocFreq: number,
+  otherDocFreq: number,
+  docCount: number,
+): number {
+  const share = Math.min(1, (factor * both) / (titleDocFreq + COMPANY_SHRINK))
+  return Math.max(0, Math.floor((share - otherDocFreq / docCount) * WHOLE_SHARE + 0.5))
+}
+
+/** How much a title word says: the rarer, the more. An integer. */
+export function titleWordWeight(titleDocFreq: number, docCount: number): number {
+  return Math.floor(Math.log(1 + docCount / (titleDocFreq + 1)) * WHOLE_SHARE + 0.5)
+}
+
+/**
+ * The share of a title: the mean of the shares of its words, by their weights. 0..1
+ * @param sum of weight times share over the words; @param weights their sum
+ */
+export function vouchedShare(sum: number, weights: number): number {
+  return weights === 0 ? 0 : sum / weights / WHOLE_SHARE
+}
+
+/** What a vouched-for word adds to a document, in points (an integer). */
+export function vouchedPoints(slotWeight: number, share: number): number {
+  const counted = Math.min(share, VOUCHING_SHARE_MAX)
+  const score = VOUCHING_WORTH * SATURATED_MAX * slotWeight * counted
+  return Math.floor(score * POINTS_PER_UNIT + 0.5)
+}

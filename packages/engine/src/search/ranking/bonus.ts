@@ -1,0 +1,66 @@
+import type { ScoreExplanation } from '../../query/explanation.ts'
+import type { SearchPlan } from '../../query/plan.ts'
+import { boostedPoints, TIER_STEP } from '../../scoring/formula.ts'
+import type { EvidenceTables } from '../view/evidence-tables.ts'
+import type { IndexView } from '../view/index-view.ts'
+import type { ResolvedSlot } from '../words/resolved-slot.ts'
+import type { Boosts } from './boosts.ts'
+import { PairBonus, type RankedDocument } from './pair-bonus.ts'
+import { Vouching } from './vouching.ts'
+
+/** What the best documents earn by their titles, in a second pass. */
+export class Bonus {
+  readonly #boosts: Boosts
+  readonly #pairs: PairBonus
+  readonly #vouching: Vouching
+
+  constructor(
+    view: IndexView,
+    plan: SearchPlan,
+    slots: readonly ResolvedSlot[],
+    tables: EvidenceTables,
+    boosts: Boosts,
+  ) {
+    const counted = looksAtTitles(plan) ? slots : []
+    this.#boosts = boosts
+    this.#pairs = new PairBonus(view, plan, counted)
+    this.#vouching = new Vouching(view, plan, counted, tables)
+  }
+
+  /** No document can earn anything. */
+  get isEmpty(): boolean {
+    return this.#pairs.isEmpty && this.#vouching.isEmpty
+  }
+
+  /** A page of the upper tier alone stays one, and only documents of that tier can earn anything. */
+  get isUpperTierOnly(): boolean {
+    return this.#pairs.isUpperTierOnly
+  }
+
+  /** Documents of the lower tier can earn something that pairs do not give. */
+  get lifts(): boolean {
+    return !this.#vouching.isEmpty
+  }
+
+  /** The most that a document with this score can earn. */
+  maxOf(score: number): number {
+    const points = this.#pairs.max + (score < TIER_STEP ? this.#vouching.max : 0)
+    return boostedPoints(points, this.#boosts.factorMax)
+  }
+
+  of(document: RankedDocument): number {
+    const points = this.#pairs.of(document) + this.#vouching.of(document)
+    if (points === 0) return 0
+    return boostedPoints(points, this.#boosts.factorOf(document.segmentIndex, document.docOrd))
+  }
+
+  explain(document: RankedDocument): Pick<ScoreExplanation, 'pairs' | 'vouched'> {
+    return { pairs: this.#pairs.explain(document), vouched: this.#vouching.explain(document) }
+  }
+}
+
+function looksAtTitles({ sort, titleField, fieldWeights }: SearchPlan): boolean {
+  const key = sort[0]
+  const isByTextMatch = key === undefined || (key.kind === 'textMatch' && key.descending)
+  return isByTextMatch && titleField >= 0 && fieldWeights[titleField]! > 0
+}

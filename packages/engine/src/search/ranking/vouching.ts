@@ -1,0 +1,169 @@
+import { compareCodePoints } from '../../codec/code-points.ts'
+import type { VouchedExplanation } from '../../query/explanation.ts'
+import type { SearchPlan } from '../../query/plan.ts'
+import { titleFieldOf } from '../../schema/title-field.ts'
+import { TIER_STEP, WEIGHT_STRONG_MIN } from '../../scoring/formula.ts'
+import { rankingParts } from '../../scoring/ranking-parts.ts'
+import {
+  vouchedPoints,
+  vouchedShare,
+  VOUCHERS_NAMED_MAX,
+  VOUCHING_SHARE_MAX,
+} from '../../scoring/vouching.ts'
+import type { EvidenceTables } from '../view/evidence-tables.ts'
+import type { IndexView } from '../view/index-view.ts'
+import type { SharesByGroup } from '../view/shares-by-group.ts'
+import { bestQuality, type GroupAlternative, type ResolvedSlot } from '../words/resolved-slot.ts'
+import { titleCompanyOf } from '../words/title-company.ts'
+import type { RankedDocument } from './pair-bonus.ts'
+
+/** A word of the query that titles may vouch for. */
+interface VouchedSlot {
+  readonly slot: ResolvedSlot
+  /** Its stem group, or that of what it was corrected to. */
+  readonly group: number
+  /** What has one of these has the word. */
+  readonly strong: readonly GroupAlternative[]
+}
+
+/** "Vouching" in docs/ranking.md: what documents earn for words that they lack, in points. */
+export class Vouching {
+  readonly #view: IndexView
+  readonly #plan: SearchPlan
+  readonly #tables: EvidenceTables
+  readonly #slots: readonly VouchedSlot[]
+  /** The most that a document can earn. */
+  readonly max: number
+
+  /** @param slots none when no title can earn anything */
+  constructor(
+    view: IndexView,
+    plan: SearchPlan,
+    slots: readonly ResolvedSlot[],
+    tables: EvidenceTables,
+  ) {
+    this.#view = view
+    this.#plan = plan
+    this.#tables = tables
+    this.#slots = vouchedSlots(view, plan, slots)
+    this.max = this.#slots.reduce(
+      (sum, { slot }) => sum + vouchedPoints(slot.weight, VOUCHING_SHARE_MAX),
+      0,
+    )
+  }
+
+  get isEmpty(): boolean {
+    return this.#slots.length === 0
+  }
+
+  of(document: RankedDocument): number {
+    if (document.score >= TIER_STEP) return 0
+    let points = 0
+    for (const slot of this.#slots) {
+      if (this.#holds(slot, document)) continue
+      points += vouchedPoints(slot.slot.weight, this.#shareOf(slot, document))
+    }
+    return points
+  }
+
+  /** The same, word by word. */
+  explain(document: RankedDocument): VouchedExplanation[] {
+    if (document.score >= TIER_STEP) return []
+    return this.#slots.flatMap((vouched) => {
+      if (this.#holds(vouched, document)) return []
+      const { slot } = vouched
+      const share = this.#shareOf(vouched, document)
+      const points = vouchedPoints(slot.weight, share)
+      if (points === 0) return []
+      return [{ form: slot.slot.form, share, points, words: this.#vouchers(vouched, document) }]
+    })
+  }
+
+  #shareOf({ group }: VouchedSlot, { segmentIndex, docOrd }: RankedDocument): number {
+    const view = this.#view
+    const shares = this.#companyOf(group)
+    const { titleStarts, titleWords } = view.segments[segmentIndex]!.reader
+    const end = titleStarts[docOrd + 1]!
+    let sum = 0
+    let weights = 0
+    for (let at = titleStarts[docOrd]!; at < end; at++) {
+      const word = titleWords[at]!
+      const weight = view.titleCompanies.weightOf(view.terms.titleDocFreq(word))
+      sum += weight * shares.of(word)
+      weights += weight
+    }
+    return vouchedShare(sum, weights)
+  }
+
+  #companyOf(group: number): SharesByGroup {
+    return titleCompanyOf(this.#view, group, this.#plan.titleField)
+  }
+
+  /** Words of the title that vouch most, as the document has them. */
+  #vouchers({ group }: VouchedSlot, { segmentIndex, docOrd }: RankedDocument): string[] {
+    const view = this.#view
+    const shares = this.#companyOf(group)
+    const { titleStarts, titleWords } = view.segments[segmentIndex]!.reader
+    return [...titleWords.subarray(titleStarts[docOrd], titleStarts[docOrd + 1])]
+      .map((word) => ({
+        word: this.#formIn(word, segmentIndex, docOrd),
+        worth: view.titleCompanies.weightOf(view.terms.titleDocFreq(word)) * shares.of(word),
+      }))
+      .filter(({ worth }) => worth > 0)
+      .sort((a, b) => b.worth - a.worth || compareCodePoints(a.word, b.word))
+      .slice(0, VOUCHERS_NAMED_MAX)
+      .map(({ word }) => word)
+  }
+
+  /** The first form of a group that the document holds, by code point. */
+  #formIn(group: number, segmentIndex: number, docOrd: number): string {
+    const { terms } = this.#view
+    const { reader } = this.#view.segments[segmentIndex]!
+    const list = reader.listOf(group)
+    const mask = reader.formMask(list, reader.postingOf(list, docOrd))
+    const forms = terms
+      .formsOf(group)
+      .filter((form) => (mask & (1 << terms.numberOf(form))) !== 0)
+      .map((form) => terms.text(form))
+    return forms.toSorted(compareCodePoints)[0]!
+  }
+
+  /** Does a document have the word, as typed or as something nearly as good? */
+  #holds({ slot, strong }: VouchedSlot, { segmentIndex, docOrd }: RankedDocument): boolean {
+    const segment = this.#view.segments[segmentIndex]!
+    const { reader } = segment
+    const { evidence } = this.#tables.of(segment)
+    for (const { group, quality } of strong) {
+      const list = reader.listOf(group)
+      const posting = list < 0 ? -1 : reader.postingOf(list, docOrd)
+      if (posting < 0 || evidence[reader.codes[posting]!] === 0) continue
+      if (typeof quality === 'number') return true
+      if (bestQuality(quality, reader.formMask(list, posting)) >= WEIGHT_STRONG_MIN) return true
+    }
+    return slot.phrases.some(({ documents }) => {
+      const { docOrds, quality } = documents[segmentIndex]!
+      return quality >= WEIGHT_STRONG_MIN && docOrds.includes(docOrd)
+    })
+  }
+}
+
+function vouchedSlots(
+  view: IndexView,
+  plan: SearchPlan,
+  slots: readonly ResolvedSlot[],
+): VouchedSlot[] {
+  const known = slots.filter((slot) => slot.known)
+  if (known.length < 2 || plan.titleField !== titleFieldOf(view.schema)) return []
+  if (!rankingParts.vouching) return []
+  return known.flatMap((slot) => {
+    if (slot.slot.stopword) return []
+    const group = slot.bonusGroups.find((one) => view.terms.titleDocFreq(one) > 0)
+    if (group === undefined) return []
+    const strong = slot.groups.filter(({ quality }) =>
+      typeof quality === 'number'
+        ? quality >= WEIGHT_STRONG_MIN
+        : quality.some((q) => q >= WEIGHT_STRONG_MIN),
+    )
+    return [{ slot, group, strong }]
+  })
+}

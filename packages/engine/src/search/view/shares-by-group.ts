@@ -1,0 +1,44 @@
+/**
+ * Shares (0..4096) by stem group: open addressing, at most half full. Quicker and smaller than a
+ * map, of which every second look-up would fail.
+ */
+export class SharesByGroup {
+  /** Group + 1; 0 = free. */
+  readonly #groups: Uint32Array
+  readonly #shares: Uint16Array
+  readonly #mask: number
+
+  /** @param size of groups at most */
+  constructor(size: number) {
+    let slots = 8
+    while (slots < size * 2) slots *= 2
+    this.#groups = new Uint32Array(slots)
+    this.#shares = new Uint16Array(slots)
+    this.#mask = slots - 1
+  }
+
+  get bytes(): number {
+    return this.#groups.byteLength + this.#shares.byteLength
+  }
+
+  /** Each group once. A share of 0 takes no room. */
+  set(group: number, share: number): void {
+    if (share === 0) return
+    const slot = this.#slotOf(group)
+    this.#groups[slot] = group + 1
+    this.#shares[slot] = share
+  }
+
+  /** 0 for a group that has none. */
+  of(group: number): number {
+    return this.#shares[this.#slotOf(group)]!
+  }
+
+  #slotOf(group: number): number {
+    const groups = this.#groups
+    const hash = Math.imul(group, 0x9e3779b1)
+    let slot = (hash ^ (hash >>> 15)) & this.#mask
+    while (groups[slot] !== 0 && groups[slot] !== group + 1) slot = (slot + 1) & this.#mask
+    return slot
+  }
+}
