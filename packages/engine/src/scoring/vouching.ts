@@ -17,6 +17,10 @@ export const VOUCHERS_NAMED_MAX = 3
 const WHOLE_SHARE = 4096
 /** A rare title word proves little: as if it stood in so many more titles, without the word. */
 const COMPANY_SHRINK = 3
+/** One document proves nothing ... */
+const BOTH_MIN = 2
+/** ... and what is below this share says so little that it is not worth keeping. */
+const SHARE_MIN = WHOLE_SHARE / 64
 /** What a share of 1 would be worth, in full matches of the word ... */
 const VOUCHING_WORTH = 2
 /** ... but shares count up to here only, so that no word is worth more than .6 of a match. */
@@ -28,7 +32,8 @@ export function sampledAt(i: number, size: number): number {
 }
 
 /**
- * How often a title with one word has another, beyond what chance would have: 0..4096.
+ * How often a title with one word has another, beyond what chance would have: 64..4096, or 0 for
+ * less.
  *
  * @param both documents of the sample with both words in their titles
  * @param factor documents with the other word in the title, for each one of the sample
@@ -42,8 +47,10 @@ export function companyShare(
   otherDocFreq: number,
   docCount: number,
 ): number {
+  if (both < BOTH_MIN) return 0
   const share = Math.min(1, (factor * both) / (titleDocFreq + COMPANY_SHRINK))
-  return Math.max(0, Math.floor((share - otherDocFreq / docCount) * WHOLE_SHARE + 0.5))
+  const rounded = Math.floor((share - otherDocFreq / docCount) * WHOLE_SHARE + 0.5)
+  return rounded < SHARE_MIN ? 0 : rounded
 }
 
 /** How much a title word says: the rarer, the more. An integer. */

@@ -22,25 +22,56 @@ export function rankPage<T extends RankedDocument>(
   if (hasNoBonus && compareAnew === compare) return firstInOrder(best, compare, end).slice(from)
   if (best.length > PAIR_CANDIDATES_MAX) best.sort(compare)
   const candidates = best.slice(0, PAIR_CANDIDATES_MAX)
-  const last = scoreAt(candidates, end)
-  const raised = candidates.map((document) => {
-    const { score } = document
-    if (bonus === undefined || score + bonus.maxOf(score) < last) return { document, score }
-    return { document, score: score + bonus.of(document) }
-  })
   const page = firstInOrder(
-    raised,
+    raise(candidates, bonus, end),
     (a, b) => b.score - a.score || compareAnew(a.document, b.document),
     end,
   ).map(({ document, score }) => (score === document.score ? document : { ...document, score }))
   return [...page, ...best.slice(PAIR_CANDIDATES_MAX, end)].slice(from)
 }
 
-/** The score at a rank from 1; what scores less without its bonus needs one to get there. */
-function scoreAt(documents: readonly RankedDocument[], rank: number): number {
-  if (documents.length < rank) return -Infinity
-  const scores = Float64Array.from(documents, ({ score }) => score).sort()
-  return scores[scores.length - rank]!
+/** Adds to each document what it earns, unless it cannot reach the page even so. */
+function raise<T extends RankedDocument>(
+  documents: readonly T[],
+  bonus: Bonus | undefined,
+  end: number,
+): { readonly document: T; readonly score: number }[] {
+  // The best first: what they earn soon puts the page out of reach of the others.
+  const best = new BestScores(end)
+  return documents
+    .toSorted((a, b) => b.score - a.score)
+    .map((document) => {
+      const { score: before } = document
+      const mayReach = bonus !== undefined && before + bonus.maxOf(before) >= best.least
+      const score = mayReach ? before + bonus.of(document) : before
+      best.add(score)
+      return { document, score }
+    })
+}
+
+/** The `size` best scores of those that were added. */
+class BestScores {
+  readonly #size: number
+  /** Ascending. */
+  readonly #scores: number[] = []
+
+  constructor(size: number) {
+    this.#size = size
+  }
+
+  /** -Infinity while there are fewer. */
+  get least(): number {
+    return this.#scores.length < this.#size ? -Infinity : this.#scores[0]!
+  }
+
+  add(score: number): void {
+    if (score < this.least) return
+    const scores = this.#scores
+    let at = scores.push(score) - 1
+    for (; at > 0 && scores[at - 1]! > score; at--) scores[at] = scores[at - 1]!
+    scores[at] = score
+    if (scores.length > this.#size) scores.shift()
+  }
 }
 
 /** Up to this many, picking one after the other beats sorting all. */

@@ -24,6 +24,15 @@ interface VouchedSlot {
   readonly group: number
   /** What has one of these has the word. */
   readonly strong: readonly GroupAlternative[]
+  /** Lists of those by segment, once asked for. */
+  readonly lists: (readonly StrongList[] | undefined)[]
+  /** `titleCompanyOf` its group, once asked for. */
+  shares: SharesByGroup | undefined
+}
+
+/** A posting list of a segment, with what its forms are worth. */
+interface StrongList extends GroupAlternative {
+  readonly list: number
 }
 
 /** "Vouching" in docs/ranking.md: what documents earn for words that they lack, in points. */
@@ -32,6 +41,8 @@ export class Vouching {
   readonly #plan: SearchPlan
   readonly #tables: EvidenceTables
   readonly #slots: readonly VouchedSlot[]
+  /** By segment, once asked for. */
+  readonly #evidence: (Float32Array | undefined)[] = []
   /** The most that a document can earn. */
   readonly max: number
 
@@ -57,13 +68,13 @@ export class Vouching {
   }
 
   of(document: RankedDocument): number {
-    if (document.score >= TIER_STEP) return 0
-    let points = 0
-    for (const slot of this.#slots) {
-      if (this.#holds(slot, document)) continue
-      points += vouchedPoints(slot.slot.weight, this.#shareOf(slot, document))
-    }
-    return points
+    if (document.score >= TIER_STEP || this.isEmpty) return 0
+    const lacking = this.#slots.filter((slot) => !this.#holds(slot, document))
+    if (lacking.length === 0) return 0
+    return this.#sharesOf(lacking, document).reduce(
+      (points, share, i) => points + vouchedPoints(lacking[i]!.slot.weight, share),
+      0,
+    )
   }
 
   /** The same, word by word. */
@@ -72,37 +83,38 @@ export class Vouching {
     return this.#slots.flatMap((vouched) => {
       if (this.#holds(vouched, document)) return []
       const { slot } = vouched
-      const share = this.#shareOf(vouched, document)
+      const share = this.#sharesOf([vouched], document)[0]!
       const points = vouchedPoints(slot.weight, share)
       if (points === 0) return []
       return [{ form: slot.slot.form, share, points, words: this.#vouchers(vouched, document) }]
     })
   }
 
-  #shareOf({ group }: VouchedSlot, { segmentIndex, docOrd }: RankedDocument): number {
-    const view = this.#view
-    const shares = this.#companyOf(group)
-    const { titleStarts, titleWords } = view.segments[segmentIndex]!.reader
+  /** By slot: the share of the document's title. */
+  #sharesOf(slots: readonly VouchedSlot[], { segmentIndex, docOrd }: RankedDocument): number[] {
+    const { terms, titleCompanies, segments } = this.#view
+    const { titleStarts, titleWords } = segments[segmentIndex]!.reader
     const end = titleStarts[docOrd + 1]!
-    let sum = 0
+    const companies = slots.map((slot) => this.#companyOf(slot))
+    const sums = slots.map(() => 0)
     let weights = 0
     for (let at = titleStarts[docOrd]!; at < end; at++) {
       const word = titleWords[at]!
-      const weight = view.titleCompanies.weightOf(view.terms.titleDocFreq(word))
-      sum += weight * shares.of(word)
+      const weight = titleCompanies.weightOf(terms.titleDocFreq(word))
       weights += weight
+      for (let i = 0; i < sums.length; i++) sums[i]! += weight * companies[i]!.of(word)
     }
-    return vouchedShare(sum, weights)
+    return sums.map((sum) => vouchedShare(sum, weights))
   }
 
-  #companyOf(group: number): SharesByGroup {
-    return titleCompanyOf(this.#view, group, this.#plan.titleField)
+  #companyOf(slot: VouchedSlot): SharesByGroup {
+    return (slot.shares ??= titleCompanyOf(this.#view, slot.group, this.#plan.titleField))
   }
 
   /** Words of the title that vouch most, as the document has them. */
-  #vouchers({ group }: VouchedSlot, { segmentIndex, docOrd }: RankedDocument): string[] {
+  #vouchers(slot: VouchedSlot, { segmentIndex, docOrd }: RankedDocument): string[] {
     const view = this.#view
-    const shares = this.#companyOf(group)
+    const shares = this.#companyOf(slot)
     const { titleStarts, titleWords } = view.segments[segmentIndex]!.reader
     return [...titleWords.subarray(titleStarts[docOrd], titleStarts[docOrd + 1])]
       .map((word) => ({
@@ -129,18 +141,20 @@ export class Vouching {
   }
 
   /** Does a document have the word, as typed or as something nearly as good? */
-  #holds({ slot, strong }: VouchedSlot, { segmentIndex, docOrd }: RankedDocument): boolean {
+  #holds(vouched: VouchedSlot, { segmentIndex, docOrd }: RankedDocument): boolean {
     const segment = this.#view.segments[segmentIndex]!
     const { reader } = segment
-    const { evidence } = this.#tables.of(segment)
-    for (const { group, quality } of strong) {
-      const list = reader.listOf(group)
-      const posting = list < 0 ? -1 : reader.postingOf(list, docOrd)
+    const evidence = (this.#evidence[segmentIndex] ??= this.#tables.of(segment).evidence)
+    const lists = (vouched.lists[segmentIndex] ??= vouched.strong
+      .map((alternative) => ({ ...alternative, list: reader.listOf(alternative.group) }))
+      .filter(({ list }) => list >= 0))
+    for (const { list, quality } of lists) {
+      const posting = reader.postingOf(list, docOrd)
       if (posting < 0 || evidence[reader.codes[posting]!] === 0) continue
       if (typeof quality === 'number') return true
       if (bestQuality(quality, reader.formMask(list, posting)) >= WEIGHT_STRONG_MIN) return true
     }
-    return slot.phrases.some(({ documents }) => {
+    return vouched.slot.phrases.some(({ documents }) => {
       const { docOrds, quality } = documents[segmentIndex]!
       return quality >= WEIGHT_STRONG_MIN && docOrds.includes(docOrd)
     })
@@ -164,6 +178,6 @@ function vouchedSlots(
         ? quality >= WEIGHT_STRONG_MIN
         : quality.some((q) => q >= WEIGHT_STRONG_MIN),
     )
-    return [{ slot, group, strong }]
+    return [{ slot, group, strong, lists: [], shares: undefined }]
   })
 }

@@ -8,25 +8,22 @@ export class SharesByGroup {
   readonly #shares: Uint16Array
   readonly #mask: number
 
-  /** @param size of groups at most */
-  constructor(size: number) {
+  /** @param groups each once; @param shares of each, not 0 */
+  constructor(groups: readonly number[], shares: readonly number[]) {
     let slots = 8
-    while (slots < size * 2) slots *= 2
+    while (slots < groups.length * 2) slots *= 2
     this.#groups = new Uint32Array(slots)
     this.#shares = new Uint16Array(slots)
     this.#mask = slots - 1
+    groups.forEach((group, i) => {
+      const slot = this.#slotOf(group)
+      this.#groups[slot] = group + 1
+      this.#shares[slot] = shares[i]!
+    })
   }
 
   get bytes(): number {
     return this.#groups.byteLength + this.#shares.byteLength
-  }
-
-  /** Each group once. A share of 0 takes no room. */
-  set(group: number, share: number): void {
-    if (share === 0) return
-    const slot = this.#slotOf(group)
-    this.#groups[slot] = group + 1
-    this.#shares[slot] = share
   }
 
   /** 0 for a group that has none. */

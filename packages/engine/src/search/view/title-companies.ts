@@ -1,7 +1,7 @@
 import { titleWordWeight } from '../../scoring/vouching.ts'
 import type { SharesByGroup } from './shares-by-group.ts'
 
-/** Bytes of counts kept per view and thread: those of some hundred words. */
+/** Bytes of counts kept per view and thread: those of some thousand words. */
 const COMPANIES_BYTES = 4 * 1024 * 1024
 /** Weights of words in fewer titles than this are kept. */
 const WEIGHTS_KEPT = 1024

@@ -34,14 +34,18 @@ function countCompany(view: IndexView, group: number, titleField: number): Share
     for (let at = titleStarts[docOrd]!; at < end; at++) tally.add(titleWords[at]!)
   }
   const { counts, seen } = tally
-  const shares = new SharesByGroup(seen.length)
+  const words: number[] = []
+  const shares: number[] = []
   for (let i = 0; i < seen.length; i++) {
     const word = seen.data[i]!
     const inTitles = view.terms.titleDocFreq(word)
-    shares.set(word, companyShare(counts[word]!, found / size, inTitles, found, view.docCount))
+    const share = companyShare(counts[word]!, found / size, inTitles, found, view.docCount)
+    if (share === 0) continue
+    words.push(word)
+    shares.push(share)
   }
   tally.clear()
-  return shares
+  return new SharesByGroup(words, shares)
 }
 
 /** Fills `places` with the live documents that have the group in the title, by docKey. */
