@@ -34,6 +34,11 @@ export interface Analyzer {
   analyze(text: string): Token[]
   /** The stem that all inflections of a form share. `stem(form)` of a stem need not be itself. */
   stem(form: string): string
+  /**
+   * Are two forms of one stem singular and plural of a word, or further apart (paint, painter)?
+   * Undefined: the language does not tell.
+   */
+  readonly isPlural: ((a: string, b: string) => boolean) | undefined
   /** Stopwords (the, for, with …), by folded form. */
   isStopword(form: string): boolean
   /**

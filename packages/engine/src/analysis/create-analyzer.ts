@@ -68,6 +68,10 @@ class LanguageAnalyzer implements Analyzer {
     return this.#language.stopwords.has(form)
   }
 
+  get isPlural(): Language['isPlural'] {
+    return this.#language.isPlural
+  }
+
   get compoundLinks(): readonly string[] | undefined {
     return this.#language.compoundLinks
   }

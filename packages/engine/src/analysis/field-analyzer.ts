@@ -33,6 +33,7 @@ function withStemsOf(foreign: Analyzer, analyzer: Analyzer): Analyzer {
   return {
     language: foreign.language,
     compoundLinks: analyzer.compoundLinks,
+    isPlural: analyzer.isPlural,
     stem: (form) => analyzer.stem(form),
     isStopword: (form) => analyzer.isStopword(form),
     fold: (text) => analyzer.fold(text),

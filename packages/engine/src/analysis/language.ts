@@ -1,3 +1,4 @@
+import { isEnglishPlural } from './english-plural.ts'
 import { englishStem } from './english-stem.ts'
 import { ENGLISH_STOPWORDS } from './english-words.ts'
 import { snowballStem } from './snowball.ts'
@@ -10,6 +11,11 @@ export interface Language {
    * unit as the form.
    */
   readonly stem: (form: string) => string
+  /**
+   * Are two forms of one stem singular and plural? Undefined: the language does not tell them from
+   * forms that are further apart.
+   */
+  readonly isPlural: ((a: string, b: string) => boolean) | undefined
   /** Folded forms without meaning of their own. */
   readonly stopwords: ReadonlySet<string>
   /**
@@ -54,6 +60,7 @@ export function languageOf(primary: string): Language {
   const isEnglish = primary === 'en'
   return {
     stem: OWN_STEMMERS.get(primary) ?? snowballStem(primary) ?? ((form) => form),
+    isPlural: isEnglish ? isEnglishPlural : undefined,
     stopwords: isEnglish ? ENGLISH_STOPWORDS : stopwordsOf(primary),
     compoundLinks: COMPOUND_LINKS[primary],
     decimalComma: DECIMAL_COMMA.has(primary),

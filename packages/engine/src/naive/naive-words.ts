@@ -1,5 +1,6 @@
 import { infixTexts } from '../query/infix-texts.ts'
 import type { QuerySlot, SearchPlan, SlotExpansion } from '../query/plan.ts'
+import { stemQuality } from '../query/stem-quality.ts'
 import {
   BONUS_SYNONYMS_MAX,
   CORRECTIONS_NAMED_MAX,
@@ -10,7 +11,6 @@ import {
   SHORT_PREFIX_LENGTH_MAX,
   slotWeight,
   WEIGHT_COUNTED_MIN,
-  WEIGHT_EXACT,
   WEIGHT_JOINED,
   WEIGHT_PREFIX_KNOWN,
   WEIGHT_PREFIX_UNKNOWN,
@@ -72,7 +72,7 @@ export function findAlternatives(
   // 1. The word itself, and its inflections.
   const ownDocFreq = statistics.groupDocFreq(slot.stem)
   for (const form of statistics.formsOfGroup(slot.stem)) {
-    match(form, form === slot.form ? WEIGHT_EXACT : WEIGHT_STEM)
+    match(form, stemQuality(source.analyzer, slot.form, form))
   }
 
   // 2. Joined spellings, and their inflections.

@@ -11,6 +11,7 @@ export const tinyAnalyzer: Analyzer = {
   analyze,
   stem: (form) => form.replace(/(?<=...)(?:ning|ing|s)$/u, ''),
   isStopword: (form) => STOPWORDS.has(form),
+  isPlural: (a, b) => a.replace(/s$/, '') === b.replace(/s$/, ''),
   compoundLinks: ['s', 'o'],
   fold,
 }

@@ -8,4 +8,6 @@ export const rankingParts = {
   typoCosts: true,
   /** Titles vouch for words that they lack: see `vouching.ts`. */
   vouching: true,
+  /** Forms of a stem that are no plurals count less: see `stemQuality`. */
+  weakStems: true,
 }

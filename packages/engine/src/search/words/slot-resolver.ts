@@ -2,6 +2,7 @@ import { codePointCount } from '../../codec/code-points.ts'
 import { idsWithPrefix } from '../../dictionary/term-walks.ts'
 import { infixTexts } from '../../query/infix-texts.ts'
 import type { SearchPlan } from '../../query/plan.ts'
+import { stemQuality } from '../../query/stem-quality.ts'
 import {
   BONUS_SYNONYMS_MAX,
   CORRECTIONS_NAMED_MAX,
@@ -55,7 +56,7 @@ export function resolveSlot(
   const typedForm = terms.find(slot.form)
   if (ownDocFreq > 0) {
     for (const form of terms.formsOf(ownGroup)) {
-      qualities.match(form, form === typedForm ? WEIGHT_EXACT : WEIGHT_STEM)
+      qualities.match(form, stemQuality(view.analyzer, slot.form, terms.text(form)))
     }
   }
 

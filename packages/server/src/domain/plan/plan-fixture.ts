@@ -53,6 +53,7 @@ export const plainAnalyzer: Analyzer = {
   stem: (form) => (form.length > 3 && form.endsWith('s') ? form.slice(0, -1) : form),
   isStopword: (form) => STOPWORDS.has(form),
   compoundLinks: undefined,
+  isPlural: undefined,
   analyze(text) {
     const tokens: Token[] = []
     let position = 0

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isEnglishPlural } from './english-plural.ts'
+
+test('singular and plural are told from words that are further apart', () => {
+  const plurals = ['shoe shoes', 'box boxes', 'glass glasses', 'battery batteries', 'knife knives']
+  const irregular = ['man mens', 'woman women', 'clothes clothing', 'tv tvs', 'bus busses']
+  const same = ['potato potatoes', 'tie ties', 'lens lens']
+  for (const pair of [...plurals, ...irregular, ...same]) {
+    const [a, b] = pair.split(' ') as [string, string]
+    assert.ok(isEnglishPlural(a, b) && isEnglishPlural(b, a), pair)
+  }
+  const apart = ['paint painter', 'paint painted', 'light lighting', 'drill drilling', 'hop hope']
+  for (const pair of apart) {
+    const [a, b] = pair.split(' ') as [string, string]
+    assert.ok(!isEnglishPlural(a, b) && !isEnglishPlural(b, a), pair)
+  }
+})
