@@ -35,7 +35,7 @@ export interface Analyzer {
   /** The stem that all inflections of a form share. `stem(form)` of a stem need not be itself. */
   stem(form: string): string
   /**
-   * Are two forms of one stem singular and plural of a word, or further apart (paint, painter)?
+   * Are two forms of one stem singular and plural of a word, or further apart (paint, painting)?
    * Undefined: the language does not tell.
    */
   readonly isPlural: ((a: string, b: string) => boolean) | undefined

@@ -5,7 +5,7 @@ const singulars = englishExceptions((word) => word)
 
 /**
  * Are two forms singular and plural of one English word, or the same? Shoe and shoes are, paint and
- * painter are not. Rules after Harman, "How effective is suffixing?" (1991).
+ * painting are not. Rules after Harman, "How effective is suffixing?" (1991).
  */
 export function isEnglishPlural(a: string, b: string): boolean {
   if (singularOf(a) === singularOf(b)) return true

@@ -3,6 +3,7 @@ import type { PairExplanation } from '../query/explanation.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import { NOWHERE, tiesByPlace } from '../query/tie-by-place.ts'
 import { boostedPoints, PAIR_CANDIDATES_MAX, pairPoints } from '../scoring/formula.ts'
+import { VOUCHING_CANDIDATES_MAX } from '../scoring/vouching.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { standSideBySide, tokensOf } from './naive-document.ts'
 import { factorOf, popularityOf } from './naive-rules.ts'
@@ -32,19 +33,22 @@ export function addBonus(
   const isTitleSearched = plan.titleField >= 0 && plan.fieldWeights[plan.titleField]! > 0
   if (!isByTextMatch || !isTitleSearched) return [...documents]
 
-  const raised = documents.slice(0, PAIR_CANDIDATES_MAX).map(({ document, textMatchScore }) => {
-    const pairs = pairsInTitle(plan, slots, document)
-    const vouched = vouchedFor(plan, companies, document, textMatchScore, statistics)
-    const bonus = [...pairs, ...vouched].reduce((sum, { points }) => sum + points, 0)
-    const factor = factorOf(plan, document, analyzer)
-    return {
-      document,
-      textMatchScore: textMatchScore + boostedPoints(bonus, factor),
-      before: textMatchScore,
-      level: popularityOf(plan, document).level,
-      place: tiesByPlace(plan) ? placesInTitle(plan, document) : 0,
-    }
-  })
+  const raised = documents
+    .slice(0, PAIR_CANDIDATES_MAX)
+    .map(({ document, textMatchScore }, rank) => {
+      const pairs = pairsInTitle(plan, slots, document)
+      const counted = rank < VOUCHING_CANDIDATES_MAX ? companies : []
+      const vouched = vouchedFor(plan, counted, document, textMatchScore, statistics)
+      const bonus = [...pairs, ...vouched].reduce((sum, { points }) => sum + points, 0)
+      const factor = factorOf(plan, document, analyzer)
+      return {
+        document,
+        textMatchScore: textMatchScore + boostedPoints(bonus, factor),
+        before: textMatchScore,
+        level: popularityOf(plan, document).level,
+        place: tiesByPlace(plan) ? placesInTitle(plan, document) : 0,
+      }
+    })
   raised.sort(
     (a, b) =>
       b.textMatchScore - a.textMatchScore ||

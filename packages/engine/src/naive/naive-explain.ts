@@ -57,9 +57,10 @@ export function explainScore(
     ...(isPopularityInScore ? { popularity: popularityOf(plan, document) } : {}),
   }
   if (scoreOf(explanation) === textMatchScore) return explanation
+  const withPairs = { ...explanation, pairs: pairsInTitle(plan, slots, document) }
+  if (scoreOf(withPairs) === textMatchScore) return withPairs
   return {
-    ...explanation,
-    pairs: pairsInTitle(plan, slots, document),
+    ...withPairs,
     vouched: vouchedFor(plan, companies, document, textMatchScore, statistics),
   }
 }

@@ -21,7 +21,7 @@ const IDF_EXPONENT = 0.75
 /** q: how good a stand-in for the typed word an alternative is. */
 export const WEIGHT_EXACT = 1
 export const WEIGHT_STEM = 0.9
-/** The same stem, but more than singular and plural: paint and painter, light and lighting. */
+/** The same stem, but more than singular and plural: paint and painting, light and lighting. */
 export const WEIGHT_STEM_WEAK = 0.5
 export const WEIGHT_JOINED = 0.9
 export const WEIGHT_SPLIT = 0.9

@@ -6,6 +6,8 @@ import { POINTS_PER_UNIT, SATURATED_MAX } from './formula.ts'
  * any order.
  */
 
+/** How many of the best documents titles may vouch for: looking costs some microseconds each. */
+export const VOUCHING_CANDIDATES_MAX = 50
 /** Title words of a document that count: the first so many different ones. */
 export const TITLE_WORDS_MAX = 64
 /** Documents with the word that are asked for their other title words. */

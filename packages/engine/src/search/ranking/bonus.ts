@@ -1,6 +1,7 @@
-import type { ScoreExplanation } from '../../query/explanation.ts'
+import { scoreOf, type ScoreExplanation } from '../../query/explanation.ts'
 import type { SearchPlan } from '../../query/plan.ts'
 import { boostedPoints, TIER_STEP } from '../../scoring/formula.ts'
+import { VOUCHING_CANDIDATES_MAX } from '../../scoring/vouching.ts'
 import type { EvidenceTables } from '../view/evidence-tables.ts'
 import type { IndexView } from '../view/index-view.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
@@ -32,7 +33,7 @@ export class Bonus {
     return this.#pairs.isEmpty && this.#vouching.isEmpty
   }
 
-  /** A page of the upper tier alone stays one, and only documents of that tier can earn anything. */
+  /** A page of the upper tier alone stays one: no document of the lower tier rises into it. */
   get isUpperTierOnly(): boolean {
     return this.#pairs.isUpperTierOnly
   }
@@ -48,14 +49,19 @@ export class Bonus {
     return boostedPoints(points, this.#boosts.factorMax)
   }
 
-  of(document: RankedDocument): number {
-    const points = this.#pairs.of(document) + this.#vouching.of(document)
+  /** @param rank of the document without a bonus, from 0 */
+  of(document: RankedDocument, rank: number): number {
+    const vouched = rank < VOUCHING_CANDIDATES_MAX ? this.#vouching.of(document) : 0
+    const points = this.#pairs.of(document) + vouched
     if (points === 0) return 0
     return boostedPoints(points, this.#boosts.factorOf(document.segmentIndex, document.docOrd))
   }
 
-  explain(document: RankedDocument): Pick<ScoreExplanation, 'pairs' | 'vouched'> {
-    return { pairs: this.#pairs.explain(document), vouched: this.#vouching.explain(document) }
+  /** @returns what is missing of a score: not all of the best are looked at for all of it */
+  explain(document: RankedDocument, base: ScoreExplanation): ScoreExplanation {
+    const withPairs = { ...base, pairs: this.#pairs.explain(document) }
+    if (scoreOf(withPairs) === document.score) return withPairs
+    return { ...withPairs, vouched: this.#vouching.explain(document) }
   }
 }
 

@@ -92,7 +92,7 @@ export class ScoreExplainer {
     // Only the best documents are looked at again: what is missing of the score tells whether
     // this one was.
     if (scoreOf(explanation) === hit.score) return explanation
-    return { ...explanation, ...this.#bonus.explain(hit) }
+    return this.#bonus.explain(hit, explanation)
   }
 
   #exactIn(segmentIndex: number): ReadonlySet<number> {

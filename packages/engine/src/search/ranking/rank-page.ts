@@ -23,30 +23,30 @@ export function rankPage<T extends RankedDocument>(
   if (best.length > PAIR_CANDIDATES_MAX) best.sort(compare)
   const candidates = best.slice(0, PAIR_CANDIDATES_MAX)
   const page = firstInOrder(
-    raise(candidates, bonus, end),
+    raise(candidates.toSorted(compare), bonus, end),
     (a, b) => b.score - a.score || compareAnew(a.document, b.document),
     end,
   ).map(({ document, score }) => (score === document.score ? document : { ...document, score }))
   return [...page, ...best.slice(PAIR_CANDIDATES_MAX, end)].slice(from)
 }
 
-/** Adds to each document what it earns, unless it cannot reach the page even so. */
+/**
+ * Adds to each document what it earns, unless it cannot reach the page even so.
+ * @param documents in order: what the best earn soon puts the page out of reach of the others
+ */
 function raise<T extends RankedDocument>(
   documents: readonly T[],
   bonus: Bonus | undefined,
   end: number,
 ): { readonly document: T; readonly score: number }[] {
-  // The best first: what they earn soon puts the page out of reach of the others.
   const best = new BestScores(end)
-  return documents
-    .toSorted((a, b) => b.score - a.score)
-    .map((document) => {
-      const { score: before } = document
-      const mayReach = bonus !== undefined && before + bonus.maxOf(before) >= best.least
-      const score = mayReach ? before + bonus.of(document) : before
-      best.add(score)
-      return { document, score }
-    })
+  return documents.map((document, rank) => {
+    const { score: before } = document
+    const mayReach = bonus !== undefined && before + bonus.maxOf(before) >= best.least
+    const score = mayReach ? before + bonus.of(document, rank) : before
+    best.add(score)
+    return { document, score }
+  })
 }
 
 /** The `size` best scores of those that were added. */
