@@ -211,6 +211,7 @@ export function RefusedRequests({
       id: 'count',
       header: 'Requests',
       isNumber: true,
+      isMain: true,
       value: ({ count }) => count,
       cell: ({ count }) => formatNumber(count),
     },
@@ -248,6 +249,7 @@ function storeColumn<Row extends { readonly store_id?: string | undefined }>(
   return {
     id: 'store',
     header: 'Store',
+    isMain: true,
     value: ({ store_id }) => (store_id === undefined ? '' : (names.get(store_id) ?? store_id)),
     cell: ({ store_id }) => <StoreLink storeId={store_id} names={names} />,
   }
