@@ -61,7 +61,7 @@ export function PopularityTrial({ settings }: { readonly settings: StoreSettings
           <span className="row small">
             <Badge kind={isRunning ? 'accent' : 'plain'}>{isRunning ? 'Running' : 'Over'}</Badge>
             <span className="muted">
-              {isRunning ? 'until ' : 'since '}
+              {isRunning ? 'ends ' : 'ended '}
               <Time at={trial.until} />
             </span>
           </span>
@@ -126,7 +126,7 @@ function Outcome({ trial }: { readonly trial: { from: string; until: string } })
     <>
       <dl className="popularity-figures">
         <Figure
-          label="Sessions that saw a difference"
+          label="Saw a difference"
           value={formatCount(totals.sessions, 'session')}
         />
         <Figure label="Chose popularity" value={String(totals.wins)} />
