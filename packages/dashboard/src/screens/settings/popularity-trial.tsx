@@ -125,10 +125,7 @@ function Outcome({ trial }: { readonly trial: { from: string; until: string } })
   return (
     <>
       <dl className="popularity-figures">
-        <Figure
-          label="Saw a difference"
-          value={formatCount(totals.sessions, 'session')}
-        />
+        <Figure label="Saw a difference" value={formatCount(totals.sessions, 'session')} />
         <Figure label="Chose popularity" value={String(totals.wins)} />
         <Figure label="Chose the order without" value={String(totals.losses)} />
         <Figure label="Chose both alike" value={String(totals.ties)} />
