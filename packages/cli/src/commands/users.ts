@@ -92,7 +92,7 @@ export function addUserCommands(program: Command, context: Context): void {
   const token = addGroup(program, 'token', 'what opens the administration')
   addCommand(token, {
     name: 'rotate-admin',
-    summary: 'make a new admin token; the one before opens nothing any more',
+    summary: 'make a new admin token; the previous one is no longer valid',
     talksTo: 'service',
   }).action(async (options: CommonOptions) => {
     const run = new Run(context, options)

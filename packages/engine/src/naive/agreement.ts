@@ -3,21 +3,21 @@ import { inspect } from 'node:util'
 import { scoreOf } from '../query/explanation.ts'
 import type { FacetOutcome, SearchOutcome, SearchPlan } from '../query/plan.ts'
 
-/** Whatever carries plans out. */
+/** Anything that executes plans. */
 export interface Searcher {
   search(plan: SearchPlan): SearchOutcome
 }
 
 /**
  * Fails unless both give the same answer to a plan: found, hits with their scores and order, facets
- * and expansions. Only sums of floats may differ in the last digits, which depend on the order of
- * adding.
+ * and expansions. Only sums of floats may differ in their last digits, because those depend on the
+ * order of adding.
  */
 export function assertAgreement(naive: Searcher, other: Searcher, plan: SearchPlan): void {
   assertSameOutcome(naive.search(plan), other.search(plan), plan)
 }
 
-/** As `assertAgreement`, for outcomes that are there already. */
+/** As `assertAgreement`, for existing outcomes. */
 export function assertSameOutcome(
   expected: SearchOutcome,
   actual: SearchOutcome,
@@ -69,7 +69,7 @@ function isDeepEqual(a: unknown, b: unknown): boolean {
   }
 }
 
-/** min and max are exact; sum and avg of numbers within a billionth of the largest value. */
+/** min and max must be equal; sum and avg may differ by a billionth of the largest value. */
 function haveSameStats(a: FacetOutcome['stats'], b: FacetOutcome['stats']): boolean {
   if (a === undefined || b === undefined) return a === b
   if (typeof a.sum === 'bigint' || typeof b.sum === 'bigint') return isDeepEqual(a, b)

@@ -22,7 +22,7 @@ import {
 } from './generate.ts'
 import { planSlotsForTest } from './plan-for-test.ts'
 
-/** The order of searches that ask for none. */
+/** The default order of searches. */
 const USUAL_SORT: SortKey[] = [
   { kind: 'textMatch', descending: true },
   { kind: 'popularity', descending: true },
@@ -74,7 +74,7 @@ function seldom<T>(list: fc.Arbitrary<T[]>): fc.Arbitrary<T[]> {
   return fc.oneof({ arbitrary: fc.constant<T[]>([]), weight: 3 }, { arbitrary: list, weight: 2 })
 }
 
-/** Ids that there may be, at positions near the beginning, some behind any end. */
+/** Ids that may exist, at positions near the start or far behind the end. */
 function arbitraryPins(): fc.Arbitrary<PlannedPin[]> {
   const id = fc.nat(62).map((n) => `id-${n}`)
   const position = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 70 }))
@@ -96,7 +96,7 @@ function arbitraryBoost(schema: Schema, analyzer: Analyzer): fc.Arbitrary<Planne
   })
 }
 
-/** Of documents that there may be, and of some that are gone. */
+/** Popularity of documents that may exist, and of some that are gone. */
 function arbitraryPopularity(): fc.Arbitrary<PlannedPopularity> {
   const docKey = fc.integer({ min: 1, max: 70 })
   const level = fc.integer({ min: 1, max: 60 })
@@ -134,7 +134,7 @@ function arbitraryPhrase(analyzer: Analyzer): fc.Arbitrary<Phrase> {
   })
 }
 
-/** Forms of a text that documents may have as a value. */
+/** Forms of a text that may be a value of some document. */
 function arbitraryExactValue(analyzer: Analyzer): fc.Arbitrary<string[]> {
   return fc
     .oneof(
@@ -152,7 +152,7 @@ function arbitraryExactValue(analyzer: Analyzer): fc.Arbitrary<string[]> {
     )
 }
 
-/** Slots of a generated query text, seldom none (`*`). */
+/** Slots of a generated query text, rarely none (`*`). */
 export function arbitrarySlots(analyzer: Analyzer): fc.Arbitrary<QuerySlot[]> {
   const word = fc.oneof(
     { arbitrary: arbitraryWord(), weight: 3 },
@@ -162,7 +162,7 @@ export function arbitrarySlots(analyzer: Analyzer): fc.Arbitrary<QuerySlot[]> {
   const begun = fc
     .tuple(word, fc.integer({ min: 1, max: 5 }))
     .map(([whole, length]) => [...whole].slice(0, length).join(''))
-  // ... and what stands inside of words.
+  // ... and parts from inside words.
   const inner = fc
     .tuple(word, fc.constantFrom(1, 2), fc.constantFrom(3, 4))
     .map(([whole, from, length]) => [...whole].slice(from, from + length).join(''))
@@ -310,7 +310,7 @@ function beyond(type: ElementType): fc.Arbitrary<number | bigint>[] {
   }
 }
 
-/** Open and closed ends, some beyond the type, now and then the wrong way round. */
+/** Open and closed ends, some outside the range of the type, sometimes the wrong way round. */
 function arbitraryBounds(field: Field): {
   low: fc.Arbitrary<number | bigint | undefined>
   high: fc.Arbitrary<number | bigint | undefined>

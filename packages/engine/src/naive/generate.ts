@@ -34,7 +34,7 @@ export function arbitraryWord(): fc.Arbitrary<string> {
   )
 }
 
-/** Text of a few words, seldom of none or of hundreds. */
+/** Text of a few words, rarely of none or of hundreds. */
 export function arbitraryText(): fc.Arbitrary<string> {
   const separator = fc.oneof(
     { arbitrary: fc.constant(' '), weight: 10 },
@@ -55,7 +55,7 @@ export function arbitraryText(): fc.Arbitrary<string> {
   )
 }
 
-/** Whole values that come back often: two spellings of one, and some that share a word. */
+/** Whole values that repeat often: two spellings of one, and some that share a word. */
 export const FACET_VALUES = [
   'Nike',
   'nike',
@@ -140,7 +140,9 @@ export function arbitraryValues(schema: Schema): fc.Arbitrary<(FieldValue | unde
   )
 }
 
-/** What is done to an index, with document keys given out. Removals come before the new version. */
+/**
+ * A step in the life of an index, with docKeys assigned. A removal comes before the new version.
+ */
 export type IndexStep =
   | { readonly kind: 'add'; readonly document: IndexDocument }
   | { readonly kind: 'remove'; readonly docKey: number; readonly id: string }
@@ -149,7 +151,7 @@ export type IndexStep =
   /** The schema grows. */
   | { readonly kind: 'schema'; readonly schema: Schema }
 
-/** A life of an index. The last steps reach the full schema, and commit. */
+/** The life of an index. Its last steps complete the schema and commit. */
 export interface History {
   readonly initialSchema: Schema
   readonly schema: Schema
@@ -166,7 +168,10 @@ type Operation =
   | { readonly kind: 'remove'; readonly id: number }
   | { readonly kind: 'commit' | 'merge' | 'grow' }
 
-/** Ids that single documents share, so that they replace each other; copies are numbered behind. */
+/**
+ * Number of ids that single documents share, so that they replace each other; copies get higher
+ * numbers.
+ */
 const IDS_COUNT = 60
 
 /** @param copiesMax documents that one operation can add with the same values */

@@ -74,7 +74,7 @@ export function ordinalOf(name: keyof ShopDocument): number {
   return SHOP.fields.findIndex((field) => field.name === name)
 }
 
-/** Orders keys where only the set of them matters. */
+/** Sorts keys when only their set matters. */
 export function ascending(a: number, b: number): number {
   return a - b
 }

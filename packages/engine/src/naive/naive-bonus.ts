@@ -13,10 +13,10 @@ import { vouchedFor, type TitleCompany } from './naive-vouching.ts'
 import type { SlotAlternatives } from './naive-words.ts'
 
 /**
- * Raises the best documents for query words that stand side by side in the title and for words that
- * the title vouches for, and sorts them again by score; ties stay as they were, but for documents
- * that nothing else tells apart: of those, the one with earlier words comes first. Only the first
- * 200 are looked at, and only when the text match score comes first.
+ * Adds a bonus to the best documents, for query words side by side in the title and for words that
+ * the title vouches for, and sorts them again by score. Ties keep their order, except between
+ * documents that nothing else distinguishes: there the one with earlier words comes first. Only the
+ * first 200 are checked, and only if the text match score is the first sort key.
  *
  * @param documents in the order of the sort keys
  */

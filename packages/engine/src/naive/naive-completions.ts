@@ -38,7 +38,7 @@ export function findCompletions(
   return { docCount: company.length, completions: completions.slice(0, limit), cutoff: false }
 }
 
-/** For each stem group with such a form its most frequent one; groups by their documents. */
+/** The most frequent such form of each stem group; groups are ordered by their documents. */
 function candidatesOf(
   prefix: string,
   statistics: WordSource['statistics'],

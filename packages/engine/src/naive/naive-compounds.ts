@@ -12,7 +12,7 @@ import type { WordSource } from './naive-statistics.ts'
 
 const LETTERS = /^[\p{L}\p{M}]+$/u
 
-/** Alternative 4 of docs/ranking.md: compounds with the word of a slot in them, with their q. */
+/** Alternative 4 of docs/ranking.md: compounds that contain the word of a slot, with their q. */
 export function findCompounds(slot: QuerySlot, source: WordSource): Map<string, number> {
   const { statistics, analyzer } = source
   const compounds = new Map<string, number>()
@@ -33,7 +33,7 @@ export function findCompounds(slot: QuerySlot, source: WordSource): Map<string, 
   for (const form of statistics.forms) {
     const stem = statistics.stemOf(form)
     if (known.has(stem)) continue
-    // A short word may keep an ending that a long one loses: skor, but arbetssko-r.
+    // Stemming may keep the ending of a short word but not of a long one: skor, but arbetssko-r.
     const modifiers = [
       ...(stem.endsWith(slot.stem) ? [stem.slice(0, -slot.stem.length)] : []),
       ...(form.endsWith(slot.form) ? [form.slice(0, -slot.form.length)] : []),
@@ -53,7 +53,7 @@ export function findCompounds(slot: QuerySlot, source: WordSource): Map<string, 
   return compounds
 }
 
-/** The commonest compounds, to name in the outcome. */
+/** The most frequent compounds, to name in the outcome. */
 export function namedCompounds(forms: Iterable<string>, { statistics }: WordSource): string[] {
   return [...forms]
     .sort(

@@ -22,7 +22,7 @@ export interface Correction {
   readonly form: string
   readonly stem: string
   readonly score: number
-  /** q of the form itself; other forms of its stem group have .9 of it. */
+  /** q of the form itself; other forms of its stem group get .9 of it. */
   readonly quality: number
 }
 
@@ -32,18 +32,18 @@ export interface Corrections {
   /** Best first (ties by code point order of the form). */
   readonly words: readonly Correction[]
   /**
-   * They are neighbours of a word that is known: what holds one of them does not count as having
+   * They are neighbours of a known word: a document with only one of them does not count as having
    * the word.
    */
   readonly areNeighbours: boolean
 }
 
 /**
- * Corrections of a slot. Every word within reach is one: the best set the scale, the poor ones fade
- * out.
+ * Corrections of a slot. Every word within reach is one; qualities are relative to the best, so
+ * those of poor ones approach 0.
  *
  * @param docFreq n0: documents that have the word without correcting it
- * @param isBeginning all that is known of the word is what it begins
+ * @param isBeginning the word is known only as the beginning of others
  */
 export function findCorrections(
   plan: SearchPlan,
@@ -55,7 +55,8 @@ export function findCorrections(
   const slot = plan.slots[slotNumber]!
   const { statistics, analyzer } = source
   if (slot.edits === 0) return { words: [], areNeighbours: false }
-  // Only its stem is known, and that by more than a plural: vinly is no word because Vin is one.
+  // Only the stem is known, and no known form is its singular or plural: that Vin is a word does
+  // not make vinly one.
   const related = [...statistics.formsOfGroup(slot.stem)]
   const isDoubtful =
     related.length > 0 &&
@@ -69,7 +70,10 @@ export function findCorrections(
     if (LETTERS_ONLY.test(slot.form) && !LETTERS_ONLY.test(form)) return false
     return !analyzer.isStopword(form) && !ownGroups.has(statistics.stemOf(form))
   })
-  /** The forms with one of these spellings within reach of the typed one, by the best of them. */
+  /**
+   * The forms with one of these spellings within reach of the typed one, scored by the best
+   * spelling.
+   */
   const candidatesFor = (
     typed: string,
     spellingsOf: (form: string) => readonly string[],
@@ -89,11 +93,11 @@ export function findCorrections(
     })
   const isSought = isRare || isBeginning || isDoubtful
   let candidates = isSought ? candidatesFor(slot.form, (form) => [form]) : []
-  // "jakcet" where documents only have "jackets".
+  // "jakcet", when documents only have "jackets".
   if (candidates.length === 0 && docFreq === 0) {
     candidates = candidatesFor(`${slot.form}s`, (form) => (form.endsWith('s') ? [form] : []))
   }
-  // "jakc" of somebody who is about to type "jacket".
+  // "jakc" on the way to "jacket".
   let weight = correctionWeight()
   if (candidates.length === 0 && docFreq === 0 && slot.prefix !== 'off') {
     candidates = candidatesFor(slot.form, (form) =>
@@ -102,7 +106,7 @@ export function findCorrections(
     weight = WEIGHT_CORRECTION_BEGUN
   }
 
-  // 12 documents of adidas, and one of addidas.
+  // Such as addidas, when 12 documents have adidas and one has addidas.
   const mayHaveNeighbours = docFreq > 0 && docFreq <= neighbourDocFreqMax(statistics.docCount)
   const isKnown = candidates.length === 0 && mayHaveNeighbours
   if (isKnown) {
@@ -111,8 +115,7 @@ export function findCorrections(
     weight = WEIGHT_NEIGHBOUR
   }
 
-  // A correction that keeps company with the other words of the query is more likely what was
-  // meant.
+  // A correction that often occurs with the other words of the query is more likely meant.
   candidates = candidates.sort(bestFirst).slice(0, CORRECTIONS_MAX)
   for (const candidate of candidates) {
     candidate.score += companyScore(
@@ -133,7 +136,7 @@ function beginningsOf(form: string): string[] {
   return letters.map((_, i) => letters.slice(0, i + 1).join(''))
 }
 
-/** Stem groups of the other words that say something about what is meant. */
+/** Stem groups of the other words that are known and not stopwords. */
 function otherStems(plan: SearchPlan, slotNumber: number, statistics: NaiveStatistics): string[] {
   return plan.slots
     .filter(
@@ -142,7 +145,7 @@ function otherStems(plan: SearchPlan, slotNumber: number, statistics: NaiveStati
     .map((slot) => slot.stem)
 }
 
-/** Documents that hold both groups, for each of the other groups. */
+/** The number of documents with both groups, for each other group. */
 function companyOf(stem: string, others: readonly string[], statistics: NaiveStatistics): number[] {
   const docKeys = statistics.docKeysOfGroup(stem)
   return others.map(

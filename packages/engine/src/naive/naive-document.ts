@@ -6,8 +6,7 @@ import { titleFieldOf } from '../schema/title-field.ts'
 import { TITLE_WORDS_MAX } from '../scoring/vouching.ts'
 
 /**
- * A document as the naive index keeps it: the values as they came, and the tokens of each
- * searchable field.
+ * A document in the naive index: its values as received, and the tokens of each searchable field.
  */
 export interface NaiveDocument {
   readonly docKey: number
@@ -16,17 +15,17 @@ export interface NaiveDocument {
   readonly values: readonly (FieldValue | undefined)[]
   /** By field ordinal; empty for a field that is not searchable or has no value. */
   readonly tokens: readonly (readonly PlacedToken[])[]
-  /** The first different stems of the field that was the title when the document was written. */
+  /** The first distinct stems of the field that was the title when the document was written. */
   readonly titleWords: readonly string[]
 }
 
-/** A token, its stem group, and where it stands in its field. */
+/** A token, its stem group and its position in the field. */
 export interface PlacedToken {
   readonly form: string
   readonly stem: string
   readonly position: number
   /**
-   * One more spelling of several tokens: found like a word, but not counted in the field's length.
+   * A joined spelling of several tokens: found like a word, but not counted in the field's length.
    */
   readonly joined: boolean
 }
@@ -51,8 +50,8 @@ export function analyzeDocument(
 }
 
 /**
- * Tokens of a field with their positions. At least one position stays free between two array
- * elements, so that the end of one and the start of the next are never side by side.
+ * Tokens of a field with their positions. At least one position is free between two array elements,
+ * so that the end of one and the start of the next are never side by side.
  */
 function placeTokens(value: FieldValue | undefined, analyzer: Analyzer): PlacedToken[] {
   const placed: PlacedToken[] = []
@@ -79,7 +78,7 @@ export function elementsOf(value: FieldValue | undefined): readonly Scalar[] {
   return typeof value === 'object' ? value : [value]
 }
 
-/** A value as text, as it is analysed and shown in facets: -0 is "0", int64 has all its digits. */
+/** A value as text, for analysis and facets: -0 is "0", int64 keeps all its digits. */
 export function textOf(value: Scalar): string {
   return String(value)
 }
@@ -99,8 +98,8 @@ export function fieldLength(document: NaiveDocument, field: number): number {
 }
 
 /**
- * Does a token of the `left` stem groups stand directly before one of the `right` groups?
- * Only the positions count: a joined token stands where its first part does.
+ * Whether a token of the `left` stem groups stands directly before one of the `right` groups. Only
+ * the positions count: a joined token stands where its first part does.
  */
 export function standSideBySide(
   document: NaiveDocument,
@@ -118,7 +117,7 @@ export function standSideBySide(
   return false
 }
 
-/** Do tokens of these stem groups stand one behind the other, in this order? */
+/** Whether tokens of these stem groups stand side by side, in this order. */
 export function standInRow(
   document: NaiveDocument,
   field: number,

@@ -31,7 +31,7 @@ import type { SlotAlternatives } from './naive-words.ts'
 
 /**
  * The score of a hit as a tree.
- * @param textMatchScore of the hit; it tells whether it was among the best, which may earn more
+ * @param textMatchScore of the hit; tells whether it was among the best and earned a bonus
  */
 export function explainScore(
   plan: SearchPlan,

@@ -5,18 +5,21 @@ import type { Corrections } from './naive-corrections.ts'
 import type { WordSource } from './naive-statistics.ts'
 import { findSynonyms, type LivingSynonym } from './naive-synonyms.ts'
 
-/** A word of a synonym set that a word may be misspelt of: "explained words" in docs/ranking.md. */
+/**
+ * A word of a synonym set that may be the right spelling of a query word: "explained words" in
+ * docs/ranking.md.
+ */
 export interface Explained {
-  /** Of the word of the set. */
+  /** Form of the set's word. */
   readonly form: string
-  /** No correction has its stem: it is one only because the set knows it. */
+  /** No correction has its stem: only the set knows the word. */
   readonly isNew: boolean
-  /** q of the word; its synonyms have `WEIGHT_SYNONYM` times that. */
+  /** q of the word; its synonyms get `WEIGHT_SYNONYM` times that. */
   readonly quality: number
   readonly synonyms: readonly LivingSynonym[]
 }
 
-/** @param isUnknown nothing of 1 to 5 stands for the word */
+/** @param isUnknown none of the alternatives 1 to 5 exists */
 export function findExplained(
   plan: SearchPlan,
   slot: QuerySlot,
@@ -41,7 +44,7 @@ export function findExplained(
   })
 }
 
-/** q of what stands in for a word that stands in. */
+/** q of the synonyms of an explained word. */
 export function synonymQuality({ quality }: Explained): number {
   return WEIGHT_SYNONYM * quality
 }

@@ -54,7 +54,7 @@ function countValues(
   }
 }
 
-/** Documents with a value in the range, for each range as it was asked for: also those of none. */
+/** The number of documents with a value in each requested range, also for ranges without any. */
 function countRanges(
   ranges: NonNullable<FacetRequest['ranges']>,
   elements: readonly (readonly Scalar[])[],
@@ -70,7 +70,7 @@ function countRanges(
   }
 }
 
-/** Those with the fewest mistakes. */
+/** The items with the fewest mistakes. */
 function nearest<T>(items: readonly T[], mistakesOf: (item: T) => number): T[] {
   const fewest = Math.min(...items.map(mistakesOf))
   return items.filter((item) => fewest < Infinity && mistakesOf(item) === fewest)

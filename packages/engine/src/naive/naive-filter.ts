@@ -5,8 +5,8 @@ import type { NaiveDocument } from './naive-document.ts'
 import { elementsOf, textOf } from './naive-document.ts'
 
 /**
- * Does the document meet the filter? Answered from its values alone. An array field meets a
- * condition when any one of its elements does.
+ * Whether the document meets the filter, by its values alone. An array field meets a condition when
+ * any one of its elements does.
  */
 export function matches(document: NaiveDocument, filter: FilterNode, analyzer: Analyzer): boolean {
   switch (filter.kind) {
@@ -48,7 +48,7 @@ function elementMatches(
   }
 }
 
-/** Is a number within the bounds? A value that is not a number is in no range. */
+/** Whether a number is within the bounds; a value that is not a number is in no range. */
 export function isInRange(
   element: Scalar,
   range: {
@@ -65,14 +65,14 @@ export function isInRange(
   return true
 }
 
-/** The words of one value, joined spellings among them. */
+/** The words of one value, including joined spellings. */
 export function formsIn(element: Scalar, analyzer: Analyzer): string[] {
   return analyzer.analyze(textOf(element)).map((token) => token.form)
 }
 
 /**
- * The filter without the conditions on one facet's own field: the top-level clauses (the parts of
- * the outermost `and`, or the filter as a whole) of which every leaf tests this field are left out.
+ * The filter without the conditions on one facet's own field. Top-level clauses (the parts of the
+ * outermost `and`, or the filter as a whole) are dropped if all their leaves test this field.
  */
 export function withoutField(filter: FilterNode, field: number): FilterNode {
   const clauses = filter.kind === 'and' ? filter.nodes : [filter]

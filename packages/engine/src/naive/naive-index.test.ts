@@ -11,7 +11,7 @@ import { ascending, SHOP, shopIndex, shopPlan } from './index-for-test.ts'
 import { NaiveIndex } from './naive-index.ts'
 import { tinyAnalyzer } from './tiny-analyzer.ts'
 
-/** Carries a generated history out. */
+/** Executes a generated history. */
 function build({ initialSchema, steps }: History): NaiveIndex {
   const index = new NaiveIndex(initialSchema, tinyAnalyzer)
   for (const step of steps) {
@@ -22,7 +22,7 @@ function build({ initialSchema, steps }: History): NaiveIndex {
   return index
 }
 
-/** A life of an index, with a plan and a filter for it. */
+/** The life of an index, with a plan and a filter for it. */
 const arbitraryCase = arbitrarySchema().chain((schema) =>
   fc.record({
     history: arbitraryHistory(schema),
@@ -92,9 +92,10 @@ suite('laws of search', () => {
     fc.assert(
       fc.property(arbitraryCase, ({ history, plan }) => {
         const index = build(history)
-        // A query of little words and others can require a document that matches by a little word.
+        // If a query has both stopwords and other words, requiring all can find a document that
+        // matches by a stopword.
         if (plan.slots.some((slot) => slot.stopword)) return
-        // Nor must the best document that is left set another measure of relevance.
+        // Relevance is off, because it is relative to the best document, which may differ.
         const any = { ...plan, minRelevance: 0 }
         const some = new Set(keysOf(index, { ...any, requireAllTerms: false }))
         for (const key of keysOf(index, { ...any, requireAllTerms: true })) assert.ok(some.has(key))
@@ -109,9 +110,9 @@ suite('laws of search', () => {
         const index = build(history)
         const any = { ...plan, minRelevance: 0 }
         const exact = { ...any, slots: plan.slots.map((slot) => ({ ...slot, edits: 0 as const })) }
-        // A correction can make a word known, so that a little word no longer matches alone.
+        // A correction can make a word known, so that a stopword no longer matches by itself.
         if (plan.slots.some((slot) => slot.stopword)) return
-        // ... or that it is no longer looked for inside of others.
+        // ... or so that the word is no longer looked up inside others.
         if (plan.slots.some((slot) => slot.infix === 'fallback')) return
         const tolerant = new Set(keysOf(index, any))
         for (const key of keysOf(index, exact)) assert.ok(tolerant.has(key))

@@ -24,10 +24,10 @@ import { findAlternatives } from './naive-words.ts'
 
 /**
  * The naive twin: a search index in memory that does everything the plain, slow way. Each search
- * looks at every document, and keeps nothing but the statistics for the next one.
+ * reads every document; only the statistics are kept for the next search.
  *
- * It is the definition of what a plan means, in code (`docs/ranking.md` is the same in words), and
- * the oracle that the embedded engine is compared with. Start reading at `search`.
+ * It defines in code what a plan means (`docs/ranking.md` does so in words), and is the oracle that
+ * the embedded engine is compared with. Start reading at `search`.
  */
 export class NaiveIndex {
   #schema: Schema
@@ -56,7 +56,7 @@ export class NaiveIndex {
     this.#statistics = undefined
   }
 
-  /** Removes a document; a key that is not there changes nothing. */
+  /** Removes a document; an absent key changes nothing. */
   remove(docKey: number): void {
     this.#documents.delete(docKey)
     this.#statistics = undefined
@@ -81,14 +81,14 @@ export class NaiveIndex {
     return Float64Array.from(matching, (document) => document.docKey).sort()
   }
 
-  /** Carries a plan out. The deadline is ignored: the answer is always whole. */
+  /** Executes a plan. The deadline is ignored: the answer is always complete. */
   search(plan: SearchPlan): SearchOutcome {
     const schema = this.#schema
     const analyzer = this.#analyzer
     const documents = [...this.#documents.values()]
     const statistics = (this.#statistics ??= new NaiveStatistics(documents, schema))
 
-    // 1. What may stand for each word of the query.
+    // 1. The alternatives of each word of the query.
     const source = { documents, statistics, analyzer }
     const found = plan.slots.map((_, slotNumber) => findAlternatives(plan, slotNumber, source))
     // A unit weighs no more than its number allows.
@@ -98,8 +98,8 @@ export class NaiveIndex {
       return { ...slot, weight: Math.min(slot.weight, unitWeightMax(number.weight)) }
     })
 
-    // 2. The documents that match the words well enough, and those that are found without; of both,
-    //    those that meet the filter.
+    // 2. The documents that match the words well enough and meet the filter, and the pinned
+    //    documents that meet it.
     const scored = documents
       .map((document) => scoreDocument(plan, slots, document, statistics))
       .filter((scored) => scored !== undefined)
@@ -116,8 +116,8 @@ export class NaiveIndex {
     const matching = withWords.filter(meetsFilter)
     const pins = new Map(pinned.filter(meetsFilter).map((pin) => [pin.document.id, pin]))
 
-    // 3. Their order, in which the best rise when words of the query stand side by side in their
-    //    title, or when it vouches for a word that they lack.
+    // 3. Their order. The best rise if words of the query stand side by side in their title, or if
+    //    it vouches for a word that they lack.
     const inOrder = sortDocuments(
       matching.map((scored) => ({
         document: scored.document,
@@ -131,7 +131,7 @@ export class NaiveIndex {
     const raised = addBonus(plan, slots, companies, inOrder, statistics, analyzer)
     const ranked = placePins(plan, raised, pins)
 
-    // 4. The values they have. A disjunctive facet counts as if its own field were not filtered.
+    // 4. The facet counts. A disjunctive facet counts as if its own field were not filtered.
     const facets = plan.facets.map((request) => {
       const facetFilter = plan.disjunctiveFacets ? withoutField(filter, request.field) : filter
       const counted = [...withWords, ...pinned]
@@ -166,7 +166,9 @@ export class NaiveIndex {
     }
   }
 
-  /** What the last word of a query may become; of the plan, filter and searched fields count. */
+  /**
+   * Completes the last word of a query. Of the plan, only the filter and the searched fields count.
+   */
   complete(plan: SearchPlan, request: CompletionRequest): CompletionOutcome {
     const documents = [...this.#documents.values()]
     const statistics = (this.#statistics ??= new NaiveStatistics(documents, this.#schema))

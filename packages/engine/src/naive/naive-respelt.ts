@@ -13,13 +13,13 @@ import type { WordSource } from './naive-statistics.ts'
 import { findSplitPairs, type PhraseAlternative } from './naive-splits.ts'
 
 /**
- * What two words stand for that are one, or two others: "written apart at the wrong place" in
- * docs/ranking.md.
+ * Alternatives for two neighbouring words, meant as one word or split at the wrong place: "written
+ * apart at the wrong place" in docs/ranking.md.
  */
 export interface Respelt {
   readonly pairs: readonly PhraseAlternative[]
   readonly corrections: readonly Correction[]
-  /** Texts, the best first. */
+  /** Texts, best first. */
   readonly named: readonly string[]
 }
 

@@ -10,8 +10,8 @@ export function isPinned({ pins }: SearchPlan, document: NaiveDocument): boolean
 }
 
 /**
- * Puts pinned documents at their positions among the others. One whose position is behind the end
- * comes at the end.
+ * Puts pinned documents at their positions among the others, or at the end if their position is
+ * behind it.
  *
  * @param ranked the other documents, in order
  */
@@ -54,7 +54,7 @@ export function popularityOf(
   return { factor, level, appeal }
 }
 
-/** What the points of a document are multiplied by. */
+/** The factor on the points of a document. */
 export function factorOf(plan: SearchPlan, document: NaiveDocument, analyzer: Analyzer): number {
   const { factor } = boostOf(plan, document, analyzer)
   return plan.slots.length === 0 ? factor : factor * popularityOf(plan, document).factor

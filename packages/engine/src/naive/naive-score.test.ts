@@ -42,7 +42,7 @@ suite('points of a word', () => {
     assert.deepEqual(scoresFor(index, both), {
       1: textMatchScore(true, slotPoints(weight, 1, saturate(Math.fround(title + tags)))),
     })
-    // The exact form stands in a field that is not searched: q is 1 all the same.
+    // The exact form is in a field that is not searched, but q is still 1.
     const titleOnly = shopPlan('shoe', { fieldWeights: [2, 0, 0, 0, 0, 0, 0] })
     assert.deepEqual(scoresFor(index, titleOnly), {
       1: textMatchScore(true, slotPoints(weight, 1, saturate(Math.fround(title)))),
@@ -167,7 +167,7 @@ suite('earlier words', () => {
     const index = shopIndex(['lamp red', 'red lamp', 'zest'])
     assert.deepEqual(keysFor(index, 'lamp zest'), [3, 2, 1])
     assert.deepEqual(keysFor(index, 'lmap', { typoMax: 1 }), [2, 1])
-    // Little words are not looked at.
+    // Stopwords are ignored.
     assert.deepEqual(keysFor(index, 'lamp the'), [1, 2])
   })
 

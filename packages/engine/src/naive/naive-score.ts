@@ -31,7 +31,7 @@ export interface ScoredDocument {
   readonly upperTier: boolean
   /** It is in the upper tier, and one of its values is the query. */
   readonly exactValue: boolean
-  /** What its words are worth, an integer. */
+  /** Points of its words, an integer. */
   readonly points: number
 }
 
@@ -67,7 +67,7 @@ export function scoreDocument(
   return { document, upperTier, exactValue, points }
 }
 
-/** May this slot make a match by itself? Little words may only when there is nothing else. */
+/** Whether this slot makes a match by itself. Stopwords do so only if there are no other words. */
 function carries(
   slot: SlotAlternatives,
   slots: readonly SlotAlternatives[],
@@ -79,7 +79,7 @@ function carries(
   return slot.known && (isStrong(slot) || !known.some(isStrong))
 }
 
-/** Something that stands for a word in a document. */
+/** An alternative of a word that a document has. */
 export interface FoundAlternative {
   readonly evidence: number
   readonly quality: number
@@ -90,12 +90,12 @@ export interface FoundAlternative {
   readonly infixForms?: readonly string[]
 }
 
-/** What a document has of a slot: T and q are 0 when it has nothing. */
+/** The match of a document and a slot: T and q are 0 if it has no alternative. */
 export interface MatchedSlot {
   readonly evidence: number
   readonly quality: number
   readonly found: readonly FoundAlternative[]
-  /** Of what was found: weak alternatives count only where there is no strong one. */
+  /** The alternatives in `found` that count: weak ones only if there is no strong one. */
   readonly counted: readonly FoundAlternative[]
 }
 
@@ -133,7 +133,7 @@ export function matchSlot(
     found.push({ evidence: SHORT_PREFIX_EVIDENCE, quality: slot.shortPrefix.quality })
   }
 
-  // Inside of words, only where nothing else stands for the word.
+  // Inside words, only if nothing else stands for the word.
   const infixForms = document.tokens
     .flat()
     .filter(({ form, stem }) => slot.infixForms.has(form) && evidenceOf(stem) > 0)
@@ -163,7 +163,7 @@ function groupEvidence(
   return evidence(impacts, 0, plan.fieldWeights, plan.lengthNorms, statistics.averageLengths)
 }
 
-/** By field ordinal: what the field says about a stem group, 0 when it does not have it. */
+/** Impacts of a stem group by field ordinal, 0 where the field does not have it. */
 export function impactsOf(plan: SearchPlan, document: NaiveDocument, stem: string): number[] {
   return plan.fieldWeights.map((_, field) => {
     const termFreq = tokensOf(document, field).filter((token) => token.stem === stem).length
@@ -171,7 +171,7 @@ export function impactsOf(plan: SearchPlan, document: NaiveDocument, stem: strin
   })
 }
 
-/** The integer that ranks. When the query has no words, boosts alone tell documents apart. */
+/** The integer that ranks. If the query has no words, only boosts distinguish documents. */
 export function rankingScore(
   plan: SearchPlan,
   { document, upperTier, exactValue, points }: ScoredDocument,

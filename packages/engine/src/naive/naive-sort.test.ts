@@ -75,7 +75,7 @@ test('the text match score decides after the listed keys, or where it is listed'
   )
 })
 
-/** "red red hat" has the word twice, "red" is the shorter of the others. */
+/** "red red hat" has the word twice; of the others, "red" is shorter. */
 function byScore(a: number, b: number): number {
   const order = [1, 3, 2]
   return order.indexOf(a) - order.indexOf(b)

@@ -12,7 +12,7 @@ import { popularityOf } from './naive-rules.ts'
 export interface RankedDocument {
   readonly document: NaiveDocument
   readonly textMatchScore: number
-  /** The plan gives it its place. */
+  /** The plan pins it to a position. */
   readonly pinned?: true
 }
 
@@ -49,7 +49,7 @@ export function sortDocuments(
     .map(({ ranked }) => ranked)
 }
 
-/** What a document is compared by: strings as a pair, folded and as written. */
+/** The value that a document is sorted by: strings as a pair, folded and as written. */
 type SortValue = number | bigint | boolean | readonly [folded: string, written: string] | undefined
 
 function sortValue(
@@ -74,7 +74,7 @@ function sortValue(
   }
 }
 
-/** Documents without a value stay at their end whatever the direction. */
+/** Documents without a value stay at their end in either direction. */
 function compareByKey(a: SortValue, b: SortValue, key: SortKey): number {
   if (a === undefined || b === undefined) {
     if (a === b) return 0

@@ -14,7 +14,7 @@ export interface PhraseAlternative {
   readonly docKeys: ReadonlySet<number>
 }
 
-/** The cuts of a word whose halves are side by side somewhere, where the word itself is not. */
+/** The cuts of a word whose halves stand side by side in some document without the word itself. */
 export function findSplitPairs(
   plan: SearchPlan,
   slot: QuerySlot,
@@ -50,7 +50,7 @@ function without(
   return documents.filter((document) => !holds(document))
 }
 
-/** Letters and digits of one word that documents write as several. */
+/** The letters and digits of a word, where documents write them apart. */
 export function findApart(
   plan: SearchPlan,
   slot: QuerySlot,

@@ -4,7 +4,7 @@ import { averageLength } from '../scoring/formula.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { fieldLength, tokensOf } from './naive-document.ts'
 
-/** All that the words of a query are looked up in. */
+/** Everything that query words are looked up in. */
 export interface WordSource {
   readonly documents: readonly NaiveDocument[]
   readonly statistics: NaiveStatistics
@@ -12,8 +12,8 @@ export interface WordSource {
 }
 
 /**
- * What is known about the words of all live documents. Removed documents do not count, and which
- * fields a search looks at makes no difference here.
+ * Statistics on the words of all live documents. Removed documents do not count; the searched
+ * fields make no difference.
  */
 export class NaiveStatistics {
   readonly #docKeysByForm = new Map<string, Set<number>>()

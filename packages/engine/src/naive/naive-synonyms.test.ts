@@ -59,7 +59,7 @@ suite('synonyms', () => {
     assert.deepEqual(keysFor(index, 'television set', { requireAllTerms }), [3])
     const keys = keysFor(index, 'television set', { requireAllTerms, synonyms })
     assert.deepEqual(keys, [3, 2])
-    // It is in the tier of those with all words, above those with one.
+    // It is in the upper tier, above the documents with one of the words.
     assert.deepEqual(keysFor(index, 'television set', { synonyms }).slice(0, 2), [3, 2])
   })
 

@@ -5,7 +5,7 @@ import type { WordSource } from './naive-statistics.ts'
 /** A synonym that some live document holds. */
 export interface LivingSynonym {
   readonly forms: readonly string[]
-  /** One: its whole stem group stands in. Several: a phrase. */
+  /** One stem: its whole stem group is an alternative. Several: a phrase. */
   readonly stems: readonly string[]
   /** Documents with the group (in any searchable field), or with the phrase in a searched one. */
   readonly docKeys: ReadonlySet<number>

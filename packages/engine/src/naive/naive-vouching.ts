@@ -21,7 +21,7 @@ import type { SlotAlternatives } from './naive-words.ts'
 /** A word of the query, and how often titles with another word have it: "Vouching". */
 export interface TitleCompany {
   readonly slot: SlotAlternatives
-  /** By stem of a title word; 0 when it is not there. */
+  /** By stem of a title word; an absent stem has 0. */
   readonly shares: ReadonlyMap<string, number>
 }
 
@@ -71,7 +71,7 @@ function sharesBeside(
   return shares
 }
 
-/** The words that a document lacks and its title vouches for, with what that is worth. */
+/** The words that a document lacks and its title vouches for, with their points. */
 export function vouchedFor(
   plan: SearchPlan,
   companies: readonly TitleCompany[],
@@ -79,7 +79,7 @@ export function vouchedFor(
   textMatchScore: number,
   statistics: NaiveStatistics,
 ): VouchedExplanation[] {
-  // Above all words there is nothing to vouch for.
+  // A document of the upper tier lacks no significant word.
   if (textMatchScore >= TIER_STEP) return []
   return companies.flatMap(({ slot, shares }) => {
     const { found } = matchSlot(plan, slot, document, statistics)

@@ -282,7 +282,7 @@ suite('corrections', () => {
     const outcome = index.search(shopPlan('shoz', { typoMax: 1 }))
     assert.equal(outcome.found, 12)
     assert.deepEqual(outcome.expansions[0]!.corrections, words.slice(0, 8))
-    // Another first letter and a second edit cost 5: e^-5 is below the mark.
+    // Another first letter and a second edit cost 5: e^-5 is below the minimum.
     const poor = shopIndex(['shoelace', 'thorlace'])
     const plan = shopPlan('shoelacz', { typoMax: 2 })
     assert.deepEqual(poor.search(plan).expansions[0]!.corrections, ['shoelace'])
@@ -316,7 +316,7 @@ suite('words written apart at the wrong place', () => {
   test('a word with a spelling that exists is corrected all the same', () => {
     const index = shopIndex(['sunflawer', 'flower'])
     assert.deepEqual(expansionOf(index, 'sun flawer', { typoMax: 1 }, 1).corrections, ['flower'])
-    // Only what is ten times as frequent is a better spelling of both.
+    // Only a word ten times as frequent corrects both.
     const few = shopIndex(['sunflawer', ...times(9, 'sunflower')])
     assert.deepEqual(respeltOf(few, 'sun flawer'), ['', ''])
     const many = shopIndex(['sunflawer', ...times(10, 'sunflower')])

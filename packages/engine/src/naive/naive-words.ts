@@ -26,14 +26,12 @@ import { findExplained, synonymQuality } from './naive-explained.ts'
 import { findSynonyms, type LivingSynonym } from './naive-synonyms.ts'
 import type { WordSource } from './naive-statistics.ts'
 
-/**
- * Everything that may stand for one word of the query: "Alternatives of a slot" in docs/ranking.md.
- */
+/** All alternatives of one word of the query: "Alternatives of a slot" in docs/ranking.md. */
 export interface SlotAlternatives {
   readonly slot: QuerySlot
-  /** Some alternative exists. A slot without any is unknown and left out. */
+  /** Some alternative exists. A slot without any is unknown and ignored. */
   readonly known: boolean
-  /** n: how many documents have the word, or what stands for it. */
+  /** n: how many documents have the word or an alternative. */
   readonly docFreq: number
   /** `slotWeight(W, n, N)`, before a unit is bounded by its number; 0 when unknown. */
   readonly weight: number
@@ -43,11 +41,10 @@ export interface SlotAlternatives {
   readonly quality: ReadonlyMap<string, number>
   /** Words side by side that stand for one: split pairs, and synonyms of several words. */
   readonly phrases: readonly PhraseAlternative[]
-  /** The forms that a prefix of one or two code points matches: all of them are worth the same. */
+  /** The forms that a prefix of one or two code points matches; all count the same. */
   readonly shortPrefix: { readonly forms: ReadonlySet<string>; readonly quality: number }
   /**
-   * The forms that hold the word inside: a document with nothing else that stands for it may have
-   * one.
+   * The forms that hold the word inside; they count only in documents without another alternative.
    */
   readonly infixForms: ReadonlySet<string>
   /** Stem groups whose tokens can earn the pair bonus. */
@@ -64,18 +61,18 @@ export function findAlternatives(
   const { statistics } = source
   const docCount = statistics.docCount
   const quality = new Map<string, number>()
-  // A form that two alternatives lead to takes the larger quality.
+  // A form of two alternatives gets the larger quality.
   const match = (form: string, q: number) => {
     quality.set(form, Math.max(q, quality.get(form) ?? 0))
   }
 
-  // 1. The word itself, and its inflections.
+  // 1. The word itself and its inflections.
   const ownDocFreq = statistics.groupDocFreq(slot.stem)
   for (const form of statistics.formsOfGroup(slot.stem)) {
     match(form, stemQuality(source.analyzer, slot.form, form))
   }
 
-  // 2. Joined spellings, and their inflections.
+  // 2. Joined spellings and their inflections.
   const joined = slot.joined.filter((spelling) => statistics.groupDocFreq(spelling.stem) > 0)
   const joinedDocFreq = largest(joined.map((spelling) => statistics.groupDocFreq(spelling.stem)))
   for (const spelling of joined) {
@@ -90,7 +87,7 @@ export function findAlternatives(
     for (const form of statistics.formsOfGroup(stem)) match(form, WEIGHT_SYNONYM)
   }
 
-  // 3. Split pairs, for a word that is not common as one.
+  // 3. Split pairs, for a word that is not common in one piece.
   const pairs =
     ownDocFreq <= splitDocFreqMax(docCount) ? findSplitPairs(plan, slot, slot.splits, source) : []
   const pairDocFreq = largest(pairs.map((pair) => pair.docKeys.size))
@@ -99,7 +96,7 @@ export function findAlternatives(
   const apart = findApart(plan, slot, source)
   const apartDocFreq = largest(apart.map((phrase) => phrase.docKeys.size))
 
-  // 4. Compounds that the word is a part of.
+  // 4. Compounds with the word as a part.
   const compounds = findCompounds(slot, source)
   let compoundDocFreq = 0
   for (const [form, q] of compounds) {
@@ -130,7 +127,7 @@ export function findAlternatives(
   const isShort = codePointCount(slot.form) <= SHORT_PREFIX_LENGTH_MAX
   if (!isShort) for (const form of prefixForms) match(form, prefixQuality)
 
-  // 6. Corrections, for a word that is rare or missing. The whole stem group of each stands in.
+  // 6. Corrections, for a rare or missing word. The whole stem group of each is an alternative.
   const unCorrected = largest([
     ownDocFreq,
     pairDocFreq,

@@ -17,15 +17,15 @@ export interface SlotOptions {
   /** Of the last word. */
   readonly prefix?: QuerySlot['prefix']
   readonly typoMax?: 0 | 1 | 2
-  /** Letters a word must have for one and for two edits. */
+  /** Minimum letters of a word for one and for two edits. */
   readonly typoMinLengths?: readonly [one: number, two: number]
   /** Words with digits may have edits too. */
   readonly typoNumbers?: boolean
   /** Of every word. */
   readonly infix?: QuerySlot['infix']
-  /** What stands for the words from `at` on (by slot), `span` of them. */
+  /** Synonyms for `span` words from slot `at` on. */
   readonly synonyms?: readonly SynonymForTest[]
-  /** What stands for words of synonym sets, by word. */
+  /** Synonyms of the words of synonym sets, by word. */
   readonly explained?: readonly (readonly [word: string, synonym: string])[]
 }
 
@@ -36,7 +36,7 @@ export interface SynonymForTest {
 }
 
 /**
- * The slots of a query text, in the way of the plan stage. Words with the same stem are one slot.
+ * The slots of a query text, as the plan stage forms them. Words with the same stem are one slot.
  */
 export function planSlotsForTest(
   text: string,

@@ -26,7 +26,7 @@ function fold(text: string): string {
 function analyze(text: string): Token[] {
   const tokens: Token[] = []
   let position = 0
-  // A chunk is what is written together: words with single hyphens or slashes between them.
+  // A chunk is written without spaces: words with single hyphens or slashes between them.
   for (const chunk of text.matchAll(/[\p{L}\p{N}\p{M}]+(?:[-/][\p{L}\p{N}\p{M}]+)*/gu)) {
     const parts = [...chunk[0].matchAll(/(?<=^|[-/])\p{N}+(?=\p{L})|[\p{L}\p{N}\p{M}]+/gu)]
     const words: Token[] = parts.map((part, i) => {

@@ -3,14 +3,14 @@ import { WEIGHT_COUNTED_MIN } from './formula.ts'
 import { rankingParts } from './ranking-parts.ts'
 
 /**
- * Which other words may be meant, as numbers: neighbours of rare words, corrections, words begun or
- * typed together. `docs/ranking.md` tells the whole story.
+ * Which other words may be meant, as numbers: neighbours of rare words, corrections, unfinished
+ * words and words typed together. `docs/ranking.md` describes them all.
  */
 
 /**
- * A word in at most this many documents is rare enough that a frequent one may be what was meant,
- * as good as typed. In a small catalog none is: there one document may well say what its shop has
- * one of.
+ * A word in at most this many documents is rare: a frequent word may have been meant instead, and
+ * counts as good as typed. In a small catalog no word is rare, because its shop may sell just one
+ * such thing.
  */
 export function rareDocFreqMax(docCount: number): number {
   return docCount / 10_000
@@ -25,26 +25,25 @@ export function neighbourDocFreqMax(docCount: number): number {
 export const NEIGHBOUR_FREQUENCY_RATIO = 10
 /** ... and one edit away. */
 export const NEIGHBOUR_EDITS_MAX = 1
-/** ... of a word that only begins others, as many times as frequent as all of those. */
+/**
+ * ... or, for a word that only begins others, this many times as frequent as all of those together.
+ */
 export const BEGINNING_FREQUENCY_RATIO = 5
-/** The same word but for one more letter at the end of one of them, as most plurals are. */
+/** Whether one of them only has one more letter at its end, as most plurals do. */
 export function differByLastLetter(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   return long.startsWith(short) && Array.from(long.slice(short.length)).length === 1
 }
 /**
- * Maximum of corrections of a word: later ones say nothing about what was meant, and find half the
- * catalog.
+ * Maximum number of corrections of a word: further ones are hardly ever meant, and would match half
+ * the catalog.
  */
 export const CORRECTIONS_MAX = 16
 /** Synonyms of one word that can earn the pair bonus. */
 export const BONUS_SYNONYMS_MAX = 8
 /** Corrections that are named in the outcome and can earn the pair bonus. */
 export const CORRECTIONS_NAMED_MAX = 8
-/**
- * The corrections of a word and the words that only synonym sets know, as they are named: the best
- * first.
- */
+/** The names of a word's corrections and of the words that only synonym sets know, best first. */
 export function namedCorrections(
   corrections: readonly { readonly text: string; readonly quality: number }[],
   explained: readonly {
@@ -63,17 +62,16 @@ export function namedCorrections(
     .map(({ text }) => text)
 }
 /**
- * A word in at most this many documents is also looked for as two words: "bedspread" finds "bed
- * spread". Words that are common as one are left alone, because looking costs more than it finds.
+ * A word in at most this many documents is also looked up as two words: "bedspread" finds "bed
+ * spread". For more common words the lookup costs more than it finds.
  */
 export function splitDocFreqMax(docCount: number): number {
   return Math.max(100, docCount / 10_000)
 }
 
 /**
- * How likely `candidate` is what was meant, without its company: `-cost + 0.5 ln(1 + df)`. Cost:
- * two edits 2, else 0 for the first; another first letter 2; the same letters in another order
- * -0.7.
+ * How likely `candidate` was meant, company aside: `-cost + 0.5 ln(1 + df)`. Cost: 2 for two edits,
+ * 0 for one; another first letter 2; the same letters in another order -0.7.
  *
  * @param distance edits between typed and candidate, 1 or 2
  * @param docFreq live documents with the candidate form, >= 1
@@ -90,7 +88,7 @@ export function correctionScore(
   return -cost + 0.5 * Math.log(1 + docFreq)
 }
 
-/** What the company adds: the mean over the other words of ln(1 + documents with both). */
+/** Added for company: the mean over the other words of ln(1 + documents with both). */
 export function companyScore(docCountsWithBoth: readonly number[]): number {
   if (docCountsWithBoth.length === 0) return 0
   let sum = 0
@@ -98,13 +96,13 @@ export function companyScore(docCountsWithBoth: readonly number[]): number {
   return sum / docCountsWithBoth.length
 }
 
-/** Beginnings shorter than this are not what an unfinished word was meant to be. */
+/** An unfinished word is not corrected to a beginning shorter than this. */
 const BEGUN_LENGTH_MIN = 3
 
 /**
- * May `beginning` (of a longer word) be what an unfinished word was meant to be? Both begin and end
- * alike, or have the same letters: a wrong last letter cannot be told from any other, for nothing
- * behind it speaks.
+ * Whether an unfinished word may be a misspelt `beginning` of a longer word. Both must begin and
+ * end with the same letter, or consist of the same letters: with nothing typed behind it, a wrong
+ * last letter could stand for any other.
  */
 export function looksBegun(typed: string, beginning: string): boolean {
   if (codePointCount(beginning) < BEGUN_LENGTH_MIN) return false
@@ -120,6 +118,7 @@ function sameLetters(a: string, b: string): boolean {
 }
 
 /**
- * A word of a facet value that a mistyped beginning may become is further off than any whole word.
+ * Added to the mistakes when only a beginning of a value's word is near the typed word: whole words
+ * always come first.
  */
 export const FACET_BEGUN_MISTAKES = 10_000

@@ -2,8 +2,8 @@ import { rankingParts } from './ranking-parts.ts'
 
 /**
  * The ranking formula, as numbers. Every engine behind the plan (the embedded one and the naive
- * twin) calls these functions and adds their results up in the same order, so that scores agree bit
- * by bit. `docs/ranking.md` tells the whole story.
+ * twin) calls these functions and adds up their results in the same order, so their scores agree
+ * bit by bit. `docs/ranking.md` describes the whole ranking.
  *
  * BM25F after Robertson, Zaragoza, Taylor, "Simple BM25 Extension to Multiple Weighted Fields"
  * (2004): a field's weight multiplies the evidence before saturation, so a word in a field of
@@ -18,7 +18,7 @@ export const LENGTH_NORM_OTHER = 0.75
 /** Exponent that tempers idf. */
 const IDF_EXPONENT = 0.75
 
-/** q: how good a stand-in for the typed word an alternative is. */
+/** q: how well an alternative stands for the typed word. */
 export const WEIGHT_EXACT = 1
 export const WEIGHT_STEM = 0.9
 /** The same stem, but more than singular and plural: paint and painting, light and lighting. */
@@ -26,54 +26,54 @@ export const WEIGHT_STEM_WEAK = 0.5
 export const WEIGHT_JOINED = 0.9
 export const WEIGHT_SPLIT = 0.9
 /**
- * A compound whose last part is the word (Lederschuhe for Schuhe) is one; if it is the first, it
- * has to do with one.
+ * The word is the last part of a compound, which names a kind of it (Lederschuhe are Schuhe), or
+ * its first part: the compound only has to do with it.
  */
 export const WEIGHT_COMPOUND_HEAD = 0.8
 export const WEIGHT_COMPOUND_MODIFIER = 0.5
-/** Code points of a word that compounds are looked for, and of the rest of a compound. */
+/**
+ * Minimum code points of a word that is looked up in compounds, and of the rest of the compound.
+ */
 export const COMPOUND_WORD_LENGTH_MIN = 4
 export const COMPOUND_REST_LENGTH_MIN = 3
 /** Compounds named in the outcome; all match. */
 export const COMPOUNDS_NAMED_MAX = 32
 /**
- * What the merchant set down as meaning the same: as good as the word, a little below its
- * inflections, so that the word as typed comes first; well above what a search guesses by itself
- * (beginnings, corrections).
+ * A synonym set by the merchant. A little below inflections, so that the typed word comes first,
+ * and well above what the search guesses by itself (prefixes, corrections).
  */
 export const WEIGHT_SYNONYM = 0.85
-/** A prefix match of a word that no document has as a whole, and of one that some document has. */
+/**
+ * A prefix match: for a word that no document has as a whole, and for one that some document has.
+ */
 export const WEIGHT_PREFIX_UNKNOWN = 0.7
 export const WEIGHT_PREFIX_KNOWN = 0.2
 /**
- * The best correction; the others have this times e^(score - best). Not .5, by which
- * `kindOfQuality` knows compounds.
+ * The best correction; the others get this times e^(score - best). It must not be .5, because
+ * `kindOfQuality` recognises compounds by that value.
  */
 export function correctionWeight(): number {
   return rankingParts.typoCosts ? 0.52 : 0.6
 }
 /**
- * The same for the best correction of a word that is not finished: it is a guess about two things.
+ * The best correction of an unfinished word. Lower, because both the spelling and the ending are
+ * guessed.
  */
 export const WEIGHT_CORRECTION_BEGUN = 0.4
-/**
- * A form that holds the word inside: below a beginning (.2) and any correction worth naming first.
- */
+/** A form that holds the word inside: below a prefix match (.2) and below any good correction. */
 export const WEIGHT_INFIX = 0.1
 /** An alternative below this weight matches, but does not count as having the word. */
 export const WEIGHT_COUNTED_MIN = 0.02
 /**
- * The best neighbour of a word that the catalog knows and that may be misspelt all the same; the
- * others have this times e^(score - best). None of them counts as having the word: what holds it as
- * typed stays in front.
+ * The best neighbour of a known word that may be misspelt. Others get this times e^(score - best).
+ * A document with only a neighbour does not count as having the word, so documents with the typed
+ * word stay in front.
  */
 export const WEIGHT_NEIGHBOUR = 0.15
-/** An alternative of a word with neighbours counts as having it from here on: a beginning does. */
+/** The minimum for a word with neighbours: a prefix match still counts, a neighbour does not. */
 const WEIGHT_COUNTED_MIN_BESIDE_NEIGHBOURS = WEIGHT_PREFIX_KNOWN
 
-/**
- * A document whose best alternative of a word is below this one does not count as having the word.
- */
+/** The lowest quality that counts: below it, a document does not count as having the word. */
 export function countedMin(hasNeighbours: boolean): number {
   return hasNeighbours ? WEIGHT_COUNTED_MIN_BESIDE_NEIGHBOURS : WEIGHT_COUNTED_MIN
 }
@@ -83,10 +83,7 @@ export function countedMin(hasNeighbours: boolean): number {
  */
 export const WEIGHT_STRONG_MIN = 0.25
 
-/**
- * What kind of alternative has this quality, when it is one of those that have theirs for
- * themselves.
- */
+/** The kind of alternative with this quality, if only one kind has it. */
 export function kindOfQuality(quality: number): 'compound' | 'prefix' | undefined {
   if (quality === WEIGHT_COMPOUND_HEAD || quality === WEIGHT_COMPOUND_MODIFIER) return 'compound'
   if (quality === WEIGHT_PREFIX_KNOWN || quality === WEIGHT_PREFIX_UNKNOWN) return 'prefix'
@@ -99,36 +96,37 @@ export const WORD_WEIGHT_UNIT = 0.8
 export const WORD_WEIGHT_STOPWORD = 0.5
 
 /**
- * What a unit may weigh, by the weight of its number: "mm" alone, said often, must not outrank "3.5
- * mm". Units are rarer than numbers in some catalogs, and would weigh more.
+ * The maximum weight of a unit, given the weight of its number: a document that repeats "mm" must
+ * not outrank one with "3.5 mm". In some catalogs units are rarer than numbers and would weigh
+ * more.
  */
 export function unitWeightMax(numberWeight: number): number {
   return 0.8 * numberWeight
 }
 
 /**
- * Evidence of a document that matches only by a prefix of one or two code points: too many words to
- * weigh.
+ * Evidence of a document that matches only by a prefix of one or two code points. Such a prefix has
+ * too many words to weigh them.
  */
 export const SHORT_PREFIX_EVIDENCE = 0.5
 /** Prefixes up to this many code points are matched, not weighed. */
 export const SHORT_PREFIX_LENGTH_MAX = 2
 
 /**
- * Evidence of a document that matches only inside of words: like short prefixes, matched and not
- * weighed.
+ * Evidence of a document that matches only inside words. Like short prefixes, these are matched but
+ * not weighed.
  */
 export const INFIX_EVIDENCE = 0.5
-/** Shorter words are not looked for inside of others. */
+/** Shorter words are not looked up inside others. */
 export const INFIX_LENGTH_MIN = 3
 
-/** Share of the adjacent-pair bonus, and how many of the best documents are looked at for it. */
+/** Share of the pair bonus, and how many of the best documents are checked for it. */
 const PAIR_BONUS = 0.25
 export const PAIR_CANDIDATES_MAX = 200
 
 /**
- * In stores of at least this many documents a word that more than half of them have does not make a
- * match alone.
+ * In stores with at least this many documents, a word that more than half of them have does not
+ * make a match by itself.
  */
 export const FREQUENT_DOCS_MIN = 1000
 
@@ -141,11 +139,10 @@ const LENGTH_LEVELS = [
 const TERM_FREQ_LEVELS = [1, 2, 3, 4, 6, 8, 12, 18] as const
 
 /**
- * One byte for what a field says about a word: `level(termFreq) << 5 | level(length)`, plus one so
+ * The impact of a field on a word, in one byte: `level(termFreq) << 5 | level(length)`, plus one so
  * that 0 can mean "not in this field".
  *
- * That "plus one" would overflow a byte for the very last pair of levels, so the levels are capped
- * to 254.
+ * The last pair of levels plus one would overflow the byte, so the levels are capped at 254.
  *
  * @param termFreq occurrences of the word's stem group in the field, >= 1
  * @param fieldLength tokens in the field (joined ones not counted), >= 1
@@ -168,7 +165,7 @@ export function impactLength(impact: number): number {
   return LENGTH_LEVELS[(impact - 1) & 31]!
 }
 
-/** What `impactLength` says of a field of this length. */
+/** A field length, rounded as `impactLength` returns it. */
 export function lengthLevel(fieldLength: number): number {
   return impactLength(encodeImpact(1, fieldLength))
 }
@@ -270,9 +267,9 @@ export function pairPoints(slotWeightLeft: number, slotWeightRight: number): num
 }
 
 /**
- * The integer that the API shows and that ranks documents: those with all significant words first,
- * then by points. Points stay below 2^22 (31 words of at most 13.4 units), so the result stays
- * below 2^41.
+ * The integer that ranks documents and that the API shows. Documents with all significant words
+ * come first, then points decide. Points stay below 2^22 (31 words of at most 13.4 units), so the
+ * result stays below 2^41.
  */
 export function textMatchScore(hasAllSignificant: boolean, points: number): number {
   return (hasAllSignificant ? TIER_STEP : 0) + points
@@ -281,20 +278,21 @@ export function textMatchScore(hasAllSignificant: boolean, points: number): numb
 /** Distance between the tiers of `textMatchScore`. */
 export const TIER_STEP = 2 ** 40
 /**
- * What a document gains when one of its values is the query, word for word: more than all else
+ * Added when one of the document's values equals the query, word for word: more than all else
  * together.
  */
 export const EXACT_VALUE_STEP = 2 * TIER_STEP
 
 /**
- * A field whose values are compared with the whole query weighs at least so much of the heaviest
- * one: titles, brands and texts count by default, lists and attributes do not. That a thousand
- * documents have "Windows 10" among their attributes does not make them what is looked for.
+ * Values are compared with the whole query only in fields with at least this share of the heaviest
+ * weight. By default titles, brands and texts qualify; lists and attributes do not: a thousand
+ * documents may have "Windows 10" among their attributes without being what the visitor wants.
  */
 const EXACT_VALUE_WEIGHT_RATIO = 1 / 5
 
 /**
- * By field ordinal: may a value of the field be the query, when a request says nothing about it?
+ * By field ordinal: whether a value of the field may be the exact value, unless the request
+ * decides.
  */
 export function heavyFields(fieldWeights: readonly number[]): boolean[] {
   const heaviest = Math.max(0, ...fieldWeights)
@@ -303,7 +301,7 @@ export function heavyFields(fieldWeights: readonly number[]): boolean[] {
 
 /**
  * The points that a document needs to be relevant ("Relevance").
- * @param best the most that any has
+ * @param best the most points of any document
  */
 export function relevantPoints(minRelevance: number | undefined, best: number): number {
   return (minRelevance ?? 0) * best
@@ -312,7 +310,8 @@ export function relevantPoints(minRelevance: number | undefined, best: number): 
 /** Points of a document when the query has no words but there are boosts. */
 export const NEUTRAL_POINTS = 2 ** 20
 /**
- * All boosts of a document together multiply its points by at most this, at least by its inverse.
+ * The boosts of a document together multiply its points by at most this, and at least by its
+ * inverse.
  */
 const BOOST_FACTOR_MAX = 1_000
 
@@ -326,23 +325,22 @@ export function boostFactor(product: number): number {
 
 /** The highest level of popularity. */
 const POPULARITY_LEVEL_MAX = 2047
-/** Levels for twice as much: neighbouring levels are 1 % apart. */
+/** Levels per doubling: neighbouring levels are 1 % apart. */
 const POPULARITY_LEVELS_PER_DOUBLING = 64
 /**
- * Share of a document's overall popularity; the rest is its popularity among visitors who search
- * for the same. The first says little about this query, but helps queries that few have searched
- * for.
+ * Share of a document's overall popularity; the rest is its appeal. Overall popularity says little
+ * about a particular query, but helps with queries that few visitors have searched for.
  */
 export const POPULARITY_DOCUMENT_SHARE = 0.25
 
-/** @param worth of a document: its clicks and conversions, weighed; 0 or more */
+/** @param worth the weighted clicks and conversions of a document; 0 or more */
 export function popularityLevel(worth: number): number {
   const level = Math.round(POPULARITY_LEVELS_PER_DOUBLING * Math.log2(1 + worth))
   return Math.min(POPULARITY_LEVEL_MAX, level)
 }
 
 /**
- * What the points of a document are multiplied by for what visitors did: 1 .. 1 + weight.
+ * The factor of popularity on the points of a document: 1 .. 1 + weight.
  *
  * @param weight 0..1
  * @param level of the document, 0 .. levelMax; 0 has no factor

@@ -1,13 +1,13 @@
 /**
- * Parts of the ranking that the bench of relevance takes out one by one, to measure what each is
- * worth (`npm run relevance -- --without ...`). In the service all of them are always on: nobody
- * else writes here.
+ * Parts of the ranking that the relevance bench switches off one by one, to measure what each is
+ * worth (`npm run relevance -- --without ...`). Only the bench writes here; in the service all
+ * parts are always on.
  */
 export const rankingParts = {
   /** Later costs of mistyped words: see `correctionScore`, `correctionWeight`. */
   typoCosts: true,
-  /** Titles vouch for words that they lack: see `vouching.ts`. */
+  /** Title words vouch for query words that the document lacks: see `vouching.ts`. */
   vouching: true,
-  /** Forms of a stem that are no plurals count less: see `stemQuality`. */
+  /** Forms of a stem that are not plurals count less: see `stemQuality`. */
   weakStems: true,
 }

@@ -1,44 +1,46 @@
 import { POINTS_PER_UNIT, SATURATED_MAX } from './formula.ts'
 
 /**
- * "Vouching" in docs/ranking.md, as numbers: the other words of a title speak for a word of the
- * query that the document lacks. Shares and weights are integers, so that their sums are exact in
- * any order.
+ * "Vouching" in docs/ranking.md, as numbers: the words of a title vouch for a word of the query
+ * that the document lacks. Shares and weights are integers, so that their sums are exact in any
+ * order.
  */
 
-/** How many of the best documents titles may vouch for: looking costs some microseconds each. */
+/** Only this many of the best documents are checked, because each takes some microseconds. */
 export const VOUCHING_CANDIDATES_MAX = 50
-/** Title words of a document that count: the first so many different ones. */
+/** Only this many title words of a document count: the first different ones. */
 export const TITLE_WORDS_MAX = 64
-/** Documents with the word that are asked for their other title words. */
+/** Documents with the word whose other title words are read. */
 export const COMPANY_SAMPLE_MAX = 300
 /** Title words that an explanation names. */
 export const VOUCHERS_NAMED_MAX = 3
 
 /** A share of 1. */
 const WHOLE_SHARE = 4096
-/** A rare title word proves little: as if it stood in so many more titles, without the word. */
+/**
+ * A rare title word proves little: it is treated as if this many more titles had it, without the
+ * query word.
+ */
 const COMPANY_SHRINK = 3
 /** One document proves nothing ... */
 const BOTH_MIN = 2
-/** ... and what is below this share says so little that it is not worth keeping. */
+/** ... and a share below this says too little to keep. */
 const SHARE_MIN = WHOLE_SHARE / 64
-/** What a share of 1 would be worth, in full matches of the word ... */
+/** The worth of a share of 1, in full matches of the word ... */
 const VOUCHING_WORTH = 2
-/** ... but shares count up to here only, so that no word is worth more than .6 of a match. */
+/** ... but shares are capped here, so that no word is worth more than .6 of a match. */
 export const VOUCHING_SHARE_MAX = 0.3
 
-/** Which of `size` documents is the `i`-th one of the sample. */
+/** The number, among `size` documents, of the `i`-th one of the sample. */
 export function sampledAt(i: number, size: number): number {
   return size <= COMPANY_SAMPLE_MAX ? i : Math.floor((i * size) / COMPANY_SAMPLE_MAX)
 }
 
 /**
- * How often a title with one word has another, beyond what chance would have: 64..4096, or 0 for
- * less.
+ * How often a title with one word has the other, beyond chance: 64..4096, or 0 for less.
  *
  * @param both documents of the sample with both words in their titles
- * @param factor documents with the other word in the title, for each one of the sample
+ * @param factor documents with the other word in the title per document of the sample
  * @param titleDocFreq documents with the one word in the title
  * @param otherDocFreq documents with the other word in the title
  */
@@ -55,13 +57,13 @@ export function companyShare(
   return rounded < SHARE_MIN ? 0 : rounded
 }
 
-/** How much a title word says: the rarer, the more. An integer. */
+/** Weight of a title word, an integer: the rarer, the heavier. */
 export function titleWordWeight(titleDocFreq: number, docCount: number): number {
   return Math.floor(Math.log(1 + docCount / (titleDocFreq + 1)) * WHOLE_SHARE + 0.5)
 }
 
 /**
- * The share of a title: the mean of the shares of its words, by their weights. 0..1
+ * The share of a title: the weighted mean of the shares of its words, 0..1.
  * @param sum of weight times share over the words; @param weights their sum
  */
 export function vouchedShare(sum: number, weights: number): number {

@@ -66,7 +66,7 @@ export interface AccessKeeper {
    */
   noteWrongAdminToken(request: { readonly address: string }): Promise<void>
   /**
-   * Makes a new admin token; the one before opens nothing any more. Throws `forbidden` when the
+   * Makes a new admin token; the previous one is no longer valid. Throws `forbidden` when the
    * token comes from the configuration.
    *
    * @returns the token, which is not kept

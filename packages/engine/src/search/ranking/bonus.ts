@@ -9,7 +9,7 @@ import type { Boosts } from './boosts.ts'
 import { PairBonus, type RankedDocument } from './pair-bonus.ts'
 import { Vouching } from './vouching.ts'
 
-/** What the best documents earn by their titles, in a second pass. */
+/** The points that the best documents earn by their titles, in a second pass. */
 export class Bonus {
   readonly #boosts: Boosts
   readonly #pairs: PairBonus
@@ -33,12 +33,14 @@ export class Bonus {
     return this.#pairs.isEmpty && this.#vouching.isEmpty
   }
 
-  /** A page of the upper tier alone stays one: no document of the lower tier rises into it. */
+  /**
+   * No document of the lower tier can rise into a page that has only documents of the upper tier.
+   */
   get isUpperTierOnly(): boolean {
     return this.#pairs.isUpperTierOnly
   }
 
-  /** Documents of the lower tier can earn something that pairs do not give. */
+  /** Documents of the lower tier can earn something besides pairs. */
   get lifts(): boolean {
     return !this.#vouching.isEmpty
   }
@@ -57,7 +59,10 @@ export class Bonus {
     return boostedPoints(points, this.#boosts.factorOf(document.segmentIndex, document.docOrd))
   }
 
-  /** @returns what is missing of a score: not all of the best are looked at for all of it */
+  /**
+   * @returns `base` with the parts that complete the score; some of the best are only checked for
+   * pairs
+   */
   explain(document: RankedDocument, base: ScoreExplanation): ScoreExplanation {
     const withPairs = { ...base, pairs: this.#pairs.explain(document) }
     if (scoreOf(withPairs) === document.score) return withPairs

@@ -5,10 +5,10 @@ import type { PlannedBoost } from '../../query/plan.ts'
 import { boostedPoints, boostFactor, TIER_STEP } from '../../scoring/formula.ts'
 import type { Popularity } from './popularity.ts'
 
-/** Documents of a segment, by its number, that meet a filter. May be shared: not to be changed. */
+/** Documents of a segment, by its number, that meet a filter. May be shared: do not modify. */
 export type EvaluateFilter = (filter: FilterNode, segmentIndex: number) => Uint32Array
 
-/** "Boosts" and "Popularity" in docs/ranking.md: what the points of documents are multiplied by. */
+/** "Boosts" and "Popularity" in docs/ranking.md: the factors on the points of documents. */
 export class Boosts {
   readonly #boosts: readonly PlannedBoost[]
   readonly #evaluate: EvaluateFilter
@@ -18,7 +18,7 @@ export class Boosts {
   /** No document has a larger factor. */
   readonly factorMax: number
 
-  /** @param popularity when it multiplies points too */
+  /** @param popularity if it multiplies points too */
   constructor(boosts: readonly PlannedBoost[], evaluate: EvaluateFilter, popularity?: Popularity) {
     this.#boosts = boosts
     this.#evaluate = evaluate
@@ -78,14 +78,12 @@ export class Boosts {
     return any
   }
 
-  /** The most that a document can have which scores at most `score` without boosts. */
+  /** The most that a document can score if it scores at most `score` without boosts. */
   most(score: number): number {
     return boostedScore(score, this.factorMax)
   }
 
-  /**
-   * A document that scores less than this without boosts scores less than `score` with any of them.
-   */
+  /** A document that scores less than this without boosts scores less than `score` with boosts. */
   least(score: number): number {
     if (this.isEmpty || !Number.isFinite(score)) return score
     const tier = tierOf(score)
@@ -106,8 +104,8 @@ function tierOf(score: number): number {
 }
 
 /**
- * Boosts act within a tier; bounds that no document has may lie higher than all points, and stay in
- * theirs.
+ * Boosts act within a tier. A bound may exceed the points of any document, but it stays in its tier
+ * too.
  */
 function boostedScore(score: number, factor: number): number {
   if (!Number.isFinite(score)) return score

@@ -9,9 +9,9 @@ import { forEachRun } from '../words/word-runs.ts'
 const NONE = new Uint32Array(0)
 
 /**
- * "Exact value" in docs/ranking.md: the documents of a segment, dead ones too, of which one value
- * is the query word for word. Cheap for most queries, because the impact of a word tells how long
- * the field is: a title of twelve words is never read for a query of two.
+ * "Exact value" in docs/ranking.md: the documents of a segment, dead ones included, with a value
+ * that equals the query word for word. Cheap for most queries, because the impact of a word tells
+ * the length of its field: a title of twelve words is never read for a query of two.
  *
  * @returns docOrds, ascending
  */

@@ -38,9 +38,9 @@ import { shortPrefixBits } from '../filters/word-bits.ts'
 type Alternative = Omit<AlternativeExplanation, 'counted'>
 
 /**
- * Takes the scores of a page's hits apart, with the tables and functions that made them. It works
- * backwards, document by document, where scoring goes list by list: the sum says whether both came
- * to the same.
+ * Explains the scores of a page's hits, with the tables and functions that computed them. It goes
+ * document by document, where scoring goes list by list; comparing the sums shows whether both
+ * agree.
  */
 export class ScoreExplainer {
   readonly #view: IndexView
@@ -89,8 +89,7 @@ export class ScoreExplainer {
       vouched: [],
       ...boost,
     }
-    // Only the best documents are looked at again: what is missing of the score tells whether
-    // this one was.
+    // Only the best documents get a bonus. A difference between the sums tells that this one did.
     if (scoreOf(explanation) === hit.score) return explanation
     return this.#bonus.explain(hit, explanation)
   }
@@ -154,7 +153,7 @@ export class ScoreExplainer {
     return found
   }
 
-  /** The words of a document that hold the word inside. */
+  /** The forms of a document that hold the word inside. */
   #formsInside({ infix }: ResolvedSlot, segment: SegmentView, docOrd: number): string[] {
     const { reader } = segment
     const { terms } = this.#view

@@ -1,8 +1,8 @@
 /**
  * Inner loops over the lists of following slots (see slot-roles.ts): they read only document ids, 2
- * bytes per posting, against a bitset of one window that stays in the first-level cache. Appending
- * is branch-free (the entry is written, then kept or not), because whether a document is in the set
- * is what no branch predictor can know.
+ * bytes per posting, and test them against a bitset of one window, which stays in the first-level
+ * cache. Appending is branch-free (the entry is written, then kept or not), because no branch
+ * predictor can guess whether a document is in the set.
  */
 
 /** Looking a document up in a list costs as much as reading this many of its ids. */
@@ -24,7 +24,7 @@ export function markTouched(touched: Uint16Array, touchedCount: number, seen: Ui
   return count
 }
 
-/** Notes the documents of a list that are not in the set. @returns the new length of `touched` */
+/** Appends the documents of a list that are not in the set. @returns the new length of `touched` */
 export function touchIds(
   ids: Uint16Array,
   from: number,
@@ -62,7 +62,7 @@ export function findHits(
 }
 
 /**
- * The same for few documents and a long list: looks each of them up. `touched` has no document
+ * The same for few documents and a long list: looks up each document. `touched` has no document
  * twice.
  */
 export function probeHits(
@@ -82,7 +82,7 @@ export function probeHits(
 }
 
 /**
- * Keeps the documents of a list that are in the set `seen`, once.
+ * Keeps the documents of a list that are in the set `seen`, each once.
  * @returns the new length of `touched`
  */
 export function keepIds(
@@ -106,7 +106,7 @@ export function keepIds(
   return count
 }
 
-/** The same for a small set and a long list: looks each of the set up. */
+/** The same for a small set and a long list: looks up each document of the set. */
 export function probeIds(
   ids: Uint16Array,
   from: number,
@@ -142,8 +142,8 @@ export function findId(ids: Uint16Array, from: number, to: number, id: number): 
 }
 
 /**
- * `addMasked` and `addTable` of score-kernels.ts, for the postings in `hits`, all of touched
- * documents.
+ * `addMasked` and `addTable` of score-kernels.ts, for the postings in `hits`, whose documents are
+ * all touched.
  */
 export function addHits(
   ids: Uint16Array,
@@ -184,7 +184,7 @@ export function addMaskedHits(
 }
 
 /**
- * Lists the documents of a list that are not in the set yet, and puts them there.
+ * Lists the documents of a posting list that are not in the set yet, and adds them to it.
  * @returns the new count
  */
 export function listUnseen(

@@ -4,7 +4,7 @@ import type { PhraseDocuments } from '../words/resolved-slot.ts'
 import type { WindowScratch } from './window-scratch.ts'
 import { gatherOne } from './score-kernels.ts'
 
-/** Gathers the documents of a window in which a phrase stands. */
+/** Gathers the documents of a window that have a phrase. */
 export function gatherPhrase(
   phrase: { readonly documents: PhraseDocuments; next: number },
   window: number,

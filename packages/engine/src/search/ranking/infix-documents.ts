@@ -14,19 +14,17 @@ import { bestQuality } from '../words/resolved-slot.ts'
 import type { SlotFlags } from './slot-tables.ts'
 import type { WindowScratch } from './window-scratch.ts'
 
-/** Postings looked at between two looks at the clock, about. */
+/** Postings read between two deadline checks, roughly. */
 const POSTINGS_PER_CHECK = 65_536
-/** From this many postings on it pays to ask whether all forms of a list match. */
+/** From this many postings on, it pays to check whether all forms of a list match. */
 const LONG_LIST = 256
 
-/**
- * Documents of a segment that have a word only inside of other words. They are all worth the same.
- */
+/** Documents of a segment that have a word only inside other words. All get the same points. */
 export class InfixDocuments {
   #bits: Uint32Array
   readonly #points: number
 
-  /** @param bits those in which nothing better stands for the word */
+  /** @param bits documents in which nothing better stands for the word */
   constructor(bits: Uint32Array, slotWeight: number, flags: SlotFlags) {
     this.#bits = bits
     const flag = WEIGHT_INFIX >= flags.countedMin ? flags.counted : flags.uncounted
@@ -34,12 +32,12 @@ export class InfixDocuments {
   }
 
   /**
-   * When nothing else is asked for: since they all score the same, only the newest can reach the
-   * page.
+   * Keeps only the newest documents, for a query of this word alone: all score the same, so no
+   * others can reach the page.
    *
-   * @param rank how many can
-   * @param allowed those that may match; undefined: all
-   * @returns how many of those that may match were left out
+   * @param rank how many can reach the page
+   * @param allowed documents that may match; undefined: all
+   * @returns the number of allowed documents that were dropped
    */
   keepNewest(rank: number, allowed: Uint32Array | undefined): number {
     const newest = new Uint32Array(this.#bits.length)
@@ -58,14 +56,17 @@ export class InfixDocuments {
     return leftOut
   }
 
-  /** Scores them in a window, after all else of the slot. @returns the new length of `touched` */
+  /**
+   * Scores the documents of a window, after all other alternatives of the slot.
+   * @returns the new length of `touched`
+   */
   score(window: number, { scores, touched }: WindowScratch, touchedCount: number): number {
     return addBits(this.#bits, window, this.#points, scores, touched, touchedCount)
   }
 }
 
 /**
- * The documents with a form that holds the word, but for those with anything better.
+ * The documents with a form that holds the word, except those with a better alternative.
  *
  * @param prefixBits documents with a short prefix of the slot, if it has one
  */
@@ -82,7 +83,7 @@ export function findInfixDocuments(
   return new InfixDocuments(bits, slot.weight, flags)
 }
 
-/** Frequent infixes lead to thousands of lists: their union is kept per segment. */
+/** A frequent infix leads to thousands of lists, so their union is cached per segment. */
 function documentsWithInfix(
   view: IndexView,
   slot: ResolvedSlot,
@@ -114,7 +115,7 @@ function documentsWithInfix(
   return rest
 }
 
-/** Documents with one of the forms, whose stem group stands in a searched field. */
+/** Documents with one of the forms whose stem group is in a searched field. */
 function unionOf(
   { terms }: IndexView,
   segment: SegmentView,
@@ -138,7 +139,7 @@ function unionOf(
     if (isOneForm && ((1 << (masks & 31)) & formMask) === 0) continue
     const first = reader.listPosting[list]!
     const length = reader.listPosting[list + 1]! - first
-    // "green", "greens", "greener" all hold "ree": no need to tell them apart.
+    // "green", "greens", "greener" all hold "ree", so the masks need not be checked.
     const isWhole =
       isOneForm || (length >= LONG_LIST && holdsAll(formMask, terms.formsOf(group), terms))
     postings += length
@@ -174,7 +175,7 @@ function addAll(ids: Uint16Array, from: number, to: number, base: number, bits: 
   }
 }
 
-/** Sets the bits of the postings that stand in a searched field. */
+/** Sets the bits of the postings in a searched field. */
 function addSearched(
   ids: Uint16Array,
   codes: Uint16Array | Uint32Array,
@@ -211,7 +212,7 @@ function addForms(
   }
 }
 
-/** Takes out the documents that a stem group stands for. */
+/** Removes the documents in which a stem group matches. */
 function removeMatches(
   { reader }: SegmentView,
   list: number,
@@ -233,8 +234,8 @@ function removeMatches(
 }
 
 /**
- * Adds the same to every document of a window that has its bit set. The bits hold no document that
- * the slot has scored already.
+ * Adds the same points to every document of a window whose bit is set. The slot has scored none of
+ * these documents before.
  *
  * @param points with their flags, see `score-kernels.ts`
  * @returns the new length of `touched`

@@ -5,7 +5,7 @@ export interface ListCursor {
   readonly list: number
   readonly quality: Float64Array | number
   chunk: number
-  /** The best quality by form mask, once it was worth making: see `qualitiesByMask`. */
+  /** The best quality by form mask, once it is worth computing: see `qualitiesByMask`. */
   byMask: Float64Array | undefined
   readonly chunkEnd: number
 }
@@ -27,7 +27,7 @@ export function openCursor(
   }
 }
 
-/** The chunk of a window, -1 when there is none. Windows must be asked for in ascending order. */
+/** The chunk of a window, -1 when there is none. Windows must come in ascending order. */
 export function chunkAt(
   { chunkWindow }: SegmentReader,
   cursor: ListCursor,

@@ -32,7 +32,7 @@ function bonusPairs(slots: readonly ResolvedSlot[]): BonusPair[] {
   return pairs
 }
 
-/** How much documents earn by words that stand side by side in their title, in points. */
+/** The points that documents earn by words side by side in their title. */
 export class PairBonus {
   readonly #view: IndexView
   readonly #pairs: readonly BonusPair[]
@@ -40,7 +40,7 @@ export class PairBonus {
   readonly #lists: ListMemo
   /** The most that a document can earn. */
   readonly max: number
-  /** Both words of the only pair are significant: who has both is in the upper tier. */
+  /** Both words of the only pair are significant: a document with both is in the upper tier. */
   readonly #upperTierOnly: boolean
 
   /** @param slots none when no title can earn anything */
@@ -83,7 +83,7 @@ export class PairBonus {
   }
 }
 
-/** @returns the words of a pair, and what it is worth */
+/** @returns the words of a pair, and its points */
 function describe({ left, right, points }: BonusPair): PairExplanation {
   return { left: left.slot.form, right: right.slot.form, points }
 }

@@ -3,7 +3,7 @@ import type { SearchPlan } from '../../query/plan.ts'
 import { allowedDocuments } from '../filters/conditions.ts'
 import type { IndexView } from '../view/index-view.ts'
 
-/** A document that the plan gives a place. */
+/** A document with a position of its own in the plan. */
 export interface PinnedDocument {
   readonly segmentIndex: number
   readonly docOrd: number
@@ -12,11 +12,11 @@ export interface PinnedDocument {
 }
 
 /**
- * "Pins" in docs/ranking.md: the documents that have a place of their own. They are looked up one
- * by one, and taken out of what is searched, so that nothing else has to know of them.
+ * "Pins" in docs/ranking.md: the documents with a position of their own. They are looked up one by
+ * one and removed from the searched documents, so that no other code needs to know of them.
  */
 export class PinnedDocuments {
-  /** Live, meeting the conditions, by position. */
+  /** The live ones that meet the conditions, by position. */
   readonly all: readonly PinnedDocument[]
 
   constructor(
@@ -75,8 +75,8 @@ function findPinned(
 }
 
 /**
- * At which ranks, from 0, pinned documents stand: at their positions, or at the end when there are
- * not enough others.
+ * The ranks of pinned documents, from 0: their positions, or the end if there are not enough
+ * others.
  *
  * @param pinned by position
  */

@@ -3,13 +3,13 @@ import type { PlannedPopularity } from '../../query/popularity.ts'
 import { popularityFactor, POPULARITY_DOCUMENT_SHARE } from '../../scoring/formula.ts'
 import type { IndexView } from '../view/index-view.ts'
 
-/** "Popularity" in docs/ranking.md: levels by segment, and what points are multiplied by. */
+/** "Popularity" in docs/ranking.md: levels by segment, and the factors on points. */
 export class Popularity {
   readonly #view: IndexView
   readonly #planned: PlannedPopularity
-  /** By segment, once asked for: what visitors made of its documents with this query, by docOrd. */
+  /** By segment, once asked for: the appeal of its documents for this query, by docOrd. */
   readonly #appeal: (ReadonlyMap<number, number> | undefined)[] = []
-  /** By level, of documents without appeal. */
+  /** Factors by level, for documents without appeal. */
   readonly #factors: Float64Array
 
   constructor(view: IndexView, planned: PlannedPopularity) {
@@ -22,7 +22,7 @@ export class Popularity {
     }
   }
 
-  /** Points are multiplied by it; else it is for sort keys alone. */
+  /** It multiplies points; otherwise only sort keys use it. */
   get isInScore(): boolean {
     return this.#planned.weight > 0
   }
@@ -33,7 +33,7 @@ export class Popularity {
     return 1 + weight * (appeal.size === 0 ? POPULARITY_DOCUMENT_SHARE : 1)
   }
 
-  /** Of the documents of a segment, by docOrd; 0 for those without any. Not to be changed. */
+  /** Levels of the documents of a segment, by docOrd; 0 for those without any. Do not modify. */
   levels(segmentIndex: number): Uint16Array {
     return this.#view.segments[segmentIndex]!.popularityLevels(this.#planned.documents)
   }

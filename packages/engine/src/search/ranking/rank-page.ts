@@ -3,12 +3,12 @@ import type { Bonus } from './bonus.ts'
 import type { RankedDocument } from './pair-bonus.ts'
 
 /**
- * Raises the best documents by what their titles earn, sorts those again by score
- * (ties as `compareAnew` says), and cuts out the page.
+ * Adds the bonus to the best documents, sorts them again by score (ties by `compareAnew`), and cuts
+ * out the page.
  *
  * @param best the best documents, enough for the page and the bonus, in any order
  * @param compare the order without the bonus
- * @param compareAnew the order of the best among each other, beside the bonus
+ * @param compareAnew the order of best documents with equal scores, bonus included
  */
 export function rankPage<T extends RankedDocument>(
   best: T[],
@@ -31,8 +31,8 @@ export function rankPage<T extends RankedDocument>(
 }
 
 /**
- * Adds to each document what it earns, unless it cannot reach the page even so.
- * @param documents in order: what the best earn soon puts the page out of reach of the others
+ * Adds its bonus to each document, unless it cannot reach the page even with it.
+ * @param documents in order: the bonuses of the best soon put the page out of reach of the others
  */
 function raise<T extends RankedDocument>(
   documents: readonly T[],
@@ -74,10 +74,10 @@ class BestScores {
   }
 }
 
-/** Up to this many, picking one after the other beats sorting all. */
+/** Up to this many, picking one by one beats sorting all. */
 const PICK_MAX = 16
 
-/** The first `count` in order; the array is changed. */
+/** The first `count` in order; reorders the array. */
 function firstInOrder<T>(items: T[], compare: (a: T, b: T) => number, count: number): T[] {
   if (count > PICK_MAX || items.length <= PICK_MAX) return items.sort(compare).slice(0, count)
   for (let i = 0; i < Math.min(count, items.length); i++) {

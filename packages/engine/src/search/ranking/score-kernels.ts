@@ -1,18 +1,18 @@
 import { saturate, slotPoints, WEIGHT_STRONG_MIN } from '../../scoring/formula.ts'
 
 /**
- * The inner loops of scoring. Plain functions over typed arrays: no closures, no iterators, no
- * allocation, one array type per parameter, so that they stay fast. Each works on one window of
- * 65,536 documents.
+ * The inner loops of scoring, each over one window of 65,536 documents. To stay fast they are plain
+ * functions over typed arrays: no closures, no iterators, no allocation, one array type per
+ * parameter.
  *
- * `scores[id]` gathers, per document of the window, three counters in one int32:
+ * `scores[id]` holds three counters of a document in one int32:
  *
  *     bits  0 .. 21  points, the sum over slots
  *     bits 22 .. 26  significant slots that the document has with a counted quality
  *     bits 27 .. 31  slots that make the document match
  *
- * 0 means not touched; documents are noted in `touched` at their first slot. A query has at most 31
- * words that are scored (QUERY_WORDS_MAX of the contract), so no counter runs into the next.
+ * 0 means not touched; a document is added to `touched` at its first slot. At most 31 words of a
+ * query are scored (QUERY_WORDS_MAX of the contract), so no counter overflows into the next.
  */
 export const HAS_SIGNIFICANT = 1 << 22
 export const HAS_MATCH = 1 << 27
@@ -30,7 +30,7 @@ export function matchesOf(score: number): number {
 }
 
 /**
- * One list, all postings of one quality; points by code were worked out before.
+ * One list whose postings all have the same quality, with the points by code computed before.
  *
  * @param pointsByCode includes the flags; 0 where the word is in no searched field
  * @returns the new length of `touched`
@@ -58,7 +58,8 @@ export function addTable(
 }
 
 /**
- * One short list of one quality: not worth a table. `factor` = slot weight * q * POINTS_PER_UNIT.
+ * One list of one quality, too short to be worth a table. `factor` = slot weight * q *
+ * POINTS_PER_UNIT.
  */
 export function addDirect(
   ids: Uint16Array,
@@ -121,7 +122,8 @@ export function addMasked(
 }
 
 /**
- * A list of a slot with several alternatives, one quality: gathers evidence and the best quality.
+ * A list of one quality, of a slot with several alternatives: gathers evidence and the best
+ * quality.
  */
 export function gatherUniform(
   ids: Uint16Array,
@@ -212,8 +214,8 @@ export function gatherWideMasks(
 }
 
 /**
- * What a slot gathers of a document from one more alternative. In any order: weak ones give way to
- * strong ones.
+ * Adds one more alternative to what a slot has gathered for a document. Alternatives may come in
+ * any order: weak ones give way to strong ones.
  */
 export function gatherOne(
   id: number,

@@ -7,11 +7,11 @@ import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import type { WindowScratch } from './window-scratch.ts'
 
 /**
- * The documents of one segment that have a slot, as sets and without scores, window after window in
- * ascending order. Only for slots of which every posting matches (`mainGroupOf` in slot-roles.ts).
+ * The documents of one segment that have a slot, as sets without scores, window by window in
+ * ascending order. Only for slots whose postings all match (`mainGroupOf` in slot-roles.ts).
  *
- * The sets are bitsets of one window, with a list of what is in them beside. A document of a phrase
- * or of a lesser list is treated like one of the main list.
+ * A set is a bitset of one window, with a list of its members beside it. A document of a phrase or
+ * of a lesser list is treated like one of the main list.
  */
 export class SlotDocuments {
   readonly #reader: SegmentReader
@@ -63,7 +63,7 @@ export class SlotDocuments {
   }
 
   /**
-   * Keeps of the set the documents that have this slot too.
+   * Keeps only the documents of the set that have this slot too.
    * @returns the new length of `touched`
    */
   keep(window: number, scratch: WindowScratch, touchedCount: number): number {
@@ -89,8 +89,8 @@ export class SlotDocuments {
   }
 
   /**
-   * Postings of a window, when they are all in one list: then that many documents have the slot;
-   * else -1.
+   * The number of documents in a window that have the slot, if all its postings are in one list;
+   * otherwise -1.
    */
   countIfSimple(window: number): number {
     const { chunkEnd } = this.#reader
@@ -103,7 +103,7 @@ export class SlotDocuments {
   }
 
   /**
-   * Lists the documents that are not in the set, and puts them there.
+   * Lists the documents that are not in the set, and adds them to it.
    * @returns the new number of `docs`
    */
   listUnseen(window: number, { seen }: WindowScratch, docs: Uint32Array, docCount: number): number {
@@ -123,7 +123,7 @@ export class SlotDocuments {
   }
 }
 
-/** Documents as ids within their windows, and by window where its ids end. */
+/** Documents as ids within their windows, and the end of each window's ids. */
 function byWindow(
   docOrds: Uint32Array,
   windowCount: number,

@@ -10,15 +10,15 @@ import type { IndexView } from '../view/index-view.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 
 /**
- * Which documents are ranked, and which only counted. Scoring a document costs ten times as much as
- * counting it, and a page needs few of them; the ideas are those of MaxScore (Turtle and Flood,
- * "Query evaluation: strategies and optimizations", 1995), with an exact count on top.
+ * Which documents are ranked, and which are only counted. Scoring a document costs ten times as
+ * much as counting it, and a page needs few documents. The ideas are those of MaxScore (Turtle and
+ * Flood, "Query evaluation: strategies and optimizations", 1995), with an exact count on top.
  *
  * A **leading** slot is scored in every document that has it. A **following** slot adds its points
  * only to documents that are ranked anyway; documents that have nothing but following slots are
- * counted. When every slot follows, the documents that have all **gates** are ranked: those of the
- * upper tier. In an order that does not begin with the score every slot may follow: documents are
- * found first, and of those only the ones whose first sort key may reach the page are scored.
+ * counted. When every slot follows, only the documents that have all **gates** are ranked: those of
+ * the upper tier. When another key than the score comes first in the order, every slot may follow:
+ * documents are found first, and scored only if their first sort key may reach the page.
  */
 export interface SlotRoles {
   /** By known slot: the stem group that has nearly all of its postings; undefined = it leads. */
@@ -31,33 +31,31 @@ export interface SlotRoles {
   readonly unrankedScoreMax: number
 }
 
-/**
- * A slot follows only if its lesser lists together are this many times as short as its main one.
- */
+/** A slot follows only if its main list is this many times as long as its other lists together. */
 const MAIN_GROUP_RATIO = 8
-/** A list must be this many times as long as the leading one: else following saves nothing. */
+/** A list must be this many times as long as the leading one; otherwise following saves nothing. */
 const FOLLOWING_RATIO_MIN = 1.5
 /**
- * Following slots together may score this share of the leading one: else what is ranked would
- * seldom be better.
+ * Following slots together may score at most this share of the leading one; otherwise the ranked
+ * documents would seldom beat the counted ones.
  */
 const FOLLOWING_SCORE_SHARE = 0.95
 
 /** Few queries have more documents than this in their upper tier. */
 const GATED_RANKS_MAX = 100
 
-/** Every match is ranked: never wrong, and the only way for orders other than by score. */
+/** Every match is ranked: always right, and the only way for orders other than by score. */
 export function rankAll(known: readonly ResolvedSlot[]): SlotRoles {
   const mainGroups = known.map(() => undefined)
   return { mainGroups, gates: [], byKey: false, unrankedScoreMax: -Infinity }
 }
 
 /**
- * Ways to share the work, the cheapest first. The last is always right; one before it is right when
- * the page turns out to be above `unrankedScoreMax`.
+ * Ways to divide the work, the cheapest first. The last is always right; the others are right if
+ * the whole page scores above `unrankedScoreMax`.
  *
- * @param rankedByScore ranks of the page, and of what may rise to it; `undefined` when the order is
- * another
+ * @param rankedByScore ranks of the page and of documents that may rise to it; `undefined` in
+ * another order
  */
 export function waysToRank(
   view: IndexView,
@@ -102,9 +100,7 @@ export function waysToRank(
   return ways
 }
 
-/**
- * The slots that follow a leading one, the largest first as long as they seem weak enough together.
- */
+/** The slots that follow a leading one: the largest first, while together they are weak enough. */
 function followers(
   known: readonly ResolvedSlot[],
   sizes: readonly number[],
@@ -133,7 +129,7 @@ function scoreMaxOf({ weight, groups, phrases }: ResolvedSlot): number {
   return slotPoints(weight, best, SATURATED_MAX)
 }
 
-/** Postings to read for a slot, roughly: as if nothing had been deleted. */
+/** Postings to read for a slot, roughly: those of deleted documents are not counted. */
 function postingsOf(
   { terms }: IndexView,
   { groups, phrases, shortPrefix, infix, docFreq }: ResolvedSlot,

@@ -30,15 +30,15 @@ import type { MaskTables, SlotFlags } from './slot-tables.ts'
 import { pointsByCode, qualitiesByMask } from './slot-tables.ts'
 import type { WindowScratch } from './window-scratch.ts'
 
-/** From so many postings on, the qualities of all masks are worth a table. */
+/** From this many postings on, the qualities of all masks are worth a table. */
 const MASK_TABLE_POSTINGS_MIN = 128
 
 /** A list this many times as long as the others together is scored by itself. */
 const MAIN_LIST_RATIO = 8
 
 /**
- * Scores one slot over one segment, window after window in ascending order: by `scoreWindow` when
- * it leads, by `follow` when it follows (see slot-roles.ts).
+ * Scores one slot over one segment, window by window in ascending order: by `scoreWindow` when it
+ * leads, by `follow` when it follows (see slot-roles.ts).
  */
 export class SlotScorer {
   readonly #slot: ResolvedSlot
@@ -182,7 +182,7 @@ export class SlotScorer {
     )
   }
 
-  /** The list of a following slot is taken out of the cursors. */
+  /** Takes the list of a following slot out of the cursors. */
   #takeList(group: number): ListCursor | undefined {
     const list = this.#reader.listOf(group)
     const at = this.#cursors.findIndex((cursor) => cursor.list === list)
@@ -190,9 +190,8 @@ export class SlotScorer {
   }
 
   /**
-   * The one list that has nearly all postings of the slot; it is taken out of the cursors. Its
-   * documents are scored as if it were alone; the few that have another alternative too are put
-   * right afterwards.
+   * Takes the one list with nearly all postings of the slot out of the cursors. Its documents are
+   * scored as if it were the only list; the few with another alternative are corrected afterwards.
    */
   #takeMain(): ListCursor | undefined {
     if (this.#prefixBits !== undefined || this.#cursors.length === 0) return undefined
@@ -216,7 +215,10 @@ export class SlotScorer {
     return main
   }
 
-  /** Scores the gathered documents: those of the main list again, with all their evidence. */
+  /**
+   * Scores the gathered documents; those of the main list are scored again, with all their
+   * evidence.
+   */
   #patch(
     main: ListCursor,
     chunk: number,
@@ -339,7 +341,7 @@ export class SlotScorer {
     return slotTouched === 0 ? touchedCount : this.#addGathered(scratch, slotTouched, touchedCount)
   }
 
-  /** Gathers what the lists and phrases besides the main list say. */
+  /** Gathers the evidence of all lists and phrases except the main list. */
   #gatherOthers(window: number, scratch: WindowScratch, touchedCount: number): number {
     let slotTouched = touchedCount
     for (const cursor of this.#cursors) {

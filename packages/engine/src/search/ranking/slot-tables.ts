@@ -1,6 +1,6 @@
 import { POINTS_PER_UNIT } from '../../scoring/formula.ts'
 
-/** What having a slot adds to a score besides points. */
+/** What a slot adds to a score besides points. */
 export interface SlotFlags {
   /** With a quality that counts, and with one that does not. */
   readonly counted: number
@@ -15,11 +15,11 @@ const NO_FACTORS = new Float64Array()
 const NO_FLAGS = new Int32Array()
 
 /**
- * What form masks of the main list of a slot are worth: kept from segment to segment. Another
- * segment may have another stem group as its main list; then it is rebuilt.
+ * The worth of the form masks of a slot's main list, kept from segment to segment. The main list of
+ * another segment may be of another stem group; then the tables are rebuilt.
  */
 export class MaskTables {
-  // Most slots need none, and making them costs as much as scoring a hundred postings.
+  // Most slots need none, and computing them costs as much as scoring a hundred postings.
   factors = NO_FACTORS
   flags = NO_FLAGS
   #quality: Float64Array | undefined
@@ -50,7 +50,7 @@ export function qualitiesByMask(quality: Float64Array, byteCount: number): Float
   for (let byte = 0; byte < byteCount; byte++) {
     const base = 256 * byte
     for (let mask = 1; mask < 256; mask++) {
-      // The best of the lowest form and of the rest, which has its place already.
+      // The better of the lowest form and the rest, whose entry is already filled.
       const rest = mask & (mask - 1)
       const lowest = quality[8 * byte + 31 - Math.clz32(mask & -mask)]!
       bestOf[base + mask] = Math.max(bestOf[base + rest]!, lowest)

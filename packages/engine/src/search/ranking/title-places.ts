@@ -20,12 +20,15 @@ export class TitlePlaces {
       .map(({ stem }) => view.terms.find(stem))
   }
 
-  /** @returns undefined when the order of the plan has no room for them */
+  /** @returns undefined when the order of the plan does not use them */
   static for(view: IndexView, plan: SearchPlan): TitlePlaces | undefined {
     return tiesByPlace(plan) ? new TitlePlaces(view, plan) : undefined
   }
 
-  /** Of the places of the words: the smaller, the earlier. Kept: sorting asks again and again. */
+  /**
+   * The sum of the words' places: the smaller, the earlier. Cached, because sorting asks
+   * repeatedly.
+   */
   sumOf(document: RankedDocument): number {
     let sum = this.#sums.get(document)
     if (sum === undefined) {

@@ -2,7 +2,7 @@ import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 
 /**
- * Postings of a document in these lists that say something about the title.
+ * The postings of a document in these lists whose word is in the title.
  * @param title index of its text field
  */
 export function titlePostings(
@@ -22,7 +22,7 @@ export function titlePostings(
   return postings
 }
 
-/** Lists of the groups of a slot whose tokens count in the title, looked up once per segment. */
+/** Posting lists of the groups whose tokens count in the title, looked up once per segment. */
 export class ListMemo {
   readonly #view: IndexView
   readonly #lists = new Map<ResolvedSlot, number[][]>()

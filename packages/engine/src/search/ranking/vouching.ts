@@ -20,9 +20,9 @@ import type { RankedDocument } from './pair-bonus.ts'
 /** A word of the query that titles may vouch for. */
 interface VouchedSlot {
   readonly slot: ResolvedSlot
-  /** Its stem group, or that of what it was corrected to. */
+  /** Its stem group, or that of its correction. */
   readonly group: number
-  /** What has one of these has the word. */
+  /** A document with one of these has the word. */
   readonly strong: readonly GroupAlternative[]
   /** Lists of those by segment, once asked for. */
   readonly lists: (readonly StrongList[] | undefined)[]
@@ -30,12 +30,12 @@ interface VouchedSlot {
   shares: SharesByGroup | undefined
 }
 
-/** A posting list of a segment, with what its forms are worth. */
+/** A posting list of a segment, with the qualities of its forms. */
 interface StrongList extends GroupAlternative {
   readonly list: number
 }
 
-/** "Vouching" in docs/ranking.md: what documents earn for words that they lack, in points. */
+/** "Vouching" in docs/ranking.md: the points that documents earn for words that they lack. */
 export class Vouching {
   readonly #view: IndexView
   readonly #plan: SearchPlan
@@ -111,7 +111,7 @@ export class Vouching {
     return (slot.shares ??= titleCompanyOf(this.#view, slot.group, this.#plan.titleField))
   }
 
-  /** Words of the title that vouch most, as the document has them. */
+  /** The title words that vouch most, as the document spells them. */
   #vouchers(slot: VouchedSlot, { segmentIndex, docOrd }: RankedDocument): string[] {
     const view = this.#view
     const shares = this.#companyOf(slot)
@@ -140,7 +140,7 @@ export class Vouching {
     return forms.toSorted(compareCodePoints)[0]!
   }
 
-  /** Does a document have the word, as typed or as something nearly as good? */
+  /** Whether a document has the word, as typed or as a nearly as good alternative. */
   #holds(vouched: VouchedSlot, { segmentIndex, docOrd }: RankedDocument): boolean {
     const segment = this.#view.segments[segmentIndex]!
     const { reader } = segment

@@ -8,15 +8,15 @@ export class WindowScratch {
   readonly slotTouched = new Uint16Array(WINDOW_SIZE)
   /** Postings of one list whose documents are in the set. */
   readonly hits = new Uint32Array(WINDOW_SIZE)
-  /** Documents with a score; when slots follow, the documents of the set, each once. */
+  /** Documents with a score; if slots follow, the documents of the set, each once. */
   touched = new Uint16Array(WINDOW_SIZE)
-  /** The set: a bit per document that is ranked, later also for those that are counted. */
+  /** The set: a bit per ranked document, later also per counted document. */
   seen = new Uint32Array(WINDOW_SIZE / 32)
-  /** What remains of the set, while it is made smaller. */
+  /** The documents that remain while the set is reduced. */
   keptTouched = new Uint16Array(WINDOW_SIZE)
   kept = new Uint32Array(WINDOW_SIZE / 32)
 
-  /** What was kept becomes the set. */
+  /** Replaces the set by the kept documents. */
   takeKept(): void {
     const { seen, touched } = this
     this.seen = this.kept
@@ -25,7 +25,7 @@ export class WindowScratch {
     this.keptTouched = touched
   }
 
-  /** After a search that was broken off inside a window. */
+  /** For a search that was interrupted inside a window. */
   clear(): void {
     this.scores.fill(0)
     this.evidenceSums.fill(0)

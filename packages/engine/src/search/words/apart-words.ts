@@ -9,12 +9,12 @@ import type { PhraseAlternative } from './resolved-slot.ts'
 export interface ApartWords {
   /** In the order of the slot. */
   readonly phrases: readonly PhraseAlternative[]
-  /** Of the one that most live documents have; 0: there are none. */
+  /** Of the phrase that most live documents have; 0: there are none. */
   readonly docFreq: number
 }
 
 /**
- * Alternative 3 of docs/ranking.md: letters and digits apart.
+ * Alternative 3 of docs/ranking.md: letters and digits written apart.
  *
  * @param ownGroup stem group of the word, -1 when there is none
  */

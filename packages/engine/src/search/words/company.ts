@@ -5,10 +5,11 @@ import type { IndexView, SegmentView } from '../view/index-view.ts'
 const OTHERS_PER_PASS = 8
 
 /**
- * Counts live documents that hold both of two groups, for all pairs of candidates and other words.
- * Per window of documents the other words are marked, then each candidate looks its documents up.
+ * Counts the live documents that hold both a candidate and another word of the query, for all
+ * pairs. In each window it marks the documents of the other words, then looks up those of each
+ * candidate.
  *
- * @returns by candidate, by other
+ * @returns the counts by candidate, then by other word
  */
 export function countCompany(
   view: IndexView,

@@ -12,7 +12,7 @@ const SCHEMA: Schema = {
   fields: [{ name: 'title', type: 'string', searchable: true, facet: false, sort: false }],
 }
 
-/** Titles by query, best first; both engines say the same, with and without a trie. */
+/** Titles by query, best first; both engines agree, with and without a trie. */
 function shop(
   language: string,
   titles: readonly string[],

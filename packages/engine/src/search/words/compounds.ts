@@ -11,7 +11,7 @@ import {
 } from '../../scoring/formula.ts'
 import type { IndexView } from '../view/index-view.ts'
 
-/** A form that is a compound with the word of a slot in it. */
+/** A form that is a compound of a slot's word and another. */
 export interface CompoundForm {
   readonly form: number
   readonly quality: number
@@ -19,11 +19,11 @@ export interface CompoundForm {
 
 const LETTERS = /^[\p{L}\p{M}]+$/u
 
-/** How many strings are looked at between two looks at the clock. */
+/** Strings read between two deadline checks. */
 const FORMS_PER_CHECK = 4096
 
 /**
- * Alternative 4 of docs/ranking.md: words of the catalog that are made of the slot's word and
+ * Alternative 4 of docs/ranking.md: words of the catalog that consist of the slot's word and
  * another word of the catalog (Lederschuhe for Schuhe, and for Leder). The catalog is the lexicon,
  * so nothing is decided while indexing.
  *
@@ -61,7 +61,7 @@ export function findCompounds(
     if (!isModifier(terms.text(id).slice(0, -slot.stem.length))) continue
     for (const form of terms.formsOf(id)) match(form, WEIGHT_COMPOUND_HEAD)
   }
-  // A short word may keep an ending that a long one loses: skor, but arbetssko-r.
+  // Stemming may keep the ending of a short word but not of a long one: skor, but arbetssko-r.
   for (const id of terms.strings.idsEndingWith(slot.form)) {
     if (++seen % FORMS_PER_CHECK === 0) checkDeadline()
     if (terms.formDocFreq(id) === 0) continue
@@ -82,7 +82,7 @@ export function findCompounds(
   return Array.from(qualities, ([form, quality]) => ({ form, quality }))
 }
 
-/** The commonest compounds, to name in the outcome. */
+/** The most frequent compounds, to name in the outcome. */
 export function namedCompounds(view: IndexView, compounds: readonly CompoundForm[]): string[] {
   const { terms } = view
   return compounds

@@ -37,7 +37,7 @@ export interface Corrections {
   /** Best first. */
   readonly words: readonly Correction[]
   /**
-   * They are neighbours of a word that is known: what holds one of them does not count as having
+   * They are neighbours of a known word: a document with only one of them does not count as having
    * the word.
    */
   readonly areNeighbours: boolean
@@ -45,7 +45,7 @@ export interface Corrections {
 
 export const NO_CORRECTIONS: Corrections = { words: [], areNeighbours: false }
 
-/** A word that may have been meant, and how likely. */
+/** A word that may have been meant, with its score. */
 interface Candidate {
   readonly form: number
   readonly group: number
@@ -53,7 +53,7 @@ interface Candidate {
   score: number
 }
 
-/** Words looked at between two looks at the clock. */
+/** Words read between two deadline checks. */
 const NEIGHBOURS_PER_CHECK = 4096
 
 export const LETTERS_ONLY = /^[\p{L}\p{M}]+$/u
@@ -63,7 +63,7 @@ export const LETTERS_ONLY = /^[\p{L}\p{M}]+$/u
  *
  * @param docFreq n0: documents that have the word without correcting it
  * @param ownGroups groups of the word and of its joined spellings
- * @param isBeginning all that is known of the word is what it begins
+ * @param isBeginning the word is known only as the beginning of others
  */
 export function findCorrections(
   view: IndexView,
@@ -104,7 +104,10 @@ export function findCorrections(
     }
     return found
   }
-  /** "jakc" of somebody who is about to type "jacket": a word by the best of its beginnings. */
+  /**
+   * Words that may follow an unfinished one ("jakc" on the way to "jacket"), each scored by its
+   * best beginning.
+   */
   const candidatesBegun = (typed: string): Candidate[] => {
     const best = new Map<number, Candidate>()
     const accepts = (beginning: string) => looksBegun(typed, beginning)
@@ -120,7 +123,7 @@ export function findCorrections(
     return [...best.values()]
   }
   let candidates = isSought ? candidatesFor(slot.form, slot.edits) : []
-  // "jakcet" where documents only have "jackets".
+  // "jakcet", when documents only have "jackets".
   if (candidates.length === 0 && docFreq === 0) {
     candidates = candidatesFor(`${slot.form}s`, slot.edits, 's')
   }
@@ -129,7 +132,7 @@ export function findCorrections(
     candidates = candidatesBegun(slot.form)
     weight = WEIGHT_CORRECTION_BEGUN
   }
-  // 12 documents of adidas, and one of addidas.
+  // Such as addidas, when 12 documents have adidas and one has addidas.
   const isKnown = candidates.length === 0 && mayHaveNeighbours
   if (isKnown) {
     docFreqMin = NEIGHBOUR_FREQUENCY_RATIO * docFreq
@@ -158,7 +161,10 @@ export function findCorrections(
   return { words, areNeighbours: isKnown && words.length > 0 }
 }
 
-/** Only its stem is known, and that by more than a plural: vinly is no word because Vin is one. */
+/**
+ * Only the stem is known, and no known form is its singular or plural: that Vin is a word does not
+ * make vinly one.
+ */
 function isDoubtful({ terms }: IndexView, { form, stem }: QuerySlot): boolean {
   const typed = terms.find(form)
   if (typed >= 0 && terms.formDocFreq(typed) > 0) return false

@@ -6,20 +6,23 @@ import type { EvidenceTables } from '../view/evidence-tables.ts'
 import type { IndexView } from '../view/index-view.ts'
 import { findSynonyms, withQuality, type LivingSynonyms } from './synonyms.ts'
 
-/** A word of a synonym set that a word may be misspelt of: "explained words" in docs/ranking.md. */
+/**
+ * A word of a synonym set that may be the right spelling of a query word: "explained words" in
+ * docs/ranking.md.
+ */
 export interface Explained {
-  /** Of the word of the set. */
+  /** Form of the set's word. */
   readonly form: string
-  /** No correction has its stem: it is one only because the set knows it. */
+  /** No correction has its stem: only the set knows the word. */
   readonly isNew: boolean
-  /** q of the word; its synonyms have `WEIGHT_SYNONYM` times that. */
+  /** q of the word; its synonyms get `WEIGHT_SYNONYM` times that. */
   readonly quality: number
   readonly synonyms: LivingSynonyms
 }
 
 /**
  * @param ownGroup stem group of the word, -1 when there is none
- * @param isUnknown nothing of 1 to 5 stands for the word
+ * @param isUnknown none of the alternatives 1 to 5 exists
  */
 export function findExplained(
   view: IndexView,

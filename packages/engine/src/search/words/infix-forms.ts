@@ -2,7 +2,7 @@ import { idsWithInfix } from '../../dictionary/term-walks.ts'
 import type { IndexView } from '../view/index-view.ts'
 import type { InfixForms } from './resolved-slot.ts'
 
-/** Forms looked at between two looks at the clock, about. */
+/** Forms read between two deadline checks, roughly. */
 const FORMS_PER_CHECK = 4096
 
 export function findInfixForms(

@@ -4,7 +4,7 @@ import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { PhraseDocuments } from './resolved-slot.ts'
 import { forEachShared, standInRow } from './side-by-side.ts'
 
-/** Postings looked at between two looks at the clock. */
+/** Postings read between two deadline checks. */
 const POSTINGS_PER_CHECK = 4096
 
 /** Words side by side, over the whole index. */
@@ -36,12 +36,11 @@ export function findPhrase(
 
 /**
  * Documents of a segment, dead ones included, with tokens of these stem groups side by side, in
- * this order, in a searched field. What they say about the phrase is what they say about its
- * weakest word.
+ * this order, in a searched field. The evidence for the phrase is that for its weakest word.
  *
  * @param groups two or more
  * @param quality q of the phrase as an alternative
- * @param ownGroup documents with this group in a searched field need no phrase; -1: there is none
+ * @param ownGroup documents with this group in a searched field are skipped; -1: no group
  */
 function phraseDocuments(
   segment: SegmentView,
@@ -60,7 +59,7 @@ function phraseDocuments(
     const table = tables.of(segment).evidence
     const isSearched = (textField: number) =>
       (plan.fieldWeights[reader.textFields[textField]!] ?? 0) > 0
-    // The two shortest lists are gone through side by side; in the others documents are looked up.
+    // Walks the two shortest lists in parallel and looks up their common documents in the others.
     const sizeOf = (list: number) => reader.listPosting[list + 1]! - reader.listPosting[list]!
     const [one, two, ...others] = [...lists.keys()].sort(
       (a, b) => sizeOf(lists[a]!) - sizeOf(lists[b]!),

@@ -1,7 +1,7 @@
 import { unitWeightMax } from '../../scoring/formula.ts'
 import type { QuerySlot, SlotExpansion } from '../../query/plan.ts'
 
-/** A stem group that may stand for a word. */
+/** A stem group as an alternative for a word. */
 export interface GroupAlternative {
   readonly group: number
   /** q by form number; 0 = this form does not match. Or one q for every form of the group. */
@@ -18,7 +18,7 @@ export interface PhraseDocuments {
   readonly quality: number
 }
 
-/** Words side by side that may stand for a word: a cut of it, or a synonym of several words. */
+/** A phrase as an alternative for a word: the parts of the word, or a synonym of several words. */
 export interface PhraseAlternative {
   readonly variant: 'split' | 'synonym'
   readonly words: readonly string[]
@@ -33,7 +33,7 @@ export interface PhraseAlternative {
 export interface InfixForms {
   readonly texts: readonly string[]
   readonly forms: readonly number[]
-  /** Sum over the forms, at most N. 0: there is no such form. */
+  /** Sum over the forms, at most N; 0: there is no such form. */
   readonly docFreq: number
 }
 
@@ -46,23 +46,23 @@ export interface ResolvedSlot {
   readonly known: boolean
   /** n */
   readonly docFreq: number
-  /** `slotWeight(W, n, N)`; of a unit at most `unitWeightMax` of its number's */
+  /** `slotWeight(W, n, N)`; for a unit at most `unitWeightMax` of its number's weight */
   readonly weight: number
   /** Its corrections are neighbours (see `countedMin`). */
   readonly hasNeighbours: boolean
   readonly groups: readonly GroupAlternative[]
-  /** Those that some document has. */
+  /** Phrases that some document has. */
   readonly phrases: readonly PhraseAlternative[]
-  /** The typed form is too short to weigh its continuations. */
+  /** Set if the typed form is too short to weigh its continuations. */
   readonly shortPrefix: { readonly prefix: string; readonly quality: number } | undefined
-  /** The words that hold it inside, when they may stand for it and there are any. */
+  /** The forms that hold it inside, if they may stand for it and there are any. */
   readonly infix: InfixForms | undefined
   /** Groups whose tokens can earn the pair bonus. */
   readonly bonusGroups: readonly number[]
   readonly expansion: SlotExpansion
 }
 
-/** The slots with the weights of units bounded by those of their numbers. */
+/** The slots, with the weight of each unit bounded by that of its number. */
 export function boundUnits(slots: readonly ResolvedSlot[]): ResolvedSlot[] {
   return slots.map((unit) => {
     const { unitOf } = unit.slot

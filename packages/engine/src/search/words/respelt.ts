@@ -14,21 +14,21 @@ import type { IndexView } from '../view/index-view.ts'
 import { findSplitPairs, type SplitPair } from './split-pairs.ts'
 
 /**
- * What two words stand for that are one, or two others: "written apart at the wrong place" in
- * docs/ranking.md.
+ * Alternatives for two neighbouring words, meant as one word or split at the wrong place: "written
+ * apart at the wrong place" in docs/ranking.md.
  */
 export interface Respelt {
   readonly pairs: readonly SplitPair[]
   /** Of the pair that most live documents have; 0: there is none. */
   readonly docFreq: number
   readonly corrections: readonly Correction[]
-  /** Texts, the best first. */
+  /** Texts, best first. */
   readonly named: readonly string[]
 }
 
 /**
  * @param ownGroup stem group of the word, -1 when there is none
- * @param ownGroups that, and those of its joined spellings
+ * @param ownGroups `ownGroup` and the groups of its joined spellings
  */
 export function findRespelt(
   view: IndexView,

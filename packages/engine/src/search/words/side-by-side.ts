@@ -2,7 +2,7 @@ import { WINDOW_BITS } from '../../postings/postings-format.ts'
 import type { SegmentReader } from '../../segment/segment-reader.ts'
 
 /**
- * Do a left and a right posting of one document stand side by side?
+ * Whether tokens of a left and a right posting of one document stand side by side.
  *
  * @param isSearched by index of text field: fields to look at
  */
@@ -16,7 +16,7 @@ export function standSideBySide(
 }
 
 /**
- * Do postings of one document stand side by side, in this order, in one field?
+ * Whether tokens of the postings of one document stand side by side, in this order, in one field.
  *
  * @param isSearched by index of text field: fields to look at
  */

@@ -32,13 +32,10 @@ import { findRespelt } from './respelt.ts'
 import { findSplitPairs } from './split-pairs.ts'
 import { findSynonyms } from './synonyms.ts'
 
-/** How many expansions are collected between two looks at the clock. */
+/** Expansions collected between two deadline checks. */
 const EXPANSIONS_PER_CHECK = 4096
 
-/**
- * Finds everything that may stand for one word of the query: "Alternatives of a slot" in
- * docs/ranking.md.
- */
+/** Finds all alternatives of one word of the query: "Alternatives of a slot" in docs/ranking.md. */
 export function resolveSlot(
   view: IndexView,
   plan: SearchPlan,
@@ -50,7 +47,7 @@ export function resolveSlot(
   const { terms, docCount } = view
   const qualities = new QualityMap(view)
 
-  // 1. The word itself, and its inflections.
+  // 1. The word itself and its inflections.
   const ownGroup = terms.find(slot.stem)
   let ownDocFreq = ownGroup < 0 ? 0 : terms.groupDocFreq(ownGroup)
   const typedForm = terms.find(slot.form)
@@ -61,7 +58,8 @@ export function resolveSlot(
   }
 
   const ownGroups = new Set([ownGroup])
-  // A form that its stem group had no number left for (FORMS_PER_GROUP_MAX) is a group of its own.
+  // If its stem group had no form number left (FORMS_PER_GROUP_MAX), the form is a group of its
+  // own.
   const formGroup = typedForm < 0 ? -1 : terms.groupOf(typedForm)
   if (formGroup >= 0 && formGroup !== ownGroup) {
     qualities.match(typedForm, WEIGHT_EXACT)
@@ -69,7 +67,7 @@ export function resolveSlot(
     ownDocFreq = Math.min(docCount, ownDocFreq + terms.formDocFreq(typedForm))
   }
 
-  // 2. Joined spellings, and their inflections.
+  // 2. Joined spellings and their inflections.
   let joinedDocFreq = 0
   const joined: string[] = []
   for (const spelling of slot.joined) {
@@ -83,13 +81,13 @@ export function resolveSlot(
     for (const form of terms.formsOf(group)) qualities.match(form, WEIGHT_JOINED)
   }
 
-  // 7. Synonyms: of one word with its inflections, or of several.
+  // 7. Synonyms: single words with their inflections, or several words.
   const synonyms = findSynonyms(view, plan, slot.synonyms, ownGroup, tables, checkDeadline)
   for (const group of synonyms.groups) {
     for (const form of terms.formsOf(group)) qualities.match(form, WEIGHT_SYNONYM)
   }
 
-  // 3. Split pairs, for a word that is not common as one.
+  // 3. Split pairs, for a word that is not common in one piece.
   const pairs =
     ownDocFreq <= splitDocFreqMax(docCount)
       ? findSplitPairs(view, plan, slot.splits, ownGroup, tables, checkDeadline)
@@ -99,7 +97,7 @@ export function resolveSlot(
 
   const apart = findApartWords(view, plan, slot, ownGroup, tables, checkDeadline)
 
-  // 4. Compounds that the word is a part of.
+  // 4. Compounds with the word as a part.
   const compounds = findCompounds(view, slot, ownGroups, checkDeadline)
   let compoundDocFreq = 0
   for (const { form, quality } of compounds) {
@@ -131,7 +129,7 @@ export function resolveSlot(
     prefixDocFreq = Math.min(docCount, prefixDocFreq)
   }
 
-  // 6. Corrections, for a word that is rare or missing. The whole stem group of each stands in.
+  // 6. Corrections, for a rare or missing word. The whole stem group of each is an alternative.
   const unCorrected = Math.max(
     ownDocFreq,
     pairDocFreq,
@@ -247,7 +245,7 @@ export function resolveSlot(
   }
 }
 
-/** Gathers qualities form by form and hands them out group by group. */
+/** Collects qualities by form and returns them by stem group. */
 class QualityMap {
   readonly #view: IndexView
   readonly #byGroup = new Map<number, { quality: Float64Array; forms: number }>()
@@ -256,7 +254,7 @@ class QualityMap {
     this.#view = view
   }
 
-  /** A form that two alternatives lead to takes the larger quality. */
+  /** A form of two alternatives gets the larger quality. */
   match(form: number, q: number): void {
     const { terms } = this.#view
     if (terms.formDocFreq(form) === 0) return

@@ -5,7 +5,7 @@ import type { IndexView } from '../view/index-view.ts'
 import { findPhrase } from './phrase-documents.ts'
 import type { PhraseDocuments } from './resolved-slot.ts'
 
-/** A cut of a word whose halves stand side by side in some document. */
+/** A word cut into two halves that stand side by side in some document. */
 export interface SplitPair {
   readonly left: string
   readonly right: string
@@ -16,11 +16,10 @@ export interface SplitPair {
 }
 
 /**
- * Alternative 3 of docs/ranking.md: the cuts of a word that documents write as two.
+ * Alternative 3 of docs/ranking.md: a word that documents write as two.
  *
  * @param quality q of a pair
- * @param ownGroup stem group of the word, -1 when there is none; documents that have it need no
- * pair
+ * @param ownGroup stem group of the word, -1 when there is none; documents with it are skipped
  */
 export function findSplitPairs(
   view: IndexView,

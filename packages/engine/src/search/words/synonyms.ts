@@ -7,11 +7,11 @@ import type { PhraseAlternative } from './resolved-slot.ts'
 
 /** The synonyms of a word that some live document holds. */
 export interface LivingSynonyms {
-  /** Stem groups of those of one word, in the order of the slot. */
+  /** Stem groups of the single-word synonyms, in the order of the slot. */
   readonly groups: readonly number[]
-  /** Those of several words. */
+  /** The synonyms of several words. */
   readonly phrases: readonly PhraseAlternative[]
-  /** Of the one that most live documents hold; 0: there are none. */
+  /** Of the synonym that most live documents hold; 0: there are none. */
   readonly docFreq: number
   /** Their words, in the order of the slot. */
   readonly forms: readonly (readonly string[])[]
@@ -20,7 +20,8 @@ export interface LivingSynonyms {
 /**
  * Alternative 7 of docs/ranking.md.
  *
- * @param ownGroup stem group of the word, -1 when there is none: a document with "tv set" has "tv"
+ * @param ownGroup stem group of the word, -1 when there is none. Synonyms with this group are
+ * skipped, because a document with "tv set" has "tv" already
  */
 export function findSynonyms(
   view: IndexView,
@@ -58,7 +59,7 @@ export function findSynonyms(
   return { groups, phrases, docFreq: largest, forms }
 }
 
-/** The same, where they stand for a word that is a guess itself. @param quality q of each */
+/** The same synonyms for a word that is itself a guess. @param quality q of each */
 export function withQuality(living: LivingSynonyms, quality: number): LivingSynonyms {
   const phrases = living.phrases.map((phrase) => ({
     ...phrase,

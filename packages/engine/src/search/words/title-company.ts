@@ -12,7 +12,7 @@ const SEGMENT_STEP = 2 ** 32
 
 /**
  * How often titles with another word have the word of this group ("Vouching" in docs/ranking.md),
- * by the other word's group. Kept in the view.
+ * by the group of the other word. Cached in the view.
  *
  * @param titleField ordinal of the title
  */

@@ -1,17 +1,17 @@
 import type { Analyzer } from '../../analysis/analyzer.ts'
 
-/** Texts remembered per analyzer; together with the next limit some megabytes at most. */
+/** Maximum number of texts cached per analyzer; with the next limit, some megabytes at most. */
 const TEXTS_MAX = 32_768
 
-/** Longer texts are analysed each time, UTF-16 units. */
+/** UTF-16 units of a text; longer ones are not cached. */
 const TEXT_LENGTH_MAX = 64
 
 /** By analyzer and text; shared by all stores of a thread. */
 const memos = new WeakMap<Analyzer, Map<string, string>>()
 
 /**
- * The words of a value (joined ones too) as one string: each form between line feeds, which no form
- * contains. Filters and facet queries look for forms in it.
+ * The words of a value (joined ones too) as one string. Line feeds, which no form contains,
+ * surround each form. Filters and facet queries search it for forms.
  */
 export function wordsOf(text: string, analyzer: Analyzer): string {
   if (text.length > TEXT_LENGTH_MAX) return joinForms(text, analyzer)
@@ -29,12 +29,12 @@ export function wordsOf(text: string, analyzer: Analyzer): string {
   return words
 }
 
-/** @returns what to look for in `wordsOf` to find a whole form */
+/** @returns the string that finds a whole form in `wordsOf` */
 export function wholeWord(form: string): string {
   return `\n${form}\n`
 }
 
-/** @returns what to look for in `wordsOf` to find a form that starts so */
+/** @returns the string that finds a form with this prefix in `wordsOf` */
 export function begunWord(prefix: string): string {
   return `\n${prefix}`
 }

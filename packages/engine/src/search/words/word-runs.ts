@@ -3,31 +3,31 @@ import type { PlaceFilter } from '../../postings/positions.ts'
 import { WINDOW_BITS } from '../../postings/postings-format.ts'
 import type { SegmentReader } from '../../segment/segment-reader.ts'
 
-/** Any form of a group will do. */
+/** Any form of a group matches. */
 export const ANY_FORM = 0x7fffffff
 
-/** A word of a run, in the terms of one segment. */
+/** A word of a run, as numbers of one segment. */
 export interface RunWord {
   /** Posting list of its stem group. */
   readonly list: number
-  /** Numbers of the forms that will do, a bit each. */
+  /** The forms that match: a bit per form number. */
   readonly formMask: number
 }
 
-/** What a run has to be. */
+/** What a run must satisfy. */
 export interface RunRule {
   /**
-   * By impact code: 0 when a posting with it can be left out, else 1; 2 when it need not be looked
-   * at any further if the run is one word and the document holds just one form of its group.
+   * By impact code: 0 if a posting with it can be skipped; 2 if it needs no further check when the
+   * run is one word and the document holds just one form of its group; otherwise 1.
    */
   readonly codes: Uint8Array
   /** By text field: 1 where a run counts. */
   readonly fields: Uint8Array
-  /** The run is a whole value: it begins where one begins and ends where it ends. */
+  /** The run must be a whole value: it begins and ends where a value does. */
   readonly wholeValue: boolean
 }
 
-/** Postings looked at between two looks at the clock. */
+/** Postings read between two deadline checks. */
 const POSTINGS_PER_CHECK = 4096
 
 /** Places of the words of one run; one per thread, since a search never waits. */
@@ -35,9 +35,9 @@ const found = new GrowableF64()
 const other = new GrowableF64()
 
 /**
- * Visits the documents, ascending, in which these words stand side by side in this order. Walks
- * along the rarest list and looks the others up; positions are read last, of the few documents that
- * have all words.
+ * Visits the documents that have these words side by side in this order, ascending. Walks the
+ * rarest list and looks up its documents in the others; reads positions last, only of the few
+ * documents with all words.
  *
  * @param words not empty
  */
@@ -71,7 +71,7 @@ function isOneForm(mask: number): boolean {
   return (mask & (mask - 1)) === 0
 }
 
-/** The words of a run, the rarest first. */
+/** The words of a run, rarest first. */
 class Run {
   readonly #reader: SegmentReader
   readonly #rule: RunRule
@@ -129,12 +129,12 @@ interface OrderedWord extends RunWord {
   /** Its index in the run. */
   readonly place: number
   readonly filter: PlaceFilter
-  /** Where the list has been read to. */
+  /** How far the list has been read. */
   chunk: number
   posting: number
 }
 
-/** Moves a word on to a document; `false` when its list does not have it. */
+/** Advances a word to a document; `false` if its list does not have it. */
 function seek(reader: SegmentReader, word: OrderedWord, docOrd: number): boolean {
   const window = docOrd >>> WINDOW_BITS
   const chunkEnd = reader.listChunk[word.list + 1]!
@@ -147,7 +147,7 @@ function seek(reader: SegmentReader, word: OrderedWord, docOrd: number): boolean
   return word.posting < reader.chunkEnd[word.chunk]! && reader.ids[word.posting] === id
 }
 
-/** Galloping search (Bentley and Yao, 1976): what is looked for is mostly near. */
+/** Galloping search (Bentley and Yao, 1976): the target is mostly near. */
 function firstAtLeast(ids: Uint16Array, from: number, to: number, id: number): number {
   let step = 1
   let low = from
@@ -167,7 +167,7 @@ function firstAtLeast(ids: Uint16Array, from: number, to: number, id: number): n
 }
 
 /**
- * Keeps the places of one word that the other one stands at the right distance from. Both ascend.
+ * Keeps the places of one word that have the other word at the right distance. Both lists ascend.
  */
 function intersect(places: GrowableF64, place: number, others: GrowableF64, otherPlace: number) {
   const distance = otherPlace - place

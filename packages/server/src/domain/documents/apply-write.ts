@@ -6,13 +6,13 @@ import { mergeObjects } from '../json/json-splice.ts'
 import { uuidv7 } from '../values/uuid.ts'
 import { failedWrite } from './write-request.ts'
 
-/** The document in the place of a write, before it. */
+/** The document that a write would replace or change. */
 export interface ExistingDocument {
   readonly id: string
   readonly json: Uint8Array
 }
 
-/** A write that was found good, and what it makes of the document. */
+/** An accepted write, with the document it results in. */
 export interface DecidedWrite {
   readonly id: string
   readonly status: 'created' | 'updated'
@@ -32,11 +32,11 @@ export type AppliedWrite =
   | { readonly decided?: undefined; readonly outcome: FailedWrite }
 
 /**
- * One write against the store as it stands: finds the document it names, decides, and turns a
- * refusal into a `failed` outcome. Every writer applies writes through this, one after another, so
- * that `find` sees what the writes before it did.
+ * One write against the store as it stands: finds the document it names, decides, and returns a
+ * refusal as a `failed` outcome. Every writer applies its writes through this function, one after
+ * another, so that `find` sees the effects of earlier writes.
  *
- * Throws only what is not an ApiError (a bug, a failing disk).
+ * Never throws an ApiError, only other errors (a bug, a failing disk).
  */
 export function applyWrite(
   write: DocumentWrite,
@@ -56,15 +56,15 @@ export function applyWrite(
 }
 
 /**
- * The id that a write names: its own, else the one inside its data. `undefined` when it names none
- * and one will be made up.
+ * The id that a write names: its own, else the one inside its data. `undefined` if it names none;
+ * then one is generated.
  */
 function documentIdOf(write: DocumentWrite): string | undefined {
   return write.id ?? dataIdOf(write.json)
 }
 
 /**
- * What a write does, as a pure function of the write, the document in its place and the schema.
+ * Decides what a write does: a pure function of the write, the existing document and the schema.
  *
  * | action | document absent           | document present            |
  * |--------|---------------------------|-----------------------------|
@@ -102,8 +102,8 @@ export function decideWrite(
       param: 'id',
     })
   }
-  // The patch is held against the schema by itself, so that a field it only wants to remove must
-  // exist too; the merged object then yields the values (and meets the size limit).
+  // The patch is checked against the schema by itself, so that even a field it only removes must
+  // exist; the merged object then yields the values (and must meet the size limit).
   checkDocument(write.json, id, schema)
   const json = mergeObjects(existing.json, write.json)
   const { values } = checkDocument(json, id, schema)

@@ -11,7 +11,7 @@ import {
   readEntryAt,
 } from './write-request.ts'
 
-/** An entry of a bulk, cut out of the body: a write, or why it cannot be one. */
+/** An entry of a bulk, cut out of the body: a write, or the reason why it is invalid. */
 export type FramedEntry =
   /**
    * `index`: place among the entries of the request, from 0. The JSON of a write is a view of the
@@ -35,9 +35,9 @@ const OPEN_BRACKET = 0x5b
 const NEWLINE = 0x0a
 
 /**
- * The entries of a JSON body: `{"documents": […]}` or a bare array. The body is checked as a whole
- * before the first entry comes; then entries are cut one by one, so that a body of many millions of
- * tiny ones takes no memory but its own.
+ * The entries of a JSON body: `{"documents": […]}` or a bare array. The whole body is checked
+ * before the first entry is returned. Then entries are cut one by one, so that a body with many
+ * millions of tiny entries needs no memory besides its own.
  *
  * @throws ApiError malformed_json (anywhere), missing_parameter, invalid_parameter; at once
  */
@@ -92,7 +92,7 @@ function* frameElements(bytes: Uint8Array, arrayStart: number): Generator<Framed
   } while (moreFollow(scanner, 'array'))
 }
 
-/** The entries of an NDJSON stream, as they come. */
+/** The entries of an NDJSON stream, as they arrive. */
 export async function* frameLines(
   stream: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<FramedEntry, void, undefined> {
@@ -102,8 +102,8 @@ export async function* frameLines(
 }
 
 /**
- * Cuts NDJSON into entries, one per line; blank lines do not count. Of the stream it keeps only the
- * line that has not ended yet, and of that no more than an entry may have.
+ * Cuts NDJSON into entries, one per line; blank lines do not count. It keeps only the unfinished
+ * line of the stream, and no more of it than the size limit of an entry.
  */
 export class NdjsonFramer {
   #index = 0
@@ -111,7 +111,7 @@ export class NdjsonFramer {
   /** The line that has not ended yet. */
   #parts: Uint8Array[] = []
   #partsBytes = 0
-  /** The line is too long already: its parts are dropped, its end is waited for. */
+  /** The unfinished line is too long: its parts are dropped until it ends. */
   #overflow = false
 
   /** @returns the entries whose lines end in the chunk. They are views of it: copy to keep. */
@@ -129,7 +129,7 @@ export class NdjsonFramer {
     return entries
   }
 
-  /** The stream has ended, and with it the last line. */
+  /** Ends the stream and its last line. */
   end(): FramedEntry[] {
     const entries: FramedEntry[] = []
     this.#endLine(entries)

@@ -70,7 +70,7 @@ export function checkDocument(
     if (problem !== undefined && problems.length < DETAILS_MAX) problems.push(problem)
   }
   if (problems.length > 0) throw refusal(label, problems)
-  // Only a repeated key that does not count can contain it now.
+  // Only an ignored repeated key can contain it at this point.
   if (hasBadUnicode) scanner.throwNoted()
   return { values }
 }
@@ -190,7 +190,7 @@ function readScalar(bytes: Uint8Array, value: JsonElement, field: Field): Scalar
   return number.floor
 }
 
-/** Any integer of at most so many digits is an int32, and exact as a float. */
+/** Any integer with at most this many digits is an int32, and exact as a float. */
 const PLAIN_DIGITS_MAX = 9
 
 /** The number, if the text consists of digits; -1 otherwise. */

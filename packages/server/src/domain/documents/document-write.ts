@@ -21,7 +21,7 @@ export interface DocumentVersion {
   readonly docKey: number
 }
 
-/** A change to versions that were found by a filter. */
+/** A change to the versions that a filter found. */
 export type VersionChange =
   | { readonly kind: 'delete' }
   /** Merged into each, like the action `update`; UTF-8 JSON of an object. */
@@ -29,7 +29,7 @@ export type VersionChange =
 
 export type VersionOutcome =
   | { readonly status: 'changed'; readonly id: string }
-  /** Written or deleted by somebody else meanwhile; nothing was changed. */
+  /** Another write replaced or deleted the version meanwhile; nothing was changed. */
   | { readonly status: 'superseded'; readonly id: string }
   | FailedWrite
 

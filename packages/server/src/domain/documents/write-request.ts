@@ -41,7 +41,7 @@ export function readEntryAt(
   return { entry, end: scanner.position }
 }
 
-/** Moves past the entry, also if it is invalid, unless it is malformed. */
+/** Moves past the entry, even if it is invalid, unless it is malformed. */
 function readEntryOf(scanner: JsonScanner, checkEnd: (scanner: JsonScanner) => void): ReadEntry {
   const { bytes } = scanner
   let id: string | undefined

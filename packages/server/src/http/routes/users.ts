@@ -204,7 +204,7 @@ function userSessionRoutes(app: FastifyInstance, dependencies: AppDependencies):
           tag: 'Access',
           summary: 'End a session of a user',
           path: { ...PATH, session_id: 'Id of the session.' },
-          success: jsonAnswer(EndedSessions, 'It opens nothing any more.'),
+          success: jsonAnswer(EndedSessions, 'The session is no longer valid.'),
           errors: ['user_not_found', 'session_not_found'],
         },
       },
@@ -228,7 +228,7 @@ function administrationRoutes(app: FastifyInstance, dependencies: AppDependencie
           tag: 'Access',
           summary: 'Make a new admin token',
           description:
-            'The one before opens nothing any more, on every thread, once this is answered. 403 when the token comes from the configuration: change it there.',
+            'Once this is answered, the previous token is no longer valid on any thread. 403 when the token comes from the configuration: change it there.',
           success: jsonAnswer(RotatedAdminToken, 'Shown only here.'),
         },
       },
