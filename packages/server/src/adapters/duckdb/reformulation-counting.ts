@@ -16,17 +16,8 @@ const isReformulated = (query: string): string =>
   `${query} NOT IN ('', '*') AND strlen(${query}) <= ${REFORMULATED_BYTES_MAX}
    AND len(string_split(${query}, ' ')) <= ${REFORMULATED_WORDS_MAX}`
 
-/** Made for one report; left behind, they would take memory from the reports of other stores. */
-const TABLES = ['clicked', 'typed', 'replaced', 'reformulated', 'pairs', 'kept', 'chosen']
-
 /** `naiveReformulations` in SQL, step by step. */
 export async function countReformulations(view: ReportView): Promise<Content<'reformulations'>> {
-  const content = await count(view)
-  for (const table of TABLES) await view.session.run(`DROP TABLE ${table}`)
-  return content
-}
-
-async function count(view: ReportView): Promise<Content<'reformulations'>> {
   const { session, parameters, query } = view
   for (const sql of [
     // Furthest position by session, query and document.

@@ -7,6 +7,10 @@ import type { LogOwner } from '../../ports/event-log.ts'
 import type { Reports } from '../../ports/reports.ts'
 import { ReportDatabase, type ReportDatabaseOptions } from './report-database.ts'
 
+type Limits = Partial<
+  Pick<ReportDatabaseOptions, 'timeoutMs' | 'backlogMaxBytes' | 'roomBytes' | 'memoryBytes'>
+>
+
 /** Logs on disk, and the reports on them, in a folder of their own. */
 export class ReportedFolder implements AsyncDisposable {
   readonly folder: string
@@ -48,9 +52,7 @@ export class ReportedFolder implements AsyncDisposable {
   }
 
   /** As after a restart. */
-  async reopen(
-    limits: Pick<ReportDatabaseOptions, 'timeoutMs' | 'backlogMaxBytes' | 'roomBytes'> = {},
-  ): Promise<void> {
+  async reopen(limits: Limits = {}): Promise<void> {
     await this.database.close()
     this.database = this.#open(limits)
   }
@@ -75,9 +77,7 @@ export class ReportedFolder implements AsyncDisposable {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  #open(
-    limits: Pick<ReportDatabaseOptions, 'timeoutMs' | 'backlogMaxBytes' | 'roomBytes'> = {},
-  ): ReportDatabase {
+  #open(limits: Limits = {}): ReportDatabase {
     const { logs } = this
     return new ReportDatabase({
       folder: join(this.folder, 'reports'),

@@ -82,6 +82,19 @@ function bytesOfAllFiles(folder: string): Buffer {
 }
 
 suite('the reports on disk', () => {
+  test('of many stores leave the memory to each other', async () => {
+    await using made = new ReportedFolder()
+    await made.reopen({ memoryBytes: 32e6 })
+    const owners = Array.from({ length: 12 }, (_, i) => ({ ...SHOP, storeId: `shop-${i}` }))
+    for (const owner of owners) {
+      await made.append(owner, journey(1))
+      for (const report of ['overview', 'filters'] as const) {
+        assert.ok(await made.reports.count(owner, { ...QUERY, report }))
+      }
+    }
+    assert.deepEqual(made.problems, [])
+  })
+
   test('go on after a restart where they were', async () => {
     await using made = await filled()
     const before = await everyReport(made)

@@ -334,7 +334,14 @@ export class ReportDatabase {
       })
     }
     try {
-      return await this.#queue.run(log, async () => work(await this.#file(log)))
+      return await this.#queue.run(log, async () => {
+        const file = await this.#file(log)
+        try {
+          return await work(file)
+        } finally {
+          if (!this.#isClosing) await file.session.dropTemporary()
+        }
+      })
     } catch (error) {
       if (error instanceof ApiError || this.#isClosing) throw error
       await this.#queue.runAlone(() => this.#startOver(log, messageOf(error)))

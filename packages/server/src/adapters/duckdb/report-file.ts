@@ -156,7 +156,6 @@ export class ReportFile {
     }
     appender.closeSync()
     await this.#remove('position IN (SELECT position FROM erased)', {})
-    await this.session.run('DROP TABLE erased')
     await this.compact()
     await this.session.run('UPDATE progress SET is_valid = TRUE')
   }

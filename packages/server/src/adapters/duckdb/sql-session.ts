@@ -15,6 +15,9 @@ const FIRST_FOR_MS = 1_000
 /** What the bindings put before the words of DuckDB. */
 const STEP_FAILED = 'Failure running pending result task: '
 
+/** The beginning of our own statements that make something for this session alone. */
+const TEMPORARY = /^CREATE OR REPLACE TEMP (TABLE \w+|VIEW \w+) /
+
 interface Statement {
   readonly sinceMs: number
   /** Of the thread, so far. */
@@ -47,6 +50,8 @@ export class SqlSession {
   readonly connection: DuckDBConnection
   readonly #during: During
   #isInterrupted = false
+  /** What was made for a while and not removed: `TABLE name` or `VIEW name`. */
+  readonly #temporary = new Set<string>()
 
   /** @param during does each step */
   constructor(connection: DuckDBConnection, during: During = (step) => step()) {
@@ -55,6 +60,8 @@ export class SqlSession {
   }
 
   async run(sql: string, parameters: SqlParameters = {}): Promise<void> {
+    const [, made] = TEMPORARY.exec(sql) ?? []
+    if (made !== undefined) this.#temporary.add(made)
     await this.#perform(sql, parameters, (pending) => pending.getResult())
   }
 
@@ -64,6 +71,17 @@ export class SqlSession {
       const entries = Object.entries(row).map(([name, value]) => [name, plain(value)] as const)
       return Object.fromEntries(entries)
     })
+  }
+
+  /**
+   * Removes the temporary tables and views: as long as they are there, they take memory from all
+   * other sessions of the instance.
+   */
+  async dropTemporary(): Promise<void> {
+    for (const made of this.#temporary) {
+      await this.run(`DROP ${made.replace(' ', ' IF EXISTS temp.')}`)
+      this.#temporary.delete(made)
+    }
   }
 
   /** The statement under way and all that follow fail with `InterruptedError`, until `resume`. */

@@ -33,7 +33,6 @@ export async function countTrial({
     `SELECT query, ${counts} FROM trial GROUP BY query ORDER BY sessions DESC, query LIMIT $limit`,
     parameters,
   )
-  await session.run('DROP TABLE trial')
   return {
     totals: countsOf(totals),
     rows: rows.map((row) => ({ query: String(row['query']), ...countsOf(row) })),

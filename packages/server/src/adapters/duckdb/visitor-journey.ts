@@ -47,7 +47,6 @@ export async function readJourney(
      LEFT JOIN searches f ON f.key = coalesce(i.final, t.final, own.final)
      ORDER BY s.at_ms DESC, s.position DESC`,
   )
-  await session.run('DROP TABLE steps')
   const read = recordReader(files)
   const steps: JourneyStep[] = []
   let bytes = 0
