@@ -129,7 +129,7 @@ suite('loading documents', () => {
   test('stores are made with the admin token', async () => {
     seen = []
     const store = await client.createStore({ name: 'Shop', id: 'shop' })
-    assert.deepEqual(store, keys)
+    assert.deepEqual(store, { ...keys, eventsWriteKey: 'events' })
     assert.equal(seen[0]?.headers.authorization, 'Bearer admin')
     const without = new ThinClient(client.http.baseUrl)
     await assert.rejects(without.createStore({ name: 'x' }), /admin token/)
@@ -143,7 +143,8 @@ async function* stream(lines: readonly string[]): AsyncGenerator<string> {
 
 function respond(path: string, body: string): [status: number, answer: object] {
   if (path === '/api/v1/admin/stores') {
-    return [201, { store_id: 'shop', read_secret: 'read', write_secret: 'write' }]
+    const keysOfShop = { read_secret: 'read', write_secret: 'write', events_write_key: 'events' }
+    return [201, { store_id: 'shop', ...keysOfShop }]
   }
   if (body.includes('"refuse"')) return [503, { error: 'Starting', code: 'unavailable' }]
   if (body.includes('not json')) {
