@@ -18,6 +18,7 @@ const kept = new Map<string, Record<string, Record<string, unknown>>>([
   ['rules', {}],
   ['synonym-sets', {}],
   ['stopword-sets', {}],
+  ['query-sets', {}],
 ])
 const SETTINGS: Record<string, unknown> = {
   language: 'de',
