@@ -41,6 +41,9 @@ function segmentOf(
     'docKeys',
     Float64Array.from({ length: docCount }, (_, i) => i),
   )
+  // No document has a title.
+  sections.add('titleStarts', new Uint32Array(docCount + 1))
+  sections.add('titleWords', new Uint32Array(0))
   writer.finish(sections)
   let codeMax = 0
   for (const postings of lists.values()) {
