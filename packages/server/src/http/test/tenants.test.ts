@@ -197,6 +197,7 @@ const ASKING = [
   'previewRule',
   'compareDraft',
   'validateEvent',
+  'checkEvents',
 ]
 /** They change who is asking, and nobody else. */
 const OF_ONES_OWN = ['logOut', 'changePassword', 'endOwnSession']
