@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Schema } from '@aisle/engine'
 import { dataFolder } from '../tools/lib/data-folder.ts'
 import { Progress } from '../tools/lib/progress.ts'
 import { createEngine } from './engine-under-test.ts'
@@ -11,6 +12,7 @@ import { connectionsLevel, connectionsText } from './lib/connections-level.ts'
 import { eventsLevel, eventsText } from './lib/events-level.ts'
 import { probeLevel, probeText } from './lib/probe-level.ts'
 import { engineLevel } from './lib/engine-level.ts'
+import type { EngineUnderTest } from './lib/engine-level.ts'
 import { httpLevel } from './lib/http-level.ts'
 import { describeMachine } from './lib/machine.ts'
 import { neighboursLevel, neighboursText } from './lib/neighbours-level.ts'
@@ -45,6 +47,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   --demo           the demo shop instead: needs no data sets, says nothing about speed
   --levels A,B     ${LEVELS.join(',')}
   --only A,B       query classes: ${QUERY_CLASS_NAMES.join(', ')}
+  --index FOLDER   keeps the engine's index there and opens it the next time, instead of indexing
   --passes K       measured passes, the best of which counts per query (5)
   --data FOLDER    where the data sets are (AISLE_DATASETS; ../shared/data)
   --json FILE      the report as JSON
@@ -62,6 +65,7 @@ const { values, positionals } = parseArgs({
     levels: { type: 'string', default: LEVELS.join(',') },
     only: { type: 'string', default: '' },
     passes: { type: 'string', default: '5' },
+    index: { type: 'string' },
     idle: { type: 'string', default: '10000' },
     slow: { type: 'string', default: '500' },
     seconds: { type: 'string', default: '10' },
@@ -119,7 +123,10 @@ async function main(): Promise<void> {
   if (levels.includes('engine')) {
     const bar = progress('engine')
     const onProgress = (documents: number): void => bar.advance(documents)
-    const engine = await engineLevel(createEngine, catalog, classes, { ...options, onProgress })
+    const folder =
+      values.index === undefined ? undefined : join(values.index, String(catalog.docCount))
+    const create = (schema: Schema): EngineUnderTest => createEngine(schema, folder)
+    const engine = await engineLevel(create, catalog, classes, { ...options, onProgress })
     report = { ...report, engine }
     console.error('engine: done')
   }

@@ -9,9 +9,14 @@ import type { EngineUnderTest } from './lib/engine-level.ts'
 /** Terms outside the trie, as a share of all, before it is rebuilt (as IndexMaintenance does). */
 const TRIE_OUTSIDE_SHARE = 1 / 16
 
-/** The index that is measured: the one place of the benchmark that knows how an index is made. */
-export function createEngine(schema: Schema): EngineUnderTest {
-  const writer = new IndexWriter(schema, 'en')
+/**
+ * The index that is measured: the one place of the benchmark that knows how an index is made.
+ *
+ * @param folder where an index is opened that an earlier run kept there, if there is one
+ */
+export function createEngine(schema: Schema, folder?: string): EngineUnderTest {
+  const kept = folder === undefined ? undefined : openIndex(folder, schema, 'en')
+  const writer = new IndexWriter(schema, 'en', kept)
   const searcher = new Searcher()
   /** What the background thread of the service does, here on the same thread: its time counts. */
   const maintain = (idle: boolean): void => {
@@ -28,12 +33,16 @@ export function createEngine(schema: Schema): EngineUnderTest {
   return {
     name: 'Aisle, embedded engine',
     analyzer: createAnalyzer('en'),
+    isKept: kept !== undefined,
     add(documents: readonly IndexDocument[]): void {
       writer.apply({ added: documents, removed: [] })
       maintain(false)
     },
     finish(): void {
       maintain(true)
+      if (folder !== undefined && kept === undefined) {
+        performIndexTask({ kind: 'save', folder, index: writer.saved() })
+      }
       searcher.update(writer.snapshot())
     },
     search: (plan: SearchPlan): SearchOutcome => searcher.search(plan, () => undefined),

@@ -19,6 +19,8 @@ export interface EngineUnderTest {
   /** What was measured, for the report. */
   readonly name: string
   readonly analyzer: Analyzer
+  /** It was opened from the files of an earlier run: there is nothing to add. */
+  readonly isKept: boolean
   /** Adds documents; they need not be searchable before `finish`. */
   add(documents: readonly IndexDocument[]): void
   /** Makes everything searchable and merges as the service does in steady state. */
@@ -38,8 +40,10 @@ export interface EngineUnderTest {
 
 export interface EngineReport {
   readonly name: string
-  /** Text to index, parsing of the JSON left out. */
-  readonly docsPerSecond: number
+  /**
+   * Text to index, parsing of the JSON left out; absent: the index was kept from an earlier run.
+   */
+  readonly docsPerSecond?: number
   readonly bytesPerDocument: number
   readonly segmentCount: number
   readonly coldStartMs?: number
@@ -60,7 +64,8 @@ export async function engineLevel(
 ): Promise<EngineReport> {
   const schema: Schema = { fields: catalog.fields }
   const engine = create(schema)
-  const indexingMs = await index(engine, catalog, options.onProgress)
+  const indexingMs = engine.isKept ? undefined : await index(engine, catalog, options.onProgress)
+  if (engine.isKept) await engine.finish()
   const coldStartMs = await engine.reopen?.()
 
   const latencies: Partial<Record<QueryClassName, Latency>> = {}
@@ -73,7 +78,7 @@ export async function engineLevel(
   }
   return {
     name: engine.name,
-    docsPerSecond: catalog.docCount / (indexingMs / 1_000),
+    ...(indexingMs === undefined ? {} : { docsPerSecond: catalog.docCount / (indexingMs / 1_000) }),
     bytesPerDocument: engine.indexBytes / catalog.docCount,
     segmentCount: engine.segmentCount,
     ...(coldStartMs === undefined ? {} : { coldStartMs }),

@@ -86,7 +86,11 @@ function otherTable({ engine, http, sqlite }: BenchReport): string {
   }
   if (engine !== undefined) {
     row('engine', engine.name)
-    row('engine: index of text and columns, documents/s, one thread', count(engine.docsPerSecond))
+    const { docsPerSecond } = engine
+    row(
+      'engine: index of text and columns, documents/s, one thread',
+      docsPerSecond === undefined ? 'kept from an earlier run' : count(docsPerSecond),
+    )
     row(
       'engine: bytes of index per document',
       count(engine.bytesPerDocument),
