@@ -14,6 +14,8 @@ import { QUERY_CLASS_NAMES, queryClasses } from './lib/query-classes.ts'
 import { connectionsLevel, connectionsText } from './lib/connections-level.ts'
 import { probeLevel, probeText } from './lib/probe-level.ts'
 import { reportText } from './lib/report.ts'
+import { rivalLevel } from './rivals/rival.ts'
+import type { Rival } from './rivals/rival.ts'
 import { sqliteLevel } from './lib/sqlite-level.ts'
 import { compareSamples, median } from './lib/two-samples.ts'
 
@@ -69,6 +71,38 @@ suite('benchmark', () => {
     assert.match(text, /120 documents of demo shop; commit \w+/)
     assert.doesNotMatch(text, /NaN|undefined/)
   })
+})
+
+test('a rival answers from a process of its own, and one that fails is a line of the report', async () => {
+  const program = `
+    let lines = 0
+    process.stdin.on('data', (part) => { lines += part.toString().split('\\n').length - 1 })
+    process.stdin.on('end', () => {
+      const classes = { two_terms: { best: [1, 3], all: [1, 2, 3, 4] } }
+      console.log(JSON.stringify({ docsPerSecond: lines, classes }))
+    })`
+  const rival: Rival = {
+    name: 'stand-in',
+    title: 'Stand-in 1.0',
+    docsMax: 120,
+    classes: ['two_terms'],
+    install: () => [process.execPath, '-e', program, '--'],
+  }
+  const answered = await rivalLevel(rival, catalog, classes, once)
+  assert.equal(answered.docsPerSecond, 120)
+  assert.deepEqual(answered.classes.two_terms?.bestP99, 3)
+  const broken = { ...rival, install: () => [process.execPath, '-e', 'process.exit(3)'] as const }
+  const failed = await rivalLevel(broken, catalog, classes, once)
+  const tooMany = await rivalLevel({ ...rival, docsMax: 119 }, catalog, classes, once)
+  const report = reportText({
+    machine: describeMachine(),
+    catalog: { name: catalog.name, docCount: catalog.docCount },
+    rivals: [answered, failed, tooMany],
+  })
+  assert.match(report, /Rivals in the same run/)
+  assert.match(report, /1\.00 \/ 3\.00/)
+  assert.match(report, /Stand-in 1\.0: ended with code 3/)
+  assert.match(report, /Stand-in 1\.0: not run above 119 documents/)
 })
 
 test('a measurement keeps the best pass of each query and every single run', async () => {

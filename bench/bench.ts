@@ -22,6 +22,8 @@ import type { QueryLists } from './lib/query-classes.ts'
 import { reportText } from './lib/report.ts'
 import type { BenchReport } from './lib/report.ts'
 import { sqliteLevel } from './lib/sqlite-level.ts'
+import { RIVALS, rivalLevel } from './rivals/rival.ts'
+import type { RivalReport } from './rivals/rival.ts'
 import { suggestionsLevel, suggestionsText } from './lib/suggestions-level.ts'
 
 const LEVELS = ['engine', 'http', 'sqlite'] as const
@@ -46,6 +48,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   --suggestions N  instead: keystrokes among N distinct queries, on --docs documents
   --demo           the demo shop instead: needs no data sets, says nothing about speed
   --levels A,B     ${LEVELS.join(',')}
+  --rivals         also Tantivy, MiniSearch, Orama and FlexSearch, installed outside of git, in the same run
   --only A,B       query classes: ${QUERY_CLASS_NAMES.join(', ')}
   --index FOLDER   keeps the engine's index there and opens it the next time, instead of indexing
   --passes K       measured passes, the best of which counts per query (5)
@@ -63,6 +66,7 @@ const { values, positionals } = parseArgs({
     probes: { type: 'string' },
     suggestions: { type: 'string' },
     levels: { type: 'string', default: LEVELS.join(',') },
+    rivals: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     passes: { type: 'string', default: '5' },
     index: { type: 'string' },
@@ -141,6 +145,14 @@ async function main(): Promise<void> {
     console.error('SQLite FTS5: indexing')
     const sqlite = await sqliteLevel(catalog, classes, options)
     report = { ...report, sqlite }
+  }
+  if (values.rivals) {
+    const rivals: RivalReport[] = []
+    for (const rival of RIVALS) {
+      console.error(`${rival.title}: indexing`)
+      rivals.push(await rivalLevel(rival, catalog, classes, options))
+    }
+    report = { ...report, rivals }
   }
   console.log(`\n${reportText(report)}`)
   if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)

@@ -28,13 +28,23 @@ export async function measure<Query>(
   run: (query: Query) => unknown,
   options: MeasureOptions = {},
 ): Promise<Latency> {
+  const { best, all } = await measurePasses(queries, run, options)
+  return latencyOfPasses(best, all)
+}
+
+/** As `measure`, but the milliseconds themselves: the best of each query, and all runs. */
+export async function measurePasses<Query>(
+  queries: readonly Query[],
+  run: (query: Query) => unknown,
+  options: MeasureOptions = {},
+): Promise<{ best: number[]; all: number[] }> {
   const { warmupPasses = 2, passes = 5, limitMs = 60_000 } = options
   const startMs = performance.now()
   for (let pass = 0; pass < warmupPasses; pass++) {
     for (const query of queries) await run(query)
     if (performance.now() - startMs > limitMs) break
   }
-  const best = new Float64Array(queries.length).fill(Infinity)
+  const best = new Array<number>(queries.length).fill(Infinity)
   const all: number[] = []
   for (let pass = 0; pass < passes; pass++) {
     for (const [at, query] of queries.entries()) {
@@ -48,12 +58,17 @@ export async function measure<Query>(
     }
     if (performance.now() - startMs > limitMs) break
   }
-  return { ...summary([...best]), ...plain(all) }
+  return { best, all }
+}
+
+/** Figures of passes that were timed elsewhere: the best of each query, and all runs. */
+export function latencyOfPasses(best: readonly number[], all: readonly number[]): Latency {
+  return { ...summary(best), ...plain(all) }
 }
 
 /** Figures of runs that were timed elsewhere. */
 export function latencyOf(tookMs: readonly number[]): Latency {
-  return { ...summary(tookMs), ...plain(tookMs) }
+  return latencyOfPasses(tookMs, tookMs)
 }
 
 function summary(best: readonly number[]): Pick<Latency, 'queries' | 'bestP50' | 'bestP99'> {

@@ -25,11 +25,7 @@ export interface QueryClass {
 export interface ClassGoal {
   readonly title: string
   readonly must?: readonly [p50: number, p99?: number]
-  /**
-   * Tantivy 0.27 in process, Meilisearch 1.50 and OpenSearch 3.8 over HTTP, same documents and
-   * queries.
-   */
-  readonly tantivy?: readonly [number, number]
+  /** Recorded elsewhere: Meilisearch 1.50 and OpenSearch 3.8 over HTTP. */
   readonly meilisearch?: readonly [number, number]
   readonly openSearch?: readonly [number, number]
 }
@@ -38,16 +34,14 @@ export const QUERY_CLASSES = {
   two_terms: {
     title: '2 terms, OR',
     must: [0.2, 3],
-    tantivy: [0.33, 1.6],
     meilisearch: [4.9, 12.9],
     openSearch: [5.8, 21],
   },
   three_terms: { title: '3 terms, OR', must: [0.5, 6] },
-  two_terms_and: { title: '2 terms, AND', must: [0.1, 2], tantivy: [0.29, 2.7] },
+  two_terms_and: { title: '2 terms, AND', must: [0.1, 2] },
   two_terms_filter_facets: {
     title: '2 terms, OR, price range, 3 facets',
     must: [0.5, 8],
-    tantivy: [4.3, 9.6],
     meilisearch: [16.1, 32.8],
     openSearch: [13.9, 69],
   },
@@ -55,14 +49,12 @@ export const QUERY_CLASSES = {
   term_prefix: {
     title: 'term and 4-letter prefix',
     must: [0.6, 5],
-    tantivy: [2.1, 4.7],
     meilisearch: [6.1, 17.6],
     openSearch: [7.5, 20],
   },
   misspelt: {
     title: 'one misspelt word',
     must: [1.5, 6],
-    tantivy: [6.7, 10],
     meilisearch: [3.6, 29],
     openSearch: [19, 74],
   },

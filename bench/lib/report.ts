@@ -6,6 +6,7 @@ import type { Machine } from './machine.ts'
 import type { Latency } from './measure.ts'
 import { QUERY_CLASSES } from './query-classes.ts'
 import type { ClassGoal, QueryClassName } from './query-classes.ts'
+import type { RivalReport } from '../rivals/rival.ts'
 import type { SqliteReport } from './sqlite-level.ts'
 
 /** Everything that one run measured. The JSON output is this object. */
@@ -15,7 +16,11 @@ export interface BenchReport {
   readonly engine?: EngineReport
   readonly http?: HttpReport
   readonly sqlite?: SqliteReport
+  readonly rivals?: readonly RivalReport[]
 }
+
+/** The catalog size at which the figures of `ClassGoal` were recorded. */
+const RECORDED_DOCUMENTS = 1_000_000
 
 /** Goals of the figures that are not latencies of a class, for 1M documents on one core. */
 const MUST = {
@@ -37,6 +42,8 @@ export function reportText(report: BenchReport): string {
     'Latencies are p50 / p99 in ms after two warm-up passes. "best": each query by the best of its passes; "all": every run. ' +
       'Goals are for 1M documents on one core.',
     `## Latency\n\n${latencyTable(report)}`,
+    ...(report.rivals === undefined ? [] : [rivalsPart(report)]),
+    ...(catalog.docCount === RECORDED_DOCUMENTS ? [recordedPart(report)] : []),
     `## Other figures\n\n${otherTable(report)}`,
   ]
   return `${parts.join('\n\n')}\n`
@@ -58,9 +65,6 @@ function latencyTable({ engine, http, sqlite }: BenchReport): string {
         best(http?.classes[name]),
         all(http?.classes[name]),
         best(sqlite?.classes[name]),
-        pair(goal.tantivy),
-        pair(goal.meilisearch),
-        pair(goal.openSearch),
       ]
     })
   const heading = [
@@ -72,11 +76,71 @@ function latencyTable({ engine, http, sqlite }: BenchReport): string {
     'HTTP best',
     'HTTP all',
     'SQLite FTS5 best',
-    'Tantivy, in process',
-    'Meilisearch, HTTP',
-    'OpenSearch, HTTP',
   ]
   return textTable([heading, ...rows])
+}
+
+/** In this run, one after the other on one machine: what each takes, as a multiple of ours. */
+function rivalsPart({ engine, sqlite, rivals = [] }: BenchReport): string {
+  const others = [
+    ...(sqlite === undefined ? [] : [{ title: 'SQLite FTS5, in process', ...sqlite }]),
+    ...rivals.filter(({ failed }) => failed === undefined),
+  ]
+  const rows = (Object.keys(QUERY_CLASSES) as QueryClassName[])
+    .filter((name) => others.some(({ classes }) => classes[name] !== undefined))
+    .map((name) => {
+      const ours = engine?.classes[name]
+      const cells = others.map(({ classes }) => best(classes[name]) + ratio(classes[name], ours))
+      return [QUERY_CLASSES[name].title, best(ours), ...cells]
+    })
+  const documents = others.map(({ docsPerSecond }) => cell(docsPerSecond))
+  const bytes = others.map((other) => cell(other.bytesPerDocument))
+  const table = textTable([
+    ['class', 'Aisle, in process', ...others.map(({ title }) => title)],
+    ...rows,
+    ['documents indexed per second of processor', cell(engine?.docsPerSecond), ...documents],
+    ['bytes of index per document', cell(engine?.bytesPerDocument), ...bytes],
+  ])
+  const failures = rivals
+    .filter(({ failed }) => failed !== undefined)
+    .map(({ title, failed }) => `- ${title}: ${failed}`)
+  return [
+    '## Rivals in the same run',
+    'Top ten and exact count of the same queries on the same documents, each in a process of its own; best p50 / p99 in ms, ' +
+      'and in brackets how many times ours that is. A class that a rival has no answer to is empty.',
+    table,
+    ...(failures.length === 0 ? [] : [failures.join('\n')]),
+  ].join('\n\n')
+}
+
+/** Figures that no run of this benchmark makes. */
+function recordedPart({ http }: BenchReport): string {
+  const recorded = Object.entries(QUERY_CLASSES) as [QueryClassName, ClassGoal][]
+  const rows = recorded
+    .filter(([, goal]) => goal.meilisearch !== undefined)
+    .map(([name, goal]) => [
+      goal.title,
+      all(http?.classes[name]),
+      pair(goal.meilisearch),
+      pair(goal.openSearch),
+    ])
+  return [
+    '## Recorded, not measured here',
+    'The same documents and queries on another shared 2-core machine (load 2-9) in November 2026, p50 / p99 in ms: ' +
+      'Meilisearch 1.50 and OpenSearch 3.8 (one segment). Compare orders of magnitude.',
+    textTable([['class', 'Aisle over HTTP, this run', 'Meilisearch', 'OpenSearch'], ...rows]),
+  ].join('\n\n')
+}
+
+function cell(value: number | undefined): string {
+  return value === undefined ? '' : count(value)
+}
+
+function ratio(theirs: Latency | undefined, ours: Latency | undefined): string {
+  if (theirs === undefined || ours === undefined) return ''
+  const times = (a: number, b: number): string => (a / b < 10 ? (a / b).toFixed(1) : count(a / b))
+  const tail = times(theirs.bestP99, ours.bestP99)
+  return ` (${times(theirs.bestP50, ours.bestP50)}x / ${tail}x)`
 }
 
 function otherTable({ engine, http, sqlite }: BenchReport): string {

@@ -1,0 +1,201 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { UNPACKED } from '../../tools/lib/data-folder.ts'
+import type { BenchCatalog } from '../lib/bench-catalog.ts'
+import { BENCH_FACETS } from '../lib/query-classes.ts'
+import type { BenchQuery, QueryClass, QueryClassName } from '../lib/query-classes.ts'
+import { latencyOfPasses } from '../lib/measure.ts'
+import type { Latency, MeasureOptions } from '../lib/measure.ts'
+
+/** What a rival's process is told, as JSON in the file that its first argument names. */
+export interface RivalSpec {
+  /** Fields that are searched, and those that are counted. The range is over `price`. */
+  readonly texts: readonly string[]
+  readonly facets: readonly string[]
+  readonly classes: readonly {
+    readonly name: QueryClassName
+    readonly queries: readonly BenchQuery[]
+  }[]
+  readonly warmupPasses: number
+  readonly passes: number
+  readonly limitMs: number
+}
+
+/** What it prints when it has read all documents from its standard input and asked everything. */
+export interface RivalAnswer {
+  /** Per second of processor time, reading the JSON included. */
+  readonly docsPerSecond: number
+  readonly bytesPerDocument?: number
+  /** Milliseconds: of each query the best, and of every single run. */
+  readonly classes: Readonly<
+    Partial<Record<QueryClassName, { readonly best: number[]; readonly all: number[] }>>
+  >
+}
+
+/** A rival that was measured in this run, or why it was not. */
+export interface RivalReport {
+  readonly title: string
+  readonly failed?: string
+  readonly docsPerSecond?: number
+  readonly bytesPerDocument?: number
+  readonly classes: Partial<Record<QueryClassName, Latency>>
+}
+
+/** A library that can be installed here, each in a process of its own beside ours. */
+export interface Rival {
+  readonly name: string
+  /** With its version: what is installed is what is named. */
+  readonly title: string
+  /** Of more documents it takes hours or more memory than the machine has. */
+  readonly docsMax: number
+  readonly classes: readonly QueryClassName[]
+  /** Installs it once, outside of git. Returns the command that runs it. */
+  readonly install: () => readonly [command: string, ...options: string[]]
+}
+
+const FOLDER = join(UNPACKED, 'rivals')
+const HERE = import.meta.dirname
+const WORDS = ['two_terms', 'three_terms', 'two_terms_and'] as const
+const COUNTED = ['two_terms_filter_facets', 'two_terms_by_price', 'browse', 'browse_range'] as const
+
+export const RIVALS: readonly Rival[] = [
+  {
+    name: 'tantivy',
+    title: 'Tantivy 0.27.0, in process',
+    docsMax: 20_000_000,
+    classes: [...WORDS, ...COUNTED, 'term_prefix', 'misspelt'],
+    install: () => [python('tantivy==0.27.0'), join(HERE, 'tantivy_rival.py')],
+  },
+  {
+    name: 'minisearch',
+    title: 'MiniSearch 7.2.0',
+    docsMax: 200_000,
+    classes: [...WORDS, ...COUNTED, 'term_prefix', 'misspelt'],
+    install: () => javascript('minisearch', 'minisearch@7.2.0'),
+  },
+  {
+    name: 'orama',
+    title: 'Orama 3.1.18',
+    docsMax: 200_000,
+    classes: [...WORDS, ...COUNTED, 'term_prefix', 'misspelt'],
+    install: () => javascript('orama', '@orama/orama@3.1.18'),
+  },
+  {
+    name: 'flexsearch',
+    title: 'FlexSearch 0.8.212 (no BM25)',
+    docsMax: 200_000,
+    classes: [...WORDS],
+    install: () => javascript('flexsearch', 'flexsearch@0.8.212'),
+  },
+]
+
+/** Milliseconds that a rival may take in all: one that hangs must not hold the others. */
+const RIVAL_TIMEOUT_MS = 30 * 60_000
+
+/** Installs, indexes and asks a rival. Whatever goes wrong is a row of the report, not an error. */
+export async function rivalLevel(
+  rival: Rival,
+  catalog: BenchCatalog,
+  classes: readonly QueryClass[],
+  options: MeasureOptions = {},
+): Promise<RivalReport> {
+  const { title } = rival
+  if (catalog.docCount > rival.docsMax) {
+    return { title, failed: `not run above ${rival.docsMax} documents`, classes: {} }
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'aisle-rival-'))
+  try {
+    const [command, ...commandOptions] = rival.install()
+    const specFile = join(folder, 'spec.json')
+    writeFileSync(specFile, JSON.stringify(specOf(rival, catalog, classes, options)))
+    const child = spawn(command, [...commandOptions, specFile], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      timeout: RIVAL_TIMEOUT_MS,
+    })
+    const exited = new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', resolve)
+    })
+    const printed = text(child.stdout)
+    // A process that ends early says why on its standard error, and closes this pipe.
+    await pipeline(linesWithEnd(catalog.lines()), child.stdin).catch(() => undefined)
+    const code = await exited
+    if (code !== 0) return { title, failed: `ended with code ${code}`, classes: {} }
+    const { classes: measured, ...figures } = JSON.parse(await printed) as RivalAnswer
+    const latencies: RivalReport['classes'] = {}
+    for (const { name } of classes) {
+      const runs = measured[name]
+      if (runs !== undefined) latencies[name] = latencyOfPasses(runs.best, runs.all)
+    }
+    return { title, ...figures, classes: latencies }
+  } catch (error) {
+    return { title, failed: error instanceof Error ? error.message : String(error), classes: {} }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function specOf(
+  rival: Rival,
+  catalog: BenchCatalog,
+  classes: readonly QueryClass[],
+  { warmupPasses = 1, passes = 5, limitMs = 60_000 }: MeasureOptions,
+): RivalSpec {
+  return {
+    texts: catalog.fields.filter(({ searchable }) => searchable).map(({ name }) => name),
+    facets: BENCH_FACETS,
+    classes: classes
+      .filter(({ name }) => rival.classes.includes(name))
+      .map(({ name, queries }) => ({ name, queries })),
+    warmupPasses,
+    passes,
+    limitMs,
+  }
+}
+
+async function* linesWithEnd(lines: AsyncIterable<string>): AsyncIterable<string> {
+  for await (const line of lines) yield `${line}\n`
+}
+
+/** The interpreter of a virtual environment with the package. */
+function python(requirement: string): string {
+  const folder = join(FOLDER, 'python')
+  const interpreter = join(folder, 'bin', 'python')
+  const installed = join(folder, `${requirement}.installed`)
+  if (!existsSync(installed)) {
+    mkdirSync(FOLDER, { recursive: true })
+    run('python3', '-m', 'venv', folder)
+    run(interpreter, '-m', 'pip', 'install', '--quiet', requirement)
+    writeFileSync(installed, '')
+  }
+  return interpreter
+}
+
+/** This Node, with the library in a folder of its own: a rival is no dependency of ours. */
+function javascript(name: string, requirement: string): readonly [string, ...string[]] {
+  const folder = join(FOLDER, name)
+  if (!existsSync(join(folder, 'node_modules'))) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
+    run(
+      'npm',
+      'install',
+      '--no-audit',
+      '--no-fund',
+      '--ignore-scripts',
+      '--prefix',
+      folder,
+      requirement,
+    )
+  }
+  const heap = '--max-old-space-size=12000'
+  return [process.execPath, heap, join(HERE, 'javascript-rival.ts'), name, folder]
+}
+
+function run(command: string, ...options: string[]): void {
+  execFileSync(command, options, { stdio: ['ignore', 'ignore', 'inherit'] })
+}
