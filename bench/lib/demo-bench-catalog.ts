@@ -57,6 +57,7 @@ export function demoQueryLists(count = 50): QueryLists {
   }
   const twoTerms = queries(2)
   return {
+    rareTerms: queries(2),
     twoTerms,
     threeTerms: queries(3),
     termPrefix: twoTerms.map((q) => q.slice(0, q.indexOf(' ') + 5)),

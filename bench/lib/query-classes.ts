@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { rareQueries } from './rare-words.ts'
 
 /** A search as a client sends it: the parameters of `POST /v1/search`. */
 export interface BenchQuery {
@@ -59,6 +60,7 @@ export const QUERY_CLASSES = {
     openSearch: [19, 74],
   },
   infix: { title: '4 letters inside of a word', must: [5, 5] },
+  rare_terms: { title: '2 terms that few documents have, OR', must: [0.03] },
   browse: { title: '*, 3 facets', must: [3] },
   browse_range: { title: '*, price range, 3 facets', must: [4] },
   two_terms_default: { title: '2 terms, every default of the service' },
@@ -69,6 +71,7 @@ export const QUERY_CLASS_NAMES = Object.keys(QUERY_CLASSES) as QueryClassName[]
 
 /** Texts of the lists that the classes are made of. */
 export interface QueryLists {
+  readonly rareTerms: readonly string[]
   readonly twoTerms: readonly string[]
   readonly threeTerms: readonly string[]
   readonly termPrefix: readonly string[]
@@ -87,6 +90,7 @@ export function readQueryLists(folder: string): QueryLists {
     JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Item[]
   const texts = (name: string): string[] => read<{ q: string }>(name).map(({ q }) => q)
   return {
+    rareTerms: rareQueries(),
     twoTerms: texts('two_terms'),
     threeTerms: texts('three_terms'),
     termPrefix: texts('term_prefix'),
@@ -122,6 +126,8 @@ function queriesOf(name: QueryClassName, lists: QueryLists): BenchQuery[] {
     price: { gte, lte },
   })
   switch (name) {
+    case 'rare_terms':
+      return lists.rareTerms.map((q) => ({ q, ...PLAIN }))
     case 'two_terms':
       return lists.twoTerms.map((q) => ({ q, ...PLAIN }))
     case 'three_terms':
