@@ -21,6 +21,8 @@ import type { SlotAlternatives } from './naive-words.ts'
 /** A word of the query, and how often titles with another word have it: "Vouching". */
 export interface TitleCompany {
   readonly slot: SlotAlternatives
+  /** q of the word as which others vouch for it: the largest of its forms. */
+  readonly quality: number
   /** By stem of a title word; an absent stem has 0. */
   readonly shares: ReadonlyMap<string, number>
 }
@@ -38,7 +40,10 @@ export function findTitleCompanies(
     if (slot.slot.stopword) return []
     const inTitles = (stem: string) => source.statistics.titleDocFreq(stem) > 0
     const stem = [...slot.pairBonusStems].find(inTitles)
-    return stem === undefined ? [] : [{ slot, shares: sharesBeside(plan, stem, source) }]
+    if (stem === undefined) return []
+    const forms = [...source.statistics.formsOfGroup(stem)]
+    const quality = Math.max(...forms.map((form) => slot.quality.get(form)!))
+    return [{ slot, quality, shares: sharesBeside(plan, stem, source) }]
   })
 }
 
@@ -81,7 +86,7 @@ export function vouchedFor(
 ): VouchedExplanation[] {
   // A document of the upper tier lacks no significant word.
   if (textMatchScore >= TIER_STEP) return []
-  return companies.flatMap(({ slot, shares }) => {
+  return companies.flatMap(({ slot, quality, shares }) => {
     const { found } = matchSlot(plan, slot, document, statistics)
     if (found.some(({ quality }) => quality >= WEIGHT_STRONG_MIN)) return []
     let sum = 0
@@ -95,7 +100,7 @@ export function vouchedFor(
       if (worth > 0) vouchers.push({ word: firstForm(document, stem), worth })
     }
     const share = vouchedShare(sum, weights)
-    const points = vouchedPoints(slot.weight, share)
+    const points = vouchedPoints(slot.weight, quality, share)
     if (points === 0) return []
     vouchers.sort((a, b) => b.worth - a.worth || compareCodePoints(a.word, b.word))
     const words = vouchers.slice(0, VOUCHERS_NAMED_MAX).map(({ word }) => word)

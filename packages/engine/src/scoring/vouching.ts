@@ -70,9 +70,13 @@ export function vouchedShare(sum: number, weights: number): number {
   return weights === 0 ? 0 : sum / weights / WHOLE_SHARE
 }
 
-/** What a vouched-for word adds to a document, in points (an integer). */
-export function vouchedPoints(slotWeight: number, share: number): number {
+/**
+ * What a vouched-for word adds to a document, in points (an integer).
+ * @param quality q of the word that is vouched for: a correction is worth no more here than where
+ * it stands
+ */
+export function vouchedPoints(slotWeight: number, quality: number, share: number): number {
   const counted = Math.min(share, VOUCHING_SHARE_MAX)
-  const score = VOUCHING_WORTH * SATURATED_MAX * slotWeight * counted
+  const score = VOUCHING_WORTH * SATURATED_MAX * slotWeight * quality * counted
   return Math.floor(score * POINTS_PER_UNIT + 0.5)
 }

@@ -5,6 +5,7 @@ import { createAnalyzer } from '../../analysis/create-analyzer.ts'
 import { assertAgreement } from '../../naive/agreement.ts'
 import { NaiveIndex } from '../../naive/naive-index.ts'
 import { planForTest } from '../../naive/plan-for-test.ts'
+import { correctionWeight } from '../../scoring/formula.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { EmbeddedIndexForTest } from '../embedded-index-for-test.ts'
 
@@ -102,6 +103,20 @@ suite('vouching', () => {
       vouched.map(({ form, words }) => [form, words[0]]),
       [['vane', 'weather']],
     )
+  })
+
+  test('for a misspelt word is worth less, as its correction is', () => {
+    const { embedded } = indexesOf(SHOP)
+    const vouchedIn = (words: string) => {
+      const plan = planForTest(words, schema, analyzer, { typoMax: 2, size: 10, explain: true })
+      const hit = embedded.search(plan).hits.find(({ docKey }) => docKey === 10)!
+      return hit.explanation!.vouched
+    }
+    const [asMeant] = vouchedIn('copper weathervane vane')
+    const [asTyped] = vouchedIn('copper weathervane vaen')
+    assert.equal(asTyped!.share, asMeant!.share)
+    const expected = asMeant!.points * correctionWeight()
+    assert.ok(Math.abs(asTyped!.points - expected) <= 1, `${asTyped!.points}, not ${expected}`)
   })
 
   test('is not for queries of one word, other orders and other fields', () => {

@@ -22,6 +22,8 @@ interface VouchedSlot {
   readonly slot: ResolvedSlot
   /** Its stem group, or that of its correction. */
   readonly group: number
+  /** q of that group: the largest of its forms. */
+  readonly quality: number
   /** A document with one of these has the word. */
   readonly strong: readonly GroupAlternative[]
   /** Lists of those by segment, once asked for. */
@@ -57,10 +59,7 @@ export class Vouching {
     this.#plan = plan
     this.#tables = tables
     this.#slots = vouchedSlots(view, plan, slots)
-    this.max = this.#slots.reduce(
-      (sum, { slot }) => sum + vouchedPoints(slot.weight, VOUCHING_SHARE_MAX),
-      0,
-    )
+    this.max = this.#slots.reduce((sum, slot) => sum + pointsOf(slot, VOUCHING_SHARE_MAX), 0)
   }
 
   get isEmpty(): boolean {
@@ -72,7 +71,7 @@ export class Vouching {
     const lacking = this.#slots.filter((slot) => !this.#holds(slot, document))
     if (lacking.length === 0) return 0
     return this.#sharesOf(lacking, document).reduce(
-      (points, share, i) => points + vouchedPoints(lacking[i]!.slot.weight, share),
+      (points, share, i) => points + pointsOf(lacking[i]!, share),
       0,
     )
   }
@@ -84,7 +83,7 @@ export class Vouching {
       if (this.#holds(vouched, document)) return []
       const { slot } = vouched
       const share = this.#sharesOf([vouched], document)[0]!
-      const points = vouchedPoints(slot.weight, share)
+      const points = pointsOf(vouched, share)
       if (points === 0) return []
       return [{ form: slot.slot.form, share, points, words: this.#vouchers(vouched, document) }]
     })
@@ -178,6 +177,12 @@ function vouchedSlots(
         ? quality >= WEIGHT_STRONG_MIN
         : quality.some((q) => q >= WEIGHT_STRONG_MIN),
     )
-    return [{ slot, group, strong, lists: [], shares: undefined }]
+    const { quality } = slot.groups.find((alternative) => alternative.group === group)!
+    const best = typeof quality === 'number' ? quality : Math.max(...quality)
+    return [{ slot, group, quality: best, strong, lists: [], shares: undefined }]
   })
+}
+
+function pointsOf({ slot, quality }: VouchedSlot, share: number): number {
+  return vouchedPoints(slot.weight, quality, share)
 }
