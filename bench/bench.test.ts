@@ -12,6 +12,7 @@ import { measure } from './lib/measure.ts'
 import { openLoop } from './lib/open-loop.ts'
 import { QUERY_CLASS_NAMES, queryClasses } from './lib/query-classes.ts'
 import { connectionsLevel, connectionsText } from './lib/connections-level.ts'
+import { pathLevel, pathText } from './lib/path-level.ts'
 import { probeLevel, probeText } from './lib/probe-level.ts'
 import { reportText } from './lib/report.ts'
 import { rivalLevel } from './rivals/rival.ts'
@@ -159,6 +160,20 @@ test('idle connections and slow readers are held, and their report reads well', 
   }
   assert.match(connectionsText(report), /idle connections \| +60 /)
   assert.doesNotMatch(connectionsText(report), /NaN|undefined/)
+})
+
+test('the path of a request is measured beside a server that does nothing', async () => {
+  const sizes = { connections: 2, slices: 1, sliceMs: 50, threads: [1] }
+  const report = await pathLevel(catalog, demoQueryLists(3), sizes)
+  const names = report.rows.map(({ name }) => name)
+  assert.deepEqual(names.slice(0, 2), ['GET /health', 'nothing found'])
+  assert.ok(names.some((name) => name.startsWith('no-op Fastify')))
+  for (const { name, requests, engineMicros } of report.rows) {
+    assert.ok(requests > 0, name)
+    assert.equal(engineMicros > 0, /document|found|mix/.test(name), name)
+  }
+  assert.match(pathText(report), /nothing found/)
+  assert.doesNotMatch(pathText(report), /NaN|undefined/)
 })
 
 test('an open loop sends at its rate, and counts from when a request was due', async () => {

@@ -16,6 +16,7 @@ import type { EngineUnderTest } from './lib/engine-level.ts'
 import { httpLevel } from './lib/http-level.ts'
 import { describeMachine } from './lib/machine.ts'
 import { neighboursLevel, neighboursText } from './lib/neighbours-level.ts'
+import { pathLevel } from './lib/path-level.ts'
 import { overloadLevel, overloadText } from './lib/overload-level.ts'
 import { QUERY_CLASS_NAMES, queryClasses, readQueryLists } from './lib/query-classes.ts'
 import type { QueryLists } from './lib/query-classes.ts'
@@ -26,7 +27,8 @@ import { RIVALS, rivalLevel } from './rivals/rival.ts'
 import type { RivalReport } from './rivals/rival.ts'
 import { suggestionsLevel, suggestionsText } from './lib/suggestions-level.ts'
 
-const LEVELS = ['engine', 'http', 'sqlite'] as const
+const LEVELS = ['engine', 'http', 'sqlite', 'path'] as const
+const USUAL_LEVELS = 'engine,http,sqlite'
 const HELP = `Speed and memory on catalogs with the vocabulary growth of real ones.
 
   npm run bench -- --docs 100000
@@ -47,7 +49,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   --threads N      serving threads of their service (1)
   --suggestions N  instead: keystrokes among N distinct queries, on --docs documents
   --demo           the demo shop instead: needs no data sets, says nothing about speed
-  --levels A,B     ${LEVELS.join(',')}
+  --levels A,B     ${LEVELS.join(',')} (${USUAL_LEVELS}); path: what a request costs beside the matching
   --rivals         also Tantivy, MiniSearch, Orama and FlexSearch, installed outside of git, in the same run
   --only A,B       query classes: ${QUERY_CLASS_NAMES.join(', ')}
   --index FOLDER   keeps the engine's index there and opens it the next time, instead of indexing
@@ -65,7 +67,7 @@ const { values, positionals } = parseArgs({
     events: { type: 'string' },
     probes: { type: 'string' },
     suggestions: { type: 'string' },
-    levels: { type: 'string', default: LEVELS.join(',') },
+    levels: { type: 'string', default: USUAL_LEVELS },
     rivals: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     passes: { type: 'string', default: '5' },
@@ -153,6 +155,11 @@ async function main(): Promise<void> {
       rivals.push(await rivalLevel(rival, catalog, classes, options))
     }
     report = { ...report, rivals }
+  }
+  if (levels.includes('path')) {
+    const bar = progress('path')
+    const onProgress = (documents: number): void => bar.advance(documents)
+    report = { ...report, path: await pathLevel(catalog, lists, { onProgress }) }
   }
   console.log(`\n${reportText(report)}`)
   if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)

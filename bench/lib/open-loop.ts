@@ -1,6 +1,5 @@
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
 import { quantile } from '../../tools/lib/metrics.ts'
+import { RawConnection } from './raw-connection.ts'
 
 /** Requests that come at a rate of their own, however fast they are answered. */
 export interface Stream {
@@ -33,8 +32,6 @@ const TICK_MS = 1
 /** After the last request was due, for so long answers are waited for. */
 const PATIENCE_MS = 5_000
 
-const LAST_CHUNK = '\r\n0\r\n\r\n'
-
 interface Pending {
   readonly stream: number
   readonly dueMs: number
@@ -56,12 +53,16 @@ export async function openLoop(
   const took = streams.map(() => ({ admitted: [] as number[], refused: [] as number[] }))
   const failures = streams.map(() => 0)
   const due = streams.map(() => 0)
-  const idle: Connection[] = []
+  const idle: RawConnection<Pending>[] = []
   const backlog: Pending[] = []
-  const all = new Set<Connection>()
+  const all = new Set<RawConnection<Pending>>()
   let unanswered = 0
 
-  const settle = (connection: Connection, { stream, dueMs }: Pending, status: number): void => {
+  const settle = (
+    connection: RawConnection<Pending>,
+    { stream, dueMs }: Pending,
+    status: number,
+  ): void => {
     unanswered--
     const tookMs = performance.now() - dueMs
     if (status >= 200 && status < 300) took[stream]!.admitted.push(tookMs)
@@ -75,8 +76,8 @@ export async function openLoop(
     } else if (next === undefined) idle.push(connection)
     else connection.send(next)
   }
-  const open = (): Connection => {
-    const connection = new Connection(port, settle)
+  const open = (): RawConnection<Pending> => {
+    const connection = new RawConnection(port, settle)
     all.add(connection)
     return connection
   }
@@ -138,75 +139,4 @@ export async function openLoop(
 /** Of an exponential distribution with mean 1. */
 function gap(random: () => number): number {
   return -Math.log(1 - random())
-}
-
-/** A kept-alive connection that reads as little of an answer as tells where it ends. */
-class Connection {
-  readonly #socket: Socket
-  readonly #settle: (connection: Connection, pending: Pending, status: number) => void
-  #pending: Pending | undefined
-  #head = ''
-  /** The last characters of what has arrived of the answer. */
-  #tail = ''
-  #status = 0
-  #bodyLeft = 0
-  /** Broken, or the server said that it closes it: it is not used again. */
-  isOver = false
-
-  constructor(
-    port: number,
-    settle: (connection: Connection, pending: Pending, status: number) => void,
-  ) {
-    this.#settle = settle
-    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    this.#socket.on('data', (chunk: Buffer) => this.#read(chunk))
-    this.#socket.on('error', () => this.#fail())
-    this.#socket.on('close', () => this.#fail())
-  }
-
-  send(pending: Pending): void {
-    this.#pending = pending
-    this.#socket.write(pending.request)
-  }
-
-  close(): void {
-    this.#pending = undefined
-    this.#socket.destroy()
-  }
-
-  #read(chunk: Buffer): void {
-    this.#tail = (this.#tail + chunk.toString('latin1')).slice(-LAST_CHUNK.length)
-    if (this.#status !== 0) {
-      this.#bodyLeft -= chunk.length
-    } else {
-      this.#head += chunk.toString('latin1')
-      const end = this.#head.indexOf('\r\n\r\n')
-      if (end < 0) return
-      const head = this.#head.slice(0, end + 2)
-      this.#status = Number(head.slice(9, 12))
-      this.isOver = /\r\nconnection: *close\r\n/i.test(head)
-      const isChunked = /\r\ntransfer-encoding: *chunked\r\n/i.test(head)
-      const length = /\r\ncontent-length: *(\d+)\r\n/i.exec(head)?.[1] ?? '0'
-      this.#bodyLeft = isChunked ? Infinity : Number(length) - (this.#head.length - end - 4)
-    }
-    // Nothing follows an answer, since nothing more was asked.
-    const isWhole = this.#bodyLeft === Infinity ? this.#tail === LAST_CHUNK : this.#bodyLeft <= 0
-    if (!isWhole) return
-    const status = this.#status
-    this.#head = ''
-    this.#tail = ''
-    this.#status = 0
-    this.#finish(status)
-  }
-
-  #fail(): void {
-    this.isOver = true
-    this.#finish(0)
-  }
-
-  #finish(status: number): void {
-    const pending = this.#pending
-    this.#pending = undefined
-    if (pending !== undefined) this.#settle(this, pending, status)
-  }
 }

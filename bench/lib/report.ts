@@ -4,6 +4,8 @@ import type { EngineReport } from './engine-level.ts'
 import type { HttpReport, Throughput } from './http-level.ts'
 import type { Machine } from './machine.ts'
 import type { Latency } from './measure.ts'
+import { pathText } from './path-level.ts'
+import type { PathReport } from './path-level.ts'
 import { QUERY_CLASSES } from './query-classes.ts'
 import type { ClassGoal, QueryClassName } from './query-classes.ts'
 import type { RivalReport } from '../rivals/rival.ts'
@@ -17,6 +19,7 @@ export interface BenchReport {
   readonly http?: HttpReport
   readonly sqlite?: SqliteReport
   readonly rivals?: readonly RivalReport[]
+  readonly path?: PathReport
 }
 
 /** The catalog size at which the figures of `ClassGoal` were recorded. */
@@ -39,14 +42,25 @@ export function reportText(report: BenchReport): string {
   const parts = [
     `${count(catalog.docCount)} documents of ${catalog.name}; commit ${machine.commit}${machine.dirty ? ' with changes' : ''}, ` +
       `${machine.date}; ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Node ${machine.node}, load ${machine.load}.`,
+    ...(report.path === undefined ? [] : [pathText(report.path)]),
+    ...(hasLatencies(report) ? latencyParts(report) : []),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+function hasLatencies({ engine, http, sqlite, rivals }: BenchReport): boolean {
+  return [engine, http, sqlite, rivals].some((level) => level !== undefined)
+}
+
+function latencyParts(report: BenchReport): string[] {
+  return [
     'Latencies are p50 / p99 in ms after two warm-up passes. "best": each query by the best of its passes; "all": every run. ' +
       'Goals are for 1M documents on one core.',
     `## Latency\n\n${latencyTable(report)}`,
     ...(report.rivals === undefined ? [] : [rivalsPart(report)]),
-    ...(catalog.docCount === RECORDED_DOCUMENTS ? [recordedPart(report)] : []),
+    ...(report.catalog.docCount === RECORDED_DOCUMENTS ? [recordedPart(report)] : []),
     `## Other figures\n\n${otherTable(report)}`,
   ]
-  return `${parts.join('\n\n')}\n`
 }
 
 function latencyTable({ engine, http, sqlite }: BenchReport): string {

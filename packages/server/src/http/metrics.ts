@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { StoreRegistry } from '../ports/store-registry.ts'
+import type { StageTimes } from '../services/search/search.ts'
 
 /** Stores with figures of their own; the rest are summed under `other`. */
 const STORES_LABELLED_MAX = 100
@@ -12,6 +13,7 @@ export interface Metrics {
   readonly requests: Histogram<'method' | 'route' | 'status'>
   readonly searches: Counter<'store' | 'kind' | 'cached'>
   readonly searchSeconds: Histogram
+  readonly addStages: (times: StageTimes) => void
   readonly zeroResults: Counter
   readonly searchTimeouts: Counter
   readonly bulkSeconds: Histogram
@@ -71,6 +73,7 @@ export function createMetrics(
       buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1],
       registers,
     }),
+    addStages: stageCounter(registry),
     zeroResults: new Counter({
       name: 'aisle_search_zero_results_total',
       help: 'Searches that found nothing',
@@ -139,6 +142,26 @@ export function createMetrics(
       labelNames: ['result'],
       registers,
     }),
+  }
+}
+
+/** Sums are kept as numbers and become a metric when somebody asks. */
+function stageCounter(registry: Registry): Metrics['addStages'] {
+  const milliseconds = { plan: 0, execute: 0, present: 0 }
+  new Counter({
+    name: 'aisle_search_stage_seconds_total',
+    help: 'Seconds of searches that were not cached, by stage; execute is the engine',
+    labelNames: ['stage'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [stage, sum] of Object.entries(milliseconds)) this.inc({ stage }, sum / 1_000)
+    },
+  })
+  return ({ startMs, plannedMs, executedMs, endMs }) => {
+    milliseconds.plan += plannedMs - startMs
+    milliseconds.execute += executedMs - plannedMs
+    milliseconds.present += endMs - executedMs
   }
 }
 

@@ -60,6 +60,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
     const store = metrics.storeLabel(request.storeId)
     metrics.searches.inc({ store, kind, cached: String(answer.cached) })
     metrics.searchSeconds.observe(answer.tookMs / 1000)
+    if (answer.times !== undefined && !answer.cached) metrics.addStages(answer.times)
     if (answer.found === 0) metrics.zeroResults.inc()
     if (answer.cutoff) metrics.searchTimeouts.inc()
     if (answer.tookMs >= SLOW_SEARCH_MIN_MS) {
@@ -188,8 +189,8 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
   )
 }
 
-/** Of filters, what was asked is not at hand. */
-type ObservedAnswer = Answer & Partial<Pick<SearchAnswer, 'request'>>
+/** Of filters, what was asked and the stages are not at hand. */
+type ObservedAnswer = Answer & Partial<Pick<SearchAnswer, 'request' | 'times'>>
 
 function slowSearch(
   nowMs: number,

@@ -1,0 +1,71 @@
+import { performance } from 'node:perf_hooks'
+import { quantile } from '../../tools/lib/metrics.ts'
+import { RawConnection } from './raw-connection.ts'
+
+/** Requests that are sent as fast as they are answered. */
+export interface ClosedLoop {
+  readonly requestsPerSecond: number
+  readonly requests: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** Head included, the mean. */
+  readonly answerBytes: number
+  /** How busy this thread was, 0 to 1: near 1, the figures are those of the load itself. */
+  readonly loadShare: number
+}
+
+/**
+ * Every connection sends its next request when it has its answer.
+ *
+ * @param requests whole HTTP requests, taken in turn by all connections
+ * @throws Error when an answer is not 200
+ */
+export async function closedLoop(
+  port: number,
+  requests: readonly Buffer[],
+  { connections, durationMs }: { readonly connections: number; readonly durationMs: number },
+): Promise<ClosedLoop> {
+  const took: number[] = []
+  const all: RawConnection<Sent>[] = []
+  let next = 0
+  let bytes = 0
+  const startMs = performance.now()
+  const busy = performance.eventLoopUtilization()
+  const endMs = startMs + durationMs
+  await new Promise<void>((resolve, reject) => {
+    let running = connections
+    const send = (connection: RawConnection<Sent>): void =>
+      connection.send({ request: requests[next++ % requests.length]!, sentMs: performance.now() })
+    const settle = (connection: RawConnection<Sent>, { sentMs }: Sent, status: number): void => {
+      if (status !== 200) {
+        reject(new Error(`A request was answered ${status}`))
+        return
+      }
+      const nowMs = performance.now()
+      took.push(nowMs - sentMs)
+      bytes += connection.answerBytes
+      if (nowMs < endMs) send(connection)
+      else if (--running === 0) resolve()
+    }
+    for (let i = 0; i < connections; i++) {
+      const connection = new RawConnection<Sent>(port, settle)
+      all.push(connection)
+      send(connection)
+    }
+  }).finally(() => {
+    for (const connection of all) connection.close()
+  })
+  return {
+    requestsPerSecond: took.length / ((performance.now() - startMs) / 1_000),
+    requests: took.length,
+    p50Ms: quantile(took, 0.5),
+    p99Ms: quantile(took, 0.99),
+    answerBytes: bytes / took.length,
+    loadShare: performance.eventLoopUtilization(busy).utilization,
+  }
+}
+
+interface Sent {
+  readonly request: Buffer
+  readonly sentMs: number
+}
