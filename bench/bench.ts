@@ -131,7 +131,7 @@ async function main(): Promise<void> {
     const onProgress = (documents: number): void => bar.advance(documents)
     const folder =
       values.index === undefined ? undefined : join(values.index, String(catalog.docCount))
-    const create = (schema: Schema): EngineUnderTest => createEngine(schema, folder)
+    const create = (schema: Schema): Promise<EngineUnderTest> => createEngine(schema, folder)
     const engine = await engineLevel(create, catalog, classes, { ...options, onProgress })
     report = { ...report, engine }
     console.error('engine: done')

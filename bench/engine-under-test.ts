@@ -14,8 +14,8 @@ const TRIE_OUTSIDE_SHARE = 1 / 16
  *
  * @param folder where an index is opened that an earlier run kept there, if there is one
  */
-export function createEngine(schema: Schema, folder?: string): EngineUnderTest {
-  const kept = folder === undefined ? undefined : openIndex(folder, schema, 'en')
+export async function createEngine(schema: Schema, folder?: string): Promise<EngineUnderTest> {
+  const kept = folder === undefined ? undefined : await openIndex(folder, schema, 'en')
   const writer = new IndexWriter(schema, 'en', kept)
   const searcher = new Searcher()
   /** What the background thread of the service does, here on the same thread: its time counts. */
@@ -54,14 +54,14 @@ export function createEngine(schema: Schema, folder?: string): EngineUnderTest {
     get segmentCount() {
       return writer.segments.length
     },
-    reopen(): Promise<number> {
+    async reopen(): Promise<number> {
       const folder = mkdtempSync(join(tmpdir(), 'aisle-bench-'))
       try {
         performIndexTask({ kind: 'save', folder, index: writer.saved() })
         const startMs = performance.now()
-        const reopened = new IndexWriter(schema, 'en', openIndex(folder, schema, 'en'))
+        const reopened = new IndexWriter(schema, 'en', await openIndex(folder, schema, 'en'))
         new Searcher().update(reopened.snapshot())
-        return Promise.resolve(performance.now() - startMs)
+        return performance.now() - startMs
       } finally {
         rmSync(folder, { recursive: true, force: true })
       }

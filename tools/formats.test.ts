@@ -190,8 +190,8 @@ suite('the format pages say what is in the files', () => {
     assert.deepEqual([...section('masks8').subarray(mask, mask + 2)], [0b11, 1 << (forms[1] ?? 0)])
   })
 
-  test('what was saved is opened', () => {
-    assert.deepEqual(openIndex(folder, schema, 'en')?.segments.length, 1)
+  test('what was saved is opened', async () => {
+    assert.deepEqual((await openIndex(folder, schema, 'en'))?.segments.length, 1)
   })
 })
 

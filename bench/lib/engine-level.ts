@@ -57,13 +57,13 @@ const BATCH_DOCUMENTS = 500
  * documents and highlights.
  */
 export async function engineLevel(
-  create: (schema: Schema) => EngineUnderTest,
+  create: (schema: Schema) => Promise<EngineUnderTest>,
   catalog: BenchCatalog,
   classes: readonly QueryClass[],
   options: MeasureOptions & { onProgress?: (documents: number) => void } = {},
 ): Promise<EngineReport> {
   const schema: Schema = { fields: catalog.fields }
-  const engine = create(schema)
+  const engine = await create(schema)
   const indexingMs = engine.isKept ? undefined : await index(engine, catalog, options.onProgress)
   if (engine.isKept) await engine.finish()
   const coldStartMs = await engine.reopen?.()

@@ -43,12 +43,12 @@ const DAY_MS = 86_400_000
  * letter.
  */
 export async function suggestionsLevel(
-  createEngine: (schema: Schema) => EngineUnderTest,
+  createEngine: (schema: Schema) => Promise<EngineUnderTest>,
   ports: BenchCatalog,
   queryCount: number,
 ): Promise<SuggestionsReport> {
   const schema: Schema = { fields: ports.fields }
-  const engine = createEngine(schema)
+  const engine = await createEngine(schema)
   const stored = await index(engine, ports)
   const seeded = new SeededRandom(1)
   const random = (): number => seeded.next()

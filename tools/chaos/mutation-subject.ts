@@ -86,11 +86,12 @@ async function readDocuments(folder: string): Promise<Found> {
   }
 }
 
-function readIndex(folder: string): Found {
+async function readIndex(folder: string): Promise<Found> {
   const index = placesOf(folder).index
   const items: string[] = []
   for (const name of readdirSync(index)) {
-    const opened = openIndex(join(index, name), { fields: checkSchemaFields(CHAOS_FIELDS) }, 'en')
+    const schema = { fields: checkSchemaFields(CHAOS_FIELDS) }
+    const opened = await openIndex(join(index, name), schema, 'en')
     if (opened === undefined) return { refused: 'it is for another schema' }
     for (const { buffer, live } of opened.segments) {
       items.push(digest(Buffer.from(buffer)), live === undefined ? '' : digest(Buffer.from(live)))

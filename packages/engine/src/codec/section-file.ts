@@ -115,6 +115,11 @@ export class SectionReader {
     return new Uint32Array(this.buffer, offset, lengthBytes / 4)
   }
 
+  i32(name: string): Int32Array {
+    const { offset, lengthBytes } = this.#place(name)
+    return new Int32Array(this.buffer, offset, lengthBytes / 4)
+  }
+
   f64(name: string): Float64Array {
     const { offset, lengthBytes } = this.#place(name)
     return new Float64Array(this.buffer, offset, lengthBytes / 8)

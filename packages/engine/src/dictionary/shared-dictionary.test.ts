@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { DictionaryReader, DictionaryWriter, packStrings } from './shared-dictionary.ts'
+import {
+  DictionaryReader,
+  DictionaryWriter,
+  packedBytes,
+  packStrings,
+} from './shared-dictionary.ts'
 
 const arbitraryTexts = fc.array(
   fc.oneof(fc.string({ unit: 'grapheme', maxLength: 6 }), fc.string({ maxLength: 200 })),
@@ -51,12 +56,23 @@ suite('shared dictionary', () => {
   test('packed strings make the same dictionary, which can go on', () => {
     const writer = new DictionaryWriter()
     for (let i = 0; i < 500; i++) writer.intern(`${'x'.repeat(i % 70)}${i}`)
-    const packed = packStrings(writer.handles())
-    writer.intern('later')
-    const copy = DictionaryWriter.fromPacked(packed)
-    assert.equal(copy.count, 500)
-    for (let id = 0; id < 500; id++) assert.equal(copy.text(id), writer.text(id))
-    assert.equal(copy.find('later'), -1)
-    assert.equal(copy.intern('sooner'), 500)
+    const handles = writer.handles()
+    // Some of them still go into the table of these handles.
+    for (let i = 0; i < 100; i++) writer.intern(`later ${i}`)
+    const packed = packStrings(handles)
+    assert.ok(packedBytes(handles) >= packed.arena.byteLength + packed.offsets.byteLength)
+    for (const copy of [
+      DictionaryWriter.fromPacked(packed),
+      DictionaryWriter.fromStrings(packed),
+    ]) {
+      assert.equal(copy.count, 500)
+      for (let id = 0; id < 500; id++) {
+        assert.equal(copy.text(id), writer.text(id))
+        assert.equal(copy.find(writer.text(id)), id)
+      }
+      assert.equal(copy.find('later 0'), -1)
+      for (let i = 0; i < 1_000; i++) assert.equal(copy.intern(`sooner ${i}`), 500 + i)
+      assert.equal(copy.find('sooner 7'), 507)
+    }
   })
 })

@@ -27,17 +27,41 @@ export interface DictionaryHandles {
 }
 
 /**
- * All strings of a dictionary, without spare capacity: string i is arena[offsets[i] .. offsets[i +
- * 1]).
+ * All strings of a dictionary as stored in a file: the strings without spare capacity, string i is
+ * arena[offsets[i] .. offsets[i + 1]), and the table that finds them.
  */
 export interface PackedStrings {
   readonly arena: Uint16Array
   readonly offsets: Uint32Array
+  readonly table: Int32Array
 }
 
-export function packStrings({ count, arena, offsets }: DictionaryHandles): PackedStrings {
+/** The strings that the handles count; the writer may have added others since. */
+export function packStrings({ count, arena, offsets, table }: DictionaryHandles): PackedStrings {
   const packed = new Uint32Array(offsets, 0, count + 1)
-  return { arena: new Uint16Array(arena, 0, packed[count]!), offsets: packed }
+  return {
+    arena: new Uint16Array(arena, 0, packed[count]!),
+    offsets: packed,
+    table: tableOfFirst(count, new Int32Array(table)),
+  }
+}
+
+/** Approximate bytes of `packStrings`, without making them. */
+export function packedBytes({ count, offsets, table }: DictionaryHandles): number {
+  const units = new Uint32Array(offsets, 0, count + 1)[count]!
+  return units * 2 + (count + 1) * 4 + table.byteLength
+}
+
+/**
+ * A copy of a table without the ids from `count` on. These came last, into slots that were free
+ * before, so what is left is found as it was then.
+ */
+function tableOfFirst(count: number, table: Int32Array): Int32Array {
+  const first = table.slice()
+  for (let slot = 0; slot < first.length; slot += 2) {
+    if (first[slot]! > count) first.fill(0, slot, slot + 2)
+  }
+  return first
 }
 
 export class DictionaryReader {
@@ -161,16 +185,27 @@ export class DictionaryWriter {
     return this.#append(start + text.length, hash)
   }
 
-  /** A dictionary with these strings, in this order. */
-  static fromPacked({ arena, offsets }: PackedStrings): DictionaryWriter {
+  /** A dictionary with these strings, which can go on. */
+  static fromPacked({ arena, offsets, table }: PackedStrings): DictionaryWriter {
+    const shared = {
+      count: offsets.length - 1,
+      arena: new SharedArrayBuffer(Math.max(512, arena.byteLength)),
+      offsets: new SharedArrayBuffer(offsets.byteLength + 16 * 4),
+      table: new SharedArrayBuffer(table.byteLength),
+    }
+    new Uint16Array(shared.arena).set(arena)
+    new Uint32Array(shared.offsets).set(offsets)
+    new Int32Array(shared.table).set(table)
+    return new DictionaryWriter(shared)
+  }
+
+  /** The same from a file of an older version, which has no table. */
+  static fromStrings({ arena, offsets }: Omit<PackedStrings, 'table'>): DictionaryWriter {
     const count = offsets.length - 1
     const writer = new DictionaryWriter()
     writer.#arena = new Uint16Array(new SharedArrayBuffer(Math.max(512, arena.byteLength)))
     writer.#arena.set(arena)
     writer.#offsets = new Uint32Array(new SharedArrayBuffer((count + 17) * 4))
-    let slots = 32
-    while (slots < count * 2) slots *= 2
-    writer.#table = new Int32Array(new SharedArrayBuffer(slots * 2 * 4))
     for (let id = 0; id < count; id++) {
       const end = offsets[id + 1]!
       writer.#append(end, hashOfUnits(arena, offsets[id]!, end))

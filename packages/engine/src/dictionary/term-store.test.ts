@@ -53,16 +53,17 @@ suite('term store', () => {
     assert.equal(reader.groupDocFreq(terms.groupOf(runs)), 4)
   })
 
-  test('packed terms are the same terms without frequencies, also when newer ones came meanwhile', () => {
+  test('frozen terms are those of their time, with their frequencies, and can go on', () => {
     const terms = new TermWriter()
     for (let i = 0; i < 200; i++) terms.intern(`w${i % 90}${i % 2 === 0 ? 's' : ''}`, stem)
-    const handles = terms.handles()
     const { count } = terms
     const [form] = terms.formsOf(terms.groupOf(terms.find('w8s')))
     terms.addFormDocFreq(form!, 5)
+    const frozen = terms.frozen()
+    terms.addFormDocFreq(form!, 2)
     // New forms of old groups: their links must not be followed afterwards.
     for (let i = 0; i < 90; i++) terms.intern(`w${i}ning`, stem)
-    const copy = TermWriter.fromPacked(packTerms(handles))
+    const copy = TermWriter.fromPacked(packTerms(frozen))
     assert.equal(copy.count, count)
     const reader = new TermReader(copy.handles())
     for (let id = 0; id < count; id++) {
@@ -73,8 +74,11 @@ suite('term store', () => {
         assert.equal(copy.numberOf(id), terms.numberOf(id))
         assert.ok(copy.formsOf(group).includes(id))
       }
-      assert.equal(reader.formDocFreq(id), 0)
+      assert.equal(reader.formDocFreq(id), id === form ? 5 : 0)
       for (const other of copy.formsOf(id)) assert.ok(other < count)
     }
+    assert.equal(copy.find('w8ning'), -1)
+    assert.equal(copy.intern('w8ning', stem), count)
+    assert.equal(copy.groupOf(count), copy.groupOf(copy.find('w8s')))
   })
 })

@@ -40,8 +40,11 @@ export interface PackedTerms {
   readonly rows: Int32Array
 }
 
+type OlderTerms = { readonly strings: Omit<PackedStrings, 'table'>; readonly rows: Int32Array }
+
+/** @param handles of `TermWriter.frozen` */
 export function packTerms({ strings, rows }: TermHandles): PackedTerms {
-  return { strings: packStrings(strings), rows: new Int32Array(rows, 0, strings.count * STRIDE) }
+  return { strings: packStrings(strings), rows: new Int32Array(rows) }
 }
 
 export class TermReader {
@@ -104,13 +107,21 @@ export class TermWriter {
     this.#rows = newRows(16)
   }
 
-  /**
-   * Restores packed terms, with all frequencies 0. The rows may have been copied while newer terms
-   * arrived; relinking the groups removes links to those.
-   */
   static fromPacked({ strings, rows }: PackedTerms): TermWriter {
     const terms = new TermWriter()
     terms.#strings = DictionaryWriter.fromPacked(strings)
+    terms.#rows = newRows(Math.max(16, terms.count))
+    terms.#rows.set(rows)
+    return terms
+  }
+
+  /**
+   * Terms from a file of an older version, with all frequencies 0: its rows may have been copied
+   * while newer terms arrived, so groups are linked anew, without those.
+   */
+  static fromStrings({ strings, rows }: OlderTerms): TermWriter {
+    const terms = new TermWriter()
+    terms.#strings = DictionaryWriter.fromStrings(strings)
     const count = terms.count
     terms.#rows = newRows(Math.max(16, count))
     terms.#rows.set(rows.subarray(0, count * STRIDE))
@@ -196,6 +207,14 @@ export class TermWriter {
     return { strings: this.#strings.handles(), rows: this.#rows.buffer as SharedArrayBuffer }
   }
 
+  /** Handles of the terms as they are now, whatever is added or counted later. */
+  frozen(): TermHandles {
+    const strings = this.#strings.handles()
+    const rows = new Int32Array(new SharedArrayBuffer(strings.count * STRIDE * 4))
+    rows.set(this.#rows.subarray(0, rows.length))
+    return { strings, rows: rows.buffer }
+  }
+
   #nextNumber(group: number): number {
     let next = 0
     for (const form of this.formsOf(group)) next = Math.max(next, this.numberOf(form) + 1)
@@ -246,6 +265,6 @@ function linkAnew(rows: Int32Array, count: number): void {
   }
 }
 
-function newRows(capacity: number): Int32Array {
+function newRows(capacity: number): Int32Array<SharedArrayBuffer> {
   return new Int32Array(new SharedArrayBuffer(capacity * STRIDE * 4))
 }

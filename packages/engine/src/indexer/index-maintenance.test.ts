@@ -125,7 +125,7 @@ suite('index maintenance', () => {
     assert.equal(runner.maintenance.holds(1), true)
     assert.equal(runner.maintenance.holds(2), false, 'dead when the files were written')
 
-    const opened = new IndexWriter(GOODS, 'en', openIndex(target, GOODS, 'en'))
+    const opened = new IndexWriter(GOODS, 'en', await openIndex(target, GOODS, 'en'))
     assert.deepEqual(goodsAnswers(opened.snapshot()), goodsAnswers(runner.writer.snapshot()))
     const next = new ManualRunner(opened, target)
     next.write([], [3])
@@ -139,7 +139,7 @@ suite('index maintenance', () => {
     const first = new ManualRunner(new IndexWriter(GOODS, 'en'), target)
     first.write([1, 2, 3, 4, 5, 6, 7])
     await first.close()
-    const writer = new IndexWriter(GOODS, 'en', openIndex(target, GOODS, 'en'))
+    const writer = new IndexWriter(GOODS, 'en', await openIndex(target, GOODS, 'en'))
     const runner = new ManualRunner(writer, target)
     runner.write([8], [3])
     const closing = runner.maintenance.close()
@@ -185,7 +185,7 @@ suite('index maintenance', () => {
     first.write(Array.from({ length: 120 }, (_, i) => i + 1))
     await first.close()
     const opened = new ManualRunner(
-      new IndexWriter(GOODS, 'en', openIndex(target, GOODS, 'en')),
+      new IndexWriter(GOODS, 'en', await openIndex(target, GOODS, 'en')),
       target,
     )
     opened.maintenance.afterOpen()

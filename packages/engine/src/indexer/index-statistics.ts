@@ -6,17 +6,32 @@ import type { IndexDocument } from '../schema/document.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { BuiltSegment } from '../segment/segment-builder.ts'
 import type { SegmentReader } from '../segment/segment-reader.ts'
+import type { DocumentCounts } from '../segment/snapshot.ts'
 import { hasBit, popcount } from '../codec/bitset.ts'
 
 /**
  * The statistics of an index over its live documents. They are exact at any time, so scores do not
  * depend on when segments were merged. A deleted document is analysed again to subtract its words.
  */
-export class IndexStatistics {
-  docCount = 0
-  /** By field ordinal: tokens, and documents with at least one. */
-  readonly fieldTokens: number[] = []
-  readonly fieldDocs: number[] = []
+export class IndexStatistics implements DocumentCounts {
+  docCount: number
+  readonly fieldTokens: number[]
+  readonly fieldDocs: number[]
+
+  /** @param saved of an index to continue, whose terms have their frequencies; absent: start at 0 */
+  constructor(saved: DocumentCounts = { docCount: 0, fieldTokens: [], fieldDocs: [] }) {
+    this.docCount = saved.docCount
+    this.fieldTokens = [...saved.fieldTokens]
+    this.fieldDocs = [...saved.fieldDocs]
+  }
+
+  /** A copy, without holes. */
+  counts(): DocumentCounts {
+    const { docCount, fieldTokens, fieldDocs } = this
+    const whole = (totals: readonly number[]): number[] =>
+      Array.from(totals, (total: number | undefined) => total ?? 0)
+    return { docCount, fieldTokens: whole(fieldTokens), fieldDocs: whole(fieldDocs) }
+  }
 
   addSegment(segment: BuiltSegment, docCount: number, terms: TermWriter): void {
     this.docCount += docCount
@@ -60,7 +75,7 @@ export class IndexStatistics {
     addTitleWords(reader, docOrd, terms, -1)
   }
 
-  /** Counts the live documents of a segment that was read from a file. */
+  /** Counts the live documents of a segment from files of an older version. */
   addOpened(reader: SegmentReader, live: Uint32Array | undefined, terms: TermWriter): void {
     this.docCount += live === undefined ? reader.docCount : popcount(live)
     for (const field of reader.textFields) {

@@ -47,7 +47,7 @@ interface WriterSegment {
 export class IndexWriter {
   readonly #analyzer: Analyzer
   readonly #language: string
-  readonly #statistics = new IndexStatistics()
+  readonly #statistics: IndexStatistics
   readonly #terms: TermWriter
   readonly #values: (DictionaryWriter | undefined)[]
   #schema: Schema
@@ -62,13 +62,14 @@ export class IndexWriter {
     this.#language = language
     this.#analyzer = createAnalyzer(language)
     this.#terms = opened?.terms ?? new TermWriter()
+    this.#statistics = new IndexStatistics(opened?.counts)
     this.#values = [...(opened?.values ?? [])]
     for (const { id, buffer, live } of opened?.segments ?? []) {
       const reader = new SegmentReader(buffer)
       const bits = live === undefined ? undefined : new Uint32Array(live)
       const liveCount = bits === undefined ? reader.docCount : popcount(bits)
       this.#segments.push({ id, reader, live, liveCount })
-      this.#statistics.addOpened(reader, bits, this.#terms)
+      if (opened?.counts === undefined) this.#statistics.addOpened(reader, bits, this.#terms)
       this.#nextSegmentId = Math.max(this.#nextSegmentId, id + 1)
     }
     if (opened?.trie !== undefined) this.setTrie(opened.trie, new Trie(opened.trie).count)
@@ -232,12 +233,13 @@ export class IndexWriter {
     this.#trieCount = count
   }
 
-  /** Input of a save task: the index as it is now. */
+  /** Input of a save task: the index as it is now, whatever is written later. */
   saved(): SavedIndex {
     return {
       schema: this.#schema,
       language: this.#language,
-      terms: this.#terms.handles(),
+      counts: this.#statistics.counts(),
+      terms: this.#terms.frozen(),
       trie: this.#trie,
       values: this.#values.map((dictionary) => dictionary?.handles()),
       segments: this.#segments.map(({ id, reader, live }) => ({ id, buffer: reader.buffer, live })),
@@ -252,13 +254,10 @@ export class IndexWriter {
   }
 
   snapshot(): IndexSnapshot {
-    const { docCount, fieldTokens, fieldDocs } = this.#statistics
     return {
+      ...this.#statistics.counts(),
       schema: this.#schema,
       language: this.#language,
-      docCount,
-      fieldTokens: [...fieldTokens],
-      fieldDocs: [...fieldDocs],
       terms: this.#terms.handles(),
       trie: this.#trie,
       values: this.#values.map((dictionary) => dictionary?.handles()),

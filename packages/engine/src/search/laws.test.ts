@@ -184,13 +184,13 @@ suite('laws of search', () => {
     )
   })
 
-  test('segments, merges, files and tries never change an answer', () => {
+  test('segments, merges, files and tries never change an answer', async () => {
     let caseCount = 0
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         arbitraryCase,
         fc.integer({ min: 1, max: 12 }),
-        ({ schema, documents, plan }, batchSize) => {
+        async ({ schema, documents, plan }, batchSize) => {
           const whole = indexOf(schema, documents)
           const expected = whole.search(plan)
           const split = indexOf(schema, documents, batchSize)
@@ -201,7 +201,7 @@ suite('laws of search', () => {
           if (caseCount++ % 10 === 0) {
             const target = join(folder, String(caseCount))
             saveIndex(target, split.writer.saved())
-            const opened = new IndexWriter(schema, 'en', openIndex(target, schema, 'en'))
+            const opened = new IndexWriter(schema, 'en', await openIndex(target, schema, 'en'))
             assert.deepEqual(searchIn(opened.snapshot(), documents, plan), expected, 'reopened')
           }
           split.merge()

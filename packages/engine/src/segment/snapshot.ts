@@ -2,19 +2,22 @@ import type { DictionaryHandles } from '../dictionary/shared-dictionary.ts'
 import type { TermHandles } from '../dictionary/term-store.ts'
 import type { Schema } from '../schema/schema.ts'
 
+/** What is counted over the live documents of an index. */
+export interface DocumentCounts {
+  readonly docCount: number
+  /** By field ordinal: tokens, and documents with at least one. */
+  readonly fieldTokens: readonly number[]
+  readonly fieldDocs: readonly number[]
+}
+
 /**
  * What a searcher needs of an index at one generation: shared memory and numbers, ready to be
  * posted to another thread. Nothing in it changes after it was created, except the two frequencies
  * of each term.
  */
-export interface IndexSnapshot {
+export interface IndexSnapshot extends DocumentCounts {
   readonly schema: Schema
   readonly language: string
-  /** Live documents. */
-  readonly docCount: number
-  /** By field ordinal, over live documents: tokens, and documents with at least one. */
-  readonly fieldTokens: readonly number[]
-  readonly fieldDocs: readonly number[]
   readonly terms: TermHandles
   /** Absent while there are only a few terms. */
   readonly trie: SharedArrayBuffer | undefined

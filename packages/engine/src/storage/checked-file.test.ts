@@ -12,46 +12,59 @@ suite('checked files', () => {
   const path = join(folder, 'file')
   const content = Uint8Array.from({ length: 24 }, (_, i) => (i * 37) & 0xff)
 
-  test('a file is read as it was written, an empty one too', () => {
+  test('a file is read as it was written, an empty one too', async () => {
     for (const bytes of [content, new Uint8Array(0)]) {
       const checksum = writeCheckedFile(path, bytes)
-      assert.deepEqual(new Uint8Array(readCheckedFile(path, checksum)), bytes)
+      assert.deepEqual(new Uint8Array(await readCheckedFile(path, checksum)), bytes)
     }
   })
 
-  test('every flipped bit and every truncation is noticed', () => {
+  test('every flipped bit and every truncation is noticed', async () => {
     writeCheckedFile(path, content)
     const whole = readFileSync(path)
     for (let bit = 0; bit < whole.length * 8; bit++) {
       const damaged = Buffer.from(whole)
       damaged[bit >> 3]! ^= 1 << (bit & 7)
       writeFileSync(path, damaged)
-      assert.throws(() => readCheckedFile(path), CorruptDataError, `bit ${bit}`)
+      await assert.rejects(readCheckedFile(path), CorruptDataError, `bit ${bit}`)
     }
     for (let length = 0; length < whole.length; length++) {
       writeFileSync(path, whole.subarray(0, length))
-      assert.throws(() => readCheckedFile(path), CorruptDataError, `length ${length}`)
+      await assert.rejects(readCheckedFile(path), CorruptDataError, `length ${length}`)
     }
     writeFileSync(path, Buffer.concat([whole, Buffer.from([0])]))
-    assert.throws(() => readCheckedFile(path), CorruptDataError)
+    await assert.rejects(readCheckedFile(path), CorruptDataError)
   })
 
-  test('a whole file with another checksum than the expected one is refused', () => {
+  test('a file of several pieces is read as it was written, and damage in any of them is noticed', async () => {
+    const large = Uint8Array.from({ length: 9_000_001 }, (_, i) => (i * 37 + (i >> 12)) & 0xff)
+    const checksum = writeCheckedFile(path, large)
+    assert.ok(Buffer.from(large).equals(new Uint8Array(await readCheckedFile(path, checksum))))
+    const whole = readFileSync(path)
+    for (const at of [0, (4 << 20) - 1, 4 << 20, 8 << 20, large.length - 1]) {
+      const damaged = Buffer.from(whole)
+      damaged[at]! ^= 1
+      writeFileSync(path, damaged)
+      await assert.rejects(readCheckedFile(path), CorruptDataError, `byte ${at}`)
+    }
+  })
+
+  test('a whole file with another checksum than the expected one is refused', async () => {
     const checksum = writeCheckedFile(path, content)
     writeCheckedFile(path, content.toReversed())
-    assert.throws(() => readCheckedFile(path, checksum), CorruptDataError)
+    await assert.rejects(readCheckedFile(path, checksum), CorruptDataError)
   })
 
-  test('a file is kept when it has the content already, and written over when not', () => {
+  test('a file is kept when it has the content already, and written over when not', async () => {
     writeCheckedFile(path, content)
     const { ino } = statSync(path)
     keepCheckedFile(path, content)
     assert.equal(statSync(path).ino, ino)
     const other = content.toReversed()
     const checksum = keepCheckedFile(path, other)
-    assert.deepEqual(new Uint8Array(readCheckedFile(path, checksum)), other)
+    assert.deepEqual(new Uint8Array(await readCheckedFile(path, checksum)), other)
     writeFileSync(path, readFileSync(path).subarray(1))
     keepCheckedFile(path, other)
-    assert.deepEqual(new Uint8Array(readCheckedFile(path, checksum)), other)
+    assert.deepEqual(new Uint8Array(await readCheckedFile(path, checksum)), other)
   })
 })

@@ -4,11 +4,13 @@ import {
   fstatSync,
   fsyncSync,
   openSync,
+  read,
   readSync,
   renameSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { CorruptDataError } from '../codec/section-file.ts'
 
@@ -19,8 +21,10 @@ import { CorruptDataError } from '../codec/section-file.ts'
  */
 const MAGIC = 0x46534941
 const TRAILER_BYTES = 16
-/** Writes and reads of more than 2 GiB take several system calls. */
-const PIECE_BYTES = 1 << 30
+/** Writes of more than 2 GiB take several system calls. */
+const WRITE_BYTES = 1 << 30
+/** What is read at a time, beside the check of what was read before. */
+const READ_BYTES = 4 << 20
 
 /**
  * Writes a file under a temporary name, syncs it, and renames it: the file exists completely or not
@@ -60,25 +64,24 @@ function write(path: string, content: Uint8Array, checksum: number): number {
 }
 
 /**
- * Reads a file into shared memory. Throws CorruptDataError if a single bit is wrong.
+ * Reads a file into shared memory. Throws CorruptDataError if a single bit is wrong. Large files are
+ * read by threads of Node, several at a time when several are asked for.
  *
  * @param expected the checksum it must have; absent: the one in its trailer
  */
-export function readCheckedFile(path: string, expected?: number): SharedArrayBuffer {
+export async function readCheckedFile(path: string, expected?: number): Promise<SharedArrayBuffer> {
   const file = openSync(path, 'r')
   try {
     const lengthBytes = fstatSync(file).size - TRAILER_BYTES
     if (lengthBytes < 0) throw new CorruptDataError(`${path}: too short`)
-    const buffer = new SharedArrayBuffer(lengthBytes)
-    const content = new Uint8Array(buffer)
-    readAll(file, content, 0)
     const trailerBytes = new Uint8Array(TRAILER_BYTES)
     readAll(file, trailerBytes, lengthBytes)
     const trailer = new DataView(trailerBytes.buffer)
     if (trailer.getUint32(0, true) !== MAGIC) throw new CorruptDataError(`${path}: no trailer`)
     if (trailer.getFloat64(8, true) !== lengthBytes)
       throw new CorruptDataError(`${path}: wrong length`)
-    const checksum = crc32(content)
+    const buffer = new SharedArrayBuffer(lengthBytes)
+    const checksum = await readContent(file, new Uint8Array(buffer))
     if (trailer.getUint32(4, true) !== checksum)
       throw new CorruptDataError(`${path}: wrong checksum`)
     if (expected !== undefined && expected !== checksum)
@@ -110,17 +113,47 @@ function readTrailer(path: string): { checksum: number; lengthBytes: number } | 
 function writeAll(file: number, bytes: Uint8Array): void {
   let at = 0
   while (at < bytes.length) {
-    at += writeSync(file, bytes, at, Math.min(PIECE_BYTES, bytes.length - at))
+    at += writeSync(file, bytes, at, Math.min(WRITE_BYTES, bytes.length - at))
   }
 }
 
 function readAll(file: number, bytes: Uint8Array, position: number): void {
   let at = 0
   while (at < bytes.length) {
-    const read = readSync(file, bytes, at, Math.min(PIECE_BYTES, bytes.length - at), position + at)
-    if (read === 0) throw new CorruptDataError('Unexpected end of file')
-    at += read
+    const bytesRead = readSync(file, bytes, at, bytes.length - at, position + at)
+    if (bytesRead === 0) throw new CorruptDataError('Unexpected end of file')
+    at += bytesRead
   }
+}
+
+const readPiece = promisify(read)
+
+/**
+ * Reads the beginning of a file, piece by piece: while one is checked the next one is on its way.
+ * @returns the checksum
+ */
+async function readContent(file: number, content: Uint8Array): Promise<number> {
+  if (content.length <= READ_BYTES) {
+    readAll(file, content, 0)
+    return crc32(content)
+  }
+  const fill = async (from: number): Promise<Uint8Array> => {
+    const end = Math.min(from + READ_BYTES, content.length)
+    for (let at = from; at < end;) {
+      const { bytesRead } = await readPiece(file, content, at, end - at, at)
+      if (bytesRead === 0) throw new CorruptDataError('Unexpected end of file')
+      at += bytesRead
+    }
+    return content.subarray(from, end)
+  }
+  let checksum = 0
+  let coming = fill(0)
+  for (let from = 0; from < content.length; from += READ_BYTES) {
+    const piece = await coming
+    if (from + READ_BYTES < content.length) coming = fill(from + READ_BYTES)
+    checksum = crc32(piece, checksum)
+  }
+  return checksum
 }
 
 /** Makes a rename durable. */

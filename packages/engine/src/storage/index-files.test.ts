@@ -24,7 +24,7 @@ let folderCount = 0
 const newFolder = (): string => join(base, String(++folderCount))
 
 /** Three segments, some of the documents dead. */
-function makeWriter(firstKey = 1, opened?: ReturnType<typeof openIndex>): IndexWriter {
+function makeWriter(firstKey = 1, opened?: Awaited<ReturnType<typeof openIndex>>): IndexWriter {
   const writer = new IndexWriter(GOODS, 'en', opened)
   const documents = Array.from({ length: 90 }, (_, i) => goodsDocument(firstKey + i))
   for (let from = 0; from < 90; from += 30) {
@@ -34,30 +34,52 @@ function makeWriter(firstKey = 1, opened?: ReturnType<typeof openIndex>): IndexW
   return writer
 }
 
-function open(folder: string): IndexWriter | undefined {
-  const opened = openIndex(folder, GOODS, 'en')
+async function open(folder: string): Promise<IndexWriter | undefined> {
+  const opened = await openIndex(folder, GOODS, 'en')
   return opened && new IndexWriter(GOODS, 'en', opened)
 }
 
 suite('index files', () => {
   after(() => rmSync(base, { recursive: true, force: true }))
 
-  test('an index answers the same after it was saved and opened, dead documents included', () => {
+  test('an index answers the same after it was saved and opened, dead documents included', async () => {
     const folder = newFolder()
     const writer = makeWriter()
     saveIndex(folder, writer.saved())
-    const opened = open(folder)!
+    const opened = (await open(folder))!
     assert.equal(opened.docCount, 80)
     assert.deepEqual(goodsAnswers(opened.snapshot()), goodsAnswers(writer.snapshot()))
     assert.deepEqual(opened.coveredRanges, writer.coveredRanges)
   })
 
-  test('an opened index goes on: writes, deletes, a merge, a second save', () => {
+  test('what is written while an index is being saved is not in the files, in no part', async () => {
+    const folder = newFolder()
+    const writer = makeWriter()
+    const saved = writer.saved()
+    const before = goodsAnswers(structuredClone(writer.snapshot()))
+    const more = Array.from({ length: 30 }, (_, i) => goodsDocument(200 + i))
+    writer.apply({ added: more, removed: [goodsDocument(1)] })
+    saveIndex(folder, saved)
+    assert.deepEqual(goodsAnswers((await open(folder))!.snapshot()), before)
+  })
+
+  test('files without counts, of an older version, are counted again', async () => {
+    const folder = newFolder()
+    const writer = makeWriter()
+    saveIndex(folder, writer.saved())
+    const path = join(folder, 'manifest.json')
+    const text = new TextDecoder().decode(new Uint8Array(await readCheckedFile(path)).slice())
+    writeCheckedFile(path, new TextEncoder().encode(text.replace('"counts"', '"others"')))
+    const opened = (await open(folder))!
+    assert.deepEqual(goodsAnswers(opened.snapshot()), goodsAnswers(writer.snapshot()))
+  })
+
+  test('an opened index goes on: writes, deletes, a merge, a second save', async () => {
     const folder = newFolder()
     saveIndex(folder, makeWriter().saved())
     const live = new Map<number, IndexDocument>()
     for (let i = 0; i < 90; i++) if (i % 9 !== 2) live.set(i + 1, goodsDocument(i + 1))
-    const writer = open(folder)!
+    const writer = (await open(folder))!
     const added = [91, 92, 93].map((docKey) => goodsDocument(docKey))
     const removed = [1, 40, 91].map((docKey) => goodsDocument(docKey))
     writer.apply({ added, removed: [] })
@@ -71,62 +93,65 @@ suite('index files', () => {
 
     const fresh = new IndexWriter(GOODS, 'en')
     fresh.apply({ added: [...live.values()], removed: [] })
-    assert.deepEqual(goodsAnswers(open(folder)!.snapshot()), goodsAnswers(fresh.snapshot()))
+    assert.deepEqual(goodsAnswers((await open(folder))!.snapshot()), goodsAnswers(fresh.snapshot()))
     assert.equal(readdirSync(folder).length, 3, 'one segment, one dictionary, the manifest')
   })
 
-  test('files are not opened for another language or for fields that were other ones', () => {
+  test('files are not opened for another language or for fields that were other ones', async () => {
     const folder = newFolder()
     saveIndex(folder, makeWriter().saved())
-    assert.equal(openIndex(folder, GOODS, 'de'), undefined)
+    assert.equal(await openIndex(folder, GOODS, 'de'), undefined)
     const changed = { ...GOODS.fields[0]!, facet: true }
     const schema = { fields: [changed, ...GOODS.fields.slice(1)] }
-    assert.equal(openIndex(folder, schema, 'en'), undefined)
-    assert.equal(openIndex(folder, { fields: GOODS.fields.slice(0, 3) }, 'en'), undefined)
+    assert.equal(await openIndex(folder, schema, 'en'), undefined)
+    assert.equal(await openIndex(folder, { fields: GOODS.fields.slice(0, 3) }, 'en'), undefined)
     const more = { ...changed, name: 'more' }
-    assert.ok(openIndex(folder, { fields: [...GOODS.fields, more] }, 'en'))
+    assert.ok(await openIndex(folder, { fields: [...GOODS.fields, more] }, 'en'))
   })
 
-  test('files of a version that made other indexes are not opened', () => {
+  test('files of a version that made other indexes are not opened', async () => {
     const folder = newFolder()
     saveIndex(folder, makeWriter().saved())
     const path = join(folder, 'manifest.json')
-    const text = new TextDecoder().decode(new Uint8Array(readCheckedFile(path)).slice())
+    const text = new TextDecoder().decode(new Uint8Array(await readCheckedFile(path)).slice())
     const manifest = JSON.parse(text) as { fingerprint: number }
     manifest.fingerprint ^= 1
     writeCheckedFile(path, new TextEncoder().encode(JSON.stringify(manifest)))
-    assert.equal(openIndex(folder, GOODS, 'en'), undefined)
+    assert.equal(await openIndex(folder, GOODS, 'en'), undefined)
   })
 
-  test('files that a save which was cut off has left are never taken for newer ones of that name', () => {
+  test('files that a save which was cut off has left are never taken for newer ones of that name', async () => {
     const folder = newFolder()
     const first = makeWriter()
     saveIndex(folder, first.saved())
     // A save that got as far as the segments: the manifest is still the old one.
     const half = newFolder()
-    const lost = makeWriter(1_000, openIndex(folder, GOODS, 'en'))
+    const lost = makeWriter(1_000, await openIndex(folder, GOODS, 'en'))
     saveIndex(half, lost.saved())
     for (const name of readdirSync(half)) {
       if (name.endsWith('.seg')) cpSync(join(half, name), join(folder, name))
     }
     // The next life gives the same segment numbers to other documents.
-    const next = makeWriter(2_000, openIndex(folder, GOODS, 'en'))
+    const next = makeWriter(2_000, await openIndex(folder, GOODS, 'en'))
     saveIndex(folder, next.saved())
-    assert.deepEqual(goodsAnswers(open(folder)!.snapshot()), goodsAnswers(next.snapshot()))
+    assert.deepEqual(goodsAnswers((await open(folder))!.snapshot()), goodsAnswers(next.snapshot()))
 
     // Nor are segments of an index whose manifest is missing.
     rmSync(join(folder, 'manifest.json'))
-    assert.equal(openIndex(folder, GOODS, 'en'), undefined)
+    assert.equal(await openIndex(folder, GOODS, 'en'), undefined)
     const remade = makeWriter(3_000)
     saveIndex(folder, remade.saved())
-    assert.deepEqual(goodsAnswers(open(folder)!.snapshot()), goodsAnswers(remade.snapshot()))
+    assert.deepEqual(
+      goodsAnswers((await open(folder))!.snapshot()),
+      goodsAnswers(remade.snapshot()),
+    )
   })
 
-  test('a save that is cut off at any step leaves the old index or the new one', () => {
+  test('a save that is cut off at any step leaves the old index or the new one', async () => {
     const before = newFolder()
     const older = makeWriter()
     saveIndex(before, older.saved())
-    const newer = makeWriter(1_000, openIndex(before, GOODS, 'en'))
+    const newer = makeWriter(1_000, await openIndex(before, GOODS, 'en'))
     const newest = newFolder()
     cpSync(before, newest, { recursive: true })
     saveIndex(newest, newer.saved())
@@ -146,35 +171,38 @@ suite('index files', () => {
         rmSync(join(folder, name))
       }
       const wanted = done < steps.length ? older : newer
-      const opened = open(folder)!
+      const opened = (await open(folder))!
       assert.deepEqual(goodsAnswers(opened.snapshot()), goodsAnswers(wanted.snapshot()))
       // And the next save removes them.
       saveIndex(folder, opened.saved())
-      assert.deepEqual(goodsAnswers(open(folder)!.snapshot()), goodsAnswers(wanted.snapshot()))
+      assert.deepEqual(
+        goodsAnswers((await open(folder))!.snapshot()),
+        goodsAnswers(wanted.snapshot()),
+      )
       assert.equal(readdirSync(folder).length, opened.segments.length + 2)
     }
   })
 
   // Goal: damage is detected or harmless. Method: damage files of all kinds in many ways, then
   // search.
-  test('a damaged file is refused, never answered from', () => {
+  test('a damaged file is refused, never answered from', async () => {
     const older = newFolder()
     const folder = newFolder()
     const writer = makeWriter()
     saveIndex(older, writer.saved())
     cpSync(older, folder, { recursive: true })
-    const continued = open(folder)!
+    const continued = (await open(folder))!
     continued.apply({ added: [goodsDocument(500)], removed: [goodsDocument(50)] })
     saveIndex(folder, continued.saved())
     const right = JSON.stringify(goodsAnswers(continued.snapshot()), withBigints)
     const outcomes = { refused: 0, absent: 0, same: 0 }
 
-    const check = (what: string, damage: (copy: string) => void): void => {
+    const check = async (what: string, damage: (copy: string) => void): Promise<void> => {
       const copy = newFolder()
       cpSync(folder, copy, { recursive: true })
       damage(copy)
       try {
-        const opened = open(copy)
+        const opened = await open(copy)
         if (opened === undefined) outcomes.absent++
         else {
           assert.equal(JSON.stringify(goodsAnswers(opened.snapshot()), withBigints), right, what)
@@ -190,30 +218,32 @@ suite('index files', () => {
     const names = readdirSync(folder)
     const random = seededIntegers(7)
     for (const name of names) {
-      check(`${name} deleted`, (copy) => rmSync(join(copy, name)))
-      check(`${name} empty`, (copy) => writeFileSync(join(copy, name), ''))
+      await check(`${name} deleted`, (copy) => rmSync(join(copy, name)))
+      await check(`${name} empty`, (copy) => writeFileSync(join(copy, name), ''))
       for (let i = 0; i < 8; i++) {
-        check(`${name} with a flipped bit, ${i}`, (copy) => {
+        await check(`${name} with a flipped bit, ${i}`, (copy) => {
           const bytes = readFileSync(join(copy, name))
           bytes[random(bytes.length)]! ^= 1 << random(8)
           writeFileSync(join(copy, name), bytes)
         })
-        check(`${name} cut, ${i}`, (copy) => {
+        await check(`${name} cut, ${i}`, (copy) => {
           const bytes = readFileSync(join(copy, name))
           writeFileSync(join(copy, name), bytes.subarray(0, random(bytes.length)))
         })
       }
       for (const other of names) {
         if (other === name) continue
-        check(`${name} replaced by ${other}`, (copy) =>
+        await check(`${name} replaced by ${other}`, (copy) =>
           cpSync(join(folder, other), join(copy, name)),
         )
       }
       if (existsSync(join(older, name))) {
-        check(`${name} of an older save`, (copy) => cpSync(join(older, name), join(copy, name)))
+        await check(`${name} of an older save`, (copy) =>
+          cpSync(join(older, name), join(copy, name)),
+        )
       }
     }
-    check('older dictionary under the name of the newer one', (copy) =>
+    await check('older dictionary under the name of the newer one', (copy) =>
       cpSync(join(older, 'dictionary-1.dic'), join(copy, 'dictionary-2.dic')),
     )
     assert.ok(outcomes.refused > 80, JSON.stringify(outcomes))

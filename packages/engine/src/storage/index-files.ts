@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CorruptDataError, SectionReader, SectionWriter } from '../codec/section-file.ts'
-import type { DictionaryHandles } from '../dictionary/shared-dictionary.ts'
-import { DictionaryWriter, packStrings } from '../dictionary/shared-dictionary.ts'
+import type { DictionaryHandles, PackedStrings } from '../dictionary/shared-dictionary.ts'
+import { DictionaryWriter, packedBytes, packStrings } from '../dictionary/shared-dictionary.ts'
 import type { TermHandles } from '../dictionary/term-store.ts'
 import { packTerms, TermWriter } from '../dictionary/term-store.ts'
 import type { Schema } from '../schema/schema.ts'
+import type { DocumentCounts } from '../segment/snapshot.ts'
 import { indexFingerprint } from './index-fingerprint.ts'
 import { keepCheckedFile, readCheckedFile, writeCheckedFile } from './checked-file.ts'
 
@@ -24,6 +25,8 @@ const MANIFEST_VERSION = 3
 export interface SavedIndex {
   readonly schema: Schema
   readonly language: string
+  readonly counts: DocumentCounts
+  /** Nobody changes them any more (`TermWriter.frozen`). */
   readonly terms: TermHandles
   readonly trie: SharedArrayBuffer | undefined
   readonly values: readonly (DictionaryHandles | undefined)[]
@@ -33,6 +36,8 @@ export interface SavedIndex {
 
 /** An index as read from its files. */
 export interface OpenedIndex {
+  /** Undefined in files of an older version: they are counted from the segments. */
+  readonly counts: DocumentCounts | undefined
   readonly terms: TermWriter
   readonly trie: SharedArrayBuffer | undefined
   readonly values: readonly (DictionaryWriter | undefined)[]
@@ -52,6 +57,7 @@ interface Manifest {
   readonly fingerprint: number
   readonly schema: Schema
   readonly language: string
+  readonly counts?: DocumentCounts
   readonly dictionary: { readonly name: string; readonly checksum: number }
   readonly segments: readonly { readonly id: number; readonly checksum: number }[]
 }
@@ -78,6 +84,7 @@ export function saveIndex(
     fingerprint: indexFingerprint(index.language),
     schema: index.schema,
     language: index.language,
+    counts: index.counts,
     dictionary: { name, checksum },
     segments,
   }
@@ -92,19 +99,17 @@ export function saveIndex(
  * and the dictionaries.
  */
 export function bytesToSave(folder: string, { terms, trie, values, segments }: SavedIndex): number {
-  const strings = values.flatMap((handles) => (handles === undefined ? [] : packStrings(handles)))
-  const packed = packTerms(terms)
-  const arrays = [...strings, packed.strings].flatMap(({ arena, offsets }) => [arena, offsets])
+  const dictionaries = [terms.strings, ...values].filter((handles) => handles !== undefined)
+  const stringBytes = dictionaries.reduce((bytes, handles) => bytes + packedBytes(handles), 0)
   const parts = [
-    ...arrays,
-    packed.rows,
+    terms.rows,
     trie,
     ...segments.map(({ live }) => live),
     ...segments
       .filter(({ id }) => !existsSync(join(folder, segmentFile(id))))
       .map(({ buffer }) => buffer),
   ]
-  return parts.reduce((bytes, part) => bytes + (part?.byteLength ?? 0), 0)
+  return parts.reduce((bytes, part) => bytes + (part?.byteLength ?? 0), stringBytes)
 }
 
 /**
@@ -114,45 +119,47 @@ export function bytesToSave(folder: string, { terms, trie, values, segments }: S
  *   by a version of this program with another fingerprint
  * Throws CorruptDataError, or an error of the file system, if something is missing or wrong.
  */
-export function openIndex(
+export async function openIndex(
   folder: string,
   schema: Schema,
   language: string,
-): OpenedIndex | undefined {
+): Promise<OpenedIndex | undefined> {
   const path = join(folder, MANIFEST_FILE)
   if (!existsSync(path)) return undefined
   const manifest = JSON.parse(
-    new TextDecoder().decode(new Uint8Array(readCheckedFile(path)).slice()),
+    new TextDecoder().decode(new Uint8Array(await readCheckedFile(path)).slice()),
   ) as Manifest
   if (manifest.version !== MANIFEST_VERSION) {
     throw new CorruptDataError(`${path}: unknown version ${manifest.version}`)
   }
   if (manifest.language !== language || !isBeginningOf(manifest.schema, schema)) return undefined
   if (manifest.fingerprint !== indexFingerprint(language)) return undefined
-  const { dictionary } = manifest
-  const sections = new SectionReader(
+  const { dictionary, counts } = manifest
+  const [dictionaries, ...buffers] = await Promise.all([
     readCheckedFile(join(folder, dictionary.name), dictionary.checksum),
-    DICTIONARY_MAGIC,
-  )
-  const segments = manifest.segments.map(({ id, checksum }) => ({
+    ...manifest.segments.map(({ id, checksum }) =>
+      readCheckedFile(join(folder, segmentFile(id)), checksum),
+    ),
+  ])
+  const sections = new SectionReader(dictionaries, DICTIONARY_MAGIC)
+  const segments = manifest.segments.map(({ id }, i) => ({
     id,
-    buffer: readCheckedFile(join(folder, segmentFile(id)), checksum),
+    buffer: buffers[i]!,
     live: sections.has(liveSection(id)) ? sharedCopy(sections.u32(liveSection(id))) : undefined,
   }))
-  const terms = TermWriter.fromPacked({
-    strings: { arena: sections.u16('terms.arena'), offsets: sections.u32('terms.offsets') },
-    rows: new Int32Array(sections.u32('terms.rows')),
-  })
+  const packed = { strings: readStrings(sections, 'terms'), rows: sections.i32('terms.rows') }
+  const terms =
+    counts === undefined ? TermWriter.fromStrings(packed) : TermWriter.fromPacked(packed)
   const values = schema.fields.map((_, field) => {
     const name = `values.${field}`
     if (!sections.has(`${name}.arena`)) return undefined
-    return DictionaryWriter.fromPacked({
-      arena: sections.u16(`${name}.arena`),
-      offsets: sections.u32(`${name}.offsets`),
-    })
+    const strings = readStrings(sections, name)
+    return counts === undefined
+      ? DictionaryWriter.fromStrings(strings)
+      : DictionaryWriter.fromPacked(strings)
   })
   const trie = sections.has('trie') ? sharedCopy(sections.u32('trie')) : undefined
-  return { terms, trie, values, segments }
+  return { counts, terms, trie, values, segments }
 }
 
 /** Fields may have been added since; the earlier ones must be equal. */
@@ -166,20 +173,32 @@ function isBeginningOf(older: Schema, newer: Schema): boolean {
 function packDictionaries({ terms, trie, values, segments }: SavedIndex): SharedArrayBuffer {
   const sections = new SectionWriter()
   const packed = packTerms(terms)
-  sections.add('terms.arena', packed.strings.arena)
-  sections.add('terms.offsets', packed.strings.offsets)
+  addStrings(sections, 'terms', packed.strings)
   sections.add('terms.rows', packed.rows)
   if (trie !== undefined) sections.add('trie', new Uint32Array(trie))
   values.forEach((handles, field) => {
     if (handles === undefined) return
-    const { arena, offsets } = packStrings(handles)
-    sections.add(`values.${field}.arena`, arena)
-    sections.add(`values.${field}.offsets`, offsets)
+    addStrings(sections, `values.${field}`, packStrings(handles))
   })
   for (const { id, live } of segments) {
     if (live !== undefined) sections.add(liveSection(id), new Uint32Array(live))
   }
   return sections.finish(DICTIONARY_MAGIC, {})
+}
+
+function addStrings(sections: SectionWriter, name: string, strings: PackedStrings): void {
+  sections.add(`${name}.arena`, strings.arena)
+  sections.add(`${name}.offsets`, strings.offsets)
+  sections.add(`${name}.table`, strings.table)
+}
+
+function readStrings(sections: SectionReader, name: string): PackedStrings {
+  const table = `${name}.table`
+  return {
+    arena: sections.u16(`${name}.arena`),
+    offsets: sections.u32(`${name}.offsets`),
+    table: sections.has(table) ? sections.i32(table) : new Int32Array(),
+  }
 }
 
 function sharedCopy(words: Uint32Array): SharedArrayBuffer {

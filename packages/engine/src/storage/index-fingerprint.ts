@@ -51,7 +51,7 @@ export function indexFingerprint(language: string): number {
     },
     sampleDocuments(),
   )
-  const packed = packTerms(terms.handles())
+  const packed = packTerms(terms.frozen())
   let checksum = crc32(new Uint8Array(buffer))
   for (const part of [packed.rows, packed.strings.arena, packStrings(values[1]!.handles()).arena]) {
     checksum = crc32(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), checksum)

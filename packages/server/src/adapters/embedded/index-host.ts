@@ -68,14 +68,14 @@ class FileIndexHost implements IndexHost {
   /**
    * Throws CorruptDataError and the like when the files are damaged: `remove` them and open again.
    */
-  open(
+  async open(
     index: number,
     schema: Schema,
     language: string,
     { onChange, onWorn }: IndexListener,
   ): Promise<StoreIndex> {
     const folder = this.#pathOf(index)
-    const writer = new IndexWriter(schema, language, openIndex(folder, schema, language))
+    const writer = new IndexWriter(schema, language, await openIndex(folder, schema, language))
     let fileBytes = bytesIn(folder)
     const maintenance = new IndexMaintenance(writer, {
       run: async (task: IndexTask) => {
@@ -109,7 +109,7 @@ class FileIndexHost implements IndexHost {
     })
     const covered = writer.coveredRanges
     maintenance.afterOpen()
-    return Promise.resolve({
+    return {
       covered,
       get docCount() {
         return writer.docCount
@@ -127,7 +127,7 @@ class FileIndexHost implements IndexHost {
       }),
       holds: (docKey) => maintenance.holds(docKey),
       close: () => maintenance.close(),
-    })
+    }
   }
 
   /**
