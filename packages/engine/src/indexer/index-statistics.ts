@@ -18,7 +18,9 @@ export class IndexStatistics implements DocumentCounts {
   readonly fieldTokens: number[]
   readonly fieldDocs: number[]
 
-  /** @param saved of an index to continue, whose terms have their frequencies; absent: start at 0 */
+  /**
+   * @param saved of an index to continue, whose terms have their frequencies; absent: start at 0
+   */
   constructor(saved: DocumentCounts = { docCount: 0, fieldTokens: [], fieldDocs: [] }) {
     this.docCount = saved.docCount
     this.fieldTokens = [...saved.fieldTokens]

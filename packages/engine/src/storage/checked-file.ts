@@ -64,8 +64,8 @@ function write(path: string, content: Uint8Array, checksum: number): number {
 }
 
 /**
- * Reads a file into shared memory. Throws CorruptDataError if a single bit is wrong. Large files are
- * read by threads of Node, several at a time when several are asked for.
+ * Reads a file into shared memory. Throws CorruptDataError if a single bit is wrong. Large files
+ * are read by threads of Node, several at a time when several are asked for.
  *
  * @param expected the checksum it must have; absent: the one in its trailer
  */
