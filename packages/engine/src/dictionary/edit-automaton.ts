@@ -13,17 +13,19 @@ export const STATE_SIZE = 6
 
 export class EditAutomaton {
   readonly edits: number
-  readonly #accept: number
-  readonly #all: number
-  readonly #ascii = new Int32Array(128)
+  /** The bit of the whole pattern, and all bits of a state. */
+  readonly accept: number
+  readonly all: number
+  /** Where a character stands in the pattern, for the 128 most frequent ones. */
+  readonly ascii = new Int32Array(128)
   readonly #others = new Map<number, number>()
 
   constructor(pattern: readonly number[], edits: number) {
     this.edits = edits
-    this.#accept = 1 << pattern.length
-    this.#all = pattern.length === 31 ? -1 : (1 << (pattern.length + 1)) - 1
+    this.accept = 1 << pattern.length
+    this.all = pattern.length === 31 ? -1 : (1 << (pattern.length + 1)) - 1
     pattern.forEach((codePoint, i) => {
-      if (codePoint < 128) this.#ascii[codePoint]! |= 1 << i
+      if (codePoint < 128) this.ascii[codePoint]! |= 1 << i
       else this.#others.set(codePoint, (this.#others.get(codePoint) ?? 0) | (1 << i))
     })
   }
@@ -31,8 +33,8 @@ export class EditAutomaton {
   /** Writes the state of the empty text. */
   start(states: Int32Array, at: number): void {
     states[at] = 1
-    states[at + 1] = this.edits >= 1 ? 3 & this.#all : 0
-    states[at + 2] = this.edits >= 2 ? 7 & this.#all : 0
+    states[at + 1] = this.edits >= 1 ? 3 & this.all : 0
+    states[at + 2] = this.edits >= 2 ? 7 & this.all : 0
     states[at + 3] = 0
     states[at + 4] = 0
     states[at + 5] = 0
@@ -45,16 +47,16 @@ export class EditAutomaton {
    * @returns false if no continuation can match any more
    */
   step(states: Int32Array, from: number, to: number, codePoint: number, previous: number): boolean {
-    const mask = this.#mask(codePoint)
+    const mask = this.maskOf(codePoint)
     const r0 = states[from]!
     const r1 = states[from + 1]!
     const r2 = states[from + 2]!
-    const all = this.#all
+    const all = this.all
     const n0 = ((r0 & mask) << 1) & all
     let n1 = 0
     let n2 = 0
     if (this.edits >= 1) {
-      const swap = previous < 0 ? 0 : mask & (this.#mask(previous) >> 1)
+      const swap = previous < 0 ? 0 : mask & (this.maskOf(previous) >> 1)
       // Match, extra code point in the text, substitution, code point missing in the text, swap.
       n1 =
         (((r1 & mask) << 1) | r0 | (r0 << 1) | (n0 << 1) | ((states[from + 3]! & swap) << 2)) & all
@@ -75,11 +77,12 @@ export class EditAutomaton {
 
   /** @returns edits of the text that led to the state, -1 if it is out of reach */
   distance(states: Int32Array, at: number): number {
-    for (let e = 0; e <= this.edits; e++) if ((states[at + e]! & this.#accept) !== 0) return e
+    for (let e = 0; e <= this.edits; e++) if ((states[at + e]! & this.accept) !== 0) return e
     return -1
   }
 
-  #mask(codePoint: number): number {
-    return codePoint < 128 ? this.#ascii[codePoint]! : (this.#others.get(codePoint) ?? 0)
+  /** Where a code point stands in the pattern: bit i is set when it is code point i. */
+  maskOf(codePoint: number): number {
+    return codePoint < 128 ? this.ascii[codePoint]! : (this.#others.get(codePoint) ?? 0)
   }
 }

@@ -3,7 +3,6 @@ import { unitOrder } from '../codec/code-point-order.ts'
 
 /**
  * An append-only set of strings in shared memory. Each string has a number (its **id**), dense from
- * 0. One writer interns; any number of readers look up and read.
  * 0. One writer interns; any number of readers find and read.
  *
  *     arena:   u16[]  UTF-16 code units of all strings, one after the other
@@ -85,24 +84,6 @@ export class DictionaryReader {
 
   text(id: number): string {
     return readString(this.arena, this.offsets[id]!, this.offsets[id + 1]!)
-  }
-
-  /**
-   * Ids of all strings that are longer than `ending` and end with it, ascending. A scan, which
-   * takes some nanoseconds per string.
-   */
-  idsEndingWith(ending: string): number[] {
-    const { arena, offsets, count } = this
-    const ids: number[] = []
-    const length = ending.length
-    for (let id = 0; id < count; id++) {
-      const end = offsets[id + 1]!
-      if (end - offsets[id]! <= length) continue
-      let i = 1
-      while (i <= length && arena[end - i] === ending.charCodeAt(length - i)) i++
-      if (i > length) ids.push(id)
-    }
-    return ids
   }
 
   /** Whether the string contains `part`, without materialising the string. */

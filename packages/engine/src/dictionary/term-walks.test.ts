@@ -3,16 +3,28 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { editDistance } from '../naive/edit-distance.ts'
 import { TermReader, TermWriter } from './term-store.ts'
-import { begunNeighboursOf, idsWithInfix, idsWithPrefix, neighboursOf } from './term-walks.ts'
+import {
+  begunNeighboursOf,
+  idsWithEnding,
+  idsWithInfix,
+  idsWithPrefix,
+  neighboursOf,
+} from './term-walks.ts'
 import { buildTrie, Trie } from './trie.ts'
 
 const unit = fc.constantFrom('a', 'b', 'c', 'é', '𐐀', '😀')
 const arbitraryWord = fc.string({ unit, minLength: 1, maxLength: 7 })
 
+/** Words of few letters: most of them are a few edits apart. */
+const similarWord = fc.string({ unit: fc.constantFrom('a', 'b', '😀'), minLength: 3, maxLength: 8 })
+
 /** A vocabulary with a trie of its first words, or without one. */
 const arbitraryTerms = fc
   .record({
-    words: fc.uniqueArray(arbitraryWord, { maxLength: 60, size: 'max' }),
+    words: fc.oneof(
+      fc.uniqueArray(arbitraryWord, { maxLength: 60, size: 'max' }),
+      fc.uniqueArray(similarWord, { maxLength: 200, size: 'max' }),
+    ),
     trieShare: fc.constantFrom(undefined, 0, 0.5, 1),
   })
   .map(({ words, trieShare }) => {
@@ -71,7 +83,7 @@ suite('term walks', () => {
     fc.assert(
       fc.property(
         arbitraryTerms,
-        arbitraryWord,
+        fc.oneof(arbitraryWord, similarWord),
         fc.constantFrom(0, 1, 2),
         ({ words, reader, trie }, word, edits) => {
           const wanted = words
@@ -84,7 +96,7 @@ suite('term walks', () => {
           )
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 1_000 },
     )
   })
 
@@ -96,6 +108,24 @@ suite('term walks', () => {
         ({ words, reader, trie }, prefix) => {
           const wanted = [...words.keys()].filter((id) => words[id]!.startsWith(prefix))
           const found = [...idsWithPrefix(reader, trie, prefix)]
+          assert.deepEqual(
+            found.toSorted((a, b) => a - b),
+            wanted,
+          )
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  test('the strings with an ending are those that end with it', () => {
+    fc.assert(
+      fc.property(
+        arbitraryTerms,
+        fc.string({ unit, maxLength: 3 }),
+        ({ words, reader, trie }, ending) => {
+          const wanted = [...words.keys()].filter((id) => words[id]!.endsWith(ending))
+          const found = idsWithEnding(reader, trie, ending)
           assert.deepEqual(
             found.toSorted((a, b) => a - b),
             wanted,

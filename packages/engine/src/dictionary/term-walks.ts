@@ -1,9 +1,10 @@
 import { EditAutomaton, PATTERN_MAX, STATE_SIZE } from './edit-automaton.ts'
+import { walkWithin } from './edit-walk.ts'
 import { GRAM_LENGTH } from './gram-index.ts'
 import { codePointAt } from './shared-dictionary.ts'
 import type { TermReader } from './term-store.ts'
 import type { Trie } from './trie.ts'
-import { endsHere, labelOf } from './trie.ts'
+import { endsHere } from './trie.ts'
 
 /** A string within the edit distance of a word. */
 export interface Neighbour {
@@ -22,12 +23,16 @@ export function idsWithPrefix(terms: TermReader, trie: Trie | undefined, prefix:
     const [from, to] = trie.prefixRange(prefix)
     for (let rank = from; rank < to; rank++) ids.push(trie.order[rank]!)
   }
-  const units = Uint16Array.from({ length: prefix.length }, (_, i) => prefix.charCodeAt(i))
+  const units = unitsOf(prefix)
   const { arena, offsets } = terms.strings
   for (let id = trie?.count ?? 0; id < terms.count; id++) {
     if (startsWith(arena, offsets[id]!, offsets[id + 1]!, units)) ids.push(id)
   }
   return ids
+}
+
+function unitsOf(text: string): Uint16Array {
+  return Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i))
 }
 
 function startsWith(arena: Uint16Array, start: number, end: number, prefix: Uint16Array): boolean {
@@ -59,9 +64,68 @@ export function idsWithInfix(terms: TermReader, trie: Trie | undefined, infix: s
 }
 
 /**
- * All strings within `edits` of a word: a walk over the trie that prunes branches which can no
- * longer match, then the newer strings one by one. Words longer than PATTERN_MAX have no
- * neighbours.
+ * Ids of all strings that end with `ending`: a range of the trie's strings by their ends, and those
+ * that are newer than it.
+ */
+export function idsWithEnding(terms: TermReader, trie: Trie | undefined, ending: string): number[] {
+  const { arena, offsets } = terms.strings
+  const ids = trie === undefined ? [] : Array.from(endingRange(terms, trie, ending))
+  const units = unitsOf(ending)
+  for (let id = trie?.count ?? 0; id < terms.count; id++) {
+    if (orderOfEnd(arena, offsets[id]!, offsets[id + 1]!, units) === 0) ids.push(id)
+  }
+  return ids
+}
+
+/** Ids of the trie's strings that end with `ending`. */
+function endingRange(terms: TermReader, { endings }: Trie, ending: string): Uint32Array {
+  const { arena, offsets } = terms.strings
+  const units = unitsOf(ending)
+  const orderAt = (place: number) => {
+    const id = endings[place]!
+    return orderOfEnd(arena, offsets[id]!, offsets[id + 1]!, units)
+  }
+  const first = (isBehind: (order: number) => boolean) => {
+    let low = 0
+    for (let high = endings.length; low < high;) {
+      const middle = (low + high) >>> 1
+      if (isBehind(orderAt(middle))) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+  return endings.subarray(
+    first((order) => order >= 0),
+    first((order) => order > 0),
+  )
+}
+
+/** 0 when a string ends so; otherwise whether it comes before or after those in `Trie.endings`. */
+function orderOfEnd(arena: Uint16Array, start: number, end: number, ending: Uint16Array): number {
+  let at = end
+  for (let i = ending.length - 1; i >= 0; i--) {
+    if (at === start) return -1
+    const difference = arena[--at]! - ending[i]!
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+/**
+ * A word is cut in two to find its neighbours: about two fifths, and the rest. The first part is
+ * made shorter while more strings than this end with the rest, for it costs as much to look at one
+ * of them as to visit ten nodes of the trie.
+ */
+const HEAD_SHARE = 0.4
+const TAIL_STRINGS_MAX = 200
+
+/**
+ * All strings within `edits` of a word. Words longer than PATTERN_MAX have no neighbours.
+ *
+ * A string that takes all edits to match the first part of the word ends with the rest of it. These
+ * are looked up by their ends; a walk over the trie finds all others. Near the root, where a trie
+ * has its branches, that walk has one edit less to follow: with two edits it visits 6,000 nodes
+ * instead of 52,000, of 1.1M for 400,000 strings.
  */
 export function neighboursOf(
   terms: TermReader,
@@ -76,17 +140,37 @@ export function neighboursOf(
   const depthMax = pattern.length + edits + 1
   const states = new Int32Array((depthMax + 1) * STATE_SIZE)
   automaton.start(states, 0)
-  if (trie !== undefined) {
-    walk(trie, automaton, states, depthMax, (node, distance) => {
-      if (endsHere(trie, node)) found.push({ id: trie.order[trie.rankLow[node]!]!, distance })
-    })
-  }
   const { arena, offsets } = terms.strings
-  for (let id = trie?.count ?? 0; id < terms.count; id++) {
+  const look = (id: number) => {
     const distance = distanceTo(automaton, states, depthMax, arena, offsets[id]!, offsets[id + 1]!)
     if (distance >= 0) found.push({ id, distance })
   }
+  if (trie !== undefined) {
+    const { head, tailIds } = edits === 0 ? UNCUT : cut(terms, trie, pattern)
+    walkWithin(trie, automaton, depthMax, head, (node, distance) => {
+      if (endsHere(trie, node)) found.push({ id: trie.order[trie.rankLow[node]!]!, distance })
+    })
+    const seen = new Set(found.map(({ id }) => id))
+    for (const id of tailIds) if (!seen.has(id)) look(id)
+  }
+  for (let id = trie?.count ?? 0; id < terms.count; id++) look(id)
   return found
+}
+
+const UNCUT = { head: 0, tailIds: new Uint32Array() }
+
+/** @returns the length of the first part, and the strings that end with the other one */
+function cut(
+  terms: TermReader,
+  trie: Trie,
+  pattern: readonly number[],
+): { readonly head: number; readonly tailIds: Uint32Array } {
+  for (let head = Math.round(pattern.length * HEAD_SHARE); head > 0; head--) {
+    const tail = String.fromCodePoint(...pattern.slice(head))
+    const tailIds = endingRange(terms, trie, tail)
+    if (tailIds.length <= TAIL_STRINGS_MAX) return { head, tailIds }
+  }
+  return UNCUT
 }
 
 /** A prefix of a string, within the edit distance of a word. */
@@ -115,7 +199,7 @@ export function begunNeighboursOf(
   const states = new Int32Array((depthMax + 1) * STATE_SIZE)
   automaton.start(states, 0)
   if (trie !== undefined) {
-    walk(trie, automaton, states, depthMax, (node, distance, path) => {
+    walkWithin(trie, automaton, depthMax, 0, (node, distance, path) => {
       const beginning = String.fromCodePoint(...path)
       if (!accepts(beginning)) return
       for (let rank = trie.rankLow[node]!; rank < trie.rankHigh[node]!; rank++) {
@@ -137,42 +221,6 @@ export function begunNeighboursOf(
     }
   }
   return found
-}
-
-/** @param visit called for each node within reach, with the code points that lead to it */
-function walk(
-  trie: Trie,
-  automaton: EditAutomaton,
-  states: Int32Array,
-  depthMax: number,
-  visit: (node: number, distance: number, path: Int32Array) => void,
-): void {
-  // An explicit stack by depth: the next child to visit, and the end of the children.
-  const next = new Int32Array(depthMax + 1)
-  const end = new Int32Array(depthMax + 1)
-  const labels = new Int32Array(depthMax + 2).fill(-1)
-  let depth = 0
-  next[0] = trie.firstChild[0]!
-  end[0] = trie.firstChild[1]!
-  while (depth >= 0) {
-    if (next[depth]! >= end[depth]!) {
-      depth--
-      continue
-    }
-    const node = next[depth]!
-    next[depth] = node + 1
-    const label = labelOf(trie, node)
-    const to = (depth + 1) * STATE_SIZE
-    if (!automaton.step(states, depth * STATE_SIZE, to, label, labels[depth]!)) continue
-    labels[depth + 1] = label
-    const distance = automaton.distance(states, to)
-    if (distance >= 0) visit(node, distance, labels.subarray(1, depth + 2))
-    if (depth + 1 < depthMax) {
-      depth++
-      next[depth] = trie.firstChild[node]!
-      end[depth] = trie.firstChild[node + 1]!
-    }
-  }
 }
 
 /** @returns edits between the word and the string `arena[start .. end)`, -1 if out of reach */

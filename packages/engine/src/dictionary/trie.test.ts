@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { CorruptDataError } from '../codec/section-file.ts'
 import { DictionaryReader, DictionaryWriter } from './shared-dictionary.ts'
-import { buildTrie, endsHere, labelOf, Trie } from './trie.ts'
+import { buildTrie, CODE_POINT, endsHere, Trie } from './trie.ts'
 
 const arbitraryWords = fc.uniqueArray(
   fc.string({ unit: fc.constantFrom('a', 'b', '\uffff', '𐐀', '😀'), maxLength: 6 }),
@@ -22,7 +22,7 @@ function stringsOf(trie: Trie): Map<string, number> {
   const visit = (node: number, text: string): void => {
     if (endsHere(trie, node)) found.set(text, trie.order[trie.rankLow[node]!]!)
     for (let child = trie.firstChild[node]!; child < trie.firstChild[node + 1]!; child++) {
-      visit(child, text + String.fromCodePoint(labelOf(trie, child)))
+      visit(child, text + String.fromCodePoint(trie.labels[child]! & CODE_POINT))
     }
   }
   visit(0, '')

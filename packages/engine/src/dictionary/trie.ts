@@ -16,12 +16,15 @@ import type { DictionaryReader } from './shared-dictionary.ts'
  *     rankLow:    u32[node]      ranks (see `order`) of the strings below: from here ...
  *     rankHigh:   u32[node]      ... to before here; the one that ends here comes first
  *     order:      u32[rank]      string ids, sorted by UTF-16 code units
+ *     endings:    u32[place]     string ids, sorted by UTF-16 code units read from the end
  *
  * The same buffer holds the sections of `GramIndex`.
  */
 const TRIE_MAGIC = 0x45495254
 
 const ENDS_HERE = 0x80000000
+/** The bits of a label that are its code point. */
+export const CODE_POINT = 0x7fffffff
 
 export class Trie {
   /** Strings with ids below this are in the trie. */
@@ -31,6 +34,7 @@ export class Trie {
   readonly rankLow: Uint32Array
   readonly rankHigh: Uint32Array
   readonly order: Uint32Array
+  readonly endings: Uint32Array
   /** The grams of the strings in the trie. */
   readonly grams: GramIndex
   readonly buffer: SharedArrayBuffer
@@ -43,8 +47,14 @@ export class Trie {
     this.rankLow = sections.u32('rankLow')
     this.rankHigh = sections.u32('rankHigh')
     this.order = sections.u32('order')
+    this.endings = sections.u32('endings')
     this.count = this.order.length
     this.grams = new GramIndex(sections)
+  }
+
+  /** Whether it was built by a version that sorted strings by their ends, too. */
+  static hasEndings(buffer: SharedArrayBuffer): boolean {
+    return new SectionReader(buffer, TRIE_MAGIC).has('endings')
   }
 
   /** @returns ranks of the strings that start with the prefix, as [from, to) */
@@ -61,7 +71,7 @@ export class Trie {
   #child(node: number, codePoint: number): number {
     const end = this.firstChild[node + 1]!
     for (let child = this.firstChild[node]!; child < end; child++) {
-      if ((this.labels[child]! & ~ENDS_HERE) >>> 0 === codePoint) return child
+      if ((this.labels[child]! & CODE_POINT) === codePoint) return child
     }
     return -1
   }
@@ -80,7 +90,7 @@ export function buildTrie(
   previous?: Trie,
   beat: () => void = () => undefined,
 ): SharedArrayBuffer {
-  const order = sortedIds(dictionary, previous?.order ?? new Uint32Array(0))
+  const order = sortedIds(dictionary, previous?.order, compareUnits)
   const nodes = new NodeWriter(dictionary, order)
   beat()
   for (let node = 0; node < nodes.labels.length; node++) {
@@ -97,6 +107,9 @@ export function buildTrie(
   sections.add('rankLow', rankLow.data.subarray(0, rankLow.length))
   sections.add('rankHigh', rankHigh.data.subarray(0, rankHigh.length))
   sections.add('order', order)
+  beat()
+  sections.add('endings', sortedIds(dictionary, previous?.endings, compareFromEnd))
+  beat()
   addGrams(sections, dictionary)
   return sections.finish(TRIE_MAGIC, {})
 }
@@ -159,44 +172,54 @@ class NodeWriter {
   }
 }
 
+/** Compares two strings of an arena by code units; all strings of a dictionary differ. */
+type Compare = (arena: Uint16Array, offsets: Uint32Array, a: number, b: number) => number
+
 /**
- * Ids of all strings in order of their code units: the new ones are sorted, then merged into the
- * old order.
+ * Ids of all strings in an order: the new ones are sorted, then merged into the old order.
+ *
+ * @param old ids 0 .. old.length - 1 in this order
  */
-function sortedIds(dictionary: DictionaryReader, old: Uint32Array): Uint32Array {
-  const { arena, offsets, count } = dictionary
-  const fresh = Array.from({ length: count - old.length }, (_, i) => ({
-    id: old.length + i,
-    text: dictionary.text(old.length + i),
-  }))
-  fresh.sort((a, b) => (a.text < b.text ? -1 : 1))
+function sortedIds(
+  { arena, offsets, count }: DictionaryReader,
+  old: Uint32Array = new Uint32Array(0),
+  compare: Compare,
+): Uint32Array {
+  const fresh = Uint32Array.from({ length: count - old.length }, (_, i) => old.length + i)
+  fresh.sort((a, b) => compare(arena, offsets, a, b))
   const order = new Uint32Array(count)
   let rank = 0
   let i = 0
-  for (const { id } of fresh) {
-    // All strings differ, so one of the two is less.
-    while (i < old.length && isLess(arena, offsets, old[i]!, id)) order[rank++] = old[i++]!
+  for (const id of fresh) {
+    while (i < old.length && compare(arena, offsets, old[i]!, id) < 0) order[rank++] = old[i++]!
     order[rank++] = id
   }
   while (i < old.length) order[rank++] = old[i++]!
   return order
 }
 
-function isLess(arena: Uint16Array, offsets: Uint32Array, a: number, b: number): boolean {
+function compareUnits(arena: Uint16Array, offsets: Uint32Array, a: number, b: number): number {
   const endA = offsets[a + 1]!
   const endB = offsets[b + 1]!
   let i = offsets[a]!
   let j = offsets[b]!
   while (i < endA && j < endB) {
     const difference = arena[i++]! - arena[j++]!
-    if (difference !== 0) return difference < 0
+    if (difference !== 0) return difference
   }
-  return i === endA
+  return endA - i - (endB - j)
 }
 
-/** The label of a node without its flag, and whether a string ends there. */
-export function labelOf(trie: Trie, node: number): number {
-  return (trie.labels[node]! & ~ENDS_HERE) >>> 0
+function compareFromEnd(arena: Uint16Array, offsets: Uint32Array, a: number, b: number): number {
+  const startA = offsets[a]!
+  const startB = offsets[b]!
+  let i = offsets[a + 1]!
+  let j = offsets[b + 1]!
+  while (i > startA && j > startB) {
+    const difference = arena[--i]! - arena[--j]!
+    if (difference !== 0) return difference
+  }
+  return i - startA - (j - startB)
 }
 
 export function endsHere(trie: Trie, node: number): boolean {

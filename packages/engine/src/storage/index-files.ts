@@ -5,6 +5,7 @@ import type { DictionaryHandles, PackedStrings } from '../dictionary/shared-dict
 import { DictionaryWriter, packedBytes, packStrings } from '../dictionary/shared-dictionary.ts'
 import type { TermHandles } from '../dictionary/term-store.ts'
 import { packTerms, TermWriter } from '../dictionary/term-store.ts'
+import { Trie } from '../dictionary/trie.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { DocumentCounts } from '../segment/snapshot.ts'
 import { indexFingerprint } from './index-fingerprint.ts'
@@ -158,7 +159,9 @@ export async function openIndex(
       ? DictionaryWriter.fromStrings(strings)
       : DictionaryWriter.fromPacked(strings)
   })
-  const trie = sections.has('trie') ? sharedCopy(sections.u32('trie')) : undefined
+  const saved = sections.has('trie') ? sharedCopy(sections.u32('trie')) : undefined
+  // One of an earlier version is left out; the next background task builds it anew.
+  const trie = saved !== undefined && Trie.hasEndings(saved) ? saved : undefined
   return { counts, terms, trie, values, segments }
 }
 

@@ -1,6 +1,6 @@
 import { codePointCount } from '../../codec/code-points.ts'
 import { compareByCodePoint } from '../../codec/code-point-order.ts'
-import { idsWithPrefix } from '../../dictionary/term-walks.ts'
+import { idsWithEnding, idsWithPrefix } from '../../dictionary/term-walks.ts'
 import type { QuerySlot } from '../../query/plan.ts'
 import {
   COMPOUND_REST_LENGTH_MIN,
@@ -55,14 +55,14 @@ export function findCompounds(
   let seen = 0
   const isModifier = (rest: string) =>
     isWord(rest) || links.some((link) => rest.endsWith(link) && isWord(rest.slice(0, -link.length)))
-  for (const id of terms.strings.idsEndingWith(slot.stem)) {
+  for (const id of idsWithEnding(terms, trie, slot.stem)) {
     if (++seen % FORMS_PER_CHECK === 0) checkDeadline()
     if (terms.groupDocFreq(id) === 0) continue
     if (!isModifier(terms.text(id).slice(0, -slot.stem.length))) continue
     for (const form of terms.formsOf(id)) match(form, WEIGHT_COMPOUND_HEAD)
   }
   // Stemming may keep the ending of a short word but not of a long one: skor, but arbetssko-r.
-  for (const id of terms.strings.idsEndingWith(slot.form)) {
+  for (const id of idsWithEnding(terms, trie, slot.form)) {
     if (++seen % FORMS_PER_CHECK === 0) checkDeadline()
     if (terms.formDocFreq(id) === 0) continue
     if (isModifier(terms.text(id).slice(0, -slot.form.length))) match(id, WEIGHT_COMPOUND_HEAD)
