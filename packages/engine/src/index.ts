@@ -48,7 +48,7 @@ export type { IndexTask, IndexTaskResult } from './indexer/index-task.ts'
 export { performIndexTask } from './indexer/index-task.ts'
 
 export { IndexWriter } from './indexer/index-writer.ts'
-export { DeadlineReached, deadlineCheck } from './search/deadline.ts'
+export { DeadlineReached, deadlineCheck } from './search/view/deadline.ts'
 export { FacetQuery } from './search/facets/facet-query.ts'
 export { popularityLevelOf } from './search/view/popularity-levels.ts'
 export { Searcher } from './search/searcher.ts'

@@ -1,11 +1,12 @@
 import { andInto, fillBits, hasBit, newBitset, popcount, setBit } from '../codec/bitset.ts'
 import { WINDOW_SIZE } from '../postings/postings-format.ts'
 import type { FilterNode } from '../query/filter.ts'
-import type { SearchPlan } from '../query/plan.ts'
 import { NEUTRAL_POINTS } from '../scoring/formula.ts'
 import type { Boosts } from './ranking/boosts.ts'
 import { allowedDocuments } from './filters/conditions.ts'
-import type { IndexView, SegmentView } from './view/index-view.ts'
+import { allowedBits } from './filters/filterable-segment.ts'
+import type { SegmentView } from './view/index-view.ts'
+import type { SearchRun } from './view/search-run.ts'
 import type { PinnedDocument, PinnedDocuments } from './ranking/pinned-documents.ts'
 import type { ResultCollector } from './collect/result-collector.ts'
 
@@ -17,13 +18,12 @@ import type { ResultCollector } from './collect/result-collector.ts'
  * @param pinned match like all others and are counted here; only their positions are special
  */
 export function searchAll(
-  view: IndexView,
-  plan: SearchPlan,
+  run: SearchRun,
   pinned: PinnedDocuments,
   boosts: Boosts,
   collector: ResultCollector,
-  checkDeadline: () => void,
 ): void {
+  const { view, plan, checkDeadline } = run
   const isByAge = plan.sort.every(
     ({ kind }) => kind === 'textMatch' || (kind === 'popularity' && plan.popularity === undefined),
   )
@@ -34,22 +34,22 @@ export function searchAll(
     checkDeadline()
     const segment = view.segments[i]!
     const { docCount } = segment.reader
-    const allowed = allowedDocuments(view, segment, plan, checkDeadline)
-    const bits = collector.matching(segment, plan.filter, allowed)
+    const allowed = allowedDocuments(run, segment)
+    const bits = allowedBits(run, segment, plan.filter, allowed)
     collector.found += bits === undefined ? docCount : popcount(bits)
     const isAdmitted = ({ segmentIndex, docOrd }: PinnedDocument) =>
       segmentIndex === i && (bits === undefined || hasBit(bits, docOrd))
     admitted.push(...pinned.all.filter(isAdmitted))
     const ranked = { segment, segmentIndex: i, bits: pinned.takenOut(i, docCount, bits), points }
     if (isByAge && boosts.isEmpty) wanted -= takeNewest(ranked, wanted, collector)
-    else if (collector.isByScore) {
-      const { raised, others } = splitRaised(ranked, boosts, collector.levelsIn(i))
+    else if (collector.page.isByScore) {
+      const { raised, others } = splitRaised(ranked, boosts, collector.page.levelsIn(i))
       takeEach(raised, collector, checkDeadline)
       wanted -= takeNewest(others, wanted, collector)
     } else takeEach(ranked, collector, checkDeadline)
-    if (plan.facets.length > 0) countFacets(segment, allowed, collector, checkDeadline)
+    if (plan.facets.length > 0) countFacets(run, segment, allowed, collector)
   }
-  collector.placePinned(admitted)
+  collector.page.placePinned(admitted)
 }
 
 /** Documents of a segment to rank, each with the same points. */
@@ -92,13 +92,13 @@ function takeNewest(
   const { docCount } = segment.reader
   const take = Math.min(wanted, bits === undefined ? docCount : popcount(bits))
   if (take <= 0) return 0
-  collector.beginRanking(segmentIndex, segment)
+  collector.page.beginSegment(segmentIndex, segment)
   const docs = new Uint32Array(take)
   let filled = 0
   for (let docOrd = docCount - 1; filled < take; docOrd--) {
     if (bits === undefined || hasBit(bits, docOrd)) docs[filled++] = docOrd
   }
-  collector.rank(docs, new Float64Array(take).fill(points), take)
+  collector.page.rank(docs, new Float64Array(take).fill(points), take)
   return take
 }
 
@@ -107,34 +107,35 @@ function takeEach(
   collector: ResultCollector,
   checkDeadline: () => void,
 ): void {
-  collector.beginRanking(segmentIndex, segment)
+  collector.page.beginSegment(segmentIndex, segment)
   forEachWindow(segment, bits, collector.docs, checkDeadline, (count) => {
     collector.points.fill(points, 0, count)
-    collector.rank(collector.docs, collector.points, count)
+    collector.page.rank(collector.docs, collector.points, count)
   })
 }
 
 /** Facets with the same filter are counted together; without a filter the counts are cached. */
 function countFacets(
+  run: SearchRun,
   segment: SegmentView,
   allowed: Uint32Array | undefined,
-  collector: ResultCollector,
-  checkDeadline: () => void,
+  { facets: counted, docs }: ResultCollector,
 ): void {
+  counted.beginSegment(segment)
   const byFilter = new Map<FilterNode | undefined, number[]>()
-  collector.facetFilters.forEach((filter, facet) => {
+  counted.filters.forEach((filter, facet) => {
     const facets = byFilter.get(filter)
     if (facets === undefined) byFilter.set(filter, [facet])
     else facets.push(facet)
   })
   for (const [filter, facets] of byFilter) {
     if (filter === undefined && allowed === segment.live) {
-      collector.countAllOf(facets, segment)
+      counted.countAll(facets, segment)
       continue
     }
-    const bits = collector.matching(segment, filter, allowed)
-    forEachWindow(segment, bits, collector.docs, checkDeadline, (count) =>
-      collector.countFacets(facets, segment, collector.docs, count),
+    const bits = allowedBits(run, segment, filter, allowed)
+    forEachWindow(segment, bits, docs, run.checkDeadline, (count) =>
+      counted.countUnder(facets, docs, count),
     )
   }
 }

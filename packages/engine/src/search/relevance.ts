@@ -1,7 +1,5 @@
-import type { SearchPlan } from '../query/plan.ts'
 import { relevantPoints, TIER_STEP } from '../scoring/formula.ts'
-import type { EvidenceTables } from './view/evidence-tables.ts'
-import type { IndexView } from './view/index-view.ts'
+import type { SearchRun } from './view/search-run.ts'
 import type { MatchSink } from './collect/match-sink.ts'
 import { sinkDocs, sinkPoints } from './collect/match-sink.ts'
 import type { ResolvedSlot } from './words/resolved-slot.ts'
@@ -14,17 +12,12 @@ import { searchWords } from './word-search.ts'
  *
  * @returns 0 if any match will do
  */
-export function findRelevantPoints(
-  view: IndexView,
-  plan: SearchPlan,
-  known: readonly ResolvedSlot[],
-  tables: EvidenceTables,
-  checkDeadline: () => void,
-): number {
+export function findRelevantPoints(run: SearchRun, known: readonly ResolvedSlot[]): number {
+  const { plan } = run
   if (relevantPoints(plan.minRelevance, 1) === 0) return 0
   const sink = new BestPoints()
   const open = { ...plan, exactValue: [] }
-  searchWords(view, open, known, PINNED_TOO, rankAll(known), tables, sink, checkDeadline)
+  searchWords({ ...run, plan: open }, known, PINNED_TOO, rankAll(known), sink)
   return relevantPoints(plan.minRelevance, sink.best)
 }
 

@@ -3,10 +3,10 @@ import { WINDOW_BITS, WINDOW_SIZE } from '../postings/postings-format.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import { countedMin, EXACT_VALUE_STEP, FREQUENT_DOCS_MIN, TIER_STEP } from '../scoring/formula.ts'
 import { allowedDocuments } from './filters/conditions.ts'
-import type { EvidenceTables } from './view/evidence-tables.ts'
 import { exactValueDocuments } from './ranking/exact-values.ts'
 import { keepBits, markTouched } from './ranking/follow-kernels.ts'
-import type { IndexView, SegmentView } from './view/index-view.ts'
+import type { SegmentView } from './view/index-view.ts'
+import type { SearchRun } from './view/search-run.ts'
 import type { InfixDocuments } from './ranking/infix-documents.ts'
 import { findInfixDocuments } from './ranking/infix-documents.ts'
 import type { MatchSink } from './collect/match-sink.ts'
@@ -41,17 +41,15 @@ const scratch = new WindowScratch()
  * @param pointsMin documents with fewer points do not match; above 0, every match must be ranked
  */
 export function searchWords(
-  view: IndexView,
-  plan: SearchPlan,
+  run: SearchRun,
   known: readonly ResolvedSlot[],
   pinned: Pick<PinnedDocuments, 'takenOut'>,
   roles: SlotRoles,
-  tables: EvidenceTables,
   sink: MatchSink,
-  checkDeadline: () => void,
   pointsMin = 0,
 ): void {
-  const rules = matchRules(view, plan, known, pointsMin)
+  const { view, plan, tables, checkDeadline } = run
+  const rules = matchRules(run, known, pointsMin)
   const maskTables = known.map(() => new MaskTables())
   // With boosts or popularity, documents of equal score differ.
   const isPopular = plan.popularity !== undefined
@@ -64,13 +62,9 @@ export function searchWords(
     const scorers = known.map((slot, i) => {
       const prefix = slot.shortPrefix?.prefix
       const prefixBits =
-        prefix === undefined
-          ? undefined
-          : shortPrefixBits(view, segment, prefix, slot.slot.stem, plan.fieldWeights, checkDeadline)
+        prefix === undefined ? undefined : shortPrefixBits(run, segment, prefix, slot.slot.stem)
       const flags = rules.flags[i]!
-      infix =
-        slot.infix &&
-        findInfixDocuments(view, slot, flags, segmentIndex, prefixBits, tables, checkDeadline)
+      infix = slot.infix && findInfixDocuments(run, slot, flags, segmentIndex, prefixBits)
       const main = roles.mainGroups[i]
       const masks = maskTables[i]!
       return new SlotScorer(
@@ -92,14 +86,14 @@ export function searchWords(
     const allowed = pinned.takenOut(
       segmentIndex,
       segment.reader.docCount,
-      allowedDocuments(view, segment, plan, checkDeadline),
+      allowedDocuments(run, segment),
     )
     if (allowed?.every((bits) => bits === 0) === true) return
     if (infixAlone !== undefined && infix !== undefined) {
       sink.countOnly(infix.keepNewest(infixAlone, allowed))
     }
     const work = shareWork(segment, segmentIndex, plan, known, roles, rules, scorers)
-    const exact = exactValueDocuments(view, segment, plan, checkDeadline)
+    const exact = exactValueDocuments(run, segment)
     const exactValues = new Set(roles.byKey ? exact : [])
     let exactDone = 0
     sink.beginSegment(segmentIndex, segment)
@@ -261,12 +255,9 @@ interface MatchRules {
 }
 
 /** "Score" in docs/ranking.md: which slots carry, which are significant. */
-function matchRules(
-  { docCount }: IndexView,
-  plan: SearchPlan,
-  known: readonly ResolvedSlot[],
-  pointsMin: number,
-): MatchRules {
+function matchRules(run: SearchRun, known: readonly ResolvedSlot[], pointsMin: number): MatchRules {
+  const { plan } = run
+  const { docCount } = run.view
   const isStrong = ({ slot, docFreq }: ResolvedSlot) =>
     !slot.stopword && !(docCount >= FREQUENT_DOCS_MIN && docFreq > docCount / 2)
   const someStrong = known.some(isStrong)

@@ -3,12 +3,12 @@ import { andInto, fillBits, hasBit, newBitset, popcount, setBit } from '../../co
 import { idsWithPrefix } from '../../dictionary/term-walks.ts'
 import { COMPLETION_CANDIDATES_MAX } from '../../query/completion.ts'
 import type { Completion, CompletionOutcome, CompletionRequest } from '../../query/completion.ts'
-import type { SearchPlan } from '../../query/plan.ts'
-import { DeadlineReached } from '../deadline.ts'
+import { DeadlineReached } from '../view/deadline.ts'
 import { EvidenceTables } from '../view/evidence-tables.ts'
 import { allowedDocuments } from '../filters/conditions.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
-import type { ResultCollector } from '../collect/result-collector.ts'
+import type { SearchRun } from '../view/search-run.ts'
+import { allowedBits } from '../filters/filterable-segment.ts'
 
 /** Forms visited between two checks of the deadline. */
 const FORMS_PER_CHECK = 4096
@@ -18,28 +18,18 @@ const FORMS_PER_CHECK = 4096
 const SEARCH_RATIO = 16
 
 /** "Completions" in docs/ranking.md. */
-export function findCompletions(
-  view: IndexView,
-  plan: SearchPlan,
-  request: CompletionRequest,
-  collector: ResultCollector,
-  checkDeadline: () => void,
-): CompletionOutcome {
+export function findCompletions(run: SearchRun, request: CompletionRequest): CompletionOutcome {
+  const { view } = run
   const best: Completion[] = []
   let docCount = 0
   try {
-    const company = new Company(view, plan, request, collector, checkDeadline)
+    const company = new Company(run, request)
     docCount = company.docCount
     if (request.prefix === undefined || docCount === 0) {
       return { docCount, completions: [], cutoff: false }
     }
     const groups = new Set(request.words.flat().map((stem) => view.terms.find(stem)))
-    for (const { form, group, docFreq } of candidatesOf(
-      view,
-      request.prefix,
-      groups,
-      checkDeadline,
-    )) {
+    for (const { form, group, docFreq } of candidatesOf(run, request.prefix, groups)) {
       // Candidates are ordered by document frequency, and a count in company can only be smaller.
       if (best.length === request.limit && docFreq < (best.at(-1)?.docCount ?? 0)) break
       const together = company.countWith(group)
@@ -68,12 +58,9 @@ interface Candidate {
  *
  * @param excluded groups that are already listed
  */
-function candidatesOf(
-  { terms, trie, analyzer }: IndexView,
-  prefix: string,
-  excluded: ReadonlySet<number>,
-  checkDeadline: () => void,
-): Candidate[] {
+function candidatesOf(run: SearchRun, prefix: string, excluded: ReadonlySet<number>): Candidate[] {
+  const { checkDeadline } = run
+  const { terms, trie, analyzer } = run.view
   const byGroup = new Map<number, Candidate>()
   // A less frequent group is no longer among the first. Frequent groups raise this quickly.
   let docFreqMin = 1
@@ -125,13 +112,8 @@ class Company {
   readonly #bits: readonly { readonly bits: Uint32Array | undefined; readonly count: number }[]
   readonly #checkDeadline: () => void
 
-  constructor(
-    view: IndexView,
-    plan: SearchPlan,
-    { words, fields }: CompletionRequest,
-    collector: ResultCollector,
-    checkDeadline: () => void,
-  ) {
+  constructor(run: SearchRun, { words, fields }: CompletionRequest) {
+    const { view, plan, checkDeadline } = run
     this.#view = view
     const fieldWeights = plan.fieldWeights.map((weight, field) =>
       fields === undefined || fields[field] === true ? weight : 0,
@@ -140,8 +122,8 @@ class Company {
     this.#checkDeadline = checkDeadline
     const groups = words.map((stems) => stems.map((stem) => view.terms.find(stem)))
     this.#bits = view.segments.map((segment) => {
-      const allowed = allowedDocuments(view, segment, plan, checkDeadline)
-      const matching = collector.matching(segment, plan.filter, allowed)
+      const allowed = allowedDocuments(run, segment)
+      const matching = allowedBits(run, segment, plan.filter, allowed)
       const bits = this.#companyIn(segment, groups, matching)
       return { bits, count: bits === undefined ? segment.reader.docCount : popcount(bits) }
     })

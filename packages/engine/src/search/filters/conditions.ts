@@ -1,6 +1,7 @@
 import { andInto, fillBits, newBitset, setBit } from '../../codec/bitset.ts'
 import type { Phrase, PlannedWord, SearchPlan } from '../../query/plan.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
 import type { RunRule, RunWord } from '../words/word-runs.ts'
 import { ANY_FORM, forEachRun } from '../words/word-runs.ts'
 
@@ -9,18 +10,13 @@ import { ANY_FORM, forEachRun } from '../words/word-runs.ts'
  *
  * @returns live documents of a segment that meet the conditions of the plan; undefined when all do
  */
-export function allowedDocuments(
-  view: IndexView,
-  segment: SegmentView,
-  plan: SearchPlan,
-  checkDeadline: () => void,
-): Uint32Array | undefined {
+export function allowedDocuments(run: SearchRun, segment: SegmentView): Uint32Array | undefined {
+  const { plan } = run
   if (!hasConditions(plan)) return segment.live
   const { docCount } = segment.reader
   const allowed = segment.live?.slice() ?? newBitset(docCount)
   if (segment.live === undefined) fillBits(allowed, docCount)
-  const bitsOf = (phrase: Phrase) =>
-    phraseDocuments(view, segment, phrase, plan.fieldWeights, checkDeadline)
+  const bitsOf = (phrase: Phrase) => phraseDocuments(run, segment, phrase)
   for (const phrase of plan.phrases) andInto(allowed, bitsOf(phrase))
   for (const phrase of plan.exclusions) {
     const excluded = bitsOf(phrase)
@@ -38,14 +34,15 @@ function hasConditions({ phrases, exclusions }: SearchPlan): boolean {
  * repeat the phrase.
  */
 function phraseDocuments(
-  view: IndexView,
+  run: SearchRun,
   segment: SegmentView,
   { spellings, inflected }: Phrase,
-  fieldWeights: readonly number[],
-  checkDeadline: () => void,
 ): Uint32Array {
+  const { view, plan, checkDeadline } = run
   const { reader } = segment
-  const fields = Uint8Array.from(reader.textFields, (field) => (fieldWeights[field]! > 0 ? 1 : 0))
+  const fields = Uint8Array.from(reader.textFields, (field) =>
+    plan.fieldWeights[field]! > 0 ? 1 : 0,
+  )
   const texts = spellings.map((words) =>
     words.map(({ form, stem }) => (inflected ? stem : form)).join('\n'),
   )

@@ -1,8 +1,7 @@
 import { andInto, hasBit, popcount } from '../../codec/bitset.ts'
 import type { FilterNode } from '../../query/filter.ts'
-import { evaluateFilter } from './filter-evaluator.ts'
 import type { IndexView } from '../view/index-view.ts'
-import { filterableSegment } from './filterable-segment.ts'
+import { filterBits } from './filterable-segment.ts'
 
 /**
  * The docKeys of all live documents that meet a filter, ascending. They take 8 bytes each, so a
@@ -13,11 +12,9 @@ export function matchingKeys(
   filter: FilterNode,
   resolveId: (id: string) => number | undefined,
 ): Float64Array {
-  const checkDeadline = (): void => undefined
-  const { schema, analyzer } = view
-  const context = { schema, analyzer, resolveId, checkDeadline }
+  const run = { view, resolveId, checkDeadline: () => undefined }
   const bitsets = view.segments.map((segment) => {
-    const bits = evaluateFilter(filter, filterableSegment(view, segment, checkDeadline), context)
+    const bits = filterBits(run, segment, filter)
     if (segment.live === undefined) return bits
     const live = bits.slice()
     andInto(live, segment.live)

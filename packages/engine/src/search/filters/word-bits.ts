@@ -3,7 +3,8 @@ import { ELEMENT_STRIDE } from '../../analysis/analyze-document.ts'
 import { idsWithPrefix } from '../../dictionary/term-walks.ts'
 import { SINGLE_FORM } from '../../postings/postings-format.ts'
 import { isArrayType } from '../../schema/schema.ts'
-import type { IndexView, SegmentView } from '../view/index-view.ts'
+import type { SegmentView } from '../view/index-view.ts'
+import type { FilterRun, SearchRun } from '../view/search-run.ts'
 
 /**
  * Documents in which one element of a searchable field holds all of these forms. They are found in
@@ -11,18 +12,18 @@ import type { IndexView, SegmentView } from '../view/index-view.ts'
  * whole document.
  */
 export function documentsWithWords(
-  view: IndexView,
+  run: FilterRun,
   segment: SegmentView,
   field: number,
   forms: readonly string[],
-  checkDeadline: () => void,
 ): Uint32Array {
+  const { view } = run
   const bits = segment.emptyBits()
   const textField = segment.reader.textFields.indexOf(field)
   const ids = forms.map((form) => view.terms.find(form))
   if (textField < 0 || ids.some((id) => id < 0 || view.terms.groupOf(id) < 0)) return bits
   const isArray = isArrayType(view.schema.fields[field]!.type)
-  const elements = ids.map((id) => elementsWithForm(view, segment, textField, id, checkDeadline))
+  const elements = ids.map((id) => elementsWithForm(run, segment, textField, id))
   const [first, ...others] = elements as [ElementsByDocument, ...ElementsByDocument[]]
   for (const [docOrd, places] of first) {
     const fits = isArray
@@ -37,12 +38,12 @@ export function documentsWithWords(
 type ElementsByDocument = Map<number, number[]>
 
 function elementsWithForm(
-  view: IndexView,
+  run: FilterRun,
   segment: SegmentView,
   textField: number,
   form: number,
-  checkDeadline: () => void,
 ): ElementsByDocument {
+  const { view, checkDeadline } = run
   const { reader } = segment
   const found: ElementsByDocument = new Map()
   const list = reader.listOf(view.terms.groupOf(form))
@@ -67,19 +68,19 @@ function elementsWithForm(
 
 /** Documents in which a searchable field holds a form that starts with `prefix`. */
 export function documentsWithWordPrefix(
-  view: IndexView,
+  run: FilterRun,
   segment: SegmentView,
   field: number,
   prefix: string,
-  checkDeadline: () => void,
 ): Uint32Array {
+  const { view, checkDeadline } = run
   const bits = segment.emptyBits()
   const textField = segment.reader.textFields.indexOf(field)
   if (textField < 0) return bits
   for (const form of idsWithPrefix(view.terms, view.trie, prefix)) {
     if (view.terms.formDocFreq(form) === 0) continue
     checkDeadline()
-    for (const docOrd of elementsWithForm(view, segment, textField, form, checkDeadline).keys()) {
+    for (const docOrd of elementsWithForm(run, segment, textField, form).keys()) {
       setBit(bits, docOrd)
     }
   }
@@ -90,19 +91,16 @@ export function documentsWithWordPrefix(
  * Documents that hold, in a searched field, a form with a short prefix; forms of the prefix's own
  * stem group are left out. Cached per segment: the first search for a one-letter prefix pays for
  * all that follow.
- *
- * @param fieldWeights 0 = not searched
  */
 export function shortPrefixBits(
-  view: IndexView,
+  run: SearchRun,
   segment: SegmentView,
   prefix: string,
   ownStem: string,
-  fieldWeights: readonly number[],
-  checkDeadline: () => void,
 ): Uint32Array {
+  const { view, plan, checkDeadline } = run
   const { reader } = segment
-  const isSearched = reader.textFields.map((field) => (fieldWeights[field] ?? 0) > 0)
+  const isSearched = reader.textFields.map((field) => (plan.fieldWeights[field] ?? 0) > 0)
   const key = `${prefix} ${isSearched.map(Number).join('')}`
   const cached = segment.wordBits.get(key)
   if (cached !== undefined) return cached

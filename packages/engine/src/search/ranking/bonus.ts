@@ -2,8 +2,7 @@ import { scoreOf, type ScoreExplanation } from '../../query/explanation.ts'
 import type { SearchPlan } from '../../query/plan.ts'
 import { boostedPoints, TIER_STEP } from '../../scoring/formula.ts'
 import { VOUCHING_CANDIDATES_MAX } from '../../scoring/vouching.ts'
-import type { EvidenceTables } from '../view/evidence-tables.ts'
-import type { IndexView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import type { Boosts } from './boosts.ts'
 import { PairBonus, type RankedDocument } from './pair-bonus.ts'
@@ -15,17 +14,11 @@ export class Bonus {
   readonly #pairs: PairBonus
   readonly #vouching: Vouching
 
-  constructor(
-    view: IndexView,
-    plan: SearchPlan,
-    slots: readonly ResolvedSlot[],
-    tables: EvidenceTables,
-    boosts: Boosts,
-  ) {
-    const counted = looksAtTitles(plan) ? slots : []
+  constructor(run: SearchRun, slots: readonly ResolvedSlot[], boosts: Boosts) {
+    const counted = looksAtTitles(run.plan) ? slots : []
     this.#boosts = boosts
-    this.#pairs = new PairBonus(view, plan, counted)
-    this.#vouching = new Vouching(view, plan, counted, tables)
+    this.#pairs = new PairBonus(run, counted)
+    this.#vouching = new Vouching(run, counted)
   }
 
   /** No document can earn anything. */

@@ -1,9 +1,9 @@
 import { isArrayType } from '../../schema/schema.ts'
 import { GrowableU32 } from '../../codec/growable.ts'
-import type { SearchPlan } from '../../query/plan.ts'
 import { impactLength, lengthLevel } from '../../scoring/formula.ts'
 import { runWords } from '../filters/conditions.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
 import { forEachRun } from '../words/word-runs.ts'
 
 const NONE = new Uint32Array(0)
@@ -15,12 +15,9 @@ const NONE = new Uint32Array(0)
  *
  * @returns docOrds, ascending
  */
-export function exactValueDocuments(
-  view: IndexView,
-  segment: SegmentView,
-  { exactValue, exactValueFields, fieldWeights }: SearchPlan,
-  checkDeadline: () => void,
-): Uint32Array {
+export function exactValueDocuments(run: SearchRun, segment: SegmentView): Uint32Array {
+  const { view, checkDeadline } = run
+  const { exactValue, exactValueFields, fieldWeights } = run.plan
   if (exactValue.length === 0) return NONE
   const { reader } = segment
   const counts = (field: number) => exactValueFields[field] === true && fieldWeights[field]! > 0

@@ -8,7 +8,6 @@ import type {
 } from '../../query/explanation.ts'
 import { compareAlternatives, scoreOf } from '../../query/explanation.ts'
 import { variantOf } from '../../query/alternative-variant.ts'
-import type { SearchPlan } from '../../query/plan.ts'
 import {
   countedMin,
   EXACT_VALUE_STEP,
@@ -26,9 +25,9 @@ import {
   WEIGHT_STRONG_MIN,
 } from '../../scoring/formula.ts'
 import type { Boosts } from './boosts.ts'
-import type { EvidenceTables } from '../view/evidence-tables.ts'
 import { exactValueDocuments } from './exact-values.ts'
-import type { IndexView, SegmentView } from '../view/index-view.ts'
+import type { SegmentView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
 import type { Bonus } from './bonus.ts'
 import type { RankedDocument } from './pair-bonus.ts'
 import type { GroupAlternative, ResolvedSlot } from '../words/resolved-slot.ts'
@@ -43,32 +42,18 @@ type Alternative = Omit<AlternativeExplanation, 'counted'>
  * agree.
  */
 export class ScoreExplainer {
-  readonly #view: IndexView
-  readonly #plan: SearchPlan
+  readonly #run: SearchRun
   readonly #slots: readonly ResolvedSlot[]
-  readonly #tables: EvidenceTables
   readonly #bonus: Bonus
   readonly #boosts: Boosts
-  readonly #checkDeadline: () => void
   /** By segment, once asked for. */
   readonly #exact: ReadonlySet<number>[] = []
 
-  constructor(
-    view: IndexView,
-    plan: SearchPlan,
-    slots: readonly ResolvedSlot[],
-    tables: EvidenceTables,
-    bonus: Bonus,
-    boosts: Boosts,
-    checkDeadline: () => void,
-  ) {
-    this.#view = view
-    this.#plan = plan
+  constructor(run: SearchRun, slots: readonly ResolvedSlot[], bonus: Bonus, boosts: Boosts) {
+    this.#run = run
     this.#slots = slots
-    this.#tables = tables
     this.#bonus = bonus
     this.#boosts = boosts
-    this.#checkDeadline = checkDeadline
   }
 
   explain(hit: RankedDocument): ScoreExplanation {
@@ -95,10 +80,8 @@ export class ScoreExplainer {
   }
 
   #exactIn(segmentIndex: number): ReadonlySet<number> {
-    const segment = this.#view.segments[segmentIndex]!
-    return (this.#exact[segmentIndex] ??= new Set(
-      exactValueDocuments(this.#view, segment, this.#plan, this.#checkDeadline),
-    ))
+    const segment = this.#run.view.segments[segmentIndex]!
+    return (this.#exact[segmentIndex] ??= new Set(exactValueDocuments(this.#run, segment)))
   }
 
   #explainSlot(resolved: ResolvedSlot, hit: RankedDocument): SlotExplanation {
@@ -128,7 +111,7 @@ export class ScoreExplainer {
   }
 
   #alternativesOf(resolved: ResolvedSlot, { segmentIndex, docOrd }: RankedDocument): Alternative[] {
-    const segment = this.#view.segments[segmentIndex]!
+    const segment = this.#run.view.segments[segmentIndex]!
     const found: Alternative[] = []
     for (const group of resolved.groups) {
       const alternative = this.#groupIn(resolved, group, segment, docOrd)
@@ -156,8 +139,8 @@ export class ScoreExplainer {
   /** The forms of a document that hold the word inside. */
   #formsInside({ infix }: ResolvedSlot, segment: SegmentView, docOrd: number): string[] {
     const { reader } = segment
-    const { terms } = this.#view
-    const { evidence } = this.#tables.of(segment)
+    const { terms } = this.#run.view
+    const { evidence } = this.#run.tables.of(segment)
     const isHeld = (form: number) => {
       const list = reader.listOf(terms.groupOf(form))
       const posting = list < 0 ? -1 : reader.postingOf(list, docOrd)
@@ -165,18 +148,13 @@ export class ScoreExplainer {
       return (reader.formMask(list, posting) & (1 << terms.numberOf(form))) !== 0
     }
     const held = (infix?.forms ?? []).filter(isHeld).map((form) => terms.text(form))
-    this.#checkDeadline()
+    this.#run.checkDeadline()
     return held.toSorted(compareCodePoints)
   }
 
   #hasShortPrefix({ slot, shortPrefix }: ResolvedSlot, segment: SegmentView, docOrd: number) {
     const { prefix } = shortPrefix!
-    const { fieldWeights } = this.#plan
-    const check = this.#checkDeadline
-    return hasBit(
-      shortPrefixBits(this.#view, segment, prefix, slot.stem, fieldWeights, check),
-      docOrd,
-    )
+    return hasBit(shortPrefixBits(this.#run, segment, prefix, slot.stem), docOrd)
   }
 
   #groupIn(
@@ -185,12 +163,12 @@ export class ScoreExplainer {
     segment: SegmentView,
     docOrd: number,
   ): Alternative | undefined {
-    const { terms } = this.#view
+    const { terms } = this.#run.view
     const { reader } = segment
     const list = reader.listOf(group)
     const posting = list < 0 ? -1 : reader.postingOf(list, docOrd)
     if (posting < 0) return undefined
-    const evidence = this.#tables.of(segment).evidence[reader.codes[posting]!]!
+    const evidence = this.#run.tables.of(segment).evidence[reader.codes[posting]!]!
     if (evidence === 0) return undefined
     const mask = reader.formMask(list, posting)
     const forms = terms
@@ -220,7 +198,7 @@ export class ScoreExplainer {
   }
 
   #fieldsOf({ reader }: SegmentView, posting: number): FieldExplanation[] {
-    const { fieldWeights, lengthNorms } = this.#plan
+    const { fieldWeights, lengthNorms } = this.#run.plan
     const { textFields, impacts } = reader
     const tuple = reader.codes[posting]! * textFields.length
     return textFields.flatMap((field, textField): FieldExplanation[] => {
@@ -228,7 +206,7 @@ export class ScoreExplainer {
       const weight = fieldWeights[field] ?? 0
       if (impact === 0 || weight === 0) return []
       const lengthNorm = lengthNorms[field] ?? 0
-      const averageLength = this.#view.averageLengths[field] ?? 1
+      const averageLength = this.#run.view.averageLengths[field] ?? 1
       return [
         {
           field,

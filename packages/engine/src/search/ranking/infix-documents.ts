@@ -7,8 +7,8 @@ import {
   WINDOW_SIZE,
 } from '../../postings/postings-format.ts'
 import { INFIX_EVIDENCE, saturate, slotPoints, WEIGHT_INFIX } from '../../scoring/formula.ts'
-import type { EvidenceTables } from '../view/evidence-tables.ts'
 import type { EvidenceTable, IndexView, SegmentView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
 import type { InfixForms, ResolvedSlot } from '../words/resolved-slot.ts'
 import { bestQuality } from '../words/resolved-slot.ts'
 import type { SlotFlags } from './slot-tables.ts'
@@ -71,33 +71,30 @@ export class InfixDocuments {
  * @param prefixBits documents with a short prefix of the slot, if it has one
  */
 export function findInfixDocuments(
-  view: IndexView,
+  run: SearchRun,
   slot: ResolvedSlot,
   flags: SlotFlags,
   segmentIndex: number,
   prefixBits: Uint32Array | undefined,
-  tables: EvidenceTables,
-  checkDeadline: () => void,
 ): InfixDocuments {
-  const bits = documentsWithInfix(view, slot, segmentIndex, prefixBits, tables, checkDeadline)
+  const bits = documentsWithInfix(run, slot, segmentIndex, prefixBits)
   return new InfixDocuments(bits, slot.weight, flags)
 }
 
 /** A frequent infix leads to thousands of lists, so their union is cached per segment. */
 function documentsWithInfix(
-  view: IndexView,
+  run: SearchRun,
   slot: ResolvedSlot,
   segmentIndex: number,
   prefixBits: Uint32Array | undefined,
-  tables: EvidenceTables,
-  checkDeadline: () => void,
 ): Uint32Array {
+  const { view, tables, checkDeadline } = run
   const segment = view.segments[segmentIndex]!
   const table = tables.of(segment)
   const key = `*${slot.infix!.texts.join('*')} ${tables.key}`
   let bits = segment.wordBits.get(key)
   if (bits === undefined) {
-    bits = unionOf(view, segment, slot.infix!, table, checkDeadline)
+    bits = unionOf(run, segment, slot.infix!, table)
     segment.wordBits.set(key, bits)
   }
   if (slot.groups.length === 0 && slot.phrases.length === 0 && prefixBits === undefined) return bits
@@ -117,12 +114,13 @@ function documentsWithInfix(
 
 /** Documents with one of the forms whose stem group is in a searched field. */
 function unionOf(
-  { terms }: IndexView,
+  run: SearchRun,
   segment: SegmentView,
   { forms }: InfixForms,
   { evidence, isAllSearched }: EvidenceTable,
-  checkDeadline: () => void,
 ): Uint32Array {
+  const { checkDeadline } = run
+  const { terms } = run.view
   const { reader } = segment
   const bits = segment.emptyBits()
   const formMasks = new Map<number, number>()

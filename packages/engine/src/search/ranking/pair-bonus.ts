@@ -1,7 +1,7 @@
 import type { PairExplanation } from '../../query/explanation.ts'
-import type { SearchPlan } from '../../query/plan.ts'
 import { pairPoints, TIER_STEP } from '../../scoring/formula.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { standSideBySide } from '../words/side-by-side.ts'
 import { ListMemo, titlePostings } from './title-postings.ts'
@@ -44,7 +44,7 @@ export class PairBonus {
   readonly #upperTierOnly: boolean
 
   /** @param slots none when no title can earn anything */
-  constructor(view: IndexView, plan: SearchPlan, slots: readonly ResolvedSlot[]) {
+  constructor({ view, plan }: SearchRun, slots: readonly ResolvedSlot[]) {
     this.#view = view
     this.#pairs = bonusPairs(slots)
     this.#titleField = plan.titleField

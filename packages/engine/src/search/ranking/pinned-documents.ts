@@ -1,7 +1,6 @@
 import { clearBit, fillBits, hasBit, newBitset } from '../../codec/bitset.ts'
-import type { SearchPlan } from '../../query/plan.ts'
 import { allowedDocuments } from '../filters/conditions.ts'
-import type { IndexView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
 
 /** A document with a position of its own in the plan. */
 export interface PinnedDocument {
@@ -19,13 +18,8 @@ export class PinnedDocuments {
   /** The live ones that meet the conditions, by position. */
   readonly all: readonly PinnedDocument[]
 
-  constructor(
-    view: IndexView,
-    plan: SearchPlan,
-    resolveId: (id: string) => number | undefined,
-    checkDeadline: () => void,
-  ) {
-    this.all = plan.pins.length === 0 ? NONE : findPinned(view, plan, resolveId, checkDeadline)
+  constructor(run: SearchRun) {
+    this.all = run.plan.pins.length === 0 ? NONE : findPinned(run)
   }
 
   /** docOrds, in no order. */
@@ -51,12 +45,8 @@ export class PinnedDocuments {
 
 const NONE: readonly PinnedDocument[] = []
 
-function findPinned(
-  view: IndexView,
-  plan: SearchPlan,
-  resolveId: (id: string) => number | undefined,
-  checkDeadline: () => void,
-): PinnedDocument[] {
+function findPinned(run: SearchRun): PinnedDocument[] {
+  const { view, plan, resolveId } = run
   const allowed: (Uint32Array | undefined)[] = []
   return plan.pins.flatMap(({ id, position }): PinnedDocument[] => {
     const docKey = resolveId(id)
@@ -65,7 +55,7 @@ function findPinned(
       const docOrd = segment.reader.docOrdOf(docKey)
       if (docOrd < 0) continue
       if (!(segmentIndex in allowed)) {
-        allowed[segmentIndex] = allowedDocuments(view, segment, plan, checkDeadline)
+        allowed[segmentIndex] = allowedDocuments(run, segment)
       }
       const bits = allowed[segmentIndex]
       return bits === undefined || hasBit(bits, docOrd) ? [{ segmentIndex, docOrd, position }] : []

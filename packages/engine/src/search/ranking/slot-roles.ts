@@ -1,4 +1,3 @@
-import type { SearchPlan } from '../../query/plan.ts'
 import {
   SATURATED_MAX,
   slotPoints,
@@ -7,6 +6,7 @@ import {
   WEIGHT_SPLIT,
 } from '../../scoring/formula.ts'
 import type { IndexView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 
 /**
@@ -58,11 +58,11 @@ export function rankAll(known: readonly ResolvedSlot[]): SlotRoles {
  * another order
  */
 export function waysToRank(
-  view: IndexView,
-  plan: SearchPlan,
+  run: SearchRun,
   known: readonly ResolvedSlot[],
   rankedByScore: number | undefined,
 ): SlotRoles[] {
+  const { view, plan } = run
   const ways = [rankAll(known)]
   const mustHaveAll = plan.requireAllTerms
   // Then every posting of a list is a match.

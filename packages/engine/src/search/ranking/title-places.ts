@@ -1,6 +1,6 @@
-import type { SearchPlan } from '../../query/plan.ts'
 import { NOWHERE, tiesByPlace } from '../../query/tie-by-place.ts'
 import type { IndexView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
 import type { RankedDocument } from './pair-bonus.ts'
 import { titlePostings } from './title-postings.ts'
 
@@ -12,7 +12,7 @@ export class TitlePlaces {
   readonly #groups: readonly number[]
   readonly #sums = new Map<RankedDocument, number>()
 
-  private constructor(view: IndexView, plan: SearchPlan) {
+  private constructor({ view, plan }: SearchRun) {
     this.#view = view
     this.#titleField = plan.titleField
     this.#groups = plan.slots
@@ -21,8 +21,8 @@ export class TitlePlaces {
   }
 
   /** @returns undefined when the order of the plan does not use them */
-  static for(view: IndexView, plan: SearchPlan): TitlePlaces | undefined {
-    return tiesByPlace(plan) ? new TitlePlaces(view, plan) : undefined
+  static for(run: SearchRun): TitlePlaces | undefined {
+    return tiesByPlace(run.plan) ? new TitlePlaces(run) : undefined
   }
 
   /**

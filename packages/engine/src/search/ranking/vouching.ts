@@ -1,6 +1,5 @@
 import { compareCodePoints } from '../../codec/code-points.ts'
 import type { VouchedExplanation } from '../../query/explanation.ts'
-import type { SearchPlan } from '../../query/plan.ts'
 import { titleFieldOf } from '../../schema/title-field.ts'
 import { TIER_STEP, WEIGHT_STRONG_MIN } from '../../scoring/formula.ts'
 import { rankingParts } from '../../scoring/ranking-parts.ts'
@@ -10,9 +9,8 @@ import {
   VOUCHERS_NAMED_MAX,
   VOUCHING_SHARE_MAX,
 } from '../../scoring/vouching.ts'
-import type { EvidenceTables } from '../view/evidence-tables.ts'
-import type { IndexView } from '../view/index-view.ts'
 import type { SharesByGroup } from '../view/shares-by-group.ts'
+import type { SearchRun } from '../view/search-run.ts'
 import { bestQuality, type GroupAlternative, type ResolvedSlot } from '../words/resolved-slot.ts'
 import { titleCompanyOf } from '../words/title-company.ts'
 import type { RankedDocument } from './pair-bonus.ts'
@@ -39,9 +37,7 @@ interface StrongList extends GroupAlternative {
 
 /** "Vouching" in docs/ranking.md: the points that documents earn for words that they lack. */
 export class Vouching {
-  readonly #view: IndexView
-  readonly #plan: SearchPlan
-  readonly #tables: EvidenceTables
+  readonly #run: SearchRun
   readonly #slots: readonly VouchedSlot[]
   /** By segment, once asked for. */
   readonly #evidence: (Float32Array | undefined)[] = []
@@ -49,16 +45,9 @@ export class Vouching {
   readonly max: number
 
   /** @param slots none when no title can earn anything */
-  constructor(
-    view: IndexView,
-    plan: SearchPlan,
-    slots: readonly ResolvedSlot[],
-    tables: EvidenceTables,
-  ) {
-    this.#view = view
-    this.#plan = plan
-    this.#tables = tables
-    this.#slots = vouchedSlots(view, plan, slots)
+  constructor(run: SearchRun, slots: readonly ResolvedSlot[]) {
+    this.#run = run
+    this.#slots = vouchedSlots(run, slots)
     this.max = this.#slots.reduce((sum, slot) => sum + pointsOf(slot, VOUCHING_SHARE_MAX), 0)
   }
 
@@ -91,7 +80,7 @@ export class Vouching {
 
   /** By slot: the share of the document's title. */
   #sharesOf(slots: readonly VouchedSlot[], { segmentIndex, docOrd }: RankedDocument): number[] {
-    const { terms, titleCompanies, segments } = this.#view
+    const { terms, titleCompanies, segments } = this.#run.view
     const { titleStarts, titleWords } = segments[segmentIndex]!.reader
     const end = titleStarts[docOrd + 1]!
     const companies = slots.map((slot) => this.#companyOf(slot))
@@ -107,12 +96,12 @@ export class Vouching {
   }
 
   #companyOf(slot: VouchedSlot): SharesByGroup {
-    return (slot.shares ??= titleCompanyOf(this.#view, slot.group, this.#plan.titleField))
+    return (slot.shares ??= titleCompanyOf(this.#run.view, slot.group, this.#run.plan.titleField))
   }
 
   /** The title words that vouch most, as the document spells them. */
   #vouchers(slot: VouchedSlot, { segmentIndex, docOrd }: RankedDocument): string[] {
-    const view = this.#view
+    const view = this.#run.view
     const shares = this.#companyOf(slot)
     const { titleStarts, titleWords } = view.segments[segmentIndex]!.reader
     return [...titleWords.subarray(titleStarts[docOrd], titleStarts[docOrd + 1])]
@@ -128,8 +117,8 @@ export class Vouching {
 
   /** The first form of a group that the document holds, by code point. */
   #formIn(group: number, segmentIndex: number, docOrd: number): string {
-    const { terms } = this.#view
-    const { reader } = this.#view.segments[segmentIndex]!
+    const { terms } = this.#run.view
+    const { reader } = this.#run.view.segments[segmentIndex]!
     const list = reader.listOf(group)
     const mask = reader.formMask(list, reader.postingOf(list, docOrd))
     const forms = terms
@@ -141,9 +130,9 @@ export class Vouching {
 
   /** Whether a document has the word, as typed or as a nearly as good alternative. */
   #holds(vouched: VouchedSlot, { segmentIndex, docOrd }: RankedDocument): boolean {
-    const segment = this.#view.segments[segmentIndex]!
+    const segment = this.#run.view.segments[segmentIndex]!
     const { reader } = segment
-    const evidence = (this.#evidence[segmentIndex] ??= this.#tables.of(segment).evidence)
+    const evidence = (this.#evidence[segmentIndex] ??= this.#run.tables.of(segment).evidence)
     const lists = (vouched.lists[segmentIndex] ??= vouched.strong
       .map((alternative) => ({ ...alternative, list: reader.listOf(alternative.group) }))
       .filter(({ list }) => list >= 0))
@@ -160,11 +149,8 @@ export class Vouching {
   }
 }
 
-function vouchedSlots(
-  view: IndexView,
-  plan: SearchPlan,
-  slots: readonly ResolvedSlot[],
-): VouchedSlot[] {
+function vouchedSlots(run: SearchRun, slots: readonly ResolvedSlot[]): VouchedSlot[] {
+  const { view, plan } = run
   const known = slots.filter((slot) => slot.known)
   if (known.length < 2 || plan.titleField !== titleFieldOf(view.schema)) return []
   if (!rankingParts.vouching) return []

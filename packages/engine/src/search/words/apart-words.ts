@@ -1,7 +1,6 @@
-import type { QuerySlot, SearchPlan } from '../../query/plan.ts'
+import type { QuerySlot } from '../../query/plan.ts'
 import { WEIGHT_SPLIT } from '../../scoring/formula.ts'
-import type { EvidenceTables } from '../view/evidence-tables.ts'
-import type { IndexView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
 import { findPhrase } from './phrase-documents.ts'
 import type { PhraseAlternative } from './resolved-slot.ts'
 
@@ -18,21 +17,15 @@ export interface ApartWords {
  *
  * @param ownGroup stem group of the word, -1 when there is none
  */
-export function findApartWords(
-  view: IndexView,
-  plan: SearchPlan,
-  slot: QuerySlot,
-  ownGroup: number,
-  tables: EvidenceTables,
-  checkDeadline: () => void,
-): ApartWords {
+export function findApartWords(run: SearchRun, slot: QuerySlot, ownGroup: number): ApartWords {
+  const { view } = run
   const { terms } = view
   const phrases: PhraseAlternative[] = []
   let largest = 0
   for (const words of slot.apart) {
     const groups = words.map((word) => terms.find(word.stem))
     if (groups.some((group) => group < 0 || terms.groupDocFreq(group) === 0)) continue
-    const found = findPhrase(view, plan, groups, WEIGHT_SPLIT, tables, checkDeadline, ownGroup)
+    const found = findPhrase(run, groups, WEIGHT_SPLIT, ownGroup)
     if (found.docFreq === 0) continue
     largest = Math.max(largest, found.docFreq)
     const forms = words.map((word) => word.form)

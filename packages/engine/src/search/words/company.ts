@@ -1,5 +1,6 @@
 import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
-import type { IndexView, SegmentView } from '../view/index-view.ts'
+import type { SegmentView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
 
 /** Words that fit the bits of one mark. */
 const OTHERS_PER_PASS = 8
@@ -12,10 +13,9 @@ const OTHERS_PER_PASS = 8
  * @returns the counts by candidate, then by other word
  */
 export function countCompany(
-  view: IndexView,
+  { view, checkDeadline }: SearchRun,
   candidates: readonly number[],
   others: readonly number[],
-  checkDeadline: () => void,
 ): number[][] {
   const counts = candidates.map(() => others.map(() => 0))
   const marks = new Uint8Array(WINDOW_SIZE)

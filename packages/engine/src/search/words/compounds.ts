@@ -10,6 +10,7 @@ import {
   WEIGHT_COMPOUND_MODIFIER,
 } from '../../scoring/formula.ts'
 import type { IndexView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
 
 /** A form that is a compound of a slot's word and another. */
 export interface CompoundForm {
@@ -30,11 +31,11 @@ const FORMS_PER_CHECK = 4096
  * @param ownGroups groups that match the slot already
  */
 export function findCompounds(
-  view: IndexView,
+  run: SearchRun,
   slot: QuerySlot,
   ownGroups: ReadonlySet<number>,
-  checkDeadline: () => void,
 ): CompoundForm[] {
+  const { view, checkDeadline } = run
   const { terms, analyzer, trie } = view
   const links = analyzer.compoundLinks
   if (links === undefined || slot.stopword || !LETTERS.test(slot.form)) return []

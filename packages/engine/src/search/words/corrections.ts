@@ -1,4 +1,4 @@
-import type { QuerySlot, SearchPlan } from '../../query/plan.ts'
+import type { QuerySlot } from '../../query/plan.ts'
 import { begunNeighboursOf, neighboursOf } from '../../dictionary/term-walks.ts'
 import { compareCodePoints } from '../../codec/code-points.ts'
 import {
@@ -21,6 +21,7 @@ import {
 } from '../../scoring/formula.ts'
 import { countCompany } from './company.ts'
 import type { IndexView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
 
 /** A word that may have been meant. */
 export interface Correction {
@@ -66,14 +67,13 @@ export const LETTERS_ONLY = /^[\p{L}\p{M}]+$/u
  * @param isBeginning the word is known only as the beginning of others
  */
 export function findCorrections(
-  view: IndexView,
-  plan: SearchPlan,
+  run: SearchRun,
   slotNumber: number,
   docFreq: number,
   ownGroups: ReadonlySet<number>,
   isBeginning: boolean,
-  checkDeadline: () => void,
 ): Corrections {
+  const { view, plan, checkDeadline } = run
   const slot = plan.slots[slotNumber]!
   if (slot.edits === 0) return NO_CORRECTIONS
   const lettersOnly = LETTERS_ONLY.test(slot.form)
@@ -141,10 +141,10 @@ export function findCorrections(
   }
 
   candidates = candidates.sort(bestFirst).slice(0, CORRECTIONS_MAX)
-  const others = otherGroups(view, plan, slotNumber)
+  const others = otherGroups(run, slotNumber)
   if (others.length > 0 && candidates.length > 0) {
     const groups = candidates.map((candidate) => candidate.group)
-    const counts = countCompany(view, groups, others, checkDeadline)
+    const counts = countCompany(run, groups, others)
     candidates.forEach((candidate, i) => {
       candidate.score += companyScore(counts[i]!)
     })
@@ -174,7 +174,8 @@ function isDoubtful({ terms }: IndexView, { form, stem }: QuerySlot): boolean {
   return related.length > 0 && !related.some((other) => differByLastLetter(form, terms.text(other)))
 }
 
-function otherGroups(view: IndexView, plan: SearchPlan, slotNumber: number): number[] {
+function otherGroups(run: SearchRun, slotNumber: number): number[] {
+  const { view, plan } = run
   return plan.slots.flatMap((slot, i) => {
     if (i === slotNumber || slot.stopword) return []
     const group = view.terms.find(slot.stem)

@@ -1,9 +1,7 @@
-import type { SearchPlan } from '../../query/plan.ts'
 import { correctionScore } from '../../scoring/corrections.ts'
 import { correctionWeight, WEIGHT_SYNONYM } from '../../scoring/formula.ts'
+import type { SearchRun } from '../view/search-run.ts'
 import type { Corrections } from './corrections.ts'
-import type { EvidenceTables } from '../view/evidence-tables.ts'
-import type { IndexView } from '../view/index-view.ts'
 import { findSynonyms, withQuality, type LivingSynonyms } from './synonyms.ts'
 
 /**
@@ -25,21 +23,19 @@ export interface Explained {
  * @param isUnknown none of the alternatives 1 to 5 exists
  */
 export function findExplained(
-  view: IndexView,
-  plan: SearchPlan,
+  run: SearchRun,
   slotNumber: number,
   ownGroup: number,
   isUnknown: boolean,
   corrections: Corrections,
-  tables: EvidenceTables,
-  checkDeadline: () => void,
 ): Explained[] {
+  const { view, plan } = run
   const slot = plan.slots[slotNumber]!
   return slot.explained.flatMap(({ form, stem, distance, synonyms }): Explained[] => {
     const group = view.terms.find(stem)
     const same = corrections.words.filter((correction) => correction.group === group)
     if (same.length === 0 && !isUnknown) return []
-    const living = findSynonyms(view, plan, synonyms, ownGroup, tables, checkDeadline)
+    const living = findSynonyms(run, synonyms, ownGroup)
     if (living.docFreq === 0) return []
     let quality = Math.max(0, ...same.map((correction) => correction.quality))
     if (same.length === 0) {

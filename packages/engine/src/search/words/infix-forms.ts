@@ -1,15 +1,13 @@
 import { idsWithInfix } from '../../dictionary/term-walks.ts'
-import type { IndexView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
 import type { InfixForms } from './resolved-slot.ts'
 
 /** Forms read between two deadline checks, roughly. */
 const FORMS_PER_CHECK = 4096
 
-export function findInfixForms(
-  { terms, trie, docCount }: IndexView,
-  texts: readonly string[],
-  checkDeadline: () => void,
-): InfixForms {
+export function findInfixForms(run: SearchRun, texts: readonly string[]): InfixForms {
+  const { checkDeadline } = run
+  const { terms, trie, docCount } = run.view
   const forms = new Set<number>()
   let docFreq = 0
   let seen = 0

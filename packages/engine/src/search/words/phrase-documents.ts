@@ -1,6 +1,5 @@
-import type { SearchPlan } from '../../query/plan.ts'
-import type { EvidenceTables } from '../view/evidence-tables.ts'
-import type { IndexView, SegmentView } from '../view/index-view.ts'
+import type { SegmentView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
 import type { PhraseDocuments } from './resolved-slot.ts'
 import { forEachShared, standInRow } from './side-by-side.ts'
 
@@ -17,17 +16,15 @@ export interface FoundPhrase {
 
 /** `phraseDocuments` of every segment. */
 export function findPhrase(
-  view: IndexView,
-  plan: SearchPlan,
+  run: SearchRun,
   groups: readonly number[],
   quality: number,
-  tables: EvidenceTables,
-  checkDeadline: () => void,
   ownGroup = -1,
 ): FoundPhrase {
+  const { view } = run
   let docFreq = 0
   const documents = view.segments.map((segment) => {
-    const found = phraseDocuments(segment, plan, groups, quality, tables, checkDeadline, ownGroup)
+    const found = phraseDocuments(run, segment, groups, quality, ownGroup)
     for (const docOrd of found.docOrds) if (segment.isLive(docOrd)) docFreq++
     return found
   })
@@ -43,14 +40,13 @@ export function findPhrase(
  * @param ownGroup documents with this group in a searched field are skipped; -1: no group
  */
 function phraseDocuments(
+  run: SearchRun,
   segment: SegmentView,
-  plan: SearchPlan,
   groups: readonly number[],
   quality: number,
-  tables: EvidenceTables,
-  checkDeadline: () => void,
   ownGroup: number,
 ): PhraseDocuments {
+  const { plan, tables, checkDeadline } = run
   const { reader } = segment
   const lists = groups.map((group) => reader.listOf(group))
   const docOrds: number[] = []

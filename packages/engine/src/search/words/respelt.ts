@@ -1,6 +1,6 @@
 import { compareCodePoints } from '../../codec/code-points.ts'
 import { neighboursOf } from '../../dictionary/term-walks.ts'
-import type { QuerySlot, SearchPlan } from '../../query/plan.ts'
+import type { QuerySlot } from '../../query/plan.ts'
 import {
   CORRECTIONS_MAX,
   CORRECTIONS_NAMED_MAX,
@@ -9,8 +9,8 @@ import {
 } from '../../scoring/corrections.ts'
 import { correctionWeight, WEIGHT_COUNTED_MIN } from '../../scoring/formula.ts'
 import { LETTERS_ONLY, type Correction } from './corrections.ts'
-import type { EvidenceTables } from '../view/evidence-tables.ts'
 import type { IndexView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
 import { findSplitPairs, type SplitPair } from './split-pairs.ts'
 
 /**
@@ -31,17 +31,15 @@ export interface Respelt {
  * @param ownGroups `ownGroup` and the groups of its joined spellings
  */
 export function findRespelt(
-  view: IndexView,
-  plan: SearchPlan,
+  run: SearchRun,
   { respelt }: QuerySlot,
   ownGroup: number,
   ownGroups: ReadonlySet<number>,
-  tables: EvidenceTables,
-  checkDeadline: () => void,
 ): Respelt {
+  const { view } = run
   const spellings = respelt.filter(({ words }) => words.some((stem) => !isThere(view, stem)))
   const pairs = spellings.flatMap(({ splits }) =>
-    findSplitPairs(view, plan, splits, ownGroup, tables, checkDeadline, correctionWeight()),
+    findSplitPairs(run, splits, ownGroup, correctionWeight()),
   )
   const corrections = spellings.flatMap((spelling) => correctionsOf(view, spelling, ownGroups))
   const texts = [

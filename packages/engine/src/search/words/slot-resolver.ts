@@ -1,7 +1,6 @@
 import { codePointCount } from '../../codec/code-points.ts'
 import { idsWithPrefix } from '../../dictionary/term-walks.ts'
 import { infixTexts } from '../../query/infix-texts.ts'
-import type { SearchPlan } from '../../query/plan.ts'
 import { stemQuality } from '../../query/stem-quality.ts'
 import {
   BONUS_SYNONYMS_MAX,
@@ -23,10 +22,10 @@ import {
 import { findApartWords } from './apart-words.ts'
 import { findCompounds, namedCompounds } from './compounds.ts'
 import { findCorrections, NO_CORRECTIONS } from './corrections.ts'
-import type { EvidenceTables } from '../view/evidence-tables.ts'
 import { findExplained } from './explained-words.ts'
 import { findInfixForms } from './infix-forms.ts'
 import type { IndexView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
 import type { GroupAlternative, ResolvedSlot } from './resolved-slot.ts'
 import { findRespelt } from './respelt.ts'
 import { findSplitPairs } from './split-pairs.ts'
@@ -36,13 +35,8 @@ import { findSynonyms } from './synonyms.ts'
 const EXPANSIONS_PER_CHECK = 4096
 
 /** Finds all alternatives of one word of the query: "Alternatives of a slot" in docs/ranking.md. */
-export function resolveSlot(
-  view: IndexView,
-  plan: SearchPlan,
-  slotNumber: number,
-  tables: EvidenceTables,
-  checkDeadline: () => void,
-): ResolvedSlot {
+export function resolveSlot(run: SearchRun, slotNumber: number): ResolvedSlot {
+  const { view, plan, checkDeadline } = run
   const slot = plan.slots[slotNumber]!
   const { terms, docCount } = view
   const qualities = new QualityMap(view)
@@ -82,23 +76,21 @@ export function resolveSlot(
   }
 
   // 7. Synonyms: single words with their inflections, or several words.
-  const synonyms = findSynonyms(view, plan, slot.synonyms, ownGroup, tables, checkDeadline)
+  const synonyms = findSynonyms(run, slot.synonyms, ownGroup)
   for (const group of synonyms.groups) {
     for (const form of terms.formsOf(group)) qualities.match(form, WEIGHT_SYNONYM)
   }
 
   // 3. Split pairs, for a word that is not common in one piece.
   const pairs =
-    ownDocFreq <= splitDocFreqMax(docCount)
-      ? findSplitPairs(view, plan, slot.splits, ownGroup, tables, checkDeadline)
-      : []
+    ownDocFreq <= splitDocFreqMax(docCount) ? findSplitPairs(run, slot.splits, ownGroup) : []
   let pairDocFreq = 0
   for (const pair of pairs) pairDocFreq = Math.max(pairDocFreq, pair.docFreq)
 
-  const apart = findApartWords(view, plan, slot, ownGroup, tables, checkDeadline)
+  const apart = findApartWords(run, slot, ownGroup)
 
   // 4. Compounds with the word as a part.
-  const compounds = findCompounds(view, slot, ownGroups, checkDeadline)
+  const compounds = findCompounds(run, slot, ownGroups)
   let compoundDocFreq = 0
   for (const { form, quality } of compounds) {
     qualities.match(form, quality)
@@ -140,16 +132,8 @@ export function resolveSlot(
   const corrections =
     synonyms.docFreq > 0
       ? NO_CORRECTIONS
-      : findCorrections(
-          view,
-          plan,
-          slotNumber,
-          unCorrected,
-          ownGroups,
-          nothingElse && prefixDocFreq > 0,
-          checkDeadline,
-        )
-  const respelt = findRespelt(view, plan, slot, ownGroup, ownGroups, tables, checkDeadline)
+      : findCorrections(run, slotNumber, unCorrected, ownGroups, nothingElse && prefixDocFreq > 0)
+  const respelt = findRespelt(run, slot, ownGroup, ownGroups)
   for (const correction of [...corrections.words, ...respelt.corrections]) {
     for (const form of terms.formsOf(correction.group)) {
       const q = correction.quality
@@ -161,18 +145,7 @@ export function resolveSlot(
     .slice(0, CORRECTIONS_NAMED_MAX)
   const isUnknown = nothingElse && prefixDocFreq === 0
   const explained =
-    synonyms.docFreq > 0
-      ? []
-      : findExplained(
-          view,
-          plan,
-          slotNumber,
-          ownGroup,
-          isUnknown,
-          corrections,
-          tables,
-          checkDeadline,
-        )
+    synonyms.docFreq > 0 ? [] : findExplained(run, slotNumber, ownGroup, isUnknown, corrections)
   for (const word of explained) {
     for (const group of word.synonyms.groups) {
       for (const form of terms.formsOf(group)) {
@@ -188,7 +161,7 @@ export function resolveSlot(
   const texts = infixTexts(slot)
   const infixInUse =
     texts.length > 0 && (slot.infix === 'always' || (slot.infix === 'fallback' && !isFound))
-  const infix = infixInUse ? findInfixForms(view, texts, checkDeadline) : undefined
+  const infix = infixInUse ? findInfixForms(run, texts) : undefined
   const infixDocFreq = infix?.docFreq ?? 0
 
   const known = isFound || infixDocFreq > 0

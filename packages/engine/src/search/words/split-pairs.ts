@@ -1,7 +1,6 @@
 import type { SearchPlan } from '../../query/plan.ts'
 import { WEIGHT_SPLIT } from '../../scoring/formula.ts'
-import type { EvidenceTables } from '../view/evidence-tables.ts'
-import type { IndexView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
 import { findPhrase } from './phrase-documents.ts'
 import type { PhraseDocuments } from './resolved-slot.ts'
 
@@ -22,14 +21,12 @@ export interface SplitPair {
  * @param ownGroup stem group of the word, -1 when there is none; documents with it are skipped
  */
 export function findSplitPairs(
-  view: IndexView,
-  plan: SearchPlan,
+  run: SearchRun,
   splits: SearchPlan['slots'][number]['splits'],
   ownGroup: number,
-  tables: EvidenceTables,
-  checkDeadline: () => void,
   quality = WEIGHT_SPLIT,
 ): SplitPair[] {
+  const { view } = run
   const { terms, analyzer } = view
   const found: SplitPair[] = []
   for (const { left, right } of splits) {
@@ -39,7 +36,7 @@ export function findSplitPairs(
     if (rightGroup < 0 || terms.groupDocFreq(rightGroup) === 0) continue
     const leftGroup = terms.find(analyzer.stem(left))
     const groups = [leftGroup, rightGroup]
-    const pair = findPhrase(view, plan, groups, quality, tables, checkDeadline, ownGroup)
+    const pair = findPhrase(run, groups, quality, ownGroup)
     if (pair.docFreq > 0) found.push({ left, right, ...pair })
   }
   return found

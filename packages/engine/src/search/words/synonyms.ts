@@ -1,7 +1,6 @@
-import type { QuerySlot, SearchPlan } from '../../query/plan.ts'
+import type { QuerySlot } from '../../query/plan.ts'
 import { WEIGHT_SYNONYM } from '../../scoring/formula.ts'
-import type { EvidenceTables } from '../view/evidence-tables.ts'
-import type { IndexView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
 import { findPhrase } from './phrase-documents.ts'
 import type { PhraseAlternative } from './resolved-slot.ts'
 
@@ -24,13 +23,11 @@ export interface LivingSynonyms {
  * skipped, because a document with "tv set" has "tv" already
  */
 export function findSynonyms(
-  view: IndexView,
-  plan: SearchPlan,
+  run: SearchRun,
   synonyms: QuerySlot['synonyms'],
   ownGroup: number,
-  tables: EvidenceTables,
-  checkDeadline: () => void,
 ): LivingSynonyms {
+  const { view } = run
   const { terms } = view
   const groups: number[] = []
   const phrases: PhraseAlternative[] = []
@@ -44,7 +41,7 @@ export function findSynonyms(
     if (isDead || wanted.includes(ownGroup) || seen.has(key)) continue
     let docFreq = terms.groupDocFreq(wanted[0]!)
     if (wanted.length > 1) {
-      const found = findPhrase(view, plan, wanted, WEIGHT_SYNONYM, tables, checkDeadline)
+      const found = findPhrase(run, wanted, WEIGHT_SYNONYM)
       docFreq = found.docFreq
       if (docFreq === 0) continue
       const { documents } = found

@@ -1,0 +1,101 @@
+import { hasBit } from '../../codec/bitset.ts'
+import { WINDOW_SIZE } from '../../postings/postings-format.ts'
+import type { FilterNode } from '../../query/filter.ts'
+import type { FacetOutcome } from '../../query/plan.ts'
+import { FacetCounter } from '../facets/facet-counter.ts'
+import { filterForFacet } from '../filters/disjunctive-filter.ts'
+import type { FilterableSegment } from '../filters/filter-evaluator.ts'
+import { evaluateIn, filterableSegment } from '../filters/filterable-segment.ts'
+import type { SegmentView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
+
+/** Documents of a window under one facet's filter; one per thread, since a search never waits. */
+const facetDocs = new Uint32Array(WINDOW_SIZE)
+
+/** A facet that covers more documents than are found. */
+interface WiderFacet {
+  readonly facet: number
+  readonly filter: FilterNode | undefined
+  /** Documents of the segment that meet the filter; undefined: all. */
+  bits: Uint32Array | undefined
+}
+
+/**
+ * Counts the facets of a plan, each under its own filter: that of the plan, or in disjunctive mode
+ * the plan's without the selection in the facet itself.
+ */
+export class FacetCollector {
+  readonly #run: SearchRun
+  readonly #counter: FacetCounter
+  /** By facet: the filter under which it is counted. */
+  readonly filters: readonly (FilterNode | undefined)[]
+  /** Facets that cover the found documents. */
+  readonly #plain: readonly number[]
+  readonly #wider: readonly WiderFacet[]
+  #segment: FilterableSegment | undefined
+
+  constructor(run: SearchRun) {
+    const { view, plan } = run
+    this.#run = run
+    this.#counter = new FacetCounter(plan.facets, view.schema, view.analyzer)
+    this.filters = plan.facets.map(({ field }) =>
+      plan.disjunctiveFacets ? filterForFacet(plan.filter, field) : plan.filter,
+    )
+    const facets = [...this.filters.keys()]
+    this.#plain = facets.filter((facet) => this.filters[facet] === plan.filter)
+    this.#wider = facets
+      .filter((facet) => this.filters[facet] !== plan.filter)
+      .map((facet) => ({ facet, filter: this.filters[facet], bits: undefined }))
+  }
+
+  get isEmpty(): boolean {
+    return this.filters.length === 0
+  }
+
+  beginSegment(segment: SegmentView): void {
+    if (this.isEmpty) return
+    const filterable = filterableSegment(this.#run, segment)
+    this.#segment = filterable
+    for (const wider of this.#wider) {
+      const { filter } = wider
+      wider.bits = filter === undefined ? undefined : evaluateIn(this.#run, filterable, filter)
+    }
+  }
+
+  /** Counts documents that match the words, filtered or not. */
+  countMatching(docs: Uint32Array, count: number): void {
+    for (const { facet, bits } of this.#wider) {
+      let kept = 0
+      for (let i = 0; i < count; i++) {
+        if (bits === undefined || hasBit(bits, docs[i]!)) facetDocs[kept++] = docs[i]!
+      }
+      this.#counter.addDocs(facet, this.#segment!, facetDocs, kept)
+    }
+  }
+
+  /** Counts documents that also meet the filter of the plan. */
+  countFound(docs: Uint32Array, count: number): void {
+    this.countUnder(this.#plain, docs, count)
+  }
+
+  /** Counts documents of the segment that meet the filters of these facets. */
+  countUnder(facets: readonly number[], docs: Uint32Array, count: number): void {
+    for (const facet of facets) this.#counter.addDocs(facet, this.#segment!, docs, count)
+  }
+
+  /** Counts all live documents of the segment without listing them. */
+  countAll(facets: readonly number[], { live, reader }: SegmentView): void {
+    for (const facet of facets) {
+      this.#counter.addAll(facet, this.#segment!, live, reader.docCount, reader)
+    }
+  }
+
+  outcome(): FacetOutcome[] {
+    return this.#counter.outcome(this.#run.checkDeadline)
+  }
+
+  /** Whether time ran out before all facets were counted. */
+  get isCut(): boolean {
+    return this.#counter.isCut
+  }
+}

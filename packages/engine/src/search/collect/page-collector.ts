@@ -1,0 +1,178 @@
+import type { SortKey } from '../../query/plan.ts'
+import { PAIR_CANDIDATES_MAX, TIER_STEP } from '../../scoring/formula.ts'
+import { evaluateIn, filterableSegment } from '../filters/filterable-segment.ts'
+import type { Bonus } from '../ranking/bonus.ts'
+import type { Boosts } from '../ranking/boosts.ts'
+import type { RankedDocument } from '../ranking/pair-bonus.ts'
+import type { PinnedDocument } from '../ranking/pinned-documents.ts'
+import type { Popularity } from '../ranking/popularity.ts'
+import { rankPage } from '../ranking/rank-page.ts'
+import type { TitlePlaces } from '../ranking/title-places.ts'
+import type { SegmentView } from '../view/index-view.ts'
+import type { SearchRun } from '../view/search-run.ts'
+import {
+  bestFirst,
+  BestByScore,
+  betterFirst,
+  keepFor,
+  LEVELLED_SEGMENTS_MAX,
+  newestFirst,
+  type LevelledDocument,
+} from './best-by-score.ts'
+import { withPinned, type PageEntry } from './pinned-page.ts'
+import { SortedCollector } from './sorted-collector.ts'
+
+/** Keeps the best of the found documents and puts the page together. */
+export class PageCollector {
+  readonly #run: SearchRun
+  readonly #boosts: Boosts
+  readonly #popularity: Popularity | undefined
+  /** The order is by score, descending, with popularity at most as a tie-break: the usual case. */
+  readonly isByScore: boolean
+  /** By score, then popularity. */
+  readonly #isLevelled: boolean
+  /** The rank behind the page; 0 for a page without hits. */
+  readonly #end: number
+  #best: BestByScore | undefined
+  #sorted: SortedCollector | undefined
+  #bonus: Bonus | undefined
+  #places: TitlePlaces | undefined
+  /** Pinned documents that meet the filter, by position. They count towards `found`. */
+  #pinned: readonly PinnedDocument[] = []
+  #segmentIndex = 0
+
+  constructor(run: SearchRun, boosts: Boosts, popularity: Popularity | undefined) {
+    const { view, plan } = run
+    this.#run = run
+    this.#boosts = boosts
+    this.#popularity = popularity
+    const keys = plan.sort.filter(({ kind }) => kind !== 'popularity' || popularity !== undefined)
+    const [first, second] = keys
+    this.#isLevelled =
+      keys.length === 2 &&
+      isDescending(first!, 'textMatch') &&
+      isDescending(second!, 'popularity') &&
+      view.segments.length <= LEVELLED_SEGMENTS_MAX
+    this.isByScore = this.#isLevelled || keys.every((key) => isDescending(key, 'textMatch'))
+    this.#end = plan.size === 0 ? 0 : plan.from + plan.size
+  }
+
+  /** Call before any document arrives: documents that may earn a bonus must be kept. */
+  expectBonus(bonus: Bonus, places: TitlePlaces | undefined): void {
+    this.#bonus = bonus
+    this.#places = this.isByScore ? places : undefined
+  }
+
+  /** How many documents must be ranked; `undefined` when the order is not by score. */
+  get ranksNeeded(): number | undefined {
+    if (!this.isByScore) return undefined
+    // If only the upper tier can earn bonuses, the documents below it need no more than the page
+    // itself.
+    const isPageEnough = this.#hasNoBonus || this.#bonus!.isUpperTierOnly
+    return isPageEnough ? this.#end : this.#keep()
+  }
+
+  /** Popularity levels of a segment's documents, if popularity breaks ties between equal scores. */
+  levelsIn(segmentIndex: number): Uint16Array | undefined {
+    return this.#isLevelled ? this.#popularity?.levels(segmentIndex) : undefined
+  }
+
+  placePinned(admitted: readonly PinnedDocument[]): void {
+    this.#pinned = admitted.toSorted((a, b) => a.position - b.position)
+  }
+
+  beginSegment(segmentIndex: number, segment: SegmentView): void {
+    this.#segmentIndex = segmentIndex
+    if (this.isByScore) return
+    const run = this.#run
+    const filterable = filterableSegment(run, segment)
+    this.#bySortKeys().beginSegment(segmentIndex, {
+      docKeys: segment.reader.docKeys,
+      popularityLevels: () => this.#popularity?.levels(segmentIndex),
+      column: (field) => filterable.column(field),
+      evaluate: (filter) => evaluateIn(run, filterable, filter),
+    })
+  }
+
+  /** Ranks documents of the segment. Boosts are written into `points`. */
+  rank(docs: Uint32Array, points: Float64Array, count: number): void {
+    this.#boosts.apply(this.#segmentIndex, docs, points, count)
+    if (this.isByScore) {
+      const levels = this.levelsIn(this.#segmentIndex)
+      this.#byScore().offer(this.#segmentIndex, docs, points, count, levels)
+      return
+    }
+    const sorted = this.#bySortKeys()
+    for (let i = 0; i < count; i++) sorted.collect(docs[i]!, points[i]!)
+  }
+
+  /** For orders that do not begin with the score: see `MatchSink.pick`. */
+  contenders(docs: Uint32Array, count: number): number {
+    return this.#bySortKeys().contenders(docs, count)
+  }
+
+  /** Documents with a lower score cannot be among the best. */
+  get scoreMin(): number {
+    return this.isByScore ? this.#boosts.least(this.#byScore().threshold) : -Infinity
+  }
+
+  /** Whether a match may be left unranked because its score is at most `score`. */
+  isBelowPage(score: number): boolean {
+    const rank = this.ranksNeeded ?? 0
+    if (rank === 0 || score === -Infinity) return true
+    const most = this.#boosts.most(score)
+    const last = this.#byScore().scoreAt(rank)
+    if (last <= most || last >= TIER_STEP || this.#bonus?.lifts !== true) return last > most
+    // Below the upper tier, titles may raise any of the documents that are looked at again.
+    return this.#byScore().scoreAt(this.#keep()) > most
+  }
+
+  /** The hits of the page, in order. @param found documents, pinned ones included */
+  entries(found: number): PageEntry[] {
+    const { from } = this.#run.plan
+    if (this.#end <= from) return []
+    const ranked = (first: number, end: number) => this.#ranked(first, end)
+    return withPinned(this.#pinned, found, from, this.#end, ranked)
+  }
+
+  /** Documents of these ranks, among those that are not pinned. */
+  #ranked(from: number, end: number): RankedDocument[] {
+    // No bonus reaches this far down.
+    const isDeep = from >= PAIR_CANDIDATES_MAX
+    if (this.isByScore) {
+      const best = this.#best?.unordered(isDeep ? from : 0) ?? []
+      if (isDeep) return best.sort(bestFirst).slice(0, end - from)
+      const places = this.#places
+      if (places === undefined) return rankPage(best, bestFirst, this.#bonus, from, end)
+      const earliestFirst = (a: LevelledDocument, b: LevelledDocument) =>
+        betterFirst(a, b) || places.sumOf(a) - places.sumOf(b) || newestFirst(a, b)
+      return rankPage(best, bestFirst, this.#bonus, from, end, earliestFirst)
+    }
+    if (this.#hasNoBonus || isDeep) return this.#sorted?.finish(from, end - from) ?? []
+    const sorted = this.#sorted?.finish(0, this.#keep()) ?? []
+    const rank = new Map<RankedDocument, number>(sorted.map((document, i) => [document, i]))
+    return rankPage(sorted, (a, b) => rank.get(a)! - rank.get(b)!, this.#bonus, from, end)
+  }
+
+  /** No document is raised in a second pass. */
+  get #hasNoBonus(): boolean {
+    return this.#bonus?.isEmpty ?? true
+  }
+
+  #keep(): number {
+    return keepFor(this.#end, !this.#hasNoBonus || this.#places !== undefined)
+  }
+
+  #byScore(): BestByScore {
+    return (this.#best ??= new BestByScore(this.#keep()))
+  }
+
+  #bySortKeys(): SortedCollector {
+    const { plan, view } = this.#run
+    return (this.#sorted ??= new SortedCollector(plan.sort, this.#keep(), view.analyzer))
+  }
+}
+
+function isDescending(key: SortKey, kind: 'textMatch' | 'popularity'): boolean {
+  return key.kind === kind && key.descending
+}
