@@ -53,7 +53,7 @@ export function analyzeDocument(
 }
 
 /** The elements of a value as text: numbers in shortest decimal form. */
-function textsOf(value: FieldValue): string[] {
+export function textsOf(value: FieldValue): string[] {
   const elements = Array.isArray(value) ? value : [value]
   return elements.map((element) => (Object.is(element, -0) ? '0' : String(element)))
 }

@@ -23,6 +23,19 @@ export interface Token {
   readonly bigram?: true
 }
 
+/** What `Analyzer.scan` tells of the tokens of a text, in the order of `analyze`. */
+export interface TokenSink {
+  /**
+   * A plain word, which is the text from `from` to `to`: no string is made for it.
+   *
+   * @param text the folded text, not the original
+   * @param hash FNV-1a of its UTF-16 code units (`codec/fnv.ts`)
+   */
+  word(text: string, from: number, to: number, hash: number, position: number): void
+  /** Any other token. */
+  token(form: string, position: number, span: number, isJoined: boolean): void
+}
+
 /**
  * Turns text into tokens. Documents and queries pass through the same analyzer, so what one
  * writes the other finds. Pure: the same text always gives the same tokens.
@@ -32,6 +45,11 @@ export interface Analyzer {
   readonly language: string
   /** Tokens in order of position; at one position the plain token comes before joined ones. */
   analyze(text: string): Token[]
+  /**
+   * The same tokens for the index, which needs their forms and places only, told to a sink one by
+   * one: most of them need no objects. Absent: those of `analyze` are told (`scanText`).
+   */
+  scan?(text: string, sink: TokenSink): void
   /** The stem that all inflections of a form share. `stem(form)` of a stem need not be itself. */
   stem(form: string): string
   /**

@@ -1,8 +1,8 @@
-import type { Analyzer, Token } from './analyzer.ts'
+import type { Analyzer, Token, TokenSink } from './analyzer.ts'
 import { fold } from './fold.ts'
 import { languageOf } from './language.ts'
 import type { Language } from './language.ts'
-import { tokenize } from './tokenizer.ts'
+import { scanTokens, tokenize } from './tokenizer.ts'
 
 /**
  * The analyzer of a language; the same object for the same language.
@@ -47,6 +47,10 @@ class LanguageAnalyzer implements Analyzer {
 
   analyze(text: string): Token[] {
     return tokenize(text, this.#stemmer, this.#language.decimalComma)
+  }
+
+  scan(text: string, sink: TokenSink): void {
+    scanTokens(text, this.#stemmer, this.#language.decimalComma, sink)
   }
 
   stem(form: string): string {

@@ -1,4 +1,4 @@
-import type { Token } from './analyzer.ts'
+import type { Token, TokenSink } from './analyzer.ts'
 import { fold, originalEnd, originalStart } from './fold.ts'
 import type { FoldedText } from './fold.ts'
 import type { Unit } from './units.ts'
@@ -41,6 +41,21 @@ export class TokenWriter {
   /** Folded offset behind the number that was written last, -1 when something else was. */
   get numberEnd(): number {
     return this.#numberEnd
+  }
+
+  /** A word of one part that its reader tells of itself. @returns its position */
+  skipPosition(): number {
+    return this.#position++
+  }
+
+  /** Tells of the tokens so far, which end with a run, and forgets them. */
+  tell(sink: TokenSink): void {
+    const { tokens } = this
+    for (let i = 0; i < tokens.length; i++) {
+      const { form, position, span, kind } = tokens[i]!
+      sink.token(form, position, span, kind === 'joined')
+    }
+    tokens.length = 0
   }
 
   get partCount(): number {

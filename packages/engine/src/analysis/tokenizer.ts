@@ -1,4 +1,5 @@
-import type { Token } from './analyzer.ts'
+import { FNV_START, fnvEnd, fnvNext } from '../codec/fnv.ts'
+import type { Token, TokenSink } from './analyzer.ts'
 import { articleLength } from './arabic.ts'
 import { DIGIT, LETTER, UNSPACED } from './char-class.ts'
 import { foldWithOffsets } from './fold.ts'
@@ -46,31 +47,65 @@ export function tokenize(
   stem: (form: string) => string,
   decimalComma = false,
 ): Token[] {
+  return readText(text, stem, decimalComma, undefined).tokens
+}
+
+/** `tokenize`, told to a sink (`Analyzer.scan`). */
+export function scanTokens(
+  text: string,
+  stem: (form: string) => string,
+  decimalComma: boolean,
+  sink: TokenSink,
+): void {
+  readText(text, stem, decimalComma, sink)
+}
+
+/** @returns the writer with all tokens, or with none if there is a sink that was told of them */
+function readText(
+  text: string,
+  stem: (form: string) => string,
+  decimalComma: boolean,
+  sink: TokenSink | undefined,
+): TokenWriter {
   const folded = foldWithOffsets(text)
   const writer = new TokenWriter(folded)
   const reader = new RunReader(folded.text, writer, stem, decimalComma)
   const chars = folded.text
+  const { length } = chars
   // Inner loop: most of a catalog is ASCII words between spaces, which never leave it.
   let i = 0
-  while (i < chars.length) {
+  while (i < length) {
     let code = chars.charCodeAt(i)
     if (code === SPACE) {
       i++
-    } else if (code >= LOWER_A && code <= LOWER_Z) {
+      continue
+    }
+    if (code >= LOWER_A && code <= LOWER_Z) {
       const from = i
-      do code = chars.charCodeAt(++i)
-      while (code >= LOWER_A && code <= LOWER_Z)
-      const plain = code === SPACE || code === COMMA || i === chars.length
-      if (plain && writer.numberEnd < 0 && i - from <= FORM_LENGTH_MAX) writer.word(from, i)
-      else i = reader.read(from)
+      let hash = FNV_START
+      do {
+        hash = fnvNext(hash, code)
+        code = ++i < length ? chars.charCodeAt(i) : SPACE
+      } while (code >= LOWER_A && code <= LOWER_Z)
+      const plain = code === SPACE || code === COMMA
+      if (plain && writer.numberEnd < 0 && i - from <= FORM_LENGTH_MAX) {
+        if (sink === undefined) writer.word(from, i)
+        else sink.word(chars, from, i, fnvEnd(hash), writer.skipPosition())
+        continue
+      }
+      i = reader.read(from)
     } else {
       const kind = classAt(chars, i)
       if (kind === LETTER || kind === DIGIT) i = reader.read(i)
       else if (kind === UNSPACED) i = readUnspaced(chars, i, writer)
-      else i += widthAt(chars, i)
+      else {
+        i += widthAt(chars, i)
+        continue
+      }
     }
+    if (sink !== undefined) writer.tell(sink)
   }
-  return writer.tokens
+  return writer
 }
 
 /** Maximum of spaces and hyphens between a number and its unit. */

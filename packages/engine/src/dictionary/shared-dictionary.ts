@@ -83,7 +83,7 @@ export class DictionaryReader {
   }
 
   text(id: number): string {
-    return readString(this.arena, this.offsets[id]!, this.offsets[id + 1]!)
+    return textOfUnits(this.arena, this.offsets[id]!, this.offsets[id + 1]!)
   }
 
   /** Whether the string contains `part`, without materialising the string. */
@@ -152,7 +152,7 @@ export class DictionaryWriter {
   }
 
   text(id: number): string {
-    return readString(this.#arena, this.#offsets[id]!, this.#offsets[id + 1]!)
+    return textOfUnits(this.#arena, this.#offsets[id]!, this.#offsets[id + 1]!)
   }
 
   /** @returns the id of the string, which is added if it is new */
@@ -164,6 +164,29 @@ export class DictionaryWriter {
     if (start + text.length > this.#arena.length) this.#growArena(start + text.length)
     for (let i = 0; i < text.length; i++) this.#arena[start + i] = text.charCodeAt(i)
     return this.#append(start + text.length, hash)
+  }
+
+  /**
+   * The id of the string `units[start .. end)`, -1 if it is not in the dictionary.
+   *
+   * @param hash FNV-1a of the units
+   */
+  findUnits(units: Uint16Array, start: number, end: number, hash: number): number {
+    const table = this.#table
+    const mask = table.length / 2 - 1
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const id = table[slot * 2]! - 1
+      if (id < 0) return -1
+      if (table[slot * 2 + 1] !== hash) continue
+      let at = this.#offsets[id]!
+      if (this.#offsets[id + 1]! - at !== end - start) continue
+      let i = start
+      while (i < end && this.#arena[at] === units[i]) {
+        i++
+        at++
+      }
+      if (i === end) return id
+    }
   }
 
   /** A dictionary with these strings, which can go on. */
@@ -293,7 +316,8 @@ export function codePointAt(arena: Uint16Array, at: number, end: number): number
   return (low & 0xfc00) === 0xdc00 ? ((unit & 0x3ff) << 10) + (low & 0x3ff) + 0x10000 : unit
 }
 
-function readString(arena: Uint16Array, start: number, end: number): string {
+/** The string `arena[start .. end)`. */
+export function textOfUnits(arena: Uint16Array, start: number, end: number): string {
   if (end - start <= 64) {
     let text = ''
     for (let i = start; i < end; i++) text += String.fromCharCode(arena[i]!)

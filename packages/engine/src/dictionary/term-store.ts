@@ -1,5 +1,11 @@
+import type { BatchForms } from './batch-forms.ts'
 import type { DictionaryHandles, PackedStrings } from './shared-dictionary.ts'
-import { DictionaryReader, DictionaryWriter, packStrings } from './shared-dictionary.ts'
+import {
+  DictionaryReader,
+  DictionaryWriter,
+  packStrings,
+  textOfUnits,
+} from './shared-dictionary.ts'
 
 /**
  * The single term dictionary of an index: every form and every stem is a string in it. A **group**
@@ -176,6 +182,22 @@ export class TermWriter {
     this.#rows[row + GROUP] = group
     this.#rows[group * STRIDE + FIRST] = id
     return id
+  }
+
+  /** `intern` of all forms of a batch, in the order of their numbers. @returns their ids */
+  internBatch(forms: BatchForms, stemOf: (form: string) => string): Uint32Array {
+    const ids = new Uint32Array(forms.count)
+    const { arena, offsets, hashes } = forms
+    for (let form = 0; form < ids.length; form++) {
+      const start = offsets[form]!
+      const end = offsets[form + 1]!
+      const known = this.#strings.findUnits(arena, start, end, hashes[form]!)
+      ids[form] =
+        known >= 0 && this.#rows[known * STRIDE + GROUP]! >= 0
+          ? known
+          : this.intern(textOfUnits(arena, start, end), stemOf)
+    }
+    return ids
   }
 
   groupOf(form: number): number {

@@ -148,11 +148,21 @@ const TERM_FREQ_LEVELS = [1, 2, 3, 4, 6, 8, 12, 18] as const
  * @param fieldLength tokens in the field (joined ones not counted), >= 1
  */
 export function encodeImpact(termFreq: number, fieldLength: number): number {
+  return impactOf(termFreq, lengthStep(fieldLength))
+}
+
+/** `encodeImpact` of a length of which the step is known. */
+export function impactOf(termFreq: number, step: number): number {
   let t = TERM_FREQ_LEVELS.length - 1
   while (t > 0 && TERM_FREQ_LEVELS[t]! > termFreq) t--
-  let l = LENGTH_LEVELS.length - 1
-  while (l > 0 && LENGTH_LEVELS[l]! > fieldLength) l--
-  return Math.min((t << 5) | l, 254) + 1
+  return Math.min((t << 5) | step, 254) + 1
+}
+
+/** Which of the length levels a field length is rounded down to. */
+export function lengthStep(fieldLength: number): number {
+  let step = LENGTH_LEVELS.length - 1
+  while (step > 0 && LENGTH_LEVELS[step]! > fieldLength) step--
+  return step
 }
 
 /** The rounded term frequency of an impact byte (1..255). */

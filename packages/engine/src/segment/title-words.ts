@@ -1,50 +1,43 @@
-import type { FieldTokens } from '../analysis/analyze-document.ts'
 import { GrowableU32 } from '../codec/growable.ts'
 import type { SectionWriter } from '../codec/section-file.ts'
-import type { TermWriter } from '../dictionary/term-store.ts'
 import { TITLE_WORDS_MAX } from '../scoring/vouching.ts'
+import type { OccurrenceLog } from './occurrence-log.ts'
 import type { SegmentReader } from './segment-reader.ts'
 
 /**
  * The title words of each document: the stem groups of its title, the first `TITLE_WORDS_MAX`
  * different ones. Postings say which documents have a word; this is the other direction.
+ *
+ * @param titleField which text field of the log is the title, -1 if none is
+ * @param groupOf by form of the log
+ * @returns the words of all documents
  */
-export class TitleWordsBuilder {
-  readonly #terms: TermWriter
-  readonly #starts = new GrowableU32()
-  readonly #words = new GrowableU32()
-  readonly #seen = new Set<number>()
-
-  constructor(terms: TermWriter) {
-    this.#terms = terms
-    this.#starts.push(0)
+export function writeTitleWords(
+  log: OccurrenceLog,
+  titleField: number,
+  groupOf: Uint32Array,
+  docCount: number,
+  sections: SectionWriter,
+): Uint32Array {
+  const starts = new Uint32Array(docCount + 1)
+  const words = new GrowableU32()
+  const { length, docs, textFields, forms } = log
+  let docOrd = 0
+  for (let i = 0; i < length; i++) {
+    if (textFields[i] !== titleField) continue
+    for (; docOrd < docs[i]!; docOrd++) starts[docOrd + 1] = words.length
+    const start = starts[docOrd]!
+    if (words.length - start === TITLE_WORDS_MAX) continue
+    const group = groupOf[forms[i]!]!
+    let at = start
+    while (at < words.length && words.data[at] !== group) at++
+    if (at === words.length) words.push(group)
   }
-
-  /** Adds the title of the current document. Its forms are interned already. */
-  add({ elements }: FieldTokens): void {
-    for (const { tokens } of elements) {
-      for (const { form } of tokens) {
-        if (this.#seen.size === TITLE_WORDS_MAX) return
-        const group = this.#terms.groupOf(this.#terms.find(form))
-        if (this.#seen.has(group)) continue
-        this.#seen.add(group)
-        this.#words.push(group)
-      }
-    }
-  }
-
-  endDocument(): void {
-    this.#seen.clear()
-    this.#starts.push(this.#words.length)
-  }
-
-  /** @returns the words of all documents */
-  finish(sections: SectionWriter): Uint32Array {
-    const words = this.#words.data.slice(0, this.#words.length)
-    sections.add('titleStarts', this.#starts.data.slice(0, this.#starts.length))
-    sections.add('titleWords', words)
-    return words
-  }
+  for (; docOrd < docCount; docOrd++) starts[docOrd + 1] = words.length
+  const used = words.data.slice(0, words.length)
+  sections.add('titleStarts', starts)
+  sections.add('titleWords', used)
+  return used
 }
 
 /** Copies the title words of the documents that stay, in their order. */

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { FNV_START, fnvEnd, fnvNext } from '../codec/fnv.ts'
+import type { TokenSink } from './analyzer.ts'
+import { createAnalyzer } from './create-analyzer.ts'
+import { fieldAnalyzer } from './field-analyzer.ts'
+import { scanText } from './scan-text.ts'
+
+interface Told {
+  readonly form: string
+  readonly position: number
+  readonly span: number
+  readonly isJoined: boolean
+}
+
+/** Notes what it is told, and checks the hashes. */
+class Notes implements TokenSink {
+  readonly told: Told[] = []
+
+  word(text: string, from: number, to: number, hash: number, position: number): void {
+    const form = text.slice(from, to)
+    let expected = FNV_START
+    for (let i = 0; i < form.length; i++) expected = fnvNext(expected, form.charCodeAt(i))
+    assert.equal(hash, fnvEnd(expected), form)
+    this.told.push({ form, position, span: 1, isJoined: false })
+  }
+
+  token(form: string, position: number, span: number, isJoined: boolean): void {
+    this.told.push({ form, position, span, isJoined })
+  }
+}
+
+const WORDS = "red shoes Café x a usb3.0 16gb AB-12/3 t-shirt kids 2.5 1,000 5 m mm 4x6 1/2 ½ men's"
+const PIECES = [
+  ...WORDS.split(' '),
+  ...['"', "'", ',', '.', '-', ' ', '東京タワー', '캠핑', 'z\u0301', 'الكتاب', '\u200b', '🙂'],
+  'w'.repeat(300),
+]
+
+suite('scanText', () => {
+  // The twin of the fast path: `analyze`, which makes an object of every token.
+  test('a sink is told what analyze returns', () => {
+    const analyzers = ['en', 'de', 'ja', 'und'].map((language) => createAnalyzer(language))
+    analyzers.push(fieldAnalyzer(createAnalyzer('en'), 'fr'))
+    const texts = fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string()), { maxLength: 12 })
+    fc.assert(
+      fc.property(texts, fc.constantFrom('', ' '), (pieces, between) => {
+        const text = pieces.join(between)
+        for (const analyzer of analyzers) {
+          const notes = new Notes()
+          scanText(analyzer, text, notes)
+          const tokens = analyzer.analyze(text).map(({ form, position, span, kind }): Told => {
+            return { form, position, span, isJoined: kind === 'joined' }
+          })
+          assert.deepEqual(notes.told, tokens)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
