@@ -117,7 +117,9 @@ class ListWriting {
   /** By form of the batch: documents with it. */
   readonly formDocs: Uint32Array
   readonly posting: PostingScratch
-  /** Code of the tuple that has one field only: at `field * 256 + impact`, 0 = not asked for yet. */
+  /**
+   * Code of the tuple that has one field only: at `field * 256 + impact`, 0 = not asked for yet.
+   */
   readonly codesOfOne: Uint32Array
 
   constructor(
