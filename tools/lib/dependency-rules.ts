@@ -87,9 +87,11 @@ const DASHBOARD_LAYERS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Parts of our packages that may be imported by themselves, by what must start quickly: no schemas.
+ * Parts of our packages that may be imported by themselves, by what must start quickly. `check` is
+ * apart because it loads the compiler of schemas, which only serving threads need.
  */
 const OWN_SUBPATHS = [
+  '@aisle/contract/check',
   '@aisle/contract/errors',
   '@aisle/contract/is-object',
   '@aisle/contract/limits',

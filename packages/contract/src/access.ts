@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 import {
   AUDIT_PAGE_DEFAULT,
   AUDIT_PAGE_MAX,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ApiError, parameterReader, SearchParameters, Type, unknownParameters } from './index.ts'
+import { ApiError, SearchParameters, Type } from './index.ts'
+import { parameterReader, unknownParameters } from './check.ts'
 
 const read = parameterReader<SearchParameters>(SearchParameters)
 

@@ -1,6 +1,5 @@
 import type { TObject, TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
-export { Type, type TObject, type TSchema } from 'typebox'
+import { Compile } from 'typebox/schema'
 import { ApiError, type ErrorDetail } from './errors.ts'
 import { nearestName } from './nearest-name.ts'
 
@@ -27,7 +26,7 @@ export function parameterReader<T extends object>(schema: TObject): (value: unkn
         `The parameters must be a JSON object, received ${received(value)}`,
       )
     }
-    const details = findFaults(schema, value as Record<string, unknown>, compiled.Errors(value))
+    const details = findFaults(schema, value as Record<string, unknown>, compiled.Errors(value)[1])
     const first = details[0] ?? { code: 'invalid_parameter', message: 'Invalid parameters' }
     throw new ApiError(first.code, first.message, { param: first.param, details })
   }

@@ -1,4 +1,5 @@
-import { Type, type Static, type TObject } from 'typebox'
+import type { Static, TObject } from 'typebox'
+import { Type } from './type.ts'
 import { ERROR_STATUS, type ErrorCode } from './errors.ts'
 import { DOCUMENT_ID_MAX_BYTES, EXPRESSION_MAX_CHARS } from './limits.ts'
 

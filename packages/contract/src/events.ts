@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 import {
   EVENT_ID_MAX_CHARS,
   EVENT_NAME_MAX_CHARS,

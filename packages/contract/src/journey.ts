@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 import { JOURNEY_EVENTS_DEFAULT, JOURNEY_EVENTS_MAX } from './limits.ts'
 import { EraseVisitorParameters, ReportParameters } from './reports.ts'
 

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 import { SearchParameters } from './search.ts'
 
 const { preset_name: _, ...parameters } = SearchParameters.properties

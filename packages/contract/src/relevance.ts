@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 import { COMPARED_SEARCHES_MAX, DRAFT_RESOURCES_MAX, PUBLISH_NOTE_MAX_CHARS } from './limits.ts'
 import { ErrorResponse } from './responses.ts'
 import { PutRuleRequest } from './rules.ts'

@@ -1,4 +1,5 @@
-import { Type, type Static, type TObject, type TSchema } from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
+import { Type } from './type.ts'
 import { EVENT_VERDICTS } from './events.ts'
 import {
   ANALYTICS_TAG_MAX_CHARS,

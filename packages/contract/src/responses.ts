@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 import { ERROR_STATUS, type ErrorCode } from './errors.ts'
 
 const errorCode = Type.Enum(Object.keys(ERROR_STATUS) as ErrorCode[], {

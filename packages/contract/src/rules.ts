@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 import {
   EXPRESSION_MAX_CHARS,
   FIELD_LIST_MAX,

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 import {
   RESOURCE_NAME_MAX_CHARS,
   STOPWORD_MAX_CHARS,

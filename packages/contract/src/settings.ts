@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 import {
   CACHE_MAX_BYTES_DEFAULT,
   CACHE_MAX_BYTES_MAX,

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 import { FIELD_NAME_MAX_CHARS, LANGUAGE_MAX_CHARS, SCHEMA_FIELDS_MAX } from './limits.ts'
 
 const name = Type.String({

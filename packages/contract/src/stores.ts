@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 import {
   KEY_GRACE_DEFAULT_SECONDS,
   KEY_GRACE_MAX_SECONDS,

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 import {
   ANALYTICS_TAG_MAX_CHARS,
   ANALYTICS_TAGS_MAX,

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { Type } from './type.ts'
 import {
   SYNONYM_MAX_CHARS,
   SYNONYM_SUGGESTION_DAYS_DEFAULT,

@@ -11,7 +11,7 @@ import {
   withKeyUses,
 } from '../../domain/access/store-keys.ts'
 import { mergeSchema } from '../../domain/documents/schema-rules.ts'
-import { DEFAULT_LANGUAGE } from '../../domain/store/store-settings.ts'
+import { DEFAULT_LANGUAGE } from '../../domain/store/default-language.ts'
 import type {
   CatalogWriter,
   CreatedStore,

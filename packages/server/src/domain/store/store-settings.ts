@@ -7,7 +7,6 @@ import {
   EVENT_BYTES_PER_DAY_DEFAULT,
   EVENT_RETENTION_DEFAULT_DAYS,
   GivenSettings,
-  parameterReader,
   POPULARITY_TRIAL_DAYS_MAX,
   RANKING_PARAMETERS,
   TYPO_MAX,
@@ -15,14 +14,14 @@ import {
   TYPO_MIN_LEN_2_DEFAULT_CHARS,
   type SearchParameters,
 } from '@aisle/contract'
+import { parameterReader } from '@aisle/contract/check'
 import type { Analyzer, Schema } from '@aisle/engine'
 import { fieldOrdinal, requireField } from '../documents/field-lookup.ts'
 import { requireSearchable } from '../documents/field-lookup.ts'
 import { parseInstant } from '../values/iso-instant.ts'
 import { canonicalLanguage } from '../values/language-tag.ts'
 import { parseSort } from '../expressions/sort-language.ts'
-
-export const DEFAULT_LANGUAGE = 'en'
+import { DEFAULT_LANGUAGE } from './default-language.ts'
 
 const readSettings = parameterReader<GivenSettings>(GivenSettings)
 

@@ -1,13 +1,12 @@
 import {
   ApiError,
-  parameterReader,
   SUGGESTED_GROUPS_DEFAULT,
   SuggestionParameters,
   SUGGESTIONS_PER_PAGE_DEFAULT,
-  unknownParameters,
   type FilteredTab,
   type StoreSuggestionsConfig,
 } from '@aisle/contract'
+import { parameterReader, unknownParameters } from '@aisle/contract/check'
 import { TIME_RANGES, type TimeRange } from '@aisle/suggestions'
 
 /** A request for suggestions, with the defaults and limits of its store. */

@@ -1,4 +1,5 @@
-import { ApiError, parameterReader, type TObject } from '@aisle/contract'
+import { ApiError, type TObject } from '@aisle/contract'
+import { parameterReader } from '@aisle/contract/check'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseExact } from '../../domain/json/json-scan.ts'
 

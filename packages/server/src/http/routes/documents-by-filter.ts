@@ -5,11 +5,11 @@ import {
   DocumentsFilter,
   DocumentsUpdated,
   EXPORTS_PER_THREAD_MAX,
-  parameterReader,
   RequiredDocumentsFilter,
   Type,
   UpdateDocumentsRequest,
 } from '@aisle/contract'
+import { parameterReader } from '@aisle/contract/check'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { deleteMatching, updateMatching } from '../../services/documents/change-matching.ts'
 import { clearDocuments } from '../../services/documents/clear-documents.ts'

@@ -1,12 +1,12 @@
 import {
   AcceptSynonymRequest,
   DecidedSynonym,
-  parameterReader,
   SynonymPair,
   SynonymSet,
   SynonymSuggestionList,
   SynonymSuggestionParameters,
 } from '@aisle/contract'
+import { parameterReader } from '@aisle/contract/check'
 import type { FastifyInstance } from 'fastify'
 import { suggestSynonyms } from '../../services/search/synonym-suggestions.ts'
 import {

@@ -6,14 +6,13 @@ import {
   CreateUserRequest,
   DeletedUser,
   EndedSessions,
-  parameterReader,
   RotatedAdminToken,
   SessionList,
-  unknownParameters,
   User,
   UserList,
   type TObject,
 } from '@aisle/contract'
+import { parameterReader, unknownParameters } from '@aisle/contract/check'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   changeUser,

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict'
-import {
-  ERROR_STATUS,
-  ErrorResponse,
-  parameterReader,
-  type Role,
-  type TObject,
-} from '@aisle/contract'
+import { ERROR_STATUS, ErrorResponse, type Role, type TObject } from '@aisle/contract'
+import { parameterReader } from '@aisle/contract/check'
 import type { SearchOutcome } from '@aisle/engine'
 import type { CatalogName } from '@aisle/suggestions'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'

@@ -2,11 +2,11 @@ import {
   ApiError,
   DropEventsParameters,
   EraseVisitorParameters,
-  parameterReader,
   type DroppedEvents,
   type ErasedEvents,
   type RebuiltReports,
 } from '@aisle/contract'
+import { parameterReader } from '@aisle/contract/check'
 import { isId, type VisitorIds } from '@aisle/events'
 import type { ServicePorts } from '../service-ports.ts'
 import { ownerOf, timeOf } from './reports.ts'

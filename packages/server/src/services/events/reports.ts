@@ -1,15 +1,14 @@
 import {
   ApiError,
-  parameterReader,
   REPORT_INTERVALS_MAX,
   REPORT_ROWS_DEFAULT,
   ReportParameters,
   REPORTS,
-  unknownParameters,
   type ReportAnswer,
   type ReportContent,
   type ReportName,
 } from '@aisle/contract'
+import { parameterReader, unknownParameters } from '@aisle/contract/check'
 import { intervalMs, parseTime, shownQueryOf } from '@aisle/events'
 import type { ReportQuery } from '@aisle/events'
 import { csvText } from '../../domain/values/csv.ts'

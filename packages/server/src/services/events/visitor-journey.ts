@@ -2,11 +2,10 @@ import {
   ApiError,
   JOURNEY_EVENTS_DEFAULT,
   JourneyParameters,
-  parameterReader,
-  unknownParameters,
   type JourneyEvent,
   type VisitorJourney,
 } from '@aisle/contract'
+import { parameterReader, unknownParameters } from '@aisle/contract/check'
 import type { JourneyPlace, JourneyStep } from '@aisle/events'
 import type { ServicePorts } from '../service-ports.ts'
 import { visitorIds } from './event-upkeep.ts'

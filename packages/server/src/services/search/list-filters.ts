@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
-import { FiltersRequest, parameterReader, unknownParameters } from '@aisle/contract'
+import { FiltersRequest } from '@aisle/contract'
+import { parameterReader, unknownParameters } from '@aisle/contract/check'
 import { planRules } from '../../domain/plan/plan-rules.ts'
 import { planFilters } from '../../domain/plan/plan-search.ts'
 import { AnalysedQuery } from '../../domain/query/analysed-query.ts'

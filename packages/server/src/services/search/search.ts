@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
-import { parameterReader, SearchParameters, unknownParameters } from '@aisle/contract'
+import { SearchParameters } from '@aisle/contract'
+import { parameterReader, unknownParameters } from '@aisle/contract/check'
 import type { Schema, SearchOutcome } from '@aisle/engine'
 import type { Visitor } from '@aisle/events'
 import type { Team } from '../../domain/plan/team-draft.ts'

@@ -4,7 +4,7 @@ import {
   type ChangedBy,
   type GivenSettings,
 } from '@aisle/contract'
-import { DEFAULT_LANGUAGE } from '../../domain/store/store-settings.ts'
+import { DEFAULT_LANGUAGE } from '../../domain/store/default-language.ts'
 import type { Resource, ResourceName } from '../../domain/store/resource.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { currentSettings, versionResource, type ReplacedResource } from './store-settings.ts'

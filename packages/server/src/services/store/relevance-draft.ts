@@ -1,13 +1,13 @@
 import {
   ApiError,
   DRAFT_RESOURCES_MAX,
-  parameterReader,
   PutRuleRequest,
   PutStopwordSetRequest,
   PutSynonymSetRequest,
   type GivenSettings,
   type TObject,
 } from '@aisle/contract'
+import { parameterReader } from '@aisle/contract/check'
 import { exactJson } from '../../domain/json/json-exact.ts'
 import { checkResourceName } from '../../domain/store/resource-name.ts'
 import type { ResourceName } from '../../domain/store/resource.ts'

@@ -1,9 +1,9 @@
 import {
   GivenSuggestionsConfig,
-  parameterReader,
   type StoreSuggestionsConfig,
   type SuggestionsConfig,
 } from '@aisle/contract'
+import { parameterReader } from '@aisle/contract/check'
 import type { Analyzer } from '@aisle/engine'
 import { resourceMemo } from '../../domain/store/resource-memo.ts'
 import {

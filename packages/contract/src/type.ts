@@ -1,0 +1,87 @@
+import type { Type as TypeBox } from 'typebox'
+
+export type { TObject, TSchema } from 'typebox'
+
+type Schema = object
+type Properties = Readonly<Record<string, Schema>>
+interface ObjectSchema extends Schema {
+  readonly properties: Properties
+}
+
+/** Names a member that may be left out; not seen by whoever lists or prints a schema. */
+const OPTIONAL = '~optional'
+
+/**
+ * The makers of schemas that the contract uses, with the types of TypeBox: what each returns is the
+ * same JSON Schema. They are here because TypeBox brings its makers in 373 modules, which every
+ * thread of the service would read at every start.
+ */
+export const Type = {
+  String: (options?: object) => ({ type: 'string', ...options }),
+  Number: (options?: object) => ({ type: 'number', ...options }),
+  Integer: (options?: object) => ({ type: 'integer', ...options }),
+  Boolean: (options?: object) => ({ type: 'boolean', ...options }),
+  Null: (options?: object) => ({ type: 'null', ...options }),
+  Unknown: (options?: object) => ({ ...options }),
+  Literal: (value: unknown, options?: object) => ({
+    type: typeof value,
+    const: value,
+    ...options,
+  }),
+  Enum: (values: readonly unknown[], options?: object) => ({ enum: values, ...options }),
+  Union: (anyOf: readonly Schema[], options?: object) => ({ anyOf, ...options }),
+  Array: (items: Schema, options?: object) => ({ type: 'array', items, ...options }),
+  Record: (_key: Schema, value: Schema, options?: object) => ({
+    type: 'object',
+    patternProperties: { '^.*$': value },
+    ...options,
+  }),
+  Object: objectOf,
+  Optional: (schema: Schema) => Object.defineProperty({ ...schema }, OPTIONAL, { value: true }),
+  Partial: ({ properties }: ObjectSchema, options?: object) =>
+    objectOf(mapped(properties, Type.Optional), options),
+  Required: ({ properties }: ObjectSchema, options?: object) =>
+    objectOf(
+      mapped(properties, (schema) => ({ ...schema })),
+      options,
+    ),
+  Pick: ({ properties }: ObjectSchema, names: readonly string[], options?: object) =>
+    objectOf(
+      Object.fromEntries(Object.entries(properties).filter(([name]) => names.includes(name))),
+      options,
+    ),
+} as unknown as Pick<typeof TypeBox, MakerName>
+
+type MakerName =
+  | 'String'
+  | 'Number'
+  | 'Integer'
+  | 'Boolean'
+  | 'Null'
+  | 'Unknown'
+  | 'Literal'
+  | 'Enum'
+  | 'Union'
+  | 'Array'
+  | 'Record'
+  | 'Object'
+  | 'Optional'
+  | 'Partial'
+  | 'Required'
+  | 'Pick'
+
+function objectOf(properties: Properties, options?: object): object {
+  const required = Object.keys(properties).filter(
+    (name) => !Object.hasOwn(properties[name]!, OPTIONAL),
+  )
+  return {
+    type: 'object',
+    ...(required.length > 0 ? { required } : {}),
+    properties,
+    ...options,
+  }
+}
+
+function mapped(properties: Properties, map: (schema: Schema) => Schema): Properties {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, map(schema)]))
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+
+const MAIN = join(import.meta.dirname, '..', 'main.ts')
+
+/** Runs in every thread before all else: notes which of them load TypeBox. */
+const NOTE_LOADS = `
+  import { registerHooks } from 'node:module'
+  import { appendFileSync } from 'node:fs'
+  import { isMainThread, threadName } from 'node:worker_threads'
+  registerHooks({
+    load(url, context, next) {
+      if (url.includes('/typebox/')) {
+        appendFileSync(process.env.LOADS_FILE, (isMainThread ? 'main' : threadName) + '\\n')
+      }
+      return next(url, context)
+    },
+  })
+`
+
+suite('the code that threads load', () => {
+  // Goal: a start is quick. TypeBox is hundreds of modules; once every thread loaded all of them.
+  test('only serving threads load TypeBox, and of it only the compiler', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'aisle-loads-'))
+    const loads = join(folder, 'loads')
+    try {
+      const flags = ['--data-dir', join(folder, 'data'), '--port', '0', '--threads', '1']
+      const hook = `data:text/javascript,${encodeURIComponent(NOTE_LOADS)}`
+      const child = spawn(process.execPath, ['--import', hook, MAIN, ...flags], {
+        env: { ...process.env, LOADS_FILE: loads, AISLE_DEMO: 'false' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const exited = once(child, 'exit')
+      let output = ''
+      for await (const chunk of child.stdout) {
+        output += String(chunk)
+        if (output.includes('Every store is searchable')) break
+      }
+      child.kill()
+      await exited
+      const names = existsSync(loads) ? readFileSync(loads, 'utf8').trim().split('\n') : []
+      assert.deepEqual([...new Set(names)], ['serve-0'])
+      assert.ok(names.length < 300, `${names.length} modules of TypeBox`)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
