@@ -22,14 +22,14 @@ export const GRAM_LENGTH = 3
 type Strings = Pick<DictionaryReader, 'arena' | 'offsets' | 'count'>
 
 export class GramIndex {
-  readonly #keys: Float64Array
-  readonly #starts: Uint32Array
-  readonly #ids: Uint8Array
+  readonly keys: Float64Array
+  readonly starts: Uint32Array
+  readonly ids: Uint8Array
 
   constructor(sections: SectionReader) {
-    this.#keys = sections.f64('gramKeys')
-    this.#starts = sections.u32('gramStarts')
-    this.#ids = sections.u8('gramIds')
+    this.keys = sections.f64('gramKeys')
+    this.starts = sections.u32('gramStarts')
+    this.ids = sections.u8('gramIds')
   }
 
   /**
@@ -49,15 +49,15 @@ export class GramIndex {
   }
 
   #bytesOf(gram: number): number {
-    return this.#starts[gram + 1]! - this.#starts[gram]!
+    return this.starts[gram + 1]! - this.starts[gram]!
   }
 
   #find(key: number): number {
     let low = 0
-    let high = this.#keys.length - 1
+    let high = this.keys.length - 1
     while (low <= high) {
       const middle = (low + high) >>> 1
-      const other = this.#keys[middle]!
+      const other = this.keys[middle]!
       if (other === key) return middle
       if (other < key) low = middle + 1
       else high = middle - 1
@@ -66,19 +66,13 @@ export class GramIndex {
   }
 
   #read(gram: number): number[] {
-    const bytes = this.#ids
-    const end = this.#starts[gram + 1]!
+    const bytes = this.ids
+    const end = this.starts[gram + 1]!
     const found: number[] = []
     let id = -1
-    for (let at = this.#starts[gram]!; at < end;) {
-      let delta = 0
-      let shift = 0
-      let byte: number
-      do {
-        byte = bytes[at++]!
-        delta |= (byte & 0x7f) << shift
-        shift += 7
-      } while (byte >= 0x80)
+    for (let at = this.starts[gram]!; at < end;) {
+      const delta = varintAt(bytes, at)
+      at += varintBytes(delta)
       id += delta
       found.push(id)
     }
@@ -86,65 +80,196 @@ export class GramIndex {
   }
 }
 
-/** Adds the gram sections of the strings of a dictionary. */
-export function addGrams(sections: SectionWriter, strings: Strings): void {
-  const { arena, offsets, count } = strings
-  // First the grams in order of appearance: a running number for each, and the bytes of its ids.
-  const numbers = new Map<number, number>()
-  const occurrences = new GrowableU32(offsets[count]! + 1)
-  const bytes = new GrowableU32()
-  const lastIds = new GrowableU32()
-  for (let id = 0; id < count; id++) {
+/** What the sections of a gram index hold. */
+interface GramLists {
+  readonly keys: Float64Array
+  readonly starts: Uint32Array
+  readonly ids: Uint8Array
+}
+
+const NO_GRAMS: GramLists = {
+  keys: new Float64Array(0),
+  starts: new Uint32Array(1),
+  ids: new Uint8Array(0),
+}
+
+/**
+ * Adds the gram sections of the strings of a dictionary.
+ *
+ * @param old the grams of its first `oldCount` strings. Newer strings have higher ids, so that each
+ *   old list is the beginning of a new one.
+ */
+export function addGrams(
+  sections: SectionWriter,
+  strings: Strings,
+  old: GramLists = NO_GRAMS,
+  oldCount = 0,
+): void {
+  const fresh = readGrams(strings, oldCount)
+  const freshKeys = fresh.keys.slice(0, fresh.count).sort()
+  const keys = new Float64Array(old.keys.length + fresh.count)
+  /** By place in `keys`: the gram in the old lists, or -1; by number: the place of a fresh gram. */
+  const oldGrams = new Int32Array(keys.length)
+  const places = new Uint32Array(fresh.count)
+  /** By number: the id before the next one, plus one, so that 0 stands for none. */
+  const lastIds = new Uint32Array(fresh.count)
+  let count = 0
+  for (let o = 0, f = 0; o < old.keys.length || f < freshKeys.length; count++) {
+    const oldKey = o < old.keys.length ? old.keys[o]! : Infinity
+    const freshKey = f < freshKeys.length ? freshKeys[f]! : Infinity
+    keys[count] = Math.min(oldKey, freshKey)
+    oldGrams[count] = oldKey <= freshKey ? o++ : -1
+    if (freshKey > oldKey) continue
+    f++
+    const number = fresh.numberOf(freshKey)
+    places[number] = count
+    if (oldKey === freshKey) lastIds[number] = 1 + lastIdOf(old, oldGrams[count]!)
+  }
+
+  const starts = new Uint32Array(count + 1)
+  for (let place = 0; place < count; place++) {
+    const gram = oldGrams[place]!
+    if (gram >= 0) starts[place + 1] = old.starts[gram + 1]! - old.starts[gram]!
+  }
+  const lastIdsOfOld = lastIds.slice()
+  forEachId(strings, oldCount, fresh.occurrences, lastIds, (number, delta) => {
+    starts[places[number]! + 1]! += varintBytes(delta)
+  })
+  for (let place = 0; place < count; place++) starts[place + 1]! += starts[place]!
+
+  const ids = new Uint8Array(starts[count]!)
+  const ends = starts.slice(0, count)
+  for (let place = 0; place < count; place++) {
+    const gram = oldGrams[place]!
+    if (gram < 0) continue
+    let at = ends[place]!
+    for (let from = old.starts[gram]!; from < old.starts[gram + 1]!; from++) {
+      ids[at++] = old.ids[from]!
+    }
+    ends[place] = at
+  }
+  forEachId(strings, oldCount, fresh.occurrences, lastIdsOfOld, (number, delta) => {
+    let rest = delta
+    let at = ends[places[number]!]!
+    while (rest >= 0x80) {
+      ids[at++] = (rest & 0x7f) | 0x80
+      rest >>>= 7
+    }
+    ids[at++] = rest
+    ends[places[number]!] = at
+  })
+  sections.add('gramKeys', keys.subarray(0, count))
+  sections.add('gramStarts', starts)
+  sections.add('gramIds', ids)
+}
+
+/** The different grams of some strings, numbered as they appear. */
+class GramNumbers {
+  count = 0
+  keys = new Float64Array(1_024)
+  /** The number of each gram of each string, one after the other. */
+  readonly occurrences: Uint32Array
+  /** Open addressing: number + 1, 0 = free; at most half full. */
+  #table = new Int32Array(2_048)
+
+  /** @param length of `occurrences` */
+  constructor(length: number) {
+    this.occurrences = new Uint32Array(length)
+  }
+
+  numberOf(key: number): number {
+    let slot = slotOf(key) & (this.#table.length - 1)
+    for (; this.#table[slot] !== 0; slot = (slot + 1) & (this.#table.length - 1)) {
+      const number = this.#table[slot]! - 1
+      if (this.keys[number] === key) return number
+    }
+    const number = this.count++
+    this.keys[number] = key
+    this.#table[slot] = number + 1
+    if (this.count === this.keys.length) this.#grow()
+    return number
+  }
+
+  #grow(): void {
+    const { keys, count } = this
+    this.keys = new Float64Array(count * 2)
+    this.keys.set(keys)
+    this.#table = new Int32Array(count * 4)
+    const mask = this.#table.length - 1
+    for (let number = 0; number < count; number++) {
+      let slot = slotOf(keys[number]!) & mask
+      while (this.#table[slot] !== 0) slot = (slot + 1) & mask
+      this.#table[slot] = number + 1
+    }
+  }
+}
+
+function slotOf(key: number): number {
+  const high = Math.floor(key / 0x100000000)
+  const mixed = Math.imul((key - high * 0x100000000) ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b)
+  return mixed ^ (mixed >>> 15)
+}
+
+function readGrams({ arena, offsets, count }: Strings, from: number): GramNumbers {
+  const grams = new GramNumbers(offsets[count]! - offsets[from]!)
+  const { occurrences } = grams
+  let occurrence = 0
+  for (let id = from; id < count; id++) {
     const last = offsets[id + 1]! - GRAM_LENGTH
     for (let at = offsets[id]!; at <= last; at++) {
       const key = keyOf(arena[at]!, arena[at + 1]!, arena[at + 2]!)
-      let number = numbers.get(key)
-      if (number === undefined) {
-        number = numbers.size
-        numbers.set(key, number)
-        bytes.push(0)
-        lastIds.push(0)
-      }
-      occurrences.push(number)
-      // Plus one, so that 0 stands for the position before the first id.
-      const delta = id + 1 - lastIds.data[number]!
-      bytes.data[number]! += varintBytes(delta)
-      lastIds.data[number] = id + 1
+      occurrences[occurrence++] = grams.numberOf(key)
     }
   }
+  return grams
+}
 
-  // Then the grams sorted by key, each with its ids.
-  const keys = Float64Array.from(numbers.keys()).sort()
-  const starts = new Uint32Array(keys.length + 1)
-  const ends = new Uint32Array(keys.length)
-  keys.forEach((key, place) => {
-    const number = numbers.get(key)!
-    ends[number] = starts[place]!
-    starts[place + 1] = starts[place]! + bytes.data[number]!
-  })
-  const ids = new Uint8Array(starts[keys.length]!)
-  lastIds.data.fill(0)
+/**
+ * Visits the ids of all grams, each by its distance from the one before in its list ("banana" has
+ * "ana" twice, but the list names it once).
+ */
+function forEachId(
+  { offsets, count }: Strings,
+  from: number,
+  occurrences: Uint32Array,
+  lastIds: Uint32Array,
+  visit: (number: number, delta: number) => void,
+): void {
   let occurrence = 0
-  for (let id = 0; id < count; id++) {
-    const last = offsets[id + 1]! - GRAM_LENGTH
-    for (let start = offsets[id]!; start <= last; start++) {
-      const number = occurrences.data[occurrence++]!
-      let rest = id + 1 - lastIds.data[number]!
-      lastIds.data[number] = id + 1
-      // "banana" has "ana" twice; the second time the difference is 0 and nothing is written.
-      if (rest === 0) continue
-      let at = ends[number]!
-      while (rest >= 0x80) {
-        ids[at++] = (rest & 0x7f) | 0x80
-        rest >>>= 7
-      }
-      ids[at++] = rest
-      ends[number] = at
+  for (let id = from; id < count; id++) {
+    const grams = offsets[id + 1]! - offsets[id]! - GRAM_LENGTH + 1
+    for (let i = 0; i < grams; i++) {
+      const number = occurrences[occurrence++]!
+      const delta = id + 1 - lastIds[number]!
+      if (delta === 0) continue
+      lastIds[number] = id + 1
+      visit(number, delta)
     }
   }
-  sections.add('gramKeys', keys)
-  sections.add('gramStarts', starts)
-  sections.add('gramIds', ids)
+}
+
+function lastIdOf({ starts, ids }: GramLists, gram: number): number {
+  let id = -1
+  for (let at = starts[gram]!; at < starts[gram + 1]!;) {
+    const value = varintAt(ids, at)
+    id += value
+    at += varintBytes(value)
+  }
+  return id
+}
+
+/** The varint at an offset. */
+function varintAt(bytes: Uint8Array, start: number): number {
+  let value = 0
+  let shift = 0
+  let at = start
+  let byte: number
+  do {
+    byte = bytes[at++]!
+    value |= (byte & 0x7f) << shift
+    shift += 7
+  } while (byte >= 0x80)
+  return value
 }
 
 function keyAt(text: string, at: number): number {
@@ -155,8 +280,7 @@ function keyOf(first: number, second: number, third: number): number {
   return first * 0x100000000 + second * 0x10000 + third
 }
 
-/** Bytes of the difference between two ids; 0 for a difference of 0, which is not written. */
+/** Bytes of the varint of a number. */
 function varintBytes(delta: number): number {
-  if (delta === 0) return 0
   return delta < 0x80 ? 1 : delta < 0x4000 ? 2 : delta < 0x200000 ? 3 : delta < 0x10000000 ? 4 : 5
 }

@@ -1,8 +1,7 @@
-import { GrowableU16, GrowableU32 } from '../codec/growable.ts'
 import { SectionReader, SectionWriter } from '../codec/section-file.ts'
 import { addGrams, GramIndex } from './gram-index.ts'
-import { codePointAt } from './shared-dictionary.ts'
 import type { DictionaryReader } from './shared-dictionary.ts'
+import { ENDS_HERE, makeNodes } from './trie-nodes.ts'
 
 /**
  * A trie over the first `count` strings of a dictionary, by code point. It is immutable, and
@@ -22,7 +21,6 @@ import type { DictionaryReader } from './shared-dictionary.ts'
  */
 const TRIE_MAGIC = 0x45495254
 
-const ENDS_HERE = 0x80000000
 /** The bits of a label that are its code point. */
 export const CODE_POINT = 0x7fffffff
 
@@ -77,8 +75,6 @@ export class Trie {
   }
 }
 
-const NODES_PER_BEAT = 65_536
-
 /**
  * Builds the trie of all strings of a dictionary, with their grams.
  *
@@ -91,85 +87,41 @@ export function buildTrie(
   beat: () => void = () => undefined,
 ): SharedArrayBuffer {
   const order = sortedIds(dictionary, previous?.order, compareUnits)
-  const nodes = new NodeWriter(dictionary, order)
   beat()
-  for (let node = 0; node < nodes.labels.length; node++) {
-    if (node % NODES_PER_BEAT === 0) beat()
-    nodes.expand(node)
-  }
+  const { labels, firstChild, rankLow, rankHigh } = makeNodes(dictionary, order, beat)
   beat()
-  const { labels, firstChild, rankLow, rankHigh } = nodes
-  firstChild.push(labels.length)
 
   const sections = new SectionWriter()
-  sections.add('labels', labels.data.subarray(0, labels.length))
-  sections.add('firstChild', firstChild.data.subarray(0, firstChild.length))
-  sections.add('rankLow', rankLow.data.subarray(0, rankLow.length))
-  sections.add('rankHigh', rankHigh.data.subarray(0, rankHigh.length))
+  sections.add('labels', labels)
+  sections.add('firstChild', firstChild)
+  sections.add('rankLow', rankLow)
+  sections.add('rankHigh', rankHigh)
   sections.add('order', order)
   beat()
   sections.add('endings', sortedIds(dictionary, previous?.endings, compareFromEnd))
   beat()
-  addGrams(sections, dictionary)
+  addGrams(sections, dictionary, previous?.grams, previous?.count)
   return sections.finish(TRIE_MAGIC, {})
 }
 
-/** Creates the nodes level by level, reading the strings in place. */
-class NodeWriter {
-  readonly labels: GrowableU32
-  readonly firstChild: GrowableU32
-  readonly rankLow: GrowableU32
-  readonly rankHigh: GrowableU32
-  /** In UTF-16 units; a character beyond U+FFFF has two. */
-  readonly #depths: GrowableU16
-  readonly #arena: Uint16Array
-  readonly #offsets: Uint32Array
-  readonly #order: Uint32Array
-
-  constructor({ arena, offsets }: DictionaryReader, order: Uint32Array) {
-    this.#arena = arena
-    this.#offsets = offsets
-    this.#order = order
-    const expected = order.length * 4 + 2
-    this.labels = new GrowableU32(expected)
-    this.firstChild = new GrowableU32(expected)
-    this.rankLow = new GrowableU32(expected)
-    this.rankHigh = new GrowableU32(expected)
-    this.#depths = new GrowableU16(expected)
-    this.#add(0, 0, order.length, 0)
+/**
+ * The first place from `from` on that is not before. The steps double until they are too long: a
+ * few comparisons for neighbours, and never more than twice the logarithm.
+ */
+function placeIn(sorted: Uint32Array, from: number, isBefore: (id: number) => boolean): number {
+  let low = from
+  let step = 1
+  while (low + step <= sorted.length && isBefore(sorted[low + step - 1]!)) {
+    low += step
+    step *= 2
   }
-
-  /** Adds the children of a node; nodes must come in the order of their numbers. */
-  expand(node: number): void {
-    this.firstChild.push(this.labels.length)
-    const depth = this.#depths.data[node]!
-    const high = this.rankHigh.data[node]!
-    let rank = this.rankLow.data[node]!
-    if (rank < high && this.#labelAt(rank, depth) < 0) {
-      this.labels.data[node] = this.labels.data[node]! | ENDS_HERE
-      rank++
-    }
-    while (rank < high) {
-      const label = this.#labelAt(rank, depth)
-      const start = rank
-      do rank++
-      while (rank < high && this.#labelAt(rank, depth) === label)
-      this.#add(label, start, rank, depth + (label > 0xffff ? 2 : 1))
-    }
+  let high = Math.min(low + step - 1, sorted.length)
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isBefore(sorted[middle]!)) low = middle + 1
+    else high = middle
   }
-
-  #add(label: number, rankLow: number, rankHigh: number, depth: number): void {
-    this.labels.push(label)
-    this.rankLow.push(rankLow)
-    this.rankHigh.push(rankHigh)
-    this.#depths.push(depth)
-  }
-
-  /** The code point `depth` units into the string of a rank, -1 where it ends. */
-  #labelAt(rank: number, depth: number): number {
-    const id = this.#order[rank]!
-    return codePointAt(this.#arena, this.#offsets[id]! + depth, this.#offsets[id + 1]!)
-  }
+  return low
 }
 
 /** Compares two strings of an arena by code units; all strings of a dictionary differ. */
@@ -191,10 +143,13 @@ function sortedIds(
   let rank = 0
   let i = 0
   for (const id of fresh) {
-    while (i < old.length && compare(arena, offsets, old[i]!, id) < 0) order[rank++] = old[i++]!
+    const to = placeIn(old, i, (other) => compare(arena, offsets, other, id) < 0)
+    order.set(old.subarray(i, to), rank)
+    rank += to - i
     order[rank++] = id
+    i = to
   }
-  while (i < old.length) order[rank++] = old[i++]!
+  order.set(old.subarray(i), rank)
   return order
 }
 
