@@ -1,4 +1,3 @@
-import { GrowableU32 } from '../codec/growable.ts'
 import type { SectionReader, SectionWriter } from '../codec/section-file.ts'
 import type { DictionaryReader } from './shared-dictionary.ts'
 
