@@ -1,7 +1,7 @@
 import { hasBit, setBit } from '../codec/bitset.ts'
 import { WINDOW_BITS, WINDOW_SIZE } from '../postings/postings-format.ts'
 import type { SearchPlan } from '../query/plan.ts'
-import { countedMin, EXACT_VALUE_STEP, FREQUENT_DOCS_MIN, TIER_STEP } from '../scoring/formula.ts'
+import { countedMin, EXACT_VALUE_STEP, TIER_STEP } from '../scoring/formula.ts'
 import { allowedDocuments } from './filters/conditions.ts'
 import { exactValueDocuments } from './ranking/exact-values.ts'
 import { keepBits, markTouched } from './ranking/follow-kernels.ts'
@@ -20,7 +20,7 @@ import {
   significantOf,
 } from './ranking/score-kernels.ts'
 import { SlotDocuments } from './ranking/slot-documents.ts'
-import type { SlotRoles } from './ranking/slot-roles.ts'
+import { carriersOf, type SlotRoles } from './ranking/slot-roles.ts'
 import { SlotScorer } from './ranking/slot-scorer.ts'
 import type { SlotFlags } from './ranking/slot-tables.ts'
 import { MaskTables } from './ranking/slot-tables.ts'
@@ -111,7 +111,7 @@ export function searchWords(
           if (raise(exact[exactDone]!, raised, allowed, rules, sink)) raised++
         }
         if (touched > 0) harvest(allowed, window, touched, raised, rules, sink)
-        if (work.counted.length > 0) countUnranked(work, window, allowed, touched, sink)
+        if (!roles.countedApart) countUnranked(work, window, allowed, touched, sink)
         if (work.followers.length > 0) scratch.seen.fill(0)
       }
     } catch (error) {
@@ -133,7 +133,7 @@ interface SegmentWork {
 }
 
 function shareWork(
-  { reader }: SegmentView,
+  segment: SegmentView,
   segmentIndex: number,
   plan: SearchPlan,
   known: readonly ResolvedSlot[],
@@ -144,7 +144,7 @@ function shareWork(
   const documents = known.map((slot, i) =>
     mainGroups[i] === undefined
       ? undefined
-      : new SlotDocuments(slot, mainGroups[i], reader, segmentIndex),
+      : new SlotDocuments(slot, mainGroups[i], segment, segmentIndex),
   )
   const isThere = (slot: SlotDocuments | undefined) => slot !== undefined
   return {
@@ -257,12 +257,9 @@ interface MatchRules {
 /** "Score" in docs/ranking.md: which slots carry, which are significant. */
 function matchRules(run: SearchRun, known: readonly ResolvedSlot[], pointsMin: number): MatchRules {
   const { plan } = run
-  const { docCount } = run.view
-  const isStrong = ({ slot, docFreq }: ResolvedSlot) =>
-    !slot.stopword && !(docCount >= FREQUENT_DOCS_MIN && docFreq > docCount / 2)
-  const someStrong = known.some(isStrong)
+  const carriers = carriersOf(run, known)
   const flags = known.map((slot) => {
-    const carries = plan.requireAllTerms || !someStrong || isStrong(slot)
+    const carries = carriers.includes(slot)
     const match = carries ? HAS_MATCH : 0
     const min = countedMin(slot.hasNeighbours)
     const counted = match + (slot.slot.stopword ? 0 : HAS_SIGNIFICANT)

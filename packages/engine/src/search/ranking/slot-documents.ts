@@ -1,8 +1,10 @@
 import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
 import type { SegmentReader } from '../../segment/segment-reader.ts'
-import { keepIds, listUnseen, probeIds, PROBE_RATIO, touchIds } from './follow-kernels.ts'
+import { keepIds, keepIfInBits, listUnseen, probeIds, touchIds } from './follow-kernels.ts'
+import { PROBE_RATIO } from './list-hits.ts'
 import type { ListCursor } from './list-cursor.ts'
 import { chunkAt, openCursor } from './list-cursor.ts'
+import type { SegmentView } from '../view/index-view.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import type { WindowScratch } from './window-scratch.ts'
 
@@ -14,12 +16,15 @@ import type { WindowScratch } from './window-scratch.ts'
  * of a lesser list is treated like one of the main list.
  */
 export class SlotDocuments {
+  readonly #segment: SegmentView
   readonly #reader: SegmentReader
   readonly #main: ListCursor | undefined
   readonly #lesser: ListCursor[] = []
   readonly #phrases: { readonly ids: Uint16Array; readonly ends: Uint32Array }[]
 
-  constructor(slot: ResolvedSlot, mainGroup: number, reader: SegmentReader, segmentIndex: number) {
+  constructor(slot: ResolvedSlot, mainGroup: number, segment: SegmentView, segmentIndex: number) {
+    const { reader } = segment
+    this.#segment = segment
     this.#reader = reader
     for (const { group, quality } of slot.groups) {
       const cursor = openCursor(reader, group, quality)
@@ -30,6 +35,11 @@ export class SlotDocuments {
     this.#phrases = slot.phrases.map(({ documents }) =>
       byWindow(documents[segmentIndex]!.docOrds, reader.windowCount),
     )
+  }
+
+  /** Of the main list. */
+  get #bits(): Uint32Array | undefined {
+    return this.#main === undefined ? undefined : this.#segment.listBits.of(this.#main.list)?.bits
   }
 
   /** Adds the documents of a window to the set. @returns the new length of `touched` */
@@ -69,8 +79,15 @@ export class SlotDocuments {
   keep(window: number, scratch: WindowScratch, touchedCount: number): number {
     const reader = this.#reader
     const { seen, kept, touched, keptTouched } = scratch
+    const mainChunk = this.#main === undefined ? -1 : chunkAt(reader, this.#main, window)
+    const bits = mainChunk < 0 ? undefined : this.#bits
     let count = 0
-    for (const cursor of this.#main === undefined ? this.#lesser : [this.#main, ...this.#lesser]) {
+    if (bits !== undefined) {
+      count = keepIfInBits(bits, window << WINDOW_BITS, touched, touchedCount, kept, keptTouched)
+    }
+    const lists =
+      this.#main === undefined || bits !== undefined ? this.#lesser : [this.#main, ...this.#lesser]
+    for (const cursor of lists) {
       const chunk = chunkAt(reader, cursor, window)
       if (chunk < 0) continue
       const from = reader.chunkStart(chunk)

@@ -1,4 +1,5 @@
 import {
+  FREQUENT_DOCS_MIN,
   SATURATED_MAX,
   slotPoints,
   TIER_STEP,
@@ -29,6 +30,11 @@ export interface SlotRoles {
   readonly byKey: boolean
   /** No document that is only counted scores more. -Infinity when none of them can match. */
   readonly unrankedScoreMax: number
+  /**
+   * Every document with a word that carries is a match: they can be counted by `countMatches`, and
+   * only the way that fills the page needs to be.
+   */
+  readonly countedApart: boolean
 }
 
 /** A slot follows only if its main list is this many times as long as its other lists together. */
@@ -42,25 +48,37 @@ const FOLLOWING_RATIO_MIN = 1.5
 const FOLLOWING_SCORE_SHARE = 0.95
 
 /** Few queries have more documents than this in their upper tier. */
-const GATED_RANKS_MAX = 100
+const GATED_PAGE_MAX = 100
+
+/** The slots that carry ("Score" in docs/ranking.md). */
+export function carriersOf(
+  { view: { docCount }, plan }: SearchRun,
+  known: readonly ResolvedSlot[],
+): readonly ResolvedSlot[] {
+  const isStrong = ({ slot, docFreq }: ResolvedSlot) =>
+    !slot.stopword && !(docCount >= FREQUENT_DOCS_MIN && docFreq > docCount / 2)
+  const strong = known.filter(isStrong)
+  return plan.requireAllTerms || strong.length === 0 ? known : strong
+}
 
 /** Every match is ranked: always right, and the only way for orders other than by score. */
 export function rankAll(known: readonly ResolvedSlot[]): SlotRoles {
   const mainGroups = known.map(() => undefined)
-  return { mainGroups, gates: [], byKey: false, unrankedScoreMax: -Infinity }
+  return { mainGroups, gates: [], byKey: false, unrankedScoreMax: -Infinity, countedApart: false }
 }
 
 /**
  * Ways to divide the work, the cheapest first. The last is always right; the others are right if
  * the whole page scores above `unrankedScoreMax`.
  *
- * @param rankedByScore ranks of the page and of documents that may rise to it; `undefined` in
- * another order
+ * @param needsUnranked documents that are not ranked must be listed, for filters or facets
+ * @param pageEnd the rank behind the page; `undefined` in another order than by score
  */
 export function waysToRank(
   run: SearchRun,
   known: readonly ResolvedSlot[],
-  rankedByScore: number | undefined,
+  needsUnranked: boolean,
+  pageEnd: number | undefined,
 ): SlotRoles[] {
   const { view, plan } = run
   const ways = [rankAll(known)]
@@ -75,18 +93,21 @@ export function waysToRank(
   const needed = [...known.keys()]
     .filter((i) => mustHaveAll || !known[i]!.slot.stopword)
     .sort((a, b) => sizes[a]! - sizes[b]!)
-  if (rankedByScore === undefined) {
+  if (pageEnd === undefined) {
     if (mainGroups.some((group) => group === undefined)) return ways
     const gates = mustHaveAll ? needed : []
-    return [{ mainGroups, gates, byKey: true, unrankedScoreMax: -Infinity }]
+    return [{ mainGroups, gates, byKey: true, unrankedScoreMax: -Infinity, countedApart: false }]
   }
   const leader = needed[0]
   if (leader === undefined || known.length < 2) return ways
 
-  if (mainGroups.every((group) => group !== undefined)) {
-    const gated = { mainGroups, gates: needed, byKey: false, unrankedScoreMax: TIER_STEP - 1 }
+  const allFollow = mainGroups.every((group) => group !== undefined)
+  const countedApart = allFollow && !mustHaveAll && !needsUnranked
+  if (allFollow) {
+    const unrankedScoreMax = TIER_STEP - 1
+    const gated = { mainGroups, gates: needed, byKey: false, unrankedScoreMax, countedApart }
     if (mustHaveAll) return [{ ...gated, unrankedScoreMax: -Infinity }]
-    if (rankedByScore <= GATED_RANKS_MAX && sizes[leader]! >= rankedByScore) ways.unshift(gated)
+    if (pageEnd <= GATED_PAGE_MAX && sizes[leader]! >= pageEnd) ways.unshift(gated)
   }
   const following = followers(known, sizes, mainGroups, leader, mustHaveAll)
   if (following.some((group) => group !== undefined)) {
@@ -95,7 +116,13 @@ export function waysToRank(
       0,
     )
     const unrankedScoreMax = mustHaveAll ? -Infinity : scoreMax
-    ways.splice(-1, 0, { mainGroups: following, gates: [], byKey: false, unrankedScoreMax })
+    ways.splice(-1, 0, {
+      mainGroups: following,
+      gates: [],
+      byKey: false,
+      unrankedScoreMax,
+      countedApart,
+    })
   }
   return ways
 }

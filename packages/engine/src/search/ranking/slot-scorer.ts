@@ -2,16 +2,10 @@ import { MASK_INDEX, SINGLE_FORM, WIDE_MASKS } from '../../postings/postings-for
 import { POINTS_PER_UNIT, saturate, slotPoints } from '../../scoring/formula.ts'
 import type { SegmentReader } from '../../segment/segment-reader.ts'
 import { gatherBits, gatherPhrase } from './gather-documents.ts'
-import {
-  addHits,
-  addMaskedHits,
-  findHits,
-  findId,
-  probeHits,
-  PROBE_RATIO,
-} from './follow-kernels.ts'
+import { addHits, addMaskedHits, findId } from './follow-kernels.ts'
 import type { EvidenceTable, SegmentView } from '../view/index-view.ts'
 import type { InfixDocuments } from './infix-documents.ts'
+import { listHits } from './list-hits.ts'
 import type { ListCursor } from './list-cursor.ts'
 import { chunkAt, openCursor } from './list-cursor.ts'
 import type { PhraseDocuments, ResolvedSlot } from '../words/resolved-slot.ts'
@@ -43,6 +37,7 @@ const MAIN_LIST_RATIO = 8
 export class SlotScorer {
   readonly #slot: ResolvedSlot
   readonly #flags: SlotFlags
+  readonly #segment: SegmentView
   readonly #reader: SegmentReader
   readonly #table: EvidenceTable
   readonly #cursors: ListCursor[] = []
@@ -69,6 +64,7 @@ export class SlotScorer {
     this.#slot = slot
     this.#flags = flags
     this.#maskTables = maskTables
+    this.#segment = segment
     this.#reader = reader
     this.#table = table
     this.#prefixBits = prefixBits
@@ -137,18 +133,14 @@ export class SlotScorer {
   #followMain(
     { list, quality }: ListCursor,
     chunk: number,
-    { scores, touched, seen, hits }: WindowScratch,
+    scratch: WindowScratch,
     touchedCount: number,
   ): void {
     const reader = this.#reader
     const { ids, codes } = reader
     const { saturated } = this.#table
-    const from = reader.chunkStart(chunk)
-    const to = reader.chunkEnd[chunk]!
-    const hitCount =
-      touchedCount * PROBE_RATIO < to - from
-        ? probeHits(ids, from, to, touched, touchedCount, hits)
-        : findHits(ids, from, to, seen, hits)
+    const hitCount = listHits(this.#segment, list, chunk, scratch, touchedCount)
+    const { scores, hits } = scratch
     const masks = reader.listMasks[list]!
     if (typeof quality === 'number' || masks >= SINGLE_FORM) {
       const q = typeof quality === 'number' ? quality : quality[masks & 31]!
