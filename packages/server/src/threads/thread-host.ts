@@ -28,7 +28,7 @@ export interface ThreadHostOptions<Thread extends SharedThread, Host extends obj
   readonly name: string
   readonly entry: URL
   readonly start: () => ThreadStart<Thread>
-  /** Until this settles the thread is not started, and ports wait. Absent: it is started at once. */
+  /** Until this settles the thread is not started, and ports wait. Absent: it starts at once. */
   readonly startAfter?: Promise<unknown>
   /** What the thread may call here. */
   readonly host: Host
