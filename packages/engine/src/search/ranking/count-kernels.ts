@@ -17,6 +17,32 @@ export function addIds(ids: Uint16Array, from: number, to: number, set: Uint32Ar
 }
 
 /**
+ * Adds the documents of a list that hold one of some forms. @returns how many were not in the set
+ *
+ * @param maskOffset index of the mask of posting 0
+ * @param wanted mask of these forms
+ */
+export function addForms(
+  ids: Uint16Array,
+  masks: Uint8Array | Uint32Array,
+  maskOffset: number,
+  from: number,
+  to: number,
+  wanted: number,
+  set: Uint32Array,
+): number {
+  let count = 0
+  for (let i = from; i < to; i++) {
+    if ((masks[maskOffset + i]! & wanted) === 0) continue
+    const id = ids[i]!
+    const word = set[id >>> 5]!
+    count += ((word >>> (id & 31)) & 1) ^ 1
+    set[id >>> 5] = word | (1 << (id & 31))
+  }
+  return count
+}
+
+/**
  * Adds the documents of a bitset to the set. Counts bits as in `popcount` of bitset.ts.
  * @param firstWord of the window
  * @returns how many were not in it

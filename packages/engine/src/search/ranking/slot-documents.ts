@@ -9,13 +9,36 @@ import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import type { WindowScratch } from './window-scratch.ts'
 
 /**
- * The documents of one segment that have a slot, as sets without scores, window by window in
- * ascending order. Only for slots whose postings all match (`mainGroupOf` in slot-roles.ts).
+ * The documents of one segment that have a slot: sets without scores, windows in ascending order.
+ */
+export interface DocumentSet {
+  /** Adds the documents of a window to the set. @returns the new length of `touched` */
+  touch(window: number, scratch: WindowScratch, touchedCount: number): number
+  /**
+   * Keeps only the documents of the set that have this slot too.
+   * @returns the new length of `touched`
+   */
+  keep(window: number, scratch: WindowScratch, touchedCount: number): number
+  /**
+   * The number of documents in a window that have the slot, if it can be told without listing them;
+   * otherwise -1.
+   */
+  countIfSimple(window: number): number
+  /**
+   * Lists the documents that are not in the set, and adds them to it.
+   * @returns the new number of `docs`
+   */
+  listUnseen(window: number, scratch: WindowScratch, docs: Uint32Array, docCount: number): number
+}
+
+/**
+ * The documents of a slot with a main list. Only for slots whose postings all match (`mainGroupOf`
+ * in slot-roles.ts).
  *
  * A set is a bitset of one window, with a list of its members beside it. A document of a phrase or
  * of a lesser list is treated like one of the main list.
  */
-export class SlotDocuments {
+export class SlotDocuments implements DocumentSet {
   readonly #segment: SegmentView
   readonly #reader: SegmentReader
   readonly #main: ListCursor | undefined
@@ -42,15 +65,9 @@ export class SlotDocuments {
     return this.#main === undefined ? undefined : this.#segment.listBits.of(this.#main.list)?.bits
   }
 
-  /** Adds the documents of a window to the set. @returns the new length of `touched` */
   touch(window: number, scratch: WindowScratch, touchedCount: number): number {
-    const count = this.touchLesser(window, scratch, touchedCount)
-    return this.#main === undefined ? count : this.#touchList(this.#main, window, scratch, count)
-  }
-
-  /** Adds those that are not in the main list, and perhaps some that are. */
-  touchLesser(window: number, scratch: WindowScratch, touchedCount: number): number {
     let count = touchedCount
+    if (this.#main !== undefined) count = this.#touchList(this.#main, window, scratch, count)
     for (const cursor of this.#lesser) count = this.#touchList(cursor, window, scratch, count)
     const { seen, touched } = scratch
     for (const { ids, ends } of this.#phrases) {
@@ -72,10 +89,6 @@ export class SlotDocuments {
     return touchIds(reader.ids, from, reader.chunkEnd[chunk]!, seen, touched, touchedCount)
   }
 
-  /**
-   * Keeps only the documents of the set that have this slot too.
-   * @returns the new length of `touched`
-   */
   keep(window: number, scratch: WindowScratch, touchedCount: number): number {
     const reader = this.#reader
     const { seen, kept, touched, keptTouched } = scratch
@@ -105,10 +118,6 @@ export class SlotDocuments {
     return count
   }
 
-  /**
-   * The number of documents in a window that have the slot, if all its postings are in one list;
-   * otherwise -1.
-   */
   countIfSimple(window: number): number {
     const { chunkEnd } = this.#reader
     const hasLesser =
@@ -119,10 +128,6 @@ export class SlotDocuments {
     return chunk < 0 ? 0 : chunkEnd[chunk]! - this.#reader.chunkStart(chunk)
   }
 
-  /**
-   * Lists the documents that are not in the set, and adds them to it.
-   * @returns the new number of `docs`
-   */
   listUnseen(window: number, { seen }: WindowScratch, docs: Uint32Array, docCount: number): number {
     const reader = this.#reader
     const base = window << WINDOW_BITS

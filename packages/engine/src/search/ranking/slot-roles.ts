@@ -22,7 +22,10 @@ import type { ResolvedSlot } from '../words/resolved-slot.ts'
  * documents are found first, and scored only if their first sort key may reach the page.
  */
 export interface SlotRoles {
-  /** By known slot: the stem group that has nearly all of its postings; undefined = it leads. */
+  /**
+   * By known slot that follows: the stem group that has nearly all of its postings, NO_MAIN_GROUP
+   * when none has. undefined: it leads.
+   */
   readonly mainGroups: readonly (number | undefined)[]
   /** Known slots that a ranked document must have, the rarest first; none when some slot leads. */
   readonly gates: readonly number[]
@@ -37,8 +40,9 @@ export interface SlotRoles {
   readonly countedApart: boolean
 }
 
-/** A slot follows only if its main list is this many times as long as its other lists together. */
+/** A slot has a main list if that is this many times as long as its other lists together. */
 const MAIN_GROUP_RATIO = 8
+export const NO_MAIN_GROUP = -1
 /** A list must be this many times as long as the leading one; otherwise following saves nothing. */
 const FOLLOWING_RATIO_MIN = 1.5
 /**
@@ -169,18 +173,23 @@ function postingsOf(
   return size
 }
 
-/** The group that has nearly all postings of a slot, if every posting of its lists matches. */
+/**
+ * The group that has nearly all postings of a slot, if every posting of its lists matches;
+ * otherwise NO_MAIN_GROUP.
+ * @returns undefined for a slot that cannot follow
+ */
 function mainGroupOf(
   { terms }: IndexView,
   { groups, shortPrefix, infix }: ResolvedSlot,
   size: number,
 ): number | undefined {
-  if (shortPrefix !== undefined || infix !== undefined || groups.length === 0) return undefined
+  if (infix !== undefined) return undefined
+  if (shortPrefix !== undefined || groups.length === 0) return NO_MAIN_GROUP
   const main = groups.reduce((a, b) =>
     terms.groupDocFreq(b.group) > terms.groupDocFreq(a.group) ? b : a,
   )
   const mainSize = terms.groupDocFreq(main.group)
-  if ((size - mainSize) * MAIN_GROUP_RATIO > mainSize) return undefined
+  if ((size - mainSize) * MAIN_GROUP_RATIO > mainSize) return NO_MAIN_GROUP
   const everyFormMatches = groups.every(
     ({ group, quality }) =>
       typeof quality === 'number' ||
@@ -188,5 +197,5 @@ function mainGroupOf(
         .formsOf(group)
         .every((form) => terms.formDocFreq(form) === 0 || quality[terms.numberOf(form)]! > 0),
   )
-  return everyFormMatches ? main.group : undefined
+  return everyFormMatches ? main.group : NO_MAIN_GROUP
 }
