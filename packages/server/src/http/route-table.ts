@@ -42,7 +42,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /**
      * The configuration of its route, with its pattern; without one if there is no such route. Null
-     * before the first hook. (`routeOptions` of the framework makes an object each time it is read.)
+     * before the first hook. (`routeOptions` of the framework makes an object each time it is
+     * read.)
      */
     routeConfig: (FastifyContextConfig & { readonly url?: string }) | null
   }

@@ -14,8 +14,9 @@ export type Log = (level: 'info' | 'warn' | 'error', message: string, detail?: o
 /** Lines are collected for so long … */
 const COLLECT_MS = 100
 /**
- * … or until they are so long. Several threads write to the same pipe, which takes up to 4,096 bytes
- * in one piece (PIPE_BUF, POSIX.1): whole lines of one thread never end up within those of another.
+ * … or until they are so long. Several threads write to the same pipe, which takes up to 4,096
+ * bytes in one piece (PIPE_BUF, POSIX.1): whole lines of one thread never end up within those of
+ * another.
  */
 const COLLECT_BYTES = 3_072
 const WRITE_MAX_BYTES = 4_096
