@@ -53,9 +53,15 @@ export function packTerms({ strings, rows }: TermHandles): PackedTerms {
   return { strings: packStrings(strings), rows: new Int32Array(rows) }
 }
 
+/** Look-ups remembered per reader, and the longest text of one, in code units. */
+const FOUND_MAX = 4096
+const FOUND_LENGTH_MAX = 32
+
 export class TermReader {
   readonly strings: DictionaryReader
   readonly #rows: Int32Array
+  /** A search asks for each of its words several times. */
+  readonly #found = new Map<string, number>()
 
   constructor(handles: TermHandles) {
     this.strings = new DictionaryReader(handles.strings)
@@ -67,7 +73,13 @@ export class TermReader {
   }
 
   find(text: string): number {
-    return this.strings.find(text)
+    let id = this.#found.get(text)
+    if (id === undefined) {
+      id = this.strings.find(text)
+      if (this.#found.size >= FOUND_MAX) this.#found.clear()
+      if (text.length <= FOUND_LENGTH_MAX) this.#found.set(text, id)
+    }
+    return id
   }
 
   text(id: number): string {

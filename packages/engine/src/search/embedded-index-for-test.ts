@@ -6,19 +6,19 @@ import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { Schema } from '../schema/schema.ts'
 import { Searcher } from './searcher.ts'
-import type { ListBitsRule } from './view/list-bits.ts'
 
 /** Writer and searcher of one index on one thread, with background work done by hand. */
 export class EmbeddedIndexForTest {
   readonly writer: IndexWriter
-  readonly #searcher: Searcher
+  readonly #searcher = new Searcher()
   readonly #byKey = new Map<number, IndexDocument>()
   #added: IndexDocument[] = []
   #removed: IndexDocument[] = []
+  /** The searcher has not seen the latest changes. */
+  #isBehind = true
 
-  constructor(schema: Schema, language = 'en', listBits?: ListBitsRule) {
+  constructor(schema: Schema, language = 'en') {
     this.writer = new IndexWriter(schema, language)
-    this.#searcher = new Searcher(listBits)
   }
 
   add(document: IndexDocument): void {
@@ -36,9 +36,11 @@ export class EmbeddedIndexForTest {
   setSchema(schema: Schema): void {
     this.commit()
     this.writer.setSchema(schema)
+    this.#isBehind = true
   }
 
   commit(): void {
+    if (this.#added.length > 0 || this.#removed.length > 0) this.#isBehind = true
     this.writer.apply({ added: this.#added, removed: this.#removed })
     this.#added = []
     this.#removed = []
@@ -54,11 +56,13 @@ export class EmbeddedIndexForTest {
       segments.map(({ id }) => id),
       merged!,
     )
+    this.#isBehind = true
   }
 
   buildTrie(): void {
     const { all } = this.writer.termCounts
     this.writer.setTrie(performIndexTask(this.writer.trieTask())!, all)
+    this.#isBehind = true
   }
 
   search(plan: SearchPlan): SearchOutcome {
@@ -73,9 +77,11 @@ export class EmbeddedIndexForTest {
     return this.#searcher.matchingKeys(filter, this.#refresh())
   }
 
+  /** Searches without changes between them share a view, and so what a thread remembers of it. */
   #refresh(): (id: string) => number | undefined {
     this.commit()
-    this.#searcher.update(structuredClone(this.writer.snapshot()))
+    if (this.#isBehind) this.#searcher.update(structuredClone(this.writer.snapshot()))
+    this.#isBehind = false
     const keys = new Map([...this.#byKey.values()].map(({ id, docKey }) => [id, docKey]))
     return (id) => keys.get(id)
   }

@@ -1,8 +1,9 @@
 import { hasBit, setBit } from '../codec/bitset.ts'
 import { WINDOW_BITS, WINDOW_SIZE } from '../postings/postings-format.ts'
-import { countedMin, EXACT_VALUE_STEP, TIER_STEP } from '../scoring/formula.ts'
+import type { SearchPlan } from '../query/plan.ts'
+import { countedMin, EXACT_VALUE_STEP, FREQUENT_DOCS_MIN, TIER_STEP } from '../scoring/formula.ts'
 import { allowedDocuments } from './filters/conditions.ts'
-import { exactValueDocuments } from './ranking/exact-values.ts'
+import { ExactValues } from './ranking/exact-values.ts'
 import { keepBits, markTouched } from './ranking/follow-kernels.ts'
 import type { SegmentView } from './view/index-view.ts'
 import type { SearchRun } from './view/search-run.ts'
@@ -18,17 +19,18 @@ import {
   pointsOf,
   significantOf,
 } from './ranking/score-kernels.ts'
-import { type DocumentSet, SlotDocuments } from './ranking/slot-documents.ts'
-import { carriersOf, NO_MAIN_GROUP, type SlotRoles } from './ranking/slot-roles.ts'
+import { SlotDocuments } from './ranking/slot-documents.ts'
+import type { SlotRoles } from './ranking/slot-roles.ts'
 import { SlotScorer } from './ranking/slot-scorer.ts'
 import type { SlotFlags } from './ranking/slot-tables.ts'
 import { MaskTables } from './ranking/slot-tables.ts'
-import { UnitedDocuments } from './ranking/united-documents.ts'
 import { WindowScratch } from './ranking/window-scratch.ts'
 import { shortPrefixBits } from './filters/word-bits.ts'
 
 /** Scratch space of this thread. One is enough, since a search never waits. */
 const scratch = new WindowScratch()
+
+const NO_DOCUMENTS: ReadonlySet<number> = new Set()
 
 /**
  * Ranks or counts the documents that match the words of a plan, term at a time within windows of
@@ -50,6 +52,7 @@ export function searchWords(
 ): void {
   const { view, plan, tables, checkDeadline } = run
   const rules = matchRules(run, known, pointsMin)
+  const exactValues = new ExactValues(run)
   const maskTables = known.map(() => new MaskTables())
   // With boosts or popularity, documents of equal score differ.
   const isPopular = plan.popularity !== undefined
@@ -92,16 +95,16 @@ export function searchWords(
     if (infixAlone !== undefined && infix !== undefined) {
       sink.countOnly(infix.keepNewest(infixAlone, allowed))
     }
-    const work = shareWork(segment, segmentIndex, run, known, roles, rules, scorers)
-    const exact = exactValueDocuments(run, segment)
-    const exactValues = new Set(roles.byKey ? exact : [])
+    const work = shareWork(segment, segmentIndex, plan, known, roles, rules, scorers)
+    const exact = exactValues.in(segment)
+    const exactSet = roles.byKey ? new Set(exact) : NO_DOCUMENTS
     let exactDone = 0
     sink.beginSegment(segmentIndex, segment)
     try {
       for (let window = 0; window < segment.reader.windowCount; window++) {
         checkDeadline()
         if (roles.byKey) {
-          pickWindow(work, window, allowed, exactValues, rules, sink)
+          pickWindow(work, window, allowed, exactSet, rules, sink)
           continue
         }
         const touched = scoreWindow(work, window)
@@ -111,7 +114,7 @@ export function searchWords(
           if (raise(exact[exactDone]!, raised, allowed, rules, sink)) raised++
         }
         if (touched > 0) harvest(allowed, window, touched, raised, rules, sink)
-        if (!roles.countedApart) countUnranked(work, window, allowed, touched, sink)
+        if (work.counted.length > 0) countUnranked(work, window, allowed, touched, sink)
         if (work.followers.length > 0) scratch.seen.fill(0)
       }
     } catch (error) {
@@ -125,31 +128,32 @@ export function searchWords(
 interface SegmentWork {
   readonly leaders: readonly SlotScorer[]
   readonly followers: readonly SlotScorer[]
-  readonly gates: readonly DocumentSet[]
+  /** Documents of the following slots. */
+  readonly following: readonly SlotDocuments[]
+  readonly gates: readonly SlotDocuments[]
   /** Following slots that make a document match by themselves. */
-  readonly counted: readonly DocumentSet[]
+  readonly counted: readonly SlotDocuments[]
 }
 
 function shareWork(
-  segment: SegmentView,
+  { reader }: SegmentView,
   segmentIndex: number,
-  { view, plan }: SearchRun,
+  plan: SearchPlan,
   known: readonly ResolvedSlot[],
   { mainGroups, gates }: SlotRoles,
   { flags }: MatchRules,
   scorers: readonly SlotScorer[],
 ): SegmentWork {
-  const documents = known.map((slot, i): DocumentSet | undefined => {
-    const main = mainGroups[i]
-    if (main === undefined) return undefined
-    return main === NO_MAIN_GROUP
-      ? new UnitedDocuments(view, slot, segment, segmentIndex, scorers[i]!.prefixBits)
-      : new SlotDocuments(slot, main, segment, segmentIndex)
-  })
-  const isThere = (slot: DocumentSet | undefined) => slot !== undefined
+  const documents = known.map((slot, i) =>
+    mainGroups[i] === undefined
+      ? undefined
+      : new SlotDocuments(slot, mainGroups[i], reader, segmentIndex),
+  )
+  const isThere = (slot: SlotDocuments | undefined) => slot !== undefined
   return {
     leaders: scorers.filter((_, i) => documents[i] === undefined),
     followers: scorers.filter((_, i) => documents[i] !== undefined),
+    following: documents.filter(isThere),
     gates: gates.map((i) => documents[i]!),
     counted: documents.filter((_, i) => !plan.requireAllTerms && flags[i]!.carries).filter(isThere),
   }
@@ -157,12 +161,16 @@ function shareWork(
 
 /** Scores the ranked documents of a window. @returns the length of `scratch.touched` */
 function scoreWindow(work: SegmentWork, window: number): number {
-  const { leaders, followers, gates } = work
+  const { leaders, followers, following, gates } = work
   let touched = 0
   for (const scorer of leaders) touched = scorer.scoreWindow(window, scratch, touched)
   if (followers.length === 0) return touched
-  if (gates.length > 0) touched = passGates(gates, window)
-  else touched = markTouched(scratch.touched, touched, scratch.seen)
+  if (gates.length > 0) {
+    touched = passGates(gates, window)
+  } else {
+    touched = markTouched(scratch.touched, touched, scratch.seen)
+    for (const slot of following) touched = slot.touchLesser(window, scratch, touched)
+  }
   for (const follower of followers) follower.follow(window, scratch, touched)
   return touched
 }
@@ -211,7 +219,7 @@ function pickWindow(
 }
 
 /** Puts the documents of a window that have all gates into the set. @returns how many there are */
-function passGates(gates: readonly DocumentSet[], window: number): number {
+function passGates(gates: readonly SlotDocuments[], window: number): number {
   let touched = gates[0]!.touch(window, scratch, 0)
   for (let i = 1; i < gates.length && touched > 0; i++) {
     touched = gates[i]!.keep(window, scratch, touched)
@@ -252,9 +260,12 @@ interface MatchRules {
 /** "Score" in docs/ranking.md: which slots carry, which are significant. */
 function matchRules(run: SearchRun, known: readonly ResolvedSlot[], pointsMin: number): MatchRules {
   const { plan } = run
-  const carriers = carriersOf(run, known)
+  const { docCount } = run.view
+  const isStrong = ({ slot, docFreq }: ResolvedSlot) =>
+    !slot.stopword && !(docCount >= FREQUENT_DOCS_MIN && docFreq > docCount / 2)
+  const someStrong = known.some(isStrong)
   const flags = known.map((slot) => {
-    const carries = carriers.includes(slot)
+    const carries = plan.requireAllTerms || !someStrong || isStrong(slot)
     const match = carries ? HAS_MATCH : 0
     const min = countedMin(slot.hasNeighbours)
     const counted = match + (slot.slot.stopword ? 0 : HAS_SIGNIFICANT)

@@ -146,19 +146,16 @@ export function decodeRecord(record: Buffer): LogEntry | undefined {
 function payloadOf(entry: LogEntry): string {
   if (entry.kind === 'tally') return JSON.stringify(entry.counts)
   const { userId, anonymousId, sessionId, client, network } = entry.visitor
-  const isEvent = entry.kind === 'event'
-  // What is undefined is left out of the JSON.
   return JSON.stringify({
     m: entry.messageId,
     t: entry.atMs,
-    n: isEvent ? entry.name : undefined,
-    s: isEvent ? SOURCES.indexOf(entry.source) : undefined,
+    ...(entry.kind === 'event' ? { n: entry.name, s: SOURCES.indexOf(entry.source) } : {}),
     u: userId,
     a: anonymousId,
     e: sessionId,
     c: client,
     w: network,
-    p: isEvent ? entry.properties : undefined,
+    ...(entry.kind === 'event' ? { p: entry.properties } : {}),
   } satisfies { [key in keyof Payload]: unknown })
 }
 

@@ -52,12 +52,12 @@ function isStillAllowed(request: FastifyRequest, ports: RightsPorts): boolean {
 
 function isSessionAlive(
   { session: begun, login }: Actor & { kind: 'user' },
-  { routeConfig, method }: FastifyRequest,
+  { routeOptions, method }: FastifyRequest,
   { directory, clock }: RightsPorts,
 ): boolean {
   const session = directory.session(begun.digest)
   const user = directory.user(login)
-  const role = roleOf(routeConfig!, method)
+  const role = roleOf(routeOptions.config, method)
   if (session === undefined || user === undefined || role === undefined) return false
   return !isSessionOver(session, clock.now()) && mayActAs(user.role, role)
 }

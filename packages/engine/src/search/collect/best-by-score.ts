@@ -8,6 +8,8 @@ export interface LevelledDocument extends RankedDocument {
 
 /** At least this many entries are gathered before the worst are dropped. */
 const BUFFER_MIN = 1024
+/** Larger buffers are not kept for the next search. */
+const BUFFER_KEPT_MAX = 64 * BUFFER_MIN
 /**
  * Level of popularity, segment and document in one number: `level * 2^42 + segmentIndex * 2^32 +
  * docOrd`. Larger is more popular, then newer.
@@ -17,6 +19,18 @@ const LEVEL_STEP = 2 ** 42
 /** More segments do not fit into such a number beside levels. */
 export const LEVELLED_SEGMENTS_MAX = LEVEL_STEP / SEGMENT_STEP
 
+/** Room for entries, lent to one search after the other. */
+export class EntryBuffers {
+  scores: Float64Array = new Float64Array(BUFFER_MIN)
+  places: Float64Array = new Float64Array(BUFFER_MIN)
+
+  keep(scores: Float64Array, places: Float64Array): void {
+    if (scores.length > BUFFER_KEPT_MAX) return
+    this.scores = scores
+    this.places = places
+  }
+}
+
 /**
  * The k best documents over all segments, by text match score, by popularity if it counts, and by
  * age. Entries are gathered in a buffer; when it is full, all but the k best are dropped (Hoare,
@@ -24,6 +38,7 @@ export const LEVELLED_SEGMENTS_MAX = LEVEL_STEP / SEGMENT_STEP
  */
 export class BestByScore {
   readonly #k: number
+  readonly #buffers: EntryBuffers
   #scores: Float64Array
   #places: Float64Array
   #count = 0
@@ -32,12 +47,13 @@ export class BestByScore {
   /** Scores below this cannot be among the k best. */
   #threshold: number
 
-  constructor(k: number) {
+  /** @param buffers used by nobody else meanwhile */
+  constructor(k: number, buffers = new EntryBuffers()) {
     this.#k = k
     this.#threshold = k === 0 ? Infinity : -Infinity
-    // Grows with the matches, not with the page: somebody will ask for page 1,000,000.
-    this.#scores = new Float64Array(BUFFER_MIN)
-    this.#places = new Float64Array(BUFFER_MIN)
+    this.#buffers = buffers
+    this.#scores = buffers.scores
+    this.#places = buffers.places
   }
 
   /** Documents with a score below this cannot be among the best. */
@@ -74,8 +90,10 @@ export class BestByScore {
         levels === undefined ? base + docOrd : base + docOrd + levels[docOrd]! * LEVEL_STEP
       if (used < scores.length) continue
       if (used < 2 * this.#k) {
+        // Grows with the matches, not with the page: somebody will ask for page 1,000,000.
         scores = this.#scores = enlarged(scores)
         places = this.#places = enlarged(places)
+        this.#buffers.keep(scores, places)
       } else {
         used = this.#keepBest(used)
         threshold = this.#threshold

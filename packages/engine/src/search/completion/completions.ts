@@ -118,7 +118,7 @@ class Company {
     const fieldWeights = plan.fieldWeights.map((weight, field) =>
       fields === undefined || fields[field] === true ? weight : 0,
     )
-    this.#tables = new EvidenceTables(view, { ...plan, fieldWeights })
+    this.#tables = EvidenceTables.for(view, { ...plan, fieldWeights })
     this.#checkDeadline = checkDeadline
     const groups = words.map((stems) => stems.map((stem) => view.terms.find(stem)))
     this.#bits = view.segments.map((segment) => {

@@ -38,11 +38,8 @@ function phraseDocuments(
   segment: SegmentView,
   { spellings, inflected }: Phrase,
 ): Uint32Array {
-  const { view, plan, checkDeadline } = run
-  const { reader } = segment
-  const fields = Uint8Array.from(reader.textFields, (field) =>
-    plan.fieldWeights[field]! > 0 ? 1 : 0,
-  )
+  const { view, checkDeadline } = run
+  const { fields, searchedCodes: codes } = run.tables.of(segment)
   const texts = spellings.map((words) =>
     words.map(({ form, stem }) => (inflected ? stem : form)).join('\n'),
   )
@@ -50,19 +47,18 @@ function phraseDocuments(
   const known = segment.wordBits.get(key)
   if (known !== undefined) return known
   const bits = segment.emptyBits()
-  const codes = segment.codesFor(fields.join(''), () => searchedCodes(segment, fields))
   const rule: RunRule = { codes, fields, wholeValue: false }
   for (const words of spellings) {
-    const run = runWords(view, segment, words, inflected)
-    if (run === undefined) continue
-    forEachRun(reader, run, rule, checkDeadline, (docOrd) => setBit(bits, docOrd))
+    const found = runWords(view, segment, words, inflected)
+    if (found === undefined) continue
+    forEachRun(segment.reader, found, rule, checkDeadline, (docOrd) => setBit(bits, docOrd))
   }
   segment.wordBits.set(key, bits)
   return bits
 }
 
 /** The posting lists of words; undefined when the segment does not have one of them. */
-export function runWords(
+function runWords(
   { terms }: IndexView,
   { reader }: SegmentView,
   words: readonly Pick<PlannedWord, 'form' | 'stem'>[],
@@ -77,21 +73,4 @@ export function runWords(
     run.push({ list, formMask: inflected ? ANY_FORM : 1 << terms.numberOf(id) })
   }
   return run
-}
-
-/**
- * By impact code: 2 where a searched field has the word, else 0. For a one-word run, this is all
- * there is to check.
- */
-function searchedCodes({ reader }: SegmentView, fields: Uint8Array): Uint8Array {
-  const width = fields.length
-  const codes = new Uint8Array(reader.impactCount)
-  for (let code = 0; code < codes.length; code++) {
-    let isSearched = false
-    for (let field = 0; field < width; field++) {
-      if (fields[field] === 1 && reader.impacts[code * width + field] !== 0) isSearched = true
-    }
-    codes[code] = isSearched ? 2 : 0
-  }
-  return codes
 }

@@ -25,7 +25,7 @@ import {
   WEIGHT_STRONG_MIN,
 } from '../../scoring/formula.ts'
 import type { Boosts } from './boosts.ts'
-import { exactValueDocuments } from './exact-values.ts'
+import { ExactValues } from './exact-values.ts'
 import type { SegmentView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { Bonus } from './bonus.ts'
@@ -46,6 +46,7 @@ export class ScoreExplainer {
   readonly #slots: readonly ResolvedSlot[]
   readonly #bonus: Bonus
   readonly #boosts: Boosts
+  #exactValues: ExactValues | undefined
   /** By segment, once asked for. */
   readonly #exact: ReadonlySet<number>[] = []
 
@@ -71,7 +72,6 @@ export class ScoreExplainer {
       exactValue: hasAll && this.#exactIn(segmentIndex).has(docOrd) ? EXACT_VALUE_STEP : 0,
       slots,
       pairs: [],
-      ...(this.#run.plan.accessoryMarks === undefined ? {} : { leading: [] }),
       vouched: [],
       ...boost,
     }
@@ -82,7 +82,8 @@ export class ScoreExplainer {
 
   #exactIn(segmentIndex: number): ReadonlySet<number> {
     const segment = this.#run.view.segments[segmentIndex]!
-    return (this.#exact[segmentIndex] ??= new Set(exactValueDocuments(this.#run, segment)))
+    this.#exactValues ??= new ExactValues(this.#run)
+    return (this.#exact[segmentIndex] ??= new Set(this.#exactValues.in(segment)))
   }
 
   #explainSlot(resolved: ResolvedSlot, hit: RankedDocument): SlotExplanation {

@@ -2,13 +2,13 @@
 const ENTRY_BYTES = 128
 
 /**
- * Filter bitsets of one segment. Evicts the least recently used first; bounded by bytes. A cached
- * bitset is shared: nobody may change it.
+ * Filter bitsets of one segment, or other results in bytes. Evicts the least recently used first;
+ * bounded by bytes. What is cached is shared: nobody may change it.
  */
-export class FilterCache {
+export class FilterCache<Cached extends { readonly byteLength: number } = Uint32Array> {
   readonly #maxBytes: number
   /** In order of use, the latest last. */
-  readonly #entries = new Map<string, Uint32Array>()
+  readonly #entries = new Map<string, Cached>()
   #bytes = 0
 
   constructor(maxBytes: number) {
@@ -19,7 +19,7 @@ export class FilterCache {
     return this.#bytes
   }
 
-  get(key: string): Uint32Array | undefined {
+  get(key: string): Cached | undefined {
     const bits = this.#entries.get(key)
     if (bits === undefined) return undefined
     this.#entries.delete(key)
@@ -27,8 +27,8 @@ export class FilterCache {
     return bits
   }
 
-  /** A bitset larger than the whole cache is not kept. */
-  set(key: string, bits: Uint32Array): void {
+  /** An entry larger than the whole cache is not kept. */
+  set(key: string, bits: Cached): void {
     const known = this.#entries.get(key)
     if (known !== undefined) {
       this.#entries.delete(key)
@@ -46,6 +46,6 @@ export class FilterCache {
   }
 }
 
-function bytesOf(key: string, bits: Uint32Array): number {
+function bytesOf(key: string, bits: { readonly byteLength: number }): number {
   return bits.byteLength + key.length * 2 + ENTRY_BYTES
 }

@@ -11,8 +11,6 @@ import type { Schema } from '../../schema/schema.ts'
 import { averageLength } from '../../scoring/formula.ts'
 import { SegmentReader } from '../../segment/segment-reader.ts'
 import { FilterCache } from './filter-cache.ts'
-import { ListBitsCache, USUAL_LIST_BITS } from './list-bits.ts'
-import type { ListBitsRule } from './list-bits.ts'
 import { levelsByDocOrd } from './popularity-levels.ts'
 import { TitleCompanies } from './title-companies.ts'
 
@@ -24,6 +22,12 @@ const EVIDENCE_TABLES_MAX = 8
 /** Tables for runs of words kept per segment, a byte per impact code each. */
 const RUN_CODES_MAX = 64
 
+/** Which postings a run of words needs, see `RunRule`. */
+export interface RunCodes {
+  readonly codes: Uint8Array
+  readonly fields: Uint8Array
+}
+
 /** Evidence of the impact codes of a segment under one set of field weights. */
 export interface EvidenceTable {
   /** T by code, float32. */
@@ -32,6 +36,21 @@ export interface EvidenceTable {
   readonly saturated: Float32Array
   /** No T is 0: every posting is in a searched field. */
   readonly isAllSearched: boolean
+  /** By text field: 1 if it is searched. */
+  readonly fields: Uint8Array
+  /** By code: 2 if a searched field has the word, else 0; as `RunRule.codes`. */
+  readonly searchedCodes: Uint8Array
+  /** Where words stand side by side in searched fields, by their stem groups. */
+  readonly phrases: FilterCache<FoundRun>
+}
+
+/** The documents of a segment in which words stand side by side, dead ones included. */
+export interface FoundRun {
+  /** docOrds, ascending. */
+  readonly docOrds: Uint32Array
+  /** The smallest evidence of the words, by the same index. */
+  readonly evidence: Float32Array
+  readonly byteLength: number
 }
 
 /** A segment as one thread sees it: the shared bytes with caches of this thread. */
@@ -42,17 +61,15 @@ export class SegmentView {
   readonly evidenceTables = new Map<string, EvidenceTable>()
   /** Documents that match a short prefix or a phrase, by prefix or phrase and searched fields. */
   readonly wordBits = new FilterCache(FILTER_CACHE_BYTES)
-  /** Which impact codes a run of words needs, see `RunRule`; by rule and fields. */
-  readonly runCodes = new Map<string, Uint8Array>()
-  readonly listBits: ListBitsCache
+  /** By rule and fields. */
+  readonly runCodes = new Map<string, RunCodes>()
   #popularity: { readonly of: DocumentPopularity; readonly levels: Uint16Array } | undefined
   live: Uint32Array | undefined
   liveCount: number
 
-  constructor(handle: SegmentHandle, listBits: ListBitsRule) {
+  constructor(handle: SegmentHandle) {
     this.id = handle.id
     this.reader = new SegmentReader(handle.buffer)
-    this.listBits = new ListBitsCache(this.reader, listBits)
     this.liveCount = handle.liveCount
     this.update(handle)
   }
@@ -75,7 +92,7 @@ export class SegmentView {
   }
 
   /** @param make called once per key while the result is cached */
-  codesFor(key: string, make: () => Uint8Array): Uint8Array {
+  codesFor(key: string, make: () => RunCodes): RunCodes {
     let codes = this.runCodes.get(key)
     if (codes === undefined) {
       codes = make()
@@ -114,7 +131,7 @@ export class IndexView {
   readonly titleCompanies: TitleCompanies
 
   /** @param before the view that this one replaces; its segment caches are kept */
-  constructor(snapshot: IndexSnapshot, before?: IndexView, listBits = USUAL_LIST_BITS) {
+  constructor(snapshot: IndexSnapshot, before?: IndexView) {
     this.schema = snapshot.schema
     this.analyzer = createAnalyzer(snapshot.language)
     this.docCount = snapshot.docCount
@@ -134,7 +151,7 @@ export class IndexView {
     )
     const known = new Map(before?.segments.map((segment) => [segment.id, segment]))
     this.segments = snapshot.segments.map((handle) => {
-      const segment = known.get(handle.id) ?? new SegmentView(handle, listBits)
+      const segment = known.get(handle.id) ?? new SegmentView(handle)
       segment.update(handle)
       return segment
     })

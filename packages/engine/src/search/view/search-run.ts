@@ -23,6 +23,6 @@ export function newRun(
   plan: SearchPlan,
   resolveId: SearchRun['resolveId'],
 ): SearchRun {
-  const tables = new EvidenceTables(view, plan)
+  const tables = EvidenceTables.for(view, plan)
   return { view, plan, tables, resolveId, checkDeadline: deadlineCheck(plan.deadlineMs) }
 }

@@ -158,9 +158,9 @@ export function resolveSlot(run: SearchRun, slotNumber: number): ResolvedSlot {
   const corrected = corrections.words[0] ?? respelt.corrections[0]
   const isCorrected = corrected !== undefined || respelt.pairs.length > 0 || explained.length > 0
   const isFound = !nothingElse || prefixDocFreq > 0 || isCorrected
-  const texts = infixTexts(slot)
-  const infixInUse =
-    texts.length > 0 && (slot.infix === 'always' || (slot.infix === 'fallback' && !isFound))
+  const mayBeInside = slot.infix === 'always' || (slot.infix === 'fallback' && !isFound)
+  const texts = mayBeInside ? infixTexts(slot) : []
+  const infixInUse = texts.length > 0
   const infix = infixInUse ? findInfixForms(run, texts) : undefined
   const infixDocFreq = infix?.docFreq ?? 0
 

@@ -27,6 +27,12 @@ export interface RunRule {
   readonly wholeValue: boolean
 }
 
+/** What can be asked about the words of a run of two or more in one document. */
+export interface FoundWords {
+  /** @param values by impact code @returns the smallest of the words */
+  smallest(values: Float32Array): number
+}
+
 /** Postings read between two deadline checks. */
 const POSTINGS_PER_CHECK = 4096
 
@@ -40,17 +46,19 @@ const other = new GrowableF64()
  * documents with all words.
  *
  * @param words not empty
+ * @param visit may ask about the words of the document, but only during the call
  */
 export function forEachRun(
   reader: SegmentReader,
   words: readonly RunWord[],
   rule: RunRule,
   checkDeadline: () => void,
-  visit: (docOrd: number) => void,
+  visit: (docOrd: number, run: FoundWords) => void,
 ): void {
-  const run = new Run(reader, words, rule)
-  const { list, formMask } = run.rarest
+  const { list, formMask } = rarestOf(reader, words)
   const { codes, ids } = reader
+  // Most walks meet no document whose positions must be read.
+  let run: Run | undefined
   let seen = 0
   for (let chunk = reader.listChunk[list]!; chunk < reader.listChunk[list + 1]!; chunk++) {
     const base = reader.chunkWindow[chunk]! << WINDOW_BITS
@@ -62,9 +70,22 @@ export function forEachRun(
       const mask = reader.formMask(list, posting)
       if ((mask & formMask) === 0) continue
       const isSure = words.length === 1 && fit === 2 && (formMask === ANY_FORM || isOneForm(mask))
-      if (isSure || run.standsIn(base + ids[posting]!, posting)) visit(base + ids[posting]!)
+      run ??= new Run(reader, words, rule)
+      if (isSure || run.standsIn(base + ids[posting]!, posting)) visit(base + ids[posting]!, run)
     }
   }
+}
+
+function rarestOf(reader: SegmentReader, words: readonly RunWord[]): RunWord {
+  let rarest = words[0]!
+  for (const word of words) {
+    if (sizeOf(reader, word) < sizeOf(reader, rarest)) rarest = word
+  }
+  return rarest
+}
+
+function sizeOf({ listPosting }: SegmentReader, { list }: RunWord): number {
+  return listPosting[list + 1]! - listPosting[list]!
 }
 
 function isOneForm(mask: number): boolean {
@@ -72,7 +93,7 @@ function isOneForm(mask: number): boolean {
 }
 
 /** The words of a run, rarest first. */
-class Run {
+class Run implements FoundWords {
   readonly #reader: SegmentReader
   readonly #rule: RunRule
   readonly #words: readonly OrderedWord[]
@@ -80,7 +101,6 @@ class Run {
   constructor(reader: SegmentReader, words: readonly RunWord[], rule: RunRule) {
     this.#reader = reader
     this.#rule = rule
-    const sizeOf = ({ list }: RunWord) => reader.listPosting[list + 1]! - reader.listPosting[list]!
     this.#words = words
       .map((word, place) => ({
         ...word,
@@ -94,11 +114,7 @@ class Run {
         chunk: reader.listChunk[word.list]!,
         posting: reader.listPosting[word.list]!,
       }))
-      .toSorted((a, b) => sizeOf(a) - sizeOf(b))
-  }
-
-  get rarest(): RunWord {
-    return this.#words[0]!
+      .toSorted((a, b) => sizeOf(reader, a) - sizeOf(reader, b))
   }
 
   /** @param posting of the rarest word; documents come in ascending order */
@@ -118,6 +134,13 @@ class Run {
       intersect(found, rarest.place, other, words[i]!.place)
     }
     return found.length > 0
+  }
+
+  smallest(values: Float32Array): number {
+    const { codes } = this.#reader
+    let least = Infinity
+    for (const { posting } of this.#words) least = Math.min(least, values[codes[posting]!]!)
+    return least
   }
 
   #placesOf({ list, posting, filter }: OrderedWord, places: GrowableF64): void {

@@ -187,10 +187,10 @@ function addRespelt(
     if (form === undefined || isQuoted(a) || isQuoted(b)) continue
     // The space slipped by one letter.
     const at = [...a.form].length
-    const slipped = [at - 1, at + 1].flatMap((letters) => cuts(form, analyzer, letters, letters))
+    const splits = cuts(form, analyzer).filter(({ left }) => Math.abs([...left].length - at) === 1)
     const edits = Math.min(1, allowedEdits(form, options)) as 0 | 1
     const pair: readonly [string, string] = [analyzer.stem(a.form), analyzer.stem(b.form)]
-    const spelling = { form, stem: analyzer.stem(form), words: pair, splits: slipped, edits }
+    const spelling = { form, stem: analyzer.stem(form), words: pair, splits, edits }
     for (const slot of new Set(slotOfWord.slice(right - 1, right + 1))) slot.respelt.push(spelling)
   }
 }
@@ -205,34 +205,20 @@ function addForeignStems({ kind, form }: Token, slot: Draft, languages: readonly
   }
 }
 
-/**
- * The ways to split a word of letters in two, unless both halves are stopwords.
- *
- * @param from, to letters of the left half, as far as the word allows
- */
-function cuts(
-  form: string,
-  analyzer: Analyzer,
-  from = SPLIT_LEFT_MIN,
-  to = SPLIT_LENGTH_MAX,
-): QuerySlot['splits'] {
-  // A string when every unit is a letter: nearly always.
-  const isAscii = /^[a-z]+$/.test(form)
-  const points: string | readonly string[] = isAscii ? form : [...form]
+/** Every way to split a word of letters in two, unless both halves are stopwords. */
+function cuts(form: string, analyzer: Analyzer): QuerySlot['splits'] {
+  const isLittle = (half: string) => [...half].length === 1 || analyzer.isStopword(half)
+  const points = [...form]
   const isCuttable = points.length >= SPLIT_LENGTH_MIN && points.length <= SPLIT_LENGTH_MAX
-  if (!isCuttable || (!isAscii && !/^[\p{L}\p{M}]+$/u.test(form))) return []
-  const part = (start: number, end?: number): string =>
-    typeof points === 'string' ? points.slice(start, end) : points.slice(start, end).join('')
+  if (!isCuttable || !/^[\p{L}\p{M}]+$/u.test(form)) return []
   const splits: { left: string; right: string }[] = []
-  const last = Math.min(to, points.length - SPLIT_RIGHT_MIN)
-  for (let at = Math.max(from, SPLIT_LEFT_MIN); at <= last; at++) {
+  for (let at = SPLIT_LEFT_MIN; at <= points.length - SPLIT_RIGHT_MIN; at++) {
     // A mark belongs to the letter before it.
-    if (!isAscii && /\p{M}/u.test(points[at]!)) continue
-    const left = part(0, at)
-    const right = part(at)
+    if (/\p{M}/u.test(points[at]!)) continue
+    const left = points.slice(0, at).join('')
+    const right = points.slice(at).join('')
     // "onit": words that are side by side in half the catalog say nothing.
-    const isLittle = (at === 1 || analyzer.isStopword(left)) && analyzer.isStopword(right)
-    if (!isLittle) splits.push({ left, right })
+    if (!isLittle(left) || !isLittle(right)) splits.push({ left, right })
   }
   return splits
 }

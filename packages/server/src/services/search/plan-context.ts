@@ -31,7 +31,6 @@ export function planContext(
     analyzer,
     nowMs: startMs,
     timeoutMaxMs,
-    accessoriesDown: currentSettings(view.resources).settings.ranking?.accessories === 'down',
     ...querySets(view, request),
   }
 }

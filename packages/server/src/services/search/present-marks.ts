@@ -15,7 +15,8 @@ import {
   type Schema,
 } from '@aisle/engine'
 import { matchWords } from '../../domain/plan/match-words.ts'
-import { parseExact } from '../../domain/json/json-scan.ts'
+import { parseExact, textOf } from '../../domain/json/json-scan.ts'
+import type { StoredDocument } from '../../ports/document-reader.ts'
 import type { ExecutedSearch } from './executed-search.ts'
 
 /** The marks of a hit as JSON objects; undefined: not requested. */
@@ -97,21 +98,18 @@ export class HitMarker {
     )
   }
 
-  /**
-   * If time runs out, the remaining hits come without marks.
-   *
-   * @param text the stored document
-   */
-  of(text: string): HitMarks {
+  /** If time runs out, the remaining hits come without marks. */
+  of(stored: StoredDocument): HitMarks {
     const needsData = (this.#highlight?.length ?? 0) + (this.#snippets?.length ?? 0) > 0
-    const data = needsData && !this.cutoff && !this.isCut ? this.#read(text) : {}
+    const data = needsData && !this.cutoff && !this.isCut ? this.#read(stored) : {}
     return {
       highlight: this.#highlight && this.#show(this.#highlight, data),
       snippets: this.#snippets && this.#show(this.#snippets, data),
     }
   }
 
-  #read(text: string): Readonly<Record<string, unknown>> {
+  #read({ json }: StoredDocument): Readonly<Record<string, unknown>> {
+    const text = textOf(json, 0, json.length)
     return (this.#exact ? parseExact(text) : JSON.parse(text)) as Record<string, unknown>
   }
 
