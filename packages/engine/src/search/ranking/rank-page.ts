@@ -43,7 +43,7 @@ function raise<T extends RankedDocument>(
   return documents.map((document, rank) => {
     const { score: before } = document
     const mayReach = bonus !== undefined && before + bonus.maxOf(before) >= best.least
-    const score = mayReach ? before + bonus.of(document, rank) : before
+    const score = mayReach ? before + bonus.of(document, rank, best.least) : before
     best.add(score)
     return { document, score }
   })

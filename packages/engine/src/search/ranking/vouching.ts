@@ -55,10 +55,12 @@ export class Vouching {
     return this.#slots.length === 0
   }
 
-  of(document: RankedDocument): number {
+  /** @param pointsMin fewer points make no difference and need not be told from 0 */
+  of(document: RankedDocument, pointsMin: number): number {
     if (document.score >= TIER_STEP || this.isEmpty) return 0
     const lacking = this.#slots.filter((slot) => !this.#holds(slot, document))
-    if (lacking.length === 0) return 0
+    const most = this.#mostOf(lacking, document)
+    if (most === 0 || most < pointsMin) return 0
     return this.#sharesOf(lacking, document).reduce(
       (points, share, i) => points + pointsOf(lacking[i]!, share),
       0,
@@ -76,6 +78,25 @@ export class Vouching {
       if (points === 0) return []
       return [{ form: slot.slot.form, share, points, words: this.#vouchers(vouched, document) }]
     })
+  }
+
+  /**
+   * No document with this title can earn more: a mean is at most the largest share. Much cheaper
+   * than the mean, whose weights are spread over memory.
+   */
+  #mostOf(slots: readonly VouchedSlot[], { segmentIndex, docOrd }: RankedDocument): number {
+    const { titleStarts, titleWords } = this.#run.view.segments[segmentIndex]!.reader
+    const end = titleStarts[docOrd + 1]!
+    let points = 0
+    for (const slot of slots) {
+      const company = this.#companyOf(slot)
+      let largest = 0
+      for (let at = titleStarts[docOrd]!; at < end; at++) {
+        largest = Math.max(largest, company.of(titleWords[at]!))
+      }
+      points += pointsOf(slot, vouchedShare(largest, 1))
+    }
+    return points
   }
 
   /** By slot: the share of the document's title. */
