@@ -41,6 +41,7 @@ const HELP = `Measures relevance over HTTP on the development halves of the judg
   --quick           1,000 of the homedepot queries, no typo report on the others
   --prefix MODE     prefix_mode of every search: off, fallback or always (the service's default)
   --param KEY=VALUE added to every search; VALUE is JSON or plain text; may be repeated
+  --accessories down  the store's setting, for shops of phones and consoles
   --without A,B     take parts of the ranking out: ${RANKING_PARTS.join(',')}
   --worst N         show the N worst queries of each set with their first hits (20; 0 = none)
   --no-typos        leave out the typo report
@@ -60,6 +61,7 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     prefix: { type: 'string' },
     param: { type: 'string', multiple: true, default: [] },
+    accessories: { type: 'string', default: 'off' },
     without: { type: 'string', default: '' },
     worst: { type: 'string', default: '20' },
     'no-typos': { type: 'boolean', default: false },
@@ -95,6 +97,7 @@ async function main(): Promise<void> {
       const set = readSet(name, folder)
       const keys = await loadSet(client, name, set)
       stores.push(keys.storeId)
+      await client.setSettings(keys, { ranking: { accessories: values.accessories } })
       reports.push(await measureSet(client, keys, name, set, parameters, folder))
     }
     report(reports)
@@ -180,10 +183,14 @@ function report(reports: readonly SetReport[]): void {
     console.log(JSON.stringify(figures, undefined, 2))
   }
   if (!values['save-baseline']) return
-  const isPlain = values.param.length === 0 && values.prefix === undefined && values.without === ''
+  const isPlain =
+    values.param.length === 0 &&
+    values.prefix === undefined &&
+    values.without === '' &&
+    values.accessories === 'off'
   if (values.quick || !isPlain) {
     throw new Error(
-      'A baseline is a full run with default parameters: no --quick, --param, --prefix or --without',
+      'A baseline is a full run with default parameters: no --quick, --param, --prefix, --accessories or --without',
     )
   }
   const measured = Object.fromEntries(

@@ -5,7 +5,7 @@ import { readSource } from './lib/source-files.ts'
 
 interface Block {
   readonly section: string
-  /** What stands behind the language: documents, rule and its id, search, answer. */
+  /** What stands behind the language: documents, settings, rule and its id, search, answer. */
   readonly what: string
   readonly value: unknown
 }
@@ -27,7 +27,11 @@ for (const page of ['docs/rules.md', 'docs/why-this-result.md']) {
 async function runExamples(page: string): Promise<void> {
   await using app = await createTestApp()
   const store = await app.createStore('shop')
-  const call = async (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => {
+  const call = async (
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+  ) => {
     const url = `/api/v1/stores/${store.id}/${path}`
     const answer = await app.call({ method, url, headers: store.write, body })
     assert.ok(answer.statusCode < 300, `${path}: ${answer.body}`)
@@ -43,6 +47,7 @@ async function runExamples(page: string): Promise<void> {
     ],
   })
   const rules = new Set<string>()
+  const settings = new Set<string>()
   let section = ''
   let found: Record<string, unknown> = {}
   let answers = 0
@@ -50,12 +55,17 @@ async function runExamples(page: string): Promise<void> {
     if (block.section !== section) {
       for (const id of rules) await call('DELETE', `rules/${id}`)
       rules.clear()
+      for (const name of settings) await call('PATCH', 'settings', { [name]: null })
+      settings.clear()
       section = block.section
     }
     const [what, id = ''] = block.what.split(' ')
     if (what === 'documents') await call('POST', 'documents/bulk', { documents: block.value })
     else if (what === 'rule') await call('PUT', `rules/${id}`, block.value)
-    else if (what === 'search') {
+    else if (what === 'settings') {
+      await call('PATCH', 'settings', block.value)
+      for (const name of Object.keys(block.value as object)) settings.add(name)
+    } else if (what === 'search') {
       const [url, headers] = ['/v1/search', store.read]
       const { hits, ...rest } = (
         await app.call({ method: 'POST', url, headers, body: block.value })

@@ -55,6 +55,12 @@ export const ScoreExplanation = Type.Object(
     pairs: Type.Array(Type.Object({ words: Type.Array(Type.String()), points: Type.Integer() }), {
       description: 'Neighbouring words that stand side by side in the title.',
     }),
+    leading: Type.Optional(
+      Type.Array(Type.Object({ word: Type.String(), points: Type.Integer() }), {
+        description:
+          'When `ranking.accessories` is `down`: words in front of what the title says the thing is for.',
+      }),
+    ),
     vouched: Type.Array(
       Type.Object({
         word: Type.String(),
@@ -107,7 +113,7 @@ export const ScoreExplanation = Type.Object(
   {
     $id: 'ScoreExplanation',
     description:
-      '`tier + exact_value + points of all words + points of all pairs and vouched-for words` is the text match score; boost times popularity multiplies the two sums of points, each rounded. Without words, boosts multiply 1048576.',
+      '`tier + exact_value + points of all words + points of all pairs, leading and vouched-for words` is the text match score; boost times popularity multiplies the two sums of points, each rounded. Without words, boosts multiply 1048576.',
   },
 )
 export type ScoreExplanation = Static<typeof ScoreExplanation>

@@ -132,6 +132,13 @@ const ranking = Type.Object(
           'How much what visitors click and buy counts: the points of a document grow by this share at most, and `_popularity` decides among equals. 0: not at all.',
       }),
     ),
+    accessories: Type.Optional(
+      Type.Enum(['off', 'down'], {
+        default: 'off',
+        description:
+          '`down`: a word of the query counts more in front of the first `for`, `with`, `compatible` or `fits` of a title (or the like in the language of the store) than behind it, so that phones come before cases for phones. `off`: it makes no difference.',
+      }),
+    ),
   },
   {
     additionalProperties: false,
@@ -232,6 +239,7 @@ export const StoreSettings = Type.Object(
       sort_by: Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()]),
       min_relevance: Type.Number(),
       popularity_weight: Type.Number(),
+      accessories: Type.Enum(['off', 'down']),
       typo_max: Type.Integer(),
       typo_min_len_1: Type.Integer(),
       typo_min_len_2: Type.Integer(),

@@ -116,6 +116,16 @@ export class ThinClient {
     })
   }
 
+  /** @param settings a merge patch */
+  async setSettings(keys: StoreKeys, settings: object): Promise<void> {
+    await this.#json({
+      method: 'PATCH',
+      path: `/api/v1/stores/${keys.storeId}/settings`,
+      headers: { ...writeHeaders(keys), ...JSON_BODY },
+      body: JSON.stringify(settings),
+    })
+  }
+
   /** @param lines documents as JSON text, one each, sent as they are */
   bulk(keys: StoreKeys, lines: readonly string[]): Promise<BulkAnswer> {
     return this.#json({

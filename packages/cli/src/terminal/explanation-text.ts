@@ -7,6 +7,12 @@ export interface Explanation {
   readonly exact_value: number
   readonly words: readonly Word[]
   readonly pairs: readonly { readonly words: readonly string[]; readonly points: number }[]
+  readonly leading?: readonly { readonly word: string; readonly points: number }[]
+  readonly vouched: readonly {
+    readonly word: string
+    readonly points: number
+    readonly title_words: readonly string[]
+  }[]
   readonly boost?: {
     readonly factor: number
     readonly rules: readonly {
@@ -47,7 +53,16 @@ interface Node {
  * found.
  */
 export function explanationLines(score: number, explanation: Explanation): string[] {
-  const { tier, exact_value: exact, words, pairs, boost, popularity } = explanation
+  const {
+    tier,
+    exact_value: exact,
+    words,
+    pairs,
+    leading = [],
+    vouched,
+    boost,
+    popularity,
+  } = explanation
   const leaf = (text: string): Node => ({ text, children: [] })
   const nodes: Node[] = []
   if (tier > 0) nodes.push(leaf(`${count(tier)} for having all significant words`))
@@ -55,6 +70,13 @@ export function explanationLines(score: number, explanation: Explanation): strin
   nodes.push(...words.map(wordNode))
   for (const { words: two, points } of pairs) {
     nodes.push(leaf(`${count(points)} for "${two.join(' ')}" side by side`))
+  }
+  for (const { word, points } of leading) {
+    nodes.push(leaf(`${count(points)} for "${word}" in front of what the title says it is for`))
+  }
+  for (const { word, points, title_words: because } of vouched) {
+    const beside = because.map((one) => `"${one}"`).join(', ')
+    nodes.push(leaf(`${count(points)} for "${word}", likely beside ${beside} of the title`))
   }
   if (boost !== undefined) {
     nodes.push({

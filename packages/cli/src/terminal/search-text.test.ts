@@ -71,19 +71,23 @@ suite('a search on the terminal', () => {
       exact_value: 0,
       words: [{ ...word, alternatives: [alternative] }],
       pairs: [{ words: ['dome', 'tent'], points: 2 }],
+      leading: [{ word: 'tent', points: 3 }],
+      vouched: [{ word: 'dome', points: 4, title_words: ['tent', 'pole'] }],
       boost: { factor: 2, rules: [{ id: 'r', filter_by: 'a:=b', weight: 2 }] },
     }
-    const hit = { id: '7', document: { title: 'T' }, text_match_score: 184, explanation }
+    const hit = { id: '7', document: { title: 'T' }, text_match_score: 198, explanation }
     assert.deepEqual(
       searchText(answerOf([hit]), plain)
         .split('\n')
-        .slice(1, 8),
+        .slice(1, 10),
       [
-        '   score 184',
+        '   score 198',
         '   ├─ 100 for having all significant words',
         '   ├─ 40 for "tent" (in 1 document, weight 2.59)',
         '   │  └─ exact "tent" in title 2 times (weight 5); quality 1',
         '   ├─ 2 for "dome tent" side by side',
+        '   ├─ 3 for "tent" in front of what the title says it is for',
+        '   ├─ 4 for "dome", likely beside "tent", "pole" of the title',
         '   └─ × 2 by rules',
         '      └─ × 2 by "r": a:=b',
       ],

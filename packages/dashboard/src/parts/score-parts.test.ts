@@ -90,6 +90,13 @@ suite('the parts of a score', () => {
     )
   })
 
+  test('a word in front of what the title says it is for is a part of its own', () => {
+    const { parts, points } = scoreSummary({ ...plain, leading: [{ word: 'red', points: 90 }] })
+    assert.equal(points, 8_490)
+    assert.equal(parts.at(-1)!.label, 'red (in front)')
+    assert.equal(parts.at(-1)!.sentence, '“red” stands in front of what the title says it is for')
+  })
+
   test('without words a boost starts from the same points for all', () => {
     const { points } = scoreSummary({
       tier: 0,

@@ -5,7 +5,7 @@ import { formatNumber } from '../format/numbers.ts'
 export interface ScorePart {
   /** The same part of another hit has the same key. */
   readonly key: string
-  readonly kind: 'word' | 'pair' | 'vouched' | 'base' | 'boost' | 'popularity'
+  readonly kind: 'word' | 'pair' | 'leading' | 'vouched' | 'base' | 'boost' | 'popularity'
   readonly label: string
   /** The explanation for a person. */
   readonly sentence: string
@@ -33,7 +33,7 @@ const NEUTRAL_POINTS = 1_048_576
 
 /** An explanation as parts that add up to the points of a hit. */
 export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
-  const { words, pairs, vouched, boost, popularity } = explanation
+  const { words, pairs, leading, vouched, boost, popularity } = explanation
   const parts: ScorePart[] = []
   for (const [i, word] of words.entries()) {
     parts.push({
@@ -51,6 +51,15 @@ export function scoreSummary(explanation: ScoreExplanation): ScoreSummary {
       kind: 'pair',
       label: pair.join(' + '),
       sentence: `${quoted(pair.join(' '))} stand side by side in the title`,
+      points,
+    })
+  }
+  for (const { word, points } of leading ?? []) {
+    parts.push({
+      key: `leading ${word}`,
+      kind: 'leading',
+      label: `${word} (in front)`,
+      sentence: `${quoted(word)} stands in front of what the title says it is for`,
       points,
     })
   }

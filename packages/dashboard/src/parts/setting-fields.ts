@@ -136,6 +136,20 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
         control: { kind: 'number', min: 0, max: 1, step: 0.05 },
       },
       {
+        path: 'ranking.accessories',
+        label: 'Accessories',
+        about:
+          'Move them down: words count more in front of “for”, “with”, “compatible” or “fits” in a title than behind, so phones come before cases for phones.',
+        fallback: 'as they come',
+        control: {
+          kind: 'options',
+          options: [
+            ['off', 'As they come'],
+            ['down', 'Down'],
+          ],
+        },
+      },
+      {
         path: 'ranking.sort_by',
         label: 'Order',
         about: 'One a line, the first decides first: price:asc, _text_match, _popularity.',

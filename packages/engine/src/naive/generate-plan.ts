@@ -42,6 +42,7 @@ export function arbitraryPlan(schema: Schema, analyzer: Analyzer): fc.Arbitrary<
         ...schema.fields.map((_, i) => fc.constantFrom(i === 0 ? 0.5 : 0.75, 0, 1)),
       ),
       titleField: fc.constantFrom(0, 0, 0, 1, -1),
+      accessoryMarks: fc.constantFrom(undefined, undefined, ['with', 'for', 'none'], ['run']),
       requireAllTerms: fc.constantFrom(false, false, false, true),
       minRelevance: fc.constantFrom(undefined, undefined, undefined, undefined, 0.4, 0.7, 0.95, 1),
       phrases: seldom(fc.array(arbitraryPhrase(analyzer), { minLength: 1, maxLength: 2 })),
@@ -62,8 +63,9 @@ export function arbitraryPlan(schema: Schema, analyzer: Analyzer): fc.Arbitrary<
       size: fc.constantFrom(10, 1000, 1, 0, 250),
       explain: fc.boolean(),
     })
-    .map(({ filter, popularity, minRelevance, ...plan }) => ({
+    .map(({ filter, popularity, minRelevance, accessoryMarks, ...plan }) => ({
       ...plan,
+      ...(accessoryMarks === undefined ? {} : { accessoryMarks }),
       ...(minRelevance === undefined ? {} : { minRelevance }),
       ...(filter === undefined ? {} : { filter }),
       ...(popularity === undefined ? {} : { popularity }),

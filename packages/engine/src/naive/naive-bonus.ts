@@ -1,8 +1,13 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
-import type { PairExplanation } from '../query/explanation.ts'
+import type { LeadingExplanation, PairExplanation } from '../query/explanation.ts'
 import type { SearchPlan } from '../query/plan.ts'
 import { NOWHERE, tiesByPlace } from '../query/tie-by-place.ts'
-import { boostedPoints, PAIR_CANDIDATES_MAX, pairPoints } from '../scoring/formula.ts'
+import {
+  boostedPoints,
+  leadingPoints,
+  PAIR_CANDIDATES_MAX,
+  pairPoints,
+} from '../scoring/formula.ts'
 import { VOUCHING_CANDIDATES_MAX } from '../scoring/vouching.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { standSideBySide, tokensOf } from './naive-document.ts'
@@ -13,10 +18,11 @@ import { vouchedFor, type TitleCompany } from './naive-vouching.ts'
 import type { SlotAlternatives } from './naive-words.ts'
 
 /**
- * Adds a bonus to the best documents, for query words side by side in the title and for words that
- * the title vouches for, and sorts them again by score. Ties keep their order, except between
- * documents that nothing else distinguishes: there the one with earlier words comes first. Only the
- * first 200 are checked, and only if the text match score is the first sort key.
+ * Adds a bonus to the best documents, for query words side by side in the title, for those that
+ * lead in it and for words that it vouches for, and sorts them again by score. Ties keep their
+ * order, except between documents that nothing else distinguishes: there the one with earlier words
+ * comes first. Only the first 200 are checked, and only if the text match score is the first sort
+ * key.
  *
  * @param documents in the order of the sort keys
  */
@@ -39,7 +45,8 @@ export function addBonus(
       const pairs = pairsInTitle(plan, slots, document)
       const counted = rank < VOUCHING_CANDIDATES_MAX ? companies : []
       const vouched = vouchedFor(plan, counted, document, textMatchScore, statistics)
-      const bonus = [...pairs, ...vouched].reduce((sum, { points }) => sum + points, 0)
+      const leading = leadingInTitle(plan, slots, document)
+      const bonus = [...pairs, ...leading, ...vouched].reduce((sum, { points }) => sum + points, 0)
       const factor = factorOf(plan, document, analyzer)
       return {
         document,
@@ -90,4 +97,22 @@ export function pairsInTitle(
     }
   }
   return pairs
+}
+
+/** Words of the query that stand in the title before all accessory marks. */
+export function leadingInTitle(
+  { accessoryMarks, titleField }: SearchPlan,
+  slots: readonly SlotAlternatives[],
+  document: NaiveDocument,
+): LeadingExplanation[] {
+  if (accessoryMarks === undefined) return []
+  const title = tokensOf(document, titleField)
+  const marks = title.filter(({ form }) => accessoryMarks.includes(form))
+  const end = Math.min(...marks.map(({ position }) => position))
+  return slots
+    .filter(({ known, slot }) => known && !slot.stopword)
+    .filter((slot) =>
+      title.some(({ stem, position }) => slot.pairBonusStems.has(stem) && position < end),
+    )
+    .map(({ slot, weight }) => ({ form: slot.form, points: leadingPoints(weight) }))
 }

@@ -23,7 +23,7 @@ import {
 import type { NaiveDocument } from './naive-document.ts'
 import { boostOf, popularityOf } from './naive-rules.ts'
 import type { FoundAlternative } from './naive-score.ts'
-import { pairsInTitle } from './naive-bonus.ts'
+import { leadingInTitle, pairsInTitle } from './naive-bonus.ts'
 import { impactsOf, matchSlot, scoreDocument } from './naive-score.ts'
 import type { NaiveStatistics } from './naive-statistics.ts'
 import { vouchedFor, type TitleCompany } from './naive-vouching.ts'
@@ -47,20 +47,26 @@ export function explainScore(
   if (slots.length === 0) return { ...none, ...boost }
   const { upperTier, exactValue } = scoreDocument(plan, slots, document, statistics)!
   const isPopularityInScore = (plan.popularity?.weight ?? 0) > 0
+  const hasMarks = plan.accessoryMarks !== undefined
   const explanation = {
     tier: upperTier ? TIER_STEP : 0,
     exactValue: exactValue ? EXACT_VALUE_STEP : 0,
     slots: slots.map((slot) => explainSlot(plan, slot, document, statistics)),
     pairs: [],
+    ...(hasMarks ? { leading: [] } : {}),
     vouched: [],
     ...boost,
     ...(isPopularityInScore ? { popularity: popularityOf(plan, document) } : {}),
   }
   if (scoreOf(explanation) === textMatchScore) return explanation
-  const withPairs = { ...explanation, pairs: pairsInTitle(plan, slots, document) }
-  if (scoreOf(withPairs) === textMatchScore) return withPairs
+  const withoutVouched = {
+    ...explanation,
+    pairs: pairsInTitle(plan, slots, document),
+    ...(hasMarks ? { leading: leadingInTitle(plan, slots, document) } : {}),
+  }
+  if (scoreOf(withoutVouched) === textMatchScore) return withoutVouched
   return {
-    ...withPairs,
+    ...withoutVouched,
     vouched: vouchedFor(plan, companies, document, textMatchScore, statistics),
   }
 }

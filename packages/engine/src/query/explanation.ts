@@ -3,9 +3,9 @@ import { boostedPoints, NEUTRAL_POINTS } from '../scoring/formula.ts'
 
 /**
  * Why a document has its text match score, as a tree of numbers. Points and steps are integers and
- * add up exactly: `textMatchScore = tier + exactValue + points of slots + points of pairs and of
- * words vouched for`, where the two sums of points are multiplied by boost times popularity before
- * they are added.
+ * add up exactly: `textMatchScore = tier + exactValue + points of slots + points of pairs, leading
+ * and vouched-for words`, where the two sums of points are multiplied by boost times popularity
+ * before they are added.
  */
 export interface ScoreExplanation {
   /** TIER_STEP when the document has all significant words, else 0. */
@@ -16,6 +16,8 @@ export interface ScoreExplanation {
   readonly slots: readonly SlotExplanation[]
   /** Only pairs with points. */
   readonly pairs: readonly PairExplanation[]
+  /** Words that lead in the title; present if the plan has accessory marks. */
+  readonly leading?: readonly LeadingExplanation[]
   /** Words that the document lacks and its title vouches for. */
   readonly vouched: readonly VouchedExplanation[]
   /** Present if the plan has boosts. */
@@ -112,6 +114,12 @@ export interface PairExplanation {
   readonly points: number
 }
 
+/** A word of the query that stands in front of what the title says the thing is for. */
+export interface LeadingExplanation {
+  readonly form: string
+  readonly points: number
+}
+
 /** A word of the query that the document lacks, while titles like its own often have it. */
 export interface VouchedExplanation {
   readonly form: string
@@ -125,12 +133,12 @@ export interface VouchedExplanation {
 
 /** The sum of the points of an explanation. */
 export function scoreOf(explanation: ScoreExplanation): number {
-  const { tier, exactValue, slots, pairs, vouched, boost, popularity } = explanation
+  const { tier, exactValue, slots, pairs, leading, vouched, boost, popularity } = explanation
   const sum = (parts: readonly { readonly points: number }[]) =>
     parts.reduce((total, { points }) => total + points, 0)
   const factor = (boost?.factor ?? 1) * (popularity?.factor ?? 1)
   const points = slots.length === 0 && boost !== undefined ? NEUTRAL_POINTS : sum(slots)
-  const bonus = sum(pairs) + sum(vouched)
+  const bonus = sum(pairs) + sum(leading ?? []) + sum(vouched)
   return tier + exactValue + boostedPoints(points, factor) + boostedPoints(bonus, factor)
 }
 

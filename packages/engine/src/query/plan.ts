@@ -15,6 +15,11 @@ export interface SearchPlan {
   readonly lengthNorms: readonly number[]
   /** Field ordinal in which neighbouring words earn the adjacent-pair bonus; -1 = none. */
   readonly titleField: number
+  /**
+   * Forms behind which a title says what a thing is for ("for", "with"): words of the query in
+   * front of them earn a bonus ("Accessories" in docs/ranking.md). Never empty; absent: none do.
+   */
+  readonly accessoryMarks?: readonly string[]
   /** Every slot must match, in any field. */
   readonly requireAllTerms: boolean
   /**

@@ -276,6 +276,14 @@ export function pairPoints(slotWeightLeft: number, slotWeightRight: number): num
   return Math.floor(bonus * POINTS_PER_UNIT + 0.5)
 }
 
+/** Share of a full match that a word earns in front of what a title says it is for. */
+const LEADING_BONUS = 0.17
+
+/** Bonus of a word that leads in the title, in points (an integer): "Accessories". */
+export function leadingPoints(slotWeight: number): number {
+  return Math.floor(LEADING_BONUS * SATURATED_MAX * slotWeight * POINTS_PER_UNIT + 0.5)
+}
+
 /**
  * The integer that ranks documents and that the API shows. Documents with all significant words
  * come first, then points decide. Points stay below 2^22 (31 words of at most 13.4 units), so the

@@ -6,19 +6,21 @@ import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { Schema } from '../schema/schema.ts'
 import { Searcher } from './searcher.ts'
+import type { ListBitsRule } from './view/list-bits.ts'
 
 /** Writer and searcher of one index on one thread, with background work done by hand. */
 export class EmbeddedIndexForTest {
   readonly writer: IndexWriter
-  readonly #searcher = new Searcher()
+  readonly #searcher: Searcher
   readonly #byKey = new Map<number, IndexDocument>()
   #added: IndexDocument[] = []
   #removed: IndexDocument[] = []
   /** The searcher has not seen the latest changes. */
   #isBehind = true
 
-  constructor(schema: Schema, language = 'en') {
+  constructor(schema: Schema, language = 'en', listBits?: ListBitsRule) {
     this.writer = new IndexWriter(schema, language)
+    this.#searcher = new Searcher(listBits)
   }
 
   add(document: IndexDocument): void {

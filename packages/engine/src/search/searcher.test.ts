@@ -9,6 +9,7 @@ import { NaiveIndex } from '../naive/naive-index.ts'
 import { planForTest } from '../naive/plan-for-test.ts'
 import type { Schema } from '../schema/schema.ts'
 import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
+import { BITS_FOR_ALL_LISTS, USUAL_LIST_BITS } from './view/list-bits.ts'
 
 const analyzer = createAnalyzer('en')
 
@@ -19,6 +20,7 @@ const arbitraryCase = arbitrarySchema().chain((schema) =>
     plans: fc.array(arbitraryPlan(schema, analyzer), { minLength: 1, maxLength: 4 }),
     /** The trie is built after this many steps; newer terms stay outside. */
     trieAt: fc.nat({ max: 60 }),
+    listBits: fc.constantFrom(USUAL_LIST_BITS, BITS_FOR_ALL_LISTS),
   }),
 )
 
@@ -31,9 +33,9 @@ suite('the embedded engine', () => {
   // twin.
   test('answers as the naive twin does: found, hits, scores, order, facets, expansions', () => {
     fc.assert(
-      fc.property(arbitraryCase, ({ history, plans, trieAt }) => {
+      fc.property(arbitraryCase, ({ history, plans, trieAt, listBits }) => {
         const naive = new NaiveIndex(history.initialSchema, analyzer)
-        const embedded = new EmbeddedIndexForTest(history.initialSchema)
+        const embedded = new EmbeddedIndexForTest(history.initialSchema, 'en', listBits)
         history.steps.forEach((step, i) => {
           if (i === trieAt) embedded.buildTrie()
           switch (step.kind) {

@@ -10,14 +10,16 @@ import { matchingKeys } from './filters/matching-keys.ts'
 import { searchAll } from './match-all.ts'
 import { Bonus } from './ranking/bonus.ts'
 import { Boosts } from './ranking/boosts.ts'
+import { countMatches } from './ranking/count-matches.ts'
 import { ScoreExplainer } from './ranking/explain.ts'
 import { PinnedDocuments } from './ranking/pinned-documents.ts'
 import { Popularity } from './ranking/popularity.ts'
-import { rankAll, waysToRank } from './ranking/slot-roles.ts'
+import { carriersOf, rankAll, waysToRank } from './ranking/slot-roles.ts'
 import { TitlePlaces } from './ranking/title-places.ts'
 import { findRelevantPoints } from './relevance.ts'
 import { DeadlineReached } from './view/deadline.ts'
 import { IndexView } from './view/index-view.ts'
+import { USUAL_LIST_BITS, type ListBitsRule } from './view/list-bits.ts'
 import { newRun, type SearchRun } from './view/search-run.ts'
 import { searchWords } from './word-search.ts'
 import { boundUnits, type ResolvedSlot } from './words/resolved-slot.ts'
@@ -28,11 +30,17 @@ import { resolveSlot } from './words/slot-resolver.ts'
  * synchronously, on the calling thread.
  */
 export class Searcher {
+  readonly #listBits: ListBitsRule
   #view: IndexView | undefined
+
+  /** @param listBits which posting lists become bitsets; tests lower the bounds */
+  constructor(listBits = USUAL_LIST_BITS) {
+    this.#listBits = listBits
+  }
 
   /** Takes a newer generation; later searches see it. */
   update(snapshot: IndexSnapshot): void {
-    this.#view = new IndexView(snapshot, this.#view)
+    this.#view = new IndexView(snapshot, this.#view, this.#listBits)
   }
 
   /** The docKeys of all live documents that meet a filter, ascending. */
@@ -71,13 +79,20 @@ export class Searcher {
       }
       const known = slots.filter((slot) => slot.known)
       const canMatch = known.length === slots.length || !plan.requireAllTerms
-      const { ranksNeeded } = prepare()
+      const { needsUnranked, page } = prepare()
       const pointsMin = canMatch ? findRelevantPoints(run, known) : 0
-      const ways = pointsMin > 0 ? [rankAll(known)] : waysToRank(run, known, ranksNeeded)
+      const ways =
+        pointsMin > 0
+          ? [rankAll(known)]
+          : waysToRank(run, known, needsUnranked, page.isByScore ? page.end : undefined)
       for (const [attempt, roles] of (canMatch ? ways : []).entries()) {
         if (attempt > 0) prepare()
         searchWords(run, known, pinned, roles, collector, pointsMin)
-        if (collector.page.isBelowPage(roles.unrankedScoreMax)) break
+        if (!collector.page.isBelowPage(roles.unrankedScoreMax)) continue
+        if (roles.countedApart) {
+          collector.countUnpinned(countMatches(run, carriersOf(run, known), pinned))
+        }
+        break
       }
     })
     const page = collector.page.entries(collector.found)

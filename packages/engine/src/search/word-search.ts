@@ -1,7 +1,6 @@
 import { hasBit, setBit } from '../codec/bitset.ts'
 import { WINDOW_BITS, WINDOW_SIZE } from '../postings/postings-format.ts'
-import type { SearchPlan } from '../query/plan.ts'
-import { countedMin, EXACT_VALUE_STEP, FREQUENT_DOCS_MIN, TIER_STEP } from '../scoring/formula.ts'
+import { countedMin, EXACT_VALUE_STEP, TIER_STEP } from '../scoring/formula.ts'
 import { allowedDocuments } from './filters/conditions.ts'
 import { ExactValues } from './ranking/exact-values.ts'
 import { keepBits, markTouched } from './ranking/follow-kernels.ts'
@@ -19,11 +18,12 @@ import {
   pointsOf,
   significantOf,
 } from './ranking/score-kernels.ts'
-import { SlotDocuments } from './ranking/slot-documents.ts'
-import type { SlotRoles } from './ranking/slot-roles.ts'
+import { type DocumentSet, SlotDocuments } from './ranking/slot-documents.ts'
+import { carriersOf, NO_MAIN_GROUP, type SlotRoles } from './ranking/slot-roles.ts'
 import { SlotScorer } from './ranking/slot-scorer.ts'
 import type { SlotFlags } from './ranking/slot-tables.ts'
 import { MaskTables } from './ranking/slot-tables.ts'
+import { UnitedDocuments } from './ranking/united-documents.ts'
 import { WindowScratch } from './ranking/window-scratch.ts'
 import { shortPrefixBits } from './filters/word-bits.ts'
 
@@ -95,7 +95,7 @@ export function searchWords(
     if (infixAlone !== undefined && infix !== undefined) {
       sink.countOnly(infix.keepNewest(infixAlone, allowed))
     }
-    const work = shareWork(segment, segmentIndex, plan, known, roles, rules, scorers)
+    const work = shareWork(segment, segmentIndex, run, known, roles, rules, scorers)
     const exact = exactValues.in(segment)
     const exactSet = roles.byKey ? new Set(exact) : NO_DOCUMENTS
     let exactDone = 0
@@ -114,7 +114,7 @@ export function searchWords(
           if (raise(exact[exactDone]!, raised, allowed, rules, sink)) raised++
         }
         if (touched > 0) harvest(allowed, window, touched, raised, rules, sink)
-        if (work.counted.length > 0) countUnranked(work, window, allowed, touched, sink)
+        if (!roles.countedApart) countUnranked(work, window, allowed, touched, sink)
         if (work.followers.length > 0) scratch.seen.fill(0)
       }
     } catch (error) {
@@ -128,32 +128,31 @@ export function searchWords(
 interface SegmentWork {
   readonly leaders: readonly SlotScorer[]
   readonly followers: readonly SlotScorer[]
-  /** Documents of the following slots. */
-  readonly following: readonly SlotDocuments[]
-  readonly gates: readonly SlotDocuments[]
+  readonly gates: readonly DocumentSet[]
   /** Following slots that make a document match by themselves. */
-  readonly counted: readonly SlotDocuments[]
+  readonly counted: readonly DocumentSet[]
 }
 
 function shareWork(
-  { reader }: SegmentView,
+  segment: SegmentView,
   segmentIndex: number,
-  plan: SearchPlan,
+  { view, plan }: SearchRun,
   known: readonly ResolvedSlot[],
   { mainGroups, gates }: SlotRoles,
   { flags }: MatchRules,
   scorers: readonly SlotScorer[],
 ): SegmentWork {
-  const documents = known.map((slot, i) =>
-    mainGroups[i] === undefined
-      ? undefined
-      : new SlotDocuments(slot, mainGroups[i], reader, segmentIndex),
-  )
-  const isThere = (slot: SlotDocuments | undefined) => slot !== undefined
+  const documents = known.map((slot, i): DocumentSet | undefined => {
+    const main = mainGroups[i]
+    if (main === undefined) return undefined
+    return main === NO_MAIN_GROUP
+      ? new UnitedDocuments(view, slot, segment, segmentIndex, scorers[i]!.prefixBits)
+      : new SlotDocuments(slot, main, segment, segmentIndex)
+  })
+  const isThere = (slot: DocumentSet | undefined) => slot !== undefined
   return {
     leaders: scorers.filter((_, i) => documents[i] === undefined),
     followers: scorers.filter((_, i) => documents[i] !== undefined),
-    following: documents.filter(isThere),
     gates: gates.map((i) => documents[i]!),
     counted: documents.filter((_, i) => !plan.requireAllTerms && flags[i]!.carries).filter(isThere),
   }
@@ -161,16 +160,12 @@ function shareWork(
 
 /** Scores the ranked documents of a window. @returns the length of `scratch.touched` */
 function scoreWindow(work: SegmentWork, window: number): number {
-  const { leaders, followers, following, gates } = work
+  const { leaders, followers, gates } = work
   let touched = 0
   for (const scorer of leaders) touched = scorer.scoreWindow(window, scratch, touched)
   if (followers.length === 0) return touched
-  if (gates.length > 0) {
-    touched = passGates(gates, window)
-  } else {
-    touched = markTouched(scratch.touched, touched, scratch.seen)
-    for (const slot of following) touched = slot.touchLesser(window, scratch, touched)
-  }
+  if (gates.length > 0) touched = passGates(gates, window)
+  else touched = markTouched(scratch.touched, touched, scratch.seen)
   for (const follower of followers) follower.follow(window, scratch, touched)
   return touched
 }
@@ -219,7 +214,7 @@ function pickWindow(
 }
 
 /** Puts the documents of a window that have all gates into the set. @returns how many there are */
-function passGates(gates: readonly SlotDocuments[], window: number): number {
+function passGates(gates: readonly DocumentSet[], window: number): number {
   let touched = gates[0]!.touch(window, scratch, 0)
   for (let i = 1; i < gates.length && touched > 0; i++) {
     touched = gates[i]!.keep(window, scratch, touched)
@@ -260,12 +255,9 @@ interface MatchRules {
 /** "Score" in docs/ranking.md: which slots carry, which are significant. */
 function matchRules(run: SearchRun, known: readonly ResolvedSlot[], pointsMin: number): MatchRules {
   const { plan } = run
-  const { docCount } = run.view
-  const isStrong = ({ slot, docFreq }: ResolvedSlot) =>
-    !slot.stopword && !(docCount >= FREQUENT_DOCS_MIN && docFreq > docCount / 2)
-  const someStrong = known.some(isStrong)
+  const carriers = carriersOf(run, known)
   const flags = known.map((slot) => {
-    const carries = plan.requireAllTerms || !someStrong || isStrong(slot)
+    const carries = carriers.includes(slot)
     const match = carries ? HAS_MATCH : 0
     const min = countedMin(slot.hasNeighbours)
     const counted = match + (slot.slot.stopword ? 0 : HAS_SIGNIFICANT)

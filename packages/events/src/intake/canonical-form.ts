@@ -79,11 +79,11 @@ export function checkCanonicalEvent(
   const { type, event: name, messageId } = value
   const label =
     typeof name === 'string' && name !== '' ? name : typeof type === 'string' ? type : 'unknown'
-  const fault = faultOf(value, context)
+  const timestampMs = parseTime(value['timestamp'] ?? value['originalTimestamp'])
+  const fault = faultOf(value, timestampMs, context)
   if (fault !== undefined) return invalid(label, messageId, fault)
 
   const { userId, anonymousId, properties } = value
-  const timestampMs = parseTime(value['timestamp'] ?? value['originalTimestamp'])
   const { receivedMs, sentAtMs } = context
   const atMs =
     timestampMs === undefined ? receivedMs : correctedTime({ timestampMs, sentAtMs, receivedMs })
@@ -117,7 +117,11 @@ export function checkCanonicalEvent(
   }
 }
 
-function faultOf(event: JsonObject, context: CanonicalContext): string | undefined {
+function faultOf(
+  event: JsonObject,
+  timestampMs: number | undefined,
+  context: CanonicalContext,
+): string | undefined {
   const { type, messageId, writeKey } = event
   if (typeof type !== 'string' || type === '') {
     return `"type" must be a text, received ${received(type)}`
@@ -132,21 +136,24 @@ function faultOf(event: JsonObject, context: CanonicalContext): string | undefin
       return '"writeKey" is not one of the store that the envelope names'
     }
   }
-  return identityFault(event) ?? timeFault(event) ?? trackFault(event)
+  return identityFault(event) ?? timeFault(event, timestampMs) ?? trackFault(event)
 }
 
 function identityFault({ anonymousId, userId }: JsonObject): string | undefined {
-  for (const [key, id] of Object.entries({ anonymousId, userId })) {
-    // Clients send null, or an empty text, for a visitor who is not logged in.
-    if (id === undefined || id === null || id === '' || isId(id)) continue
-    return `"${key}" must be a text of at most ${EVENT_ID_MAX_CHARS} characters, received ${received(id)}`
-  }
+  const fault = idFault('anonymousId', anonymousId) ?? idFault('userId', userId)
+  if (fault !== undefined) return fault
   return isId(anonymousId) || isId(userId) ? undefined : '"anonymousId" or "userId" is required'
 }
 
-function timeFault(event: JsonObject): string | undefined {
+/** Clients send null, or an empty text, for a visitor who is not logged in. */
+function idFault(key: string, id: unknown): string | undefined {
+  if (id === undefined || id === null || id === '' || isId(id)) return undefined
+  return `"${key}" must be a text of at most ${EVENT_ID_MAX_CHARS} characters, received ${received(id)}`
+}
+
+function timeFault(event: JsonObject, timestampMs: number | undefined): string | undefined {
+  if (timestampMs !== undefined) return undefined
   const time = event['timestamp'] ?? event['originalTimestamp']
-  if (parseTime(time) !== undefined) return undefined
   // What is not stored needs no time.
   if (time === undefined && event['type'] !== 'track') return undefined
   return `"timestamp" must be an ISO 8601 time, received ${received(time)}`

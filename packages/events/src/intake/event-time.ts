@@ -13,16 +13,26 @@ export function parseTime(value: unknown): number | undefined {
   if (match === null) return undefined
   const [, date = '', time, offset = 'Z'] = match
   if (!isDay(date)) return undefined
+  // As nearly all clients write it: JavaScript reads it as it is.
+  if (value.length === 24 && offset === 'Z' && value[10] === 'T' && value[19] === '.') {
+    const ms = Date.parse(value)
+    return Number.isNaN(ms) ? undefined : ms
+  }
   const hours = time === undefined ? '00:00' : time.replace(',', '.')
   const zone = /^[zZ]$/.test(offset) ? 'Z' : `${offset.slice(0, 3)}:${offset.slice(-2)}`
   const ms = Date.parse(`${date}T${hours}${zone}`)
   return Number.isNaN(ms) ? undefined : ms
 }
 
-/** JavaScript engines read February 30 as a day in March. */
+/** JavaScript engines read February 30 as a day in March. @param date YYYY-MM-DD */
 function isDay(date: string): boolean {
-  const ms = Date.parse(`${date}T00:00Z`)
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date)
+  const year = Number(date.slice(0, 4))
+  const month = Number(date.slice(5, 7))
+  const day = Number(date.slice(8))
+  if (month < 1 || month > 12 || day < 1) return false
+  if (month !== 2) return day <= 31 - (((month - 1) % 7) % 2)
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return day <= (isLeap ? 29 : 28)
 }
 
 export interface ReportedTime {

@@ -146,16 +146,19 @@ export function decodeRecord(record: Buffer): LogEntry | undefined {
 function payloadOf(entry: LogEntry): string {
   if (entry.kind === 'tally') return JSON.stringify(entry.counts)
   const { userId, anonymousId, sessionId, client, network } = entry.visitor
+  const isEvent = entry.kind === 'event'
+  // What is undefined is left out of the JSON.
   return JSON.stringify({
     m: entry.messageId,
     t: entry.atMs,
-    ...(entry.kind === 'event' ? { n: entry.name, s: SOURCES.indexOf(entry.source) } : {}),
+    n: isEvent ? entry.name : undefined,
+    s: isEvent ? SOURCES.indexOf(entry.source) : undefined,
     u: userId,
     a: anonymousId,
     e: sessionId,
     c: client,
     w: network,
-    ...(entry.kind === 'event' ? { p: entry.properties } : {}),
+    p: isEvent ? entry.properties : undefined,
   } satisfies { [key in keyof Payload]: unknown })
 }
 

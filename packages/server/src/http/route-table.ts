@@ -39,6 +39,14 @@ declare module 'fastify' {
     /** Not part of the API: left out of the OpenAPI document. */
     hidden?: boolean
   }
+  interface FastifyRequest {
+    /**
+     * The configuration of its route, with its pattern; without one if there is no such route. Null
+     * before the first hook. (`routeOptions` of the framework makes an object each time it is
+     * read.)
+     */
+    routeConfig: (FastifyContextConfig & { readonly url?: string }) | null
+  }
   interface FastifyInstance {
     /** All routes, in the order of registration, HEAD twins included. */
     readonly routeTable: readonly RouteOptions[]
@@ -49,6 +57,11 @@ declare module 'fastify' {
 export function registerRouteTable(app: FastifyInstance): void {
   const routes: RouteOptions[] = []
   app.decorate('routeTable', routes)
+  app.decorateRequest('routeConfig', null)
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.routeConfig = request.routeOptions.config
+    done()
+  })
   app.addHook('onRoute', (route) => {
     routes.push(route)
   })

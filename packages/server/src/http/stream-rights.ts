@@ -52,12 +52,12 @@ function isStillAllowed(request: FastifyRequest, ports: RightsPorts): boolean {
 
 function isSessionAlive(
   { session: begun, login }: Actor & { kind: 'user' },
-  { routeOptions, method }: FastifyRequest,
+  { routeConfig, method }: FastifyRequest,
   { directory, clock }: RightsPorts,
 ): boolean {
   const session = directory.session(begun.digest)
   const user = directory.user(login)
-  const role = roleOf(routeOptions.config, method)
+  const role = roleOf(routeConfig!, method)
   if (session === undefined || user === undefined || role === undefined) return false
   return !isSessionOver(session, clock.now()) && mayActAs(user.role, role)
 }

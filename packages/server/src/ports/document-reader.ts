@@ -5,7 +5,7 @@
 export interface StoredDocument {
   readonly docKey: number
   readonly id: string
-  /** UTF-8 JSON of one object. Valid until the end of the current turn; copy to keep. */
+  /** UTF-8 JSON of one object. Valid until the next document is read; copy to keep. */
   readonly json: Uint8Array
 }
 

@@ -6,7 +6,7 @@ import { ThreadHost, type ThreadHostOptions } from './thread-host.ts'
 
 export interface EventsHostOptions extends Pick<
   ThreadHostOptions<EventsThread, EventsThreadHost>,
-  'log' | 'onReplaced'
+  'log' | 'onReplaced' | 'startAfter'
 > {
   readonly folder: string
 }
@@ -20,7 +20,7 @@ export class EventsHost {
   /** As of the last sweep, for a thread that takes the place of another. */
   #living: readonly LivingLog[] | undefined
 
-  constructor({ folder, log, onReplaced }: EventsHostOptions) {
+  constructor({ folder, log, onReplaced, startAfter }: EventsHostOptions) {
     this.#host = new ThreadHost<EventsThread, EventsThreadHost>({
       name: 'events',
       entry: new URL('./events-thread.ts', import.meta.url),
@@ -33,6 +33,7 @@ export class EventsHost {
       host: { problem: (eventLog, message) => log('warn', message, { eventLog }) },
       log,
       onReplaced,
+      ...(startAfter === undefined ? {} : { startAfter }),
     })
   }
 

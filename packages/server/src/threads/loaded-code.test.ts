@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
+import { until } from '@aisle/testing'
 
 const MAIN = join(import.meta.dirname, '..', 'main.ts')
 
@@ -15,9 +16,9 @@ const NOTE_LOADS = `
   import { isMainThread, threadName } from 'node:worker_threads'
   registerHooks({
     load(url, context, next) {
-      if (url.includes('/typebox/')) {
-        appendFileSync(process.env.LOADS_FILE, (isMainThread ? 'main' : threadName) + '\\n')
-      }
+      const thread = isMainThread ? 'main' : threadName
+      if (url.includes('/typebox/')) appendFileSync(process.env.LOADS_FILE, thread + '\\n')
+      if (url.endsWith('-thread.ts')) appendFileSync(process.env.STARTS_FILE, thread + '\\n')
       return next(url, context)
     },
   })
@@ -27,23 +28,27 @@ suite('the code that threads load', () => {
   // Goal: a start is quick. TypeBox is hundreds of modules; once every thread loaded all of them.
   test('only serving threads load TypeBox, and of it only the compiler', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'aisle-loads-'))
-    const loads = join(folder, 'loads')
+    const [loads, starts] = [join(folder, 'loads'), join(folder, 'starts')]
     try {
       const flags = ['--data-dir', join(folder, 'data'), '--port', '0', '--threads', '1']
       const hook = `data:text/javascript,${encodeURIComponent(NOTE_LOADS)}`
       const child = spawn(process.execPath, ['--import', hook, MAIN, ...flags], {
-        env: { ...process.env, LOADS_FILE: loads, AISLE_DEMO: 'false' },
-        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, LOADS_FILE: loads, STARTS_FILE: starts, AISLE_DEMO: 'false' },
+        stdio: 'ignore',
       })
       const exited = once(child, 'exit')
-      let output = ''
-      for await (const chunk of child.stdout) {
-        output += String(chunk)
-        if (output.includes('Every store is searchable')) break
-      }
+      const linesOf = (file: string): string[] =>
+        existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
+      const wanted = ['doorway', 'events', 'reports', 'serve-0', 'suggestions']
+      const missing = (): string[] => wanted.filter((name) => !linesOf(starts).includes(name))
+      await until(
+        () => `started: ${missing().join()}`,
+        () => missing().length === 0,
+      )
+      // They are told to close, which they hear when all is loaded.
       child.kill()
       await exited
-      const names = existsSync(loads) ? readFileSync(loads, 'utf8').trim().split('\n') : []
+      const names = linesOf(loads)
       assert.deepEqual([...new Set(names)], ['serve-0'])
       assert.ok(names.length < 300, `${names.length} modules of TypeBox`)
     } finally {

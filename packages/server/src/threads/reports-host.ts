@@ -6,7 +6,7 @@ import { ThreadHost, type ThreadHostOptions } from './thread-host.ts'
 
 export interface ReportsHostOptions extends Pick<
   ThreadHostOptions<ReportsThread, ReportsThreadHost>,
-  'log' | 'onReplaced'
+  'log' | 'onReplaced' | 'startAfter'
 > {
   readonly thread: Omit<ReportsThreadData, 'vitals'>
   readonly connectEvents: () => MessagePort
@@ -22,7 +22,8 @@ export class ReportsHost {
   readonly #host: ThreadHost<ReportsThread, ReportsThreadHost>
   readonly #connectEvents: () => MessagePort
 
-  constructor({ thread, connectEvents, log, onRewritten, onReplaced }: ReportsHostOptions) {
+  constructor(options: ReportsHostOptions) {
+    const { thread, connectEvents, log, onRewritten, onReplaced, startAfter } = options
     this.#connectEvents = connectEvents
     this.#host = new ThreadHost<ReportsThread, ReportsThreadHost>({
       name: 'reports',
@@ -41,6 +42,7 @@ export class ReportsHost {
       },
       log,
       onReplaced,
+      ...(startAfter === undefined ? {} : { startAfter }),
     })
   }
 

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Registry } from 'prom-client'
 import { SERVING_HANG_MAX_MS } from '@aisle/contract'
@@ -185,9 +186,11 @@ export class Service {
     })
     registerProcessMetrics(registry, writer, publisher, disk)
     const stalls = new StallWatch(registry, log)
+    const { promise: startAfter, resolve: startOthers } = Promise.withResolvers<void>()
     const events = new EventsHost({
       folder: folder.events,
       log,
+      startAfter,
       onReplaced: () => {
         pool.reconnect('useEvents')
         suggestions.reconnectEvents()
@@ -203,6 +206,7 @@ export class Service {
       publisher,
       connectEvents: () => events.connect(),
       log,
+      startAfter,
       onReplaced: () => pool.reconnect('useSuggestions'),
     })
     const reports: ReportsHost = new ReportsHost({
@@ -214,6 +218,7 @@ export class Service {
       },
       connectEvents: () => events.connect(),
       log,
+      startAfter,
       onRewritten: (name) => suggestions.rebuild(name),
       onReplaced: () => pool.reconnect('useReports'),
     })
@@ -267,6 +272,8 @@ export class Service {
     const listening = pool.start(doorway.port)
     const ready = writer.open()
     ready.catch(() => undefined)
+    // What no search waits for leaves the processors to what is searched with.
+    void Promise.race([ready, sleep(OTHERS_WAIT_MAX_MS)]).then(startOthers, startOthers)
     // Threads listen when they know the stores: if these cannot be read, they never will.
     const port = await Promise.race([listening, ready.then(() => listening)])
     return new Service({
@@ -403,6 +410,8 @@ export class Service {
 
 /** Where packages/dashboard/build puts it, in a checkout and in an image alike. */
 const DASHBOARD = new URL('../../../dashboard/dist/', import.meta.url)
+/** Stores that have to be made searchable anew must not keep events waiting. */
+const OTHERS_WAIT_MAX_MS = 2_000
 const EVENTS_SWEEP_MS = 30_000
 const ACCESS_SWEEP_MS = 600_000
 /** A crash forgets the searches of this time at most. */

@@ -14,7 +14,7 @@ import { ThreadHost, type ThreadHostOptions, type ThreadStart } from './thread-h
 
 export interface SuggestionsHostOptions extends Pick<
   ThreadHostOptions<SuggestionsThread, SuggestionsThreadHost>,
-  'log' | 'onReplaced' | 'hangMaxMs'
+  'log' | 'onReplaced' | 'startAfter' | 'hangMaxMs'
 > {
   /** Entry file of the thread. */
   readonly entry: URL
@@ -44,7 +44,7 @@ export class SuggestionsHost {
 
   constructor(options: SuggestionsHostOptions) {
     this.#options = options
-    const { entry, log, onReplaced, hangMaxMs } = options
+    const { entry, log, onReplaced, startAfter, hangMaxMs } = options
     this.#host = new ThreadHost<SuggestionsThread, SuggestionsThreadHost>({
       name: 'suggestions',
       entry,
@@ -55,6 +55,7 @@ export class SuggestionsHost {
       },
       log,
       onReplaced,
+      ...(startAfter === undefined ? {} : { startAfter }),
       ...(hangMaxMs === undefined ? {} : { hangMaxMs }),
     })
   }

@@ -18,7 +18,20 @@ class Hosted {
   startCount = 0
   readonly host: ThreadHost<TestThread, TestThreadHost>
 
-  constructor(t: TestContext, { dies = false, closes = true, closeMaxMs = 60_000 } = {}) {
+  constructor(
+    t: TestContext,
+    {
+      dies = false,
+      closes = true,
+      closeMaxMs = 60_000,
+      ...more
+    }: {
+      dies?: boolean
+      closes?: boolean
+      closeMaxMs?: number
+      startAfter?: Promise<void>
+    } = {},
+  ) {
     this.host = new ThreadHost({
       name: 'test',
       entry: new URL('./test/shared-thread.ts', import.meta.url),
@@ -35,6 +48,7 @@ class Hosted {
         this.logged.push(message)
         this.onLog(message)
       },
+      ...more,
       hangMaxMs: HANG_MS,
       closeMaxMs,
     })
@@ -83,6 +97,24 @@ suite('thread host', () => {
     await closed
     // Longer than the pause would have been.
     await stays(1_000, () => assert.equal(hosted.startCount, startCount))
+  })
+
+  test('one that is to start later serves those who asked before, and closes without a start', async (t) => {
+    const later = Promise.withResolvers<void>()
+    const hosted = new Hosted(t, { startAfter: later.promise })
+    const connected = once(hosted.host.connect(), 'message')
+    await stays(100, () => assert.equal(hosted.startCount, 0))
+    later.resolve()
+    assert.deepEqual(await connected, ['connected'])
+    assert.equal(hosted.startCount, 1)
+
+    const never = Promise.withResolvers<void>()
+    const closed = new Hosted(t, { startAfter: never.promise })
+    const port = once(closed.host.connect(), 'close')
+    await closed.host.close()
+    await port
+    never.resolve()
+    await stays(100, () => assert.equal(closed.startCount, 0))
   })
 
   test('who asks for a port during a pause gets one of the next thread', async (t) => {

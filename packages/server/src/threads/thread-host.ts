@@ -28,6 +28,8 @@ export interface ThreadHostOptions<Thread extends SharedThread, Host extends obj
   readonly name: string
   readonly entry: URL
   readonly start: () => ThreadStart<Thread>
+  /** Until this settles the thread is not started, and ports wait. Absent: it starts at once. */
+  readonly startAfter?: Promise<unknown>
   /** What the thread may call here. */
   readonly host: Host
   /** Everybody who had a port needs a new one. */
@@ -63,7 +65,7 @@ export class ThreadHost<Thread extends SharedThread, Host extends object> {
 
   constructor(options: ThreadHostOptions<Thread, Host>) {
     this.#options = options
-    const { name, log, hangMaxMs = SHARED_THREAD_HANG_MAX_MS } = options
+    const { name, log, startAfter, hangMaxMs = SHARED_THREAD_HANG_MAX_MS } = options
     this.#watch = new ThreadWatch(
       this.#vitals,
       () => {
@@ -72,7 +74,13 @@ export class ThreadHost<Thread extends SharedThread, Host extends object> {
       },
       hangMaxMs,
     )
-    this.#start()
+    if (startAfter === undefined) this.#start()
+    else {
+      const start = (): void => {
+        if (this.#closed === undefined) this.#start()
+      }
+      void startAfter.then(start, start)
+    }
   }
 
   /** A new port of the thread; goes to the thread that uses it. */

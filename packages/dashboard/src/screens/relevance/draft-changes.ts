@@ -16,6 +16,7 @@ export const RANKING_LABELS: Readonly<Record<RankingName, string>> = {
   sort_by: 'Order',
   min_relevance: 'Least relevance',
   popularity_weight: 'Popularity',
+  accessories: 'Accessories',
   typo_max: 'Typos per word',
   typo_min_len_1: 'Letters before one typo',
   typo_min_len_2: 'Letters before two typos',

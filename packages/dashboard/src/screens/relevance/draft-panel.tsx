@@ -114,6 +114,18 @@ export function DraftPanel(props: DraftProps & { readonly onDiscard: () => void 
           onChange={(next) => set('exact_match_boost', next === 'default' ? null : next === 'on')}
         />
       </Row>
+      <Row
+        label={RANKING_LABELS.accessories}
+        live={isChanged('accessories') ? live.accessories : undefined}
+        isWide
+      >
+        <Segmented
+          label={RANKING_LABELS.accessories}
+          options={ACCESSORIES}
+          value={value('accessories')}
+          onChange={(next) => set('accessories', next)}
+        />
+      </Row>
       <h3>Words</h3>
       {whole('typo_max', TYPO_MAX)}
       {whole('typo_min_len_1', TYPO_MIN_LEN_MAX_CHARS)}
@@ -132,6 +144,10 @@ const MODES = [
   { value: 'always', label: 'always' },
   { value: 'fallback', label: 'fallback' },
   { value: 'off', label: 'off' },
+] as const
+const ACCESSORIES = [
+  { value: 'off', label: 'as they come' },
+  { value: 'down', label: 'down' },
 ] as const
 const EXACT = [
   { value: 'default', label: 'default' },

@@ -36,7 +36,7 @@ export class PageCollector {
   /** By score, then popularity. */
   readonly #isLevelled: boolean
   /** The rank behind the page; 0 for a page without hits. */
-  readonly #end: number
+  readonly end: number
   #best: BestByScore | undefined
   #sorted: SortedCollector | undefined
   #bonus: Bonus | undefined
@@ -58,7 +58,7 @@ export class PageCollector {
       isDescending(second!, 'popularity') &&
       view.segments.length <= LEVELLED_SEGMENTS_MAX
     this.isByScore = this.#isLevelled || keys.every((key) => isDescending(key, 'textMatch'))
-    this.#end = plan.size === 0 ? 0 : plan.from + plan.size
+    this.end = plan.size === 0 ? 0 : plan.from + plan.size
   }
 
   /** Call before any document arrives: documents that may earn a bonus must be kept. */
@@ -73,12 +73,16 @@ export class PageCollector {
     // If only the upper tier can earn bonuses, the documents below it need no more than the page
     // itself.
     const isPageEnough = this.#hasNoBonus || this.#bonus!.isUpperTierOnly
-    return isPageEnough ? this.#end : this.#keep()
+    return isPageEnough ? this.end : this.#keep()
   }
 
   /** Popularity levels of a segment's documents, if popularity breaks ties between equal scores. */
   levelsIn(segmentIndex: number): Uint16Array | undefined {
     return this.#isLevelled ? this.#popularity?.levels(segmentIndex) : undefined
+  }
+
+  get pinnedCount(): number {
+    return this.#pinned.length
   }
 
   placePinned(admitted: readonly PinnedDocument[]): void {
@@ -125,18 +129,20 @@ export class PageCollector {
     const rank = this.ranksNeeded ?? 0
     if (rank === 0 || score === -Infinity) return true
     const most = this.#boosts.most(score)
+    // Nothing lifts a document from one tier into another.
+    if (most < TIER_STEP && this.#byScore().scoreAt(this.end) >= TIER_STEP) return true
     const last = this.#byScore().scoreAt(rank)
-    if (last <= most || last >= TIER_STEP || this.#bonus?.lifts !== true) return last > most
-    // Below the upper tier, titles may raise any of the documents that are looked at again.
+    if (last <= most || this.#bonus?.lifts !== true) return last > most
+    // Titles may raise any of the documents that are looked at again.
     return this.#byScore().scoreAt(this.#keep()) > most
   }
 
   /** The hits of the page, in order. @param found documents, pinned ones included */
   entries(found: number): PageEntry[] {
     const { from } = this.#run.plan
-    if (this.#end <= from) return []
+    if (this.end <= from) return []
     const ranked = (first: number, end: number) => this.#ranked(first, end)
-    return withPinned(this.#pinned, found, from, this.#end, ranked)
+    return withPinned(this.#pinned, found, from, this.end, ranked)
   }
 
   /** Documents of these ranks, among those that are not pinned. */
@@ -164,7 +170,7 @@ export class PageCollector {
   }
 
   #keep(): number {
-    return keepFor(this.#end, !this.#hasNoBonus || this.#places !== undefined)
+    return keepFor(this.end, !this.#hasNoBonus || this.#places !== undefined)
   }
 
   #byScore(): BestByScore {

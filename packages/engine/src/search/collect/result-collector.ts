@@ -71,6 +71,11 @@ export class ResultCollector implements MatchSink {
     this.found += count
   }
 
+  /** Sets how many documents are found besides the pinned ones. */
+  countUnpinned(count: number): void {
+    this.found = this.page.pinnedCount + count
+  }
+
   take(count: number): void {
     this.page.rank(this.docs, this.points, this.#admit(count))
   }

@@ -5,6 +5,7 @@ import { VOUCHING_CANDIDATES_MAX } from '../../scoring/vouching.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import type { Boosts } from './boosts.ts'
+import { LeadingWords } from './leading-words.ts'
 import { PairBonus, type RankedDocument } from './pair-bonus.ts'
 import { Vouching } from './vouching.ts'
 
@@ -12,37 +13,40 @@ import { Vouching } from './vouching.ts'
 export class Bonus {
   readonly #boosts: Boosts
   readonly #pairs: PairBonus
+  readonly #leading: LeadingWords
   readonly #vouching: Vouching
 
   constructor(run: SearchRun, slots: readonly ResolvedSlot[], boosts: Boosts) {
     const counted = looksAtTitles(run.plan) ? slots : []
     this.#boosts = boosts
     this.#pairs = new PairBonus(run, counted)
+    this.#leading = new LeadingWords(run, counted)
     this.#vouching = new Vouching(run, counted)
   }
 
   /** No document can earn anything. */
   get isEmpty(): boolean {
-    return this.#pairs.isEmpty && this.#vouching.isEmpty
+    return this.#pairs.isEmpty && this.#leading.isEmpty && this.#vouching.isEmpty
   }
 
   /**
    * No document of the lower tier can rise into a page that has only documents of the upper tier.
    */
   get isUpperTierOnly(): boolean {
-    return this.#pairs.isUpperTierOnly
+    return this.#pairs.isUpperTierOnly && this.#leading.isEmpty
   }
 
   /** Documents of the lower tier can earn something besides pairs. */
   get lifts(): boolean {
-    return !this.#vouching.isEmpty
+    return !this.#vouching.isEmpty || !this.#leading.isEmpty
   }
 
   /** The most that a document with this score can earn. */
   maxOf(score: number): number {
     const isLower = score < TIER_STEP
-    const pairs = isLower && this.isUpperTierOnly ? 0 : this.#pairs.max
-    return boostedPoints(pairs + (isLower ? this.#vouching.max : 0), this.#boosts.factorMax)
+    const pairs = isLower && this.#pairs.isUpperTierOnly ? 0 : this.#pairs.max
+    const points = pairs + this.#leading.max + (isLower ? this.#vouching.max : 0)
+    return boostedPoints(points, this.#boosts.factorMax)
   }
 
   /**
@@ -50,22 +54,24 @@ export class Bonus {
    * @param scoreMin a document that stays below this may be left without its bonus
    */
   of(document: RankedDocument, rank: number, scoreMin: number): number {
-    const pairs = this.#pairs.of(document)
-    const pointsMin = this.#boosts.isEmpty ? scoreMin - document.score - pairs : -Infinity
+    const others = this.#pairs.of(document) + this.#leading.of(document)
+    const pointsMin = this.#boosts.isEmpty ? scoreMin - document.score - others : -Infinity
     const vouched = rank < VOUCHING_CANDIDATES_MAX ? this.#vouching.of(document, pointsMin) : 0
-    const points = pairs + vouched
+    const points = others + vouched
     if (points === 0) return 0
     return boostedPoints(points, this.#boosts.factorOf(document.segmentIndex, document.docOrd))
   }
 
   /**
-   * @returns `base` with the parts that complete the score; some of the best are only checked for
-   * pairs
+   * @returns `base` with the parts that complete the score; titles of some of the best vouch for
+   * nothing
    */
   explain(document: RankedDocument, base: ScoreExplanation): ScoreExplanation {
-    const withPairs = { ...base, pairs: this.#pairs.explain(document) }
-    if (scoreOf(withPairs) === document.score) return withPairs
-    return { ...withPairs, vouched: this.#vouching.explain(document) }
+    const pairs = this.#pairs.explain(document)
+    const leading = base.leading === undefined ? {} : { leading: this.#leading.explain(document) }
+    const withoutVouched = { ...base, pairs, ...leading }
+    if (scoreOf(withoutVouched) === document.score) return withoutVouched
+    return { ...withoutVouched, vouched: this.#vouching.explain(document) }
   }
 }
 

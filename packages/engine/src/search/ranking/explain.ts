@@ -72,6 +72,7 @@ export class ScoreExplainer {
       exactValue: hasAll && this.#exactIn(segmentIndex).has(docOrd) ? EXACT_VALUE_STEP : 0,
       slots,
       pairs: [],
+      ...(this.#run.plan.accessoryMarks === undefined ? {} : { leading: [] }),
       vouched: [],
       ...boost,
     }

@@ -1,12 +1,11 @@
+import { BLOCK_BITS } from '../view/list-bits.ts'
+
 /**
  * Inner loops over the lists of following slots (see slot-roles.ts): they read only document ids, 2
  * bytes per posting, and test them against a bitset of one window, which stays in the first-level
  * cache. Appending is branch-free (the entry is written, then kept or not), because no branch
  * predictor can guess whether a document is in the set.
  */
-
-/** Looking a document up in a list costs as much as reading this many of its ids. */
-export const PROBE_RATIO = 24
 
 /**
  * Sets the bits of the first `touchedCount` documents and drops repeated ones.
@@ -82,6 +81,31 @@ export function probeHits(
 }
 
 /**
+ * The same for a list with a bitset (see list-bits.ts).
+ *
+ * @param firstDoc first document of the window
+ */
+export function bitHits(
+  bits: Uint32Array,
+  blocks: Uint32Array,
+  firstDoc: number,
+  ids: Uint16Array,
+  touched: Uint16Array,
+  touchedCount: number,
+  hits: Uint32Array,
+): number {
+  let count = 0
+  for (let i = 0; i < touchedCount; i++) {
+    const id = touched[i]!
+    const docOrd = firstDoc + id
+    if (((bits[docOrd >>> 5]! >>> (id & 31)) & 1) === 0) continue
+    const block = docOrd >>> BLOCK_BITS
+    hits[count++] = findId(ids, blocks[block]!, blocks[block + 1]!, id)
+  }
+  return count
+}
+
+/**
  * Keeps the documents of a list that are in the set `seen`, each once.
  * @returns the new length of `touched`
  */
@@ -102,6 +126,27 @@ export function keepIds(
     touched[count] = id
     count += isKept & 1
     kept[id >>> 5]! |= (isKept & 1) << bit
+  }
+  return count
+}
+
+/** The same for a list with a bitset; to be called before other lists of the slot. */
+export function keepIfInBits(
+  bits: Uint32Array,
+  firstDoc: number,
+  set: Uint16Array,
+  setCount: number,
+  kept: Uint32Array,
+  touched: Uint16Array,
+): number {
+  const firstWord = firstDoc >>> 5
+  let count = 0
+  for (let i = 0; i < setCount; i++) {
+    const id = set[i]!
+    const isKept = (bits[firstWord + (id >>> 5)]! >>> (id & 31)) & 1
+    touched[count] = id
+    count += isKept
+    kept[id >>> 5]! |= isKept << (id & 31)
   }
   return count
 }

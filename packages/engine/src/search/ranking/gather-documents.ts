@@ -1,26 +1,55 @@
+import { hasBit } from '../../codec/bitset.ts'
 import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
 import { SHORT_PREFIX_EVIDENCE } from '../../scoring/formula.ts'
 import type { PhraseDocuments } from '../words/resolved-slot.ts'
 import type { WindowScratch } from './window-scratch.ts'
 import { gatherOne } from './score-kernels.ts'
 
-/** Gathers the documents of a window that have a phrase. */
+/**
+ * Gathers the documents of a window that have a phrase.
+ *
+ * @param among only those in this set; undefined: all
+ */
 export function gatherPhrase(
   phrase: { readonly documents: PhraseDocuments; next: number },
   window: number,
   { evidenceSums, qualities, slotTouched }: WindowScratch,
   touchedCount: number,
+  among?: Uint32Array,
 ): number {
   const { docOrds, evidence, quality } = phrase.documents
   let count = touchedCount
   for (; phrase.next < docOrds.length; phrase.next++) {
     const docOrd = docOrds[phrase.next]!
-    if (docOrd >>> WINDOW_BITS > window) break
+    const itsWindow = docOrd >>> WINDOW_BITS
+    if (itsWindow > window) break
+    if (itsWindow < window) continue
     const id = docOrd & (WINDOW_SIZE - 1)
+    if (among !== undefined && !hasBit(among, id)) continue
     if (qualities[id] === 0) slotTouched[count++] = id
     gatherOne(id, evidence[phrase.next]!, quality, evidenceSums, qualities)
   }
   return count
+}
+
+/** Gathers those of the touched documents of a window that a short prefix matches. */
+export function gatherBitsAmong(
+  bits: Uint32Array,
+  window: number,
+  quality: number,
+  { evidenceSums, qualities, slotTouched, touched }: WindowScratch,
+  count: number,
+  touchedCount: number,
+): number {
+  let gathered = count
+  const base = window << WINDOW_BITS
+  for (let i = 0; i < touchedCount; i++) {
+    const id = touched[i]!
+    if (!hasBit(bits, base + id)) continue
+    if (qualities[id] === 0) slotTouched[gathered++] = id
+    gatherOne(id, SHORT_PREFIX_EVIDENCE, quality, evidenceSums, qualities)
+  }
+  return gathered
 }
 
 /** Gathers the documents of a window that a short prefix matches. */

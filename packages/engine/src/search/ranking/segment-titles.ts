@@ -40,13 +40,30 @@ export class SegmentTitles {
     return false
   }
 
-  /** The first position of a stem group; -1 when the title does not have it. */
-  firstPlaceOf(group: number, docOrd: number): number {
+  /**
+   * The first position of a stem group, or of some of its forms; -1 when the title does not have
+   * it.
+   */
+  firstPlaceOf(group: number, docOrd: number, formMask = ANY_FORM): number {
     const list = this.#reader.listOf(group)
-    const posting = list < 0 ? -1 : this.#postingOf(list, docOrd)
+    return list < 0 ? -1 : this.#firstPlaceIn(list, docOrd, formMask)
+  }
+
+  /** Whether a token of the word stands before position `end`; Infinity: anywhere. */
+  standsBefore(end: number, docOrd: number, slot: ResolvedSlot): boolean {
+    return this.#listsOf(slot).some((list) => {
+      if (end === Infinity) return this.#postingOf(list, docOrd) >= 0
+      const place = this.#firstPlaceIn(list, docOrd, ANY_FORM)
+      return place >= 0 && place < end
+    })
+  }
+
+  #firstPlaceIn(list: number, docOrd: number, formMask: number): number {
+    const posting = this.#postingOf(list, docOrd)
     if (posting < 0) return -1
-    this.#reader.placesOf(list, posting, this.#filter, places)
-    return places.data[0]! % PLACES_PER_FIELD
+    const filter = formMask === ANY_FORM ? this.#filter : { ...this.#filter, formMask }
+    this.#reader.placesOf(list, posting, filter, places)
+    return places.length === 0 ? -1 : places.data[0]! % PLACES_PER_FIELD
   }
 
   /** @returns the posting of a document that has a list's words in its title; else -1 */

@@ -1,4 +1,5 @@
 import {
+  FREQUENT_DOCS_MIN,
   SATURATED_MAX,
   slotPoints,
   TIER_STEP,
@@ -21,7 +22,10 @@ import type { ResolvedSlot } from '../words/resolved-slot.ts'
  * documents are found first, and scored only if their first sort key may reach the page.
  */
 export interface SlotRoles {
-  /** By known slot: the stem group that has nearly all of its postings; undefined = it leads. */
+  /**
+   * By known slot that follows: the stem group that has nearly all of its postings, NO_MAIN_GROUP
+   * when none has. undefined: it leads.
+   */
   readonly mainGroups: readonly (number | undefined)[]
   /** Known slots that a ranked document must have, the rarest first; none when some slot leads. */
   readonly gates: readonly number[]
@@ -29,10 +33,16 @@ export interface SlotRoles {
   readonly byKey: boolean
   /** No document that is only counted scores more. -Infinity when none of them can match. */
   readonly unrankedScoreMax: number
+  /**
+   * Every document with a word that carries is a match: they can be counted by `countMatches`, and
+   * only the way that fills the page needs to be.
+   */
+  readonly countedApart: boolean
 }
 
-/** A slot follows only if its main list is this many times as long as its other lists together. */
+/** A slot has a main list if that is this many times as long as its other lists together. */
 const MAIN_GROUP_RATIO = 8
+export const NO_MAIN_GROUP = -1
 /** A list must be this many times as long as the leading one; otherwise following saves nothing. */
 const FOLLOWING_RATIO_MIN = 1.5
 /**
@@ -42,25 +52,37 @@ const FOLLOWING_RATIO_MIN = 1.5
 const FOLLOWING_SCORE_SHARE = 0.95
 
 /** Few queries have more documents than this in their upper tier. */
-const GATED_RANKS_MAX = 100
+const GATED_PAGE_MAX = 100
+
+/** The slots that carry ("Score" in docs/ranking.md). */
+export function carriersOf(
+  { view: { docCount }, plan }: SearchRun,
+  known: readonly ResolvedSlot[],
+): readonly ResolvedSlot[] {
+  const isStrong = ({ slot, docFreq }: ResolvedSlot) =>
+    !slot.stopword && !(docCount >= FREQUENT_DOCS_MIN && docFreq > docCount / 2)
+  const strong = known.filter(isStrong)
+  return plan.requireAllTerms || strong.length === 0 ? known : strong
+}
 
 /** Every match is ranked: always right, and the only way for orders other than by score. */
 export function rankAll(known: readonly ResolvedSlot[]): SlotRoles {
   const mainGroups = known.map(() => undefined)
-  return { mainGroups, gates: [], byKey: false, unrankedScoreMax: -Infinity }
+  return { mainGroups, gates: [], byKey: false, unrankedScoreMax: -Infinity, countedApart: false }
 }
 
 /**
  * Ways to divide the work, the cheapest first. The last is always right; the others are right if
  * the whole page scores above `unrankedScoreMax`.
  *
- * @param rankedByScore ranks of the page and of documents that may rise to it; `undefined` in
- * another order
+ * @param needsUnranked documents that are not ranked must be listed, for filters or facets
+ * @param pageEnd the rank behind the page; `undefined` in another order than by score
  */
 export function waysToRank(
   run: SearchRun,
   known: readonly ResolvedSlot[],
-  rankedByScore: number | undefined,
+  needsUnranked: boolean,
+  pageEnd: number | undefined,
 ): SlotRoles[] {
   const { view, plan } = run
   const ways = [rankAll(known)]
@@ -75,18 +97,21 @@ export function waysToRank(
   const needed = [...known.keys()]
     .filter((i) => mustHaveAll || !known[i]!.slot.stopword)
     .sort((a, b) => sizes[a]! - sizes[b]!)
-  if (rankedByScore === undefined) {
+  if (pageEnd === undefined) {
     if (mainGroups.some((group) => group === undefined)) return ways
     const gates = mustHaveAll ? needed : []
-    return [{ mainGroups, gates, byKey: true, unrankedScoreMax: -Infinity }]
+    return [{ mainGroups, gates, byKey: true, unrankedScoreMax: -Infinity, countedApart: false }]
   }
   const leader = needed[0]
   if (leader === undefined || known.length < 2) return ways
 
-  if (mainGroups.every((group) => group !== undefined)) {
-    const gated = { mainGroups, gates: needed, byKey: false, unrankedScoreMax: TIER_STEP - 1 }
+  const allFollow = mainGroups.every((group) => group !== undefined)
+  const countedApart = allFollow && !mustHaveAll && !needsUnranked
+  if (allFollow) {
+    const unrankedScoreMax = TIER_STEP - 1
+    const gated = { mainGroups, gates: needed, byKey: false, unrankedScoreMax, countedApart }
     if (mustHaveAll) return [{ ...gated, unrankedScoreMax: -Infinity }]
-    if (rankedByScore <= GATED_RANKS_MAX && sizes[leader]! >= rankedByScore) ways.unshift(gated)
+    if (pageEnd <= GATED_PAGE_MAX && sizes[leader]! >= pageEnd) ways.unshift(gated)
   }
   const following = followers(known, sizes, mainGroups, leader, mustHaveAll)
   if (following.some((group) => group !== undefined)) {
@@ -95,7 +120,13 @@ export function waysToRank(
       0,
     )
     const unrankedScoreMax = mustHaveAll ? -Infinity : scoreMax
-    ways.splice(-1, 0, { mainGroups: following, gates: [], byKey: false, unrankedScoreMax })
+    ways.splice(-1, 0, {
+      mainGroups: following,
+      gates: [],
+      byKey: false,
+      unrankedScoreMax,
+      countedApart,
+    })
   }
   return ways
 }
@@ -142,18 +173,23 @@ function postingsOf(
   return size
 }
 
-/** The group that has nearly all postings of a slot, if every posting of its lists matches. */
+/**
+ * The group that has nearly all postings of a slot, if every posting of its lists matches;
+ * otherwise NO_MAIN_GROUP.
+ * @returns undefined for a slot that cannot follow
+ */
 function mainGroupOf(
   { terms }: IndexView,
   { groups, shortPrefix, infix }: ResolvedSlot,
   size: number,
 ): number | undefined {
-  if (shortPrefix !== undefined || infix !== undefined || groups.length === 0) return undefined
+  if (infix !== undefined) return undefined
+  if (shortPrefix !== undefined || groups.length === 0) return NO_MAIN_GROUP
   const main = groups.reduce((a, b) =>
     terms.groupDocFreq(b.group) > terms.groupDocFreq(a.group) ? b : a,
   )
   const mainSize = terms.groupDocFreq(main.group)
-  if ((size - mainSize) * MAIN_GROUP_RATIO > mainSize) return undefined
+  if ((size - mainSize) * MAIN_GROUP_RATIO > mainSize) return NO_MAIN_GROUP
   const everyFormMatches = groups.every(
     ({ group, quality }) =>
       typeof quality === 'number' ||
@@ -161,5 +197,5 @@ function mainGroupOf(
         .formsOf(group)
         .every((form) => terms.formDocFreq(form) === 0 || quality[terms.numberOf(form)]! > 0),
   )
-  return everyFormMatches ? main.group : undefined
+  return everyFormMatches ? main.group : NO_MAIN_GROUP
 }

@@ -1,40 +1,20 @@
 import { MASK_INDEX, SINGLE_FORM, WIDE_MASKS } from '../../postings/postings-format.ts'
 import { POINTS_PER_UNIT, saturate, slotPoints } from '../../scoring/formula.ts'
 import type { SegmentReader } from '../../segment/segment-reader.ts'
-import { gatherBits, gatherPhrase } from './gather-documents.ts'
-import {
-  addHits,
-  addMaskedHits,
-  findHits,
-  findId,
-  probeHits,
-  PROBE_RATIO,
-} from './follow-kernels.ts'
+import { addHits, addMaskedHits, findId } from './follow-kernels.ts'
 import type { EvidenceTable, SegmentView } from '../view/index-view.ts'
 import type { InfixDocuments } from './infix-documents.ts'
+import { listHits } from './list-hits.ts'
 import type { ListCursor } from './list-cursor.ts'
-import { chunkAt, openCursor } from './list-cursor.ts'
-import type { PhraseDocuments, ResolvedSlot } from '../words/resolved-slot.ts'
+import { chunkAt } from './list-cursor.ts'
+import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { bestQuality } from '../words/resolved-slot.ts'
-import {
-  addDirect,
-  addGathered,
-  addMasked,
-  addTable,
-  gatherMasks,
-  gatherOne,
-  gatherUniform,
-  gatherWideMasks,
-} from './score-kernels.ts'
+import { addDirect, addGathered, addMasked, addTable, gatherOne } from './score-kernels.ts'
+import { SlotGatherer } from './slot-gatherer.ts'
+import { NO_MAIN_GROUP } from './slot-roles.ts'
 import type { MaskTables, SlotFlags } from './slot-tables.ts'
-import { pointsByCode, qualitiesByMask } from './slot-tables.ts'
+import { pointsByCode } from './slot-tables.ts'
 import type { WindowScratch } from './window-scratch.ts'
-
-/** From this many postings on, the qualities of all masks are worth a table. */
-const MASK_TABLE_POSTINGS_MIN = 128
-
-/** A list this many times as long as the others together is scored by itself. */
-const MAIN_LIST_RATIO = 8
 
 /**
  * Scores one slot over one segment, window by window in ascending order: by `scoreWindow` when it
@@ -43,11 +23,11 @@ const MAIN_LIST_RATIO = 8
 export class SlotScorer {
   readonly #slot: ResolvedSlot
   readonly #flags: SlotFlags
+  readonly #segment: SegmentView
   readonly #reader: SegmentReader
   readonly #table: EvidenceTable
-  readonly #cursors: ListCursor[] = []
-  readonly #phrases: { readonly documents: PhraseDocuments; next: number }[]
-  readonly #prefixBits: Uint32Array | undefined
+  /** The alternatives besides the main list. */
+  readonly #others: SlotGatherer
   readonly #infix: InfixDocuments | undefined
   /** The one list of a simple slot whose points by code are worth a table. */
   #pointsByCode: Int32Array | undefined
@@ -69,30 +49,23 @@ export class SlotScorer {
     this.#slot = slot
     this.#flags = flags
     this.#maskTables = maskTables
+    this.#segment = segment
     this.#reader = reader
     this.#table = table
-    this.#prefixBits = prefixBits
     this.#infix = infix
-    this.#phrases = slot.phrases.map(({ documents }) => ({
-      documents: documents[segmentIndex]!,
-      next: 0,
-    }))
-    for (const { group, quality } of slot.groups) {
-      const cursor = openCursor(reader, group, quality)
-      if (cursor !== undefined) this.#cursors.push(cursor)
-    }
-    this.#main = mainGroup === undefined ? this.#takeMain() : this.#takeList(mainGroup)
+    this.#others = new SlotGatherer(slot, segment, segmentIndex, table, prefixBits)
+    if (mainGroup === undefined) this.#main = this.#others.takeMain()
+    else if (mainGroup !== NO_MAIN_GROUP) this.#main = this.#others.takeList(mainGroup)
   }
 
   /** Nothing of the segment can match. */
   get isEmpty(): boolean {
-    return (
-      this.#main === undefined &&
-      this.#cursors.length === 0 &&
-      this.#prefixBits === undefined &&
-      this.#infix === undefined &&
-      this.#phrases.every(({ documents }) => documents.docOrds.length === 0)
-    )
+    return this.#main === undefined && this.#infix === undefined && this.#others.isEmpty
+  }
+
+  /** Documents of the segment that a short prefix matches. */
+  get prefixBits(): Uint32Array | undefined {
+    return this.#others.prefixBits
   }
 
   /** @returns the new length of `scratch.touched` */
@@ -107,48 +80,34 @@ export class SlotScorer {
     const chunk = chunkAt(this.#reader, main, window)
     if (chunk < 0) return this.#scoreGathered(window, scratch, touchedCount)
     const touched = this.#scoreSimple(main, chunk, scratch, touchedCount)
-    if (this.#cursors.length === 0 && this.#phrases.length === 0) return touched
-    return this.#patch(main, chunk, scratch, this.#gatherOthers(window, scratch, 0), touched)
+    const gathered = this.#others.gather(window, scratch)
+    return gathered === 0 ? touched : this.#patch(main, chunk, scratch, gathered, touched)
   }
 
   /** Scores a following slot in the documents of `scratch.touched`, bits in `scratch.seen`. */
   follow(window: number, scratch: WindowScratch, touchedCount: number): void {
+    if (touchedCount === 0) return
     const main = this.#main
     const chunk = main === undefined ? -1 : chunkAt(this.#reader, main, window)
     if (chunk >= 0) this.#followMain(main!, chunk, scratch, touchedCount)
-    if (this.#cursors.length === 0 && this.#phrases.length === 0) return
-    const gathered = this.#gatherOthers(window, scratch, 0)
-    const { seen, slotTouched, evidenceSums, qualities } = scratch
-    let count = 0
-    for (let i = 0; i < gathered; i++) {
-      const id = slotTouched[i]!
-      slotTouched[count] = id
-      if ((seen[id >>> 5]! & (1 << (id & 31))) !== 0) count++
-      else {
-        evidenceSums[id] = 0
-        qualities[id] = 0
-      }
-    }
+    const gathered = this.#others.gatherAmong(window, scratch, touchedCount)
+    if (gathered === 0) return
     // All of them are in the set, so none is new.
-    if (chunk >= 0) this.#patch(main!, chunk, scratch, count, touchedCount)
-    else this.#addGathered(scratch, count, touchedCount)
+    if (chunk >= 0) this.#patch(main!, chunk, scratch, gathered, touchedCount)
+    else this.#addGathered(scratch, gathered, touchedCount)
   }
 
   #followMain(
     { list, quality }: ListCursor,
     chunk: number,
-    { scores, touched, seen, hits }: WindowScratch,
+    scratch: WindowScratch,
     touchedCount: number,
   ): void {
     const reader = this.#reader
     const { ids, codes } = reader
     const { saturated } = this.#table
-    const from = reader.chunkStart(chunk)
-    const to = reader.chunkEnd[chunk]!
-    const hitCount =
-      touchedCount * PROBE_RATIO < to - from
-        ? probeHits(ids, from, to, touched, touchedCount, hits)
-        : findHits(ids, from, to, seen, hits)
+    const hitCount = listHits(this.#segment, list, chunk, scratch, touchedCount)
+    const { scores, hits } = scratch
     const masks = reader.listMasks[list]!
     if (typeof quality === 'number' || masks >= SINGLE_FORM) {
       const q = typeof quality === 'number' ? quality : quality[masks & 31]!
@@ -180,39 +139,6 @@ export class SlotScorer {
       flags,
       scores,
     )
-  }
-
-  /** Takes the list of a following slot out of the cursors. */
-  #takeList(group: number): ListCursor | undefined {
-    const list = this.#reader.listOf(group)
-    const at = this.#cursors.findIndex((cursor) => cursor.list === list)
-    return at < 0 ? undefined : this.#cursors.splice(at, 1)[0]
-  }
-
-  /**
-   * Takes the one list with nearly all postings of the slot out of the cursors. Its documents are
-   * scored as if it were the only list; the few with another alternative are corrected afterwards.
-   */
-  #takeMain(): ListCursor | undefined {
-    if (this.#prefixBits !== undefined || this.#cursors.length === 0) return undefined
-    const sizeOf = ({ list }: ListCursor) =>
-      this.#reader.listPosting[list + 1]! - this.#reader.listPosting[list]!
-    let largest = 0
-    let total = 0
-    this.#cursors.forEach((cursor, i) => {
-      total += sizeOf(cursor)
-      if (sizeOf(cursor) > sizeOf(this.#cursors[largest]!)) largest = i
-    })
-    for (const { documents } of this.#phrases) total += documents.docOrds.length
-    const main = this.#cursors[largest]!
-    const masks = this.#reader.listMasks[main.list]!
-    const isWide = masks < SINGLE_FORM && (masks & WIDE_MASKS) !== 0
-    const rest = total - sizeOf(main)
-    if (rest * MAIN_LIST_RATIO > sizeOf(main) || (isWide && typeof main.quality !== 'number')) {
-      return undefined
-    }
-    this.#cursors.splice(largest, 1)
-    return main
   }
 
   /**
@@ -328,106 +254,13 @@ export class SlotScorer {
     scratch: WindowScratch,
     touchedCount: number,
   ): number {
-    const slotTouched = this.#gatherMasked(cursor, quality, from, to, scratch, 0)
+    const slotTouched = this.#others.gatherMasked(cursor, quality, from, to, scratch, 0)
     return this.#addGathered(scratch, slotTouched, touchedCount)
   }
 
   #scoreGathered(window: number, scratch: WindowScratch, touchedCount: number): number {
-    let slotTouched = this.#gatherOthers(window, scratch, 0)
-    if (this.#prefixBits !== undefined) {
-      const quality = this.#slot.shortPrefix!.quality
-      slotTouched = gatherBits(this.#prefixBits, window, quality, scratch, slotTouched)
-    }
+    const slotTouched = this.#others.gather(window, scratch)
     return slotTouched === 0 ? touchedCount : this.#addGathered(scratch, slotTouched, touchedCount)
-  }
-
-  /** Gathers the evidence of all lists and phrases except the main list. */
-  #gatherOthers(window: number, scratch: WindowScratch, touchedCount: number): number {
-    let slotTouched = touchedCount
-    for (const cursor of this.#cursors) {
-      const chunk = chunkAt(this.#reader, cursor, window)
-      if (chunk >= 0) slotTouched = this.#gatherChunk(cursor, chunk, scratch, slotTouched)
-    }
-    for (const phrase of this.#phrases)
-      slotTouched = gatherPhrase(phrase, window, scratch, slotTouched)
-    return slotTouched
-  }
-
-  #gatherChunk(
-    cursor: ListCursor,
-    chunk: number,
-    scratch: WindowScratch,
-    slotTouched: number,
-  ): number {
-    const { list, quality } = cursor
-    const reader = this.#reader
-    const from = reader.chunkStart(chunk)
-    const to = reader.chunkEnd[chunk]!
-    const masks = reader.listMasks[list]!
-    if (typeof quality !== 'number' && masks < SINGLE_FORM) {
-      return this.#gatherMasked(cursor, quality, from, to, scratch, slotTouched)
-    }
-    const q = typeof quality === 'number' ? quality : quality[masks & 31]!
-    if (q === 0) return slotTouched
-    return gatherUniform(
-      reader.ids,
-      reader.codes,
-      from,
-      to,
-      this.#table.evidence,
-      q,
-      scratch.evidenceSums,
-      scratch.qualities,
-      scratch.slotTouched,
-      slotTouched,
-    )
-  }
-
-  #gatherMasked(
-    cursor: ListCursor,
-    quality: Float64Array,
-    from: number,
-    to: number,
-    { evidenceSums, qualities, slotTouched }: WindowScratch,
-    touchedCount: number,
-  ): number {
-    const { list } = cursor
-    const { ids, codes, masks8, masks32, listMasks, listPosting } = this.#reader
-    const { evidence } = this.#table
-    const masks = listMasks[list]!
-    const isWide = (masks & WIDE_MASKS) !== 0
-    if (to - from < MASK_TABLE_POSTINGS_MIN || masks >= SINGLE_FORM) {
-      let count = touchedCount
-      for (let i = from; i < to; i++) {
-        const value = evidence[codes[i]!]!
-        if (value === 0) continue
-        const q = bestQuality(quality, this.#reader.formMask(list, i))
-        if (q === 0) continue
-        const id = ids[i]!
-        if (qualities[id] === 0) slotTouched[count++] = id
-        gatherOne(id, value, q, evidenceSums, qualities)
-      }
-      return count
-    }
-    cursor.byMask ??= qualitiesByMask(quality, isWide ? 4 : 1)
-    const { byMask } = cursor
-    const offset = (masks & MASK_INDEX) - listPosting[list]!
-    const gather = isWide ? gatherWideMasks : gatherMasks
-    return gather(
-      ids,
-      codes,
-      // One of the two is the type that the kernel reads.
-      (isWide ? masks32 : masks8) as Uint8Array & Uint32Array,
-      offset,
-      from,
-      to,
-      evidence,
-      byMask,
-      evidenceSums,
-      qualities,
-      slotTouched,
-      touchedCount,
-    )
   }
 
   #addGathered(scratch: WindowScratch, slotTouched: number, touchedCount: number): number {

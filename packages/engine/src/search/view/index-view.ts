@@ -11,6 +11,8 @@ import type { Schema } from '../../schema/schema.ts'
 import { averageLength } from '../../scoring/formula.ts'
 import { SegmentReader } from '../../segment/segment-reader.ts'
 import { FilterCache } from './filter-cache.ts'
+import { ListBitsCache, USUAL_LIST_BITS } from './list-bits.ts'
+import type { ListBitsRule } from './list-bits.ts'
 import { levelsByDocOrd } from './popularity-levels.ts'
 import { TitleCompanies } from './title-companies.ts'
 
@@ -63,13 +65,15 @@ export class SegmentView {
   readonly wordBits = new FilterCache(FILTER_CACHE_BYTES)
   /** By rule and fields. */
   readonly runCodes = new Map<string, RunCodes>()
+  readonly listBits: ListBitsCache
   #popularity: { readonly of: DocumentPopularity; readonly levels: Uint16Array } | undefined
   live: Uint32Array | undefined
   liveCount: number
 
-  constructor(handle: SegmentHandle) {
+  constructor(handle: SegmentHandle, listBits: ListBitsRule) {
     this.id = handle.id
     this.reader = new SegmentReader(handle.buffer)
+    this.listBits = new ListBitsCache(this.reader, listBits)
     this.liveCount = handle.liveCount
     this.update(handle)
   }
@@ -131,7 +135,7 @@ export class IndexView {
   readonly titleCompanies: TitleCompanies
 
   /** @param before the view that this one replaces; its segment caches are kept */
-  constructor(snapshot: IndexSnapshot, before?: IndexView) {
+  constructor(snapshot: IndexSnapshot, before?: IndexView, listBits = USUAL_LIST_BITS) {
     this.schema = snapshot.schema
     this.analyzer = createAnalyzer(snapshot.language)
     this.docCount = snapshot.docCount
@@ -151,7 +155,7 @@ export class IndexView {
     )
     const known = new Map(before?.segments.map((segment) => [segment.id, segment]))
     this.segments = snapshot.segments.map((handle) => {
-      const segment = known.get(handle.id) ?? new SegmentView(handle)
+      const segment = known.get(handle.id) ?? new SegmentView(handle, listBits)
       segment.update(handle)
       return segment
     })

@@ -28,7 +28,7 @@ export class LmdbDocumentReader implements DocumentReader {
 
   fetch(storeId: string, docKey: number): StoredDocument | undefined {
     const catalog = this.#lookup.knownCatalogOf(storeId)
-    return catalog === undefined ? undefined : this.#rows.read(catalog, docKey)
+    return catalog === undefined ? undefined : this.#rows.peek(catalog, docKey)
   }
 
   scan(storeId: string, docKeys?: Float64Array, after?: number): DocumentScan | undefined {

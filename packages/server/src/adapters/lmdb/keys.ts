@@ -14,10 +14,14 @@
  */
 
 /** Bytes of a document key. LMDB allows 1,978 with pages of 4 KB; an id key has at most 516. */
-const DOCUMENT_KEY_BYTES = 10
+export const DOCUMENT_KEY_BYTES = 10
 
 export function documentKey(catalog: number, docKey: number): Buffer {
-  const key = Buffer.allocUnsafe(DOCUMENT_KEY_BYTES)
+  return writeDocumentKey(Buffer.allocUnsafe(DOCUMENT_KEY_BYTES), catalog, docKey)
+}
+
+/** Writes the key into a buffer of its size, and returns that. */
+export function writeDocumentKey(key: Buffer, catalog: number, docKey: number): Buffer {
   key.writeUInt32BE(catalog, 0)
   key.writeUIntBE(docKey, 4, 6)
   return key

@@ -6,6 +6,8 @@ const WORDS_PER_THREAD = 2
 const REQUEST = 0
 const ORIGIN = 1
 const WORDS_PER_QUARANTINED = 2
+const RECENT_MAX = 2_000
+const RECENT_CHARS_MAX = 500
 
 /**
  * What serving threads say of themselves, and what the main thread says to them: all in shared
@@ -41,6 +43,8 @@ export class ThreadVitals implements RequestWatch {
   readonly #vitals: Vitals
   readonly #slot: number
   readonly #nowSeconds: () => number
+  /** Fingerprints by text: the same clients, and often the same searches, come again. */
+  readonly #recent = new Map<string, bigint>()
 
   /** @param nowSeconds of a clock that all threads share */
   constructor(vitals: Vitals, slot: number, nowSeconds: () => number) {
@@ -54,8 +58,14 @@ export class ThreadVitals implements RequestWatch {
   }
 
   fingerprint(text: string): bigint {
-    const digest = hash('sha256', this.#vitals.key + text, 'buffer')
-    return digest.readBigInt64LE(0) || 1n
+    let known = this.#recent.get(text)
+    if (known === undefined) {
+      const digest = hash('sha256', this.#vitals.key + text, 'buffer')
+      known = digest.readBigInt64LE(0) || 1n
+      if (this.#recent.size >= RECENT_MAX) this.#recent.clear()
+      if (text.length <= RECENT_CHARS_MAX) this.#recent.set(text, known)
+    }
+    return known
   }
 
   workOn({ request, origin }: WatchedWork): void {

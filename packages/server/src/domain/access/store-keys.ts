@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import {
   ApiError,
   KEY_GRACE_MAX_SECONDS,
@@ -62,26 +62,56 @@ export function newKey(kind: KeyKind): string {
 
 /** SHA-256 of a secret, 64 hex digits. Secrets have full entropy, so no slow hash is needed. */
 export function digestOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
+  return hash('sha256', secret)
 }
 
 /**
- * The key with a given secret, if valid now. Takes constant time: digests are compared in constant
- * time, always as many as a store can have of a kind, with stand-ins for missing ones.
+ * The key with a given secret, if valid now. Digests are compared in constant time, always as many
+ * as a store can have of a kind, with stand-ins for missing ones. A wrong secret takes the same
+ * time whatever is wrong with it; one that has let somebody in before takes less, because its
+ * digest is remembered.
  */
 export function matchingKey(
   keys: readonly ActiveKey[] | undefined,
   secret: string,
   nowMs: number,
 ): ActiveKey | undefined {
-  const given = createHash('sha256').update(secret).digest()
+  const given = goodSecrets.get(secret) ?? hash('sha256', secret, 'buffer')
   let match: ActiveKey | undefined
   for (let i = 0; i < KEYS_PER_KIND_MAX; i++) {
     const key = keys?.[i] ?? NO_KEY
-    const isEqual = timingSafeEqual(given, Buffer.from(key.digest, 'hex'))
+    const isEqual = timingSafeEqual(given, digestBytes(key))
     match = isEqual && nowMs < (key.validUntilMs ?? Infinity) ? key : match
   }
+  if (match !== undefined) remember(secret, given)
   return match
+}
+
+/**
+ * Digests of secrets that were valid when they were sent, and of the absent one: a shop sends the
+ * same secret with every search. Whether it still is valid is looked up each time.
+ */
+const goodSecrets = new Map<string, NonSharedBuffer>([['', hash('sha256', '', 'buffer')]])
+const GOOD_SECRETS_MAX = 1_000
+
+function remember(secret: string, digest: NonSharedBuffer): void {
+  if (goodSecrets.has(secret)) return
+  if (goodSecrets.size >= GOOD_SECRETS_MAX) {
+    const [, oldest] = goodSecrets.keys()
+    goodSecrets.delete(oldest!)
+  }
+  goodSecrets.set(secret, digest)
+}
+
+const digests = new WeakMap<ActiveKey, NonSharedBuffer>()
+
+function digestBytes(key: ActiveKey): NonSharedBuffer {
+  let bytes = digests.get(key)
+  if (bytes === undefined) {
+    bytes = Buffer.from(key.digest, 'hex')
+    digests.set(key, bytes)
+  }
+  return bytes
 }
 
 /**

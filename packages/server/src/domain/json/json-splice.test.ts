@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { scanMembers } from './json-scan.ts'
-import { mergeObjects, pickMembers, spliceDocument } from './json-splice.ts'
+import { mergeObjects, pickMembers, spliceDocument, wholeDocument } from './json-splice.ts'
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text)
 const splice = (json: string, id: string, options: Parameters<typeof spliceDocument>[2]): string =>
@@ -39,6 +39,18 @@ suite('JSON splicing', () => {
     for (const key of ['"id"', '"\\u0069d"', '"i\\u0064"']) {
       assert.equal(splice(`{"a":1,${key}:7}`, '7', { withId: true }), '{"id":"7","a":1}')
       assert.equal(splice(`{${key}:7}`, '7', { withId: false }), '{}')
+    }
+  })
+
+  test('as text, a whole document is the same, unless it may have an id of its own', () => {
+    const texts = ['{"n":1.0,"s":"\\u00e9é"}', '{\n  "a": 1\n}', '{}', '\t{ "é":"{\\"}"}']
+    for (const text of texts) {
+      const spliced = splice(text, 'a"b', { withId: true })
+      assert.ok([spliced, undefined].includes(wholeDocument(text, 'a"b')), text)
+    }
+    assert.ok(wholeDocument('{"a":1}', 'x') !== undefined)
+    for (const key of ['"id"', '"\\u0069d"', '"i\\u0064"']) {
+      assert.equal(wholeDocument(`{"a":1,${key}:7}`, '7'), undefined)
     }
   })
 

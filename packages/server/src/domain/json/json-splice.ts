@@ -42,6 +42,21 @@ export function spliceDocument(json: Uint8Array, id: string, options: SpliceOpti
 }
 
 /**
+ * The same for a document that is shown whole, with its id in front, as text.
+ *
+ * @param text a well-formed object
+ * @returns undefined if a member of its own may be called `id`: then it takes `spliceDocument`
+ */
+export function wholeDocument(text: string, id: string): string | undefined {
+  if (text.includes('"id"') || text.includes('\\u00')) return undefined
+  const open = text.indexOf('{') + 1
+  let first = open
+  while (text.charCodeAt(first) <= 0x20) first++
+  const isEmpty = text.charCodeAt(first) === 0x7d
+  return `{"id":${JSON.stringify(id)}${isEmpty ? '' : ','}${text.slice(first)}`
+}
+
+/**
  * The result of `update`: keys of the patch replace those of the document in place, new ones are
  * appended, `null` removes one. Values, arrays included, are replaced as a whole.
  */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { SEARCH_TIMEOUT_DEFAULT_MS, type SearchParameters } from '@aisle/contract'
+import { createAnalyzer } from '@aisle/engine'
 import { plainAnalyzer, refusal, shopSchema } from './plan-fixture.ts'
 import { planFilters, planSearch, type PlanRequest } from './plan-search.ts'
 
@@ -169,6 +170,19 @@ suite('planning a search', () => {
       assert.equal('filter' in plan, false)
     }
     assert.equal('filter' in planOf({ q: '-"!"' }), false)
+  })
+
+  test('accessories go down where the store wants it, unless the query has a mark itself', () => {
+    const marksOf = (q: string, accessoriesDown = true) =>
+      planSearch({ q }, { ...context, accessoriesDown }).plan.accessoryMarks
+    assert.deepEqual(marksOf('nova phone'), ['for', 'with', 'compatible', 'fits'])
+    assert.equal(marksOf('case for nova phone'), undefined)
+    assert.equal(marksOf('nova phone', false), undefined)
+    const german = { ...context, analyzer: createAnalyzer('de-AT'), accessoriesDown: true }
+    assert.ok(planSearch({ q: 'Nova' }, german).plan.accessoryMarks!.includes('fur'))
+    assert.equal(planSearch({ q: 'Hülle für Nova' }, german).plan.accessoryMarks, undefined)
+    const polish = { ...context, analyzer: createAnalyzer('pl'), accessoriesDown: true }
+    assert.equal('accessoryMarks' in planSearch({ q: 'nova' }, polish).plan, false)
   })
 
   test('exact_match_boost is on unless it is switched off, explain is off', () => {

@@ -18,6 +18,7 @@ import { fieldSalience, type Salience } from '../documents/field-salience.ts'
 import { allOf } from '../expressions/filter-nodes.ts'
 import { parseFilter, type Warn } from '../expressions/filter-parser.ts'
 import { parseFiltersObject } from '../expressions/filters-object.ts'
+import { accessoryMarks } from './accessory-marks.ts'
 import { planConditions } from './plan-conditions.ts'
 import { AnalysedQuery } from '../query/analysed-query.ts'
 import { planSlots } from '../query/query-words.ts'
@@ -64,6 +65,8 @@ export interface PlanContext {
   readonly nowMs: number
   /** Maximum milliseconds for the search, whatever it requests. */
   readonly timeoutMaxMs?: number
+  /** Words in front of what a title says the thing is for count more. */
+  readonly accessoriesDown?: boolean
   /** The sets that apply, compiled for this analyzer. */
   readonly synonyms?: readonly SynonymRules[]
   readonly stopwords?: readonly StopwordRules[]
@@ -124,11 +127,13 @@ export function planSearch(
   const size = request.per_page ?? PER_PAGE_DEFAULT
   const page = Math.min(request.page ?? 1, PAGE_MAX)
   const fieldWeights = planWeights(request, schema, salience, warnings)
+  const marks = context.accessoriesDown === true ? accessoryMarks(analyzer, tokens) : undefined
   const plan: SearchPlan = {
     slots: words,
     fieldWeights,
     lengthNorms: salience.lengthNorms,
     titleField: salience.titleField,
+    ...(marks === undefined ? {} : { accessoryMarks: marks }),
     requireAllTerms: request.require_all_terms ?? false,
     ...(request.min_relevance === undefined ? {} : { minRelevance: request.min_relevance }),
     ...conditions,

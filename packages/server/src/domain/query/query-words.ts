@@ -187,10 +187,10 @@ function addRespelt(
     if (form === undefined || isQuoted(a) || isQuoted(b)) continue
     // The space slipped by one letter.
     const at = [...a.form].length
-    const splits = cuts(form, analyzer).filter(({ left }) => Math.abs([...left].length - at) === 1)
+    const slipped = [at - 1, at + 1].flatMap((letters) => cuts(form, analyzer, letters, letters))
     const edits = Math.min(1, allowedEdits(form, options)) as 0 | 1
     const pair: readonly [string, string] = [analyzer.stem(a.form), analyzer.stem(b.form)]
-    const spelling = { form, stem: analyzer.stem(form), words: pair, splits, edits }
+    const spelling = { form, stem: analyzer.stem(form), words: pair, splits: slipped, edits }
     for (const slot of new Set(slotOfWord.slice(right - 1, right + 1))) slot.respelt.push(spelling)
   }
 }
@@ -205,20 +205,34 @@ function addForeignStems({ kind, form }: Token, slot: Draft, languages: readonly
   }
 }
 
-/** Every way to split a word of letters in two, unless both halves are stopwords. */
-function cuts(form: string, analyzer: Analyzer): QuerySlot['splits'] {
-  const isLittle = (half: string) => [...half].length === 1 || analyzer.isStopword(half)
-  const points = [...form]
+/**
+ * The ways to split a word of letters in two, unless both halves are stopwords.
+ *
+ * @param from, to letters of the left half, as far as the word allows
+ */
+function cuts(
+  form: string,
+  analyzer: Analyzer,
+  from = SPLIT_LEFT_MIN,
+  to = SPLIT_LENGTH_MAX,
+): QuerySlot['splits'] {
+  // A string when every unit is a letter: nearly always.
+  const isAscii = /^[a-z]+$/.test(form)
+  const points: string | readonly string[] = isAscii ? form : [...form]
   const isCuttable = points.length >= SPLIT_LENGTH_MIN && points.length <= SPLIT_LENGTH_MAX
-  if (!isCuttable || !/^[\p{L}\p{M}]+$/u.test(form)) return []
+  if (!isCuttable || (!isAscii && !/^[\p{L}\p{M}]+$/u.test(form))) return []
+  const part = (start: number, end?: number): string =>
+    typeof points === 'string' ? points.slice(start, end) : points.slice(start, end).join('')
   const splits: { left: string; right: string }[] = []
-  for (let at = SPLIT_LEFT_MIN; at <= points.length - SPLIT_RIGHT_MIN; at++) {
+  const last = Math.min(to, points.length - SPLIT_RIGHT_MIN)
+  for (let at = Math.max(from, SPLIT_LEFT_MIN); at <= last; at++) {
     // A mark belongs to the letter before it.
-    if (/\p{M}/u.test(points[at]!)) continue
-    const left = points.slice(0, at).join('')
-    const right = points.slice(at).join('')
+    if (!isAscii && /\p{M}/u.test(points[at]!)) continue
+    const left = part(0, at)
+    const right = part(at)
     // "onit": words that are side by side in half the catalog say nothing.
-    if (!isLittle(left) || !isLittle(right)) splits.push({ left, right })
+    const isLittle = (at === 1 || analyzer.isStopword(left)) && analyzer.isStopword(right)
+    if (!isLittle) splits.push({ left, right })
   }
   return splits
 }

@@ -185,6 +185,7 @@ export function withDefaults(given: GivenSettings) {
       sort_by: ranking?.sort_by ?? null,
       min_relevance: ranking?.min_relevance ?? 0,
       popularity_weight: ranking?.popularity_weight ?? 0,
+      accessories: ranking?.accessories ?? ('off' as const),
       typo_max: ranking?.typo_max ?? TYPO_MAX,
       typo_min_len_1: ranking?.typo_min_len_1 ?? TYPO_MIN_LEN_1_DEFAULT_CHARS,
       typo_min_len_2: ranking?.typo_min_len_2 ?? TYPO_MIN_LEN_2_DEFAULT_CHARS,

@@ -267,7 +267,7 @@ function refuseRaw(raw: IncomingMessage, response: ServerResponse): void {
  */
 function flowOf(request: FastifyRequest): Flow | undefined {
   if (request.is404) return undefined
-  switch (request.routeOptions.config.auth) {
+  switch (request.routeConfig!.auth) {
     case 'read':
       return {
         name: readFlow(request.storeId),

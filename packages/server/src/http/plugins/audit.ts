@@ -31,7 +31,8 @@ function entryOf(
   clock: Clock,
 ): NewAuditEntry | undefined {
   if (request.is404) return undefined
-  const { config } = request.routeOptions
+  const config = request.routeConfig
+  if (config === null) return undefined
   const { operation } = config
   const { actor, failureCode, auditSubject, hasWrongAdminToken } = request
   if (operation === undefined) return undefined

@@ -38,7 +38,7 @@ export function registerAuth(app: FastifyInstance, ports: AuthPorts): void {
   app.decorateRequest('hasWrongAdminToken', false)
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) return done()
-    const { config } = request.routeOptions
+    const config = request.routeConfig!
     const need = config.auth
     if (need === 'admin' || need === 'session' || need === 'login') {
       // Responses with secrets in them.

@@ -19,7 +19,7 @@ export function registerBody(app: FastifyInstance): void {
       return done()
     }
     // Event clients send JSON as text, as a form or without a content type, and may compress it.
-    if (request.routeOptions.config.auth === 'events') {
+    if (request.routeConfig!.auth === 'events') {
       request.raw.headers['content-type'] = 'application/json'
       return done()
     }

@@ -55,10 +55,10 @@ export function registerConnectionLimit(
     }
     spare.add(socket)
   })
-  app.addHook('onRequest', ({ raw, routeOptions }, reply, done) => {
-    if (!spare.has(raw.socket)) return done()
+  app.addHook('onRequest', (request, reply, done) => {
+    if (spare.size === 0 || !spare.has(request.raw.socket)) return done()
     void reply.header('connection', 'close')
-    const { auth } = routeOptions.config
+    const { auth } = request.routeConfig!
     if (auth === 'none' || auth === 'local') return done()
     done(
       new ApiError('unavailable', 'This address has too many connections: close some, or wait', {

@@ -13,7 +13,7 @@ const PREFLIGHT_MAX_AGE_SECONDS = 86_400
  */
 export function registerEventsCors(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404 && request.routeOptions.config.auth === 'events') {
+    if (request.routeConfig!.auth === 'events') {
       const { origin } = request.headers
       if (origin !== undefined) void reply.header('access-control-allow-credentials', 'true')
       void reply

@@ -34,7 +34,7 @@ export function registerCors(app: FastifyInstance, ports: Settings): void {
         return done(error as Error)
       }
     }
-    if (request.routeOptions.config.auth === 'read' && allows(ports, request.storeId, origin)) {
+    if (request.routeConfig!.auth === 'read' && allows(ports, request.storeId, origin)) {
       allow(reply, origin)
       void reply.header('access-control-expose-headers', EXPOSED_HEADERS)
     }

@@ -24,7 +24,7 @@ export function registerMetrics(app: FastifyInstance, dependencies: AppDependenc
   const isLogging = options.logger !== false
   app.addHook('onResponse', (request, reply, done) => {
     // The pattern of the route, never the path: paths contain ids, of which there is no end.
-    const route = request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched')
+    const route = request.routeConfig?.url ?? 'unmatched'
     const { method } = request
     const status = reply.statusCode
     metrics.requests.observe({ method, route, status }, reply.elapsedTime / 1000)

@@ -32,7 +32,7 @@ export function registerRateLimit(
   const { burst, windowSeconds } = limiter
   const policy = `"default";q=${burst};w=${windowSeconds}`
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404 || request.routeOptions.config.auth === 'none') return done()
+    if (request.is404 || request.routeConfig!.auth === 'none') return done()
     const mayGuess = limiter.take(guessesOf(request), 0) > 0
     const left = mayGuess ? limiter.take(keyOf(request, registry)) : -1
     const remaining = Math.max(0, left)
@@ -52,7 +52,7 @@ export function registerRateLimit(
 }
 
 function keyOf(request: FastifyRequest, registry: Pick<StoreRegistry, 'find'>): string {
-  const { auth } = request.routeOptions.config
+  const { auth } = request.routeConfig!
   const named = request.headers['x-storeid']
   // Other routes ignore the header, so it may contain anything.
   const isOfStore = auth === 'read' || auth === 'write'

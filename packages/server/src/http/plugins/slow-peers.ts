@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { TRANSFER_MIN_BYTES_PER_SECOND } from '@aisle/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AnswerReaders } from './answer-readers.ts'
 import { answerBrokenConnection } from './errors.ts'
 import type { Patience } from './patience.ts'
@@ -14,31 +14,66 @@ import { isArriving } from './unread-body.ts'
  */
 export function registerSlowPeers(app: FastifyInstance, patience: Patience): void {
   const note = (direction: 'in' | 'out'): void => app.metrics.slowPeers.inc({ direction })
+  const bodies = new Map<FastifyRequest, ArrivingBody>()
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    const isJson = request.headers['content-type']?.startsWith('application/json') === true
     const { raw } = request
-    if (!isArriving(raw)) return done(null, payload)
-    const { socket } = raw
-    let seenBytes = socket.bytesRead
-    const windowMs = isJson ? patience.bodyMs : patience.bulkMs
-    const timer = setInterval(() => {
-      const bytes = socket.bytesRead - seenBytes
-      seenBytes += bytes
-      // Bytes that have arrived but are not read yet are our delay.
-      if (!isArriving(raw) || raw.readableLength > 0 || bytes >= leastBytes(windowMs)) return
-      note('in')
-      answerBrokenConnection(TOO_SLOW, socket, request.id)
-      socket.destroySoon()
-    }, windowMs).unref()
-    const stop = (): void => clearInterval(timer)
-    payload.once('close', stop).once('end', stop)
+    if (isArriving(raw)) {
+      const isJson = request.headers['content-type']?.startsWith('application/json') === true
+      const windowMs = isJson ? patience.bodyMs : patience.bulkMs
+      const seenBytes = raw.socket.bytesRead
+      bodies.set(request, { windowMs, seenBytes, dueMs: performance.now() + windowMs })
+    }
     done(null, payload)
   })
+  // Nearly every body is complete by then; a streamed one is looked after until its answer.
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (!isArriving(request.raw)) bodies.delete(request)
+    done()
+  })
+  app.addHook('onResponse', (request, _reply, done) => {
+    bodies.delete(request)
+    done()
+  })
+  const look = (): void => {
+    const nowMs = performance.now()
+    for (const [request, body] of bodies) {
+      if (nowMs < body.dueMs) continue
+      const { raw, id } = request
+      if (!isArriving(raw)) {
+        bodies.delete(request)
+        continue
+      }
+      const bytes = raw.socket.bytesRead - body.seenBytes
+      body.seenBytes += bytes
+      body.dueMs = nowMs + body.windowMs
+      // Bytes that have arrived but are not read yet are our delay.
+      if (raw.readableLength > 0 || bytes >= leastBytes(body.windowMs)) continue
+      bodies.delete(request)
+      note('in')
+      answerBrokenConnection(TOO_SLOW, raw.socket, id)
+      raw.socket.destroySoon()
+    }
+  }
+  const looking = setInterval(look, Math.min(patience.bodyMs, patience.bulkMs) / LOOKS).unref()
 
   const readers = new AnswerReaders({ ...patience, onGivenUp: () => note('out') })
   app.server.on('connection', (socket: Socket) => readers.add(socket))
-  app.addHook('onClose', () => readers.close())
+  app.addHook('onClose', () => {
+    clearInterval(looking)
+    readers.close()
+  })
 }
+
+/** A body under way. */
+interface ArrivingBody {
+  readonly windowMs: number
+  /** When its next window ends, and what had arrived when that began. */
+  dueMs: number
+  seenBytes: number
+}
+
+/** Looks per window: a timer for each request would cost more than its body. */
+const LOOKS = 10
 
 const TOO_SLOW = Object.assign(new Error('The body is too slow'), {
   code: 'ERR_HTTP_REQUEST_TIMEOUT',

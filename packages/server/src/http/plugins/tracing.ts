@@ -19,7 +19,7 @@ export function registerTracing(app: FastifyInstance, tracer: RequestTracer | un
     const { traceparent } = request.headers
     tracer.record({
       method: request.method,
-      route: request.is404 ? 'unmatched' : (request.routeOptions.url ?? 'unmatched'),
+      route: request.routeConfig?.url ?? 'unmatched',
       status: reply.statusCode,
       requestId: request.id,
       storeId: request.storeId === '' ? undefined : request.storeId,

@@ -11,7 +11,7 @@ import {
   type ErrorCode,
   type SlowSearch,
 } from '@aisle/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { listFilters } from '../../services/search/list-filters.ts'
 import { multiSearch } from '../../services/search/multi-search.ts'
 import { recordSearch } from '../../services/search/record-search.ts'
@@ -45,11 +45,18 @@ export const SEARCH_ERRORS: readonly ErrorCode[] = [
 /** Searching by body or by URL, one query or several, and the filters that remain for a query. */
 export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void {
   const visitorOf = visitorReader(ports, app.uses)
-  const searchBy = (request: FastifyRequest, parameters: unknown): Promise<SearchAnswer> =>
-    search(ports, request.storeId, parameters, request.pace, undefined, visitorOf(request))
-  const record = (request: FastifyRequest, answer: SearchAnswer): void => {
-    const isTaken = recordSearch(ports, request.storeId, visitorOf(request), answer)
-    if (!isTaken) app.metrics.searchEventsDropped.inc()
+  const answerSearch = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    parameters: unknown,
+  ): Promise<FastifyReply> => {
+    const { storeId, pace } = request
+    const visitor = visitorOf(request)
+    const answer = await search(ports, storeId, parameters, pace, undefined, visitor)
+    observe(request, 'search', answer)
+    request.answers = [answer]
+    if (!recordSearch(ports, storeId, visitor, answer)) app.metrics.searchEventsDropped.inc()
+    return sendJson(reply, answer.json)
   }
   const observe = (
     request: FastifyRequest,
@@ -92,13 +99,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
         },
       },
     },
-    async (request, reply) => {
-      const answer = await searchBy(request, bodyJson(request))
-      observe(request, 'search', answer)
-      request.answers = [answer]
-      record(request, answer)
-      return sendJson(reply, answer.json)
-    },
+    (request, reply) => answerSearch(request, reply, bodyJson(request)),
   )
   app.get(
     '/v1/search',
@@ -117,14 +118,12 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
         },
       },
     },
-    async (request, reply) => {
-      const parameters = decodeQuery(SearchParameters, request.query as Record<string, string>)
-      const answer = await searchBy(request, parameters)
-      observe(request, 'search', answer)
-      request.answers = [answer]
-      record(request, answer)
-      return sendJson(reply, answer.json)
-    },
+    (request, reply) =>
+      answerSearch(
+        request,
+        reply,
+        decodeQuery(SearchParameters, request.query as Record<string, string>),
+      ),
   )
   app.post(
     '/v1/multi-search',

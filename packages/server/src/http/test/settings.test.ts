@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
-import { SETTINGS_VERSIONS_MAX } from '@aisle/contract'
+import { SETTINGS_VERSIONS_MAX, type ScoreExplanation } from '@aisle/contract'
 import { ADMIN_TOKEN, createTestApp, fillStore, type TestStore } from './test-app.ts'
 
 const testApp = await createTestApp()
@@ -35,6 +35,7 @@ suite('settings', () => {
         sort_by: null,
         min_relevance: 0,
         popularity_weight: 0,
+        accessories: 'off',
         typo_max: 2,
         typo_min_len_1: 4,
         typo_min_len_2: 7,
@@ -247,6 +248,43 @@ suite('settings in searches', () => {
     assert.deepEqual(idsOf(await search(store, own)).slice(0, 2), ['3', '1'])
     const narrow = await search(store, { q: 'red', search_fields: ['title'] })
     assert.deepEqual([narrow.found, narrow.warnings], [2, undefined])
+  })
+
+  test('accessories come behind the things themselves, and the answer says why', async () => {
+    const store = await newStore()
+    await testApp.call({
+      method: 'POST',
+      url: `/api/v1/stores/${store.id}/documents/bulk`,
+      headers: store.write,
+      body: {
+        documents: [
+          { id: '8', title: 'Nova 5 phone in black with charger' },
+          { id: '9', title: 'Case for Nova 5' },
+        ],
+      },
+    })
+    const asked = { q: 'nova 5', explain: true }
+    const before = await search(store, asked)
+    assert.deepEqual(idsOf(before), ['9', '8'])
+    assert.equal('leading' in before.hits[0].explanation, false)
+    const changed = (await patch(store, { ranking: { accessories: 'down' } })).json()
+    assert.equal(changed.ranking.accessories, 'down')
+    const { hits } = await search(store, asked)
+    assert.deepEqual(
+      hits.map(({ id, explanation }: { id: string; explanation: ScoreExplanation }) => [
+        id,
+        explanation.leading!.map(({ word }) => word),
+      ]),
+      [
+        ['8', ['nova', '5']],
+        ['9', []],
+      ],
+    )
+    const refused = await patch(store, { ranking: { accessories: 'up' } })
+    assert.equal(refused.statusCode, 400)
+    assert.equal(refused.json().param, 'ranking.accessories')
+    await patch(store, { ranking: { accessories: null } })
+    assert.deepEqual(idsOf(await search(store, asked)), ['9', '8'])
   })
 
   test('weights of 0 leave a field out, of filters too', async () => {

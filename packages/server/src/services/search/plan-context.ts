@@ -31,6 +31,7 @@ export function planContext(
     analyzer,
     nowMs: startMs,
     timeoutMaxMs,
+    accessoriesDown: currentSettings(view.resources).settings.ranking?.accessories === 'down',
     ...querySets(view, request),
   }
 }

@@ -15,7 +15,7 @@ import type { RuleEffects } from '../../domain/rules/rule-effects.ts'
  * @param boosts of the plan, in its order
  */
 export function presentExplanation(
-  { tier, exactValue, slots, pairs, vouched, boost, popularity }: EngineExplanation,
+  { tier, exactValue, slots, pairs, leading, vouched, boost, popularity }: EngineExplanation,
   schema: Schema,
   boosts: RuleEffects['boosts'],
   team?: Team,
@@ -25,6 +25,9 @@ export function presentExplanation(
     exact_value: exactValue,
     words: slots.map((slot) => presentSlot(slot, schema)),
     pairs: pairs.map(({ left, right, points }) => ({ words: [left, right], points })),
+    ...(leading === undefined
+      ? {}
+      : { leading: leading.map(({ form, points }) => ({ word: form, points })) }),
     vouched: vouched.map(({ form, share, points, words }) => {
       return { word: form, share, points, title_words: words.map(shownForm) }
     }),

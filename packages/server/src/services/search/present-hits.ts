@@ -1,7 +1,7 @@
 import { ANSWER_MAX_CHARS, MARKS_MAX_CHARS, type SearchParameters } from '@aisle/contract'
 import type { Schema } from '@aisle/engine'
 import { textOf } from '../../domain/json/json-scan.ts'
-import { spliceDocument, type SpliceOptions } from '../../domain/json/json-splice.ts'
+import { spliceDocument, wholeDocument, type SpliceOptions } from '../../domain/json/json-splice.ts'
 import type { StoredDocument } from '../../ports/document-reader.ts'
 import { answerTooLarge } from './answer-size.ts'
 import { presentExplanation } from './present-explanation.ts'
@@ -34,16 +34,16 @@ export async function presentHits(executed: ExecutedSearch): Promise<PresentedHi
     // It was replaced by a write since it was found.
     if (document === undefined) continue
     if (json !== '') json += ','
-    const marks = marker.of(document)
+    const text = textOf(document.json, 0, document.json.length)
+    const shown = { id: document.id, json: shownText(document, text, splice) }
+    const marks = marker.of(text)
     const tree =
       explanation &&
       JSON.stringify(
         presentExplanation(explanation, schema, rules?.boosts ?? [], teams?.get(docKey)),
       )
     const score: HitScore = { textMatchScore, isCurated: pinned === true, tree }
-    json += isFlat
-      ? flatHit(document, splice, marks, score)
-      : wrappedHit(document, splice, marks, score)
+    json += isFlat ? flatHit(shown, marks, score) : wrappedHit(shown, marks, score)
     if (json.length > ANSWER_MAX_CHARS) throw answerTooLarge()
   }
   const warnings = marker.isCut
@@ -67,14 +67,18 @@ interface HitScore {
   readonly tree: string | undefined
 }
 
+/** A document as far as it is shown, as JSON text. */
+interface ShownDocument {
+  readonly id: string
+  readonly json: string
+}
+
 function wrappedHit(
-  stored: StoredDocument,
-  splice: SpliceOptions,
+  shown: ShownDocument,
   { highlight, snippets }: HitMarks,
   { textMatchScore, isCurated, tree }: HitScore,
 ): string {
-  const id = JSON.stringify(stored.id)
-  let json = `{"id":${id},"document":${splicedText(stored, splice)}`
+  let json = `{"id":${JSON.stringify(shown.id)},"document":${shown.json}`
   if (highlight !== undefined) json += `,"highlight":${highlight}`
   if (snippets !== undefined) json += `,"snippets":${snippets}`
   json += `,"text_match_score":${textMatchScore}`
@@ -84,13 +88,12 @@ function wrappedHit(
 }
 
 function flatHit(
-  stored: StoredDocument,
-  splice: SpliceOptions,
+  shown: ShownDocument,
   { highlight, snippets }: HitMarks,
   { textMatchScore, isCurated, tree }: HitScore,
 ): string {
   // The object always has its id and is never empty, so further members need a comma.
-  let json = splicedText(stored, splice).trimEnd().slice(0, -1)
+  let json = shown.json.trimEnd().slice(0, -1)
   if (highlight !== undefined) json += `,"_highlight":${highlight}`
   if (snippets !== undefined) json += `,"_snippets":${snippets}`
   json += `,"_text_match_score":${textMatchScore}`
@@ -99,7 +102,12 @@ function flatHit(
   return `${json}}`
 }
 
-function splicedText(stored: StoredDocument, splice: SpliceOptions): string {
+/** @param text the stored document as text */
+function shownText(stored: StoredDocument, text: string, splice: SpliceOptions): string {
+  const { withId, include, exclude } = splice
+  const isWhole = withId && include === undefined && exclude === undefined
+  const whole = isWhole ? wholeDocument(text, stored.id) : undefined
+  if (whole !== undefined) return whole
   const spliced = spliceDocument(stored.json, stored.id, splice)
   return textOf(spliced, 0, spliced.length)
 }

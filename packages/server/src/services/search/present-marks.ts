@@ -15,8 +15,7 @@ import {
   type Schema,
 } from '@aisle/engine'
 import { matchWords } from '../../domain/plan/match-words.ts'
-import { parseExact, textOf } from '../../domain/json/json-scan.ts'
-import type { StoredDocument } from '../../ports/document-reader.ts'
+import { parseExact } from '../../domain/json/json-scan.ts'
 import type { ExecutedSearch } from './executed-search.ts'
 
 /** The marks of a hit as JSON objects; undefined: not requested. */
@@ -98,18 +97,21 @@ export class HitMarker {
     )
   }
 
-  /** If time runs out, the remaining hits come without marks. */
-  of(stored: StoredDocument): HitMarks {
+  /**
+   * If time runs out, the remaining hits come without marks.
+   *
+   * @param text the stored document
+   */
+  of(text: string): HitMarks {
     const needsData = (this.#highlight?.length ?? 0) + (this.#snippets?.length ?? 0) > 0
-    const data = needsData && !this.cutoff && !this.isCut ? this.#read(stored) : {}
+    const data = needsData && !this.cutoff && !this.isCut ? this.#read(text) : {}
     return {
       highlight: this.#highlight && this.#show(this.#highlight, data),
       snippets: this.#snippets && this.#show(this.#snippets, data),
     }
   }
 
-  #read({ json }: StoredDocument): Readonly<Record<string, unknown>> {
-    const text = textOf(json, 0, json.length)
+  #read(text: string): Readonly<Record<string, unknown>> {
     return (this.#exact ? parseExact(text) : JSON.parse(text)) as Record<string, unknown>
   }
 

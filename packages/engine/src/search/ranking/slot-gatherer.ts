@@ -1,0 +1,232 @@
+import { MASK_INDEX, SINGLE_FORM, WIDE_MASKS } from '../../postings/postings-format.ts'
+import type { SegmentReader } from '../../segment/segment-reader.ts'
+import type { EvidenceTable, SegmentView } from '../view/index-view.ts'
+import { bestQuality, type PhraseDocuments, type ResolvedSlot } from '../words/resolved-slot.ts'
+import { gatherBits, gatherBitsAmong, gatherPhrase } from './gather-documents.ts'
+import { chunkAt, openCursor, type ListCursor } from './list-cursor.ts'
+import { listHits } from './list-hits.ts'
+import { gatherMasks, gatherOne, gatherUniform, gatherWideMasks } from './score-kernels.ts'
+import { qualitiesByMask } from './slot-tables.ts'
+import type { WindowScratch } from './window-scratch.ts'
+
+/** From this many postings on, the qualities of all masks are worth a table. */
+const MASK_TABLE_POSTINGS_MIN = 128
+
+/** A list this many times as long as the others together is scored by itself. */
+const MAIN_LIST_RATIO = 8
+
+/**
+ * The alternatives of one slot in one segment: gathers their evidence and the best quality by
+ * document, window by window in ascending order. What was gathered stands in the scratch space, the
+ * documents in `slotTouched`.
+ */
+export class SlotGatherer {
+  readonly #slot: ResolvedSlot
+  readonly #segment: SegmentView
+  readonly #reader: SegmentReader
+  readonly #table: EvidenceTable
+  readonly #cursors: ListCursor[] = []
+  readonly #phrases: { readonly documents: PhraseDocuments; next: number }[]
+  /** Documents of the segment that a short prefix matches. */
+  readonly prefixBits: Uint32Array | undefined
+
+  constructor(
+    slot: ResolvedSlot,
+    segment: SegmentView,
+    segmentIndex: number,
+    table: EvidenceTable,
+    prefixBits: Uint32Array | undefined,
+  ) {
+    this.#slot = slot
+    this.#segment = segment
+    this.#reader = segment.reader
+    this.#table = table
+    this.prefixBits = prefixBits
+    this.#phrases = slot.phrases.map(({ documents }) => ({
+      documents: documents[segmentIndex]!,
+      next: 0,
+    }))
+    for (const { group, quality } of slot.groups) {
+      const cursor = openCursor(segment.reader, group, quality)
+      if (cursor !== undefined) this.#cursors.push(cursor)
+    }
+  }
+
+  /** Nothing of the segment can match. */
+  get isEmpty(): boolean {
+    return (
+      this.#cursors.length === 0 &&
+      this.prefixBits === undefined &&
+      this.#phrases.every(({ documents }) => documents.docOrds.length === 0)
+    )
+  }
+
+  /** Takes the list of a following slot out of the cursors. */
+  takeList(group: number): ListCursor | undefined {
+    const list = this.#reader.listOf(group)
+    const at = this.#cursors.findIndex((cursor) => cursor.list === list)
+    return at < 0 ? undefined : this.#cursors.splice(at, 1)[0]
+  }
+
+  /**
+   * Takes the one list with nearly all postings of the slot out of the cursors. Its documents are
+   * scored as if it were the only list; the few with another alternative are corrected afterwards.
+   */
+  takeMain(): ListCursor | undefined {
+    if (this.prefixBits !== undefined || this.#cursors.length === 0) return undefined
+    const sizeOf = ({ list }: ListCursor) =>
+      this.#reader.listPosting[list + 1]! - this.#reader.listPosting[list]!
+    let largest = 0
+    let total = 0
+    this.#cursors.forEach((cursor, i) => {
+      total += sizeOf(cursor)
+      if (sizeOf(cursor) > sizeOf(this.#cursors[largest]!)) largest = i
+    })
+    for (const { documents } of this.#phrases) total += documents.docOrds.length
+    const main = this.#cursors[largest]!
+    const masks = this.#reader.listMasks[main.list]!
+    const isWide = masks < SINGLE_FORM && (masks & WIDE_MASKS) !== 0
+    const rest = total - sizeOf(main)
+    if (rest * MAIN_LIST_RATIO > sizeOf(main) || (isWide && typeof main.quality !== 'number')) {
+      return undefined
+    }
+    this.#cursors.splice(largest, 1)
+    return main
+  }
+
+  /**
+   * Gathers the evidence of all lists, phrases and short beginnings.
+   * @returns how many documents
+   */
+  gather(window: number, scratch: WindowScratch): number {
+    let gathered = 0
+    for (const cursor of this.#cursors) {
+      const chunk = chunkAt(this.#reader, cursor, window)
+      if (chunk >= 0) gathered = this.#gatherChunk(cursor, chunk, scratch, gathered)
+    }
+    for (const phrase of this.#phrases) gathered = gatherPhrase(phrase, window, scratch, gathered)
+    if (this.prefixBits === undefined) return gathered
+    const { quality } = this.#slot.shortPrefix!
+    return gatherBits(this.prefixBits, window, quality, scratch, gathered)
+  }
+
+  /** The same for the documents of the set only: `scratch.touched`, bits in `scratch.seen`. */
+  gatherAmong(window: number, scratch: WindowScratch, touchedCount: number): number {
+    let gathered = 0
+    for (const cursor of this.#cursors) {
+      const chunk = chunkAt(this.#reader, cursor, window)
+      if (chunk >= 0) gathered = this.#gatherHits(cursor, chunk, scratch, gathered, touchedCount)
+    }
+    for (const phrase of this.#phrases) {
+      gathered = gatherPhrase(phrase, window, scratch, gathered, scratch.seen)
+    }
+    const bits = this.prefixBits
+    if (bits === undefined) return gathered
+    const { quality } = this.#slot.shortPrefix!
+    return gatherBitsAmong(bits, window, quality, scratch, gathered, touchedCount)
+  }
+
+  #gatherHits(
+    { list, quality }: ListCursor,
+    chunk: number,
+    scratch: WindowScratch,
+    gathered: number,
+    touchedCount: number,
+  ): number {
+    const { ids, codes } = this.#reader
+    const { evidence } = this.#table
+    const { hits, evidenceSums, qualities, slotTouched } = scratch
+    const hitCount = listHits(this.#segment, list, chunk, scratch, touchedCount)
+    let count = gathered
+    for (let i = 0; i < hitCount; i++) {
+      const posting = hits[i]!
+      const value = evidence[codes[posting]!]!
+      const q =
+        typeof quality === 'number'
+          ? quality
+          : bestQuality(quality, this.#reader.formMask(list, posting))
+      if (value === 0 || q === 0) continue
+      const id = ids[posting]!
+      if (qualities[id] === 0) slotTouched[count++] = id
+      gatherOne(id, value, q, evidenceSums, qualities)
+    }
+    return count
+  }
+
+  #gatherChunk(
+    cursor: ListCursor,
+    chunk: number,
+    scratch: WindowScratch,
+    slotTouched: number,
+  ): number {
+    const { list, quality } = cursor
+    const reader = this.#reader
+    const from = reader.chunkStart(chunk)
+    const to = reader.chunkEnd[chunk]!
+    const masks = reader.listMasks[list]!
+    if (typeof quality !== 'number' && masks < SINGLE_FORM) {
+      return this.gatherMasked(cursor, quality, from, to, scratch, slotTouched)
+    }
+    const q = typeof quality === 'number' ? quality : quality[masks & 31]!
+    if (q === 0) return slotTouched
+    return gatherUniform(
+      reader.ids,
+      reader.codes,
+      from,
+      to,
+      this.#table.evidence,
+      q,
+      scratch.evidenceSums,
+      scratch.qualities,
+      scratch.slotTouched,
+      slotTouched,
+    )
+  }
+
+  gatherMasked(
+    cursor: ListCursor,
+    quality: Float64Array,
+    from: number,
+    to: number,
+    { evidenceSums, qualities, slotTouched }: WindowScratch,
+    touchedCount: number,
+  ): number {
+    const { list } = cursor
+    const { ids, codes, masks8, masks32, listMasks, listPosting } = this.#reader
+    const { evidence } = this.#table
+    const masks = listMasks[list]!
+    const isWide = (masks & WIDE_MASKS) !== 0
+    if (to - from < MASK_TABLE_POSTINGS_MIN || masks >= SINGLE_FORM) {
+      let count = touchedCount
+      for (let i = from; i < to; i++) {
+        const value = evidence[codes[i]!]!
+        if (value === 0) continue
+        const q = bestQuality(quality, this.#reader.formMask(list, i))
+        if (q === 0) continue
+        const id = ids[i]!
+        if (qualities[id] === 0) slotTouched[count++] = id
+        gatherOne(id, value, q, evidenceSums, qualities)
+      }
+      return count
+    }
+    cursor.byMask ??= qualitiesByMask(quality, isWide ? 4 : 1)
+    const { byMask } = cursor
+    const offset = (masks & MASK_INDEX) - listPosting[list]!
+    const gather = isWide ? gatherWideMasks : gatherMasks
+    return gather(
+      ids,
+      codes,
+      // One of the two is the type that the kernel reads.
+      (isWide ? masks32 : masks8) as Uint8Array & Uint32Array,
+      offset,
+      from,
+      to,
+      evidence,
+      byMask,
+      evidenceSums,
+      qualities,
+      slotTouched,
+      touchedCount,
+    )
+  }
+}

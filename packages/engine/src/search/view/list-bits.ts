@@ -1,0 +1,85 @@
+import { newBitset } from '../../codec/bitset.ts'
+import { WINDOW_BITS } from '../../postings/postings-format.ts'
+import type { SegmentReader } from '../../segment/segment-reader.ts'
+
+/** Documents per block of a list (see `ListBits`), as a power of two. */
+export const BLOCK_BITS = 8
+
+/**
+ * A long posting list as a set of the documents of its segment. Whether a document is in the list
+ * is one look at a word, and where its posting is takes a search of five ids or so: nothing needs
+ * to read the list any more.
+ */
+export interface ListBits {
+  /** A bit per document of the segment. */
+  readonly bits: Uint32Array
+  /** By block of 256 documents, and one more: the first posting that is not before the block. */
+  readonly blocks: Uint32Array
+}
+
+/** Which lists get a bitset. Tests give one to every list. */
+export interface ListBitsRule {
+  /** Shorter lists are read faster than their bitset. */
+  readonly postingsMin: number
+  /** Documents of the segment per posting, at most. */
+  readonly spread: number
+}
+
+export const USUAL_LIST_BITS: ListBitsRule = { postingsMin: 1024, spread: 64 }
+export const BITS_FOR_ALL_LISTS: ListBitsRule = { postingsMin: 0, spread: Infinity }
+
+/** Lists with a bitset per segment and thread: 36 bytes a document with their blocks. */
+const LISTS_MAX = 256
+
+/**
+ * The bitsets of the long lists of one segment that this thread has used lately. Making one costs
+ * about as much as reading the list twice, so they are no part of the segment: a bitset of each of
+ * the 380 words that more than one document in 48 has takes 47 bytes a document.
+ */
+export class ListBitsCache {
+  readonly #reader: SegmentReader
+  readonly #rule: ListBitsRule
+  /** In order of use, the latest last. */
+  readonly #kept = new Map<number, ListBits>()
+
+  constructor(reader: SegmentReader, rule: ListBitsRule) {
+    this.#reader = reader
+    this.#rule = rule
+  }
+
+  /** @returns undefined for a list that is too short for a bitset */
+  of(list: number): ListBits | undefined {
+    const known = this.#kept.get(list)
+    if (known !== undefined) {
+      this.#kept.delete(list)
+      this.#kept.set(list, known)
+      return known
+    }
+    const { listPosting, docCount } = this.#reader
+    const postings = listPosting[list + 1]! - listPosting[list]!
+    if (postings < this.#rule.postingsMin || postings * this.#rule.spread < docCount)
+      return undefined
+    const made = listBits(this.#reader, list)
+    if (this.#kept.size >= LISTS_MAX) this.#kept.delete(this.#kept.keys().next().value!)
+    this.#kept.set(list, made)
+    return made
+  }
+}
+
+function listBits(reader: SegmentReader, list: number): ListBits {
+  const { ids, docCount, listChunk, chunkWindow, chunkEnd } = reader
+  const bits = newBitset(docCount)
+  const blocks = new Uint32Array((docCount >>> BLOCK_BITS) + 2)
+  let block = 0
+  for (let chunk = listChunk[list]!; chunk < listChunk[list + 1]!; chunk++) {
+    const base = chunkWindow[chunk]! << WINDOW_BITS
+    const end = chunkEnd[chunk]!
+    for (let posting = reader.chunkStart(chunk); posting < end; posting++) {
+      const docOrd = base + ids[posting]!
+      bits[docOrd >>> 5]! |= 1 << (docOrd & 31)
+      while (block <= docOrd >>> BLOCK_BITS) blocks[block++] = posting
+    }
+  }
+  blocks.fill(reader.listPosting[list + 1]!, block)
+  return { bits, blocks }
+}

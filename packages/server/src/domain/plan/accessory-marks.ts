@@ -1,0 +1,36 @@
+import type { Analyzer, Token } from '@aisle/engine'
+
+/**
+ * Words behind which a title says what a thing is for, by language of the store ("Accessories" in
+ * docs/ranking.md). The words behind them name another thing: "case for Nova phone". Measured in
+ * English only.
+ */
+const ACCESSORY_MARKS: Readonly<Record<string, string>> = {
+  en: 'for with compatible fits',
+  da: 'til med passer kompatibel',
+  de: 'für mit passend kompatibel',
+  es: 'para con compatible',
+  fr: 'pour avec compatible',
+  it: 'per con compatibile',
+  nb: 'til med passer kompatibel',
+  nl: 'voor met geschikt compatibel',
+  no: 'til med passer kompatibel',
+  pt: 'para com compatível',
+  sv: 'för till med passar kompatibel',
+}
+
+/**
+ * The marks for a query, as forms.
+ *
+ * @returns undefined when the language has none, or when the query has one itself: who searches for
+ *   "case for nova" wants "nova" behind it
+ */
+export function accessoryMarks(
+  analyzer: Analyzer,
+  query: readonly Token[],
+): readonly string[] | undefined {
+  const words = ACCESSORY_MARKS[analyzer.language]
+  if (words === undefined) return undefined
+  const marks = words.split(' ').map((word) => analyzer.fold(word))
+  return query.some(({ form }) => marks.includes(form)) ? undefined : marks
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import test, { suite } from 'node:test'
+
+const MODULE = new URL('logger.ts', import.meta.url).href
+
+/** The messages of a process that logs as told, and then ends as told. */
+function messagesOf(lines: string): string[] {
+  const script = `
+    import { createLogger } from ${JSON.stringify(MODULE)}
+    const logger = await createLogger({ level: 'info', format: 'json', base: {} })
+    ${lines}`
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 24,
+  })
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => (JSON.parse(line) as { msg: string }).msg)
+}
+
+const KILL = "process.kill(process.pid, 'SIGKILL')"
+
+suite('log', () => {
+  test('a warning is written before the call returns, with the lines before it', () => {
+    const script = `logger.info('first'); logger.warn('second'); logger.info('third'); ${KILL}`
+    assert.deepEqual(messagesOf(script), ['first', 'second'])
+  })
+
+  test('other lines are collected for a moment, and written when the process ends', () => {
+    assert.deepEqual(messagesOf(`logger.info('first'); process.exit()`), ['first'])
+    assert.deepEqual(messagesOf(`logger.info('first'); throw new Error('bug')`), ['first'])
+    const waits = `logger.info('first'); setTimeout(() => ${KILL}, 2_000)`
+    assert.deepEqual(messagesOf(waits), ['first'])
+  })
+
+  test('no line is lost or cut, however many and long they are', () => {
+    const count = 3_000
+    const all = messagesOf(
+      `for (let i = 0; i < ${count}; i++) logger.info(i + ' ' + 'x'.repeat(i % 7 === 0 ? 6_000 : i % 90))`,
+    )
+    assert.deepEqual(
+      all.map((message) => Number(message.split(' ')[0])),
+      Array.from({ length: count }, (_, i) => i),
+    )
+  })
+})
