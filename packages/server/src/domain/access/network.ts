@@ -3,9 +3,9 @@
  * has them all.
  */
 export function networkOf(address: string): string {
+  if (!address.includes(':')) return address
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped
-  if (!address.includes(':')) return address
   const [head = '', tail] = address.split('%', 1)[0]!.split('::', 2)
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')

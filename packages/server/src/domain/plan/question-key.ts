@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { SearchParameters } from '@aisle/contract'
 import { canonicalJson } from '../json/canonical-json.ts'
 
@@ -27,18 +27,19 @@ export function questionKey(
   request: Partial<SearchParameters>,
   besides: readonly string[] = [],
 ): string {
-  const defaults = new Map(DEFAULTS).set('highlight', String(request.widget_mode !== true))
+  const highlight = String(request.widget_mode !== true)
   const known: string[] = []
   const unknown: string[] = []
   for (const [name, value] of Object.entries(request)) {
     if (!Object.hasOwn(SearchParameters.properties, name)) unknown.push(name)
     else if (!UNDECIDING.has(name) && value !== undefined) {
       const text = canonicalJson(value)
-      if (text !== defaults.get(name)) known.push(`${name}=${text}`)
+      const usual = name === 'highlight' ? highlight : DEFAULTS.get(name)
+      if (text !== usual) known.push(`${name}=${text}`)
     }
   }
   const text = `${known.toSorted().join('\n')}\n\n${JSON.stringify([unknown, besides])}`
-  return createHash('sha256').update(text).digest('base64url')
+  return hash('sha256', text, 'base64url')
 }
 
 /**
