@@ -163,7 +163,7 @@ test('idle connections and slow readers are held, and their report reads well', 
 })
 
 test('the path of a request is measured beside a server that does nothing', async () => {
-  const sizes = { connections: 2, slices: 1, sliceMs: 50, threads: [1] }
+  const sizes = { connections: 2, slices: 1, sliceMs: 20, threads: [1] }
   const report = await pathLevel(catalog, demoQueryLists(3), sizes)
   const names = report.rows.map(({ name }) => name)
   assert.deepEqual(names.slice(0, 2), ['GET /health', 'nothing found'])
