@@ -80,6 +80,8 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     clientErrorHandler: (error, socket) => answerBrokenConnection(error, socket, randomUUID()),
   }) as FastifyInstance
 
+  // A logger for each request would be made for the one line that it writes: see `requestLog`.
+  app.setChildLoggerFactory((parent) => parent)
   // The use cases validate bodies and write responses; the schemas are only for documentation.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { REQUEST_ID_MAX_CHARS } from '@aisle/contract'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 
 const REQUEST_ID = /^[A-Za-z0-9._-]+$/
+
+/** A log whose lines carry the id of the request, for what is rarely written. */
+export function requestLog({ log, id }: Pick<FastifyRequest, 'log' | 'id'>): FastifyBaseLogger {
+  return log.child({ reqId: id })
+}
 
 /** An incoming request id is kept if it is well-formed. */
 export function requestIdOf(

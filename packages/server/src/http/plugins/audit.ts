@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { NewAuditEntry } from '../../domain/access/audit.ts'
 import type { AccessKeeper } from '../../ports/access-keeper.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { requestLog } from '../request-id.ts'
 import { isAudited } from '../route-table.ts'
 
 const TEXT_MAX_CHARS = 256
@@ -19,7 +20,7 @@ export function registerAudit(app: FastifyInstance, access: AccessKeeper, clock:
     access
       .record(entry)
       .catch((error: unknown) => {
-        request.log.error({ err: error, entry }, 'The audit log could not be written')
+        requestLog(request).error({ err: error, entry }, 'The audit log could not be written')
       })
       .finally(() => done(null, payload))
   })

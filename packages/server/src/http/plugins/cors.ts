@@ -1,6 +1,7 @@
 import { ApiError, ORIGIN_MAX_CHARS } from '@aisle/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServicePorts } from '../../services/service-ports.ts'
+import { requestLog } from '../request-id.ts'
 import { STORE_ANSWER_VARY } from './auth.ts'
 import { currentSettings } from '../../services/store/store-settings.ts'
 
@@ -49,7 +50,7 @@ export function registerCors(app: FastifyInstance, ports: Settings): void {
 function answerPreflight(
   app: FastifyInstance,
   ports: Settings,
-  { headers, url, log }: FastifyRequest,
+  { headers, url, log, id }: FastifyRequest,
   reply: FastifyReply,
 ): boolean {
   const { origin } = headers
@@ -66,7 +67,7 @@ function answerPreflight(
     idAt < 0 ? ports.registry.list().map((store) => store.storeId) : [parts[idAt] ?? '']
   if (!stores.some((storeId) => allows(ports, storeId, origin))) {
     const shown = origin.slice(0, ORIGIN_MAX_CHARS)
-    log.info(
+    requestLog({ log, id }).info(
       { origin: shown },
       'A preflight was refused: no cors_origins of a store has its origin',
     )

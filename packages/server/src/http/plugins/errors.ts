@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError, ERROR_STATUS, type ErrorCode } from '@aisle/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { requestLog } from '../request-id.ts'
 import { allowedMethods } from '../route-table.ts'
 
 /**
@@ -40,7 +41,7 @@ export function sendError(
   reply: FastifyReply,
 ): FastifyReply {
   const failure = toApiError(error, request.routeOptions.bodyLimit)
-  if (failure.code === 'internal') request.log.error({ err: error }, 'request failed')
+  if (failure.code === 'internal') requestLog(request).error({ err: error }, 'request failed')
   request.failureCode = failure.code
   if (failure.retryAfterSeconds !== undefined) {
     void reply.header('retry-after', String(Math.max(1, Math.ceil(failure.retryAfterSeconds))))

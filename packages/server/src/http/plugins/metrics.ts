@@ -31,7 +31,7 @@ export function registerMetrics(app: FastifyInstance, dependencies: AppDependenc
     if (isLogging && !request.isShed) {
       const tookMs = Math.round(reply.elapsedTime * 100) / 100
       const storeId = request.storeId === '' ? undefined : request.storeId
-      request.log.info({ method, route, status, tookMs, storeId }, 'request')
+      app.log.info({ reqId: request.id, method, route, status, tookMs, storeId }, 'request')
     }
     done()
   })

@@ -7,6 +7,7 @@ import type { AppDependencies } from '../dependencies.ts'
 import { STORE_PATH } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
 import { toApiError } from '../plugins/errors.ts'
+import { requestLog } from '../request-id.ts'
 
 const NDJSON_TYPES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl']
 
@@ -93,7 +94,7 @@ async function sendPieces(
   } catch (error) {
     // The client closed the connection in the middle of its stream. All reported results are on
     // disk.
-    request.log.info({ err: error }, 'bulk ended early')
+    requestLog(request).info({ err: error }, 'bulk ended early')
     out.destroy()
   } finally {
     app.metrics.bulkSeconds.observe(reply.elapsedTime / 1_000)

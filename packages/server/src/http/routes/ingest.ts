@@ -20,6 +20,7 @@ import { jsonAnswer } from '../operation.ts'
 import { bodyBytes } from '../plugins/body.ts'
 import { preflightRoute } from '../plugins/cors-events.ts'
 import { toApiError } from '../plugins/errors.ts'
+import { requestLog } from '../request-id.ts'
 import { userIdOf } from '../visitor.ts'
 import { countEvents } from './analytics.ts'
 import { INGEST_ALIASES, type IngestAlias } from './ingest-aliases.ts'
@@ -106,7 +107,7 @@ function sendIngestError(error: unknown, request: FastifyRequest, reply: Fastify
     error instanceof EnvelopeError
       ? new ApiError('invalid_event', error.message)
       : toApiError(error, request.routeOptions.bodyLimit)
-  if (failure.code === 'internal') request.log.error({ err: error }, 'request failed')
+  if (failure.code === 'internal') requestLog(request).error({ err: error }, 'request failed')
   if (failure.retryAfterSeconds !== undefined) {
     const seconds = String(Math.max(1, Math.ceil(failure.retryAfterSeconds)))
     void reply.header('retry-after', seconds).header('x-ratelimit-reset', seconds)

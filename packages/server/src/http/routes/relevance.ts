@@ -17,6 +17,7 @@ import { sendJson } from '../json-text.ts'
 import { jsonAnswer, STORE_PATH } from '../operation.ts'
 import { bodyJson } from '../plugins/body.ts'
 import { errorBody, toApiError } from '../plugins/errors.ts'
+import { requestLog } from '../request-id.ts'
 import { RULE_ERRORS } from './named-resources.ts'
 import { SEARCH_ERRORS } from './search.ts'
 
@@ -60,7 +61,7 @@ export function relevanceRoutes(app: FastifyInstance, ports: AppDependencies): v
         { draft, searches },
         (error) => {
           const failure = toApiError(error)
-          if (failure.code === 'internal') request.log.error({ err: error }, 'query failed')
+          if (failure.code === 'internal') requestLog(request).error({ err: error }, 'query failed')
           return errorBody(failure, request.id)
         },
         request.pace,

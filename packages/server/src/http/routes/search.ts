@@ -19,6 +19,7 @@ import { search, type Answer, type SearchAnswer } from '../../services/search/se
 import type { AppDependencies } from '../dependencies.ts'
 import { sendJson } from '../json-text.ts'
 import { jsonAnswer } from '../operation.ts'
+import { requestLog } from '../request-id.ts'
 import { visitorReader } from '../visitor.ts'
 import { bodyJson } from '../plugins/body.ts'
 import { countRefusal, errorBody, toApiError } from '../plugins/errors.ts'
@@ -151,7 +152,7 @@ export function searchRoutes(app: FastifyInstance, ports: AppDependencies): void
         (error) => {
           countRefusal(app, request.storeId, error)
           const failure = toApiError(error)
-          if (failure.code === 'internal') request.log.error({ err: error }, 'query failed')
+          if (failure.code === 'internal') requestLog(request).error({ err: error }, 'query failed')
           return errorBody(failure, request.id)
         },
         request.pace,
