@@ -105,7 +105,22 @@ suite('many documents', () => {
         planForTest(text, GOODS, analyzer, { ...page, pins: [{ id: 'g80', position: 2 }] }),
       ]),
     )
-    for (const plan of [...goodsPlans(), ...plans, ...conditioned, ...merchandised, ...counted]) {
+    // Small pages in the order of a field, which are filled by walking its values in order.
+    const sorted = [1, 3, 4].flatMap((field) =>
+      [false, true].flatMap((descending) =>
+        (['first', 'last'] as const).flatMap((missing) =>
+          [{ size: 3 }, { size: 10, from: 30 }, { size: 3, requireAllTerms: true }].map((page) =>
+            planForTest('red shoe lamp', GOODS, analyzer, {
+              ...page,
+              sort: [{ kind: 'field', field, descending, missing }],
+              ...(descending ? conditions[1] : {}),
+            }),
+          ),
+        ),
+      ),
+    )
+    const all = [goodsPlans(), plans, conditioned, merchandised, counted, sorted].flat()
+    for (const plan of all) {
       const outcome = naive.search(plan)
       for (const index of both) assertSameOutcome(outcome, index.search(plan), plan)
     }

@@ -51,4 +51,5 @@ class BestPoints implements MatchSink {
   pick(): number {
     return 0
   }
+  pickOf(): undefined {}
 }

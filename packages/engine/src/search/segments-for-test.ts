@@ -14,6 +14,7 @@ import { hasColumn } from '../schema/schema.ts'
 import type { FilterableSegment } from './filters/filter-evaluator.ts'
 import { evaluateFilter } from './filters/filter-evaluator.ts'
 import { FilterCache } from './view/filter-cache.ts'
+import { valueOrder, type ValueOrder } from './view/value-order.ts'
 
 /** A segment of columns only; whatever needs postings is answered by the naive twin. */
 export interface SegmentForTest extends FilterableSegment {
@@ -21,6 +22,7 @@ export interface SegmentForTest extends FilterableSegment {
   readonly docKeys: Float64Array
   popularityLevels(): undefined
   evaluate(filter: FilterNode): Uint32Array
+  valueOrder(field: number): ValueOrder
 }
 
 export type RowValues = readonly (FieldValue | undefined)[]
@@ -74,6 +76,7 @@ function newSegment(
     wordPrefixBits: (field, prefix) => naive({ kind: 'wordPrefix', field, prefix }),
     presenceBits: (field) => naive({ kind: 'exists', field }),
     popularityLevels: () => undefined,
+    valueOrder: (field) => valueOrder(columns[field]!, documents.length),
     evaluate: (filter) => evaluateFilter(filter, segment, contextForTest(schema)),
   }
   return segment

@@ -1,4 +1,4 @@
-import { hasBit, setBit } from '../codec/bitset.ts'
+import { andInto, hasBit, setBit, wordCount } from '../codec/bitset.ts'
 import { WINDOW_BITS, WINDOW_SIZE } from '../postings/postings-format.ts'
 import { countedMin, EXACT_VALUE_STEP, TIER_STEP } from '../scoring/formula.ts'
 import { allowedDocuments } from './filters/conditions.ts'
@@ -18,8 +18,10 @@ import {
   pointsOf,
   significantOf,
 } from './ranking/score-kernels.ts'
+import { listBits } from './ranking/count-kernels.ts'
 import { type DocumentSet, SlotDocuments } from './ranking/slot-documents.ts'
 import { carriersOf, NO_MAIN_GROUP, type SlotRoles } from './ranking/slot-roles.ts'
+import { SlotUnion } from './ranking/slot-union.ts'
 import { SlotScorer } from './ranking/slot-scorer.ts'
 import type { SlotFlags } from './ranking/slot-tables.ts'
 import { MaskTables } from './ranking/slot-tables.ts'
@@ -29,8 +31,6 @@ import { shortPrefixBits } from './filters/word-bits.ts'
 
 /** Scratch space of this thread. One is enough, since a search never waits. */
 const scratch = new WindowScratch()
-
-const NO_DOCUMENTS: ReadonlySet<number> = new Set()
 
 /**
  * Ranks or counts the documents that match the words of a plan, term at a time within windows of
@@ -95,18 +95,17 @@ export function searchWords(
     if (infixAlone !== undefined && infix !== undefined) {
       sink.countOnly(infix.keepNewest(infixAlone, allowed))
     }
-    const work = shareWork(segment, segmentIndex, run, known, roles, rules, scorers)
+    const work = shareWork(segment, segmentIndex, run, known, roles, rules, scorers, sink)
     const exact = exactValues.in(segment)
-    const exactSet = roles.byKey ? new Set(exact) : NO_DOCUMENTS
     let exactDone = 0
     sink.beginSegment(segmentIndex, segment)
     try {
+      if (roles.byKey) {
+        pickSegment(work, segment, allowed, new Set(exact), rules, sink, checkDeadline)
+        return
+      }
       for (let window = 0; window < segment.reader.windowCount; window++) {
         checkDeadline()
-        if (roles.byKey) {
-          pickWindow(work, window, allowed, exactSet, rules, sink)
-          continue
-        }
         const touched = scoreWindow(work, window)
         let raised = 0
         for (; exactDone < exact.length; exactDone++) {
@@ -131,30 +130,37 @@ interface SegmentWork {
   readonly gates: readonly DocumentSet[]
   /** Following slots that make a document match by themselves. */
   readonly counted: readonly DocumentSet[]
+  /** The documents of `counted`, when they need not be listed one by one. */
+  readonly union: SlotUnion | undefined
 }
 
 function shareWork(
   segment: SegmentView,
   segmentIndex: number,
-  { view, plan }: SearchRun,
+  run: SearchRun,
   known: readonly ResolvedSlot[],
-  { mainGroups, gates }: SlotRoles,
+  { mainGroups, gates, byKey }: SlotRoles,
   { flags }: MatchRules,
   scorers: readonly SlotScorer[],
+  { needsUnranked }: MatchSink,
 ): SegmentWork {
   const documents = known.map((slot, i): DocumentSet | undefined => {
     const main = mainGroups[i]
     if (main === undefined) return undefined
     return main === NO_MAIN_GROUP
-      ? new UnitedDocuments(view, slot, segment, segmentIndex, scorers[i]!.prefixBits)
+      ? new UnitedDocuments(run.view, slot, segment, segmentIndex, scorers[i]!.prefixBits)
       : new SlotDocuments(slot, main, segment, segmentIndex)
   })
   const isThere = (slot: DocumentSet | undefined) => slot !== undefined
+  const isUnited = byKey && gates.length === 0 && !needsUnranked
   return {
     leaders: scorers.filter((_, i) => documents[i] === undefined),
     followers: scorers.filter((_, i) => documents[i] !== undefined),
     gates: gates.map((i) => documents[i]!),
-    counted: documents.filter((_, i) => !plan.requireAllTerms && flags[i]!.carries).filter(isThere),
+    counted: documents
+      .filter((_, i) => !run.plan.requireAllTerms && flags[i]!.carries)
+      .filter(isThere),
+    union: isUnited ? new SlotUnion(run, segment, segmentIndex, carriersOf(run, known)) : undefined,
   }
 }
 
@@ -171,29 +177,94 @@ function scoreWindow(work: SegmentWork, window: number): number {
 }
 
 /**
- * Finds the matches of a window without scoring them, then scores those whose first sort key may
+ * Finds the matches of a segment without scoring them, then scores those whose first sort key may
  * reach the page.
  *
  * @param exactValues documents of the segment with a value equal to the query
  */
-function pickWindow(
-  { gates, counted, followers }: SegmentWork,
-  window: number,
+function pickSegment(
+  work: SegmentWork,
+  { reader }: SegmentView,
   allowed: Uint32Array | undefined,
   exactValues: ReadonlySet<number>,
   { significant }: MatchRules,
   sink: MatchSink,
+  checkDeadline: () => void,
 ): void {
-  const { docs, points } = sink
+  const { windowCount } = reader
+  const set = work.union === undefined ? undefined : new Uint32Array(wordCount(reader.docCount))
+  const first = set && firstOfUnion(work.union!, set, windowCount, allowed, sink, checkDeadline)
+  let next = 0
+  for (let window = 0; window < windowCount; window++) {
+    checkDeadline()
+    let count = 0
+    if (first !== undefined) {
+      while (next < first.length && first[next]! >>> WINDOW_BITS === window) {
+        sink.docs[count++] = first[next++]!
+      }
+    } else {
+      const matches = listMatches(work, window, set, allowed, sink)
+      count = matches === 0 ? 0 : sink.pick(matches)
+    }
+    if (count > 0) rankPicked(work, window, count, exactValues, significant, sink)
+  }
+}
+
+/**
+ * Fills the set of the matches of a segment.
+ * @returns those that may reach the page, ascending; undefined when all are to be listed
+ */
+function firstOfUnion(
+  union: SlotUnion,
+  set: Uint32Array,
+  windowCount: number,
+  allowed: Uint32Array | undefined,
+  sink: MatchSink,
+  checkDeadline: () => void,
+): Uint32Array | undefined {
+  let matches = 0
+  for (let window = 0; window < windowCount; window++) {
+    checkDeadline()
+    matches += union.fill(window, allowed, wordsOf(set, window))
+  }
+  if (allowed !== undefined) andInto(set, allowed)
+  return sink.pickOf(set, matches)
+}
+
+function wordsOf(set: Uint32Array, window: number): Uint32Array {
+  const firstWord = (window << WINDOW_BITS) >>> 5
+  return set.subarray(firstWord, firstWord + (WINDOW_SIZE >>> 5))
+}
+
+/** Writes the matches of a window to `sink.docs`. @returns how many there are */
+function listMatches(
+  { gates, counted }: SegmentWork,
+  window: number,
+  set: Uint32Array | undefined,
+  allowed: Uint32Array | undefined,
+  { docs }: MatchSink,
+): number {
   const base = window << WINDOW_BITS
+  if (set !== undefined) return listBits(wordsOf(set, window), base, docs)
   let touched = 0
   if (gates.length > 0) touched = passGates(gates, window)
   else for (const slot of counted) touched = slot.touch(window, scratch, touched)
   for (let i = 0; i < touched; i++) docs[i] = base + scratch.touched[i]!
   scratch.seen.fill(0)
-  const matches = allowed === undefined ? touched : keepBits(docs, touched, allowed)
-  if (matches === 0) return
-  const count = sink.pick(matches)
+  return allowed === undefined ? touched : keepBits(docs, touched, allowed)
+}
+
+/** Scores and ranks the first `count` of `sink.docs`, all of one window. */
+function rankPicked(
+  { followers }: SegmentWork,
+  window: number,
+  count: number,
+  exactValues: ReadonlySet<number>,
+  significant: number,
+  sink: MatchSink,
+): void {
+  const { docs, points } = sink
+  const base = window << WINDOW_BITS
   for (let i = 0; i < count; i++) {
     const id = docs[i]! - base
     scratch.touched[i] = id

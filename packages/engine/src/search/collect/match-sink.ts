@@ -28,6 +28,14 @@ export interface MatchSink {
    * @returns how many remain at the front of `docs`: those whose first sort key may reach the page
    */
   pick(count: number): number
+  /**
+   * The same for all matches of the segment; not when `needsUnranked`.
+   *
+   * @param set a bit per document of the segment
+   * @param matches documents in the set
+   * @returns docOrds, ascending; undefined when the matches must be listed for `pick`
+   */
+  pickOf(set: Uint32Array, matches: number): Uint32Array | undefined
   /** Takes the documents that `pick` kept, now with scores. */
   rank(docs: Uint32Array, points: Float64Array, count: number): void
   /** Takes documents that match but cannot be among the best. Their `points` mean nothing. */

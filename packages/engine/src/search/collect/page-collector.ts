@@ -99,6 +99,7 @@ export class PageCollector {
       popularityLevels: () => this.#popularity?.levels(segmentIndex),
       column: (field) => filterable.column(field),
       evaluate: (filter) => evaluateIn(run, filterable, filter),
+      valueOrder: (field) => segment.valueOrder(field, filterable.column(field)!),
     })
   }
 
@@ -117,6 +118,11 @@ export class PageCollector {
   /** For orders that do not begin with the score: see `MatchSink.pick`. */
   contenders(docs: Uint32Array, count: number): number {
     return this.#bySortKeys().contenders(docs, count)
+  }
+
+  /** See `SortedCollector.firstOf`. */
+  firstOf(set: Uint32Array, matches: number): Uint32Array | undefined {
+    return this.#bySortKeys().firstOf(set, matches)
   }
 
   /** Documents with a lower score cannot be among the best. */

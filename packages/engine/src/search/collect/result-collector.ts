@@ -88,6 +88,12 @@ export class ResultCollector implements MatchSink {
     return this.page.contenders(this.docs, this.#admit(count))
   }
 
+  pickOf(set: Uint32Array, matches: number): Uint32Array | undefined {
+    const first = this.page.firstOf(set, matches)
+    if (first !== undefined) this.found += matches
+    return first
+  }
+
   rank(docs: Uint32Array, points: Float64Array, count: number): void {
     this.page.rank(docs, points, count)
   }

@@ -2,6 +2,7 @@ import type { Column } from '../../columns/column-reader.ts'
 import type { FilterNode } from '../../query/filter.ts'
 import type { SortKey } from '../../query/plan.ts'
 import { shuffle } from '../../scoring/shuffle.ts'
+import type { ValueOrder } from '../view/value-order.ts'
 
 /** What sorting needs from a segment. */
 export interface SortableSegment {
@@ -13,6 +14,8 @@ export interface SortableSegment {
   popularityLevels(): Uint16Array | undefined
   /** Documents that meet a filter, by docOrd. */
   evaluate(filter: FilterNode): Uint32Array
+  /** Of a field with a column. */
+  valueOrder(field: number): ValueOrder
 }
 
 const KIND_CONSTANT = 0

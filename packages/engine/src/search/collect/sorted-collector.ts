@@ -85,6 +85,32 @@ export class SortedCollector {
     return kept
   }
 
+  /**
+   * The same for all matches of the segment, by walking its documents in the order of the first
+   * key until the page is full: of 25,000 matches among a million documents the first 10 are found
+   * among the first 400.
+   *
+   * @param set a bit per document of the segment: the matches
+   * @param matches documents in the set
+   * @returns docOrds, ascending; undefined when listing the matches is cheaper
+   */
+  firstOf(set: Uint32Array, matches: number): Uint32Array | undefined {
+    const { segment } = this.#current!
+    const { length: docCount } = segment.docKeys
+    const first = this.#first!
+    const k = Math.min(this.#k, matches)
+    if (k === 0) return new Uint32Array(0)
+    if (first.key.kind !== 'field' || k * docCount * WALK_COST > matches * matches) return undefined
+    const order = segment.valueOrder(first.key.field)
+    const walk = new Walk(set, k, first)
+    const parts = [order.missing, order.docOrds]
+    for (const part of first.missing < 0 ? parts : parts.toReversed()) {
+      const isBackward = part === order.docOrds && first.sign < 0
+      if (walk.isDone(part, isBackward)) break
+    }
+    return walk.found?.sort()
+  }
+
   /** @param score text match score */
   collect(docOrd: number, score: number): void {
     const top = this.#top
@@ -116,6 +142,51 @@ export class SortedCollector {
       this.#segments.push({ segmentIndex, docKeys: segment.docKeys, sources, rows })
     }
     this.#current = undefined
+  }
+}
+
+/** Looking at a document in the order of a key costs as much as listing this many matches. */
+const WALK_COST = 4
+/** When more documents share a key with the last of the page, all matches are listed. */
+const WALK_FOUND_MAX = 4096
+
+/** Collects the first k documents of a set in the order of a key, and those that equal the last. */
+class Walk {
+  readonly #set: Uint32Array
+  readonly #k: number
+  readonly #key: KeySource
+  readonly #found = new Uint32Array(WALK_FOUND_MAX)
+  #count = 0
+  /** Key of the last of the first k. */
+  #last = NaN
+
+  constructor(set: Uint32Array, k: number, key: KeySource) {
+    this.#set = set
+    this.#k = k
+    this.#key = key
+  }
+
+  /** Undefined: too many. */
+  get found(): Uint32Array | undefined {
+    return this.#count > WALK_FOUND_MAX ? undefined : this.#found.slice(0, this.#count)
+  }
+
+  /** Goes through documents in order. @returns whether no later one is in reach */
+  isDone(docOrds: Uint32Array, isBackward: boolean): boolean {
+    const set = this.#set
+    const { length } = docOrds
+    for (let i = 0; i < length; i++) {
+      const docOrd = docOrds[isBackward ? length - 1 - i : i]!
+      if (((set[docOrd >>> 5]! >>> (docOrd & 31)) & 1) === 0) continue
+      if (this.#count >= this.#k) {
+        const key = keyOf(this.#key, docOrd, 0)
+        if (this.#count === this.#k) this.#last = keyOf(this.#key, this.#found[this.#k - 1]!, 0)
+        if (key !== this.#last) return true
+      }
+      this.#found[this.#count++] = docOrd
+      if (this.#count > WALK_FOUND_MAX) return true
+    }
+    return false
   }
 }
 

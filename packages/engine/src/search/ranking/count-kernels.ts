@@ -65,3 +65,14 @@ export function addWords(
   }
   return count
 }
+
+/** Lists the documents of a set of one window. @returns how many were written to `docs` */
+export function listBits(set: Uint32Array, firstDoc: number, docs: Uint32Array): number {
+  let count = 0
+  for (let i = 0; i < set.length; i++) {
+    for (let rest = set[i]!; rest !== 0; rest &= rest - 1) {
+      docs[count++] = firstDoc + (i << 5) + 31 - Math.clz32(rest & -rest)
+    }
+  }
+  return count
+}

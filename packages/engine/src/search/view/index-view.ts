@@ -15,6 +15,7 @@ import { ListBitsCache, USUAL_LIST_BITS } from './list-bits.ts'
 import type { ListBitsRule } from './list-bits.ts'
 import { levelsByDocOrd } from './popularity-levels.ts'
 import { TitleCompanies } from './title-companies.ts'
+import { valueOrder, type ValueOrder } from './value-order.ts'
 
 /** Bytes of cached filter bitsets per segment and thread. */
 const FILTER_CACHE_BYTES = 16 * 1024 * 1024
@@ -29,6 +30,9 @@ export interface RunCodes {
   readonly codes: Uint8Array
   readonly fields: Uint8Array
 }
+
+/** Sorted fields with an order kept per segment and thread, 4 bytes per document each. */
+const VALUE_ORDERS_MAX = 8
 
 /** Evidence of the impact codes of a segment under one set of field weights. */
 export interface EvidenceTable {
@@ -66,6 +70,7 @@ export class SegmentView {
   /** By rule and fields. */
   readonly runCodes = new Map<string, RunCodes>()
   readonly listBits: ListBitsCache
+  readonly #valueOrders = new Map<number, ValueOrder>()
   #popularity: { readonly of: DocumentPopularity; readonly levels: Uint16Array } | undefined
   live: Uint32Array | undefined
   liveCount: number
@@ -104,6 +109,17 @@ export class SegmentView {
       this.runCodes.set(key, codes)
     }
     return codes
+  }
+
+  /** @param column of the field */
+  valueOrder(field: number, column: Column): ValueOrder {
+    let order = this.#valueOrders.get(field)
+    if (order === undefined) {
+      order = valueOrder(column, this.reader.docCount)
+      if (this.#valueOrders.size >= VALUE_ORDERS_MAX) this.#valueOrders.clear()
+      this.#valueOrders.set(field, order)
+    }
+    return order
   }
 
   /** By docOrd. The levels of the newest publication are cached. */
