@@ -18,6 +18,7 @@ import { reportText } from './lib/report.ts'
 import { rivalLevel } from './rivals/rival.ts'
 import type { Rival } from './rivals/rival.ts'
 import { sqliteLevel } from './lib/sqlite-level.ts'
+import { storesLevel, storesText } from './lib/stores-level.ts'
 import { compareSamples, median } from './lib/two-samples.ts'
 
 // The benchmark with a tiny input: that it runs and counts right, not how fast anything is.
@@ -201,4 +202,12 @@ test('an open loop sends at its rate, and counts from when a request was due', a
   assert.ok(slow!.admitted.p50Ms >= 29)
   assert.equal(refused!.refused.count, refused!.requests)
   assert.deepEqual([slow!.failures, refused!.failures], [0, 0])
+})
+
+test('the stores level measures a few small stores', async () => {
+  const report = await storesLevel(catalog, ['phone', 'red'], { stores: 3, documentsPerStore: 40 })
+  assert.ok(report.indexBytes > 0 && report.emptyBytes > 0)
+  assert.deepEqual([report.first.queries, report.warm.queries], [3, 6])
+  assert.match(storesText(report), /3 stores of 40 documents/)
+  assert.doesNotMatch(storesText(report), /NaN|undefined/)
 })

@@ -22,6 +22,7 @@ import { QUERY_CLASS_NAMES, queryClasses, readQueryLists } from './lib/query-cla
 import type { QueryLists } from './lib/query-classes.ts'
 import { reportText } from './lib/report.ts'
 import type { BenchReport } from './lib/report.ts'
+import { storesLevel, storesText } from './lib/stores-level.ts'
 import { sqliteLevel } from './lib/sqlite-level.ts'
 import { RIVALS, rivalLevel } from './rivals/rival.ts'
 import type { RivalReport } from './rivals/rival.ts'
@@ -35,6 +36,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   npm run bench overload -- --docs 100000
   npm run bench neighbours
   npm run bench connections
+  npm run bench stores -- --stores 2000 --docs 500
   npm run bench -- --docs 1000000 --json bench/results/1m.json --markdown bench/results/1m.md
 
   --docs N         documents; made once by scale.py of the data sets, which takes minutes for 1,000,000
@@ -43,6 +45,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   overload         instead: ten times more searches than can be answered, and what a neighbour feels of it
   neighbours       instead: what a store feels of another that does its worst on every shared thread
   connections      instead: searches and memory beside --idle connections, then beside --slow readers
+  stores           instead: --stores N stores of --docs documents each: memory, start, searches while others load
   --idle N         connections that ask once and keep quiet (10000)
   --slow N         connections that ask for megabytes and take a few bytes a second (500)
   --seconds S      of each of their phases (10)
@@ -72,6 +75,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string', default: '' },
     passes: { type: 'string', default: '5' },
     index: { type: 'string' },
+    stores: { type: 'string', default: '2000' },
     idle: { type: 'string', default: '10000' },
     slow: { type: 'string', default: '500' },
     seconds: { type: 'string', default: '10' },
@@ -85,7 +89,15 @@ const { values, positionals } = parseArgs({
 
 /** How long slow readers may be there: the service gives them up after 30 seconds. */
 const SLOW_PATIENCE_MS = 60_000
-const INSTEAD: Readonly<Record<string, () => Promise<void>>> = { overload, neighbours, connections }
+/** Of many stores, each has another part of a catalog of 100,000. */
+const STORES_CATALOG = 100_000
+const STORES_QUERIES = 10
+const INSTEAD: Readonly<Record<string, () => Promise<void>>> = {
+  overload,
+  neighbours,
+  connections,
+  stores,
+}
 
 try {
   const [what, ...others] = positionals
@@ -197,11 +209,23 @@ async function connections(): Promise<void> {
   if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
 }
 
-async function findCatalog(): Promise<{ catalog: BenchCatalog; lists: QueryLists }> {
+async function stores(): Promise<void> {
+  const { catalog, lists } = await findCatalog(STORES_CATALOG)
+  const report = await storesLevel(catalog, lists.mix.slice(0, STORES_QUERIES), {
+    stores: positive('stores', values.stores),
+    documentsPerStore: positive('docs', values.docs),
+  })
+  console.log(storesText(report))
+  if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
+}
+
+async function findCatalog(
+  docCount = positive('docs', values.docs),
+): Promise<{ catalog: BenchCatalog; lists: QueryLists }> {
   if (values.demo) return { catalog: demoBenchCatalog(), lists: demoQueryLists() }
   const folder = dataFolder(values.data)
   const lists = readQueryLists(benchQueriesFolder(folder))
-  return { catalog: await scaledCatalog(positive('docs', values.docs), folder), lists }
+  return { catalog: await scaledCatalog(docCount, folder), lists }
 }
 
 function write(file: string, text: string): void {

@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HttpClient, ServerProcess, ThinClient, searchRequest } from '@aisle/testing'
+import type { HttpRequest, StoreKeys } from '@aisle/testing'
+import { textTable } from '../../tools/lib/text-table.ts'
+import type { BenchCatalog } from './bench-catalog.ts'
+import { residentBytes } from './machine.ts'
+import { latencyOf, measure, type Latency } from './measure.ts'
+
+/** What many small stores in one service cost. */
+export interface StoresReport {
+  readonly stores: number
+  readonly documentsPerStore: number
+  /** To make a store, set its schema and load its documents: stores per second. */
+  readonly madePerSecond: number
+  /** Of the process without stores, in bytes. */
+  readonly emptyBytes: number
+  /** Mean index of a store, as the service says. */
+  readonly indexBytes: number
+  /** Resident bytes per store beyond its index: after the load, and after a restart. */
+  readonly beyondIndex: { readonly loaded: number; readonly restarted: number }
+  /** Process start to `/health` 200, without stores and with all of them. */
+  readonly startMs: { readonly empty: number; readonly full: number }
+  /** The first search of a store since the start; the same again; and while others load. */
+  readonly first: Latency
+  readonly warm: Latency
+  readonly whileLoading: Latency
+}
+
+export interface StoresOptions {
+  readonly stores: number
+  readonly documentsPerStore: number
+  /** Stores that are searched; each by all queries. */
+  readonly searched?: number
+}
+
+const LOADS_AT_ONCE = 2
+/** Until merges, index files and collections are done. */
+const SETTLE_MS = 8_000
+
+/**
+ * Makes stores one after the other, each with another part of the catalog, and searches some of
+ * them: after a restart, and while others are written.
+ */
+export async function storesLevel(
+  catalog: BenchCatalog,
+  queries: readonly string[],
+  { stores, documentsPerStore, searched = 200 }: StoresOptions,
+): Promise<StoresReport> {
+  let server = await ServerProcess.start({ threads: 1 })
+  const { dataDir } = server
+  let client = clientOf(server)
+  try {
+    await sleep(SETTLE_MS)
+    const emptyBytes = residentBytes(server.pid) ?? 0
+    const parts = await partsOf(catalog, documentsPerStore)
+    const startMs = performance.now()
+    const keys: StoreKeys[] = []
+    for (let i = 0; i < stores; i++) {
+      const store = await client.createStore({ name: `Shop ${i}` })
+      await client.setSchema(store, { fields: catalog.fields })
+      await client.bulk(store, parts[i % parts.length]!)
+      keys.push(store)
+    }
+    const madePerSecond = (stores * 1_000) / (performance.now() - startMs)
+    await sleep(SETTLE_MS)
+    const indexBytes = (await indexBytesOf(client, server)) / stores
+    const beyond = (): number =>
+      ((residentBytes(server.pid) ?? 0) - emptyBytes) / stores - indexBytes
+    const loaded = beyond()
+
+    client.close()
+    await server.stop({ keepData: true })
+    server = await ServerProcess.start({ threads: 1, dataDir })
+    client = clientOf(server)
+    await sleep(SETTLE_MS)
+    const restarted = beyond()
+
+    const some = keys.slice(0, searched)
+    const once = { warmupPasses: 0, passes: 1 }
+    const request = (q: string) => (store: StoreKeys) => searchRequest(store, JSON.stringify({ q }))
+    const firsts = some.map(request(queries[0] ?? ''))
+    const all = some.flatMap((store) => queries.map((q) => request(q)(store)))
+    const search = (one: HttpRequest): Promise<void> => succeed(client.http, one)
+    const first = await measure(firsts, search, once)
+    const warm = await measure(all, search, once)
+    const whileLoading = await searchBeside(server, all, async (turn) => {
+      const i = searched + (turn % Math.max(1, stores - searched))
+      await client.bulk(keys[i % stores]!, parts[(i + 1) % parts.length]!)
+    })
+    const full = server.startMs
+
+    client.close()
+    const bare = await ServerProcess.start({ threads: 1 })
+    await bare.stop()
+    return {
+      stores,
+      documentsPerStore,
+      madePerSecond,
+      emptyBytes,
+      indexBytes,
+      beyondIndex: { loaded, restarted },
+      startMs: { empty: bare.startMs, full },
+      first,
+      warm,
+      whileLoading,
+    }
+  } finally {
+    client.close()
+    await server.stop()
+    ServerProcess.removeData(dataDir)
+  }
+}
+
+export function storesText(report: StoresReport): string {
+  const { beyondIndex, startMs, indexBytes, emptyBytes, madePerSecond } = report
+  const kb = (bytes: number): string => `${(bytes / 1_000).toFixed(0)} KB`
+  const row = (name: string, { queries, p50, p99 }: Latency): string[] => [
+    name,
+    String(queries),
+    p50.toFixed(2),
+    p99.toFixed(2),
+  ]
+  return [
+    `${report.stores} stores of ${report.documentsPerStore} documents, one serving thread`,
+    `made: ${madePerSecond.toFixed(1)} stores/s`,
+    `memory of a store beyond its index of ${kb(indexBytes)}: ${kb(beyondIndex.loaded)} after the load, ${kb(beyondIndex.restarted)} after a restart (process without stores: ${(emptyBytes / 1e6).toFixed(0)} MB)`,
+    `start: ${startMs.full.toFixed(0)} ms, without stores ${startMs.empty.toFixed(0)} ms`,
+    textTable([
+      ['search', 'requests', 'p50', 'p99 ms'],
+      row('first of a store', report.first),
+      row('next', report.warm),
+      row('while others load', report.whileLoading),
+    ]),
+  ].join('\n')
+}
+
+/** Searches one after the other while loads of other stores go on, until all were asked once. */
+async function searchBeside(
+  server: ServerProcess,
+  requests: readonly HttpRequest[],
+  load: (turn: number) => Promise<void>,
+): Promise<Latency> {
+  const searcher = new HttpClient(server.url, { connections: 1 })
+  let isOver = false
+  let turn = 0
+  const loads = Array.from({ length: LOADS_AT_ONCE }, async () => {
+    while (!isOver) await load(turn++)
+  })
+  try {
+    const took: number[] = []
+    for (const request of requests) {
+      const beforeMs = performance.now()
+      await succeed(searcher, request)
+      took.push(performance.now() - beforeMs)
+    }
+    return latencyOf(took)
+  } finally {
+    isOver = true
+    await Promise.all(loads)
+    searcher.close()
+  }
+}
+
+/** Documents of one store each, as lines. */
+async function partsOf(catalog: BenchCatalog, size: number): Promise<string[][]> {
+  const lines = await Array.fromAsync(catalog.lines())
+  const count = Math.max(1, Math.floor(lines.length / size))
+  return Array.from({ length: count }, (_, i) => lines.slice(i * size, (i + 1) * size))
+}
+
+function clientOf(server: ServerProcess): ThinClient {
+  return new ThinClient(server.url, { adminToken: server.adminToken })
+}
+
+async function indexBytesOf(client: ThinClient, server: ServerProcess): Promise<number> {
+  const headers = { authorization: `Bearer ${server.adminToken}` }
+  const answer = await client.http.send({ method: 'GET', path: '/api/v1/admin/stores', headers })
+  const { stores } = JSON.parse(answer.body.toString('utf8')) as {
+    stores: { index_bytes: number }[]
+  }
+  return stores.reduce((sum, { index_bytes }) => sum + index_bytes, 0)
+}
+
+async function succeed(client: HttpClient, request: HttpRequest): Promise<void> {
+  const { status, body } = await client.send(request)
+  if (status !== 200) throw new Error(`A search answered ${status}: ${body.toString('utf8')}`)
+}
