@@ -63,6 +63,9 @@ export class ServerProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         NODE_COMPILE_CACHE: COMPILED_CODE,
+        // As packages/cli/bin/aisle sets them.
+        MALLOC_ARENA_MAX: '2',
+        MALLOC_MMAP_THRESHOLD_: '1048576',
         ...process.env,
         AISLE_HOST: '127.0.0.1',
         AISLE_PORT: String(port),

@@ -14,20 +14,24 @@ import type { IndexSearcher, IndexSnapshotHandle } from './engine-port.ts'
 /** One per thread, as the memory is. */
 const garbage = new SharedGarbage()
 
+/**
+ * Until it is first asked it keeps no more than the newest snapshot: most stores are not searched
+ * on every thread, and one that is being filled is published many times a second.
+ */
 class EngineSearcher implements IndexSearcher {
-  readonly #searcher = new Searcher()
+  #searcher: Searcher | undefined
   #snapshot: IndexSnapshot | undefined
 
   update(snapshot: IndexSnapshotHandle): void {
     const next = snapshot as IndexSnapshot
     const before = this.#snapshot
     this.#snapshot = next
-    this.#searcher.update(next)
+    this.#searcher?.update(next)
     if (before !== undefined) garbage.passed(deadBytes(before, next))
   }
 
   search(plan: SearchPlan, findKey: (id: string) => number | undefined): SearchOutcome {
-    return this.#searcher.search(plan, findKey)
+    return this.#asked().search(plan, findKey)
   }
 
   complete(
@@ -35,15 +39,23 @@ class EngineSearcher implements IndexSearcher {
     request: CompletionRequest,
     findKey: (id: string) => number | undefined,
   ): CompletionOutcome {
-    return this.#searcher.complete(plan, request, findKey)
+    return this.#asked().complete(plan, request, findKey)
   }
 
   holds(stem: string): boolean {
-    return this.#searcher.holds(stem)
+    return this.#asked().holds(stem)
   }
 
   matchingKeys(filter: FilterNode, findKey: (id: string) => number | undefined): Float64Array {
-    return this.#searcher.matchingKeys(filter, findKey)
+    return this.#asked().matchingKeys(filter, findKey)
+  }
+
+  #asked(): Searcher {
+    if (this.#searcher === undefined) {
+      this.#searcher = new Searcher()
+      if (this.#snapshot !== undefined) this.#searcher.update(this.#snapshot)
+    }
+    return this.#searcher
   }
 }
 
