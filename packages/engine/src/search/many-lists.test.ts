@@ -99,4 +99,24 @@ suite('words with many lists', () => {
       { numRuns: Number(process.env['FUZZ_RUNS'] ?? 150) },
     )
   })
+
+  test('a short beginning alone: only the newest of equal documents are ranked', () => {
+    const naive = new NaiveIndex(SCHEMA, analyzer)
+    const embedded = new EmbeddedIndexForTest(SCHEMA)
+    for (let docKey = 1; docKey <= 300; docKey++) {
+      const word = (salt: number) => WORDS[(docKey * salt) % WORDS.length]!
+      const title = docKey % 5 === 0 ? `sh ${word(3)}` : `${word(3)} ${word(7)}`
+      const document = { docKey, id: String(docKey), values: [title, word(11), docKey % 5] }
+      naive.add(document)
+      embedded.add(document)
+      if (docKey % 130 === 0) embedded.commit()
+    }
+    for (const text of ['sh', 's', 'ro', 'r', 'p']) {
+      for (const changes of [{ size: 1 }, { size: 3, from: 20 }, { size: 2, explain: true }]) {
+        const plan = planForTest(text, SCHEMA, analyzer, { prefix: 'always', ...changes })
+        assertAgreement(naive, embedded, plan)
+        assertAgreement(naive, embedded, { ...plan, fieldWeights: [1, 0, 0] })
+      }
+    }
+  })
 })

@@ -6,8 +6,8 @@ import { ExactValues } from './ranking/exact-values.ts'
 import { keepBits, markTouched } from './ranking/follow-kernels.ts'
 import type { SegmentView } from './view/index-view.ts'
 import type { SearchRun } from './view/search-run.ts'
-import type { InfixDocuments } from './ranking/infix-documents.ts'
 import { findInfixDocuments } from './ranking/infix-documents.ts'
+import { newestWithPrefix } from './ranking/newest-documents.ts'
 import type { MatchSink } from './collect/match-sink.ts'
 import type { PinnedDocuments } from './ranking/pinned-documents.ts'
 import type { ResolvedSlot } from './words/resolved-slot.ts'
@@ -58,43 +58,44 @@ export function searchWords(
   const isPopular = plan.popularity !== undefined
   const scoresAlike =
     known.length === 1 && !sink.needsUnranked && plan.boosts.length === 0 && !isPopular
-  const infixAlone = scoresAlike && pointsMin === 0 ? sink.ranksNeeded : undefined
+  const rankAlike = scoresAlike && pointsMin === 0 ? sink.ranksNeeded : undefined
   view.segments.forEach((segment, segmentIndex) => {
     const table = tables.of(segment)
-    let infix: InfixDocuments | undefined
+    const { docCount } = segment.reader
+    const allowed = pinned.takenOut(segmentIndex, docCount, allowedDocuments(run, segment))
+    if (allowed?.every((bits) => bits === 0) === true) return
+    let leftOut = 0
     const scorers = known.map((slot, i) => {
-      const prefix = slot.shortPrefix?.prefix
-      const prefixBits =
-        prefix === undefined ? undefined : shortPrefixBits(run, segment, prefix, slot.slot.stem)
       const flags = rules.flags[i]!
-      infix = slot.infix && findInfixDocuments(run, slot, flags, segmentIndex, prefixBits)
-      const main = roles.mainGroups[i]
-      const masks = maskTables[i]!
+      const prefix = slot.shortPrefix?.prefix
+      let prefixBits =
+        prefix === undefined ? undefined : shortPrefixBits(run, segment, prefix, slot.slot.stem)
+      const infix = slot.infix && findInfixDocuments(run, slot, flags, segmentIndex, prefixBits)
+      if (rankAlike !== undefined) {
+        if (infix !== undefined) leftOut += infix.keepNewest(rankAlike, allowed)
+        if (prefixBits !== undefined) {
+          const newest = newestWithPrefix(view, slot, segmentIndex, prefixBits, rankAlike, allowed)
+          leftOut += newest.leftOut
+          prefixBits = newest.bits
+        }
+      }
       return new SlotScorer(
         slot,
         flags,
-        masks,
+        maskTables[i]!,
         segment,
         segmentIndex,
         table,
         prefixBits,
         infix,
-        main,
+        roles.mainGroups[i],
       )
     })
     const mayMatch = plan.requireAllTerms
       ? scorers.every((scorer) => !scorer.isEmpty)
       : scorers.some((scorer) => !scorer.isEmpty)
     if (!mayMatch) return
-    const allowed = pinned.takenOut(
-      segmentIndex,
-      segment.reader.docCount,
-      allowedDocuments(run, segment),
-    )
-    if (allowed?.every((bits) => bits === 0) === true) return
-    if (infixAlone !== undefined && infix !== undefined) {
-      sink.countOnly(infix.keepNewest(infixAlone, allowed))
-    }
+    sink.countOnly(leftOut)
     const work = shareWork(segment, segmentIndex, run, known, roles, rules, scorers, sink)
     const exact = exactValues.in(segment)
     let exactDone = 0

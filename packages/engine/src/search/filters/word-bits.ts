@@ -1,9 +1,9 @@
 import { hasBit, setBit } from '../../codec/bitset.ts'
 import { ELEMENT_STRIDE } from '../../analysis/analyze-document.ts'
 import { idsWithPrefix } from '../../dictionary/term-walks.ts'
-import { SINGLE_FORM } from '../../postings/postings-format.ts'
+import { documentsWithForms, formMasks } from './form-union.ts'
 import { isArrayType } from '../../schema/schema.ts'
-import type { SegmentView } from '../view/index-view.ts'
+import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { FilterRun, SearchRun } from '../view/search-run.ts'
 
 /**
@@ -98,61 +98,68 @@ export function shortPrefixBits(
   prefix: string,
   ownStem: string,
 ): Uint32Array {
-  const { view, plan, checkDeadline } = run
+  const { view, plan, tables, checkDeadline } = run
   const { reader } = segment
   const isSearched = reader.textFields.map((field) => (plan.fieldWeights[field] ?? 0) > 0)
   const key = `${prefix} ${isSearched.map(Number).join('')}`
   const cached = segment.wordBits.get(key)
   if (cached !== undefined) return cached
-  const bits = segment.emptyBits()
-  const ownGroup = view.terms.find(ownStem)
-  const byGroup = new Map<number, number>()
-  for (const form of idsWithPrefix(view.terms, view.trie, prefix)) {
-    const group = view.terms.groupOf(form)
-    if (group < 0 || group === ownGroup) continue
-    byGroup.set(group, (byGroup.get(group) ?? 0) | (1 << view.terms.numberOf(form)))
-  }
-  const allFields = isSearched.every(Boolean)
-  for (const [group, formMask] of byGroup) {
+  const masks = prefixMasks(view, prefix, ownStem)
+  const table = tables.of(segment)
+  const partial = table.isAllSearched ? [] : partialGroups(view, masks)
+  const whole = partial.length === 0 ? masks : new Map(masks)
+  for (const [group] of partial) (whole as Map<number, number>).delete(group)
+  const bits = documentsWithForms(run, segment, whole, table)
+  for (const [group, formMask] of partial) {
     const list = reader.listOf(group)
     if (list < 0) continue
     checkDeadline()
-    addFormDocuments(segment, list, formMask, allFields ? undefined : isSearched, bits)
+    addFormsInFields(segment, list, formMask, isSearched, bits)
   }
   segment.wordBits.set(key, bits)
   return bits
 }
 
-/**
- * Sets the bits of the documents that hold a form of the mask; if fields are given, in one of them.
- */
-function addFormDocuments(
+/** By stem group, see `formMasks`. */
+type FormMasks = ReadonlyMap<number, number>
+
+/** The latest prefix of a view: a search looks at one segment after the other. */
+const latest = new WeakMap<IndexView, { readonly key: string; readonly masks: FormMasks }>()
+
+/** The forms with a prefix, without the group of `ownStem`. */
+function prefixMasks(view: IndexView, prefix: string, ownStem: string): FormMasks {
+  const key = `${prefix} ${ownStem}`
+  const known = latest.get(view)
+  if (known?.key === key) return known.masks
+  const masks = formMasks(view, idsWithPrefix(view.terms, view.trie, prefix))
+  masks.delete(view.terms.find(ownStem))
+  latest.set(view, { key, masks })
+  return masks
+}
+
+/** Groups that have other forms, too: which form stands in which field is in the positions. */
+function partialGroups({ terms }: IndexView, masks: FormMasks): [number, number][] {
+  return [...masks].filter(([group, mask]) =>
+    terms.formsOf(group).some((form) => ((mask >>> terms.numberOf(form)) & 1) === 0),
+  )
+}
+
+/** Sets the bits of the documents that hold a form of the mask in one of the fields. */
+function addFormsInFields(
   { reader }: SegmentView,
   list: number,
   formMask: number,
-  isSearched: readonly boolean[] | undefined,
+  isSearched: readonly boolean[],
   bits: Uint32Array,
 ): void {
-  const masks = reader.listMasks[list]!
-  const isOneForm = masks >= SINGLE_FORM
-  if (isOneForm && ((1 << (masks & 31)) & formMask) === 0) return
-  if (isOneForm && isSearched === undefined) {
-    reader.forEachPosting(list, (docOrd) => setBit(bits, docOrd))
-    return
-  }
   reader.forEachPosting(list, (docOrd, posting) => {
-    if (hasBit(bits, docOrd)) return
-    const mask = reader.formMask(list, posting)
-    if ((mask & formMask) === 0) return
-    if (isSearched !== undefined) {
-      const stands = reader
-        .occurrencesOf(posting)
-        .some(
-          ({ textField, form }) =>
-            isSearched[textField] === true && (form < 0 || (formMask & (1 << form)) !== 0),
-        )
-      if (!stands) return
-    }
-    setBit(bits, docOrd)
+    if (hasBit(bits, docOrd) || (reader.formMask(list, posting) & formMask) === 0) return
+    const stands = reader
+      .occurrencesOf(posting)
+      .some(
+        ({ textField, form }) =>
+          isSearched[textField] === true && (form < 0 || (formMask & (1 << form)) !== 0),
+      )
+    if (stands) setBit(bits, docOrd)
   })
 }

@@ -1,0 +1,80 @@
+import { newBitset, popcount } from '../../codec/bitset.ts'
+import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
+import type { IndexView, SegmentView } from '../view/index-view.ts'
+import type { ResolvedSlot } from '../words/resolved-slot.ts'
+import { addList, addPhrase, openUnited } from './united-lists.ts'
+
+/** The newest documents of a set that all score the same: no others can reach the page. */
+export interface NewestDocuments {
+  readonly bits: Uint32Array
+  /** Allowed documents that were dropped. */
+  readonly leftOut: number
+}
+
+/**
+ * @param rank how many can reach the page
+ * @param allowed documents that may match; undefined: all
+ */
+export function newestDocuments(
+  bits: Uint32Array,
+  rank: number,
+  allowed: Uint32Array | undefined,
+): NewestDocuments {
+  const newest = new Uint32Array(bits.length)
+  let kept = 0
+  let word = newest.length - 1
+  for (; word >= 0 && kept < rank; word--) {
+    newest[word] = bits[word]! & (allowed === undefined ? -1 : allowed[word]!)
+    kept += popcount(newest, word, word + 1)
+  }
+  let leftOut = 0
+  if (allowed === undefined) leftOut = popcount(bits, 0, word + 1)
+  else {
+    const rest = bits.slice(0, word + 1)
+    for (let i = 0; i < rest.length; i++) rest[i]! &= allowed[i]!
+    leftOut = popcount(rest)
+  }
+  return { bits: newest, leftOut }
+}
+
+/**
+ * The newest of the documents that have nothing of a slot but its short prefix, and those that have
+ * more.
+ *
+ * @param prefixBits documents of the segment with the prefix
+ */
+export function newestWithPrefix(
+  view: IndexView,
+  slot: ResolvedSlot,
+  segmentIndex: number,
+  prefixBits: Uint32Array,
+  rank: number,
+  allowed: Uint32Array | undefined,
+): NewestDocuments {
+  const segment = view.segments[segmentIndex]!
+  const withMore = documentsOf(view, slot, segment, segmentIndex)
+  const alone = prefixBits.map((word, i) => word & ~withMore[i]!)
+  const { bits, leftOut } = newestDocuments(alone, rank, allowed)
+  for (let i = 0; i < bits.length; i++) bits[i]! |= prefixBits[i]! & withMore[i]!
+  return { bits, leftOut }
+}
+
+/** The documents that have a list or a phrase of a slot. */
+function documentsOf(
+  view: IndexView,
+  slot: ResolvedSlot,
+  segment: SegmentView,
+  segmentIndex: number,
+): Uint32Array {
+  const bits = newBitset(segment.reader.docCount)
+  const lists = openUnited(view, segment, [slot])
+  const phrases = slot.phrases.map(({ documents }) => ({ ...documents[segmentIndex]!, next: 0 }))
+  if (lists.length === 0 && phrases.length === 0) return bits
+  for (let window = 0; window < segment.reader.windowCount; window++) {
+    const first = (window << WINDOW_BITS) >>> 5
+    const set = bits.subarray(first, first + WINDOW_SIZE / 32)
+    for (const list of lists) addList(segment, list, window, set)
+    for (const phrase of phrases) addPhrase(phrase, window, set)
+  }
+  return bits
+}
