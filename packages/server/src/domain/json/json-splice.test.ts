@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { scanMembers } from './json-scan.ts'
-import { mergeObjects, pickMembers, spliceDocument, wholeDocument } from './json-splice.ts'
+import { mergeObjects, pickMembers, spliceDocument, spliceText } from './json-splice.ts'
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text)
 const splice = (json: string, id: string, options: Parameters<typeof spliceDocument>[2]): string =>
@@ -42,16 +42,52 @@ suite('JSON splicing', () => {
     }
   })
 
-  test('as text, a whole document is the same, unless it may have an id of its own', () => {
-    const texts = ['{"n":1.0,"s":"\\u00e9é"}', '{\n  "a": 1\n}', '{}', '\t{ "é":"{\\"}"}']
-    for (const text of texts) {
-      const spliced = splice(text, 'a"b', { withId: true })
-      assert.ok([spliced, undefined].includes(wholeDocument(text, 'a"b')), text)
-    }
-    assert.ok(wholeDocument('{"a":1}', 'x') !== undefined)
-    for (const key of ['"id"', '"\\u0069d"', '"i\\u0064"']) {
-      assert.equal(wholeDocument(`{"a":1,${key}:7}`, '7'), undefined)
-    }
+  test('a document spliced as text is the same object as its spliced bytes', () => {
+    const keys = ['a', 'b', 'id', 'é', '{"', 'x\\', '', 'long name']
+    const name = fc.constantFrom(...keys)
+    const space = fc.constantFrom('', '', ' ', '\n\t')
+    const value = fc.oneof(
+      fc.jsonValue({ maxDepth: 2 }).map((one) => JSON.stringify(one)),
+      fc.constantFrom(
+        '1.0',
+        '-1e3',
+        '[ 1 , {"a":"]}"} ]',
+        '"\\\\"',
+        '"\\""',
+        '"\\u00e9"',
+        '{}',
+        '[]',
+      ),
+    )
+    const member = fc
+      .tuple(
+        fc.oneof(
+          name.map((key) => JSON.stringify(key)),
+          fc.constant('"\\u0069d"'),
+        ),
+        space,
+        value,
+        space,
+      )
+      .map(([key, before, one, behind]) => `${key}${before}:${before}${one}${behind}`)
+    const document = fc
+      .tuple(space, fc.array(member, { maxLength: 6 }))
+      .map(([before, members]) => `{${before}${members.join(`,${before}`)}}`)
+    const names = fc.option(
+      fc.uniqueArray(name).map((some) => new Set(some)),
+      { nil: undefined },
+    )
+    fc.assert(
+      fc.property(document, fc.boolean(), names, names, (json, withId, include, exclude) => {
+        const options = { withId, include, exclude }
+        const bytes = bytesOf(json)
+        const text = spliceText(json, bytes, 'a"b', options)
+        const withoutSpace = (one: string): unknown[] =>
+          scanMembers(bytesOf(one)).map((m) => [m.key, bytesOf(one).subarray(m.start, m.end)])
+        assert.deepEqual(withoutSpace(text), withoutSpace(splice(json, 'a"b', options)), json)
+      }),
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 3_000) },
+    )
   })
 
   test('update replaces in place, appends what is new and removes what is null', () => {

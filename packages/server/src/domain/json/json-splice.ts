@@ -1,5 +1,6 @@
-import { asBuffer, scanMembers } from './json-scan.ts'
+import { asBuffer, scanMembers, textOf } from './json-scan.ts'
 import type { JsonMember } from './json-scan.ts'
+import { wantedMembers } from './text-members.ts'
 
 /**
  * JSON objects composed of pieces of other texts. Values are copied byte for byte, so that `1.0`,
@@ -42,18 +43,40 @@ export function spliceDocument(json: Uint8Array, id: string, options: SpliceOpti
 }
 
 /**
- * The same for a document that is shown whole, with its id in front, as text.
+ * The same as text: nearly every document is read in one pass, without becoming bytes again.
  *
- * @param text a well-formed object
- * @returns undefined if a member of its own may be called `id`: then it takes `spliceDocument`
+ * @param text the document, a well-formed object
+ * @param json its bytes
  */
-export function wholeDocument(text: string, id: string): string | undefined {
-  if (text.includes('"id"') || text.includes('\\u00')) return undefined
-  const open = text.indexOf('{') + 1
-  let first = open
-  while (text.charCodeAt(first) <= 0x20) first++
-  const isEmpty = text.charCodeAt(first) === 0x7d
-  return `{"id":${JSON.stringify(id)}${isEmpty ? '' : ','}${text.slice(first)}`
+export function spliceText(
+  text: string,
+  json: Uint8Array,
+  id: string,
+  options: SpliceOptions,
+): string {
+  const { withId, include, exclude } = options
+  const isWhole = include === undefined && exclude === undefined
+  const idMember = withId ? `"id":${JSON.stringify(id)}` : ''
+  if (isWhole && !text.includes('"id"') && !text.includes('\\u00')) {
+    return withId ? memberInFront(idMember, text) : text
+  }
+  const members = wantedMembers(
+    text,
+    (key) =>
+      key !== 'id' && exclude?.has(key) !== true && (include === undefined || include.has(key)),
+  )
+  if (members !== undefined) {
+    return `{${idMember}${idMember === '' || members === '' ? '' : ','}${members}}`
+  }
+  const spliced = spliceDocument(json, id, options)
+  return textOf(spliced, 0, spliced.length)
+}
+
+function memberInFront(member: string, object: string): string {
+  let first = object.indexOf('{') + 1
+  while (object.charCodeAt(first) <= 0x20) first++
+  const isEmpty = object.charCodeAt(first) === 0x7d
+  return `{${member}${isEmpty ? '' : ','}${object.slice(first)}`
 }
 
 /**

@@ -1,8 +1,7 @@
 import { ANSWER_MAX_CHARS, MARKS_MAX_CHARS, type SearchParameters } from '@aisle/contract'
 import type { Schema } from '@aisle/engine'
 import { textOf } from '../../domain/json/json-scan.ts'
-import { spliceDocument, wholeDocument, type SpliceOptions } from '../../domain/json/json-splice.ts'
-import type { StoredDocument } from '../../ports/document-reader.ts'
+import { spliceText, type SpliceOptions } from '../../domain/json/json-splice.ts'
 import { answerTooLarge } from './answer-size.ts'
 import { presentExplanation } from './present-explanation.ts'
 import { HitMarker, type HitMarks } from './present-marks.ts'
@@ -27,15 +26,16 @@ export async function presentHits(executed: ExecutedSearch): Promise<PresentedHi
   const isFlat = request.hit_format === 'flat'
   const splice = spliceOptions(request, schema)
   const marker = new HitMarker(executed)
-  let json = ''
+  let hits = ''
   for (const { docKey, textMatchScore, pinned, explanation } of outcome.hits) {
     if (pace.isDue()) await pace.rest()
     const document = ports.reader.fetch(storeId, docKey)
     // It was replaced by a write since it was found.
     if (document === undefined) continue
-    if (json !== '') json += ','
+    if (hits !== '') hits += ','
     const text = textOf(document.json, 0, document.json.length)
-    const shown = { id: document.id, json: shownText(document, text, splice) }
+    const json = spliceText(text, document.json, document.id, splice)
+    const shown = { id: document.id, json }
     const marks = marker.of(text)
     const tree =
       explanation &&
@@ -43,13 +43,13 @@ export async function presentHits(executed: ExecutedSearch): Promise<PresentedHi
         presentExplanation(explanation, schema, rules?.boosts ?? [], teams?.get(docKey)),
       )
     const score: HitScore = { textMatchScore, isCurated: pinned === true, tree }
-    json += isFlat ? flatHit(shown, marks, score) : wrappedHit(shown, marks, score)
-    if (json.length > ANSWER_MAX_CHARS) throw answerTooLarge()
+    hits += isFlat ? flatHit(shown, marks, score) : wrappedHit(shown, marks, score)
+    if (hits.length > ANSWER_MAX_CHARS) throw answerTooLarge()
   }
   const warnings = marker.isCut
     ? [`Only the first ${MARKS_MAX_CHARS} characters of highlights and snippets are in the answer`]
     : []
-  return { json, cutoff: marker.cutoff, warnings }
+  return { json: hits, cutoff: marker.cutoff, warnings }
 }
 
 interface PresentedHits {
@@ -100,16 +100,6 @@ function flatHit(
   if (isCurated) json += ',"_curated":true'
   if (tree !== undefined) json += `,"_explanation":${tree}`
   return `${json}}`
-}
-
-/** @param text the stored document as text */
-function shownText(stored: StoredDocument, text: string, splice: SpliceOptions): string {
-  const { withId, include, exclude } = splice
-  const isWhole = withId && include === undefined && exclude === undefined
-  const whole = isWhole ? wholeDocument(text, stored.id) : undefined
-  if (whole !== undefined) return whole
-  const spliced = spliceDocument(stored.json, stored.id, splice)
-  return textOf(spliced, 0, spliced.length)
 }
 
 /**
