@@ -129,7 +129,7 @@ class MergedOrder {
     const columns = this.#columns
     switch (type) {
       case 'string':
-        return Uint32Array.from(this.#ranks, (rank, i) => columns[i]!.valueId(rank))
+        return Uint32Array.from(this.#ranks, (rank, i) => columns[i]!.valueIds[rank]!)
       case 'int64':
         return BigInt64Array.from(this.#ranks, (rank, i) => columns[i]!.bigint(rank))
       default:

@@ -82,9 +82,9 @@ export class Column {
     return this.ordBits === 8 ? this.ords8 : this.ordBits === 16 ? this.ords16 : this.ords32
   }
 
-  /** Strings: id in the dictionary of the field. */
-  valueId(rank: number): number {
-    return this.#ids[rank]!
+  /** Strings, by rank: id in the dictionary of the field. */
+  get valueIds(): Uint32Array {
+    return this.#ids
   }
 
   /** int32, float, and bool as 0 or 1. */

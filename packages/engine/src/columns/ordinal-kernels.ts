@@ -3,7 +3,6 @@
  * it has seen, and is fastest with a single one. Plain loops over typed arrays, no closures, no
  * iterators.
  */
-import type { GrowableU32 } from '../codec/growable.ts'
 import type { Column } from './column-reader.ts'
 
 /**
@@ -46,19 +45,24 @@ export function countLiveOrds(
   else countLive32(column.ords32, live, counts)
 }
 
-/** Like `countOrds`, for many ordinals: records those counted for the first time. */
+/**
+ * Like `countOrds`, for columns of more than 8 bits: records the ordinals that are counted for the
+ * first time.
+ *
+ * @param touched with room for `count` more and one
+ * @returns the new number of touched ordinals
+ */
 export function countTouchedOrds(
   column: Column,
   docs: Uint32Array,
   count: number,
   counts: Uint32Array,
-  touched: GrowableU32,
-): void {
-  touched.reserve(count)
-  touched.length =
-    column.ordBits === 16
-      ? countTouched16(column.ords16, docs, count, counts, touched.data, touched.length)
-      : countTouched32(column.ords32, docs, count, counts, touched.data, touched.length)
+  touched: Uint32Array,
+  touchedCount: number,
+): number {
+  return column.ordBits === 16
+    ? countTouched16(column.ords16, docs, count, counts, touched, touchedCount)
+    : countTouched32(column.ords32, docs, count, counts, touched, touchedCount)
 }
 
 function countTouched16(
@@ -120,7 +124,14 @@ function setAccepted8(ords: Uint8Array, accepted: Uint8Array, bits: Uint32Array)
 }
 
 function countOrds8(ords: Uint8Array, docs: Uint32Array, count: number, counts: Uint32Array): void {
-  for (let i = 0; i < count; i++) counts[ords[docs[i]!]!]!++
+  let i = 0
+  for (; i + 1 < count; i += 2) {
+    const first = ords[docs[i]!]!
+    const second = ords[docs[i + 1]!]!
+    counts[first] = (counts[first]! + 1) | 0
+    counts[second] = (counts[second]! + 1) | 0
+  }
+  if (i < count) counts[ords[docs[i]!]!]!++
 }
 
 function countLive8(ords: Uint8Array, live: Uint32Array | undefined, counts: Uint32Array): void {
@@ -162,7 +173,14 @@ function countOrds16(
   count: number,
   counts: Uint32Array,
 ): void {
-  for (let i = 0; i < count; i++) counts[ords[docs[i]!]!]!++
+  let i = 0
+  for (; i + 1 < count; i += 2) {
+    const first = ords[docs[i]!]!
+    const second = ords[docs[i + 1]!]!
+    counts[first] = (counts[first]! + 1) | 0
+    counts[second] = (counts[second]! + 1) | 0
+  }
+  if (i < count) counts[ords[docs[i]!]!]!++
 }
 
 function countLive16(ords: Uint16Array, live: Uint32Array | undefined, counts: Uint32Array): void {
@@ -204,7 +222,14 @@ function countOrds32(
   count: number,
   counts: Uint32Array,
 ): void {
-  for (let i = 0; i < count; i++) counts[ords[docs[i]!]!]!++
+  let i = 0
+  for (; i + 1 < count; i += 2) {
+    const first = ords[docs[i]!]!
+    const second = ords[docs[i + 1]!]!
+    counts[first] = (counts[first]! + 1) | 0
+    counts[second] = (counts[second]! + 1) | 0
+  }
+  if (i < count) counts[ords[docs[i]!]!]!++
 }
 
 function countLive32(ords: Uint32Array, live: Uint32Array | undefined, counts: Uint32Array): void {

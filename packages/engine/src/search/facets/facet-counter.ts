@@ -6,10 +6,10 @@ import { elementType } from '../../schema/schema.ts'
 import { DeadlineReached } from '../view/deadline.ts'
 import { FacetQuery } from './facet-query.ts'
 import { countRanges } from './facet-ranges.ts'
-import type { FacetTotals, RankCounts, ValueCounts } from './facet-totals.ts'
+import type { FacetTotals, ValueCounts } from './facet-totals.ts'
 import { newTotals } from './facet-totals.ts'
-import { SegmentCounts, countLive } from './segment-counts.ts'
-import { selectFirst } from './select-first.ts'
+import { SegmentCounts } from './segment-counts.ts'
+import { selectByCount, selectFirst } from './select-first.ts'
 import { begunWord, formsOf, wholeWord, wordsOf } from '../words/value-words.ts'
 
 /** Values sorted, and labels split into words, between two checks of the deadline. */
@@ -105,8 +105,9 @@ class FacetState {
   addAll(segment: FacetableSegment, live: Uint32Array | undefined, owner: object): void {
     const column = segment.column(this.#request.field)
     if (column === undefined) return
-    const { ordCounts, byRank } = countLive(column, live, owner)
-    this.#add(column, ordCounts, () => byRank)
+    const counts = new SegmentCounts(column)
+    counts.addLive(live, owner)
+    this.#add(counts)
   }
 
   empty(): FacetOutcome {
@@ -118,28 +119,31 @@ class FacetState {
     const { field, ranges } = this.#request
     const values = this.#totals.finish()
     const stats = this.#request.stats ? values.stats() : undefined
-    const counts =
+    const counted =
       ranges === undefined
         ? this.#valueCounts(values, checkDeadline)
         : {
             counts: ranges.map(({ name }, i) => ({ value: name, count: this.#rangeCounts[i]! })),
             totalValues: ranges.length,
           }
-    return { field, ...counts, ...(stats === undefined ? {} : { stats }) }
+    this.#totals.release()
+    return { field, ...counted, ...(stats === undefined ? {} : { stats }) }
   }
 
   /** Adds the counts of the current segment to the totals. */
   #fold(): void {
-    const counts = this.#counts
-    if (counts !== undefined) this.#add(counts.column, counts.ordCounts, () => counts.byRank())
+    if (this.#counts !== undefined) this.#add(this.#counts)
     this.#segment = undefined
     this.#counts = undefined
   }
 
-  #add(column: Column, ordCounts: Uint32Array, byRank: () => RankCounts): void {
+  #add(counts: SegmentCounts): void {
     const { ranges, stats } = this.#request
-    if (ranges !== undefined) countRanges(ranges, column, ordCounts, this.#rangeCounts)
-    if (ranges === undefined || stats) this.#totals.add(column, byRank())
+    if (ranges !== undefined) {
+      countRanges(ranges, counts.column, counts.ordCounts, this.#rangeCounts)
+    }
+    if (ranges === undefined || stats) this.#totals.add(counts)
+    counts.release()
   }
 
   #valueCounts(
@@ -147,24 +151,23 @@ class FacetState {
     checkDeadline: () => void,
   ): Pick<FacetOutcome, 'counts' | 'totalValues'> {
     const { limit, order, query } = this.#request
-    const { counts } = values
     const kept =
       query === undefined || query.length === 0
         ? undefined
         : keepQueried(values, query, this.#analyzer, checkDeadline)
-    if (counts.length > VALUES_PER_CHECK) checkDeadline()
-    const total = kept === undefined ? counts.length : kept.length
-    const numberOf = (i: number) => (kept === undefined ? i : kept[i]!)
-    const isSorted = values.isSorted && order === 'value'
-    const first = selectFirst(isSorted ? Math.min(total, limit) : total, limit, (a, b) => {
-      const i = numberOf(a)
-      const j = numberOf(b)
-      return (order === 'count' ? counts[j]! - counts[i]! : 0) || values.compare(i, j)
-    })
+    if (values.length > VALUES_PER_CHECK) checkDeadline()
+    const total = kept === undefined ? values.length : kept.length
+    const numberOf = (at: number) => (kept === undefined ? at : kept[at]!)
+    const compare = (a: number, b: number) => values.compare(numberOf(a), numberOf(b))
+    const countOf = (at: number) => values.count(numberOf(at))
+    const first =
+      order === 'count'
+        ? selectByCount(total, limit, countOf, compare)
+        : selectFirst(values.isSorted ? Math.min(total, limit) : total, limit, compare)
     return {
       counts: first.map((at) => {
         const i = numberOf(at)
-        return { value: values.label(i), count: counts[i]! }
+        return { value: values.label(i), count: values.count(i) }
       }),
       totalValues: total,
     }
@@ -208,7 +211,7 @@ function forEachLabel(
   checkDeadline: () => void,
   visit: (words: string, i: number) => void,
 ): void {
-  for (let i = 0; i < values.counts.length; i++) {
+  for (let i = 0; i < values.length; i++) {
     if (i % LABELS_PER_CHECK === LABELS_PER_CHECK - 1) checkDeadline()
     visit(wordsOf(values.label(i), analyzer), i)
   }

@@ -1,17 +1,13 @@
-import type { Column } from '../../columns/column-reader.ts'
 import type { DictionaryReader } from '../../dictionary/shared-dictionary.ts'
 import type { FacetOutcome } from '../../query/plan.ts'
 import type { ElementType } from '../../schema/schema.ts'
-
-/** How many documents of one segment have each value: no count 0, ranks of numbers ascending. */
-export interface RankCounts {
-  readonly ranks: Uint32Array
-  readonly counts: Uint32Array
-}
+import { borrowCounts, giveBackCounts } from './count-arrays.ts'
+import type { SegmentCounts } from './segment-counts.ts'
 
 /** Distinct values of a field with their counts over all segments, numbered from 0. */
 export interface ValueCounts {
-  readonly counts: ArrayLike<number>
+  readonly length: number
+  count(i: number): number
   label(i: number): string
   /** Values by number, texts by code point. */
   compare(i: number, j: number): number
@@ -22,55 +18,92 @@ export interface ValueCounts {
 
 /** Adds up the counts of a field over segments. */
 export interface FacetTotals {
-  add(column: Column, counts: RankCounts): void
+  /** Takes the counts, which are zeroed or released afterwards. */
+  add(counts: SegmentCounts): void
+  /** The values are valid until `release`. */
   finish(): ValueCounts
+  release(): void
 }
 
 export function newTotals(type: ElementType): FacetTotals {
   return type === 'string' ? new TextTotals() : new NumberTotals(type)
 }
 
+/** Texts of a field for each of a segment, from which on only the counted ones are looked at. */
+const DICTIONARY_RATIO = 16
+
 /**
  * Texts are identified by their number in the dictionary of the field, which all segments share.
  */
 class TextTotals implements FacetTotals {
-  #counts = new Int32Array(0)
-  #ids: number[] = []
+  /** By id, borrowed. */
+  #totals = borrowCounts(0)
+  /** Those with a total, in no order; borrowed. */
+  #ids = borrowCounts(0)
+  #idCount = 0
+  /** So many have totals that they are not listed until the end. */
+  #isDense = false
   #dictionary: DictionaryReader | undefined
 
-  add(column: Column, { ranks, counts }: RankCounts): void {
+  add(counts: SegmentCounts): void {
     // A newer dictionary contains everything an older one does.
-    const dictionary = column.dictionary!
+    const dictionary = counts.column.dictionary!
     if (this.#dictionary === undefined || dictionary.count > this.#dictionary.count) {
-      this.#dictionary = dictionary
-      // The operating system zeroes it page by page, so pages of values that do not occur cost
-      // nothing.
-      const grown = new Int32Array(dictionary.count)
-      grown.set(this.#counts)
-      this.#counts = grown
+      this.#enlarge(dictionary)
     }
-    const totals = this.#counts
-    for (let i = 0; i < ranks.length; i++) {
-      const id = column.valueId(ranks[i]!)
-      if (totals[id] === 0) this.#ids.push(id)
-      totals[id]! += counts[i]!
+    const isSparse =
+      counts.isListed || counts.column.valueCount * DICTIONARY_RATIO < dictionary.count
+    if (!this.#isDense && isSparse) {
+      this.#idCount = counts.moveListed(this.#totals, this.#ids, this.#idCount)
+    } else {
+      this.#isDense = true
+      counts.moveAll(this.#totals)
     }
   }
 
   finish(): ValueCounts {
+    if (this.#isDense) this.#listIds()
     const ids = this.#ids
-    const totals = this.#counts
+    const totals = this.#totals
     const dictionary = this.#dictionary
-    // A plain loop: there can be as many values as documents.
-    const counts = new Int32Array(ids.length)
-    for (let i = 0; i < counts.length; i++) counts[i] = totals[ids[i]!]!
     return {
-      counts,
+      length: this.#idCount,
+      count: (i) => totals[ids[i]!]!,
       label: (i) => dictionary!.text(ids[i]!),
       compare: (i, j) => dictionary!.compare(ids[i]!, ids[j]!),
       isSorted: false,
       stats: () => undefined,
     }
+  }
+
+  release(): void {
+    const [totals, ids, idCount] = [this.#totals, this.#ids, this.#idCount]
+    if (this.#isDense) totals.fill(0)
+    else for (let i = 0; i < idCount; i++) totals[ids[i]!] = 0
+    giveBackCounts(totals)
+    giveBackCounts(ids.fill(0, 0, idCount + 1))
+  }
+
+  #enlarge(dictionary: DictionaryReader): void {
+    const [totals, ids] = [this.#totals, this.#ids]
+    this.#dictionary = dictionary
+    this.#totals = borrowCounts(dictionary.count)
+    this.#totals.set(totals)
+    // One more: an id is written before it is known to be new.
+    this.#ids = borrowCounts(dictionary.count + 1)
+    this.#ids.set(ids)
+    giveBackCounts(totals.fill(0))
+    giveBackCounts(ids.fill(0))
+  }
+
+  #listIds(): void {
+    const [totals, ids] = [this.#totals, this.#ids]
+    let count = 0
+    for (let id = 0; id < totals.length; id++) {
+      ids[count] = id
+      count += totals[id] === 0 ? 0 : 1
+    }
+    this.#idCount = count
   }
 }
 
@@ -91,7 +124,9 @@ class NumberTotals implements FacetTotals {
     this.#type = type
   }
 
-  add(column: Column, { ranks, counts }: RankCounts): void {
+  add(given: SegmentCounts): void {
+    const { column } = given
+    const { ranks, counts } = given.takeNumbers()
     const values: Numeric[] = []
     if (this.#type === 'int64') {
       for (let i = 0; i < ranks.length; i++) values.push(column.bigint(ranks[i]!))
@@ -110,12 +145,17 @@ class NumberTotals implements FacetTotals {
     const type = this.#type
     const { values, counts } = runs[0] ?? { values: [], counts: [] }
     return {
-      counts,
+      length: counts.length,
+      count: (i) => counts[i]!,
       label: (i) => (type === 'bool' ? String(values[i] === 1) : String(values[i])),
       compare: (i, j) => i - j,
       isSorted: true,
       stats: () => computeStats(type, values, counts),
     }
+  }
+
+  release(): void {
+    this.#runs.length = 0
   }
 }
 

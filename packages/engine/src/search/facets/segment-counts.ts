@@ -1,61 +1,144 @@
-import { GrowableU32 } from '../../codec/growable.ts'
 import type { Column } from '../../columns/column-reader.ts'
 import { countLiveOrds, countOrds, countTouchedOrds } from '../../columns/ordinal-kernels.ts'
-import type { RankCounts } from './facet-totals.ts'
+import { borrowCounts, giveBackCounts } from './count-arrays.ts'
 
-/** From this many ordinals on, the counted ones are recorded instead of searched for. */
+/**
+ * From this many ordinals on, the counted ones are recorded instead of searched for, until they are
+ * so many that looking at all is cheaper.
+ */
 const TOUCHED_ORDS_MIN = 2048
+const TOUCHED_SHARE = 4
 
-/** Document counts of one segment by ordinal of one column. */
+/** How many documents of one segment have each number: no count 0, ranks ascending. */
+export interface RankCounts {
+  readonly ranks: Uint32Array
+  readonly counts: Uint32Array
+}
+
+/** Document counts of one segment by ordinal of one column, in borrowed arrays. */
 export class SegmentCounts {
   readonly column: Column
   /** By ordinal; ordinal 0 stands for documents without a value. */
-  readonly ordCounts: Uint32Array
-  /** Columns of very many ordinals: those that were counted, so that the others need no look. */
-  readonly #touched: GrowableU32 | undefined
+  readonly ordCounts: Uint32Array<ArrayBuffer>
+  /** The ordinals that were counted, each once; undefined: look at all. */
+  #touched: Uint32Array<ArrayBuffer> | undefined
+  #touchedCount = 0
+  #isZero = false
 
-  constructor(column: Column) {
+  constructor(column: Column, touchedOrdsMin = TOUCHED_ORDS_MIN) {
+    const { ordCount, ordBits } = column
     this.column = column
-    this.ordCounts = new Uint32Array(column.ordCount)
-    const isLarge = column.ordBits !== 8 && column.ordCount > TOUCHED_ORDS_MIN
-    this.#touched = isLarge ? new GrowableU32() : undefined
+    this.ordCounts = borrowCounts(ordCount)
+    const isLarge = ordBits !== 8 && ordCount > touchedOrdsMin
+    this.#touched = isLarge ? borrowCounts(Math.ceil(ordCount / TOUCHED_SHARE)) : undefined
   }
 
+  /** Adds the first `count` docOrds of a list. */
   add(docs: Uint32Array, count: number): void {
     const { column, ordCounts } = this
-    if (this.#touched === undefined) countOrds(column, docs, count, ordCounts)
-    else countTouchedOrds(column, docs, count, ordCounts, this.#touched)
+    const touched = this.#touched
+    if (touched !== undefined && this.#touchedCount + count < touched.length) {
+      const known = this.#touchedCount
+      this.#touchedCount = countTouchedOrds(column, docs, count, ordCounts, touched, known)
+      return
+    }
+    if (touched !== undefined) this.#forgetTouched(touched)
+    countOrds(column, docs, count, ordCounts)
   }
 
-  /** By value; set ordinals are resolved into their values. */
-  byRank(): RankCounts {
-    const touched = this.#touched
-    if (touched === undefined) return countsByRank(this.column, this.ordCounts, undefined)
-    return countsByRank(this.column, this.ordCounts, touched.data.subarray(0, touched.length))
+  /**
+   * Adds every live document; the counts are kept for as long as these are live.
+   *
+   * @param live undefined: all are live; replaced by another array, never changed, when some die
+   * @param owner any object that lives as long as the segment
+   */
+  addLive(live: Uint32Array | undefined, owner: object): void {
+    if (this.#touched !== undefined) this.#forgetTouched(this.#touched)
+    this.ordCounts.set(liveCountsOf(this.column, live, owner))
+  }
+
+  /** The counted ordinals are known and are values, so that `moveListed` looks at no others. */
+  get isListed(): boolean {
+    return this.#touched !== undefined && !this.column.isMulti
+  }
+
+  /** Moves the counts of texts to their totals. @param totals by id */
+  moveAll(totals: Uint32Array): void {
+    this.#isZero = true
+    const { column, ordCounts } = this
+    if (!column.isMulti) return moveAll(ordCounts, 1, column.valueIds, totals)
+    const rankCounts = this.#expand()
+    moveAll(rankCounts, 0, column.valueIds, totals)
+    giveBackCounts(rankCounts)
+  }
+
+  /**
+   * The same for few texts of many.
+   *
+   * @param ids receives those whose total was 0; with room for all and one
+   * @returns the new number of ids
+   */
+  moveListed(totals: Uint32Array, ids: Uint32Array, idCount: number): number {
+    this.#isZero = true
+    const { column, ordCounts } = this
+    const { valueIds } = column
+    if (column.isMulti) {
+      const rankCounts = this.#expand()
+      const ranks = listCounted(rankCounts)
+      const count = moveListed(rankCounts, ranks, 0, valueIds, totals, ids, idCount)
+      giveBackCounts(rankCounts)
+      return count
+    }
+    const ords = this.#touched?.subarray(0, this.#touchedCount) ?? listCounted(ordCounts)
+    return moveListed(ordCounts, ords, 1, valueIds, totals, ids, idCount)
+  }
+
+  /** The counts of numbers, which are zeroed. */
+  takeNumbers(): RankCounts {
+    this.#isZero = true
+    if (this.column.isMulti) {
+      const rankCounts = this.#expand()
+      const numbers = takeAll(rankCounts, 0)
+      giveBackCounts(rankCounts)
+      return numbers
+    }
+    if (this.#touched === undefined) return takeAll(this.ordCounts, 1)
+    return takeSome(this.ordCounts, this.#touched.slice(0, this.#touchedCount).sort())
+  }
+
+  /** Gives the arrays back. */
+  release(): void {
+    if (!this.#isZero) this.ordCounts.fill(0)
+    if (this.#touched !== undefined) this.#forgetTouched(this.#touched)
+    giveBackCounts(this.ordCounts)
+  }
+
+  /** @returns borrowed counts by rank; those of the sets are zeroed */
+  #expand(): Uint32Array<ArrayBuffer> {
+    const { column, ordCounts } = this
+    const rankCounts = borrowCounts(column.valueCount)
+    const touched = this.#touched?.subarray(0, this.#touchedCount)
+    if (touched === undefined) expandAll(column, ordCounts, rankCounts)
+    else expandSome(column, ordCounts, touched, rankCounts)
+    return rankCounts
+  }
+
+  #forgetTouched(touched: Uint32Array<ArrayBuffer>): void {
+    giveBackCounts(touched.fill(0, 0, this.#touchedCount + 1))
+    this.#touched = undefined
+    this.#touchedCount = 0
   }
 }
 
-/** Counts over every live document of a segment. */
-export interface LiveCounts {
+interface LiveCounts {
   readonly live: Uint32Array | undefined
   readonly ordCounts: Uint32Array
-  readonly byRank: RankCounts
 }
 
 /** By segment, then by column: the most recent counts over live documents. */
 const liveCounts = new WeakMap<object, Map<Column, LiveCounts>>()
 
-/**
- * Counts every live document. The result is reused until documents die.
- *
- * @param live replaced by another array, never changed, when documents die
- * @param owner any object that lives as long as the segment
- */
-export function countLive(
-  column: Column,
-  live: Uint32Array | undefined,
-  owner: object,
-): LiveCounts {
+function liveCountsOf(column: Column, live: Uint32Array | undefined, owner: object): Uint32Array {
   let byColumn = liveCounts.get(owner)
   if (byColumn === undefined) {
     byColumn = new Map()
@@ -63,48 +146,22 @@ export function countLive(
   }
   let known = byColumn.get(column)
   if (known === undefined || known.live !== live) {
-    const ordCounts = new Uint32Array(column.ordCount)
-    countLiveOrds(column, live, ordCounts)
-    known = { live, ordCounts, byRank: countsByRank(column, ordCounts, undefined) }
+    known = { live, ordCounts: new Uint32Array(column.ordCount) }
+    countLiveOrds(column, live, known.ordCounts)
     byColumn.set(column, known)
   }
-  return known
+  return known.ordCounts
 }
 
-/** @param ords the ordinals to visit, in any order; undefined: all */
-function countsByRank(
-  column: Column,
-  ordCounts: Uint32Array,
-  ords: Uint32Array | undefined,
-): RankCounts {
-  if (column.isMulti) {
-    const rankCounts = new Uint32Array(column.valueCount)
-    if (ords === undefined) expandAll(column, ordCounts, rankCounts)
-    else expandSome(column, ordCounts, ords, rankCounts)
-    return compact(rankCounts)
-  }
-  if (ords === undefined) return compact(ordCounts.subarray(1))
-  let length = 0
-  let ranks = new Uint32Array(ords.length)
-  for (let i = 0; i < ords.length; i++) {
-    ranks[length] = ords[i]!
-    length += ords[i] === 0 ? 0 : 1
-  }
-  ranks = ranks.subarray(0, length)
-  if (column.type !== 'string') ranks.sort()
-  const counts = new Uint32Array(ranks.length)
-  for (let i = 0; i < ranks.length; i++) {
-    counts[i] = ordCounts[ranks[i]!]!
-    ranks[i]!--
-  }
-  return { ranks, counts }
-}
+// Inner loops: plain functions over typed arrays. All of them zero the counts that they read.
 
 function expandAll(column: Column, setCounts: Uint32Array, rankCounts: Uint32Array): void {
   const { setStart, setValues } = column
+  setCounts[0] = 0
   for (let set = 1; set < setCounts.length; set++) {
     const count = setCounts[set]!
     if (count === 0) continue
+    setCounts[set] = 0
     const end = setStart[set + 1]!
     for (let i = setStart[set]!; i < end; i++) rankCounts[setValues[i]!]! += count
   }
@@ -119,22 +176,94 @@ function expandSome(
   const { setStart, setValues } = column
   for (let s = 0; s < sets.length; s++) {
     const set = sets[s]!
+    const count = setCounts[set]!
+    setCounts[set] = 0
     const end = setStart[set + 1]!
-    for (let i = setStart[set]!; i < end; i++) rankCounts[setValues[i]!]! += setCounts[set]!
+    for (let i = setStart[set]!; i < end; i++) rankCounts[setValues[i]!]! += count
   }
 }
 
-/** @param rankCounts by rank */
-function compact(rankCounts: Uint32Array): RankCounts {
+/**
+ * No branch tells those that were counted from the others: no processor could guess it.
+ *
+ * @param first where rank 0 is in `counts`; what is before is only zeroed
+ */
+function moveAll(
+  counts: Uint32Array,
+  first: number,
+  valueIds: Uint32Array,
+  totals: Uint32Array,
+): void {
+  for (let i = first; i < counts.length; i++) {
+    const id = valueIds[i - first]!
+    totals[id] = (totals[id]! + counts[i]!) | 0
+  }
+  counts.fill(0)
+}
+
+function listCounted(counts: Uint32Array): Uint32Array {
+  const list = new Uint32Array(counts.length + 1)
   let length = 0
-  for (let rank = 0; rank < rankCounts.length; rank++) if (rankCounts[rank] !== 0) length++
+  for (let i = 0; i < counts.length; i++) {
+    list[length] = i
+    length += counts[i] === 0 ? 0 : 1
+  }
+  return list.subarray(0, length)
+}
+
+/** @param list of places in `counts`, perhaps with some before `first` */
+function moveListed(
+  counts: Uint32Array,
+  list: Uint32Array,
+  first: number,
+  valueIds: Uint32Array,
+  totals: Uint32Array,
+  ids: Uint32Array,
+  idCount: number,
+): number {
+  let length = idCount
+  for (let i = 0; i < list.length; i++) {
+    const at = list[i]!
+    const count = counts[at]!
+    counts[at] = 0
+    if (at < first) continue
+    const id = valueIds[at - first]!
+    const total = totals[id]!
+    ids[length] = id
+    length += total === 0 ? 1 : 0
+    totals[id] = total + count
+  }
+  return length
+}
+
+/** @param first where rank 0 is in `given`; what is before is only zeroed */
+function takeAll(given: Uint32Array, first: number): RankCounts {
+  let length = 0
+  for (let i = 0; i < first; i++) given[i] = 0
+  for (let i = first; i < given.length; i++) if (given[i] !== 0) length++
   const ranks = new Uint32Array(length)
   const counts = new Uint32Array(length)
   let at = 0
-  for (let rank = 0; rank < rankCounts.length; rank++) {
-    if (rankCounts[rank] === 0) continue
-    ranks[at] = rank
-    counts[at++] = rankCounts[rank]!
+  for (let i = first; i < given.length; i++) {
+    if (given[i] === 0) continue
+    ranks[at] = i - first
+    counts[at++] = given[i]!
+    given[i] = 0
+  }
+  return { ranks, counts }
+}
+
+/** @param ords that were counted, ascending; owned by the result from here on */
+function takeSome(ordCounts: Uint32Array, ords: Uint32Array): RankCounts {
+  const isMissing = ords.length > 0 && ords[0] === 0
+  const ranks = isMissing ? ords.subarray(1) : ords
+  const counts = new Uint32Array(ranks.length)
+  ordCounts[0] = 0
+  for (let i = 0; i < ranks.length; i++) {
+    const ord = ranks[i]!
+    counts[i] = ordCounts[ord]!
+    ordCounts[ord] = 0
+    ranks[i] = ord - 1
   }
   return { ranks, counts }
 }

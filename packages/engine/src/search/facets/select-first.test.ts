@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { selectFirst } from './select-first.ts'
+import { selectByCount, selectFirst } from './select-first.ts'
 
 test('the first of an order are those of the whole list in order', () => {
   fc.assert(
@@ -9,6 +9,20 @@ test('the first of an order are those of the whole list in order', () => {
       const compare = (a: number, b: number) => values[a]! - values[b]! || a - b
       const expected = [...values.keys()].sort(compare).slice(0, limit)
       assert.deepEqual(selectFirst(values.length, limit, compare), expected)
+    }),
+  )
+})
+
+test('by count, the largest come first, and the order decides between equal counts', () => {
+  const values = fc.array(fc.record({ count: fc.nat(4), value: fc.nat(20) }), { maxLength: 60 })
+  fc.assert(
+    fc.property(values, fc.nat(70), (rows, limit) => {
+      const compare = (a: number, b: number) => rows[a]!.value - rows[b]!.value || a - b
+      const countOf = (i: number) => rows[i]!.count
+      const expected = [...rows.keys()]
+        .sort((a, b) => countOf(b) - countOf(a) || compare(a, b))
+        .slice(0, limit)
+      assert.deepEqual(selectByCount(rows.length, limit, countOf, compare), expected)
     }),
   )
 })
