@@ -3,7 +3,7 @@ import { WINDOW_SIZE } from '../postings/postings-format.ts'
 import type { FilterNode } from '../query/filter.ts'
 import { NEUTRAL_POINTS } from '../scoring/formula.ts'
 import type { Boosts } from './ranking/boosts.ts'
-import { allowedDocuments } from './filters/conditions.ts'
+import { allowedDocuments, hasConditions } from './filters/conditions.ts'
 import { allowedBits } from './filters/filterable-segment.ts'
 import type { SegmentView } from './view/index-view.ts'
 import type { SearchRun } from './view/search-run.ts'
@@ -27,6 +27,9 @@ export function searchAll(
   const isByAge = plan.sort.every(
     ({ kind }) => kind === 'textMatch' || (kind === 'popularity' && plan.popularity === undefined),
   )
+  const { facets } = collector
+  const isBrowse = !hasConditions(plan)
+  const uncounted = isBrowse ? facets.expectBrowsed() : [...plan.facets.keys()]
   const admitted: PinnedDocument[] = []
   const points = boosts.isEmpty ? 0 : NEUTRAL_POINTS
   let wanted = plan.size === 0 ? 0 : plan.from + plan.size
@@ -47,8 +50,9 @@ export function searchAll(
       takeEach(raised, collector, checkDeadline)
       wanted -= takeNewest(others, wanted, collector)
     } else takeEach(ranked, collector, checkDeadline)
-    if (plan.facets.length > 0) countFacets(run, segment, allowed, collector)
+    if (uncounted.length > 0) countFacets(run, segment, allowed, uncounted, collector)
   }
+  if (isBrowse) facets.endBrowsed()
   collector.page.placePinned(admitted)
 }
 
@@ -114,20 +118,26 @@ function takeEach(
   })
 }
 
-/** Facets with the same filter are counted together; without a filter the counts are cached. */
+/**
+ * Facets with the same filter are counted together; without a filter the counts are cached.
+ *
+ * @param uncounted the facets to count
+ */
 function countFacets(
   run: SearchRun,
   segment: SegmentView,
   allowed: Uint32Array | undefined,
+  uncounted: readonly number[],
   { facets: counted, docs }: ResultCollector,
 ): void {
   counted.beginSegment(segment)
   const byFilter = new Map<FilterNode | undefined, number[]>()
-  counted.filters.forEach((filter, facet) => {
+  for (const facet of uncounted) {
+    const filter = counted.filters[facet]
     const facets = byFilter.get(filter)
     if (facets === undefined) byFilter.set(filter, [facet])
     else facets.push(facet)
-  })
+  }
   for (const [filter, facets] of byFilter) {
     if (filter === undefined && allowed === segment.live) {
       counted.countAll(facets, segment)

@@ -2,6 +2,7 @@ import { hasBit } from '../../codec/bitset.ts'
 import { WINDOW_SIZE } from '../../postings/postings-format.ts'
 import type { FilterNode } from '../../query/filter.ts'
 import type { FacetOutcome } from '../../query/plan.ts'
+import { browseFacetsOf } from '../facets/browse-facets.ts'
 import { FacetCounter } from '../facets/facet-counter.ts'
 import { filterForFacet } from '../filters/disjunctive-filter.ts'
 import type { FilterableSegment } from '../filters/filter-evaluator.ts'
@@ -33,6 +34,9 @@ export class FacetCollector {
   readonly #plain: readonly number[]
   readonly #wider: readonly WiderFacet[]
   #segment: FilterableSegment | undefined
+  /** By facet: what an earlier search without words has counted. */
+  #known: readonly (FacetOutcome | undefined)[] = []
+  #isBrowsed = false
 
   constructor(run: SearchRun) {
     const { view, plan } = run
@@ -90,8 +94,31 @@ export class FacetCollector {
     }
   }
 
+  /**
+   * For a search without words and conditions.
+   * @returns the facets that have to be counted, because no earlier search has
+   */
+  expectBrowsed(): number[] {
+    const { view, plan } = this.#run
+    const browsed = browseFacetsOf(view)
+    this.#known = plan.facets.map((request, i) => browsed.find(this.filters[i], request))
+    return [...this.#known.keys()].filter((facet) => this.#known[facet] === undefined)
+  }
+
+  /** Call when all live documents are counted under the filters: the next search has them. */
+  endBrowsed(): void {
+    this.#isBrowsed = true
+  }
+
   outcome(): FacetOutcome[] {
-    return this.#counter.outcome(this.#run.checkDeadline)
+    const { view, plan, checkDeadline } = this.#run
+    const counted = this.#counter.outcome(checkDeadline)
+    const outcomes = counted.map((outcome, facet) => this.#known[facet] ?? outcome)
+    if (this.#isBrowsed && !this.isCut) {
+      const browsed = browseFacetsOf(view)
+      outcomes.forEach((outcome, i) => browsed.keep(this.filters[i], plan.facets[i]!, outcome))
+    }
+    return outcomes
   }
 
   /** Whether time ran out before all facets were counted. */

@@ -25,7 +25,8 @@ export function allowedDocuments(run: SearchRun, segment: SegmentView): Uint32Ar
   return allowed
 }
 
-function hasConditions({ phrases, exclusions }: SearchPlan): boolean {
+/** The plan has phrases or exclusions. */
+export function hasConditions({ phrases, exclusions }: SearchPlan): boolean {
   return phrases.length > 0 || exclusions.length > 0
 }
 

@@ -11,7 +11,7 @@ const keys = new WeakMap<FilterNode, string | null>()
 export function filterKey(node: FilterNode): string | null {
   let key = keys.get(node)
   if (key === undefined) {
-    key = namesIds(node) ? null : JSON.stringify(node, plainValue)
+    key = namesIds(node) ? null : keyText(node)
     keys.set(node, key)
   }
   return key
@@ -27,6 +27,11 @@ function namesIds(node: FilterNode): boolean {
     default:
       return node.kind === 'ids'
   }
+}
+
+/** Equal texts mean equal values. */
+export function keyText(value: object): string {
+  return JSON.stringify(value, plainValue)
 }
 
 /** Values that JSON cannot express. Infinite bounds would all become `null`. */
