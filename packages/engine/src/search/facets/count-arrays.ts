@@ -16,16 +16,17 @@ let keptLength = 0
  *   search that was cut short are left to the garbage collector
  */
 export function borrowCounts(length: number): Uint32Array<ArrayBuffer> {
-  const bytes = length * Uint32Array.BYTES_PER_ELEMENT
-  const at = kept.findIndex((buffer) => buffer.byteLength >= bytes)
-  if (at >= 0) {
-    const [buffer] = kept.splice(at, 1)
-    keptLength -= buffer!.byteLength / Uint32Array.BYTES_PER_ELEMENT
-    return new Uint32Array(buffer!, 0, length)
-  }
   let capacity = LENGTH_MIN
   while (capacity < length) capacity *= 2
-  return new Uint32Array(new ArrayBuffer(capacity * Uint32Array.BYTES_PER_ELEMENT), 0, length)
+  const capacityBytes = capacity * Uint32Array.BYTES_PER_ELEMENT
+  // None that is longer: those are left to who needs them.
+  const at = kept.findLastIndex((buffer) => buffer.byteLength === capacityBytes)
+  if (at >= 0) {
+    const [buffer] = kept.splice(at, 1)
+    keptLength -= capacity
+    return new Uint32Array(buffer!, 0, length)
+  }
+  return new Uint32Array(new ArrayBuffer(capacityBytes), 0, length)
 }
 
 /** @param counts from `borrowCounts`, all zero again */
@@ -35,6 +36,4 @@ export function giveBackCounts(counts: Uint32Array<ArrayBuffer>): void {
   if (keptLength + length > KEPT_MAX) return
   keptLength += length
   kept.push(buffer)
-  // The smallest that is long enough is borrowed first.
-  kept.sort((a, b) => a.byteLength - b.byteLength)
 }

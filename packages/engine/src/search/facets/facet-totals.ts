@@ -29,6 +29,8 @@ export function newTotals(type: ElementType): FacetTotals {
   return type === 'string' ? new TextTotals() : new NumberTotals(type)
 }
 
+const NO_COUNTS = new Uint32Array(0)
+
 /** Texts of a field for each of a segment, from which on only the counted ones are looked at. */
 const DICTIONARY_RATIO = 16
 
@@ -36,10 +38,10 @@ const DICTIONARY_RATIO = 16
  * Texts are identified by their number in the dictionary of the field, which all segments share.
  */
 class TextTotals implements FacetTotals {
-  /** By id, borrowed. */
-  #totals = borrowCounts(0)
+  /** By id, borrowed with the first counts. */
+  #totals = NO_COUNTS
   /** Those with a total, in no order; borrowed. */
-  #ids = borrowCounts(0)
+  #ids = NO_COUNTS
   #idCount = 0
   /** So many have totals that they are not listed until the end. */
   #isDense = false
@@ -77,6 +79,7 @@ class TextTotals implements FacetTotals {
   }
 
   release(): void {
+    if (this.#dictionary === undefined) return
     const [totals, ids, idCount] = [this.#totals, this.#ids, this.#idCount]
     if (this.#isDense) totals.fill(0)
     else for (let i = 0; i < idCount; i++) totals[ids[i]!] = 0
@@ -92,6 +95,7 @@ class TextTotals implements FacetTotals {
     // One more: an id is written before it is known to be new.
     this.#ids = borrowCounts(dictionary.count + 1)
     this.#ids.set(ids)
+    if (totals === NO_COUNTS) return
     giveBackCounts(totals.fill(0))
     giveBackCounts(ids.fill(0))
   }
