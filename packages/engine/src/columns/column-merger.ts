@@ -3,7 +3,7 @@ import type { Field } from '../schema/schema.ts'
 import { elementType, isArrayType } from '../schema/schema.ts'
 import { compareByCodePoint } from '../codec/code-point-order.ts'
 import type { Column } from './column-reader.ts'
-import { writeColumn } from './column-sections.ts'
+import { writeColumn } from './write-column.ts'
 import { ValueSets } from './value-sets.ts'
 
 export interface ColumnSource {

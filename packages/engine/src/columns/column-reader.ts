@@ -4,12 +4,11 @@ import type { DictionaryReader } from '../dictionary/shared-dictionary.ts'
 import type { ElementType, Field } from '../schema/schema.ts'
 import { elementType, isArrayType } from '../schema/schema.ts'
 import { sectionName } from './column-sections.ts'
+import { type ColumnValues, hasValues, openValues } from './column-values.ts'
 
 const NO_U8 = new Uint8Array(0)
 const NO_U16 = new Uint16Array(0)
 const NO_U32 = new Uint32Array(0)
-const NO_F64 = new Float64Array(0)
-const NO_I64 = new BigInt64Array(0)
 
 /**
  * The values of one field of a segment by docOrd: an ordinal column over the sorted distinct values
@@ -39,9 +38,7 @@ export class Column {
   readonly setValues: Uint32Array
   /** Strings: the newest known dictionary. Ids only grow, so any newer one works. */
   dictionary: DictionaryReader | undefined
-  readonly #ids: Uint32Array
-  readonly #numbers: Float64Array
-  readonly #bigints: BigInt64Array
+  readonly #values: ColumnValues
 
   /** Throws CorruptDataError when the sections are inconsistent. */
   constructor(
@@ -62,11 +59,9 @@ export class Column {
     this.ords8 = this.ordBits === 8 ? sections.u8(name('ords8')) : NO_U8
     this.ords16 = this.ordBits === 16 ? sections.u16(name('ords16')) : NO_U16
     this.ords32 = this.ordBits === 32 ? sections.u32(name('ords32')) : NO_U32
-    this.#ids = this.type === 'string' ? sections.u32(name('values')) : NO_U32
-    this.#bigints = this.type === 'int64' ? sections.i64(name('values')) : NO_I64
-    const isNumber = this.type !== 'string' && this.type !== 'int64'
-    this.#numbers = isNumber ? sections.f64(name('values')) : NO_F64
-    this.valueCount = this.#ids.length + this.#bigints.length + this.#numbers.length
+    const kind = this.type === 'string' ? 'ids' : this.type === 'int64' ? 'bigints' : 'numbers'
+    this.#values = openValues(fieldOrdinal, kind, sections)
+    this.valueCount = this.#values.count
     this.setStart = this.isMulti ? sections.u32(name('setStart')) : NO_U32
     this.setValues = this.isMulti ? sections.u32(name('setValues')) : NO_U32
     this.ordCount = this.isMulti ? this.setStart.length - 1 : this.valueCount + 1
@@ -84,26 +79,26 @@ export class Column {
 
   /** Strings, by rank: id in the dictionary of the field. */
   get valueIds(): Uint32Array {
-    return this.#ids
+    return this.#values.ids
   }
 
   /** int32, float, and bool as 0 or 1. */
   number(rank: number): number {
-    return this.#numbers[rank]!
+    return this.#values.number(rank)
   }
 
   bigint(rank: number): bigint {
-    return this.#bigints[rank]!
+    return this.#values.bigint(rank)
   }
 
   /** Numbers of every type. */
   numeric(rank: number): number | bigint {
-    return this.type === 'int64' ? this.#bigints[rank]! : this.#numbers[rank]!
+    return this.type === 'int64' ? this.bigint(rank) : this.number(rank)
   }
 
   /** Strings, as written; decoded each time. */
   text(rank: number): string {
-    return this.dictionary!.text(this.#ids[rank]!)
+    return this.dictionary!.text(this.valueIds[rank]!)
   }
 
   /**
@@ -115,7 +110,7 @@ export class Column {
       case 'string':
         return this.text(rank)
       case 'bool':
-        return this.#numbers[rank] === 1 ? 'true' : 'false'
+        return this.number(rank) === 1 ? 'true' : 'false'
       default:
         return String(this.numeric(rank))
     }
@@ -130,6 +125,6 @@ export function openColumn(
   dictionary: DictionaryReader | undefined,
   docCount: number,
 ): Column | undefined {
-  if (!sections.has(sectionName(fieldOrdinal, 'values'))) return undefined
+  if (!hasValues(fieldOrdinal, sections)) return undefined
   return new Column(sections, field, fieldOrdinal, dictionary, docCount)
 }

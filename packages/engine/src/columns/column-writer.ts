@@ -4,7 +4,7 @@ import type { DictionaryWriter } from '../dictionary/shared-dictionary.ts'
 import type { ElementType, Field, FieldValue, Scalar } from '../schema/schema.ts'
 import { elementType, isArrayType } from '../schema/schema.ts'
 import { compareByCodePoint } from '../codec/code-point-order.ts'
-import { writeColumn } from './column-sections.ts'
+import { writeColumn } from './write-column.ts'
 import { ValueSets } from './value-sets.ts'
 
 /**

@@ -4,6 +4,7 @@ import type { TermWriter } from '../dictionary/term-store.ts'
 import { SINGLE_FORM, WINDOW_BITS } from '../postings/postings-format.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { Schema } from '../schema/schema.ts'
+import { TITLE_WORDS_MAX } from '../scoring/vouching.ts'
 import type { BuiltSegment } from '../segment/segment-builder.ts'
 import type { SegmentReader } from '../segment/segment-reader.ts'
 import type { DocumentCounts } from '../segment/snapshot.ts'
@@ -98,14 +99,17 @@ export class IndexStatistics implements DocumentCounts {
   }
 }
 
+/** Title words of one document. */
+const titleGroups = new Uint32Array(TITLE_WORDS_MAX)
+
 function addTitleWords(
-  { titleStarts, titleWords }: SegmentReader,
+  { titleWords }: SegmentReader,
   docOrd: number,
   terms: TermWriter,
   change: number,
 ): void {
-  const end = titleStarts[docOrd + 1]!
-  for (let at = titleStarts[docOrd]!; at < end; at++) terms.addTitleDocFreq(titleWords[at]!, change)
+  const count = titleWords.read(docOrd, titleGroups)
+  for (let i = 0; i < count; i++) terms.addTitleDocFreq(titleGroups[i]!, change)
 }
 
 function countLengths(

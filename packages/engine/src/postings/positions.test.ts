@@ -16,6 +16,7 @@ import {
 const FIELDS = 3
 const position = fc.oneof(
   fc.nat(40),
+  fc.nat(200),
   fc.constantFrom(ELEMENT_STRIDE, 2 * ELEMENT_STRIDE),
   fc.integer({ min: 0, max: 2 ** 32 - 1 }),
 )

@@ -16,8 +16,34 @@ const LAST = 1
 const NEW_FIELD = 2
 const HAS_FORM = 4
 const ENDS_VALUE = 8
-/** Deltas are multiplied by this to make room for the flags. */
-const DELTA_STEP = 16
+
+/**
+ * The usual occurrences take one byte: all deltas below a bound with these flags, from the first
+ * byte on. Most words occur once in a document; 93 % of the occurrences of a catalog are among
+ * these.
+ */
+const SHORT = [
+  { flags: LAST | NEW_FIELD, firstByte: 0 },
+  { flags: NEW_FIELD, firstByte: 160 },
+  { flags: LAST, firstByte: 208 },
+  { flags: 0, firstByte: 232 },
+]
+/** From here on, a byte has the flags only; delta and form follow. */
+const LONG = 240
+/** By first byte. */
+const flagsOf = new Uint8Array(256)
+const deltaOf = new Uint8Array(256)
+/** By flags: the first byte of delta 0, and behind the last delta that has a byte. */
+const shortFrom = new Uint8Array(16)
+const shortTo = new Uint8Array(16)
+SHORT.forEach(({ flags, firstByte }, i) => {
+  const end = SHORT[i + 1]?.firstByte ?? LONG
+  shortFrom[flags] = firstByte
+  shortTo[flags] = end - firstByte
+  flagsOf.fill(flags, firstByte, end)
+  for (let byte = firstByte; byte < end; byte++) deltaOf[byte] = byte - firstByte
+})
+for (let byte = LONG; byte < 256; byte++) flagsOf[byte] = byte - LONG
 
 /**
  * Writes the occurrences of one posting, ordered by field, then position.
@@ -44,8 +70,13 @@ export function writePositions(
       (isNew ? NEW_FIELD : 0) |
       (hasSeveralForms ? HAS_FORM : 0) |
       (ends[i]! * ENDS_VALUE)
-    output.pushVarint((positions[i]! - previous) * DELTA_STEP + flags)
-    if (hasSeveralForms) output.push(forms[i]!)
+    const delta = positions[i]! - previous
+    if (delta < shortTo[flags]!) output.push(shortFrom[flags]! + delta)
+    else {
+      output.push(LONG + flags)
+      output.pushVarint(delta)
+      if (hasSeveralForms) output.push(forms[i]!)
+    }
     field = fields[i]!
     previous = positions[i]!
   }
@@ -54,10 +85,12 @@ export function writePositions(
 /** @returns the offset after the posting whose occurrences start at `at` */
 export function skipPositions(bytes: Uint8Array, at: number): number {
   for (;;) {
-    const flags = bytes[at]!
-    while (bytes[at]! >= 0x80) at++
-    at++
-    if ((flags & HAS_FORM) !== 0) at++
+    const first = bytes[at++]!
+    const flags = flagsOf[first]!
+    if (first >= LONG) {
+      while (bytes[at]! >= 0x80) at++
+      at += (flags & HAS_FORM) === 0 ? 1 : 2
+    }
     if ((flags & LAST) !== 0) return at
   }
 }
@@ -91,20 +124,23 @@ export function readPositions(
   let textField = -1
   let position = 0
   for (;;) {
-    let value = 0
-    let scale = 1
-    while (bytes[at]! >= 0x80) {
-      value += (bytes[at++]! & 0x7f) * scale
-      scale *= 128
+    const first = bytes[at++]!
+    const flags = flagsOf[first]!
+    let delta = deltaOf[first]!
+    if (first >= LONG) {
+      let scale = 1
+      while (bytes[at]! >= 0x80) {
+        delta += (bytes[at++]! & 0x7f) * scale
+        scale *= 128
+      }
+      delta += bytes[at++]! * scale
     }
-    value += bytes[at++]! * scale
-    const flags = value & (DELTA_STEP - 1)
     if ((flags & NEW_FIELD) !== 0) {
       do textField++
       while (impacts[tuple + textField] === 0)
       position = 0
     }
-    position += Math.floor(value / DELTA_STEP)
+    position += delta
     const form = (flags & HAS_FORM) !== 0 ? bytes[at++]! : -1
     occurrences.push({ textField, position, form, endsValue: (flags & ENDS_VALUE) !== 0 })
     if ((flags & LAST) !== 0) return occurrences
@@ -145,20 +181,23 @@ export function readPlaces(
   let position = 0
   places.length = 0
   for (;;) {
-    let value = 0
-    let scale = 1
-    while (bytes[at]! >= 0x80) {
-      value += (bytes[at++]! & 0x7f) * scale
-      scale *= 128
+    const first = bytes[at++]!
+    const flags = flagsOf[first]!
+    let delta = deltaOf[first]!
+    if (first >= LONG) {
+      let scale = 1
+      while (bytes[at]! >= 0x80) {
+        delta += (bytes[at++]! & 0x7f) * scale
+        scale *= 128
+      }
+      delta += bytes[at++]! * scale
     }
-    value += bytes[at++]! * scale
-    const flags = value & (DELTA_STEP - 1)
     if ((flags & NEW_FIELD) !== 0) {
       do textField++
       while (impacts[tuple + textField] === 0)
       position = 0
     }
-    position += Math.floor(value / DELTA_STEP)
+    position += delta
     const forms = (flags & HAS_FORM) !== 0 ? 1 << bytes[at++]! : formMask
     if (
       (forms & filter.formMask) !== 0 &&

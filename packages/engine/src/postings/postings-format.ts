@@ -12,9 +12,8 @@
  *     codes16|32:    u16|u32[posting] number of the impact tuple (`impacts`, see ImpactTable)
  *     masks8|32:     forms of the group that the document holds, in any field, a bit each
  *     positionSkips: u32[posting / 32] where the positions of every 32nd posting start
- *     positions:     u8[]           per posting its occurrences, by field and position:
- *         occurrence := varint(delta << 4 | endsValue << 3 | hasForm << 2 | newField << 1 | last)
- *                       hasForm: u8 form number
+ *     positions:     u8[]           per posting its occurrences, by field and position: a byte each if the
+ *                                   flags are usual and the delta is small, see positions.ts
  *         delta counts from the occurrence before in the same field, or from 0. newField: it is in the next field
  *         that the impact tuple of the posting names; the first occurrence is always in a new one.
  *         The form is given when the document holds several forms of the group. endsValue: no token of the

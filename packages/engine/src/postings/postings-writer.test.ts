@@ -42,8 +42,8 @@ function segmentOf(
     Float64Array.from({ length: docCount }, (_, i) => i),
   )
   // No document has a title.
-  sections.add('titleStarts', new Uint32Array(docCount + 1))
-  sections.add('titleWords', new Uint32Array(0))
+  sections.add('titleStarts', new Uint32Array(Math.ceil(docCount / 8)))
+  sections.add('titleWords', new Uint8Array(0))
   writer.finish(sections)
   let codeMax = 0
   for (const postings of lists.values()) {

@@ -18,6 +18,7 @@ import type { Schema } from '../schema/schema.ts'
 import { hasColumn } from '../schema/schema.ts'
 import type { SegmentProperties } from './segment-format.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC } from './segment-format.ts'
+import { TitleWords } from './title-words.ts'
 
 /**
  * With at least this many lists, and a list for at least one group in this many, a table finds the
@@ -51,9 +52,7 @@ export class SegmentReader {
   readonly masks32: Uint32Array
   /** Impact tuples, `textFields.length` bytes each. */
   readonly impacts: Uint8Array
-  /** Title words of document i, as groups: `titleWords[titleStarts[i] .. titleStarts[i + 1])`. */
-  readonly titleStarts: Uint32Array
-  readonly titleWords: Uint32Array
+  readonly titleWords: TitleWords
   readonly #positionSkips: Uint32Array
   readonly #positions: Uint8Array
   readonly #sections: SectionReader
@@ -85,8 +84,7 @@ export class SegmentReader {
     this.masks8 = sections.u8('masks8')
     this.masks32 = sections.u32('masks32')
     this.impacts = sections.u8('impacts')
-    this.titleStarts = sections.u32('titleStarts')
-    this.titleWords = sections.u32('titleWords')
+    this.titleWords = new TitleWords(sections)
     this.#positionSkips = sections.u32('positionSkips')
     this.#positions = sections.u8('positions')
   }

@@ -1,61 +1,137 @@
-import { GrowableU32 } from '../codec/growable.ts'
-import type { SectionWriter } from '../codec/section-file.ts'
+import { GrowableU32, GrowableU8 } from '../codec/growable.ts'
+import type { SectionReader, SectionWriter } from '../codec/section-file.ts'
 import { TITLE_WORDS_MAX } from '../scoring/vouching.ts'
 import type { OccurrenceLog } from './occurrence-log.ts'
-import type { SegmentReader } from './segment-reader.ts'
+
+/** The start of a document's title words is stored for every so many documents. */
+const TITLE_SKIP = 8
 
 /**
  * The title words of each document: the stem groups of its title, the first `TITLE_WORDS_MAX`
  * different ones. Postings say which documents have a word; this is the other direction.
  *
+ *     titleStarts: u32[docCount / 8, rounded up]   where the words of documents 0, 8, 16 … start
+ *     titleWords:  u8[]   per document: varint(bytes of its words) varint(group)…
+ *
+ * Frequent words have low numbers, because they were seen early: a word takes two bytes.
+ */
+export class TitleWords {
+  readonly #starts: Uint32Array
+  readonly #bytes: Uint8Array
+
+  constructor(sections: SectionReader) {
+    this.#starts = sections.u32('titleStarts')
+    this.#bytes = sections.u8('titleWords')
+  }
+
+  /**
+   * @param groups receives the words of a document; room for `TITLE_WORDS_MAX`
+   * @returns how many there are
+   */
+  read(docOrd: number, groups: Uint32Array): number {
+    const bytes = this.#bytes
+    let at = this.#starts[Math.floor(docOrd / TITLE_SKIP)]!
+    for (let skipped = docOrd % TITLE_SKIP; skipped > 0; skipped--) {
+      const first = bytes[at]!
+      at += first < 0x80 ? 1 + first : 2 + (first & 0x7f) + bytes[at + 1]! * 128
+    }
+    const first = bytes[at++]!
+    const length = first < 0x80 ? first : (first & 0x7f) + bytes[at++]! * 128
+    const end = at + length
+    let count = 0
+    while (at < end) {
+      let group = bytes[at++]!
+      if (group >= 0x80) {
+        group &= 0x7f
+        let shift = 7
+        let byte = bytes[at++]!
+        for (; byte >= 0x80; byte = bytes[at++]!) {
+          group += (byte & 0x7f) << shift
+          shift += 7
+        }
+        group += byte << shift
+      }
+      groups[count++] = group
+    }
+    return count
+  }
+}
+
+class TitleWordsWriter {
+  readonly #starts = new GrowableU32()
+  readonly #bytes = new GrowableU8()
+  readonly #document = new GrowableU8(TITLE_WORDS_MAX * 5)
+  #docCount = 0
+
+  /** Adds the words of the next document. */
+  add(groups: Uint32Array, from: number, to: number): void {
+    if (this.#docCount++ % TITLE_SKIP === 0) this.#starts.push(this.#bytes.length)
+    const document = this.#document
+    document.length = 0
+    for (let i = from; i < to; i++) document.pushVarint(groups[i]!)
+    const bytes = this.#bytes
+    bytes.pushVarint(document.length)
+    bytes.reserve(document.length)
+    for (let i = 0; i < document.length; i++) bytes.data[bytes.length++] = document.data[i]!
+  }
+
+  finish(sections: SectionWriter): void {
+    sections.add('titleStarts', this.#starts.data.slice(0, this.#starts.length))
+    sections.add('titleWords', this.#bytes.data.slice(0, this.#bytes.length))
+  }
+}
+
+/**
  * @param titleField which text field of the log is the title, -1 if none is
  * @param groupOf by form of the log
  * @returns the words of all documents
  */
 export function writeTitleWords(
-  log: OccurrenceLog,
+  log: Pick<OccurrenceLog, 'length' | 'docs' | 'textFields' | 'forms'>,
   titleField: number,
   groupOf: Uint32Array,
   docCount: number,
   sections: SectionWriter,
 ): Uint32Array {
-  const starts = new Uint32Array(docCount + 1)
+  const writer = new TitleWordsWriter()
   const words = new GrowableU32()
   const { length, docs, textFields, forms } = log
   let docOrd = 0
+  let start = 0
+  const endDocument = (): void => {
+    writer.add(words.data, start, words.length)
+    start = words.length
+    docOrd++
+  }
   for (let i = 0; i < length; i++) {
     if (textFields[i] !== titleField) continue
-    for (; docOrd < docs[i]!; docOrd++) starts[docOrd + 1] = words.length
-    const start = starts[docOrd]!
+    while (docOrd < docs[i]!) endDocument()
     if (words.length - start === TITLE_WORDS_MAX) continue
     const group = groupOf[forms[i]!]!
     let at = start
     while (at < words.length && words.data[at] !== group) at++
     if (at === words.length) words.push(group)
   }
-  for (; docOrd < docCount; docOrd++) starts[docOrd + 1] = words.length
-  const used = words.data.slice(0, words.length)
-  sections.add('titleStarts', starts)
-  sections.add('titleWords', used)
-  return used
+  while (docOrd < docCount) endDocument()
+  writer.finish(sections)
+  return words.data.slice(0, words.length)
 }
 
 /** Copies the title words of the documents that stay, in their order. */
 export function mergeTitleWords(
-  sources: readonly { readonly reader: SegmentReader; readonly docMap: Int32Array }[],
+  sources: readonly {
+    readonly reader: { readonly titleWords: TitleWords }
+    readonly docMap: Int32Array
+  }[],
   sections: SectionWriter,
 ): void {
-  const starts = new GrowableU32()
-  const words = new GrowableU32()
-  starts.push(0)
+  const writer = new TitleWordsWriter()
+  const groups = new Uint32Array(TITLE_WORDS_MAX)
   for (const { reader, docMap } of sources) {
     for (let docOrd = 0; docOrd < docMap.length; docOrd++) {
       if (docMap[docOrd]! < 0) continue
-      const end = reader.titleStarts[docOrd + 1]!
-      for (let at = reader.titleStarts[docOrd]!; at < end; at++) words.push(reader.titleWords[at]!)
-      starts.push(words.length)
+      writer.add(groups, 0, reader.titleWords.read(docOrd, groups))
     }
   }
-  sections.add('titleStarts', starts.data.slice(0, starts.length))
-  sections.add('titleWords', words.data.slice(0, words.length))
+  writer.finish(sections)
 }

@@ -4,6 +4,7 @@ import { titleFieldOf } from '../../schema/title-field.ts'
 import { TIER_STEP, WEIGHT_STRONG_MIN } from '../../scoring/formula.ts'
 import { rankingParts } from '../../scoring/ranking-parts.ts'
 import {
+  TITLE_WORDS_MAX,
   vouchedPoints,
   vouchedShare,
   VOUCHERS_NAMED_MAX,
@@ -14,6 +15,9 @@ import type { SearchRun } from '../view/search-run.ts'
 import { bestQuality, type GroupAlternative, type ResolvedSlot } from '../words/resolved-slot.ts'
 import { titleCompanyOf } from '../words/title-company.ts'
 import type { RankedDocument } from './pair-bonus.ts'
+
+/** Title words of the document at hand. */
+const titleGroups = new Uint32Array(TITLE_WORDS_MAX)
 
 /** A word of the query that titles may vouch for. */
 interface VouchedSlot {
@@ -102,13 +106,12 @@ export class Vouching {
   /** By slot: the share of the document's title. */
   #sharesOf(slots: readonly VouchedSlot[], { segmentIndex, docOrd }: RankedDocument): number[] {
     const { terms, titleCompanies, segments } = this.#run.view
-    const { titleStarts, titleWords } = segments[segmentIndex]!.reader
-    const end = titleStarts[docOrd + 1]!
     const companies = slots.map((slot) => this.#companyOf(slot))
+    const count = segments[segmentIndex]!.reader.titleWords.read(docOrd, titleGroups)
     const sums = slots.map(() => 0)
     let weights = 0
-    for (let at = titleStarts[docOrd]!; at < end; at++) {
-      const word = titleWords[at]!
+    for (let at = 0; at < count; at++) {
+      const word = titleGroups[at]!
       const weight = titleCompanies.weightOf(terms.titleDocFreq(word))
       weights += weight
       for (let i = 0; i < sums.length; i++) sums[i]! += weight * companies[i]!.of(word)
@@ -124,8 +127,8 @@ export class Vouching {
   #vouchers(slot: VouchedSlot, { segmentIndex, docOrd }: RankedDocument): string[] {
     const view = this.#run.view
     const shares = this.#companyOf(slot)
-    const { titleStarts, titleWords } = view.segments[segmentIndex]!.reader
-    return [...titleWords.subarray(titleStarts[docOrd], titleStarts[docOrd + 1])]
+    const count = view.segments[segmentIndex]!.reader.titleWords.read(docOrd, titleGroups)
+    return [...titleGroups.subarray(0, count)]
       .map((word) => ({
         word: this.#formIn(word, segmentIndex, docOrd),
         worth: view.titleCompanies.weightOf(view.terms.titleDocFreq(word)) * shares.of(word),

@@ -1,12 +1,13 @@
 import { GrowableF64 } from '../../codec/growable.ts'
 import { Tally } from '../../codec/tally.ts'
-import { companyShare, COMPANY_SAMPLE_MAX, sampledAt } from '../../scoring/vouching.ts'
+import { companyShare, COMPANY_SAMPLE_MAX, sampledAt, TITLE_WORDS_MAX } from '../../scoring/vouching.ts'
 import type { IndexView } from '../view/index-view.ts'
 import { SharesByGroup } from '../view/shares-by-group.ts'
 
 /** Scratch of this thread: a search never waits, so one is enough. */
 const places = new GrowableF64()
 const tally = new Tally()
+const titleGroups = new Uint32Array(TITLE_WORDS_MAX)
 /** Segment and document in one number: `segmentIndex * SEGMENT_STEP + docOrd`. */
 const SEGMENT_STEP = 2 ** 32
 
@@ -28,10 +29,9 @@ function countCompany(view: IndexView, group: number, titleField: number): Share
   for (let i = 0; i < size; i++) {
     const place = places.data[sampledAt(i, found)]!
     const segmentIndex = Math.floor(place / SEGMENT_STEP)
-    const { titleStarts, titleWords } = view.segments[segmentIndex]!.reader
     const docOrd = place - segmentIndex * SEGMENT_STEP
-    const end = titleStarts[docOrd + 1]!
-    for (let at = titleStarts[docOrd]!; at < end; at++) tally.add(titleWords[at]!)
+    const count = view.segments[segmentIndex]!.reader.titleWords.read(docOrd, titleGroups)
+    for (let at = 0; at < count; at++) tally.add(titleGroups[at]!)
   }
   const { counts, seen } = tally
   const words: number[] = []

@@ -1,0 +1,107 @@
+import type { SectionReader, SectionWriter, TypedArray } from '../codec/section-file.ts'
+import { sectionName } from './column-sections.ts'
+
+/** Numbers with up to three decimals are kept as integers. */
+const SCALES = [1, 10, 100, 1000]
+const RANGE_MAX = 2 ** 32
+
+/** The distinct values of a column by rank: dictionary ids of texts, or numbers. */
+export interface ColumnValues {
+  readonly count: number
+  /** Strings. */
+  readonly ids: Uint32Array
+  /** int32, float and bool. */
+  number(rank: number): number
+  /** int64. */
+  bigint(rank: number): bigint
+}
+
+/**
+ * Writes the values of a column. Numbers that span less than 2^32, as prices in cents and times in
+ * seconds do, take 4 bytes: `(base + offset) / scale`.
+ */
+export function writeValues(
+  fieldOrdinal: number,
+  values: TypedArray,
+  sections: SectionWriter,
+): void {
+  const compact = values.length === 0 ? undefined : compacted(values)
+  if (compact === undefined) sections.add(sectionName(fieldOrdinal, 'values'), values)
+  else {
+    sections.add(sectionName(fieldOrdinal, 'base'), compact.base)
+    sections.add(sectionName(fieldOrdinal, 'offsets'), compact.offsets)
+  }
+}
+
+function compacted(values: TypedArray): CompactValues | undefined {
+  if (values instanceof BigInt64Array) return compactBigints(values)
+  return values instanceof Float64Array ? compactNumbers(values) : undefined
+}
+
+interface CompactValues {
+  /** Of int64: base; of others: base and scale. */
+  readonly base: BigInt64Array | Float64Array
+  readonly offsets: Uint32Array
+}
+
+function compactBigints(values: BigInt64Array): CompactValues | undefined {
+  const base = values[0]!
+  if (values.at(-1)! - base >= RANGE_MAX) return undefined
+  const offsets = Uint32Array.from(values, (value) => Number(value - base))
+  return { base: new BigInt64Array([base]), offsets }
+}
+
+function compactNumbers(values: Float64Array): CompactValues | undefined {
+  for (const scale of SCALES) {
+    const base = Math.round(values[0]! * scale)
+    const last = Math.round(values.at(-1)! * scale)
+    if (!Number.isSafeInteger(base) || !Number.isSafeInteger(last)) return undefined
+    if (last - base >= RANGE_MAX) return undefined
+    // A quotient of integers is the double nearest to the decimal number, as the value is.
+    const isExact = values.every((value) => Math.round(value * scale) / scale === value)
+    if (!isExact) continue
+    const offsets = Uint32Array.from(values, (value) => Math.round(value * scale) - base)
+    return { base: new Float64Array([base, scale]), offsets }
+  }
+  return undefined
+}
+
+export function hasValues(fieldOrdinal: number, sections: SectionReader): boolean {
+  return (
+    sections.has(sectionName(fieldOrdinal, 'values')) ||
+    sections.has(sectionName(fieldOrdinal, 'offsets'))
+  )
+}
+
+export function openValues(
+  fieldOrdinal: number,
+  kind: 'ids' | 'numbers' | 'bigints',
+  sections: SectionReader,
+): ColumnValues {
+  const values = sectionName(fieldOrdinal, 'values')
+  if (kind === 'ids') {
+    const ids = sections.u32(values)
+    return { count: ids.length, ids, number: isNone, bigint: isNone }
+  }
+  const base = sectionName(fieldOrdinal, 'base')
+  const isCompact = sections.has(base)
+  const offsets = isCompact ? sections.u32(sectionName(fieldOrdinal, 'offsets')) : NO_IDS
+  if (kind === 'bigints') {
+    const bigints = isCompact ? sections.i64(base) : sections.i64(values)
+    return isCompact
+      ? { ...NONE, count: offsets.length, bigint: (rank) => bigints[0]! + BigInt(offsets[rank]!) }
+      : { ...NONE, count: bigints.length, bigint: (rank) => bigints[rank]! }
+  }
+  const numbers = isCompact ? sections.f64(base) : sections.f64(values)
+  const [first, scale] = [numbers[0]!, numbers[1]!]
+  return isCompact
+    ? { ...NONE, count: offsets.length, number: (rank) => (first + offsets[rank]!) / scale }
+    : { ...NONE, count: numbers.length, number: (rank) => numbers[rank]! }
+}
+
+const NO_IDS = new Uint32Array(0)
+const NONE = { ids: NO_IDS, number: isNone, bigint: isNone }
+
+function isNone(): never {
+  throw new Error('Read a column as another type than it has')
+}
