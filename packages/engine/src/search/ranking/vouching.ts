@@ -89,14 +89,14 @@ export class Vouching {
    * than the mean, whose weights are spread over memory.
    */
   #mostOf(slots: readonly VouchedSlot[], { segmentIndex, docOrd }: RankedDocument): number {
-    const { titleStarts, titleWords } = this.#run.view.segments[segmentIndex]!.reader
-    const end = titleStarts[docOrd + 1]!
+    const { titleWords } = this.#run.view.segments[segmentIndex]!.reader
+    const count = titleWords.read(docOrd, titleGroups)
     let points = 0
     for (const slot of slots) {
       const company = this.#companyOf(slot)
       let largest = 0
-      for (let at = titleStarts[docOrd]!; at < end; at++) {
-        largest = Math.max(largest, company.of(titleWords[at]!))
+      for (let at = 0; at < count; at++) {
+        largest = Math.max(largest, company.of(titleGroups[at]!))
       }
       points += pointsOf(slot, vouchedShare(largest, 1))
     }
