@@ -1,6 +1,11 @@
 import { GrowableF64 } from '../../codec/growable.ts'
 import { Tally } from '../../codec/tally.ts'
-import { companyShare, COMPANY_SAMPLE_MAX, sampledAt, TITLE_WORDS_MAX } from '../../scoring/vouching.ts'
+import {
+  companyShare,
+  COMPANY_SAMPLE_MAX,
+  sampledAt,
+  TITLE_WORDS_MAX,
+} from '../../scoring/vouching.ts'
 import type { IndexView } from '../view/index-view.ts'
 import { SharesByGroup } from '../view/shares-by-group.ts'
 
