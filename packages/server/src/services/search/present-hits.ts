@@ -23,6 +23,7 @@ const FLAT_MEMBERS = [
  */
 export async function presentHits(executed: ExecutedSearch): Promise<PresentedHits> {
   const { ports, storeId, request, schema, rules, outcome, teams, pace } = executed
+  if (outcome.hits.length === 0) return NO_HITS
   const isFlat = request.hit_format === 'flat'
   const splice = spliceOptions(request, schema)
   const marker = new HitMarker(executed)
@@ -51,6 +52,8 @@ export async function presentHits(executed: ExecutedSearch): Promise<PresentedHi
     : []
   return { json: hits, cutoff: marker.cutoff, warnings }
 }
+
+const NO_HITS: PresentedHits = { json: '', cutoff: false, warnings: [] }
 
 interface PresentedHits {
   readonly json: string
