@@ -18,9 +18,10 @@ export class EmbeddedIndexForTest {
   /** The searcher has not seen the latest changes. */
   #isBehind = true
 
-  constructor(schema: Schema, language = 'en', listBits?: ListBitsRule) {
+  /** @param rankAllMax 0: a small index divides the work as a large one does */
+  constructor(schema: Schema, language = 'en', listBits?: ListBitsRule, rankAllMax = 0) {
     this.writer = new IndexWriter(schema, language)
-    this.#searcher = new Searcher(listBits)
+    this.#searcher = new Searcher(listBits, rankAllMax)
   }
 
   add(document: IndexDocument): void {

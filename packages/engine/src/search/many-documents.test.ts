@@ -158,7 +158,7 @@ suite('many documents', () => {
     }
     const one = new Searcher()
     one.update(writerOf(COUNT).snapshot())
-    const several = new Searcher(BITS_FOR_ALL_LISTS)
+    const several = new Searcher(BITS_FOR_ALL_LISTS, 0)
     const writer = writerOf(30_000)
     several.update(writer.snapshot())
     const merged = new Searcher()

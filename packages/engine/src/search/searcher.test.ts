@@ -9,6 +9,7 @@ import { NaiveIndex } from '../naive/naive-index.ts'
 import { planForTest } from '../naive/plan-for-test.ts'
 import type { Schema } from '../schema/schema.ts'
 import { EmbeddedIndexForTest } from './embedded-index-for-test.ts'
+import { RANK_ALL_MAX } from './view/index-view.ts'
 import { BITS_FOR_ALL_LISTS, USUAL_LIST_BITS } from './view/list-bits.ts'
 
 const analyzer = createAnalyzer('en')
@@ -21,6 +22,7 @@ const arbitraryCase = arbitrarySchema().chain((schema) =>
     /** The trie is built after this many steps; newer terms stay outside. */
     trieAt: fc.nat({ max: 60 }),
     listBits: fc.constantFrom(USUAL_LIST_BITS, BITS_FOR_ALL_LISTS),
+    rankAllMax: fc.constantFrom(0, RANK_ALL_MAX),
   }),
 )
 
@@ -33,9 +35,9 @@ suite('the embedded engine', () => {
   // twin.
   test('answers as the naive twin does: found, hits, scores, order, facets, expansions', () => {
     fc.assert(
-      fc.property(arbitraryCase, ({ history, plans, trieAt, listBits }) => {
+      fc.property(arbitraryCase, ({ history, plans, trieAt, listBits, rankAllMax }) => {
         const naive = new NaiveIndex(history.initialSchema, analyzer)
-        const embedded = new EmbeddedIndexForTest(history.initialSchema, 'en', listBits)
+        const embedded = new EmbeddedIndexForTest(history.initialSchema, 'en', listBits, rankAllMax)
         history.steps.forEach((step, i) => {
           if (i === trieAt) embedded.buildTrie()
           switch (step.kind) {

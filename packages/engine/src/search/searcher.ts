@@ -18,7 +18,7 @@ import { carriersOf, rankAll, waysToRank } from './ranking/slot-roles.ts'
 import { TitlePlaces } from './ranking/title-places.ts'
 import { findRelevantPoints } from './relevance.ts'
 import { DeadlineReached } from './view/deadline.ts'
-import { IndexView } from './view/index-view.ts'
+import { IndexView, RANK_ALL_MAX } from './view/index-view.ts'
 import { USUAL_LIST_BITS, type ListBitsRule } from './view/list-bits.ts'
 import { newRun, type SearchRun } from './view/search-run.ts'
 import { searchWords } from './word-search.ts'
@@ -31,16 +31,23 @@ import { resolveSlot } from './words/slot-resolver.ts'
  */
 export class Searcher {
   readonly #listBits: ListBitsRule
+  readonly #rankAllMax: number
   #view: IndexView | undefined
 
-  /** @param listBits which posting lists become bitsets; tests lower the bounds */
-  constructor(listBits = USUAL_LIST_BITS) {
+  /**
+   * Tests lower the bounds, so that small indexes take the ways of large ones.
+   *
+   * @param listBits which posting lists become bitsets
+   * @param rankAllMax up to this many postings, every match is ranked
+   */
+  constructor(listBits = USUAL_LIST_BITS, rankAllMax = RANK_ALL_MAX) {
     this.#listBits = listBits
+    this.#rankAllMax = rankAllMax
   }
 
   /** Takes a newer generation; later searches see it. */
   update(snapshot: IndexSnapshot): void {
-    this.#view = new IndexView(snapshot, this.#view, this.#listBits)
+    this.#view = new IndexView(snapshot, this.#view, this.#listBits, this.#rankAllMax)
   }
 
   /** The docKeys of all live documents that meet a filter, ascending. */

@@ -93,6 +93,9 @@ export function waysToRank(
   )
   if (!searchesAllFields) return ways
   const sizes = known.map((slot) => postingsOf(view, slot))
+  // Ranking these costs less than finding out how not to.
+  const isSmall = sizes.reduce((sum, size) => sum + size, 0) <= view.rankAllMax
+  if (isSmall && pageEnd !== undefined) return ways
   const mainGroups = known.map((slot, i) => mainGroupOf(view, slot, sizes[i]!))
   const needed = [...known.keys()]
     .filter((i) => mustHaveAll || !known[i]!.slot.stopword)

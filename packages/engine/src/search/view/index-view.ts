@@ -34,6 +34,9 @@ export interface RunCodes {
 /** Sorted fields with an order kept per segment and thread, 4 bytes per document each. */
 const VALUE_ORDERS_MAX = 8
 
+/** Up to this many postings, all matches of a search by score are ranked: see `waysToRank`. */
+export const RANK_ALL_MAX = 1000
+
 /** Evidence of the impact codes of a segment under one set of field weights. */
 export interface EvidenceTable {
   /** T by code, float32. */
@@ -149,9 +152,16 @@ export class IndexView {
   readonly values: readonly (DictionaryReader | undefined)[]
   readonly segments: readonly SegmentView[]
   readonly titleCompanies: TitleCompanies
+  readonly rankAllMax: number
 
   /** @param before the view that this one replaces; its segment caches are kept */
-  constructor(snapshot: IndexSnapshot, before?: IndexView, listBits = USUAL_LIST_BITS) {
+  constructor(
+    snapshot: IndexSnapshot,
+    before?: IndexView,
+    listBits = USUAL_LIST_BITS,
+    rankAllMax = RANK_ALL_MAX,
+  ) {
+    this.rankAllMax = rankAllMax
     this.schema = snapshot.schema
     this.analyzer = createAnalyzer(snapshot.language)
     this.docCount = snapshot.docCount
