@@ -80,7 +80,7 @@ export function goodsPlans(): SearchPlan[] {
 
 /** The outcomes of all `goodsPlans` on an index. */
 export function goodsAnswers(snapshot: IndexSnapshot): SearchOutcome[] {
-  const searcher = new Searcher()
+  const searcher = new Searcher(undefined, 0)
   searcher.update(structuredClone(snapshot))
   return goodsPlans().map((plan) => searcher.search(plan, () => undefined))
 }

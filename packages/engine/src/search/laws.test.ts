@@ -249,7 +249,7 @@ function searchIn(
   documents: readonly IndexDocument[],
   plan: SearchPlan,
 ): SearchOutcome {
-  const searcher = new Searcher()
+  const searcher = new Searcher(undefined, 0)
   searcher.update(structuredClone(snapshot))
   const keys = new Map(documents.map(({ id, docKey }) => [id, docKey]))
   return searcher.search(plan, (id) => keys.get(id))

@@ -156,12 +156,12 @@ suite('many documents', () => {
       writer.apply({ added: [], removed: dead })
       return writer
     }
-    const one = new Searcher()
+    const one = new Searcher(undefined, 0)
     one.update(writerOf(COUNT).snapshot())
     const several = new Searcher(BITS_FOR_ALL_LISTS, 0)
     const writer = writerOf(30_000)
     several.update(writer.snapshot())
-    const merged = new Searcher()
+    const merged = new Searcher(undefined, 0)
     const ids = writer.segments.map(({ id }) => id)
     const run = { from: 0, to: ids.length }
     writer.replace(ids, performIndexTask(writer.mergeTask(run))!)
