@@ -51,6 +51,34 @@ export class StringList {
     return true
   }
 
+  /**
+   * Visits the texts that contain `part`, which is not empty, in order. The letters of all texts
+   * are searched at once, as bytes, which Node does several times faster than a loop.
+   */
+  forEachWith(part: string, visit: (i: number) => void): void {
+    const { offsets, units } = this
+    const bytes = Buffer.from(units.buffer, units.byteOffset, units.byteLength)
+    for (let at = 0, i = 0; ;) {
+      const hit = bytes.indexOf(part, at * 2, 'utf16le')
+      if (hit < 0) return
+      i = this.#textAt(hit / 2, i)
+      const isInside = hit / 2 + part.length <= offsets[i + 1]!
+      if (isInside) visit(i)
+      at = isInside ? offsets[i + 1]! : hit / 2 + 1
+    }
+  }
+
+  /** The text that the unit `at` belongs to, `low` or a later one. */
+  #textAt(at: number, low: number): number {
+    let high = this.length
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1
+      if (this.offsets[middle]! <= at) low = middle
+      else high = middle
+    }
+    return low
+  }
+
   #compare(i: number, text: string): number {
     const start = this.offsets[i]!
     const length = this.offsets[i + 1]! - start

@@ -1,7 +1,6 @@
 import type { SuggestionIndex } from '../index/suggestion-index.ts'
-import { RANK_STEP } from '../index/build-index.ts'
-import type { StringList } from '../index/string-list.ts'
 import { liftOf, type Interest } from '../profile/alignment.ts'
+import { guardedCounts, nameRank, UNTYPED_SESSIONS_MIN, type Guards } from './guarded-counts.ts'
 import { taggedCounts, type RankCounts } from './tagged-counts.ts'
 import { byRank, topEntries, type Ranked } from './top-entries.ts'
 import type { TypedText } from './typed-text.ts'
@@ -11,23 +10,17 @@ import { exactWords, hasEvery, infixWords, nearWords, type WordChoice } from './
 const BEGINNING_MAX = 100
 /** With fewer exact suggestions, those with mistyped words and parts of words are added. */
 const EXACT_FEW = 3
-/** For an empty query, queries of a single session or of a single character are not shown. */
-export const UNTYPED_SESSIONS_MIN = 2
-export const UNTYPED_CHARS_MIN = 2
-/** Sets of tags whose counts are cached: 4 MB each in a store of 200,000 queries. */
-const TAGGED_MAX = 8
+/** Sets of tags, and of guards, whose counts are cached: 4 MB each with 200,000 queries. */
+const COUNTS_MAX = 8
 /** Number of top entries that personal order considers. */
 const LIFTED_AMONG = 100
 
-export interface MatchRequest {
+export interface MatchRequest extends Guards {
   readonly typed: TypedText
   /** Place in WINDOWS. */
   readonly window: number
   /** Minimum of suggestions to return, if there are as many. */
   readonly depth: number
-  readonly minPopularity: number
-  readonly minSessions: number
-  readonly minNetworks: number
   readonly tags: readonly string[]
   readonly allTags: boolean
   /** Only suggestions that begin with what was typed. */
@@ -72,6 +65,7 @@ export class SuggestionMatcher {
   readonly #seenBy: Uint32Array
   #call = 0
   readonly #tagged = new Map<string, RankCounts>()
+  readonly #guarded = new Map<string, RankCounts>()
 
   constructor(index: SuggestionIndex) {
     this.index = index
@@ -84,7 +78,7 @@ export class SuggestionMatcher {
     const isUntyped = typed.words.length === 0
     const minSessions = Math.max(asked.minSessions, UNTYPED_SESSIONS_MIN)
     const request = isUntyped ? { ...asked, minSessions } : asked
-    const ranks = ranksOf(this.#counts(request), request, isUntyped ? index.folded : undefined)
+    const ranks = ranksOf(this.#guardedCounts(request, isUntyped), request)
     const { low, high } = beginningRange(index, typed)
     const taken = Math.max(depth, request.interests.length > 0 ? LIFTED_AMONG : 0)
     const begun = ranks.top(low, high, taken)
@@ -125,14 +119,18 @@ export class SuggestionMatcher {
   /** With tags: only searches with them count. */
   #counts({ window, tags, allTags }: MatchRequest): RankCounts {
     if (tags.length === 0) return this.index.windows[window]!
-    const name = JSON.stringify([window, allTags, tags])
-    let counts = this.#tagged.get(name)
-    if (counts === undefined) {
-      counts = taggedCounts(this.index, window, tags, allTags)
-      if (this.#tagged.size >= TAGGED_MAX) this.#tagged.clear()
-      this.#tagged.set(name, counts)
-    }
-    return counts
+    return kept(this.#tagged, JSON.stringify([window, allTags, tags]), () =>
+      taggedCounts(this.index, window, tags, allTags),
+    )
+  }
+
+  #guardedCounts(request: MatchRequest, isUntyped: boolean): RankCounts {
+    const { minPopularity, minSessions, minNetworks, window, tags, allTags } = request
+    if (minPopularity <= 0 && minSessions <= 1 && minNetworks <= 1) return this.#counts(request)
+    const guards = [minPopularity, minSessions, minNetworks, isUntyped]
+    return kept(this.#guarded, JSON.stringify([window, allTags, tags, guards]), () =>
+      guardedCounts(this.#counts(request), request, isUntyped ? this.index.folded : undefined),
+    )
   }
 
   /**
@@ -211,20 +209,18 @@ interface Ranks {
   count(low: number, high: number): number
 }
 
-/** @param texts to leave out single characters */
-function ranksOf(counts: RankCounts, request: MatchRequest, texts?: StringList): Ranks {
-  const { rank, blockRank, ranked } = counts
-  const isGuarded = guards(request)
-  const guarded = isGuarded ? guardedRank(counts, request) : (entry: number): number => rank[entry]!
-  const of =
-    texts === undefined
-      ? guarded
-      : (entry: number): number => (isTooShort(texts, entry) ? 0 : guarded(entry))
+/** @param counts guarded */
+function ranksOf({ rank, blockRank, ranked }: RankCounts, request: MatchRequest): Ranks {
+  const { allowed } = request
+  const of = (entry: number): number => {
+    const full = rank[entry]!
+    return allowed === undefined || allowed.has(entry) ? full : nameRank(full, request)
+  }
   return {
     of,
     top: (low, high, count) => topEntries(low, high, count, blockRank, of),
     count: (low, high) => {
-      if (!isGuarded) return ranked[high]! - ranked[low]!
+      if (allowed === undefined) return ranked[high]! - ranked[low]!
       let total = 0
       for (let entry = low; entry < high; entry++) if (of(entry) > 0) total++
       return total
@@ -232,30 +228,12 @@ function ranksOf(counts: RankCounts, request: MatchRequest, texts?: StringList):
   }
 }
 
-function isTooShort(texts: StringList, entry: number): boolean {
-  const unitCount = texts.offsets[entry + 1]! - texts.offsets[entry]!
-  // A character has two units at most.
-  return unitCount <= 2 && [...texts.get(entry)].length < UNTYPED_CHARS_MIN
-}
-
-function guards({ minPopularity, minSessions, minNetworks, allowed }: MatchRequest): boolean {
-  return minPopularity > 0 || minSessions > 1 || minNetworks > 1 || allowed !== undefined
-}
-
-/** An entry that fails a guard may still be a name of the catalog. */
-function guardedRank(
-  { rank, visitors, networks }: RankCounts,
-  { minPopularity, minSessions, minNetworks, allowed }: MatchRequest,
-): (entry: number) => number {
-  const traffic = Math.max(minPopularity, 1) * RANK_STEP
-  return (entry) => {
-    const full = rank[entry]!
-    const passes =
-      full >= traffic &&
-      visitors[entry]! >= minSessions &&
-      (minNetworks <= 1 || networks[entry]! >= minNetworks) &&
-      (allowed === undefined || allowed.has(entry))
-    if (passes) return full
-    return minPopularity > 0 ? 0 : full % RANK_STEP
+function kept(known: Map<string, RankCounts>, name: string, make: () => RankCounts): RankCounts {
+  let counts = known.get(name)
+  if (counts === undefined) {
+    counts = make()
+    if (known.size >= COUNTS_MAX) known.clear()
+    known.set(name, counts)
   }
+  return counts
 }

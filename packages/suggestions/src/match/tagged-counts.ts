@@ -33,12 +33,17 @@ export function taggedCounts(
       visitors[entry]! += values[at + 1 + WINDOWS.length + window]!
     }
   })
-  const blockRank = new Float64Array(Math.ceil(index.length / BLOCK_ENTRIES))
-  const ranked = new Uint32Array(index.length + 1)
-  for (let entry = 0; entry < index.length; entry++) {
+  return { ...summedUp(rank), rank, visitors, networks: index.windows[window]!.networks }
+}
+
+/** What top lists and totals are read from without a look at each entry. */
+export function summedUp(rank: Float64Array): Pick<WindowCounts, 'blockRank' | 'ranked'> {
+  const blockRank = new Float64Array(Math.ceil(rank.length / BLOCK_ENTRIES))
+  const ranked = new Uint32Array(rank.length + 1)
+  for (let entry = 0; entry < rank.length; entry++) {
     const block = Math.floor(entry / BLOCK_ENTRIES)
     if (rank[entry]! > blockRank[block]!) blockRank[block] = rank[entry]!
     ranked[entry + 1] = ranked[entry]! + (rank[entry]! > 0 ? 1 : 0)
   }
-  return { rank, blockRank, ranked, visitors, networks: index.windows[window]!.networks }
+  return { blockRank, ranked }
 }

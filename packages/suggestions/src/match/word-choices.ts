@@ -1,4 +1,3 @@
-import type { StringList } from '../index/string-list.ts'
 import type { SuggestionIndex } from '../index/suggestion-index.ts'
 import { findNearWords } from './near-words.ts'
 import type { TypedText } from './typed-text.ts'
@@ -64,7 +63,7 @@ export function infixWords(
 ): WordChoice[] | undefined {
   return withMore(index, exact, (i, add) => {
     const form = typed.words[i]!
-    if (form.length >= INFIX_MIN_CHARS) findInside(index.words, form, (word) => add(word, 0))
+    if (form.length >= INFIX_MIN_CHARS) index.words.forEachWith(form, (word) => add(word, 0))
   })
 }
 
@@ -105,25 +104,6 @@ function extended(
       for (const word of more.keys()) visit(word)
     },
     postingCount,
-  }
-}
-
-/**
- * Words that hold a text, behind their beginning or at it. One pass over the letters of all words.
- */
-function findInside(words: StringList, part: string, visit: (word: number) => void): void {
-  const { offsets, units } = words
-  const first = part.charCodeAt(0)
-  for (let word = 0; word < words.length; word++) {
-    const last = offsets[word + 1]! - part.length
-    for (let at = offsets[word]!; at <= last; at++) {
-      if (units[at] !== first) continue
-      let k = 1
-      while (k < part.length && units[at + k] === part.charCodeAt(k)) k++
-      if (k < part.length) continue
-      visit(word)
-      break
-    }
   }
 }
 

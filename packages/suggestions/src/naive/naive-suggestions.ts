@@ -4,7 +4,8 @@ import { sessionOf, visitorOf } from '../history/query-history.ts'
 import { CLICK_WEIGHT, CONVERSION_WEIGHT } from '../history/day-cells.ts'
 import { readQuery, type QueryText } from '../text/query-text.ts'
 import { readSuggested, tierOf } from '../match/text-tier.ts'
-import { TIER, UNTYPED_CHARS_MIN, UNTYPED_SESSIONS_MIN } from '../match/match-suggestions.ts'
+import { UNTYPED_CHARS_MIN, UNTYPED_SESSIONS_MIN } from '../match/guarded-counts.ts'
+import { TIER } from '../match/match-suggestions.ts'
 import type { TypedText } from '../match/typed-text.ts'
 
 const DAY_MS = 86_400_000

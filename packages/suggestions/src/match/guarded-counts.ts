@@ -1,0 +1,46 @@
+import { RANK_STEP } from '../index/build-index.ts'
+import type { StringList } from '../index/string-list.ts'
+import { summedUp, type RankCounts } from './tagged-counts.ts'
+
+/** For an empty query, queries of a single session or of a single character are not shown. */
+export const UNTYPED_SESSIONS_MIN = 2
+export const UNTYPED_CHARS_MIN = 2
+
+/** What a query must have to be suggested. */
+export interface Guards {
+  readonly minPopularity: number
+  readonly minSessions: number
+  readonly minNetworks: number
+}
+
+/**
+ * Counts with the ranks that guards leave. An entry that fails a guard may still be a name of the
+ * catalog. One pass over all entries: to be kept for the next requests.
+ *
+ * @param texts to leave out single characters; absent: they stay
+ */
+export function guardedCounts(counts: RankCounts, guards: Guards, texts?: StringList): RankCounts {
+  const { rank, visitors, networks } = counts
+  const { minPopularity, minSessions, minNetworks } = guards
+  const traffic = Math.max(minPopularity, 1) * RANK_STEP
+  const guarded = rank.map((full, entry) => {
+    if (texts !== undefined && isTooShort(texts, entry)) return 0
+    const passes =
+      full >= traffic &&
+      visitors[entry]! >= minSessions &&
+      (minNetworks <= 1 || networks[entry]! >= minNetworks)
+    return passes ? full : nameRank(full, guards)
+  })
+  return { ...counts, ...summedUp(guarded), rank: guarded }
+}
+
+/** What is left of a rank without the traffic. */
+export function nameRank(rank: number, { minPopularity }: Guards): number {
+  return minPopularity > 0 ? 0 : rank % RANK_STEP
+}
+
+function isTooShort(texts: StringList, entry: number): boolean {
+  const unitCount = texts.offsets[entry + 1]! - texts.offsets[entry]!
+  // A character has two units at most.
+  return unitCount <= 2 && [...texts.get(entry)].length < UNTYPED_CHARS_MIN
+}
