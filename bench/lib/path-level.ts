@@ -79,11 +79,14 @@ export async function pathLevel(
       warm += (await closedLoop(served.port, requests, load)).requests
     }
     let best: Slice | undefined
+    let engineMicros = Infinity
     for (let i = 0; i < slices; i++) {
       const slice = await measureSlice(served, requests, load)
       if (best === undefined || isBetter(slice, best)) best = slice
+      // By the clock, not by the processor: waiting for other processes counts too.
+      engineMicros = Math.min(engineMicros, slice.engineMicros)
     }
-    if (best !== undefined) rows.push({ ...of, ...best })
+    if (best !== undefined) rows.push({ ...of, ...best, engineMicros })
   }
 
   let pageBytes = 0
