@@ -6,7 +6,7 @@ import { SeededRandom } from '@aisle/testing'
 import { createEngine } from './engine-under-test.ts'
 import { toIndexDocument } from './lib/bench-catalog.ts'
 import { demoBenchCatalog, demoQueryLists } from './lib/demo-bench-catalog.ts'
-import { engineLevel } from './lib/engine-level.ts'
+import { engineLevel, fillEngine } from './lib/engine-level.ts'
 import { describeMachine } from './lib/machine.ts'
 import { measure } from './lib/measure.ts'
 import { openLoop } from './lib/open-loop.ts'
@@ -15,6 +15,7 @@ import { connectionsLevel, connectionsText } from './lib/connections-level.ts'
 import { pathLevel, pathText } from './lib/path-level.ts'
 import { probeLevel, probeText } from './lib/probe-level.ts'
 import { reportText } from './lib/report.ts'
+import { stepsLevel, stepsText } from './lib/steps-level.ts'
 import { rivalLevel } from './rivals/rival.ts'
 import type { Rival } from './rivals/rival.ts'
 import { sqliteLevel } from './lib/sqlite-level.ts'
@@ -105,6 +106,21 @@ test('a rival answers from a process of its own, and one that fails is a line of
   assert.match(report, /1\.00 \/ 3\.00/)
   assert.match(report, /Stand-in 1\.0: ended with code 3/)
   assert.match(report, /Stand-in 1\.0: not run above 119 documents/)
+})
+
+test('the steps of a search are sampled, and their shares add up', async () => {
+  const engine = await createEngine({ fields: catalog.fields })
+  await fillEngine(engine, catalog)
+  const [threeTerms] = queryClasses(demoQueryLists(3), ['three_terms'])
+  const report = await stepsLevel(engine, { fields: catalog.fields }, threeTerms!, 1)
+  const sum = [...report.shares.values()].reduce((a, b) => a + b, 0)
+  assert.equal(sum.toFixed(6), '1.000000')
+  // A function that was renamed would have no samples any more.
+  for (const step of ['read the query', 'look up each word', 'find and score']) {
+    const found = [...report.shares].find(([name]) => name.startsWith(step))
+    assert.ok(found !== undefined && found[1] > 0, step)
+  }
+  assert.match(stepsText([report]), /3 terms, OR: 3 queries/)
 })
 
 test('a measurement keeps the best pass of each query and every single run', async () => {

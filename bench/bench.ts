@@ -11,7 +11,7 @@ import { demoBenchCatalog, demoQueryLists } from './lib/demo-bench-catalog.ts'
 import { connectionsLevel, connectionsText } from './lib/connections-level.ts'
 import { eventsLevel, eventsText } from './lib/events-level.ts'
 import { probeLevel, probeText } from './lib/probe-level.ts'
-import { engineLevel } from './lib/engine-level.ts'
+import { engineLevel, fillEngine } from './lib/engine-level.ts'
 import type { EngineUnderTest } from './lib/engine-level.ts'
 import { httpLevel } from './lib/http-level.ts'
 import { describeMachine } from './lib/machine.ts'
@@ -26,6 +26,8 @@ import { storesLevel, storesText } from './lib/stores-level.ts'
 import { sqliteLevel } from './lib/sqlite-level.ts'
 import { RIVALS, rivalLevel } from './rivals/rival.ts'
 import type { RivalReport } from './rivals/rival.ts'
+import { stepsLevel, stepsText } from './lib/steps-level.ts'
+import type { StepsReport } from './lib/steps-level.ts'
 import { suggestionsLevel, suggestionsText } from './lib/suggestions-level.ts'
 
 const LEVELS = ['engine', 'http', 'sqlite', 'path'] as const
@@ -46,6 +48,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   neighbours       instead: what a store feels of another that does its worst on every shared thread
   connections      instead: searches and memory beside --idle connections, then beside --slow readers
   stores           instead: --stores N stores of --docs documents each: memory, start, searches while others load
+  steps            instead: where the time of the classes of --only goes, step by step, sampled
   --idle N         connections that ask once and keep quiet (10000)
   --slow N         connections that ask for megabytes and take a few bytes a second (500)
   --seconds S      of each of their phases (10)
@@ -93,6 +96,7 @@ const SLOW_PATIENCE_MS = 60_000
 const STORES_CATALOG = 100_000
 const STORES_QUERIES = 10
 const INSTEAD: Readonly<Record<string, () => Promise<void>>> = {
+  steps,
   overload,
   neighbours,
   connections,
@@ -141,9 +145,8 @@ async function main(): Promise<void> {
   if (levels.includes('engine')) {
     const bar = progress('engine')
     const onProgress = (documents: number): void => bar.advance(documents)
-    const folder =
-      values.index === undefined ? undefined : join(values.index, String(catalog.docCount))
-    const create = (schema: Schema): Promise<EngineUnderTest> => createEngine(schema, folder)
+    const create = (schema: Schema): Promise<EngineUnderTest> =>
+      createEngine(schema, indexFolder(catalog))
     const engine = await engineLevel(create, catalog, classes, { ...options, onProgress })
     report = { ...report, engine }
     console.error('engine: done')
@@ -186,6 +189,24 @@ async function overload(): Promise<void> {
   })
   console.log(overloadText(report))
   if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
+}
+
+async function steps(): Promise<void> {
+  const { catalog, lists } = await findCatalog()
+  const classes = queryClasses(lists, values.only === '' ? ['three_terms'] : values.only.split(','))
+  const schema: Schema = { fields: catalog.fields }
+  const engine = await createEngine(schema, indexFolder(catalog))
+  await fillEngine(engine, catalog)
+  const reports: StepsReport[] = []
+  for (const one of classes) {
+    reports.push(await stepsLevel(engine, schema, one, positive('seconds', values.seconds)))
+  }
+  console.log(stepsText(reports))
+}
+
+/** Where the index of a catalog is kept between runs, if it is. */
+function indexFolder({ docCount }: BenchCatalog): string | undefined {
+  return values.index === undefined ? undefined : join(values.index, String(docCount))
 }
 
 async function neighbours(): Promise<void> {

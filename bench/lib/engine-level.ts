@@ -64,8 +64,7 @@ export async function engineLevel(
 ): Promise<EngineReport> {
   const schema: Schema = { fields: catalog.fields }
   const engine = await create(schema)
-  const indexingMs = engine.isKept ? undefined : await index(engine, catalog, options.onProgress)
-  if (engine.isKept) await engine.finish()
+  const indexingMs = await fillEngine(engine, catalog, options.onProgress)
   const coldStartMs = await engine.reopen?.()
 
   const latencies: Partial<Record<QueryClassName, Latency>> = {}
@@ -84,6 +83,21 @@ export async function engineLevel(
     ...(coldStartMs === undefined ? {} : { coldStartMs }),
     classes: latencies,
   }
+}
+
+/**
+ * Indexes a catalog, unless the engine has it from an earlier run.
+ *
+ * @returns milliseconds it took, or undefined
+ */
+export async function fillEngine(
+  engine: EngineUnderTest,
+  catalog: BenchCatalog,
+  onProgress?: (documents: number) => void,
+): Promise<number | undefined> {
+  if (!engine.isKept) return await index(engine, catalog, onProgress)
+  await engine.finish()
+  return undefined
 }
 
 async function index(
