@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAnalyzer, IndexWriter, openIndex, performIndexTask, Searcher } from '@aisle/engine'
 import type { IndexDocument, Schema, SearchOutcome, SearchPlan } from '@aisle/engine'
+import { SectionReader } from '../packages/engine/src/codec/section-file.ts'
 import { pickMerge } from '../packages/engine/src/segment/merge-policy.ts'
+import { SEGMENT_MAGIC } from '../packages/engine/src/segment/segment-format.ts'
 import type { EngineUnderTest } from './lib/engine-level.ts'
 
 /** Terms outside the trie, as a share of all, before it is rebuilt (as IndexMaintenance does). */
@@ -51,6 +53,9 @@ export async function createEngine(schema: Schema, folder?: string): Promise<Eng
     get indexBytes() {
       return writer.bytes
     },
+    get sectionBytes() {
+      return bytesBySection(writer)
+    },
     get segmentCount() {
       return writer.segments.length
     },
@@ -67,4 +72,17 @@ export async function createEngine(schema: Schema, folder?: string): Promise<Eng
       }
     },
   }
+}
+
+/** Of all segments, and of what belongs to none. */
+function bytesBySection(writer: IndexWriter): Map<string, number> {
+  const bytes = new Map<string, number>()
+  let rest = writer.bytes
+  for (const { buffer } of writer.snapshot().segments) {
+    for (const [name, size] of new SectionReader(buffer, SEGMENT_MAGIC).sizes) {
+      bytes.set(name, (bytes.get(name) ?? 0) + size)
+      rest -= size
+    }
+  }
+  return bytes.set('dictionaries, trie and bitsets', rest)
 }

@@ -30,6 +30,8 @@ export interface EngineUnderTest {
   holds(stem: string): boolean
   /** Bytes of the index in memory. */
   readonly indexBytes: number
+  /** What they are made of. */
+  readonly sectionBytes: ReadonlyMap<string, number>
   readonly segmentCount: number
   /**
    * Writes the index to files and opens it again, as a restart would.
@@ -45,6 +47,8 @@ export interface EngineReport {
    */
   readonly docsPerSecond?: number
   readonly bytesPerDocument: number
+  /** Bytes per document by section (docs/formats/segment.md), the largest first. */
+  readonly sections: readonly (readonly [name: string, bytesPerDocument: number])[]
   readonly segmentCount: number
   readonly coldStartMs?: number
   readonly classes: Partial<Record<QueryClassName, Latency>>
@@ -79,6 +83,9 @@ export async function engineLevel(
     name: engine.name,
     ...(indexingMs === undefined ? {} : { docsPerSecond: catalog.docCount / (indexingMs / 1_000) }),
     bytesPerDocument: engine.indexBytes / catalog.docCount,
+    sections: [...engine.sectionBytes]
+      .map(([name, bytes]) => [name, bytes / catalog.docCount] as const)
+      .sort(([, a], [, b]) => b - a),
     segmentCount: engine.segmentCount,
     ...(coldStartMs === undefined ? {} : { coldStartMs }),
     classes: latencies,

@@ -25,6 +25,9 @@ export interface BenchReport {
 /** The catalog size at which the figures of `ClassGoal` were recorded. */
 const RECORDED_DOCUMENTS = 1_000_000
 
+/** Smaller sections are left out of the report. */
+const SECTION_BYTES_MIN = 0.1
+
 /** Goals of the figures that are not latencies of a class, for 1M documents on one core. */
 const MUST = {
   docsPerSecond: 15_000,
@@ -60,6 +63,7 @@ function latencyParts(report: BenchReport): string[] {
     ...(report.rivals === undefined ? [] : [rivalsPart(report)]),
     ...(report.catalog.docCount === RECORDED_DOCUMENTS ? [recordedPart(report)] : []),
     `## Other figures\n\n${otherTable(report)}`,
+    ...(report.engine === undefined ? [] : [sectionsPart(report.engine)]),
   ]
 }
 
@@ -144,6 +148,14 @@ function recordedPart({ http }: BenchReport): string {
       'Meilisearch 1.50 and OpenSearch 3.8 (one segment). Compare orders of magnitude.',
     textTable([['class', 'Aisle over HTTP, this run', 'Meilisearch', 'OpenSearch'], ...rows]),
   ].join('\n\n')
+}
+
+/** What the bytes of the index are made of. */
+function sectionsPart({ sections }: EngineReport): string {
+  const rows = sections
+    .filter(([, bytes]) => bytes >= SECTION_BYTES_MIN)
+    .map(([name, bytes]) => [name, bytes.toFixed(1)])
+  return `## Bytes by section\n\n${textTable([['section', 'bytes per document'], ...rows])}`
 }
 
 function cell(value: number | undefined): string {

@@ -100,6 +100,11 @@ export class SectionReader {
     return this.#places.has(name)
   }
 
+  /** Bytes by name of the section. */
+  get sizes(): ReadonlyMap<string, number> {
+    return new Map([...this.#places].map(([name, { lengthBytes }]) => [name, lengthBytes]))
+  }
+
   u8(name: string): Uint8Array {
     const { offset, lengthBytes } = this.#place(name)
     return new Uint8Array(this.buffer, offset, lengthBytes)
