@@ -107,6 +107,18 @@ export class TermReader {
     return this.#rows[group * STRIDE + TITLE_DF]!
   }
 
+  /** Mask of the numbers of a group's forms that live documents hold. */
+  liveForms(group: number): number {
+    const rows = this.#rows
+    let forms = 0
+    for (let id = rows[group * STRIDE + FIRST]!; id >= 0; id = rows[id * STRIDE + NEXT]!) {
+      if (id < this.count && rows[id * STRIDE + FORM_DF]! > 0) {
+        forms |= 1 << rows[id * STRIDE + NUMBER]!
+      }
+    }
+    return forms
+  }
+
   /**
    * Ids of the forms of a group, newest first, without forms interned after this reader was
    * created.

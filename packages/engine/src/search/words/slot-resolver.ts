@@ -1,6 +1,7 @@
 import { codePointCount } from '../../codec/code-points.ts'
 import { idsWithPrefix } from '../../dictionary/term-walks.ts'
 import { infixTexts } from '../../query/infix-texts.ts'
+import type { QuerySlot } from '../../query/plan.ts'
 import { stemQuality } from '../../query/stem-quality.ts'
 import {
   BONUS_SYNONYMS_MAX,
@@ -20,161 +21,87 @@ import {
   WEIGHT_SYNONYM,
 } from '../../scoring/formula.ts'
 import { findApartWords } from './apart-words.ts'
-import { findCompounds, namedCompounds } from './compounds.ts'
-import { findCorrections, NO_CORRECTIONS } from './corrections.ts'
-import { findExplained } from './explained-words.ts'
+import { findCompounds, namedCompounds, type CompoundForm } from './compounds.ts'
+import { findCorrections, NO_CORRECTIONS, type Correction } from './corrections.ts'
+import { findExplained, type Explained } from './explained-words.ts'
 import { findInfixForms } from './infix-forms.ts'
 import type { IndexView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
-import type { GroupAlternative, ResolvedSlot } from './resolved-slot.ts'
+import { QualitiesByGroup } from './qualities-by-group.ts'
+import type { InfixForms, ResolvedSlot } from './resolved-slot.ts'
 import { findRespelt } from './respelt.ts'
 import { findSplitPairs } from './split-pairs.ts'
-import { findSynonyms } from './synonyms.ts'
+import { findSynonyms, type LivingSynonyms } from './synonyms.ts'
 
 /** Expansions collected between two deadline checks. */
 const EXPANSIONS_PER_CHECK = 4096
 
-/** Finds all alternatives of one word of the query: "Alternatives of a slot" in docs/ranking.md. */
+/**
+ * Finds all alternatives of one word of the query: "Alternatives of a slot" in docs/ranking.md. One
+ * function per alternative; each adds the forms that it finds to `qualities`. They stand in the
+ * order in which they depend on one another, not in that of the page.
+ */
 export function resolveSlot(run: SearchRun, slotNumber: number): ResolvedSlot {
-  const { view, plan, checkDeadline } = run
+  const { view, plan } = run
   const slot = plan.slots[slotNumber]!
-  const { terms, docCount } = view
-  const qualities = new QualityMap(view)
+  const { docCount } = view
+  const qualities = new QualitiesByGroup(view)
 
-  // 1. The word itself and its inflections.
-  const ownGroup = terms.find(slot.stem)
-  let ownDocFreq = ownGroup < 0 ? 0 : terms.groupDocFreq(ownGroup)
-  const typedForm = terms.find(slot.form)
-  if (ownDocFreq > 0) {
-    for (const form of terms.formsOf(ownGroup)) {
-      qualities.match(form, stemQuality(view.analyzer, slot.form, terms.text(form)))
-    }
-  }
+  const own = ownWord(view, slot, qualities)
+  const joined = joinedSpellings(view, slot, own, qualities)
+  const synonyms = synonymsOf(run, slot, own, qualities)
+  // A word that is common in one piece is not split.
+  const isCommon = own.docFreq > splitDocFreqMax(docCount)
+  const pairs = isCommon ? [] : findSplitPairs(run, slot.splits, own.group)
+  const pairDocFreq = largestDocFreq(pairs)
+  const apart = findApartWords(run, slot, own.group)
+  const compounds = compoundsOf(run, slot, own, qualities)
 
-  const ownGroups = new Set([ownGroup])
-  // If its stem group had no form number left (FORMS_PER_GROUP_MAX), the form is a group of its
-  // own.
-  const formGroup = typedForm < 0 ? -1 : terms.groupOf(typedForm)
-  if (formGroup >= 0 && formGroup !== ownGroup) {
-    qualities.match(typedForm, WEIGHT_EXACT)
-    ownGroups.add(formGroup)
-    ownDocFreq = Math.min(docCount, ownDocFreq + terms.formDocFreq(typedForm))
-  }
-
-  // 2. Joined spellings and their inflections.
-  let joinedDocFreq = 0
-  const joined: string[] = []
-  for (const spelling of slot.joined) {
-    const group = terms.find(spelling.stem)
-    if (group < 0) continue
-    ownGroups.add(group)
-    const docFreq = terms.groupDocFreq(group)
-    if (docFreq === 0) continue
-    joinedDocFreq = Math.max(joinedDocFreq, docFreq)
-    joined.push(spelling.form)
-    for (const form of terms.formsOf(group)) qualities.match(form, WEIGHT_JOINED)
-  }
-
-  // 7. Synonyms: single words with their inflections, or several words.
-  const synonyms = findSynonyms(run, slot.synonyms, ownGroup)
-  for (const group of synonyms.groups) {
-    for (const form of terms.formsOf(group)) qualities.match(form, WEIGHT_SYNONYM)
-  }
-
-  // 3. Split pairs, for a word that is not common in one piece.
-  const pairs =
-    ownDocFreq <= splitDocFreqMax(docCount) ? findSplitPairs(run, slot.splits, ownGroup) : []
-  let pairDocFreq = 0
-  for (const pair of pairs) pairDocFreq = Math.max(pairDocFreq, pair.docFreq)
-
-  const apart = findApartWords(run, slot, ownGroup)
-
-  // 4. Compounds with the word as a part.
-  const compounds = findCompounds(run, slot, ownGroups)
-  let compoundDocFreq = 0
-  for (const { form, quality } of compounds) {
-    qualities.match(form, quality)
-    compoundDocFreq += terms.formDocFreq(form)
-  }
-  compoundDocFreq = Math.min(docCount, compoundDocFreq)
-
-  // 5. Words that start with the typed one.
   const isNamed =
-    Math.max(ownDocFreq, apart.docFreq, synonyms.docFreq) > 0 ||
-    joined.length > 0 ||
-    compounds.length > 0
+    Math.max(own.docFreq, apart.docFreq, synonyms.docFreq) > 0 ||
+    joined.forms.length > 0 ||
+    compounds.forms.length > 0
   const nothingElse = !isNamed && pairs.length === 0
-  const prefixInUse = slot.prefix === 'always' || (slot.prefix === 'fallback' && nothingElse)
-  const prefixQuality = ownDocFreq === 0 ? WEIGHT_PREFIX_UNKNOWN : WEIGHT_PREFIX_KNOWN
-  const length = codePointCount(slot.form)
-  const isShort = length <= SHORT_PREFIX_LENGTH_MAX
-  let prefixDocFreq = 0
-  if (prefixInUse) {
-    let seen = 0
-    for (const form of idsWithPrefix(terms, view.trie, slot.form)) {
-      if (++seen % EXPANSIONS_PER_CHECK === 0) checkDeadline()
-      const docFreq = terms.formDocFreq(form)
-      if (docFreq === 0 || terms.groupOf(form) === ownGroup) continue
-      prefixDocFreq += docFreq
-      if (!isShort) qualities.match(form, prefixQuality)
-    }
-    prefixDocFreq = Math.min(docCount, prefixDocFreq)
-  }
+  const prefix = beginningsOf(run, slot, own, nothingElse, qualities)
 
-  // 6. Corrections, for a rare or missing word. The whole stem group of each is an alternative.
-  const unCorrected = Math.max(
-    ownDocFreq,
-    pairDocFreq,
-    apart.docFreq,
-    compoundDocFreq,
-    prefixDocFreq,
-  )
-  const corrections =
-    synonyms.docFreq > 0
-      ? NO_CORRECTIONS
-      : findCorrections(run, slotNumber, unCorrected, ownGroups, nothingElse && prefixDocFreq > 0)
-  const respelt = findRespelt(run, slot, ownGroup, ownGroups)
-  for (const correction of [...corrections.words, ...respelt.corrections]) {
-    for (const form of terms.formsOf(correction.group)) {
-      const q = correction.quality
-      qualities.match(form, form === correction.form ? q : WEIGHT_STEM * q)
-    }
-  }
+  const uncorrected = [own, apart, compounds, prefix]
+  const mayBeMeant = synonyms.docFreq === 0
+  const corrections = mayBeMeant
+    ? findCorrections(
+        run,
+        slotNumber,
+        Math.max(pairDocFreq, largestDocFreq(uncorrected)),
+        own.groups,
+        nothingElse && prefix.docFreq > 0,
+      )
+    : NO_CORRECTIONS
+  const respelt = findRespelt(run, slot, own.group, own.groups)
+  matchCorrections(view, [...corrections.words, ...respelt.corrections], qualities)
+  const isUnknown = nothingElse && prefix.docFreq === 0
+  const explained = mayBeMeant
+    ? findExplained(run, slotNumber, own.group, isUnknown, corrections)
+    : []
+  matchExplained(view, explained, qualities)
+
+  const corrected = corrections.words[0] ?? respelt.corrections[0]
+  const isCorrected = corrected !== undefined || respelt.pairs.length > 0 || explained.length > 0
+  const isFound = !isUnknown || isCorrected
+  const infix = insidesOf(run, slot, isFound)
+
+  const known = isFound || infix.docFreq > 0
+  const docFreq =
+    Math.max(own.docFreq, apart.docFreq, synonyms.docFreq) ||
+    joined.docFreq ||
+    pairDocFreq ||
+    compounds.docFreq ||
+    prefix.docFreq ||
+    (corrected === undefined ? 0 : view.terms.groupDocFreq(corrected.group)) ||
+    respelt.docFreq ||
+    largestDocFreq(explained.map((word) => word.synonyms)) ||
+    infix.docFreq
   const named = corrections.words
     .filter((correction) => correction.quality >= WEIGHT_COUNTED_MIN)
     .slice(0, CORRECTIONS_NAMED_MAX)
-  const isUnknown = nothingElse && prefixDocFreq === 0
-  const explained =
-    synonyms.docFreq > 0 ? [] : findExplained(run, slotNumber, ownGroup, isUnknown, corrections)
-  for (const word of explained) {
-    for (const group of word.synonyms.groups) {
-      for (const form of terms.formsOf(group)) {
-        qualities.match(form, WEIGHT_SYNONYM * word.quality)
-      }
-    }
-  }
-
-  // 8. Words that hold the typed one inside.
-  const corrected = corrections.words[0] ?? respelt.corrections[0]
-  const isCorrected = corrected !== undefined || respelt.pairs.length > 0 || explained.length > 0
-  const isFound = !nothingElse || prefixDocFreq > 0 || isCorrected
-  const mayBeInside = slot.infix === 'always' || (slot.infix === 'fallback' && !isFound)
-  const texts = mayBeInside ? infixTexts(slot) : []
-  const infixInUse = texts.length > 0
-  const infix = infixInUse ? findInfixForms(run, texts) : undefined
-  const infixDocFreq = infix?.docFreq ?? 0
-
-  const known = isFound || infixDocFreq > 0
-  const docFreq =
-    Math.max(ownDocFreq, apart.docFreq, synonyms.docFreq) ||
-    joinedDocFreq ||
-    pairDocFreq ||
-    compoundDocFreq ||
-    prefixDocFreq ||
-    (corrected === undefined ? 0 : terms.groupDocFreq(corrected.group)) ||
-    respelt.docFreq ||
-    Math.max(0, ...explained.map((word) => word.synonyms.docFreq)) ||
-    infixDocFreq
   return {
     slot,
     known,
@@ -193,11 +120,13 @@ export function resolveSlot(run: SearchRun, slotNumber: number): ResolvedSlot {
       ...explained.flatMap((word) => word.synonyms.phrases),
     ],
     shortPrefix:
-      isShort && prefixDocFreq > 0 ? { prefix: slot.form, quality: prefixQuality } : undefined,
-    infix: infixDocFreq > 0 ? infix : undefined,
+      prefix.isShort && prefix.docFreq > 0
+        ? { prefix: slot.form, quality: prefix.quality }
+        : undefined,
+    infix: infix.docFreq > 0 ? infix.forms : undefined,
     bonusGroups: [
       ...new Set([
-        ownGroup,
+        own.group,
         ...synonyms.groups.slice(0, BONUS_SYNONYMS_MAX),
         ...(corrections.areNeighbours ? [] : named.map((correction) => correction.group)),
       ]),
@@ -205,59 +134,173 @@ export function resolveSlot(run: SearchRun, slotNumber: number): ResolvedSlot {
     expansion: {
       known: isNamed,
       corrections: namedCorrections(named, explained),
-      prefix: prefixInUse,
+      prefix: prefix.inUse,
       splits: pairs.map(({ left, right }) => ({ left, right })),
       apart: apart.phrases.map(({ words }) => words),
       respelt: respelt.named,
-      joined,
-      compounds: namedCompounds(view, compounds),
-      infix: infixInUse,
+      joined: joined.forms,
+      compounds: namedCompounds(view, compounds.forms),
+      infix: infix.inUse,
       synonyms: synonyms.forms,
       explained: explained.flatMap((word) => word.synonyms.forms),
     },
   }
 }
 
-/** Collects qualities by form and returns them by stem group. */
-class QualityMap {
-  readonly #view: IndexView
-  readonly #byGroup = new Map<number, { quality: Float64Array; forms: number }>()
+function largestDocFreq(alternatives: readonly { readonly docFreq: number }[]): number {
+  return alternatives.reduce((most, { docFreq }) => Math.max(most, docFreq), 0)
+}
 
-  constructor(view: IndexView) {
-    this.#view = view
-  }
+/** The word itself. */
+interface OwnWord {
+  /** Its stem group, -1 when there is none. */
+  readonly group: number
+  /** That, the group of the form if it is another, and later those of joined spellings. */
+  readonly groups: Set<number>
+  readonly docFreq: number
+}
 
-  /** A form of two alternatives gets the larger quality. */
-  match(form: number, q: number): void {
-    const { terms } = this.#view
-    if (terms.formDocFreq(form) === 0) return
-    const group = terms.groupOf(form)
-    const number = terms.numberOf(form)
-    let entry = this.#byGroup.get(group)
-    if (entry === undefined) {
-      entry = { quality: new Float64Array(32), forms: 0 }
-      this.#byGroup.set(group, entry)
+/** Alternative 1: the word itself and its inflections. */
+function ownWord(
+  { terms, analyzer, docCount }: IndexView,
+  slot: QuerySlot,
+  qualities: QualitiesByGroup,
+): OwnWord {
+  const group = terms.find(slot.stem)
+  const docFreq = group < 0 ? 0 : terms.groupDocFreq(group)
+  if (docFreq > 0) {
+    for (const form of terms.formsOf(group)) {
+      qualities.match(form, stemQuality(analyzer, slot.form, terms.text(form)))
     }
-    if (entry.quality[number] === 0) entry.forms++
-    if (q > entry.quality[number]!) entry.quality[number] = q
   }
+  const groups = new Set([group])
+  // If its stem group had no form number left (FORMS_PER_GROUP_MAX), the form is a group of its
+  // own.
+  const typed = terms.find(slot.form)
+  const formGroup = typed < 0 ? -1 : terms.groupOf(typed)
+  if (formGroup < 0 || formGroup === group) return { group, groups, docFreq }
+  qualities.match(typed, WEIGHT_EXACT)
+  groups.add(formGroup)
+  return { group, groups, docFreq: Math.min(docCount, docFreq + terms.formDocFreq(typed)) }
+}
 
-  alternatives(): GroupAlternative[] {
-    const { terms } = this.#view
-    return Array.from(this.#byGroup, ([group, { quality, forms }]) => {
-      let q = 0
-      let isUniform = true
-      for (let number = 0; number < quality.length; number++) {
-        const other = quality[number]!
-        if (other === 0) continue
-        if (q !== 0 && other !== q) isUniform = false
-        q = other
-      }
-      if (isUniform && forms > 0) {
-        const liveForms = terms.formsOf(group).filter((form) => terms.formDocFreq(form) > 0)
-        isUniform = liveForms.length === forms
-      }
-      return { group, quality: isUniform ? q : quality }
-    })
+/** Alternative 2: joined spellings and their inflections. */
+function joinedSpellings(
+  { terms }: IndexView,
+  slot: QuerySlot,
+  { groups }: OwnWord,
+  qualities: QualitiesByGroup,
+): { readonly forms: string[]; readonly docFreq: number } {
+  let docFreq = 0
+  const forms: string[] = []
+  for (const spelling of slot.joined) {
+    const group = terms.find(spelling.stem)
+    if (group < 0) continue
+    groups.add(group)
+    if (terms.groupDocFreq(group) === 0) continue
+    docFreq = Math.max(docFreq, terms.groupDocFreq(group))
+    forms.push(spelling.form)
+    for (const form of terms.formsOf(group)) qualities.match(form, WEIGHT_JOINED)
   }
+  return { forms, docFreq }
+}
+
+/** Alternative 7: synonyms of one word with their inflections, or of several words. */
+function synonymsOf(
+  run: SearchRun,
+  slot: QuerySlot,
+  own: OwnWord,
+  qualities: QualitiesByGroup,
+): LivingSynonyms {
+  const synonyms = findSynonyms(run, slot.synonyms, own.group)
+  for (const group of synonyms.groups) {
+    for (const form of run.view.terms.formsOf(group)) qualities.match(form, WEIGHT_SYNONYM)
+  }
+  return synonyms
+}
+
+/** Alternative 4: compounds with the word as a part. */
+function compoundsOf(
+  run: SearchRun,
+  slot: QuerySlot,
+  own: OwnWord,
+  qualities: QualitiesByGroup,
+): { readonly forms: readonly CompoundForm[]; readonly docFreq: number } {
+  const { terms, docCount } = run.view
+  const forms = findCompounds(run, slot, own.groups)
+  let docFreq = 0
+  for (const { form, quality } of forms) {
+    qualities.match(form, quality)
+    docFreq += terms.formDocFreq(form)
+  }
+  return { forms, docFreq: Math.min(docCount, docFreq) }
+}
+
+/** Alternative 5: words that start with the typed one. A short one is matched, but not weighed. */
+function beginningsOf(
+  { view, checkDeadline }: SearchRun,
+  slot: QuerySlot,
+  own: OwnWord,
+  nothingElse: boolean,
+  qualities: QualitiesByGroup,
+): {
+  readonly inUse: boolean
+  readonly isShort: boolean
+  readonly quality: number
+  readonly docFreq: number
+} {
+  const { terms, trie, docCount } = view
+  const inUse = slot.prefix === 'always' || (slot.prefix === 'fallback' && nothingElse)
+  const isShort = codePointCount(slot.form) <= SHORT_PREFIX_LENGTH_MAX
+  const quality = own.docFreq === 0 ? WEIGHT_PREFIX_UNKNOWN : WEIGHT_PREFIX_KNOWN
+  let docFreq = 0
+  let seen = 0
+  for (const form of inUse ? idsWithPrefix(terms, trie, slot.form) : []) {
+    if (++seen % EXPANSIONS_PER_CHECK === 0) checkDeadline()
+    const formDocFreq = terms.formDocFreq(form)
+    if (formDocFreq === 0 || terms.groupOf(form) === own.group) continue
+    docFreq += formDocFreq
+    if (!isShort) qualities.match(form, quality)
+  }
+  return { inUse, isShort, quality, docFreq: Math.min(docCount, docFreq) }
+}
+
+/** Alternative 6, and those of 3: the whole stem group of each. */
+function matchCorrections(
+  { terms }: IndexView,
+  corrections: readonly Correction[],
+  qualities: QualitiesByGroup,
+): void {
+  for (const correction of corrections) {
+    for (const form of terms.formsOf(correction.group)) {
+      const q = correction.quality
+      qualities.match(form, form === correction.form ? q : WEIGHT_STEM * q)
+    }
+  }
+}
+
+/** Alternative 7, explained words. */
+function matchExplained(
+  { terms }: IndexView,
+  explained: readonly Explained[],
+  qualities: QualitiesByGroup,
+): void {
+  for (const { synonyms, quality } of explained) {
+    for (const group of synonyms.groups) {
+      for (const form of terms.formsOf(group)) qualities.match(form, WEIGHT_SYNONYM * quality)
+    }
+  }
+}
+
+/** Alternative 8: words that hold the typed one inside. */
+function insidesOf(
+  run: SearchRun,
+  slot: QuerySlot,
+  isFound: boolean,
+): { readonly inUse: boolean; readonly forms: InfixForms | undefined; readonly docFreq: number } {
+  const mayBeInside = slot.infix === 'always' || (slot.infix === 'fallback' && !isFound)
+  const texts = mayBeInside ? infixTexts(slot) : []
+  if (texts.length === 0) return { inUse: false, forms: undefined, docFreq: 0 }
+  const forms = findInfixForms(run, texts)
+  return { inUse: true, forms, docFreq: forms.docFreq }
 }

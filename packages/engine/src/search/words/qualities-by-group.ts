@@ -1,0 +1,63 @@
+import type { IndexView } from '../view/index-view.ts'
+import type { GroupAlternative } from './resolved-slot.ts'
+
+/** Forms of a stem group with a quality. */
+interface Entry {
+  /** Mask of the forms that match. */
+  forms: number
+  /** q of all of them, while it is the same. */
+  same: number
+  /** By form number, as soon as they differ. */
+  quality: Float64Array | undefined
+}
+
+/**
+ * Collects the qualities of forms, and returns them by stem group. Nearly all of the hundreds of
+ * groups of a prefix have one quality, and no array.
+ */
+export class QualitiesByGroup {
+  readonly #view: IndexView
+  readonly #byGroup = new Map<number, Entry>()
+
+  constructor(view: IndexView) {
+    this.#view = view
+  }
+
+  /** A form of two alternatives gets the larger quality. */
+  match(form: number, q: number): void {
+    const { terms } = this.#view
+    if (terms.formDocFreq(form) === 0) return
+    const group = terms.groupOf(form)
+    const number = terms.numberOf(form)
+    const entry = this.#byGroup.get(group)
+    if (entry === undefined) {
+      this.#byGroup.set(group, { forms: 1 << number, same: q, quality: undefined })
+      return
+    }
+    if (q !== entry.same) entry.quality ??= qualityOf(entry)
+    entry.forms |= 1 << number
+    if (entry.quality !== undefined && q > entry.quality[number]!) entry.quality[number] = q
+  }
+
+  alternatives(): GroupAlternative[] {
+    const { terms } = this.#view
+    return Array.from(this.#byGroup, ([group, entry]) => {
+      const isWhole = (terms.liveForms(group) & ~entry.forms) === 0
+      const q = entry.quality === undefined ? entry.same : commonQuality(entry.quality)
+      return { group, quality: isWhole && q !== undefined ? q : qualityOf(entry) }
+    })
+  }
+}
+
+function qualityOf({ forms, same, quality }: Entry): Float64Array {
+  if (quality !== undefined) return quality
+  const made = new Float64Array(32)
+  for (let rest = forms; rest !== 0; rest &= rest - 1) made[31 - Math.clz32(rest & -rest)] = same
+  return made
+}
+
+/** The quality of all forms that match, if they have the same. */
+function commonQuality(quality: Float64Array): number | undefined {
+  const some = quality.filter((q) => q > 0)
+  return some.every((q) => q === some[0]) ? some[0] : undefined
+}
