@@ -64,7 +64,7 @@ export function productCard(
   const roles = CARD_ROLES.map((role) => {
     const set = given[role]
     if (set !== undefined) return [role, set] as const
-    const field = guess(role, schema)
+    const field = guessesOf(schema).get(role)
     if (field !== undefined) guessed.push(role)
     return [role, field ?? null] as const
   })
@@ -72,10 +72,26 @@ export function productCard(
   return { card: { ...card, metadata: given.metadata ?? [] }, guessed }
 }
 
-function guess(role: CardRole, schema: Schema): string | undefined {
-  for (const name of NAMES[role]) {
-    const field = schema.fields.find((one) => snakeCase(one.name) === name && fits(role, one))
-    if (field !== undefined) return field.name
+const guessesBySchema = new WeakMap<Schema, ReadonlyMap<CardRole, string | undefined>>()
+
+/** The field by role, from names and types. */
+function guessesOf(schema: Schema): ReadonlyMap<CardRole, string | undefined> {
+  let guesses = guessesBySchema.get(schema)
+  if (guesses === undefined) {
+    const named = schema.fields.map((field) => ({ field, name: snakeCase(field.name) }))
+    guesses = new Map(CARD_ROLES.map((role) => [role, guess(role, named)]))
+    guessesBySchema.set(schema, guesses)
+  }
+  return guesses
+}
+
+function guess(
+  role: CardRole,
+  named: readonly { readonly field: Field; readonly name: string }[],
+): string | undefined {
+  for (const wanted of NAMES[role]) {
+    const found = named.find(({ field, name }) => name === wanted && fits(role, field))
+    if (found !== undefined) return found.field.name
   }
   return undefined
 }
