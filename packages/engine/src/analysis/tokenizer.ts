@@ -1,7 +1,7 @@
 import { FNV_START, fnvEnd, fnvNext } from '../codec/fnv.ts'
 import type { Token, TokenSink } from './analyzer.ts'
 import { articleLength } from './arabic.ts'
-import { DIGIT, LETTER, UNSPACED } from './char-class.ts'
+import { charClass, DIGIT, LETTER, SEPARATOR, UNSPACED } from './char-class.ts'
 import { foldWithOffsets } from './fold.ts'
 import {
   APOSTROPHE,
@@ -87,7 +87,7 @@ function readText(
         hash = fnvNext(hash, code)
         code = ++i < length ? chars.charCodeAt(i) : SPACE
       } while (code >= LOWER_A && code <= LOWER_Z)
-      const plain = code === SPACE || code === COMMA
+      const plain = code === SPACE || code === COMMA || endsWord(chars, i, code)
       if (plain && writer.numberEnd < 0 && i - from <= FORM_LENGTH_MAX) {
         if (sink === undefined) writer.word(from, i)
         else sink.word(chars, from, i, fnvEnd(hash), writer.skipPosition())
@@ -106,6 +106,14 @@ function readText(
     if (sink !== undefined) writer.tell(sink)
   }
   return writer
+}
+
+/** Whether a run of letters is all of its run, as before the end of a sentence: cake! or door. */
+function endsWord(text: string, at: number, code: number): boolean {
+  if (code > 0x7f || code === APOSTROPHE || charClass(code) !== SEPARATOR) return false
+  if (!isConnector(code) || at + 1 >= text.length) return true
+  const next = text.charCodeAt(at + 1)
+  return next <= 0x7f && charClass(next) === SEPARATOR
 }
 
 /** Maximum of spaces and hyphens between a number and its unit. */

@@ -166,6 +166,14 @@ export class DictionaryWriter {
     return this.#append(start + text.length, hash)
   }
 
+  /** Adds the string `units[start .. end)`, which is not in the dictionary. @returns its id */
+  addUnits(units: Uint16Array, start: number, end: number, hash: number): number {
+    const to = this.#offsets[this.#count]!
+    if (to + end - start > this.#arena.length) this.#growArena(to + end - start)
+    for (let at = to, i = start; i < end; i++) this.#arena[at++] = units[i]!
+    return this.#append(to + end - start, hash)
+  }
+
   /**
    * The id of the string `units[start .. end)`, -1 if it is not in the dictionary.
    *

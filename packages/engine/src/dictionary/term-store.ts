@@ -193,18 +193,7 @@ export class TermWriter {
    */
   intern(form: string, stemOf: (form: string) => string): number {
     const id = this.#intern(form)
-    if (this.#rows[id * STRIDE + GROUP]! >= 0) return id
-    let group = this.#intern(stemOf(form))
-    let number = this.#nextNumber(group)
-    if (number >= FORMS_PER_GROUP_MAX) {
-      group = id
-      number = this.#nextNumber(group)
-    }
-    const row = id * STRIDE
-    this.#rows[row + NUMBER] = number
-    this.#rows[row + NEXT] = this.#rows[group * STRIDE + FIRST]!
-    this.#rows[row + GROUP] = group
-    this.#rows[group * STRIDE + FIRST] = id
+    if (this.#rows[id * STRIDE + GROUP]! < 0) this.#link(id, form, stemOf(form))
     return id
   }
 
@@ -215,11 +204,13 @@ export class TermWriter {
     for (let form = 0; form < ids.length; form++) {
       const start = offsets[form]!
       const end = offsets[form + 1]!
-      const known = this.#strings.findUnits(arena, start, end, hashes[form]!)
-      ids[form] =
-        known >= 0 && this.#rows[known * STRIDE + GROUP]! >= 0
-          ? known
-          : this.intern(textOfUnits(arena, start, end), stemOf)
+      let id = this.#strings.findUnits(arena, start, end, hashes[form]!)
+      if (id < 0) id = this.#added(this.#strings.addUnits(arena, start, end, hashes[form]!))
+      if (this.#rows[id * STRIDE + GROUP]! < 0) {
+        const text = textOfUnits(arena, start, end)
+        this.#link(id, text, stemOf(text))
+      }
+      ids[form] = id
     }
     return ids
   }
@@ -261,16 +252,38 @@ export class TermWriter {
     return { strings, rows: rows.buffer }
   }
 
+  /** Makes a string a form: adds it to the group of its stem. */
+  #link(id: number, form: string, stem: string): void {
+    let group = stem === form ? id : this.#intern(stem)
+    let number = this.#nextNumber(group)
+    if (number >= FORMS_PER_GROUP_MAX) {
+      group = id
+      number = this.#nextNumber(group)
+    }
+    const row = id * STRIDE
+    this.#rows[row + NUMBER] = number
+    this.#rows[row + NEXT] = this.#rows[group * STRIDE + FIRST]!
+    this.#rows[row + GROUP] = group
+    this.#rows[group * STRIDE + FIRST] = id
+  }
+
   #nextNumber(group: number): number {
+    const rows = this.#rows
     let next = 0
-    for (const form of this.formsOf(group)) next = Math.max(next, this.numberOf(form) + 1)
+    for (let id = rows[group * STRIDE + FIRST]!; id >= 0; id = rows[id * STRIDE + NEXT]!) {
+      next = Math.max(next, rows[id * STRIDE + NUMBER]! + 1)
+    }
     return next
   }
 
   #intern(text: string): number {
     const before = this.#strings.count
     const id = this.#strings.intern(text)
-    if (id < before) return id
+    return id < before ? id : this.#added(id)
+  }
+
+  /** Gives a new string its row. */
+  #added(id: number): number {
     if ((id + 1) * STRIDE > this.#rows.length) {
       const grown = newRows((this.#rows.length / STRIDE) * 2)
       grown.set(this.#rows)
