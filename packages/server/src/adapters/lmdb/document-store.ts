@@ -28,6 +28,7 @@ import {
   jsonRow,
   mixBytes,
   mixNumbers,
+  NUMBER_ROW_BYTES,
   numberRow,
   readDocumentRow,
   readJsonRow,
@@ -181,7 +182,7 @@ export class LmdbDocumentStore implements DocumentStore {
 
   #editCatalog({ catalog, puts, removedIds, buried, reaped }: CatalogChanges, edits: Edit[]): void {
     const { documents, ids, tombstones } = this.#environment
-    let bytes = 0
+    let bytes = puts.length * NUMBER_ROW_BYTES
     for (const { id, json } of puts) bytes += DOCUMENT_HEADER_BYTES + id.length * 3 + json.length
     const arena = Buffer.allocUnsafeSlow(bytes)
     let offset = 0
@@ -196,7 +197,11 @@ export class LmdbDocumentStore implements DocumentStore {
     moves.push(...removedIds.map((id) => ({ key: idKey(catalog, id), docKey: 0 })))
     moves.sort((a, b) => Buffer.compare(a.key, b.key))
     for (const { key, docKey } of moves) {
-      const row = docKey === 0 ? undefined : numberRow(mixBytes(key), docKey)
+      let row: Buffer | undefined
+      if (docKey !== 0) {
+        row = numberRow(mixBytes(key), docKey, arena.subarray(offset, offset + NUMBER_ROW_BYTES))
+        offset += NUMBER_ROW_BYTES
+      }
       edits.push({ table: ids, key, row })
     }
     for (const docKey of buried.toSorted((a, b) => a - b)) {

@@ -20,7 +20,7 @@ export class DamagedRowError extends Error {
 export type OnDamage = (catalog: number, message: string) => void
 
 export const DOCUMENT_HEADER_BYTES = 6
-const NUMBER_ROW_BYTES = 10
+export const NUMBER_ROW_BYTES = 10
 
 /** @returns bytes written to `target` from `offset` */
 export function writeDocumentRow(
@@ -44,8 +44,12 @@ export function readDocumentRow(row: Buffer, keyMix: number): { id: string; json
   return { id: row.toString('utf8', DOCUMENT_HEADER_BYTES, idEnd), json: row.subarray(idEnd) }
 }
 
-export function numberRow(keyMix: number, value: number): Buffer {
-  const row = Buffer.allocUnsafeSlow(NUMBER_ROW_BYTES)
+/** @param row as many bytes as `NUMBER_ROW_BYTES`, to be filled */
+export function numberRow(
+  keyMix: number,
+  value: number,
+  row: Buffer = Buffer.allocUnsafeSlow(NUMBER_ROW_BYTES),
+): Buffer {
   row.writeUIntBE(value, 4, 6)
   row.writeUInt32BE(checksum(row.subarray(4), keyMix), 0)
   return row

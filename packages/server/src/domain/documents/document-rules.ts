@@ -8,6 +8,7 @@ import type { JsonElement, JsonMember } from '../json/json-scan.ts'
 import { JsonScanner } from '../json/json-scanner.ts'
 import { mayHaveId } from '../json/json-splice.ts'
 import { isInRange, parseNumber } from '../values/number-literal.ts'
+import { plainNumber } from '../values/plain-number.ts'
 
 export interface CheckedDocument {
   /** By field ordinal; `undefined` where the document lacks the field. int64 as exact bigint. */
@@ -175,10 +176,8 @@ function readScalar(bytes: Uint8Array, value: JsonElement, field: Field): Scalar
     return kind === 'true' || kind === 'false' ? kind === 'true' : typeFault(bytes, value, field)
   }
   if (kind !== 'number') return typeFault(bytes, value, field)
-  if (type !== 'int64' && end - start <= PLAIN_DIGITS_MAX) {
-    const plain = plainInteger(bytes, start, end)
-    if (plain >= 0) return plain
-  }
+  const plain = plainNumber(bytes, start, end, type)
+  if (plain !== undefined) return plain
   const number = parseNumber(textOf(bytes, start, end), type)
   if (number !== undefined && !isInRange(number, type)) {
     return {
@@ -188,20 +187,6 @@ function readScalar(bytes: Uint8Array, value: JsonElement, field: Field): Scalar
   }
   if (number === undefined || !number.integral) return typeFault(bytes, value, field)
   return number.floor
-}
-
-/** Any integer with at most this many digits is an int32, and exact as a float. */
-const PLAIN_DIGITS_MAX = 9
-
-/** The number, if the text consists of digits; -1 otherwise. */
-function plainInteger(bytes: Uint8Array, start: number, end: number): number {
-  let number = 0
-  for (let p = start; p < end; p++) {
-    const digit = bytes[p]! - 0x30
-    if (digit < 0 || digit > 9) return -1
-    number = number * 10 + digit
-  }
-  return number
 }
 
 function typeFault(bytes: Uint8Array, value: JsonElement, field: Field): Fault {
