@@ -53,6 +53,7 @@ export const QUERY_CLASSES = {
     meilisearch: [6.1, 17.6],
     openSearch: [7.5, 20],
   },
+  letters: { title: '1 to 3 letters, as typed' },
   misspelt: {
     title: 'one misspelt word',
     must: [1.5, 6],
@@ -145,6 +146,10 @@ function queriesOf(name: QueryClassName, lists: QueryLists): BenchQuery[] {
       return lists.twoTerms.map((q) => ({ q, ...PLAIN, sort_by: 'price:asc' }))
     case 'term_prefix':
       return lists.termPrefix.map((q) => ({ q, prefix_mode: 'always', typo_max: 0 }))
+    case 'letters':
+      return lists.twoTerms
+        .slice(0, 100)
+        .flatMap((q) => [1, 2, 3].map((length) => ({ q: q.slice(0, length).trim() })))
     case 'misspelt':
       return lists.misspelt.map((q) => ({ q, prefix_mode: 'off', typo_max: 2 }))
     case 'infix':
