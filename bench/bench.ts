@@ -23,6 +23,7 @@ import type { QueryLists } from './lib/query-classes.ts'
 import { reportText } from './lib/report.ts'
 import type { BenchReport } from './lib/report.ts'
 import { storesLevel, storesText } from './lib/stores-level.ts'
+import { RANKING_PARTS, rankingPartsNamed } from '../tools/relevance/without.ts'
 import { sqliteLevel } from './lib/sqlite-level.ts'
 import { RIVALS, rivalLevel } from './rivals/rival.ts'
 import type { RivalReport } from './rivals/rival.ts'
@@ -59,6 +60,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   --rivals         also Tantivy, MiniSearch, Orama and FlexSearch, installed outside of git, in the same run
   --only A,B       query classes: ${QUERY_CLASS_NAMES.join(', ')}
   --index FOLDER   keeps the engine's index there and opens it the next time, instead of indexing
+  --without A,B    measures the engine without parts of the ranking as well: ${RANKING_PARTS.join(',')}
   --passes K       measured passes, the best of which counts per query (5)
   --data FOLDER    where the data sets are (AISLE_DATASETS; ../shared/data)
   --json FILE      the report as JSON
@@ -76,6 +78,7 @@ const { values, positionals } = parseArgs({
     levels: { type: 'string', default: USUAL_LEVELS },
     rivals: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
+    without: { type: 'string', default: '' },
     passes: { type: 'string', default: '5' },
     index: { type: 'string' },
     stores: { type: 'string', default: '2000' },
@@ -147,7 +150,8 @@ async function main(): Promise<void> {
     const onProgress = (documents: number): void => bar.advance(documents)
     const create = (schema: Schema): Promise<EngineUnderTest> =>
       createEngine(schema, indexFolder(catalog))
-    const engine = await engineLevel(create, catalog, classes, { ...options, onProgress })
+    const without = rankingPartsNamed(values.without)
+    const engine = await engineLevel(create, catalog, classes, { ...options, onProgress, without })
     report = { ...report, engine }
     console.error('engine: done')
   }

@@ -26,7 +26,7 @@ import { printSets, printShown, printTypos, printWorst } from './relevance/print
 import type { SetReport } from './relevance/print.ts'
 import { differingPages, runQueries } from './relevance/run-queries.ts'
 import { typoReport } from './relevance/typo-report.ts'
-import { RANKING_PARTS, WITHOUT_VARIABLE } from './relevance/without.ts'
+import { RANKING_PARTS, rankingPartsNamed, WITHOUT_VARIABLE } from './relevance/without.ts'
 
 /** Judged by others, then by ourselves. */
 const JUDGED_SETS = [...PUBLISHED_SETS, ...OWN_SETS]
@@ -118,12 +118,7 @@ function readSet(name: JudgedSetName, folder: () => string): JudgedSet {
 
 /** A service of our own, with the parts of the ranking that are measured. */
 async function startServer(): Promise<ServerProcess> {
-  const parts = values.without.split(',').filter((part) => part !== '')
-  const unknown = parts.find((part) => !RANKING_PARTS.some((name) => name === part))
-  if (unknown !== undefined) {
-    const known = RANKING_PARTS.join(', ')
-    throw new Error(`The ranking has no part "${unknown}" to leave out: expected ${known}`)
-  }
+  const parts = rankingPartsNamed(values.without)
   if (parts.length === 0) return ServerProcess.start()
   const switches = new URL('relevance/without.ts', import.meta.url).href
   const environment = {

@@ -7,7 +7,9 @@ import type {
   SearchOutcome,
   SearchPlan,
 } from '@aisle/engine'
+import { rankingParts } from '../../packages/engine/src/scoring/ranking-parts.ts'
 import { planSearch } from '../../packages/server/src/domain/plan/plan-search.ts'
+import type { RankingPart } from '../../tools/relevance/without.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
 import { toIndexDocument } from './bench-catalog.ts'
 import { measure } from './measure.ts'
@@ -52,6 +54,11 @@ export interface EngineReport {
   readonly segmentCount: number
   readonly coldStartMs?: number
   readonly classes: Partial<Record<QueryClassName, Latency>>
+  /** The same without parts of the ranking, as named, measured in turns with the whole. */
+  readonly without?: {
+    readonly parts: readonly RankingPart[]
+    readonly classes: Partial<Record<QueryClassName, Latency>>
+  }
 }
 
 const BATCH_DOCUMENTS = 500
@@ -64,20 +71,30 @@ export async function engineLevel(
   create: (schema: Schema) => Promise<EngineUnderTest>,
   catalog: BenchCatalog,
   classes: readonly QueryClass[],
-  options: MeasureOptions & { onProgress?: (documents: number) => void } = {},
+  options: MeasureOptions & {
+    onProgress?: (documents: number) => void
+    /** Parts of the ranking that are measured by what is quicker without them. */
+    without?: readonly RankingPart[]
+  } = {},
 ): Promise<EngineReport> {
   const schema: Schema = { fields: catalog.fields }
   const engine = await create(schema)
   const indexingMs = await fillEngine(engine, catalog, options.onProgress)
   const coldStartMs = await engine.reopen?.()
 
+  const { without = [] } = options
   const latencies: Partial<Record<QueryClassName, Latency>> = {}
+  const latenciesWithout: Partial<Record<QueryClassName, Latency>> = {}
   for (const { name, queries } of classes) {
     const run = (query: QueryClass['queries'][number]): SearchOutcome => {
       const context = { schema, analyzer: engine.analyzer, nowMs: performance.now() }
       return engine.search(planSearch(query, context).plan)
     }
     latencies[name] = await measure(queries, run, options)
+    if (without.length === 0) continue
+    for (const part of without) rankingParts[part] = false
+    latenciesWithout[name] = await measure(queries, run, options)
+    for (const part of without) rankingParts[part] = true
   }
   return {
     name: engine.name,
@@ -89,6 +106,7 @@ export async function engineLevel(
     segmentCount: engine.segmentCount,
     ...(coldStartMs === undefined ? {} : { coldStartMs }),
     classes: latencies,
+    ...(without.length === 0 ? {} : { without: { parts: without, classes: latenciesWithout } }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { rankingParts } from '../scoring/ranking-parts.ts'
 import type { SearchPlan } from './plan.ts'
 
 /**
@@ -11,6 +12,7 @@ export const NOWHERE = Number.MAX_SAFE_INTEGER
  * yes if the order is by score, and by popularity at most. ("Earlier words" in docs/ranking.md)
  */
 export function tiesByPlace({ slots, sort, titleField, fieldWeights }: SearchPlan): boolean {
+  if (!rankingParts.places) return false
   const kinds = ['textMatch', 'popularity']
   const isByScore =
     sort.length <= kinds.length &&

@@ -1,5 +1,6 @@
 import type { PairExplanation } from '../../query/explanation.ts'
 import { pairPoints, TIER_STEP } from '../../scoring/formula.ts'
+import { rankingParts } from '../../scoring/ranking-parts.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { Titles } from './segment-titles.ts'
@@ -20,6 +21,7 @@ interface BonusPair {
 }
 
 function bonusPairs(slots: readonly ResolvedSlot[]): BonusPair[] {
+  if (!rankingParts.pairs) return []
   const pairs: BonusPair[] = []
   for (let i = 0; i + 1 < slots.length; i++) {
     const left = slots[i]!
