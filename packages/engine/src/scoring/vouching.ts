@@ -7,7 +7,7 @@ import { POINTS_PER_UNIT, SATURATED_MAX } from './formula.ts'
  */
 
 /** Only this many of the best documents are checked, because each takes some microseconds. */
-export const VOUCHING_CANDIDATES_MAX = 50
+export const VOUCHING_CANDIDATES_MAX = 40
 /** Only this many title words of a document count: the first different ones. */
 export const TITLE_WORDS_MAX = 64
 /** Documents with the word whose other title words are read. */
