@@ -51,7 +51,8 @@ export function planTrial(
     return undefined
   }
   if (unpopular.from + size > POPULARITY_TRIAL_DEPTH) return undefined
-  const plain: SearchPlan = { ...unpopular, from: 0, size: POPULARITY_TRIAL_DEPTH }
+  // Drafting k hits looks at the first k of each order.
+  const plain: SearchPlan = { ...unpopular, from: 0, size: unpopular.from + size }
   const popular = withPopularity(ports, storeId, view, plain, q, POPULARITY_TRIAL_WEIGHT)
   // Nobody has clicked or bought anything yet.
   if (popular.popularity === undefined) return undefined
