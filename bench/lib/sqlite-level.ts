@@ -18,7 +18,7 @@ export interface SqliteReport {
 }
 
 /** Classes that FTS5 has no answer to: it knows no typos, and no defaults of a service. */
-const WITHOUT_ANSWER: readonly QueryClassName[] = ['misspelt', 'two_terms_default']
+const WITHOUT_ANSWER: readonly QueryClassName[] = ['letters', 'misspelt', 'two_terms_default']
 
 export async function sqliteLevel(
   catalog: BenchCatalog,
