@@ -17,6 +17,9 @@ export function registerTracing(app: FastifyInstance, tracer: RequestTracer | un
   app.addHook('onResponse', (request, reply, done) => {
     const endMs = performance.timeOrigin + performance.now()
     const { traceparent } = request.headers
+    const stages = (request.answers ?? []).flatMap(stagesOf)
+    // `elapsedTime` ends when the response did, a pause before this hook: at most that much later.
+    const startMs = Math.min(endMs - reply.elapsedTime, stages[0]?.startMs ?? Infinity)
     tracer.record({
       method: request.method,
       route: request.routeConfig?.url ?? 'unmatched',
@@ -24,9 +27,9 @@ export function registerTracing(app: FastifyInstance, tracer: RequestTracer | un
       requestId: request.id,
       storeId: request.storeId === '' ? undefined : request.storeId,
       traceparent: typeof traceparent === 'string' ? traceparent : undefined,
-      startMs: endMs - reply.elapsedTime,
+      startMs,
       endMs,
-      stages: (request.answers ?? []).flatMap(stagesOf),
+      stages,
     })
     done()
   })

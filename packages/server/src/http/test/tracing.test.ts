@@ -37,7 +37,7 @@ test('a traced request has the route, its stages in order within its time, and n
     ['shop', 'mine', '00-aa-bb-01'],
   )
   for (const { startMs, endMs, stages } of traced) {
-    let beforeMs = startMs - 1
+    let beforeMs = startMs
     for (const stage of stages) {
       assert.ok(beforeMs <= stage.startMs && stage.startMs <= stage.endMs)
       assert.ok(stage.endMs <= endMs + 1)
