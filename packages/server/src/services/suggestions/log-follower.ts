@@ -16,11 +16,20 @@ const SAVE_MS = 60_000
 /** Entries on their way to the log may have been received so long ago. */
 const TICK_SLACK_MS = 1_000
 /**
- * A build takes a third of the time at most: 3 to 7 s for 200,000 queries, and an event shows
- * within 20 s; small stores are quick.
+ * Searches share the processor with builds. A build takes a ninth of the time while an event still
+ * shows within 20 s, and a third of it at most: 3 to 7 s for 200,000 queries. Small stores are
+ * quick.
  */
-const PAUSE_PER_BUILD = 2
+const PAUSE_PER_BUILD = 8
+const PAUSE_PER_LONG_BUILD = 2
+const PAUSE_LONG_MS = 10_000
 const PAUSE_MIN_MS = 500
+
+/** @param tookMs how long a build took @returns milliseconds until the next may begin */
+function pauseAfter(tookMs: number): number {
+  const short = Math.min(PAUSE_PER_BUILD * tookMs, PAUSE_LONG_MS)
+  return Math.max(PAUSE_MIN_MS, short, PAUSE_PER_LONG_BUILD * tookMs)
+}
 
 export interface LogFollowerOptions {
   readonly files: LogFiles
@@ -110,8 +119,7 @@ export class LogFollower {
     }
     this.#changed = false
     this.#builtDay = today
-    this.#nextBuildMs =
-      nowMs + Math.max(PAUSE_MIN_MS, PAUSE_PER_BUILD * (performance.now() - startMs))
+    this.#nextBuildMs = nowMs + pauseAfter(performance.now() - startMs)
     return built
   }
 
