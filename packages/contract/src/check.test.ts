@@ -92,6 +92,14 @@ suite('search parameters', () => {
     )
   })
 
+  test('a time that is none is told what a time looks like', () => {
+    const read = parameterReader(Type.Object({ from: Type.String({ format: 'date-time' }) }))
+    assert.throws(() => read({ from: 'x' }), {
+      message:
+        'Parameter `from` must be an ISO 8601 time with an offset, such as `2026-01-31T00:00:00Z`, received "x"',
+    })
+  })
+
   test('what is wrong deep inside is named where it stands, with what is expected there', () => {
     const item = Type.Object(
       {

@@ -168,6 +168,7 @@ function expectation(schema: TSchema, nested: boolean): string {
     maxItems?: number
     maxProperties?: number
     pattern?: string
+    format?: string
   }
   if (s.anyOf !== undefined) return s.anyOf.map((one) => expectation(one, nested)).join(' or ')
   if (s.enum !== undefined) return `one of ${s.enum.map((one) => `\`${String(one)}\``).join(', ')}`
@@ -193,6 +194,9 @@ function expectation(schema: TSchema, nested: boolean): string {
     return `an object${s.maxProperties === undefined ? '' : ` of at most ${s.maxProperties} keys`}`
   }
   if (s.pattern !== undefined) return `a string that matches ${s.pattern}`
+  if (s.format === 'date-time') {
+    return 'an ISO 8601 time with an offset, such as `2026-01-31T00:00:00Z`'
+  }
   if (s.maxLength !== undefined) {
     const least = s.minLength === undefined ? 'at most' : `${s.minLength} to`
     return `a string of ${least} ${s.maxLength} characters`

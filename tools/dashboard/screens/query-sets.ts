@@ -140,7 +140,7 @@ export const screenTests: readonly ScreenTest[] = [
     login: 'editor',
     prepare: (session) => storeWithSets(session, 'stop-words'),
     address: () => '/stores/stop-words/stop-words',
-    shows: 'One a line',
+    shows: 'One entry per line',
     paths: {
       'what is being written survives a reload, and is saved': async (
         { page },

@@ -152,7 +152,8 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
       {
         path: 'ranking.sort_by',
         label: 'Order',
-        about: 'One a line, the first decides first: price:asc, _text_match, _popularity.',
+        about:
+          'One expression per line; the first decides first: price:asc, _text_match, _popularity.',
         fallback: 'by relevance',
         control: { kind: 'lines', placeholder: '_text_match\nprice:asc' },
       },
@@ -160,7 +161,7 @@ export const SETTING_SECTIONS: readonly SettingSection[] = [
         path: 'ranking.field_weights',
         label: 'Weights of fields',
         about:
-          'One a line, such as title: 5. A word in a field of weight 3 counts as three words in one of weight 1; other fields are not searched.',
+          'One field per line, such as title: 5. A word in a field of weight 3 counts as three words in one of weight 1; other fields are not searched.',
         fallback: 'guessed by names of fields',
         control: { kind: 'lines', placeholder: 'title: 5\nbrand: 3' },
       },

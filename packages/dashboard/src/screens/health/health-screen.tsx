@@ -175,7 +175,7 @@ function searchFacts(metrics: Metrics): readonly Fact[] {
     ...[0.5, 0.95, 0.99].map((quantile) => {
       const seconds = metrics.quantile('aisle_search_duration_seconds', quantile)
       return {
-        name: `Takes at most, p${quantile * 100}`,
+        name: `Response time, p${quantile * 100}`,
         value: seconds === undefined ? '–' : formatDuration(seconds * 1_000),
       }
     }),

@@ -57,7 +57,7 @@ export function RotateDialog({
         {!isFirst && (
           <p className="muted">
             {grace === '0'
-              ? 'The old one opens nothing any more.'
+              ? 'The old one no longer works.'
               : `The old one works until ${formatExactTime(until)}. Put the new one everywhere, then see here whether the old one is still used.`}
           </p>
         )}

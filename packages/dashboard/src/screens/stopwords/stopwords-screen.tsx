@@ -64,7 +64,7 @@ function Words({
   return (
     <Section
       title={formatCount(words.length, 'stop word')}
-      about="One a line; several words on a line are removed where they stand side by side. Capitals and accents do not matter. A query of stop words alone is searched as a whole."
+      about="One entry per line; several words on a line are removed where they stand side by side. Capitals and accents do not matter. A query of stop words alone is searched as a whole."
     >
       <Form onSubmit={() => void save()} error={error}>
         <TextField

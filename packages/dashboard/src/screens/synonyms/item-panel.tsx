@@ -125,7 +125,7 @@ export function ItemPanel(props: ItemPanelProps): ReactNode {
         )}
         <TextField
           label={direction === 'one' ? 'Also finds' : 'Words that mean the same'}
-          about="One a line; a line may be several words that stand side by side."
+          about="One entry per line; a line may be several words that stand side by side."
           lines={6}
           value={words}
           isReadOnly={!mayEdit}

@@ -22,25 +22,6 @@ export function touchMembers(
   return count
 }
 
-/** Keeps the documents of another set that are members. @returns how many are in `kept` */
-export function keepMembers(
-  members: Uint32Array,
-  set: Uint16Array,
-  setCount: number,
-  kept: Uint32Array,
-  touched: Uint16Array,
-): number {
-  let count = 0
-  for (let i = 0; i < setCount; i++) {
-    const id = set[i]!
-    const isKept = (members[id >>> 5]! >>> (id & 31)) & 1
-    touched[count] = id
-    count += isKept
-    kept[id >>> 5]! |= isKept << (id & 31)
-  }
-  return count
-}
-
 /** Like `touchMembers`, as docOrds. @param base docOrd of the window's first document */
 export function listMembers(
   members: Uint32Array,

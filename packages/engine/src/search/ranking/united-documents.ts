@@ -1,7 +1,8 @@
 import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
-import { keepMembers, listMembers, touchMembers } from './member-kernels.ts'
+import { keepIfInBits } from './follow-kernels.ts'
+import { listMembers, touchMembers } from './member-kernels.ts'
 import type { DocumentSet } from './slot-documents.ts'
 import {
   addBits,
@@ -51,7 +52,7 @@ export class UnitedDocuments implements DocumentSet {
 
   keep(window: number, scratch: WindowScratch, touchedCount: number): number {
     const { touched, kept, keptTouched } = scratch
-    const count = keepMembers(this.#membersOf(window), touched, touchedCount, kept, keptTouched)
+    const count = keepIfInBits(this.#membersOf(window), 0, touched, touchedCount, kept, keptTouched)
     scratch.takeKept()
     return count
   }
