@@ -1,6 +1,6 @@
 import { ApiError } from '@aisle/contract'
 import type { Schema } from '@aisle/engine'
-import type { VisitorEvent } from '@aisle/events'
+import type { VisitorEvent } from '@aisle/event-log'
 import {
   buildProfileIndex,
   buildSuggestionIndex,

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { DiskLogFiles, EventLogs, readLog } from '@aisle/events'
+import { DiskLogFiles, EventLogs, readLog } from '@aisle/event-log'
 import { Committer } from '../../packages/server/src/adapters/lmdb/committer.ts'
 import { LmdbDocumentStore } from '../../packages/server/src/adapters/lmdb/document-store.ts'
 import { openEnvironment } from '../../packages/server/src/adapters/lmdb/environment.ts'

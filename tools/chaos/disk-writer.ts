@@ -1,6 +1,6 @@
 import { openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { EventLogs, RecordBatch } from '@aisle/events'
+import { EventLogs, RecordBatch } from '@aisle/event-log'
 import { Committer } from '../../packages/server/src/adapters/lmdb/committer.ts'
 import { LmdbDocumentStore } from '../../packages/server/src/adapters/lmdb/document-store.ts'
 import { openEnvironment } from '../../packages/server/src/adapters/lmdb/environment.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { DiskLogFiles } from '@aisle/events'
+import { DiskLogFiles } from '@aisle/event-log'
 import { HistoryFolder } from '../../packages/server/src/adapters/suggestions/history-file.ts'
 
 /**

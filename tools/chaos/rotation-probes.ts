@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { logEnd, readLog } from '@aisle/events'
+import { logEnd, readLog } from '@aisle/event-log'
 import type { EventStore } from '../events/event-store.ts'
 import { eventBatch } from '@aisle/testing'
 import type { HttpAnswer, HttpClient, HttpRequest } from '@aisle/testing'

@@ -1,5 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api'
-import { EventLogs, logEnd, readLog, RecordBatch } from '@aisle/events'
+import { EventLogs, logEnd, readLog, RecordBatch } from '@aisle/event-log'
 import type { HistoryState } from '@aisle/suggestions'
 import { ReportFile } from '../../packages/server/src/adapters/duckdb/report-file.ts'
 import { openEmbeddedCatalog } from '../../packages/server/src/adapters/embedded/test/embedded-catalog.ts'

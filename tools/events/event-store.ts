@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { DiskLogFiles, logEnd, logNameOf, readLog, type LogEntry } from '@aisle/events'
+import { DiskLogFiles, logEnd, logNameOf, readLog, type LogEntry } from '@aisle/event-log'
 import { ThinClient } from '@aisle/testing'
 import type { ServerProcess, StoreKeys } from '@aisle/testing'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { EventLogs, RecordBatch, type VisitorEvent } from '@aisle/events'
+import { EventLogs, RecordBatch, type VisitorEvent } from '@aisle/event-log'
 
 /** A log of two days, read here by what docs/formats/events-log.md says and nothing else. */
 const folder = mkdtempSync(join(tmpdir(), 'aisle-event-format-'))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { logEnd, readLog, type LogEntry } from '@aisle/events'
+import { logEnd, readLog, type LogEntry } from '@aisle/event-log'
 import { ServerProcess } from '@aisle/testing'
 import { createEventStore, type EventStore } from './event-store.ts'
 

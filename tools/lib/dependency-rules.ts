@@ -52,8 +52,8 @@ const ENGINE_LEVELS: Readonly<Record<string, number>> = {
   naive: 7,
 }
 
-/** Inside events: the folders that a folder may import besides itself. */
-const EVENTS_LAYERS: Readonly<Record<string, readonly string[]>> = {
+/** Inside event-log: the folders that a folder may import besides itself. */
+const EVENT_LOG_LAYERS: Readonly<Record<string, readonly string[]>> = {
   model: [],
   bursts: [],
   intake: ['model'],
@@ -186,7 +186,8 @@ export function importProblem(
   const disorder = orderProblem(file.path, target)
   if (disorder !== undefined) return disorder
   if (packageName === 'engine') return engineProblem(from, to)
-  if (packageName === 'events') return layersProblem('EVENTS_LAYERS', EVENTS_LAYERS, from, to)
+  if (packageName === 'event-log')
+    return layersProblem('EVENT_LOG_LAYERS', EVENT_LOG_LAYERS, from, to)
   if (packageName === 'suggestions') {
     return layersProblem('SUGGESTIONS_LAYERS', SUGGESTIONS_LAYERS, from, to)
   }
@@ -217,7 +218,7 @@ function packageProblem(
 ): string | undefined {
   const test = isTestFile(path)
   if (specifier.startsWith('node:')) {
-    if (test || packageName === 'server' || packageName === 'events' || packageName === 'cli')
+    if (test || packageName === 'server' || packageName === 'event-log' || packageName === 'cli')
       return undefined
     const engineFolder = path.split('/')[3] ?? ''
     if (packageName === 'engine' && ENGINE_NODE_FOLDERS.includes(engineFolder)) return undefined

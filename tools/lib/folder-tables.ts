@@ -6,7 +6,7 @@ const DIVIDED = [
   'packages/server/src/services',
 ]
 
-const HEADING = /^\| (\w+)((?:\/[\w-]+)*) folder \|.*\|\n\|---\|---\|\n((?:\|.*\|\n)+)/gm
+const HEADING = /^\| ([\w-]+)((?:\/[\w-]+)*) folder \|.*\|\n\|---\|---\|\n((?:\|.*\|\n)+)/gm
 
 /**
  * The folders in the tables of ARCHITECTURE.md. The heading `engine folder` says that the rows are

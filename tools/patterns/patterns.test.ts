@@ -9,7 +9,7 @@ import { verdictOf } from './verdict.ts'
 import { worstTexts } from './worst-texts.ts'
 
 const shipped = repositoryFiles().filter(
-  (path) => /^packages\/\w+\/src\/.*\.ts$/.test(path) && !isTestFile(path),
+  (path) => /^packages\/[\w-]+\/src\/.*\.ts$/.test(path) && !isTestFile(path),
 )
 const literals = [...patternLiterals(shipped.map(readSource)), ...patternsOfTheContract()]
 

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import { createAnalyzer, type Schema } from '@aisle/engine'
 import { NaiveIndex } from '@aisle/engine/naive'
-import type { VisitorEvent } from '@aisle/events'
+import type { VisitorEvent } from '@aisle/event-log'
 import {
   buildPopularityIndex,
   dayOf,

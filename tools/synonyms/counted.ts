@@ -1,4 +1,4 @@
-import type { CountsByReport, VisitorEvent } from '@aisle/events'
+import type { CountsByReport, VisitorEvent } from '@aisle/event-log'
 import { ReportedFolder } from '../../packages/server/src/adapters/duckdb/report-database-for-test.ts'
 import { areReplaceable } from '../../packages/server/src/domain/words/replaceable-phrases.ts'
 import {

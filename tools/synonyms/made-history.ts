@@ -1,4 +1,4 @@
-import { replacedWords, type VisitorEvent } from '@aisle/events'
+import { replacedWords, type VisitorEvent } from '@aisle/event-log'
 import { seededRandom } from '@aisle/testing'
 
 /**

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
-import type { VisitorEvent } from '@aisle/events'
+import type { VisitorEvent } from '@aisle/event-log'
 import { seededRandom } from '@aisle/testing'
 
 const START_MS = Date.UTC(2026, 0, 1)

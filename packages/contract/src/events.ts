@@ -95,7 +95,7 @@ export const EventValidation = Type.Object(
   { $id: 'EventValidation' },
 )
 
-/** One event of the canonical form, as documentation; `@aisle/events` has the checks. */
+/** One event of the canonical form, as documentation; `@aisle/event-log` has the checks. */
 export const CanonicalEvent = Type.Object(
   {
     type: Type.String({ description: '`track`; other types are accepted and not stored.' }),

@@ -1,4 +1,4 @@
-import { AddressHasher, isId, type Visitor } from '@aisle/events'
+import { AddressHasher, isId, type Visitor } from '@aisle/event-log'
 import type { FastifyRequest } from 'fastify'
 import { SignedUsers } from '../services/store/signed-users.ts'
 import type { UseNotes } from '../services/access/use-notes.ts'

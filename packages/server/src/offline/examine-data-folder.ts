@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DiskLogFiles, logEnd, logStart, readLog } from '@aisle/events'
+import { DiskLogFiles, logEnd, logStart, readLog } from '@aisle/event-log'
 import {
   checkFileSystem,
   checkFormat,

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { EventLogs, RecordBatch } from '@aisle/events'
+import { EventLogs, RecordBatch } from '@aisle/event-log'
 import { openEmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'
 import type { EmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'
 import { filled, idsOf } from '../ports/catalog-fixture.ts'

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { EventLogs, RecordBatch } from '@aisle/events'
+import { EventLogs, RecordBatch } from '@aisle/event-log'
 import { until } from '@aisle/testing'
 import { openEmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'
 import type { EmbeddedCatalog } from '../adapters/embedded/test/embedded-catalog.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { suite } from 'node:test'
-import type { VisitorEvent } from '@aisle/events'
+import type { VisitorEvent } from '@aisle/event-log'
 import { until } from '@aisle/testing'
 import type { EventLog, LogOwner, TailBatch } from './event-log.ts'
 

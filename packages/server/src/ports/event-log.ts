@@ -1,4 +1,4 @@
-import type { Identification, LogEntry, RefusedEvent, VisitorEvent } from '@aisle/events'
+import type { Identification, LogEntry, RefusedEvent, VisitorEvent } from '@aisle/event-log'
 import type { StoreRecord } from './store-registry.ts'
 
 /** The owner of a log: a store recreated under the same id is another store. */
@@ -19,7 +19,7 @@ export interface TailBatch {
   readonly refused: readonly RefusedEvent[]
 }
 
-/** The log of visitor events, per store. Read it with `readLog` of `@aisle/events`. */
+/** The log of visitor events, per store. Read it with `readLog` of `@aisle/event-log`. */
 export interface EventLog {
   /**
    * Resolves when every entry is on disk, here or from an earlier time. Throws `unavailable` when

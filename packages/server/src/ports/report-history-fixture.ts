@@ -1,4 +1,4 @@
-import type { Identification, VisitorEvent } from '@aisle/events'
+import type { Identification, VisitorEvent } from '@aisle/event-log'
 import fc from 'fast-check'
 
 type Entry = VisitorEvent | Identification

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { REPORT_NAMES, REPORT_ORDERS } from '@aisle/contract'
-import { naiveJourney, naiveReport } from '@aisle/events'
+import { naiveJourney, naiveReport } from '@aisle/event-log'
 import type {
   Identification,
   JourneyPlace,
@@ -10,7 +10,7 @@ import type {
   ReportQuery,
   VisitorEvent,
   VisitorIds,
-} from '@aisle/events'
+} from '@aisle/event-log'
 import fc from 'fast-check'
 import type { LogOwner } from './event-log.ts'
 import { arbitraryHistory, HISTORY_END_MS, HISTORY_START_MS } from './report-history-fixture.ts'

@@ -1,4 +1,4 @@
-import type { Journey, JourneyQuery, ReportCounts, ReportQuery, VisitorIds } from '@aisle/events'
+import type { Journey, JourneyQuery, ReportCounts, ReportQuery, VisitorIds } from '@aisle/event-log'
 import type { LogOwner } from './event-log.ts'
 
 /** The result of retention. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { suite } from 'node:test'
 import { createAnalyzer } from '@aisle/engine'
-import type { VisitorEvent } from '@aisle/events'
+import type { VisitorEvent } from '@aisle/event-log'
 import { readTyped } from '@aisle/suggestions'
 import type { EventLog, LogOwner } from './event-log.ts'
 import type { StoreSuggestions, SuggestionSource } from './suggestion-source.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
 import type { ApiError } from '@aisle/contract'
-import { logNameOf, type VisitorEvent } from '@aisle/events'
+import { logNameOf, type VisitorEvent } from '@aisle/event-log'
 import { EventLogClient } from '../adapters/event-log/event-log-client.ts'
 import { EventsHost } from './events-host.ts'
 

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { EventLogs } from '@aisle/events'
+import { EventLogs } from '@aisle/event-log'
 import { EventLogServer } from '../adapters/event-log/event-log-server.ts'
 import type { LivingLog } from '../services/events/living-logs.ts'
 import { callHost, serveHost, type SharedThread, type SharedThreadData } from './shared-thread.ts'

@@ -1,4 +1,4 @@
-import type { LogEntry, Visitor } from '@aisle/events'
+import type { LogEntry, Visitor } from '@aisle/event-log'
 
 /** Noon of a day in 2026. */
 export const NOON_MS = Date.UTC(2026, 5, 15, 12)

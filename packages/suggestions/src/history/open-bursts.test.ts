@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { finalQueries } from '@aisle/events'
+import { finalQueries } from '@aisle/event-log'
 import fc from 'fast-check'
 import { BURST_HOLD_MS, OpenBursts, type BurstSearch } from './open-bursts.ts'
 

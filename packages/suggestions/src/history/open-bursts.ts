@@ -1,4 +1,4 @@
-import { BURST_PAUSE_MS } from '@aisle/events'
+import { BURST_PAUSE_MS } from '@aisle/event-log'
 
 /**
  * So long after its arrival a burst is over whatever comes: events of one burst may come in

@@ -1,4 +1,4 @@
-import type { Visitor } from '@aisle/events'
+import type { Visitor } from '@aisle/event-log'
 import { RecentMap, type RecentState } from '../recent/recent-map.ts'
 import { hashText } from '../text/hash.ts'
 

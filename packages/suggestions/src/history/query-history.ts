@@ -3,8 +3,8 @@ import {
   SUGGESTION_SESSIONS_PER_CLIENT_MAX as SESSIONS_PER_CLIENT_MAX,
   SUGGESTION_SESSIONS_PER_VISITOR_MAX as SESSIONS_PER_VISITOR_MAX,
 } from '@aisle/contract'
-import { factsOf } from '@aisle/events'
-import type { EventFacts, LogEntry, Visitor, VisitorEvent } from '@aisle/events'
+import { factsOf } from '@aisle/event-log'
+import type { EventFacts, LogEntry, Visitor, VisitorEvent } from '@aisle/event-log'
 import type { Analyzer } from '@aisle/engine'
 import { RecentMap, type RecentState } from '../recent/recent-map.ts'
 import { hashText } from '../text/hash.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { suite } from 'node:test'
 import { createAnalyzer } from '@aisle/engine'
-import type { LogEntry, Visitor } from '@aisle/events'
+import type { LogEntry, Visitor } from '@aisle/event-log'
 import fc from 'fast-check'
 import { DAY_MS, followed, NOON_MS, searched } from '../history/events-for-test.ts'
 import { QueryHistory } from '../history/query-history.ts'

@@ -1,4 +1,4 @@
-import { finalQueries, factsOf, type LogEntry, type VisitorEvent } from '@aisle/events'
+import { finalQueries, factsOf, type LogEntry, type VisitorEvent } from '@aisle/event-log'
 import type { Analyzer } from '@aisle/engine'
 import { sessionOf, visitorOf } from '../history/query-history.ts'
 import { CLICK_WEIGHT, CONVERSION_WEIGHT } from '../history/day-cells.ts'

@@ -1,5 +1,5 @@
 import { SectionReader, SectionWriter } from '@aisle/engine'
-import type { Visitor } from '@aisle/events'
+import type { Visitor } from '@aisle/event-log'
 import { identitiesOf, type ProfileItem } from '../history/profiles.ts'
 import { addStrings, StringList } from '../index/string-list.ts'
 

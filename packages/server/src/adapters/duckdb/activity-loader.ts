@@ -1,6 +1,6 @@
 import type { DuckDBAppender } from '@duckdb/node-api'
-import { activityOf, stretchesAround, TAG_SEPARATOR } from '@aisle/events'
-import type { LogRecord } from '@aisle/events'
+import { activityOf, stretchesAround, TAG_SEPARATOR } from '@aisle/event-log'
+import type { LogRecord } from '@aisle/event-log'
 import { LOG_TABLES } from './report-tables.ts'
 import type { SqlSession } from './sql-session.ts'
 

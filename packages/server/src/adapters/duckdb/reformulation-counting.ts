@@ -6,8 +6,8 @@ import {
   REFORMULATED_WORDS_MAX,
   REFORMULATION_MS,
   REPLACED_WORDS_MAX,
-} from '@aisle/events'
-import type { ReformulationRow } from '@aisle/events'
+} from '@aisle/event-log'
+import type { ReformulationRow } from '@aisle/event-log'
 import { number, type Content } from './report-counting.ts'
 import { hasTags, isAbout, IS_CLICK, personOf, type ReportView } from './report-view.ts'
 import type { SqlRow } from './sql-session.ts'

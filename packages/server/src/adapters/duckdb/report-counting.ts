@@ -1,6 +1,6 @@
 import type { ReportName } from '@aisle/contract'
-import { NO_SEARCHES } from '@aisle/events'
-import type { CountsByReport, Money, SaleRow, SearchCounts } from '@aisle/events'
+import { NO_SEARCHES } from '@aisle/event-log'
+import type { CountsByReport, Money, SaleRow, SearchCounts } from '@aisle/event-log'
 import { IN_PERIOD, IS_CLICK, IS_CONVERTING, ORDER_KEY, type ReportView } from './report-view.ts'
 import type { SqlRow, SqlSession } from './sql-session.ts'
 

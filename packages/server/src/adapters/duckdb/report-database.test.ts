@@ -11,8 +11,8 @@ import {
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { ApiError, REPORT_NAMES } from '@aisle/contract'
-import { logNameOf } from '@aisle/events'
-import type { ReportCounts, ReportQuery, VisitorEvent } from '@aisle/events'
+import { logNameOf } from '@aisle/event-log'
+import type { ReportCounts, ReportQuery, VisitorEvent } from '@aisle/event-log'
 import type { LogOwner } from '../../ports/event-log.ts'
 import { ReportedFolder } from './report-database-for-test.ts'
 

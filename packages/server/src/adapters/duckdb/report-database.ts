@@ -9,7 +9,7 @@ import {
   REPORTS_WAITING_MAX,
   REPORTS_WAITING_PER_STORE_MAX,
 } from '@aisle/contract'
-import { hasSegmentBefore, logStart, readLog } from '@aisle/events'
+import { hasSegmentBefore, logStart, readLog } from '@aisle/event-log'
 import type {
   ErasedIds,
   Journey,
@@ -18,7 +18,7 @@ import type {
   ReportCounts,
   ReportQuery,
   VisitorIds,
-} from '@aisle/events'
+} from '@aisle/event-log'
 import { TurnQueue } from '../../domain/turns/turn-queue.ts'
 import type { DroppedLog } from '../../ports/reports.ts'
 import { diskReserve } from '../../ports/disk-room.ts'

@@ -1,6 +1,6 @@
 import { EVENT_VERDICTS, type EventVerdict, type ReportName } from '@aisle/contract'
-import { FUNNEL_STEPS, LATENCY_SHARES, NO_SEARCHES } from '@aisle/events'
-import type { FunnelRow, Latency, ReportCounts, ReportQuery } from '@aisle/events'
+import { FUNNEL_STEPS, LATENCY_SHARES, NO_SEARCHES } from '@aisle/event-log'
+import type { FunnelRow, Latency, ReportCounts, ReportQuery } from '@aisle/event-log'
 import {
   CURRENCY,
   hasTags,

@@ -4,7 +4,7 @@ import {
   SEARCH_ID_WINDOW_MS,
   STRETCH_MARGIN_MS,
   STRETCH_MS,
-} from '@aisle/events'
+} from '@aisle/event-log'
 import { ACTION_KINDS, SESSION } from './report-tables.ts'
 import type { SqlSession } from './sql-session.ts'
 

@@ -1,4 +1,4 @@
-import type { ErasedIds, RefusedEvent, TallyCount } from '@aisle/events'
+import type { ErasedIds, RefusedEvent, TallyCount } from '@aisle/event-log'
 import { ApiError } from '@aisle/contract'
 
 /** What other threads may call in the thread that owns the event logs. */

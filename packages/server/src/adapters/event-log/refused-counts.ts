@@ -1,5 +1,5 @@
 import { EVENT_NAME_MAX_CHARS } from '@aisle/contract'
-import type { RefusedEvent, TallyCount } from '@aisle/events'
+import type { RefusedEvent, TallyCount } from '@aisle/event-log'
 
 /** Refused events of one request that the live tail shows; the rest is counted. */
 export const REFUSED_SHOWN_MAX = 100

@@ -1,5 +1,5 @@
-import { logNameOf } from '@aisle/events'
-import type { LogEntry } from '@aisle/events'
+import { logNameOf } from '@aisle/event-log'
+import type { LogEntry } from '@aisle/event-log'
 import type { EventLog, LogOwner, TailBatch } from '../../ports/event-log.ts'
 
 export interface MemoryEventLog extends EventLog {

@@ -1,4 +1,4 @@
-import { naiveJourney, naiveReport, visitorTest } from '@aisle/events'
+import { naiveJourney, naiveReport, visitorTest } from '@aisle/event-log'
 import type { LogOwner } from '../../ports/event-log.ts'
 import type { Reports } from '../../ports/reports.ts'
 import type { MemoryEventLog } from './memory-event-log.ts'

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
-import type { Journey, JourneyQuery, ReportCounts, ReportQuery, VisitorIds } from '@aisle/events'
+import type { Journey, JourneyQuery, ReportCounts, ReportQuery, VisitorIds } from '@aisle/event-log'
 import type { DroppedLog } from '../../ports/reports.ts'
 import { serveCalls } from '../message-port/serve-calls.ts'
 

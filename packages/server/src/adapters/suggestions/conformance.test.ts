@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { MessageChannel } from 'node:worker_threads'
 import { createAnalyzer } from '@aisle/engine'
-import { EventLogs, logNameOf, RecordBatch } from '@aisle/events'
+import { EventLogs, logNameOf, RecordBatch } from '@aisle/event-log'
 import { until } from '@aisle/testing'
 import type { EventLog } from '../../ports/event-log.ts'
 import {

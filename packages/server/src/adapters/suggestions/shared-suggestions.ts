@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import { logNameOf } from '@aisle/events'
+import { logNameOf } from '@aisle/event-log'
 import {
   PopularityIndex,
   ProfileIndex,

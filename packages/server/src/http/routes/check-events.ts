@@ -1,6 +1,6 @@
 import { EVENT_BATCH_MAX_BYTES, EventBatchRequest, EventCheck } from '@aisle/contract'
 import { CanonicalEvent, IngestRequest, SimpleEvent, Type } from '@aisle/contract'
-import { AddressHasher } from '@aisle/events'
+import { AddressHasher } from '@aisle/event-log'
 import type { FastifyInstance } from 'fastify'
 import { checkEvents } from '../../services/events/check-events.ts'
 import { parseEvents } from '../../services/events/ingest-events.ts'

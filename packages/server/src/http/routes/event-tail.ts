@@ -1,5 +1,5 @@
 import { ApiError, EVENT_TAIL_LISTENERS_MAX, TailedEvent } from '@aisle/contract'
-import type { LogEntry, RefusedEvent } from '@aisle/events'
+import type { LogEntry, RefusedEvent } from '@aisle/event-log'
 import type { FastifyInstance } from 'fastify'
 import type { TailBatch } from '../../ports/event-log.ts'
 import { shownEvent } from '../../services/events/shown-event.ts'

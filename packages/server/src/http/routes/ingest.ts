@@ -9,7 +9,7 @@ import {
   IngestRequest,
   IngestResponse,
 } from '@aisle/contract'
-import { AddressHasher, EnvelopeError, writeKeyOf } from '@aisle/events'
+import { AddressHasher, EnvelopeError, writeKeyOf } from '@aisle/event-log'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ingestCanonical, parseEvents } from '../../services/events/ingest-events.ts'
 import { SignedUsers } from '../../services/store/signed-users.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import type { AddressInfo } from 'node:net'
-import type { VisitorEvent } from '@aisle/events'
+import type { VisitorEvent } from '@aisle/event-log'
 import { createTestApp, fillStore } from './test-app.ts'
 
 const testApp = await createTestApp()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { EVENT_BATCH_MAX_BYTES, EVENT_MAX_BYTES } from '@aisle/contract'
-import type { LogEntry } from '@aisle/events'
+import type { LogEntry } from '@aisle/event-log'
 import { ADMIN_TOKEN, createTestApp } from './test-app.ts'
 
 const testApp = await createTestApp()

@@ -1,6 +1,6 @@
 import { ApiError, isObject, type CheckedEvent, type EventCheck } from '@aisle/contract'
-import { EnvelopeError, writeKeyOf, type RefusedEvent } from '@aisle/events'
-import type { Identification, Visitor, VisitorEvent } from '@aisle/events'
+import { EnvelopeError, writeKeyOf, type RefusedEvent } from '@aisle/event-log'
+import type { Identification, Visitor, VisitorEvent } from '@aisle/event-log'
 import type { StoreRecord } from '../../ports/store-registry.ts'
 import {
   checkCanonical,

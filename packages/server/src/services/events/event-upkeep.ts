@@ -7,7 +7,7 @@ import {
   type RebuiltReports,
 } from '@aisle/contract'
 import { parameterReader } from '@aisle/contract/check'
-import { isId, type VisitorIds } from '@aisle/events'
+import { isId, type VisitorIds } from '@aisle/event-log'
 import type { ServicePorts } from '../service-ports.ts'
 import { ownerOf, timeOf } from './reports.ts'
 

@@ -18,7 +18,7 @@ import {
   type RefusedEvent,
   type Visitor,
   type VisitorEvent,
-} from '@aisle/events'
+} from '@aisle/event-log'
 import type { EventBatch } from '../../ports/event-log.ts'
 import type { StoreRecord } from '../../ports/store-registry.ts'
 import type { ServicePorts } from '../service-ports.ts'

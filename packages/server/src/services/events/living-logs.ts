@@ -3,7 +3,7 @@ import {
   EVENT_RETENTION_DEFAULT_DAYS,
   type GivenSettings,
 } from '@aisle/contract'
-import { logNameOf } from '@aisle/events'
+import { logNameOf } from '@aisle/event-log'
 import type { DocumentStore, StoreRow } from '../../ports/document-store.ts'
 
 const DAY_MS = 86_400_000

@@ -1,5 +1,5 @@
 import type { ReportContent, ReportName } from '@aisle/contract'
-import { intervalMs, intervalStart, MICROS, NO_SEARCHES } from '@aisle/events'
+import { intervalMs, intervalStart, MICROS, NO_SEARCHES } from '@aisle/event-log'
 import { judgment } from '../../domain/values/judgment.ts'
 import { trialVerdict } from '../../domain/values/trial-verdict.ts'
 import type {
@@ -12,7 +12,7 @@ import type {
   SaleCounts,
   SearchCounts,
   UseRow,
-} from '@aisle/events'
+} from '@aisle/event-log'
 
 /**
  * Turns the counts of a report into its figures. A rate is `null`, not 0, where the divisor is 0 or

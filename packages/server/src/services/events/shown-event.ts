@@ -1,5 +1,5 @@
 import type { CheckedEvent } from '@aisle/contract'
-import type { Identification, VisitorEvent } from '@aisle/events'
+import type { Identification, VisitorEvent } from '@aisle/event-log'
 
 /** An event of the log as people may see it: without the hashes of addresses. */
 export function shownEvent(

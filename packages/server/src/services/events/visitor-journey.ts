@@ -6,7 +6,7 @@ import {
   type VisitorJourney,
 } from '@aisle/contract'
 import { parameterReader, unknownParameters } from '@aisle/contract/check'
-import type { JourneyPlace, JourneyStep } from '@aisle/events'
+import type { JourneyPlace, JourneyStep } from '@aisle/event-log'
 import type { ServicePorts } from '../service-ports.ts'
 import { visitorIds } from './event-upkeep.ts'
 import { ownerOf, periodOf } from './reports.ts'

@@ -1,5 +1,5 @@
 import { ANSWER_MAX_CHARS, ApiError, QUERIES_PER_MULTI_SEARCH_MAX } from '@aisle/contract'
-import type { Visitor } from '@aisle/events'
+import type { Visitor } from '@aisle/event-log'
 import { answerTooLarge } from './answer-size.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { soloPace } from './request-pace.ts'

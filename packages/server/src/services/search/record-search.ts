@@ -1,5 +1,5 @@
 import { SEARCH_EVENT_FILTERS_MAX_BYTES } from '@aisle/contract'
-import type { Visitor, VisitorEvent } from '@aisle/events'
+import type { Visitor, VisitorEvent } from '@aisle/event-log'
 import type { ServicePorts } from '../service-ports.ts'
 import type { SearchAnswer } from './search.ts'
 

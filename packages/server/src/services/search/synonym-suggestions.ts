@@ -7,7 +7,7 @@ import {
   type SynonymSuggestionList,
   type SynonymSuggestionParameters,
 } from '@aisle/contract'
-import type { CountsByReport, ReformulationRow } from '@aisle/events'
+import type { CountsByReport, ReformulationRow } from '@aisle/event-log'
 import { areReplaceable, isSynonymOf, pairKey } from '../../domain/words/replaceable-phrases.ts'
 import { isEvidence } from '../../domain/values/synonym-evidence.ts'
 import type { SearchView } from '../../ports/search-backend.ts'

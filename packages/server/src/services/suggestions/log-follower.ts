@@ -1,4 +1,4 @@
-import { lastErasureMs, readLog, type LogFiles } from '@aisle/events'
+import { lastErasureMs, readLog, type LogFiles } from '@aisle/event-log'
 import type { Analyzer } from '@aisle/engine'
 import {
   buildPopularityIndex,

@@ -1,4 +1,4 @@
-import type { Visitor } from '@aisle/events'
+import type { Visitor } from '@aisle/event-log'
 import { interestsOf, type Interest } from '@aisle/suggestions'
 import type { SuggestionRequest } from '../../domain/suggestions/suggestion-request.ts'
 import type { SuggestionRules } from '../../domain/suggestions/suggestion-rules.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToMessages, setTimeout as sleep } from 'node:timers/promises'
 import { createAnalyzer } from '@aisle/engine'
-import { logNameOf, type LogFiles } from '@aisle/events'
+import { logNameOf, type LogFiles } from '@aisle/event-log'
 import type { CatalogName } from '@aisle/suggestions'
 import { namesOf, planNames } from '../../domain/suggestions/catalog-names.ts'
 import { TurnQueue } from '../../domain/turns/turn-queue.ts'

@@ -1,6 +1,6 @@
 import { TAB_PRODUCTS_DEFAULT, type SuggestionsMeta } from '@aisle/contract'
 import { escapeHtml } from '@aisle/engine'
-import type { Visitor } from '@aisle/events'
+import type { Visitor } from '@aisle/event-log'
 import { popularityOfRank, readTyped, TIME_RANGES } from '@aisle/suggestions'
 import { exactJson } from '../../domain/json/json-exact.ts'
 import { readSuggestionRequest } from '../../domain/suggestions/suggestion-request.ts'
