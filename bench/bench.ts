@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Schema } from '@aisle/engine'
 import { dataFolder } from '../tools/lib/data-folder.ts'
+import { positive } from '../tools/lib/option-values.ts'
 import { Progress } from '../tools/lib/progress.ts'
 import { createEngine } from './engine-under-test.ts'
 import { benchQueriesFolder, scaledCatalog } from './lib/bench-catalog.ts'
@@ -256,12 +257,4 @@ async function findCatalog(
 function write(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
-}
-
-function positive(name: string, text: string): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1) {
-    throw new Error(`--${name} must be a whole number above 0, received "${text}"`)
-  }
-  return value
 }

@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import type { TestTotals } from './lib/test-report.ts'
 
 /**
- * Everything that must hold before a change lands: the tests, then types, lint, format and unused
- * code. All of it runs and reports even when a part fails; the last line counts tests and checks
- * together.
+ * Everything that must hold before a change lands: the tests, those of a cluster where there is
+ * Java, then types, lint, format and unused code. All of it runs and reports even when a part
+ * fails; the last line counts tests and checks together.
  *
  * `--before name=ok|failed` adds a check that ran earlier (.ci/run: the installation).
  */
 const checks: { name: string; command: string[]; limitMinutes: number }[] = [
+  { name: 'cluster', command: ['npm', 'run', '--silent', 'test:cluster'], limitMinutes: 12 },
   { name: 'types', command: ['npm', 'run', '--silent', 'types'], limitMinutes: 3 },
   { name: 'lint', command: ['npm', 'run', '--silent', 'lint'], limitMinutes: 3 },
   { name: 'format', command: ['npm', 'run', '--silent', 'format:check'], limitMinutes: 1 },

@@ -6,6 +6,7 @@ import type { StoreKeys } from '@aisle/testing'
 import { FAILURES_ALIKE_MAX } from '../packages/import/src/index.ts'
 import { linesOf, loadBatches, loadStream } from './lib/bulk-load.ts'
 import { CATALOGS, findCatalog, unpackedFolder } from './lib/data-folder.ts'
+import { positive } from './lib/option-values.ts'
 import { count, Progress } from './lib/progress.ts'
 
 /** Reasons of failures that are shown, each with its count. */
@@ -146,14 +147,6 @@ async function estimateLines(file: string, limit: number): Promise<number> {
   }
   if (lines < 2_000) return Math.min(limit, lines)
   return Math.min(limit, Math.round((statSync(file).size / bytes) * lines))
-}
-
-function positive(name: string, text: string): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1) {
-    throw new Error(`--${name} must be a whole number above 0, received "${text}"`)
-  }
-  return value
 }
 
 function explain(error: unknown): string {

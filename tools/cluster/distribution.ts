@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { UNPACKED } from '../lib/data-folder.ts'
+import { findJava, NoClusterError } from './java.ts'
+
+/** The releases of OpenSearch that clusters are tested with. */
+export const RELEASES = {
+  '2.19': { version: '2.19.1', log4j: '2.21.0', java: 17 },
+  '3': { version: '3.8.0', log4j: '2.25.4', java: 21 },
+} as const
+
+export type Release = keyof typeof RELEASES
+
+/** What starts a node: `java -cp classPath ClusterNodes HOME ...` */
+export interface Distribution {
+  readonly java: string
+  readonly classPath: string
+}
+
+const HERE = import.meta.dirname
+const SOURCES = ['pom.xml', 'ClusterNodes.java'].map((name) => join(HERE, name))
+const MAVEN_LIMIT_MS = 10 * 60_000
+
+/**
+ * The jars of a release, from Maven, with our main class compiled against them. The first call
+ * downloads some 60 MB into `datasets/cluster`; later ones find it there.
+ *
+ * @throws NoClusterError without Java or Maven, or without network at the first time
+ */
+export function distributionOf(release: Release): Distribution {
+  const { version, java: oldest } = RELEASES[release]
+  const java = findJava(oldest)
+  const hash = createHash('sha256')
+  for (const source of SOURCES) hash.update(readFileSync(source))
+  const folder = join(UNPACKED, 'cluster', `${version}-${hash.digest('hex').slice(0, 12)}`)
+  if (!existsSync(folder)) prepare(release, java, folder)
+  return { java, classPath: [join(folder, 'classes'), ...jarsOf(folder)].join(delimiter) }
+}
+
+/** In a folder of its own first: a run that ends halfway leaves nothing that looks whole. */
+function prepare(release: Release, java: string, folder: string): void {
+  const { version, log4j } = RELEASES[release]
+  mkdirSync(join(UNPACKED, 'cluster'), { recursive: true })
+  const draft = mkdtempSync(`${folder}-`)
+  try {
+    run('fetch OpenSearch from Maven (Debian: apt-get install maven)', 'mvn', [
+      '--quiet',
+      '--batch-mode',
+      `--file=${SOURCES[0]}`,
+      'dependency:copy-dependencies',
+      `-Dopensearch.version=${version}`,
+      `-Dlog4j.version=${log4j}`,
+      `-DoutputDirectory=${join(draft, 'jars')}`,
+    ])
+    const jars = jarsOf(draft)
+    run('compile ClusterNodes.java', java, [
+      '-cp',
+      jars.join(delimiter),
+      'org.eclipse.jdt.internal.compiler.batch.Main',
+      '-17',
+      '-proc:none',
+      '-cp',
+      jars.join(delimiter),
+      '-d',
+      join(draft, 'classes'),
+      SOURCES[1]!,
+    ])
+    renameSync(draft, folder)
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    // Another process may have been quicker.
+    if (!existsSync(folder)) throw error
+  }
+}
+
+function jarsOf(folder: string): string[] {
+  const jars = join(folder, 'jars')
+  return readdirSync(jars).map((name) => join(jars, name))
+}
+
+/** @param what as in "Cannot …" */
+function run(what: string, command: string, options: readonly string[]): void {
+  const { error, status, stdout, stderr } = spawnSync(command, options, {
+    encoding: 'utf8',
+    timeout: MAVEN_LIMIT_MS,
+  })
+  if (error !== undefined) throw new NoClusterError(`Cannot ${what}: ${error.message}`)
+  if (status !== 0) throw new NoClusterError(`Cannot ${what}: ${stdout}${stderr}`)
+}

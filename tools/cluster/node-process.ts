@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import type { Distribution } from './distribution.ts'
+
+export interface NodeProcessOptions {
+  readonly jvm: readonly string[]
+  /** Folders of its nodes. */
+  readonly homes: readonly string[]
+  /** Appended to. */
+  readonly logFile: string
+}
+
+const STOP_LIMIT_MS = 20_000
+
+/** A Java process with one node or more. It can be ended in any way, and started again. */
+export class NodeProcess {
+  readonly #distribution: Distribution
+  readonly #options: NodeProcessOptions
+  #child: ChildProcess | undefined
+  #exited = Promise.resolve()
+
+  constructor(distribution: Distribution, options: NodeProcessOptions) {
+    this.#distribution = distribution
+    this.#options = options
+  }
+
+  /** Whether it was started and is no longer there. */
+  get ended(): boolean {
+    const child = this.#child
+    return child !== undefined && (child.exitCode !== null || child.signalCode !== null)
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
+  start(): void {
+    const { java, classPath } = this.#distribution
+    const { jvm, homes, logFile } = this.#options
+    const log = openSync(logFile, 'a')
+    const child = spawn(
+      java,
+      [...jvm, '-Dorg.apache.logging.log4j.level=INFO', '-cp', classPath, 'ClusterNodes', ...homes],
+      // It ends with its standard input: when this process dies, the pipe closes.
+      { stdio: ['pipe', log, log] },
+    )
+    closeSync(log)
+    this.#child = child
+    this.#exited = new Promise((resolve) => {
+      child.once('exit', () => resolve())
+      child.once('error', () => resolve())
+    })
+  }
+
+  /** @param signal `SIGKILL` is a crash, `SIGSTOP` a freeze, `SIGCONT` its end */
+  signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child?.kill(signal)
+  }
+
+  /** Ends it in good order; resolves when it is gone. */
+  async stop(): Promise<void> {
+    this.#child?.stdin?.end()
+    const forced = setTimeout(() => this.signal('SIGKILL'), STOP_LIMIT_MS)
+    await this.#exited
+    clearTimeout(forced)
+  }
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { parseArgs } from 'node:util'
+import { REPOSITORY } from '@aisle/testing'
+import { Cluster } from './cluster/cluster.ts'
+import { RELEASES } from './cluster/distribution.ts'
+import type { Release } from './cluster/distribution.ts'
+import { NoClusterError } from './cluster/java.ts'
+import { oneOf } from './lib/option-values.ts'
+
+/**
+ * `npm run test:cluster`: the tests that need an OpenSearch cluster, on one of three nodes that is
+ * started for them. `-- --release 3` chooses the release. Where none can be started this says so,
+ * loudly, and is no failure: `npm test` has run everything else.
+ */
+const FILES = ['tools/cluster/*.test.ts', 'packages/opensearch/src/**/*.test.ts']
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { release: { type: 'string', default: '2.19' } },
+})
+
+try {
+  const release = oneOf('release', values.release, Object.keys(RELEASES) as Release[])
+  await using cluster = await Cluster.start({ release })
+  console.log(`OpenSearch ${RELEASES[release].version} at ${cluster.urls.join(', ')}`)
+  const child = spawn(
+    process.execPath,
+    ['tools/test.ts', ...(positionals.length > 0 ? positionals : FILES)],
+    {
+      cwd: REPOSITORY,
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        AISLE_TEST_CLUSTER: cluster.urls.join(','),
+        AISLE_TEST_CLUSTER_RELEASE: release,
+      },
+    },
+  )
+  const [code] = (await once(child, 'close')) as [number | null]
+  process.exitCode = code ?? 1
+} catch (error) {
+  if (error instanceof NoClusterError) console.log(`\nCLUSTER TESTS NOT RUN: ${error.message}\n`)
+  else throw error
+}
