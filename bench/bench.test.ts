@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import test, { suite } from 'node:test'
 import { SeededRandom } from '@aisle/testing'
 import { createEngine } from './engine-under-test.ts'
@@ -9,6 +12,7 @@ import { demoBenchCatalog, demoQueryLists } from './lib/demo-bench-catalog.ts'
 import { engineLevel, fillEngine } from './lib/engine-level.ts'
 import { describeMachine } from './lib/machine.ts'
 import { measure } from './lib/measure.ts'
+import { mixLevel, mixText } from './lib/mix-level.ts'
 import { openLoop } from './lib/open-loop.ts'
 import { QUERY_CLASS_NAMES, queryClasses } from './lib/query-classes.ts'
 import { connectionsLevel, connectionsText } from './lib/connections-level.ts'
@@ -50,7 +54,7 @@ suite('benchmark', () => {
   test('the SQLite level answers what it can and leaves the rest out', async () => {
     const report = await sqliteLevel(catalog, classes, once)
     const expected = QUERY_CLASS_NAMES.filter(
-      (name) => !['letters', 'misspelt', 'two_terms_default'].includes(name),
+      (name) => !['letters', 'misspelt', 'two_terms_default', 'mix'].includes(name),
     )
     assert.deepEqual(Object.keys(report.classes), expected)
     assert.ok(report.bytesPerDocument > 0)
@@ -191,6 +195,29 @@ test('the path of a request is measured beside a server that does nothing', asyn
   }
   assert.match(pathText(report), /nothing found/)
   assert.doesNotMatch(pathText(report), /NaN|undefined/)
+})
+
+test('a loaded service is kept for the next measurement of the mix', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'aisle-mix-'))
+  try {
+    const progress: number[] = []
+    const onProgress = (documents: number): void => void progress.push(documents)
+    const options = { threads: 1, seconds: 0.1, folder, onProgress }
+    const { mix } = demoQueryLists(3)
+    const first = await mixLevel(catalog, mix, options)
+    const loads = progress.length
+    const again = await mixLevel(catalog, mix, options)
+    assert.ok(loads > 0)
+    assert.equal(progress.length, loads)
+    for (const { name, requests, stages } of [...first.rows, ...again.rows]) {
+      assert.ok(requests > 0, name)
+      assert.ok(stages.execute > 0 || name === 'mix, cached', name)
+    }
+    assert.match(mixText(again), /mix, one connection/)
+    assert.doesNotMatch(mixText(again), /NaN|undefined/)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
 
 test('an open loop sends at its rate, and counts from when a request was due', async () => {

@@ -16,6 +16,7 @@ import { engineLevel, fillEngine } from './lib/engine-level.ts'
 import type { EngineUnderTest } from './lib/engine-level.ts'
 import { httpLevel } from './lib/http-level.ts'
 import { describeMachine } from './lib/machine.ts'
+import { mixLevel, mixText } from './lib/mix-level.ts'
 import { neighboursLevel, neighboursText } from './lib/neighbours-level.ts'
 import { pathLevel } from './lib/path-level.ts'
 import { overloadLevel, overloadText } from './lib/overload-level.ts'
@@ -40,6 +41,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   npm run bench overload -- --docs 100000
   npm run bench neighbours
   npm run bench connections
+  npm run bench mix -- --docs 1000000 --index FOLDER
   npm run bench stores -- --stores 2000 --docs 500
   npm run bench -- --docs 1000000 --json bench/results/1m.json --markdown bench/results/1m.md
 
@@ -50,6 +52,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   neighbours       instead: what a store feels of another that does its worst on every shared thread
   connections      instead: searches and memory beside --idle connections, then beside --slow readers
   stores           instead: --stores N stores of --docs documents each: memory, start, searches while others load
+  mix              instead: real queries over HTTP as fast as --threads N answer them, and the time of each thread
   steps            instead: where the time of the classes of --only goes, step by step, sampled
   --idle N         connections that ask once and keep quiet (10000)
   --slow N         connections that ask for megabytes and take a few bytes a second (500)
@@ -60,7 +63,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   --levels A,B     ${LEVELS.join(',')} (${USUAL_LEVELS}); path: what a request costs beside the matching
   --rivals         also Tantivy, MiniSearch, Orama and FlexSearch, installed outside of git, in the same run
   --only A,B       query classes: ${QUERY_CLASS_NAMES.join(', ')}
-  --index FOLDER   keeps the engine's index there and opens it the next time, instead of indexing
+  --index FOLDER   keeps the engine's index (mix: the loaded service) there and opens it the next time
   --without A,B    measures the engine without parts of the ranking as well: ${RANKING_PARTS.join(',')}
   --passes K       measured passes, the best of which counts per query (5)
   --data FOLDER    where the data sets are (AISLE_DATASETS; ../shared/data)
@@ -101,6 +104,7 @@ const STORES_CATALOG = 100_000
 const STORES_QUERIES = 10
 const INSTEAD: Readonly<Record<string, () => Promise<void>>> = {
   steps,
+  mix,
   overload,
   neighbours,
   connections,
@@ -207,6 +211,20 @@ async function steps(): Promise<void> {
     reports.push(await stepsLevel(engine, schema, one, positive('seconds', values.seconds)))
   }
   console.log(stepsText(reports))
+}
+
+async function mix(): Promise<void> {
+  const { catalog, lists } = await findCatalog()
+  const folder = indexFolder(catalog)
+  const bar = new Progress('mix', catalog.docCount)
+  const report = await mixLevel(catalog, lists.mix, {
+    seconds: positive('seconds', values.seconds),
+    threads: positive('threads', values.threads),
+    folder: folder === undefined ? undefined : `${folder}-service`,
+    onProgress: (documents) => bar.advance(documents),
+  })
+  console.log(mixText(report))
+  if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
 }
 
 /** Where the index of a catalog is kept between runs, if it is. */

@@ -13,6 +13,7 @@ import type { ProcessorTime } from './processor-time.ts'
 import { BENCH_FACETS } from './query-classes.ts'
 import type { QueryLists } from './query-classes.ts'
 import { rawSearch } from './raw-request.ts'
+import { stageTime } from './stage-time.ts'
 
 /** What a request costs from socket to socket, beside the matching. */
 export interface PathReport {
@@ -107,7 +108,7 @@ export async function pathLevel(
       const served = {
         pid: server.pid,
         port: Number(new URL(server.url).port),
-        searches: () => engineMicrosOf(server.url),
+        searches: async () => (await stageTime(server.url)).execute,
       }
       const run = (name: string, requests: readonly Buffer[]): Promise<void> =>
         measured({ name, threads: threadCount }, served, requests)
@@ -193,12 +194,6 @@ function shared(used: ProcessorTime, requests: number): Pick<Slice, 'cpuMicros' 
   const cpuMicros = total / requests
   const otherMicros = (total - totalOf(new Map(serving))) / requests
   return { cpuMicros, otherMicros: serving.length === 0 ? undefined : otherMicros }
-}
-
-async function engineMicrosOf(url: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text()
-  const pattern = /^aisle_search_stage_seconds_total\{stage="execute"\} (\S+)$/m
-  return Number(pattern.exec(text)?.[1] ?? 0) * 1e6
 }
 
 async function startNoop(

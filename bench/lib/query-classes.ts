@@ -65,6 +65,7 @@ export const QUERY_CLASSES = {
   browse: { title: '*, 3 facets', must: [3] },
   browse_range: { title: '*, price range, 3 facets', must: [4] },
   two_terms_default: { title: '2 terms, every default of the service' },
+  mix: { title: 'real queries of 2 to 4 words, every default' },
 } as const satisfies Record<string, ClassGoal>
 
 export type QueryClassName = keyof typeof QUERY_CLASSES
@@ -120,6 +121,8 @@ export function queryClasses(lists: QueryLists, only: readonly string[] = []): Q
 }
 
 export const BENCH_FACETS = ['brand', 'category', 'colors']
+/** Of thousands of queries, as many as the other classes have. */
+const MIX_STEP = 10
 const PLAIN = { prefix_mode: 'off', typo_max: 0 } as const
 
 function queriesOf(name: QueryClassName, lists: QueryLists): BenchQuery[] {
@@ -164,6 +167,8 @@ function queriesOf(name: QueryClassName, lists: QueryLists): BenchQuery[] {
       }))
     case 'two_terms_default':
       return lists.twoTerms.map((q) => ({ q }))
+    case 'mix':
+      return lists.mix.filter((_, at) => at % MIX_STEP === 0).map((q) => ({ q }))
   }
 }
 

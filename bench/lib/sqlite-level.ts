@@ -18,7 +18,12 @@ export interface SqliteReport {
 }
 
 /** Classes that FTS5 has no answer to: it knows no typos, and no defaults of a service. */
-const WITHOUT_ANSWER: readonly QueryClassName[] = ['letters', 'misspelt', 'two_terms_default']
+const WITHOUT_ANSWER: readonly QueryClassName[] = [
+  'letters',
+  'misspelt',
+  'two_terms_default',
+  'mix',
+]
 
 export async function sqliteLevel(
   catalog: BenchCatalog,

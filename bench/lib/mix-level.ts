@@ -1,0 +1,165 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ServerProcess, ThinClient } from '@aisle/testing'
+import type { StoreKeys } from '@aisle/testing'
+import { loadBatches } from '../../tools/lib/bulk-load.ts'
+import { textTable } from '../../tools/lib/text-table.ts'
+import type { BenchCatalog } from './bench-catalog.ts'
+import { closedLoop } from './closed-loop.ts'
+import type { ClosedLoop } from './closed-loop.ts'
+import { processorTime, timeBetween, totalOf } from './processor-time.ts'
+import type { ProcessorTime } from './processor-time.ts'
+import { BENCH_FACETS } from './query-classes.ts'
+import { rawSearch } from './raw-request.ts'
+import { stageTime } from './stage-time.ts'
+import type { StageTime } from './stage-time.ts'
+
+/** Real queries in a closed loop, and which threads their time goes to. */
+export interface MixReport {
+  readonly threads: number
+  readonly startMs: number
+  readonly rows: readonly MixRow[]
+}
+
+interface MixRow extends ClosedLoop {
+  readonly name: string
+  readonly connections: number
+  /** Processor time meanwhile, by the names of the service's threads. */
+  readonly used: ProcessorTime
+  readonly stages: StageTime
+}
+
+export interface MixOptions {
+  readonly threads: number
+  readonly seconds: number
+  /** Where the loaded service is kept for the next run; a temporary folder without it. */
+  readonly folder?: string | undefined
+  readonly onProgress?: (documents: number) => void
+}
+
+const CONNECTIONS = 16
+const RANGE = { price: { gte: 100, lte: 1_000 } }
+
+/**
+ * The service on the whole catalog, loaded once where a folder keeps it. The first row meets words
+ * that nobody has searched for; the second one sends the same queries again.
+ */
+export async function mixLevel(
+  catalog: BenchCatalog,
+  mix: readonly string[],
+  { threads, seconds, folder, onProgress }: MixOptions,
+): Promise<MixReport> {
+  const { dataDir, keys } = await loaded(catalog, folder, onProgress)
+  const server = await ServerProcess.start({ threads, dataDir })
+  try {
+    const port = Number(new URL(server.url).port)
+    const rows: MixRow[] = []
+    const run = async (
+      name: string,
+      parameters: object,
+      {
+        connections = CONNECTIONS,
+        queries = mix,
+      }: { connections?: number; queries?: readonly string[] } = {},
+    ): Promise<void> => {
+      const requests = queries.map((q) => rawSearch(keys, { q, ...parameters }))
+      const before = { cpu: processorTime(server.pid), stages: await stageTime(server.url) }
+      const loop = await closedLoop(port, requests, { connections, durationMs: seconds * 1_000 })
+      const used = timeBetween(before.cpu, processorTime(server.pid))
+      const after = await stageTime(server.url)
+      const stages = {
+        plan: after.plan - before.stages.plan,
+        execute: after.execute - before.stages.execute,
+        present: after.present - before.stages.present,
+      }
+      rows.push({ ...loop, name, connections, used, stages })
+    }
+    await run('mix, as first met', {})
+    await run('mix', {})
+    await run('mix, one connection', {}, { connections: 1 })
+    await run('mix, price range, 3 facets', { filters: RANGE, facet_by: BENCH_FACETS })
+    await run('mix, cached', { cache_results: true }, { queries: mix.slice(0, 100) })
+    return { threads, startMs: server.startMs, rows }
+  } finally {
+    await server.stop({ keepData: true })
+    if (folder === undefined) ServerProcess.removeData(dataDir)
+  }
+}
+
+interface Loaded {
+  readonly dataDir: string
+  readonly keys: StoreKeys
+}
+
+async function loaded(
+  catalog: BenchCatalog,
+  folder: string | undefined,
+  onProgress: MixOptions['onProgress'],
+): Promise<Loaded> {
+  const note = folder === undefined ? undefined : join(folder, 'loaded.json')
+  if (note !== undefined && existsSync(note)) {
+    return JSON.parse(readFileSync(note, 'utf8')) as Loaded
+  }
+  const dataDir = folder === undefined ? undefined : join(folder, 'data')
+  if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true })
+  const server = await ServerProcess.start({
+    threads: 1,
+    ...(dataDir === undefined ? {} : { dataDir }),
+  })
+  const client = new ThinClient(server.url, { adminToken: server.adminToken })
+  try {
+    const keys = await client.createStore({ name: 'benchmark' })
+    await client.setSchema(keys, { mode: 'replace', fields: catalog.fields })
+    const progress = onProgress === undefined ? {} : { onProgress }
+    const { failedCount } = await loadBatches(client, keys, catalog.lines(), progress)
+    if (failedCount > 0) throw new Error(`${failedCount} documents failed`)
+    const made = { dataDir: server.dataDir, keys }
+    // Last: a load that broke off is not taken for a whole one.
+    if (note !== undefined) writeFileSync(note, JSON.stringify(made))
+    return made
+  } finally {
+    client.close()
+    await server.stop({ keepData: true })
+  }
+}
+
+export function mixText({ threads, startMs, rows }: MixReport): string {
+  const table = rows.map(({ used, requests, stages, ...row }) => {
+    const each = (micros: number): string => (micros / requests).toFixed(0)
+    const serving = new Map([...used].filter(([name]) => name.startsWith('serve-')))
+    const others = [...used].filter(([name]) => !serving.has(name))
+    const busiest = others.toSorted(([, a], [, b]) => b - a).slice(0, BUSIEST)
+    return [
+      row.name,
+      String(row.connections),
+      row.requestsPerSecond.toFixed(0),
+      row.p50Ms.toFixed(2),
+      row.p99Ms.toFixed(2),
+      each(totalOf(serving)),
+      each(totalOf(new Map(others))),
+      busiest.map(([name, micros]) => `${name} ${each(micros)}`).join(', '),
+      [stages.plan, stages.execute, stages.present].map(each).join(' + '),
+      row.answerBytes.toFixed(0),
+      (row.loadShare * 100).toFixed(0),
+    ]
+  })
+  const heads = [
+    'connections',
+    'requests/s',
+    'p50 ms',
+    'p99 ms',
+    'serving CPU us',
+    'others CPU us',
+    'of them',
+    'plan + execute + present us',
+    'bytes',
+    'load busy %',
+  ]
+  return [
+    `${threads} serving thread${threads === 1 ? '' : 's'}, started in ${startMs.toFixed(0)} ms; microseconds are those of one request, stages by the clock`,
+    textTable([['', ...heads], ...table]),
+  ].join('\n')
+}
+
+/** So many threads are named. */
+const BUSIEST = 4
