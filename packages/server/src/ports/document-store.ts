@@ -26,10 +26,10 @@ export interface DocumentStore {
    */
   read(catalog: number, docKey: number): StoredDocument | undefined
   /**
-   * Live versions with docKey >= from, ascending, at most `limit` of them, at most about
+   * Live versions whose docKeys are in a range, ascending, at most `limit` of them, at most about
    * `bytesMax`.
    */
-  scan(catalog: number, from: number, limit: number, bytesMax: number): ScanPage
+  scan(catalog: number, range: Readonly<DocKeyRange>, limit: number, bytesMax: number): ScanPage
   /** Buried docKeys >= from, ascending, at most `limit`. */
   buried(catalog: number, from: number, limit: number): number[]
   /** Catalogs that hold rows, whether a store points at them or not. */
@@ -73,9 +73,15 @@ export const NO_COUNTERS: CatalogCounters = {
   lastWriteMs: 0,
 }
 
+/** DocKeys, both ends included. */
+export interface DocKeyRange {
+  from: number
+  readonly to: number
+}
+
 export interface ScanPage {
   readonly documents: readonly StoredDocument[]
-  /** The position to continue from; `undefined` at the end. */
+  /** The docKey to continue from; `undefined` at the end of the range. */
   readonly next: number | undefined
 }
 

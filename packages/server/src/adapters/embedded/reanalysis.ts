@@ -140,12 +140,12 @@ export class Reanalysis {
     const { documents, reanalysisDocuments: least = STEP_DOCUMENTS } = this.#options
     const limit = Math.max(least, 2 * written)
     const bytesMax = STEP_BYTES * (limit / least)
-    const page = documents.scan(row.catalog, range!.from, limit, bytesMax)
-    const added: IndexDocument[] = page.documents
-      .filter(({ docKey }) => docKey <= range!.to)
-      .map((document) => toIndexDocument(document, row.schema!))
+    const page = documents.scan(row.catalog, range!, limit, bytesMax)
+    const added: IndexDocument[] = page.documents.map((document) =>
+      toIndexDocument(document, row.schema!),
+    )
     if (added.length > 0) next.index.apply({ added, removed: [] })
-    if (page.next !== undefined && page.next <= range!.to) range!.from = page.next
+    if (page.next !== undefined) range!.from = page.next
     else if (next.pending.length > 1) next.pending.shift()
     else return await this.#finish(state, next)
     this.#host.publish(state)

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { DocumentStore, StoreRow } from '../../ports/document-store.ts'
+import type { DocKeyRange, DocumentStore, StoreRow } from '../../ports/document-store.ts'
 import type { StoreIndex } from './engine-port.ts'
 import { toIndexDocument } from './indexed-document.ts'
-import type { DocKeyRange, StoreState } from './store-state.ts'
+import type { StoreState } from './store-state.ts'
 import type { WriterOptions } from './writer-options.ts'
 
 /**
@@ -140,12 +140,10 @@ export class StoreLoader {
   ): Promise<number> {
     const { documents } = this.#options
     let count = 0
-    for (let from: number | undefined = first; from !== undefined && from <= to;) {
+    for (let from: number | undefined = first; from !== undefined;) {
       if (this.#stopped) break
-      const page = documents.scan(catalog, from, REPLAY_DOCUMENTS, REPLAY_BYTES)
-      const added = page.documents
-        .filter((document) => document.docKey <= to)
-        .map((document) => toIndexDocument(document, schema!))
+      const page = documents.scan(catalog, { from, to }, REPLAY_DOCUMENTS, REPLAY_BYTES)
+      const added = page.documents.map((document) => toIndexDocument(document, schema!))
       if (added.length > 0) index.apply({ added, removed: [] })
       count += added.length
       this.#options.progress?.indexed(index.docCount)

@@ -1,6 +1,6 @@
 import type { FieldValue } from '@aisle/engine'
 import type { ResourceTable } from '../../domain/store/resource.ts'
-import type { CatalogCounters, StoreRow } from '../../ports/document-store.ts'
+import type { CatalogCounters, DocKeyRange, StoreRow } from '../../ports/document-store.ts'
 import type { StoreStatistics } from '../../ports/store-registry.ts'
 import type { StoreIndex } from './engine-port.ts'
 import type { PublishedIndex } from './publication.ts'
@@ -35,12 +35,6 @@ export interface NextIndex {
   readonly pending: DocKeyRange[]
   /** Every docKey handed out so far is below; as of the last step. */
   nextDocKey: number
-}
-
-/** DocKeys, both ends included. */
-export interface DocKeyRange {
-  from: number
-  readonly to: number
 }
 
 export interface PendingVersion {

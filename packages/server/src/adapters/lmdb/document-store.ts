@@ -6,6 +6,7 @@ import type {
   CatalogChanges,
   CatalogCounters,
   Changes,
+  DocKeyRange,
   DocumentStore,
   ScanPage,
   StoreRow,
@@ -87,7 +88,12 @@ export class LmdbDocumentStore implements DocumentStore {
     return this.#rows.read(catalog, docKey)
   }
 
-  scan(catalog: number, from: number, limit: number, bytesMax: number): ScanPage {
+  scan(
+    catalog: number,
+    { from, to }: Readonly<DocKeyRange>,
+    limit: number,
+    bytesMax: number,
+  ): ScanPage {
     const documents: StoredDocument[] = []
     let bytes = 0
     let rows = 0
@@ -96,6 +102,7 @@ export class LmdbDocumentStore implements DocumentStore {
     const range = { start: documentKey(catalog, from), end: catalogRange(catalog).end }
     for (const { key, value } of this.#environment.documents.getRange(range)) {
       const docKey = docKeyOf(key)
+      if (docKey > to) break
       if (rows === limit || bytes >= bytesMax) {
         next = docKey
         break

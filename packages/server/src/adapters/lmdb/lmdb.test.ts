@@ -197,7 +197,7 @@ suite('LMDB document store', () => {
     await store.commit(changes(5, { buried: [1, 10, 25], removedIds: ['d0', 'd9', 'd24'] }))
     const seen: number[] = []
     for (let from: number | undefined = 1; from !== undefined;) {
-      const page = store.scan(5, from, 4, 1e6)
+      const page = store.scan(5, { from, to: Infinity }, 4, 1e6)
       seen.push(...page.documents.map((document) => document.docKey))
       from = page.next
     }
@@ -205,6 +205,12 @@ suite('LMDB document store', () => {
       seen,
       puts.map((put) => put.docKey).filter((key) => ![1, 10, 25].includes(key)),
     )
+    const within = store.scan(5, { from: 8, to: 12 }, 100, 1e6)
+    assert.deepEqual(
+      within.documents.map(({ docKey }) => docKey),
+      [8, 9, 11, 12],
+    )
+    assert.equal(within.next, undefined, 'the range ends before the catalog')
     assert.deepEqual(store.buried(5, 0, 10), [1, 10, 25])
     assert.deepEqual(store.buried(5, 2, 1), [10])
     assert.equal(store.findKey(5, 'd0'), undefined)
@@ -229,7 +235,7 @@ suite('LMDB document store', () => {
     while (await store.eraseSome(2, 10)) steps++
     assert.equal(steps, 3)
     assert.deepEqual(store.catalogs(), [1, 3])
-    assert.equal(store.scan(3, 0, 100, 1e6).documents.length, 25)
+    assert.equal(store.scan(3, { from: 0, to: Infinity }, 100, 1e6).documents.length, 25)
   })
 
   test('a damaged document is refused by name and left out of scans, its neighbours are served', async () => {
@@ -256,7 +262,9 @@ suite('LMDB document store', () => {
       (error) => error instanceof ApiError && error.code === 'unavailable',
     )
     assert.deepEqual(
-      opened.store.scan(1, 0, 10, 1e6).documents.map((document) => document.docKey),
+      opened.store
+        .scan(1, { from: 0, to: Infinity }, 10, 1e6)
+        .documents.map((document) => document.docKey),
       [1, 3],
     )
     assert.equal(opened.damage.length, 2)
