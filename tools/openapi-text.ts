@@ -78,7 +78,7 @@ export async function openApiText(version: string): Promise<string> {
     events: inert,
     answers: inert,
     usage: inert,
-    suggestions: { of: () => undefined, popularity: () => undefined },
+    suggestions: { of: () => Promise.resolve(undefined), popularity: () => undefined },
     reports: inert,
     addressKey: '',
     health: () => ({ ok: true, starting: [] }),

@@ -81,7 +81,7 @@ export async function suggestionsLevel(
     profiles: new ProfileIndex(buildProfileIndex(history.profiles.items)),
   }
   const shop = catalogOf(engine, schema, stored, {
-    of: () => known,
+    of: () => Promise.resolve(known),
     popularity: () => undefined,
   })
   const typed = Array.from(

@@ -79,8 +79,8 @@ export function suggestionSourceConformance(
       await events.append(SHOP, { entries, refused: [] })
       await events.append(OTHER, { entries: [search('table', 'a', nowMs)], refused: [] })
       await made.settle()
-      assert.deepEqual(ask(source.of(SHOP)!, 'te'), ['tent', 'tea'])
-      assert.deepEqual(ask(source.of(OTHER)!, 't'), ['table'])
+      assert.deepEqual(ask((await source.of(SHOP))!, 'te'), ['tent', 'tea'])
+      assert.deepEqual(ask((await source.of(OTHER))!, 't'), ['table'])
     })
 
     test('documents that visitors from several networks click on are popular, in their store', async () => {
@@ -105,9 +105,9 @@ export function suggestionSourceConformance(
       for (const query of ['tent', 'lamp']) {
         await events.append(SHOP, { entries: [search(query, 'a', nowMs)], refused: [] })
         await made.settle()
-        assert.deepEqual(ask(source.of(SHOP)!, query), [query])
+        assert.deepEqual(ask((await source.of(SHOP))!, query), [query])
       }
-      const items = source.of(SHOP)!.profiles.of({ sessionId: 'a' })
+      const items = (await source.of(SHOP))!.profiles.of({ sessionId: 'a' })
       assert.deepEqual(
         items.map(({ key }) => key),
         ['tent', 'lamp'],

@@ -19,8 +19,11 @@ export interface StorePopularity {
  * ten seconds. Short-lived: use one within a turn, then drop it.
  */
 export interface SuggestionSource {
-  /** Undefined: nothing is known yet. */
-  of(owner: LogOwner): StoreSuggestions | undefined
+  /**
+   * They are first made when they are first asked for, which takes some 10 ms, and kept up to date
+   * from then on. Undefined: nothing is known yet.
+   */
+  of(owner: LogOwner): Promise<StoreSuggestions | undefined>
   /**
    * Follows clicks within a minute, and changed documents within seconds. Undefined: nothing is
    * known yet.

@@ -68,12 +68,16 @@ export async function makeSuggestions(createSearcher: () => IndexSearcher): Prom
   })
   const events = new EventLogClient()
   const garbage = new SharedGarbage()
-  const broadcast = new SuggestionBroadcast((bytes) => garbage.passed(bytes))
-  const maker = new SuggestionsMaker({
+  const broadcast = new SuggestionBroadcast(
+    (bytes) => garbage.passed(bytes),
+    (log) => maker.want(log),
+  )
+  const maker: SuggestionsMaker = new SuggestionsMaker({
     stores: replica,
     logs: {
       files: (log) => new DiskLogFiles(join(data.events, log)),
       end: (log) => events.endOf(log),
+      ends: () => events.ends(),
     },
     histories: new HistoryFolder(data.folder),
     backend: new EmbeddedSearchBackend(replica, () => undefined),

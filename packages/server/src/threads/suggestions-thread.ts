@@ -1,7 +1,7 @@
-import { createSearcher } from '../adapters/embedded/searcher.ts'
+import { createPassingSearcher } from '../adapters/embedded/searcher.ts'
 import { makeSuggestions } from './make-suggestions.ts'
 import { BACKGROUND_NICENESS, lowerThreadPriority } from './thread-priority.ts'
 
 /** Entry of the thread that makes suggestions. */
 lowerThreadPriority(BACKGROUND_NICENESS)
-await makeSuggestions(createSearcher)
+await makeSuggestions(createPassingSearcher)

@@ -19,8 +19,14 @@ const garbage = new SharedGarbage()
  * on every thread, and one that is being filled is published many times a second.
  */
 class EngineSearcher implements IndexSearcher {
+  readonly #isKept: boolean
   #searcher: Searcher | undefined
   #snapshot: IndexSnapshot | undefined
+
+  /** @param isKept what a search makes of the snapshot is kept for the next one */
+  constructor(isKept: boolean) {
+    this.#isKept = isKept
+  }
 
   update(snapshot: IndexSnapshotHandle): void {
     const next = snapshot as IndexSnapshot
@@ -51,15 +57,23 @@ class EngineSearcher implements IndexSearcher {
   }
 
   #asked(): Searcher {
-    if (this.#searcher === undefined) {
-      this.#searcher = new Searcher()
-      if (this.#snapshot !== undefined) this.#searcher.update(this.#snapshot)
-    }
-    return this.#searcher
+    if (this.#searcher !== undefined) return this.#searcher
+    const searcher = new Searcher()
+    if (this.#snapshot !== undefined) searcher.update(this.#snapshot)
+    if (this.#isKept) this.#searcher = searcher
+    return searcher
   }
 }
 
 /** The engine's searcher in the words of this adapter. */
 export function createSearcher(): IndexSearcher {
-  return new EngineSearcher()
+  return new EngineSearcher(true)
+}
+
+/**
+ * The same for a thread that asks each index now and then: it keeps nothing but the snapshot, where
+ * a view with its caches takes some 100 KB even of a small store.
+ */
+export function createPassingSearcher(): IndexSearcher {
+  return new EngineSearcher(false)
 }

@@ -13,7 +13,7 @@ import {
 } from '@aisle/suggestions'
 import type { Clock } from '../../ports/clock.ts'
 import type { LogOwner } from '../../ports/event-log.ts'
-import type { SuggestionSource } from '../../ports/suggestion-source.ts'
+import type { StoreSuggestions, SuggestionSource } from '../../ports/suggestion-source.ts'
 import type { MemoryEventLog } from './memory-event-log.ts'
 
 /** Suggestions computed from all events for every request. For tests. */
@@ -31,6 +31,20 @@ export function createMemorySuggestions(options: {
     history.tick(clock.now())
     return history
   }
+  const suggestionsOf = (owner: LogOwner): StoreSuggestions => {
+    const { table, documents, profiles } = historyOf(owner)
+    const index = buildSuggestionIndex({
+      table,
+      documents: documents.documents,
+      names: namesOf(owner),
+      analyzer: analyzerOf(owner),
+      today: dayOf(clock.now()),
+    })
+    return {
+      matcher: new SuggestionMatcher(new SuggestionIndex(index)),
+      profiles: new ProfileIndex(buildProfileIndex(profiles.items)),
+    }
+  }
   return {
     popularity(owner) {
       const { appeal, table } = historyOf(owner)
@@ -39,20 +53,6 @@ export function createMemorySuggestions(options: {
       const index = buildPopularityIndex({ appeal, table, docKeyOf: find, today })
       return { index: new PopularityIndex(index), version: appeal.changes }
     },
-    of(owner) {
-      const history = historyOf(owner)
-      const { table, documents, profiles } = history
-      const index = buildSuggestionIndex({
-        table,
-        documents: documents.documents,
-        names: namesOf(owner),
-        analyzer: analyzerOf(owner),
-        today: dayOf(clock.now()),
-      })
-      return {
-        matcher: new SuggestionMatcher(new SuggestionIndex(index)),
-        profiles: new ProfileIndex(buildProfileIndex(profiles.items)),
-      }
-    },
+    of: (owner) => Promise.resolve(suggestionsOf(owner)),
   }
 }

@@ -3,9 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'node:test'
-import { MessageChannel } from 'node:worker_threads'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { createAnalyzer } from '@aisle/engine'
 import { EventLogs, logNameOf, RecordBatch } from '@aisle/event-log'
+import { buildProfileIndex, QueryHistory } from '@aisle/suggestions'
 import { until } from '@aisle/testing'
 import type { EventLog } from '../../ports/event-log.ts'
 import {
@@ -98,6 +99,47 @@ suggestionSourceConformance('suggestions of a log on disk, through a port', () =
       rmSync(folder, { recursive: true, force: true })
     },
   })
+})
+
+test('suggestions are made when they are asked for, again by a thread that takes over', async () => {
+  const asked: string[] = []
+  const empty = createMemorySuggestions({
+    events: createMemoryEventLog(),
+    clock: { now: () => LATER_MS },
+    analyzerOf: () => analyzer,
+    namesOf: () => [{ text: 'Acme', docCount: 3 }],
+    docKeyOf: () => undefined,
+  })
+  const [owner] = SUGGESTION_OWNERS
+  const { matcher } = (await empty.of(owner!))!
+  const profiles = buildProfileIndex(new QueryHistory(analyzer).profiles.items)
+  const source = new SharedSuggestions()
+  const startMaker = (): MessagePort => {
+    const { port1, port2 } = new MessageChannel()
+    const broadcast = new SuggestionBroadcast(undefined, (log) => {
+      asked.push(log)
+      broadcast.suggestions(log, matcher.index.buffer, profiles)
+      return Promise.resolve()
+    })
+    broadcast.connect(port2)
+    source.connect(port1)
+    return port1
+  }
+  const ports = [startMaker()]
+  try {
+    const log = logNameOf(owner!)
+    const [first, same] = await Promise.all([source.of(owner!), source.of(owner!)])
+    assert.equal(first?.matcher.index.texts.get(0), 'acme')
+    assert.equal(same, first)
+    assert.deepEqual(asked, [log])
+    assert.notEqual(await source.of(owner!), undefined)
+    assert.deepEqual(asked, [log], 'once is enough')
+    ports.push(startMaker())
+    await until('the successor was asked', () => asked.length === 2)
+    assert.deepEqual(asked, [log, log])
+  } finally {
+    for (const port of ports) port.close()
+  }
 })
 
 test('a follower goes on from its file; a damaged file, or one of another language, is made anew', async () => {

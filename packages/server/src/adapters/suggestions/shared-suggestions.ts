@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessagePort } from 'node:worker_threads'
 import { logNameOf } from '@aisle/event-log'
 import {
@@ -12,15 +13,25 @@ import type {
   StoreSuggestions,
   SuggestionSource,
 } from '../../ports/suggestion-source.ts'
+import { PortCalls } from '../message-port/port-calls.ts'
 import { endThread, serveCalls } from '../message-port/serve-calls.ts'
-import type { SuggestionCalls } from './suggestion-broadcast.ts'
+import type { SuggestionCalls, SuggestionRequests } from './suggestion-broadcast.ts'
 
-/** The suggestions as a serving thread sees them: the newest that were published, read in place. */
+/** How long a request waits for the first suggestions of a store. */
+const FIRST_WAIT_MS = 300
+
+/**
+ * The suggestions as a serving thread sees them: the newest that were published, read in place.
+ * Those of a store are made once somebody asks for them: most small stores are never asked.
+ */
 export class SharedSuggestions implements SuggestionSource {
   readonly #onReceived: (bytes: number) => void
   /** Made of the buffers when they are first asked for. */
   readonly #stores = new Map<string, () => StoreSuggestions>()
   readonly #popularity = new Map<string, StorePopularity>()
+  readonly #maker = new PortCalls<SuggestionRequests>()
+  /** By log: until the first suggestions are there. */
+  readonly #asked = new Map<string, Promise<void>>()
 
   /** @param onReceived told how much shared memory has come; what it replaces can go */
   constructor(onReceived: (bytes: number) => void = () => undefined) {
@@ -38,13 +49,29 @@ export class SharedSuggestions implements SuggestionSource {
       removed: (log) => {
         this.#stores.delete(log)
         this.#popularity.delete(log)
+        this.#asked.delete(log)
       },
     }
     serveCalls<SuggestionCalls>(port, { published }, endThread)
+    this.#maker.connect(port)
+    // One that takes the place of another does not know what that one was asked for.
+    for (const log of this.#asked.keys()) void this.#ask(log)
   }
 
-  of(owner: LogOwner): StoreSuggestions | undefined {
-    return this.#stores.get(logNameOf(owner))?.()
+  async of(owner: LogOwner): Promise<StoreSuggestions | undefined> {
+    const log = logNameOf(owner)
+    if (!this.#stores.has(log)) {
+      const made = this.#asked.get(log) ?? this.#ask(log)
+      await Promise.race([made, sleep(FIRST_WAIT_MS, undefined, { ref: false })])
+    }
+    return this.#stores.get(log)?.()
+  }
+
+  /** Resolves when the first suggestions have come, or nobody is there to make them. */
+  #ask(log: string): Promise<void> {
+    const made = this.#maker.call('maker', 'want', [log]).catch(() => undefined)
+    this.#asked.set(log, made)
+    return made
   }
 
   popularity(owner: LogOwner): StorePopularity | undefined {

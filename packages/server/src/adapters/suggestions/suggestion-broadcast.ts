@@ -1,10 +1,22 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { SuggestionPublisher } from '../../ports/suggestion-publisher.ts'
 import { PortCalls } from '../message-port/port-calls.ts'
+import { endThread, serveCalls } from '../message-port/serve-calls.ts'
 
 /** What the thread that makes suggestions calls in those that serve them. */
 export interface SuggestionCalls {
   readonly published: Omit<SuggestionPublisher, 'outdated'>
+}
+
+/** What those that serve them call in the thread that makes them. */
+export interface SuggestionRequests {
+  readonly maker: {
+    /**
+     * The suggestions of a store are asked for: makes them, from now on. Resolves when the first
+     * ones are published, or cannot be made.
+     */
+    want(log: string): Promise<void>
+  }
 }
 
 type Publication = (thread: PortCalls<SuggestionCalls>) => void
@@ -12,19 +24,28 @@ type Publication = (thread: PortCalls<SuggestionCalls>) => void
 /** Publishes to every thread that is connected, and to one that comes later the newest. */
 export class SuggestionBroadcast implements SuggestionPublisher {
   readonly #onPublished: (bytes: number) => void
+  readonly #want: (log: string) => Promise<void>
   readonly #threads = new Set<PortCalls<SuggestionCalls>>()
   /** The newest by log. */
   readonly #suggestions = new Map<string, Publication>()
   readonly #popularity = new Map<string, Publication>()
 
-  /** @param onPublished told how much shared memory has gone out; what it replaces can go */
-  constructor(onPublished: (bytes: number) => void = () => undefined) {
+  /**
+   * @param onPublished told how much shared memory has gone out; what it replaces can go
+   * @param want see `SuggestionRequests`
+   */
+  constructor(
+    onPublished: (bytes: number) => void = () => undefined,
+    want: (log: string) => Promise<void> = () => Promise.resolve(),
+  ) {
     this.#onPublished = onPublished
+    this.#want = want
   }
 
   connect(port: MessagePort): void {
     const thread = new PortCalls<SuggestionCalls>().connect(port)
     this.#threads.add(thread)
+    serveCalls<SuggestionRequests>(port, { maker: { want: this.#want } }, endThread)
     port.on('close', () => this.#threads.delete(thread))
     for (const publication of this.#suggestions.values()) publication(thread)
     for (const publication of this.#popularity.values()) publication(thread)

@@ -27,7 +27,7 @@ async function shop(meanwhile: (writer: CatalogWriter) => Promise<unknown>): Pro
     return writer.changeVersions(...call)
   }
   const events = createMemoryEventLog()
-  const suggestions = { of: () => undefined, popularity: () => undefined }
+  const suggestions = { of: () => Promise.resolve(undefined), popularity: () => undefined }
   const reports = createMemoryReports(events)
   return { ...others, clock, events, suggestions, reports, writer: { ...writer, changeVersions } }
 }

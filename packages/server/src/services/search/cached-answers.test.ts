@@ -149,7 +149,7 @@ async function compare(
     clock,
     events,
     reports: createMemoryReports(events),
-    suggestions: { of: () => undefined, popularity: () => undefined },
+    suggestions: { of: () => Promise.resolve(undefined), popularity: () => undefined },
     usage: createMemorySearchUsage(),
     answers,
   }))

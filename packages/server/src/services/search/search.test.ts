@@ -25,7 +25,7 @@ async function openShop(analyzer: Analyzer = createAnalyzer()): Promise<ServiceP
     clock,
     events,
     reports: createMemoryReports(events),
-    suggestions: { of: () => undefined, popularity: () => undefined },
+    suggestions: { of: () => Promise.resolve(undefined), popularity: () => undefined },
   }
   await ports.writer.createStore({ name: 'Shop', id: 'shop' })
   await ports.writer.changeSchema('shop', 'additive', FIELDS)

@@ -16,9 +16,6 @@ import { cardOf } from './product-cards.ts'
 const PERIOD_MS = 1_000
 /** A store that has much to do does it in turns with the others: so much at one go. */
 const TURN_MS = 50
-/** Stores without news for so many rounds are looked at less often. */
-const RESTS_AFTER = 30
-const RESTING_MS = 4_000
 /** Brands and categories are looked for after writes, but not more often. */
 const NAMES_MS = 10_000
 
@@ -29,14 +26,17 @@ interface Followed {
   /** What the names were made of: writes and settings. */
   namesStamp: string
   namesMs: number
-  quietRounds: number
-  nextLookMs: number
 }
 
 export interface SuggestionsMakerOptions extends PopularityMakerOptions {
   readonly stores: FollowedStores
-  /** The event logs by name: their files, and how far these may be read. */
-  readonly logs: { files(log: string): LogFiles; end(log: string): Promise<number> }
+  readonly logs: {
+    files(log: string): LogFiles
+    /** How far a log may be read. */
+    end(log: string): Promise<number>
+    /** The same of all logs that were written to lately. */
+    ends(): Promise<ReadonlyMap<string, number>>
+  }
   readonly histories: HistoryFiles
   /** Searched for brands and categories. */
   readonly backend: SearchBackend
@@ -45,7 +45,10 @@ export interface SuggestionsMakerOptions extends PopularityMakerOptions {
   readonly onProblem: (log: string, message: string) => void
 }
 
-/** Follows the event logs of all stores and makes suggestions and popularity of them. */
+/**
+ * Follows the event logs of all stores, and makes popularity of them; and suggestions for the
+ * stores where these are asked for.
+ */
 export class SuggestionsMaker {
   readonly #options: SuggestionsMakerOptions
   readonly #turns = new TurnQueue({ lanes: 1, perKey: 1 })
@@ -53,6 +56,11 @@ export class SuggestionsMaker {
   readonly #looking = new Map<string, Promise<void>>()
   readonly #popularity: PopularityMaker
   readonly #stores = new Map<string, Followed>()
+  /** Logs of the stores whose suggestions are asked for. */
+  readonly #wanted = new Set<string>()
+  /** How far each log may be read, as far as is known. */
+  readonly #ends = new Map<string, number>()
+  #closing = new AbortController().signal
   #isSwept = false
 
   constructor(options: SuggestionsMakerOptions) {
@@ -70,22 +78,18 @@ export class SuggestionsMaker {
 
   /** Looks at every store again and again until it is told to stop; then writes what is there. */
   async run(closing: AbortSignal): Promise<void> {
-    const { stores: followed, watch, onProblem } = this.#options
+    this.#closing = closing
+    const { stores: followed, watch } = this.#options
     while (!closing.aborted) {
       const startMs = this.#options.clock.now()
+      await this.#readEnds()
       const stores = followed.stores()
       this.#forgetOthers(new Set(stores.map(({ record }) => logNameOf(record))))
       for (const store of stores) {
         const log = logNameOf(store.record)
         // One that has much to do goes on with it, and holds up nobody's round.
-        if (this.#looking.has(log) || watch.setAsideSeconds(log) > 0) continue
-        const look = this.#look(store, log, closing).catch((error: unknown) => {
-          onProblem(log, error instanceof Error ? (error.stack ?? '') : String(error))
-        })
-        this.#looking.set(
-          log,
-          look.finally(() => this.#looking.delete(log)),
-        )
+        if (this.#looking.has(log) || !this.#isFollowed(log)) continue
+        if (watch.setAsideSeconds(log) === 0) void this.#begin(store, log)
       }
       // Stores with little to do are through soon; in between, messages arrive.
       const restMs = Math.max(0, PERIOD_MS - (this.#options.clock.now() - startMs))
@@ -96,9 +100,56 @@ export class SuggestionsMaker {
     for (const { follower } of this.#stores.values()) follower.save(this.#options.clock.now())
   }
 
+  /**
+   * The suggestions of a store are asked for. Resolves when the first ones are published, or cannot
+   * be made.
+   */
+  async want(log: string): Promise<void> {
+    const isNew = !this.#wanted.has(log)
+    this.#wanted.add(log)
+    await this.#looking.get(log)
+    if (!isNew || this.#options.watch.setAsideSeconds(log) > 0) return
+    const stores = this.#options.stores.stores()
+    const store = stores.find(({ record }) => logNameOf(record) === log)
+    if (store !== undefined) await (this.#looking.get(log) ?? this.#begin(store, log))
+  }
+
+  /** Whether there is anything to do: of most small stores nobody asks, and nothing is heard. */
+  #isFollowed(log: string): boolean {
+    return this.#wanted.has(log) || this.#stores.has(log) || this.#ends.get(log) !== 0
+  }
+
+  /** Logs that are not among them have not grown. */
+  async #readEnds(): Promise<void> {
+    const ends = await this.#options.logs.ends().catch(() => NO_ENDS)
+    for (const [log, end] of ends) this.#ends.set(log, end)
+  }
+
+  async #endOf(log: string): Promise<number> {
+    let end = this.#ends.get(log)
+    if (end === undefined) {
+      end = await this.#options.logs.end(log)
+      this.#ends.set(log, end)
+    }
+    return end
+  }
+
+  #begin(store: FollowedStore, log: string): Promise<void> {
+    const look = this.#look(store, log, this.#closing)
+      .catch((error: unknown) => {
+        const text = error instanceof Error ? (error.stack ?? '') : String(error)
+        this.#options.onProblem(log, text)
+      })
+      .finally(() => this.#looking.delete(log))
+    this.#looking.set(log, look)
+    return look
+  }
+
   /** Stores that are gone: what was made of their logs goes too. */
   #forgetOthers(living: ReadonlySet<string>): void {
     const { publisher, histories, stores } = this.#options
+    for (const log of this.#ends.keys()) if (!living.has(log)) this.#ends.delete(log)
+    for (const log of this.#wanted) if (!living.has(log)) this.#wanted.delete(log)
     for (const [log, { file }] of this.#stores) {
       if (living.has(log)) continue
       this.#stores.delete(log)
@@ -116,7 +167,10 @@ export class SuggestionsMaker {
     const { index } = store
     // Being loaded: its language is not known yet.
     if (index === undefined) return
+    const isWanted = this.#wanted.has(log)
+    const known = await this.#endOf(log).catch(() => undefined)
     let followed = this.#stores.get(log)
+    if (followed === undefined && !isWanted && !(known !== undefined && known > 0)) return
     if (followed?.follower.analyzer.language !== index.language) {
       followed = await this.#turn(log, () => this.#follow(log, index.language))
       this.#stores.set(log, followed)
@@ -125,26 +179,18 @@ export class SuggestionsMaker {
     const { follower } = followed
     // Once told to start over, it must no longer write the old state.
     const isOver = (): boolean => closing.aborted || this.#stores.get(log) !== followed
-    const nowMs = this.#options.clock.now()
-    if (nowMs >= followed.nextLookMs) {
-      const end = await this.#options.logs.end(log).catch(() => follower.watermark)
-      followed.quietRounds = end > follower.watermark ? 0 : followed.quietRounds + 1
-      if (followed.quietRounds > RESTS_AFTER) followed.nextLookMs = nowMs + RESTING_MS
-      let isBehind = true
-      while (isBehind && !isOver()) {
-        isBehind = await this.#turn(log, () => {
-          const isMore = follower.step(end)
-          if (isMore) this.#saveWhenDue(follower)
-          return isMore
-        })
-      }
+    const end = known ?? follower.watermark
+    for (let isBehind = end > follower.watermark; isBehind && !isOver();) {
+      isBehind = await this.#turn(log, () => {
+        const isMore = follower.step(end)
+        if (isMore) this.#saveWhenDue(follower)
+        return isMore
+      })
     }
     if (isOver()) return
     await this.#turn(log, () => follower.tick(this.#options.clock.now()))
-    const isRenamed = !isOver() && (await this.#turn(log, () => this.#renewNames(followed, store)))
     if (isOver()) return
-    if (isRenamed || follower.isDue(this.#options.clock.now()))
-      await this.#build(log, followed, isOver)
+    if (isWanted) await this.#renewSuggestions(log, followed, store, isOver)
     if (isOver()) return
     await this.#turn(log, () => this.#popularity.renew(log, follower, store))
     if (!isOver()) await this.#turn(log, () => this.#saveWhenDue(follower))
@@ -157,6 +203,19 @@ export class SuggestionsMaker {
 
   #saveWhenDue(follower: LogFollower): void {
     if (this.#hasRoom) follower.saveWhenDue(this.#options.clock.now())
+  }
+
+  async #renewSuggestions(
+    log: string,
+    followed: Followed,
+    store: FollowedStore,
+    isOver: () => boolean,
+  ): Promise<void> {
+    const isRenamed = await this.#turn(log, () => this.#renewNames(followed, store))
+    if (isOver()) return
+    if (isRenamed || followed.follower.isDue(this.#options.clock.now())) {
+      await this.#build(log, followed, isOver)
+    }
   }
 
   async #build(log: string, followed: Followed, isOver: () => boolean): Promise<void> {
@@ -189,8 +248,6 @@ export class SuggestionsMaker {
       names: [],
       namesStamp: '',
       namesMs: 0,
-      quietRounds: 0,
-      nextLookMs: 0,
     }
   }
 
@@ -213,6 +270,8 @@ export class SuggestionsMaker {
     return true
   }
 }
+
+const NO_ENDS: ReadonlyMap<string, number> = new Map()
 
 /** Goes on with steps for one turn. */
 function advance<Result>(steps: Iterator<void, Result>): IteratorResult<void, Result> {

@@ -31,11 +31,12 @@ export async function suggestions(
   parameters: unknown,
   pace = soloPace(),
 ): Promise<string> {
+  const owner = ports.registry.find(storeId)
+  // Before anything that may be out of date afterwards: the first time it takes a moment.
+  const known = owner === undefined ? undefined : await ports.suggestions.of(owner)
   const view = openView(ports, storeId)
   const rules = suggestionRules(view)
   const request = readSuggestionRequest(parameters, rules.config)
-  const owner = ports.registry.find(storeId)
-  const known = owner === undefined ? undefined : ports.suggestions.of(owner)
   const scene = { ports, storeId, view, rules, request, known, visitor, pace }
   pace.begin(`${storeId} suggestions ${request.q}`)
   return exactJson(request.tabs === undefined ? await plain(scene) : await withTabs(scene))
