@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import test, { suite } from 'node:test'
 
 const MODULE = new URL('logger.ts', import.meta.url).href
@@ -44,5 +48,44 @@ suite('log', () => {
       all.map((message) => Number(message.split(' ')[0])),
       Array.from({ length: count }, (_, i) => i),
     )
+  })
+
+  test('what nobody reads any more is dropped, and the process goes on', async () => {
+    const script = `
+      import { createLogger } from ${JSON.stringify(MODULE)}
+      const logger = await createLogger({ level: 'info', format: 'json', base: {} })
+      process.stdin.once('data', () => {
+        for (let i = 0; i < 1_000; i++) logger.warn('lost ' + 'x'.repeat(500))
+        setTimeout(() => process.exit(7), 300)
+      })`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script])
+    child.stdout.destroy()
+    child.stdin.write('go')
+    assert.deepEqual(await once(child, 'exit'), [7, null])
+  })
+
+  test('nothing waits for a disk', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'aisle-log-'))
+    try {
+      const script = `
+        import fs from 'node:fs'
+        import { syncBuiltinESMExports } from 'node:module'
+        let syncs = 0
+        fs.fsyncSync = () => syncs++
+        syncBuiltinESMExports()
+        const { createLogger } = await import(${JSON.stringify(MODULE)})
+        const logger = await createLogger({ level: 'info', format: 'json', base: {} })
+        logger.info('first')
+        logger.warn('second')
+        setTimeout(() => process.exit(syncs), 400)`
+      const path = join(folder, 'log')
+      const { status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+        stdio: ['ignore', openSync(path, 'w'), 'ignore'],
+      })
+      assert.equal(status, 0)
+      assert.equal(readFileSync(path, 'utf8').trim().split('\n').length, 2)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 })

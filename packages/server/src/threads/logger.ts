@@ -1,6 +1,7 @@
 import { isatty } from 'node:tty'
 import pino from 'pino'
 import type { LogFormat } from '../config.ts'
+import { LogOutput } from './log-output.ts'
 
 export interface LoggerOptions {
   readonly level: string
@@ -11,15 +12,6 @@ export interface LoggerOptions {
 
 export type Log = (level: 'info' | 'warn' | 'error', message: string, detail?: object) => void
 
-/** Lines are collected for so long … */
-const COLLECT_MS = 100
-/**
- * … or until they are so long. Several threads write to the same pipe, which takes up to 4,096
- * bytes in one piece (PIPE_BUF, POSIX.1): whole lines of one thread never end up within those of
- * another.
- */
-const COLLECT_BYTES = 3_072
-const WRITE_MAX_BYTES = 4_096
 const WARN = 40
 
 /**
@@ -29,15 +21,8 @@ const WARN = 40
  * last tenth of a second.
  */
 export async function createLogger({ level, format, base }: LoggerOptions): Promise<pino.Logger> {
-  const output = pino.destination({
-    dest: 1,
-    sync: true,
-    minLength: COLLECT_BYTES,
-    maxWrite: WRITE_MAX_BYTES,
-    periodicFlush: COLLECT_MS,
-  })
-  const flush = (): void => output.flushSync()
-  output.flush = flush
+  const output = new LogOutput()
+  const flush = (): void => output.flush()
   process.on('exit', flush)
   const options: pino.LoggerOptions = {
     level,

@@ -1,0 +1,65 @@
+import { writeSync } from 'node:fs'
+
+/** Lines are collected for so long … */
+const COLLECT_MS = 100
+/** … or until they are so long. */
+const COLLECT_BYTES = 3_072
+/**
+ * Several threads write to the same pipe, which takes up to 4,096 bytes in one piece (PIPE_BUF,
+ * POSIX.1): whole lines of one thread never end up within those of another.
+ */
+const PIECE_MAX_BYTES = 4_096
+/** A reader that does not keep up is asked again after this time … */
+const FULL_PIPE_WAIT_MS = 10
+/** … for this long; then the piece is lost, and not the service. */
+const FULL_PIPE_MAX_MS = 2_000
+
+/**
+ * The standard output, for lines that need not be written at once. Nothing waits for a disk: a
+ * tenth of a second of lines may be lost with the machine. What cannot be written (the reader has
+ * gone, the disk is full) is dropped.
+ */
+export class LogOutput {
+  #text = ''
+  #bytes = 0
+
+  constructor() {
+    setInterval(() => this.flush(), COLLECT_MS).unref()
+  }
+
+  /** @param line with its newline */
+  write(line: string): void {
+    const bytes = Buffer.byteLength(line)
+    if (this.#bytes + bytes > PIECE_MAX_BYTES) this.flush()
+    this.#text += line
+    this.#bytes += bytes
+    if (this.#bytes >= COLLECT_BYTES) this.flush()
+  }
+
+  /** Writes what has been collected. */
+  flush(): void {
+    if (this.#bytes === 0) return
+    const piece = Buffer.from(this.#text)
+    this.#text = ''
+    this.#bytes = 0
+    writeWhole(piece)
+  }
+}
+
+function writeWhole(piece: Buffer): void {
+  let written = 0
+  let waitedMs = 0
+  while (written < piece.length) {
+    try {
+      written += writeSync(1, piece, written)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
+      if (waitedMs >= FULL_PIPE_MAX_MS) return
+      Atomics.wait(NEVER, 0, 0, FULL_PIPE_WAIT_MS)
+      waitedMs += FULL_PIPE_WAIT_MS
+    }
+  }
+}
+
+/** Nobody wakes who waits here. */
+const NEVER = new Int32Array(new SharedArrayBuffer(4))
