@@ -3,6 +3,7 @@ import type { SearchRun } from './view/search-run.ts'
 import type { MatchSink } from './collect/match-sink.ts'
 import { sinkDocs, sinkPoints } from './collect/match-sink.ts'
 import type { ResolvedSlot } from './words/resolved-slot.ts'
+import { ExactValues } from './ranking/exact-values.ts'
 import { rankAll } from './ranking/slot-roles.ts'
 import { searchWords } from './word-search.ts'
 
@@ -17,7 +18,8 @@ export function findRelevantPoints(run: SearchRun, known: readonly ResolvedSlot[
   if (relevantPoints(plan.minRelevance, 1) === 0) return 0
   const sink = new BestPoints()
   const open = { ...plan, exactValue: [] }
-  searchWords({ ...run, plan: open }, known, PINNED_TOO, rankAll(known), sink)
+  const openRun = { ...run, plan: open }
+  searchWords(openRun, known, new ExactValues(openRun), PINNED_TOO, rankAll(known), sink)
   return relevantPoints(plan.minRelevance, sink.best)
 }
 

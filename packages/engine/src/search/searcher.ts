@@ -11,6 +11,7 @@ import { searchAll } from './match-all.ts'
 import { Bonus } from './ranking/bonus.ts'
 import { Boosts } from './ranking/boosts.ts'
 import { countMatches } from './ranking/count-matches.ts'
+import { ExactValues } from './ranking/exact-values.ts'
 import { ScoreExplainer } from './ranking/explain.ts'
 import { PinnedDocuments } from './ranking/pinned-documents.ts'
 import { Popularity } from './ranking/popularity.ts'
@@ -92,9 +93,10 @@ export class Searcher {
         pointsMin > 0
           ? [rankAll(known)]
           : waysToRank(run, known, needsUnranked, page.isByScore ? page.end : undefined)
+      const exactValues = new ExactValues(run)
       for (const [attempt, roles] of (canMatch ? ways : []).entries()) {
         if (attempt > 0) prepare()
-        searchWords(run, known, pinned, roles, collector, pointsMin)
+        searchWords(run, known, exactValues, pinned, roles, collector, pointsMin)
         if (!collector.page.isBelowPage(roles.unrankedScoreMax)) continue
         if (roles.countedApart) {
           collector.countUnpinned(countMatches(run, carriersOf(run, known), pinned))

@@ -2,7 +2,7 @@ import { andInto, hasBit, setBit, wordCount } from '../codec/bitset.ts'
 import { WINDOW_BITS, WINDOW_SIZE } from '../postings/postings-format.ts'
 import { countedMin, EXACT_VALUE_STEP, TIER_STEP } from '../scoring/formula.ts'
 import { allowedDocuments } from './filters/conditions.ts'
-import { ExactValues } from './ranking/exact-values.ts'
+import type { ExactDocuments, ExactValues } from './ranking/exact-values.ts'
 import { keepBits, markTouched } from './ranking/follow-kernels.ts'
 import type { SegmentView } from './view/index-view.ts'
 import type { SearchRun } from './view/search-run.ts'
@@ -38,6 +38,7 @@ const scratch = new WindowScratch()
  * for; this makes `found` exact.
  *
  * @param known the slots that exist in some document
+ * @param exactValues of the plan; they may remember what they found
  * @param pinned documents to leave out
  * @param roles which documents are ranked
  * @param pointsMin documents with fewer points do not match; above 0, every match must be ranked
@@ -45,6 +46,7 @@ const scratch = new WindowScratch()
 export function searchWords(
   run: SearchRun,
   known: readonly ResolvedSlot[],
+  exactValues: ExactValues,
   pinned: Pick<PinnedDocuments, 'takenOut'>,
   roles: SlotRoles,
   sink: MatchSink,
@@ -52,7 +54,6 @@ export function searchWords(
 ): void {
   const { view, plan, tables, checkDeadline } = run
   const rules = matchRules(run, known, pointsMin)
-  const exactValues = new ExactValues(run)
   const maskTables = known.map(() => new MaskTables())
   // With boosts or popularity, documents of equal score differ.
   const isPopular = plan.popularity !== undefined
@@ -98,22 +99,16 @@ export function searchWords(
     sink.countOnly(leftOut)
     const work = shareWork(segment, segmentIndex, run, known, roles, rules, scorers, sink)
     const exact = exactValues.in(segment)
-    let exactDone = 0
     sink.beginSegment(segmentIndex, segment)
     try {
       if (roles.byKey) {
-        pickSegment(work, segment, allowed, new Set(exact), rules, sink, checkDeadline)
+        pickSegment(work, segment, allowed, exact, rules, sink, checkDeadline)
         return
       }
       for (let window = 0; window < segment.reader.windowCount; window++) {
         checkDeadline()
         const touched = scoreWindow(work, window)
-        let raised = 0
-        for (; exactDone < exact.length; exactDone++) {
-          if (exact[exactDone]! >>> WINDOW_BITS !== window) break
-          if (raise(exact[exactDone]!, raised, allowed, rules, sink)) raised++
-        }
-        if (touched > 0) harvest(allowed, window, touched, raised, rules, sink)
+        if (touched > 0) harvest(allowed, window, touched, exact, rules, sink)
         if (!roles.countedApart) countUnranked(work, window, allowed, touched, sink)
         if (work.followers.length > 0) scratch.seen.fill(0)
       }
@@ -181,13 +176,13 @@ function scoreWindow(work: SegmentWork, window: number): number {
  * Finds the matches of a segment without scoring them, then scores those whose first sort key may
  * reach the page.
  *
- * @param exactValues documents of the segment with a value equal to the query
+ * @param exact documents of the segment with a value equal to the query
  */
 function pickSegment(
   work: SegmentWork,
   { reader }: SegmentView,
   allowed: Uint32Array | undefined,
-  exactValues: ReadonlySet<number>,
+  exact: ExactDocuments | undefined,
   { significant }: MatchRules,
   sink: MatchSink,
   checkDeadline: () => void,
@@ -207,7 +202,7 @@ function pickSegment(
       const matches = listMatches(work, window, set, allowed, sink)
       count = matches === 0 ? 0 : sink.pick(matches)
     }
-    if (count > 0) rankPicked(work, window, count, exactValues, significant, sink)
+    if (count > 0) rankPicked(work, window, count, exact, significant, sink)
   }
 }
 
@@ -260,7 +255,7 @@ function rankPicked(
   { followers }: SegmentWork,
   window: number,
   count: number,
-  exactValues: ReadonlySet<number>,
+  exact: ExactDocuments | undefined,
   significant: number,
   sink: MatchSink,
 ): void {
@@ -280,7 +275,7 @@ function rankPicked(
     scores[docOrd - base] = 0
     points[i] = pointsOf(sum)
     if (significantOf(sum) !== significant) continue
-    points[i]! += TIER_STEP + (exactValues.has(docOrd) ? EXACT_VALUE_STEP : 0)
+    points[i]! += TIER_STEP + (exact?.has(docOrd) === true ? EXACT_VALUE_STEP : 0)
   }
   sink.rank(docs, points, count)
 }
@@ -343,42 +338,19 @@ function matchRules(run: SearchRun, known: readonly ResolvedSlot[], pointsMin: n
   }
 }
 
-/**
- * Hands over a document with a value equal to the query, if it matches with all significant words
- * (and so was scored); `harvest` then skips it.
- */
-function raise(
-  docOrd: number,
-  count: number,
-  allowed: Uint32Array | undefined,
-  { matchMin, significant, pointsMin }: MatchRules,
-  { docs, points }: MatchSink,
-): boolean {
-  const { scores } = scratch
-  const id = docOrd & (WINDOW_SIZE - 1)
-  const sum = scores[id]!
-  if (sum === 0 || matchesOf(sum) < matchMin || significantOf(sum) !== significant) return false
-  if (pointsOf(sum) < pointsMin) return false
-  if (allowed !== undefined && !hasBit(allowed, docOrd)) return false
-  scores[id] = 0
-  docs[count] = docOrd
-  points[count] = EXACT_VALUE_STEP + TIER_STEP + pointsOf(sum)
-  return true
-}
-
-/** @param raised documents that the sink already has */
+/** Hands the scored documents of a window over. */
 function harvest(
   allowed: Uint32Array | undefined,
   window: number,
   touchedCount: number,
-  raised: number,
+  exact: ExactDocuments | undefined,
   { matchMin, significant, pointsMin }: MatchRules,
   sink: MatchSink,
 ): void {
   const { scores, touched } = scratch
   const { docs, points, countOnlyBelow } = sink
   const base = window << WINDOW_BITS
-  let count = raised
+  let count = 0
   let countedOnly = 0
   for (let i = 0; i < touchedCount; i++) {
     const id = touched[i]!
@@ -388,7 +360,10 @@ function harvest(
     if (matchesOf(sum) < matchMin || pointsOf(sum) < pointsMin) continue
     const docOrd = base + id
     if (allowed !== undefined && !hasBit(allowed, docOrd)) continue
-    const score = pointsOf(sum) + (significantOf(sum) === significant ? TIER_STEP : 0)
+    let score = pointsOf(sum)
+    if (significantOf(sum) === significant) {
+      score += TIER_STEP + (exact?.has(docOrd) === true ? EXACT_VALUE_STEP : 0)
+    }
     if (score < countOnlyBelow) {
       countedOnly++
       continue

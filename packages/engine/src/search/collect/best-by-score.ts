@@ -1,4 +1,5 @@
 import { PAIR_CANDIDATES_MAX } from '../../scoring/formula.ts'
+import { BestScores } from '../ranking/best-scores.ts'
 import type { RankedDocument } from '../ranking/pair-bonus.ts'
 
 export interface LevelledDocument extends RankedDocument {
@@ -18,6 +19,8 @@ const SEGMENT_STEP = 2 ** 32
 const LEVEL_STEP = 2 ** 42
 /** More segments do not fit into such a number beside levels. */
 export const LEVELLED_SEGMENTS_MAX = LEVEL_STEP / SEGMENT_STEP
+/** The score at a rank up to this is found without sorting. */
+const RANK_PICKED_MAX = 64
 
 /** Room for entries, lent to one search after the other. */
 export class EntryBuffers {
@@ -105,26 +108,31 @@ export class BestByScore {
   /** The score at a rank of 1..k; -Infinity if there are fewer documents. */
   scoreAt(rank: number): number {
     this.#count = this.#keepBest(this.#count)
-    if (this.#count < rank) return -Infinity
-    return this.#scores.slice(0, this.#count).sort()[this.#count - rank]!
+    const count = this.#count
+    if (count < rank) return -Infinity
+    if (rank > RANK_PICKED_MAX) return this.#scores.slice(0, count).sort()[count - rank]!
+    const best = new BestScores(rank)
+    for (let i = 0; i < count; i++) best.add(this.#scores[i]!)
+    return best.least
   }
 
-  /** The k best except the best `rank` of them, in no order. */
-  unordered(rank = 0): LevelledDocument[] {
+  /**
+   * The k best except the best `rank` of them, in no order.
+   *
+   * @param isInReach by score; others are left out, and no object is made for them
+   */
+  unordered(rank = 0, isInReach?: (score: number) => boolean): LevelledDocument[] {
     this.#count = this.#keepBest(this.#count)
     if (rank >= this.#count) return []
     if (rank > 0) selectBest(this.#scores, this.#places, this.#count, rank)
     const documents: LevelledDocument[] = []
     for (let i = rank; i < this.#count; i++) {
+      const score = this.#scores[i]!
+      if (isInReach?.(score) === false) continue
       const level = this.#isLevelled ? Math.floor(this.#places[i]! / LEVEL_STEP) : 0
       const place = this.#places[i]! - level * LEVEL_STEP
       const segmentIndex = Math.floor(place / SEGMENT_STEP)
-      documents.push({
-        segmentIndex,
-        docOrd: place - segmentIndex * SEGMENT_STEP,
-        score: this.#scores[i]!,
-        level,
-      })
+      documents.push({ segmentIndex, docOrd: place - segmentIndex * SEGMENT_STEP, score, level })
     }
     return documents
   }

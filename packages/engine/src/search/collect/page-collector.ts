@@ -156,18 +156,31 @@ export class PageCollector {
     // No bonus reaches this far down.
     const isDeep = from >= PAIR_CANDIDATES_MAX
     if (this.isByScore) {
-      const best = this.#best?.unordered(isDeep ? from : 0) ?? []
-      if (isDeep) return best.sort(bestFirst).slice(0, end - from)
+      const best = this.#byScore()
+      if (isDeep)
+        return best
+          .unordered(from)
+          .sort(bestFirst)
+          .slice(0, end - from)
+      const inReach = this.#inReach(best, end)
       const places = this.#places
-      if (places === undefined) return rankPage(best, bestFirst, this.#bonus, from, end)
+      if (places === undefined) return rankPage(inReach, bestFirst, this.#bonus, from, end)
       const earliestFirst = (a: LevelledDocument, b: LevelledDocument) =>
         betterFirst(a, b) || places.sumOf(a) - places.sumOf(b) || newestFirst(a, b)
-      return rankPage(best, bestFirst, this.#bonus, from, end, earliestFirst)
+      return rankPage(inReach, bestFirst, this.#bonus, from, end, earliestFirst)
     }
     if (this.#hasNoBonus || isDeep) return this.#sorted?.finish(from, end - from) ?? []
     const sorted = this.#sorted?.finish(0, this.#keep()) ?? []
     const rank = new Map<RankedDocument, number>(sorted.map((document, i) => [document, i]))
     return rankPage(sorted, (a, b) => rank.get(a)! - rank.get(b)!, this.#bonus, from, end)
+  }
+
+  /** The best documents that their bonus may bring onto a page that ends at a rank. */
+  #inReach(best: BestByScore, end: number): LevelledDocument[] {
+    const least = end === 0 ? Infinity : best.scoreAt(end)
+    const upper = this.#bonus?.maxOf(TIER_STEP) ?? 0
+    const lower = this.#bonus?.maxOf(0) ?? 0
+    return best.unordered(0, (score) => score + (score < TIER_STEP ? lower : upper) >= least)
   }
 
   /** No document is raised in a second pass. */

@@ -1,14 +1,12 @@
-import { GrowableU32 } from '../../codec/growable.ts'
+import { hasBit, setBit } from '../../codec/bitset.ts'
 import { isArrayType } from '../../schema/schema.ts'
 import { impactLength, lengthLevel } from '../../scoring/formula.ts'
 import type { RunCodes, SegmentView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
-import { forEachRun, type RunWord } from '../words/word-runs.ts'
+import { forEachRun, hasRun, type RunRule, type RunWord } from '../words/word-runs.ts'
 
-const NONE = new Uint32Array(0)
-
-/** Documents found in one segment; one per thread, since a search never waits. */
-const found = new GrowableU32(64)
+/** Reading this many postings of the rarest word costs as much as looking at one document. */
+const POSTINGS_PER_LOOK = 64
 
 /** A word of the value, bound to the index. */
 interface ExactWord {
@@ -18,8 +16,6 @@ interface ExactWord {
 
 /**
  * "Exact value" in docs/ranking.md: the documents with a value that equals the query word for word.
- * Cheap for most queries, because the impact of a word tells the length of its field: a title of
- * twelve words is never read for a query of two.
  */
 export class ExactValues {
   readonly #run: SearchRun
@@ -28,6 +24,7 @@ export class ExactValues {
   /** By field ordinal: whether its values count. */
   readonly #counts: readonly boolean[]
   readonly #key: string
+  readonly #bySegment = new Map<SegmentView, ExactDocuments | undefined>()
 
   constructor(run: SearchRun) {
     const { exactValue, exactValueFields, fieldWeights } = run.plan
@@ -37,21 +34,41 @@ export class ExactValues {
     this.#key = `${lengthLevel(exactValue.length)} ${this.#counts.join()}`
   }
 
-  /** @returns docOrds of a segment, dead ones included, ascending; valid until the next call */
-  in(segment: SegmentView): Uint32Array {
-    const { reader } = segment
+  /** @returns undefined when no document of the segment has such a value */
+  in(segment: SegmentView): ExactDocuments | undefined {
+    if (!this.#bySegment.has(segment)) this.#bySegment.set(segment, this.#open(segment))
+    return this.#bySegment.get(segment)
+  }
+
+  #open(segment: SegmentView): ExactDocuments | undefined {
     const words: RunWord[] = []
     for (const { group, formMask } of this.#words) {
-      const list = reader.listOf(group)
-      if (list < 0) return NONE
+      const list = segment.reader.listOf(group)
+      if (list < 0) return undefined
       words.push({ list, formMask })
     }
-    if (words.length === 0) return NONE
+    if (words.length === 0) return undefined
     const codes = segment.codesFor(this.#key, () => this.#codesIn(segment))
-    found.length = 0
     const rule = { ...codes, wholeValue: true }
-    forEachRun(reader, words, rule, this.#run.checkDeadline, (docOrd) => found.push(docOrd))
-    return found.data.subarray(0, found.length)
+    const fitting = this.#fittingIn(segment)
+    return new ExactDocuments(segment, words, rule, fitting, this.#run.checkDeadline)
+  }
+
+  /**
+   * The documents with a value of this length. A bitset of a segment stays in the second-level
+   * cache, where the lengths themselves do not. Cached, because queries have few lengths.
+   */
+  #fittingIn(segment: SegmentView): Uint32Array {
+    const key = `length ${this.#words.length} ${this.#counts.join()}`
+    const known = segment.wordBits.get(key)
+    if (known !== undefined) return known
+    const bits = segment.emptyBits()
+    this.#run.view.schema.fields.forEach(({ type }, field) => {
+      const lengths = this.#counts[field] === true ? segment.reader.lengths(field) : undefined
+      if (lengths !== undefined) setFitting(lengths, this.#words.length, isArrayType(type), bits)
+    })
+    segment.wordBits.set(key, bits)
+    return bits
   }
 
   /**
@@ -79,6 +96,71 @@ export class ExactValues {
       }
     }
     return { codes, fields }
+  }
+}
+
+/** Sets the bits of documents with this many tokens; of a list, with at least as many. */
+function setFitting(
+  lengths: ArrayLike<number>,
+  wanted: number,
+  isArray: boolean,
+  bits: Uint32Array,
+): void {
+  for (let docOrd = 0; docOrd < lengths.length; docOrd++) {
+    const length = lengths[docOrd]!
+    if (length === wanted || (isArray && length > wanted)) setBit(bits, docOrd)
+  }
+}
+
+/**
+ * The documents of one segment with such a value. Most are told apart by their lengths: a title of
+ * twelve words is never read for a query of two. A few are looked at one by one; when they are many,
+ * the list of the rarest word is walked once.
+ */
+export class ExactDocuments {
+  readonly #segment: SegmentView
+  readonly #words: readonly RunWord[]
+  readonly #rule: RunRule
+  readonly #fitting: Uint32Array
+  readonly #checkDeadline: () => void
+  #looksLeft: number
+  /** All of them, once the list was walked. */
+  #all: Uint32Array | undefined
+
+  constructor(
+    segment: SegmentView,
+    words: readonly RunWord[],
+    rule: RunRule,
+    fitting: Uint32Array,
+    checkDeadline: () => void,
+  ) {
+    this.#segment = segment
+    this.#words = words
+    this.#rule = rule
+    this.#fitting = fitting
+    this.#checkDeadline = checkDeadline
+    const { listPosting } = segment.reader
+    const sizes = words.map(({ list }) => listPosting[list + 1]! - listPosting[list]!)
+    this.#looksLeft = Math.min(...sizes) / POSTINGS_PER_LOOK
+  }
+
+  has(docOrd: number): boolean {
+    if (!hasBit(this.#fitting, docOrd)) return false
+    if (this.#all === undefined) {
+      if (this.#looksLeft-- > 0) {
+        return hasRun(this.#segment.reader, this.#words, this.#rule, docOrd)
+      }
+      this.#all = this.#walk()
+    }
+    return hasBit(this.#all, docOrd)
+  }
+
+  #walk(): Uint32Array {
+    const bits = this.#segment.emptyBits()
+    const { reader } = this.#segment
+    const rule = this.#rule
+    forEachRun(reader, this.#words, rule, this.#checkDeadline, (docOrd) => setBit(bits, docOrd))
+    return bits
   }
 }
 

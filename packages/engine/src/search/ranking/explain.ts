@@ -46,15 +46,14 @@ export class ScoreExplainer {
   readonly #slots: readonly ResolvedSlot[]
   readonly #bonus: Bonus
   readonly #boosts: Boosts
-  #exactValues: ExactValues | undefined
-  /** By segment, once asked for. */
-  readonly #exact: ReadonlySet<number>[] = []
+  readonly #exactValues: ExactValues
 
   constructor(run: SearchRun, slots: readonly ResolvedSlot[], bonus: Bonus, boosts: Boosts) {
     this.#run = run
     this.#slots = slots
     this.#bonus = bonus
     this.#boosts = boosts
+    this.#exactValues = new ExactValues(run)
   }
 
   explain(hit: RankedDocument): ScoreExplanation {
@@ -69,7 +68,7 @@ export class ScoreExplainer {
     )
     const explanation = {
       tier: hasAll ? TIER_STEP : 0,
-      exactValue: hasAll && this.#exactIn(segmentIndex).has(docOrd) ? EXACT_VALUE_STEP : 0,
+      exactValue: hasAll && this.#isExact(hit) ? EXACT_VALUE_STEP : 0,
       slots,
       pairs: [],
       ...(this.#run.plan.accessoryMarks === undefined ? {} : { leading: [] }),
@@ -81,10 +80,9 @@ export class ScoreExplainer {
     return this.#bonus.explain(hit, explanation)
   }
 
-  #exactIn(segmentIndex: number): ReadonlySet<number> {
-    const segment = this.#run.view.segments[segmentIndex]!
-    this.#exactValues ??= new ExactValues(this.#run)
-    return (this.#exact[segmentIndex] ??= new Set(this.#exactValues.in(segment)))
+  #isExact({ segmentIndex, docOrd }: RankedDocument): boolean {
+    const exact = this.#exactValues.in(this.#run.view.segments[segmentIndex]!)
+    return exact?.has(docOrd) === true
   }
 
   #explainSlot(resolved: ResolvedSlot, hit: RankedDocument): SlotExplanation {

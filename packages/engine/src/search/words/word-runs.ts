@@ -76,6 +76,20 @@ export function forEachRun(
   }
 }
 
+/** Whether one document has these words side by side in this order. @param words not empty */
+export function hasRun(
+  reader: SegmentReader,
+  words: readonly RunWord[],
+  rule: RunRule,
+  docOrd: number,
+): boolean {
+  const { list, formMask } = rarestOf(reader, words)
+  const posting = reader.postingOf(list, docOrd)
+  if (posting < 0 || rule.codes[reader.codes[posting]!] === 0) return false
+  if ((reader.formMask(list, posting) & formMask) === 0) return false
+  return new Run(reader, words, rule).standsIn(docOrd, posting)
+}
+
 function rarestOf(reader: SegmentReader, words: readonly RunWord[]): RunWord {
   let rarest = words[0]!
   for (const word of words) {
