@@ -114,8 +114,8 @@ function setFitting(
 
 /**
  * The documents of one segment with such a value. Most are told apart by their lengths: a title of
- * twelve words is never read for a query of two. A few are looked at one by one; when they are many,
- * the list of the rarest word is walked once.
+ * twelve words is never read for a query of two. A few are looked at one by one; when they are
+ * many, the list of the rarest word is walked once.
  */
 export class ExactDocuments {
   readonly #segment: SegmentView
