@@ -1,5 +1,5 @@
 import type { EditAutomaton } from './edit-automaton.ts'
-import { CODE_POINT, type Trie } from './trie.ts'
+import { CODE_POINT, type TrieNodes } from './trie-nodes.ts'
 
 /**
  * Walks the part of a trie that is within reach of a pattern, and leaves branches that no longer
@@ -12,7 +12,7 @@ import { CODE_POINT, type Trie } from './trie.ts'
  * @param visit called for each node within reach, with the code points that lead to it
  */
 export function walkWithin(
-  { labels, firstChild }: Trie,
+  { labels, firstChild }: Pick<TrieNodes, 'labels' | 'firstChild'>,
   automaton: EditAutomaton,
   depthMax: number,
   head: number,

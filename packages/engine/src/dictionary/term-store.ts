@@ -4,6 +4,7 @@ import {
   DictionaryReader,
   DictionaryWriter,
   packStrings,
+  roomFor,
   textOfUnits,
 } from './shared-dictionary.ts'
 
@@ -285,7 +286,7 @@ export class TermWriter {
   /** Gives a new string its row. */
   #added(id: number): number {
     if ((id + 1) * STRIDE > this.#rows.length) {
-      const grown = newRows((this.#rows.length / STRIDE) * 2)
+      const grown = newRows(roomFor(this.#rows.length / STRIDE))
       grown.set(this.#rows)
       this.#rows = grown
     }

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { editDistance } from '../naive/edit-distance.ts'
+import { buildTree, openTree } from './build-tree.ts'
+import type { DictionaryReader } from './shared-dictionary.ts'
 import { TermReader, TermWriter } from './term-store.ts'
+import type { TermTree } from './term-tree.ts'
 import {
   begunNeighboursOf,
   idsWithEnding,
@@ -10,7 +13,6 @@ import {
   idsWithPrefix,
   neighboursOf,
 } from './term-walks.ts'
-import { buildTrie, Trie } from './trie.ts'
 
 const unit = fc.constantFrom('a', 'b', 'c', 'é', '𐐀', '😀')
 const arbitraryWord = fc.string({ unit, minLength: 1, maxLength: 7 })
@@ -18,7 +20,7 @@ const arbitraryWord = fc.string({ unit, minLength: 1, maxLength: 7 })
 /** Words of few letters: most of them are a few edits apart. */
 const similarWord = fc.string({ unit: fc.constantFrom('a', 'b', '😀'), minLength: 3, maxLength: 8 })
 
-/** A vocabulary with a trie of its first words, or without one. */
+/** A vocabulary with a tree of its first words, of either kind, or without one. */
 const arbitraryTerms = fc
   .record({
     words: fc.oneof(
@@ -26,18 +28,21 @@ const arbitraryTerms = fc
       fc.uniqueArray(similarWord, { maxLength: 200, size: 'max' }),
     ),
     trieShare: fc.constantFrom(undefined, 0, 0.5, 1),
+    hasNodes: fc.boolean(),
   })
-  .map(({ words, trieShare }) => {
+  .map(({ words, trieShare, hasNodes }) => {
     const terms = new TermWriter()
-    let trie: Trie | undefined
+    const treeOf = (strings: DictionaryReader): TermTree =>
+      openTree(buildTree(strings, undefined, undefined, hasNodes ? 0 : words.length))
+    let trie: TermTree | undefined
     words.forEach((word, i) => {
       if (trieShare !== undefined && i === Math.floor(words.length * trieShare)) {
-        trie = new Trie(buildTrie(new TermReader(terms.handles()).strings))
+        trie = treeOf(new TermReader(terms.handles()).strings)
       }
       terms.intern(word, (form) => form)
     })
     const reader = new TermReader(terms.handles())
-    if (trieShare === 1) trie = new Trie(buildTrie(reader.strings))
+    if (trieShare === 1) trie = treeOf(reader.strings)
     return { words, reader, trie }
   })
 
@@ -142,7 +147,10 @@ suite('term walks', () => {
       terms.intern(word, (form) => form)
     }
     const reader = new TermReader(terms.handles())
-    for (const trie of [undefined, new Trie(buildTrie(reader.strings))]) {
+    const trees = [0, 100].map((max) =>
+      openTree(buildTree(reader.strings, undefined, undefined, max)),
+    )
+    for (const trie of [undefined, ...trees]) {
       assert.deepEqual(neighboursOf(reader, trie, 'abd', 2), [{ id: 0, distance: 1 }])
       assert.deepEqual(neighboursOf(reader, trie, 'abc'.repeat(20), 2), [])
     }

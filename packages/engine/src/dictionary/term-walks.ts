@@ -1,10 +1,8 @@
 import { EditAutomaton, PATTERN_MAX, STATE_SIZE } from './edit-automaton.ts'
-import { walkWithin } from './edit-walk.ts'
 import { GRAM_LENGTH } from './gram-index.ts'
 import { codePointAt } from './shared-dictionary.ts'
 import type { TermReader } from './term-store.ts'
-import type { Trie } from './trie.ts'
-import { endsHere } from './trie.ts'
+import type { Ids, TermTree } from './term-tree.ts'
 
 /** A string within the edit distance of a word. */
 export interface Neighbour {
@@ -14,18 +12,22 @@ export interface Neighbour {
 }
 
 /**
- * Ids of all strings that start with `prefix`: a range of the trie, and those that are newer than
+ * Ids of all strings that start with `prefix`: a range of the tree, and those that are newer than
  * it.
  */
-export function idsWithPrefix(terms: TermReader, trie: Trie | undefined, prefix: string): number[] {
+export function idsWithPrefix(
+  terms: TermReader,
+  tree: TermTree | undefined,
+  prefix: string,
+): number[] {
   const ids: number[] = []
-  if (trie !== undefined) {
-    const [from, to] = trie.prefixRange(prefix)
-    for (let rank = from; rank < to; rank++) ids.push(trie.order[rank]!)
+  if (tree !== undefined) {
+    const [from, to] = tree.prefixRange(terms.strings, prefix)
+    for (let rank = from; rank < to; rank++) ids.push(tree.order[rank]!)
   }
   const units = unitsOf(prefix)
   const { arena, offsets } = terms.strings
-  for (let id = trie?.count ?? 0; id < terms.count; id++) {
+  for (let id = tree?.count ?? 0; id < terms.count; id++) {
     if (startsWith(arena, offsets[id]!, offsets[id + 1]!, units)) ids.push(id)
   }
   return ids
@@ -42,43 +44,49 @@ function startsWith(arena: Uint16Array, start: number, end: number, prefix: Uint
 }
 
 /**
- * Ids of all strings that contain `infix`: by grams for those in the trie, by a scan for newer
- * ones.
+ * Ids of all strings that contain `infix`: by grams for those in a trie, by a scan for all
+ * others.
  *
  * @param infix at least GRAM_LENGTH code units
  */
-export function idsWithInfix(terms: TermReader, trie: Trie | undefined, infix: string): number[] {
+export function idsWithInfix(
+  terms: TermReader,
+  tree: TermTree | undefined,
+  infix: string,
+): number[] {
   const { strings } = terms
-  let ids: number[] = []
-  if (trie !== undefined) {
-    const candidates = trie.grams.candidates(infix)
-    ids =
-      infix.length === GRAM_LENGTH
-        ? candidates
-        : candidates.filter((id) => strings.holds(id, infix))
-  }
-  for (let id = trie?.count ?? 0; id < terms.count; id++) {
+  const candidates = tree?.candidates(infix)
+  const ids =
+    candidates === undefined || infix.length === GRAM_LENGTH
+      ? (candidates ?? [])
+      : candidates.filter((id) => strings.holds(id, infix))
+  const from = candidates === undefined ? 0 : tree!.count
+  for (let id = from; id < terms.count; id++) {
     if (strings.holds(id, infix)) ids.push(id)
   }
   return ids
 }
 
 /**
- * Ids of all strings that end with `ending`: a range of the trie's strings by their ends, and those
+ * Ids of all strings that end with `ending`: a range of the tree's strings by their ends, and those
  * that are newer than it.
  */
-export function idsWithEnding(terms: TermReader, trie: Trie | undefined, ending: string): number[] {
+export function idsWithEnding(
+  terms: TermReader,
+  tree: TermTree | undefined,
+  ending: string,
+): number[] {
   const { arena, offsets } = terms.strings
-  const ids = trie === undefined ? [] : Array.from(endingRange(terms, trie, ending))
+  const ids = tree === undefined ? [] : Array.from(endingRange(terms, tree, ending))
   const units = unitsOf(ending)
-  for (let id = trie?.count ?? 0; id < terms.count; id++) {
+  for (let id = tree?.count ?? 0; id < terms.count; id++) {
     if (orderOfEnd(arena, offsets[id]!, offsets[id + 1]!, units) === 0) ids.push(id)
   }
   return ids
 }
 
-/** Ids of the trie's strings that end with `ending`. */
-function endingRange(terms: TermReader, { endings }: Trie, ending: string): Uint32Array {
+/** Ids of the tree's strings that end with `ending`. */
+function endingRange(terms: TermReader, { endings }: TermTree, ending: string): Ids {
   const { arena, offsets } = terms.strings
   const units = unitsOf(ending)
   const orderAt = (place: number) => {
@@ -123,13 +131,13 @@ const TAIL_STRINGS_MAX = 200
  * All strings within `edits` of a word. Words longer than PATTERN_MAX have no neighbours.
  *
  * A string that takes all edits to match the first part of the word ends with the rest of it. These
- * are looked up by their ends; a walk over the trie finds all others. Near the root, where a trie
+ * are looked up by their ends; a walk over the tree finds all others. Near the root, where a trie
  * has its branches, that walk has one edit less to follow: with two edits it visits 6,000 nodes
  * instead of 52,000, of 1.1M for 400,000 strings.
  */
 export function neighboursOf(
   terms: TermReader,
-  trie: Trie | undefined,
+  tree: TermTree | undefined,
   word: string,
   edits: number,
 ): Neighbour[] {
@@ -145,15 +153,16 @@ export function neighboursOf(
     const distance = distanceTo(automaton, states, depthMax, arena, offsets[id]!, offsets[id + 1]!)
     if (distance >= 0) found.push({ id, distance })
   }
-  if (trie !== undefined) {
-    const { head, tailIds } = edits === 0 ? UNCUT : cut(terms, trie, pattern)
-    walkWithin(trie, automaton, depthMax, head, (node, distance) => {
-      if (endsHere(trie, node)) found.push({ id: trie.order[trie.rankLow[node]!]!, distance })
+  if (tree !== undefined) {
+    const isCut = edits > 0 && tree.leavesOut
+    const { head, tailIds } = isCut ? cut(terms, tree, pattern) : UNCUT
+    tree.walk(terms.strings, automaton, depthMax, head, (rank, _, isWhole, distance) => {
+      if (isWhole) found.push({ id: tree.order[rank]!, distance })
     })
     const seen = new Set(found.map(({ id }) => id))
     for (const id of tailIds) if (!seen.has(id)) look(id)
   }
-  for (let id = trie?.count ?? 0; id < terms.count; id++) look(id)
+  for (let id = tree?.count ?? 0; id < terms.count; id++) look(id)
   return found
 }
 
@@ -162,12 +171,12 @@ const UNCUT = { head: 0, tailIds: new Uint32Array() }
 /** @returns the length of the first part, and the strings that end with the other one */
 function cut(
   terms: TermReader,
-  trie: Trie,
+  tree: TermTree,
   pattern: readonly number[],
-): { readonly head: number; readonly tailIds: Uint32Array } {
+): { readonly head: number; readonly tailIds: Ids } {
   for (let head = Math.round(pattern.length * HEAD_SHARE); head > 0; head--) {
     const tail = String.fromCodePoint(...pattern.slice(head))
-    const tailIds = endingRange(terms, trie, tail)
+    const tailIds = endingRange(terms, tree, tail)
     if (tailIds.length <= TAIL_STRINGS_MAX) return { head, tailIds }
   }
   return UNCUT
@@ -186,7 +195,7 @@ export interface BegunNeighbour extends Neighbour {
  */
 export function begunNeighboursOf(
   terms: TermReader,
-  trie: Trie | undefined,
+  tree: TermTree | undefined,
   word: string,
   edits: number,
   accepts: (beginning: string) => boolean,
@@ -198,17 +207,17 @@ export function begunNeighboursOf(
   const depthMax = pattern.length + edits + 1
   const states = new Int32Array((depthMax + 1) * STATE_SIZE)
   automaton.start(states, 0)
-  if (trie !== undefined) {
-    walkWithin(trie, automaton, depthMax, 0, (node, distance, path) => {
+  if (tree !== undefined) {
+    tree.walk(terms.strings, automaton, depthMax, 0, (from, to, _, distance, path) => {
       const beginning = String.fromCodePoint(...path)
       if (!accepts(beginning)) return
-      for (let rank = trie.rankLow[node]!; rank < trie.rankHigh[node]!; rank++) {
-        found.push({ id: trie.order[rank]!, distance, beginning })
+      for (let rank = from; rank < to; rank++) {
+        found.push({ id: tree.order[rank]!, distance, beginning })
       }
     })
   }
   const { arena, offsets } = terms.strings
-  for (let id = trie?.count ?? 0; id < terms.count; id++) {
+  for (let id = tree?.count ?? 0; id < terms.count; id++) {
     const start = offsets[id]!
     const end = offsets[id + 1]!
     let at = start

@@ -1,9 +1,12 @@
 import { GrowableU32 } from '../codec/growable.ts'
 import { codePointAt } from './shared-dictionary.ts'
 import type { DictionaryReader } from './shared-dictionary.ts'
+import type { Ids } from './term-tree.ts'
 
 /** Bit of a label: a string ends at the node. */
 export const ENDS_HERE = 0x80000000
+/** The bits of a label that are its code point. */
+export const CODE_POINT = 0x7fffffff
 
 /** The nodes of a trie, see trie.ts. */
 export interface TrieNodes {
@@ -23,11 +26,7 @@ const STRINGS_PER_BEAT = 16_384
  * @param order ids of all strings, sorted by code units
  * @param beat called regularly
  */
-export function makeNodes(
-  strings: DictionaryReader,
-  order: Uint32Array,
-  beat: () => void,
-): TrieNodes {
+export function makeNodes(strings: DictionaryReader, order: Ids, beat: () => void): TrieNodes {
   const { shared, depths, labels, levels } = readStrings(strings, order, beat)
   const count = 1 + labels.length
   const nodes = {
@@ -93,7 +92,7 @@ interface ReadStrings {
 
 function readStrings(
   { arena, offsets }: DictionaryReader,
-  order: Uint32Array,
+  order: Ids,
   beat: () => void,
 ): ReadStrings {
   const shared = new Uint32Array(order.length)

@@ -3,7 +3,10 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { CorruptDataError } from '../codec/section-file.ts'
 import { DictionaryReader, DictionaryWriter } from './shared-dictionary.ts'
-import { buildTrie, CODE_POINT, endsHere, Trie } from './trie.ts'
+import { buildTree, openTree } from './build-tree.ts'
+import { endsHere, Trie } from './trie.ts'
+import type { TermTree } from './term-tree.ts'
+import { CODE_POINT } from './trie-nodes.ts'
 
 const arbitraryWords = fc.uniqueArray(
   fc.string({ unit: fc.constantFrom('a', 'b', '\uffff', '𐐀', '😀'), maxLength: 6 }),
@@ -29,16 +32,33 @@ function stringsOf(trie: Trie): Map<string, number> {
   return found
 }
 
+/** Of either kind: a trie, or sorted strings alone. */
+function treeOf(dictionary: DictionaryReader, hasNodes: boolean, before?: TermTree): TermTree {
+  return openTree(buildTree(dictionary, before, undefined, hasNodes ? 0 : dictionary.count))
+}
+
 suite('trie', () => {
-  test('it holds every string with its id, and prefixes are ranges of it', () => {
+  test('it holds every string with its id', () => {
     fc.assert(
       fc.property(arbitraryWords, (words) => {
-        const trie = new Trie(buildTrie(dictionaryOf(words)))
-        assert.equal(trie.count, words.length)
+        const trie = treeOf(dictionaryOf(words), true)
+        assert.ok(trie instanceof Trie || words.length === 0)
+        if (!(trie instanceof Trie)) return
         assert.deepEqual(stringsOf(trie), new Map(words.map((word, id) => [word, id])))
+      }),
+      { numRuns: 80 },
+    )
+  })
+
+  test('prefixes are ranges of a tree, with nodes or without', () => {
+    fc.assert(
+      fc.property(arbitraryWords, fc.boolean(), (words, hasNodes) => {
+        const strings = dictionaryOf(words)
+        const tree = treeOf(strings, hasNodes)
+        assert.equal(tree.count, words.length)
         for (const prefix of ['', 'a', 'ab', '𐐀', 'zz', ...words]) {
-          const [from, to] = trie.prefixRange(prefix)
-          const ids = [...trie.order.subarray(from, to)].toSorted((a, b) => a - b)
+          const [from, to] = tree.prefixRange(strings, prefix)
+          const ids = [...tree.order.subarray(from, to)].toSorted((a, b) => a - b)
           const wanted = [...words.keys()].filter((id) => words[id]!.startsWith(prefix))
           assert.deepEqual(ids, wanted)
         }
@@ -47,21 +67,27 @@ suite('trie', () => {
     )
   })
 
-  test('built upon the trie before, it is the one that is built from nothing', () => {
+  test('built upon the tree before, of either kind, it is the one that is built from nothing', () => {
     fc.assert(
-      fc.property(arbitraryWords, fc.nat(80), (words, at) => {
-        const before = new Trie(buildTrie(dictionaryOf(words.slice(0, at))))
-        const dictionary = dictionaryOf(words)
-        assert.deepEqual(
-          new Uint8Array(buildTrie(dictionary, before)),
-          new Uint8Array(buildTrie(dictionary)),
-        )
-      }),
-      { numRuns: 50 },
+      fc.property(
+        arbitraryWords,
+        fc.nat(80),
+        fc.boolean(),
+        fc.boolean(),
+        (words, at, hadNodes, hasNodes) => {
+          const before = treeOf(dictionaryOf(words.slice(0, at)), hadNodes)
+          const dictionary = dictionaryOf(words)
+          assert.deepEqual(
+            new Uint8Array(treeOf(dictionary, hasNodes, before).buffer),
+            new Uint8Array(treeOf(dictionary, hasNodes).buffer),
+          )
+        },
+      ),
+      { numRuns: 80 },
     )
   })
 
   test('other bytes are refused', () => {
-    assert.throws(() => new Trie(new SharedArrayBuffer(64)), CorruptDataError)
+    assert.throws(() => openTree(new SharedArrayBuffer(64)), CorruptDataError)
   })
 })

@@ -1,7 +1,7 @@
 import { createAnalyzer } from '../analysis/create-analyzer.ts'
 import type { DictionaryHandles } from '../dictionary/shared-dictionary.ts'
 import { DictionaryReader } from '../dictionary/shared-dictionary.ts'
-import { buildTrie, Trie } from '../dictionary/trie.ts'
+import { buildTree, openTree } from '../dictionary/build-tree.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { MergeSource } from '../segment/segment-merger.ts'
 import { mergeSegments } from '../segment/segment-merger.ts'
@@ -46,9 +46,9 @@ export function performIndexTask(
       return mergeSegments(task.schema, (text) => analyzer.fold(text), values, task.sources, beat)
     }
     case 'trie':
-      return buildTrie(
+      return buildTree(
         new DictionaryReader(task.strings),
-        task.previous === undefined ? undefined : new Trie(task.previous),
+        task.previous === undefined ? undefined : openTree(task.previous),
         beat,
       )
     case 'save':

@@ -3,7 +3,7 @@ import { createAnalyzer } from '../analysis/create-analyzer.ts'
 import { clearBit, fillBits, hasBit, popcount, wordCount } from '../codec/bitset.ts'
 import { DictionaryWriter } from '../dictionary/shared-dictionary.ts'
 import { TermWriter } from '../dictionary/term-store.ts'
-import { Trie } from '../dictionary/trie.ts'
+import { openTree } from '../dictionary/build-tree.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { Schema } from '../schema/schema.ts'
 import { elementType, hasColumn } from '../schema/schema.ts'
@@ -72,7 +72,7 @@ export class IndexWriter {
       if (opened?.counts === undefined) this.#statistics.addOpened(reader, bits, this.#terms)
       this.#nextSegmentId = Math.max(this.#nextSegmentId, id + 1)
     }
-    if (opened?.trie !== undefined) this.setTrie(opened.trie, new Trie(opened.trie).count)
+    if (opened?.trie !== undefined) this.setTrie(opened.trie, openTree(opened.trie).count)
     this.#addDictionaries()
   }
 

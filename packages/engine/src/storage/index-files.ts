@@ -5,7 +5,7 @@ import type { DictionaryHandles, PackedStrings } from '../dictionary/shared-dict
 import { DictionaryWriter, packedBytes, packStrings } from '../dictionary/shared-dictionary.ts'
 import type { TermHandles } from '../dictionary/term-store.ts'
 import { packTerms, TermWriter } from '../dictionary/term-store.ts'
-import { Trie } from '../dictionary/trie.ts'
+import { hasEndings } from '../dictionary/term-tree.ts'
 import type { Schema } from '../schema/schema.ts'
 import type { DocumentCounts } from '../segment/snapshot.ts'
 import { indexFingerprint } from './index-fingerprint.ts'
@@ -161,7 +161,7 @@ export async function openIndex(
   })
   const saved = sections.has('trie') ? sharedCopy(sections.u32('trie')) : undefined
   // One of an earlier version is left out; the next background task builds it anew.
-  const trie = saved !== undefined && Trie.hasEndings(saved) ? saved : undefined
+  const trie = saved !== undefined && hasEndings(saved) ? saved : undefined
   return { counts, terms, trie, values, segments }
 }
 

@@ -4,7 +4,8 @@ import { hasBit, newBitset } from '../../codec/bitset.ts'
 import type { Column } from '../../columns/column-reader.ts'
 import { DictionaryReader } from '../../dictionary/shared-dictionary.ts'
 import { TermReader } from '../../dictionary/term-store.ts'
-import { Trie } from '../../dictionary/trie.ts'
+import { openTree } from '../../dictionary/build-tree.ts'
+import type { TermTree } from '../../dictionary/term-tree.ts'
 import type { DocumentPopularity } from '../../query/popularity.ts'
 import type { IndexSnapshot, SegmentHandle } from '../../segment/snapshot.ts'
 import type { Schema } from '../../schema/schema.ts'
@@ -148,7 +149,7 @@ export class IndexView {
   /** By field ordinal. */
   readonly averageLengths: readonly number[]
   readonly terms: TermReader
-  readonly trie: Trie | undefined
+  readonly trie: TermTree | undefined
   readonly values: readonly (DictionaryReader | undefined)[]
   readonly segments: readonly SegmentView[]
   readonly titleCompanies: TitleCompanies
@@ -175,7 +176,7 @@ export class IndexView {
         ? undefined
         : before?.trie?.buffer === snapshot.trie
           ? before.trie
-          : new Trie(snapshot.trie)
+          : openTree(snapshot.trie)
     this.values = snapshot.values.map((handles) =>
       handles === undefined ? undefined : new DictionaryReader(handles),
     )
