@@ -13,7 +13,11 @@ import { oneOf } from './lib/option-values.ts'
  * started for them. `-- --release 3` chooses the release. Where none can be started this says so,
  * loudly, and is no failure: `npm test` has run everything else.
  */
-const FILES = ['tools/cluster/*.test.ts', 'packages/opensearch/src/**/*.test.ts']
+const FILES = [
+  'tools/cluster/*.test.ts',
+  'bench/rivals/opensearch-*.test.ts',
+  'packages/opensearch/src/**/*.test.ts',
+]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

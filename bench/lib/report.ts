@@ -101,25 +101,38 @@ function latencyTable({ engine, http, sqlite }: BenchReport): string {
 }
 
 /** In this run, one after the other on one machine: what each takes, as a multiple of ours. */
-function rivalsPart({ engine, sqlite, rivals = [] }: BenchReport): string {
-  const others = [
+function rivalsPart({ engine, http, sqlite, rivals = [] }: BenchReport): string {
+  const others: readonly Omit<RivalReport, 'failed'>[] = [
     ...(sqlite === undefined ? [] : [{ title: 'SQLite FTS5, in process', ...sqlite }]),
     ...rivals.filter(({ failed }) => failed === undefined),
   ]
+  const withHttp = http !== undefined && others.some(({ overHttp }) => overHttp)
   const rows = (Object.keys(QUERY_CLASSES) as QueryClassName[])
     .filter((name) => others.some(({ classes }) => classes[name] !== undefined))
     .map((name) => {
       const ours = engine?.classes[name]
-      const cells = others.map(({ classes }) => best(classes[name]) + ratio(classes[name], ours))
-      return [QUERY_CLASSES[name].title, best(ours), ...cells]
+      const oursOverHttp = http?.classes[name]
+      const cells = others.map(
+        ({ overHttp, classes }) =>
+          best(classes[name]) + ratio(classes[name], overHttp ? (oursOverHttp ?? ours) : ours),
+      )
+      const httpCells = withHttp ? [best(oursOverHttp)] : []
+      return [QUERY_CLASSES[name].title, best(ours), ...httpCells, ...cells]
     })
   const documents = others.map(({ docsPerSecond }) => cell(docsPerSecond))
   const bytes = others.map((other) => cell(other.bytesPerDocument))
+  const overHttp = withHttp ? ['Aisle, over HTTP'] : []
+  const none = overHttp.map(() => '')
   const table = textTable([
-    ['class', 'Aisle, in process', ...others.map(({ title }) => title)],
+    ['class', 'Aisle, in process', ...overHttp, ...others.map(({ title }) => title)],
     ...rows,
-    ['documents indexed per second of processor', cell(engine?.docsPerSecond), ...documents],
-    ['bytes of index per document', cell(engine?.bytesPerDocument), ...bytes],
+    [
+      'documents indexed per second of processor',
+      cell(engine?.docsPerSecond),
+      ...none,
+      ...documents,
+    ],
+    ['bytes of index per document', cell(engine?.bytesPerDocument), ...none, ...bytes],
   ])
   const failures = rivals
     .filter(({ failed }) => failed !== undefined)
@@ -127,7 +140,8 @@ function rivalsPart({ engine, sqlite, rivals = [] }: BenchReport): string {
   return [
     '## Rivals in the same run',
     'Top ten and exact count of the same queries on the same documents, each in a process of its own; best p50 / p99 in ms, ' +
-      'and in brackets how many times ours that is. A class that a rival has no answer to is empty.',
+      'and in brackets how many times ours that is (over HTTP, of what is asked over HTTP, where both were measured). ' +
+      'A class that a rival has no answer to is empty.',
     table,
     ...(failures.length === 0 ? [] : [failures.join('\n')]),
   ].join('\n\n')

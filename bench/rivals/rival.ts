@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { newestRelease } from '../../tools/cluster/distribution.ts'
 import { UNPACKED } from '../../tools/lib/data-folder.ts'
 import type { BenchCatalog } from '../lib/bench-catalog.ts'
 import { BENCH_FACETS } from '../lib/query-classes.ts'
@@ -27,6 +28,8 @@ export interface RivalSpec {
 
 /** What it prints when it has read all documents from its standard input and asked everything. */
 export interface RivalAnswer {
+  /** With what only the process knows: the release that runs here. */
+  readonly title?: string
   /** Per second of processor time, reading the JSON included. */
   readonly docsPerSecond: number
   readonly bytesPerDocument?: number
@@ -39,6 +42,7 @@ export interface RivalAnswer {
 /** A rival that was measured in this run, or why it was not. */
 export interface RivalReport {
   readonly title: string
+  readonly overHttp?: boolean
   readonly failed?: string
   readonly docsPerSecond?: number
   readonly bytesPerDocument?: number
@@ -50,6 +54,8 @@ export interface Rival {
   readonly name: string
   /** With its version: what is installed is what is named. */
   readonly title: string
+  /** It is asked over HTTP, and compared with us over HTTP where that was measured. */
+  readonly overHttp?: boolean
   /** Of more documents it takes hours or more memory than the machine has. */
   readonly docsMax: number
   readonly classes: readonly QueryClassName[]
@@ -91,6 +97,14 @@ export const RIVALS: readonly Rival[] = [
     classes: [...WORDS],
     install: () => javascript('flexsearch', 'flexsearch@0.8.212'),
   },
+  {
+    name: 'opensearch',
+    title: 'OpenSearch, over HTTP',
+    overHttp: true,
+    docsMax: 2_000_000,
+    classes: [...WORDS, ...COUNTED, 'term_prefix', 'misspelt'],
+    install: () => [process.execPath, join(HERE, 'opensearch-rival.ts'), newestRelease()],
+  },
 ]
 
 /** Milliseconds that a rival may take in all: one that hangs must not hold the others. */
@@ -103,7 +117,7 @@ export async function rivalLevel(
   classes: readonly QueryClass[],
   options: MeasureOptions = {},
 ): Promise<RivalReport> {
-  const { title } = rival
+  const { title, overHttp = false } = rival
   if (catalog.docCount > rival.docsMax) {
     return { title, failed: `not run above ${rival.docsMax} documents`, classes: {} }
   }
@@ -131,7 +145,7 @@ export async function rivalLevel(
       const runs = measured[name]
       if (runs !== undefined) latencies[name] = latencyOfPasses(runs.best, runs.all)
     }
-    return { title, ...figures, classes: latencies }
+    return { title, overHttp, ...figures, classes: latencies }
   } catch (error) {
     return { title, failed: error instanceof Error ? error.message : String(error), classes: {} }
   } finally {

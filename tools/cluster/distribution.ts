@@ -47,6 +47,21 @@ export function distributionOf(release: Release): Distribution {
   return { java, classPath: [join(folder, 'classes'), ...jarsOf(folder)].join(delimiter) }
 }
 
+/**
+ * The newest release that the Java of this machine runs, with its jars in place.
+ * @throws NoClusterError when there is none
+ */
+export function newestRelease(): Release {
+  try {
+    distributionOf('3')
+    return '3'
+  } catch (error) {
+    if (!(error instanceof NoClusterError)) throw error
+    distributionOf('2.19')
+    return '2.19'
+  }
+}
+
 /** In a folder of its own first: a run that ends halfway leaves nothing that looks whole. */
 function prepare(release: Release, java: string, folder: string): void {
   const { version, log4j } = RELEASES[release]

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { demoBenchCatalog, demoQueryLists } from '../lib/demo-bench-catalog.ts'
+import { queryClasses } from '../lib/query-classes.ts'
+import { openSearchQuery } from './opensearch-query.ts'
+import { rivalLevel, RIVALS } from './rival.ts'
+
+const options =
+  process.env['AISLE_TEST_CLUSTER'] === undefined
+    ? { skip: 'NOT RUN: npm run test:cluster runs it' }
+    : {}
+
+test('a question for OpenSearch asks for what the others return: ten ids, the count, facets', () => {
+  const texts = ['name', 'description']
+  const plain = openSearchQuery({ q: 'dome tent', prefix_mode: 'off', typo_max: 0 }, texts)
+  assert.deepEqual(plain, {
+    query: { bool: { must: { multi_match: { query: 'dome tent', fields: texts } }, filter: [] } },
+    size: 10,
+    track_total_hits: true,
+    _source: false,
+  })
+  const range = { price: { gte: 10, lte: 20 } }
+  const browse = openSearchQuery(
+    { q: '*', filters: range, facet_by: ['brand'], sort_by: 'price:asc' },
+    texts,
+  )
+  assert.deepEqual(browse, {
+    ...plain,
+    query: { bool: { must: { match_all: {} }, filter: [{ range }] } },
+    sort: [{ price: 'asc' }],
+    aggs: { brand: { terms: { field: 'brand', size: 100 } } },
+  })
+})
+
+suite('OpenSearch as a rival', options, () => {
+  test('it indexes a catalog and answers every class that it names', async () => {
+    const rival = RIVALS.find(({ name }) => name === 'opensearch')!
+    const classes = queryClasses(demoQueryLists(3))
+    const once = { warmupPasses: 0, passes: 1 }
+    const report = await rivalLevel(rival, demoBenchCatalog(120), classes, once)
+    assert.equal(report.failed, undefined)
+    assert.match(report.title, /^OpenSearch \d+\.\d+\.\d+, over HTTP$/)
+    assert.deepEqual(Object.keys(report.classes).toSorted(), [...rival.classes].toSorted())
+    assert.ok((report.docsPerSecond ?? 0) > 0 && (report.bytesPerDocument ?? 0) > 0)
+  })
+})
