@@ -16,7 +16,12 @@ export function answerCacheConformance(
     bytesMax: 100_000,
     ...more,
   })
-  const answer = (text: string) => ({ head: `{"é":"${text}"`, tail: '}', found: 7 })
+  const answer = (text: string) => ({
+    head: `{"é":"${text}"`,
+    tail: '}',
+    found: 7,
+    corrected: `more ${text}`,
+  })
 
   suite(`${name} conforms to AnswerCache`, () => {
     test('an answer is given back as it was put, to the same question of the same store', async () => {

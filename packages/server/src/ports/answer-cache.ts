@@ -28,4 +28,6 @@ export interface KeptAnswer {
   /** … and behind them. */
   readonly tail: string
   readonly found: number
+  /** The corrected query, with which each such search is recorded. */
+  readonly corrected?: string | undefined
 }

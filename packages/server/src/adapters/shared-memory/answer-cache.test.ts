@@ -19,7 +19,7 @@ const question = (key: string, more: Partial<Question> = {}): Question => ({
   bytesMax: 1_000_000,
   ...more,
 })
-const answer = (text: string) => ({ head: text, tail: '', found: 1 })
+const answer = (text: string) => ({ head: text, tail: '', found: 1, corrected: undefined })
 
 /** Two threads of one service, as far as the cache can tell. */
 function pair(bytesMax = 1_000_000) {

@@ -20,6 +20,7 @@ interface Announcement {
   readonly expiresMs: number
   readonly bytesMax: number
   readonly found: number
+  readonly corrected: string | undefined
   readonly headBytes: number
   readonly buffer: SharedArrayBuffer
 }
@@ -93,6 +94,7 @@ export class SharedAnswerCache implements AnswerCache {
       head: text.toString('utf8', 0, entry.headBytes),
       tail: text.toString('utf8', entry.headBytes),
       found: entry.found,
+      corrected: entry.corrected,
     }
   }
 
@@ -113,6 +115,7 @@ export class SharedAnswerCache implements AnswerCache {
       expiresMs: nowMs + ttlMs,
       bytesMax,
       found: answer.found,
+      corrected: answer.corrected,
       headBytes,
       buffer,
     }

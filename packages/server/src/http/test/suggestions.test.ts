@@ -124,6 +124,7 @@ suite('suggestions', () => {
       const body = { q: 'trial shoe', cache_results: true }
       const answer = await app.call({ method: 'POST', url: '/v1/search', headers, body })
       assert.equal(answer.json().corrected_query, 'trail shoe')
+      assert.equal(answer.json().cached, session === 'ben')
       app.time.nowMs += 6_000
     }
     assert.deepEqual((await suggest(app, store, { q: 'tr' })).suggestions, [

@@ -100,7 +100,10 @@ export async function search(
     return { json, found, tookMs, searchId, request: asked.request, appliedRules, times, ...of }
   }
   const kept = question === undefined ? undefined : ports.answers.get(question)
-  if (kept !== undefined) return give(kept, kept.found, { cached: true, cutoff: false })
+  if (kept !== undefined) {
+    const { found, corrected } = kept
+    return { ...give(kept, found, { cached: true, cutoff: false }), corrected }
+  }
   const { request, planned } = planAsked(ports, storeId, view, asked, pace)
   if (trial === undefined) countSearch(ports, storeId, view)
   pace.begin(searchWork(storeId, request, isParameter))
@@ -133,9 +136,8 @@ export async function search(
   const { found } = executed.outcome
   const { head, tail, cutoff } = answer
   const corrected = isRewritten ? undefined : answer.corrected
-  // Corrected responses are not cached, because each such search is recorded with its correction.
-  const isKept = !cutoff && corrected === undefined
-  if (question !== undefined && isKept) ports.answers.put(question, { head, tail, found })
+  if (question !== undefined && !cutoff)
+    ports.answers.put(question, { head, tail, found, corrected })
   const teams = teamsOf(ports, storeId, executed.teams)
   return { ...give(answer, found, { cached: false, cutoff }), corrected, trial: teams }
 }
