@@ -105,6 +105,22 @@ suite('many documents', () => {
         planForTest(text, GOODS, analyzer, { ...page, pins: [{ id: 'g80', position: 2 }] }),
       ]),
     )
+    // Single words with alternatives of several qualities, of which only the best are ranked.
+    const single = ['red', 'shoe', 'shoed', 'sh', 'rde', 'woden', 'hea', 'nordfel', 'w4', 'lihgt']
+    const alone = single.flatMap((text) =>
+      [{ size: 3 }, { size: 10, from: 30 }, { size: 2, explain: true }].flatMap((page) =>
+        (['off', 'always'] as const).flatMap((prefix) => {
+          const options = { ...page, prefix, typoMax: 2 } as const
+          return [
+            planForTest(text, GOODS, analyzer, options),
+            planForTest(text, GOODS, analyzer, { ...options, exactValue: [text] }),
+            planForTest(text, GOODS, analyzer, { ...options, ...conditions[1] }),
+            planForTest(text, GOODS, analyzer, { ...options, ...merchandise[2] }),
+            planForTest(`${text} lamp`, GOODS, analyzer, options),
+          ]
+        }),
+      ),
+    )
     // Small pages in the order of a field, which are filled by walking its values in order.
     const sorted = [1, 3, 4].flatMap((field) =>
       [false, true].flatMap((descending) =>
@@ -119,7 +135,7 @@ suite('many documents', () => {
         ),
       ),
     )
-    const all = [goodsPlans(), plans, conditioned, merchandised, counted, sorted].flat()
+    const all = [goodsPlans(), plans, conditioned, merchandised, counted, alone, sorted].flat()
     for (const plan of all) {
       const outcome = naive.search(plan)
       for (const index of both) assertSameOutcome(outcome, index.search(plan), plan)

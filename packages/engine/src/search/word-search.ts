@@ -4,6 +4,7 @@ import { countedMin, EXACT_VALUE_STEP, TIER_STEP } from '../scoring/formula.ts'
 import { allowedDocuments } from './filters/conditions.ts'
 import type { ExactDocuments, ExactValues } from './ranking/exact-values.ts'
 import { keepBits, markTouched } from './ranking/follow-kernels.ts'
+import { BestOfList } from './ranking/best-of-list.ts'
 import type { SegmentView } from './view/index-view.ts'
 import type { SearchRun } from './view/search-run.ts'
 import { findInfixDocuments } from './ranking/infix-documents.ts'
@@ -59,7 +60,8 @@ export function searchWords(
   const isPopular = plan.popularity !== undefined
   const scoresAlike =
     known.length === 1 && !sink.needsUnranked && plan.boosts.length === 0 && !isPopular
-  const rankAlike = scoresAlike && pointsMin === 0 ? sink.ranksNeeded : undefined
+  const isAlike = scoresAlike && pointsMin === 0 && roles.essential === undefined
+  const rankAlike = isAlike ? sink.ranksNeeded : undefined
   view.segments.forEach((segment, segmentIndex) => {
     const table = tables.of(segment)
     const { docCount } = segment.reader
@@ -97,8 +99,8 @@ export function searchWords(
       : scorers.some((scorer) => !scorer.isEmpty)
     if (!mayMatch) return
     sink.countOnly(leftOut)
-    const work = shareWork(segment, segmentIndex, run, known, roles, rules, scorers, sink)
     const exact = exactValues.in(segment)
+    const work = shareWork(segment, segmentIndex, run, known, roles, rules, scorers, exact, sink)
     sink.beginSegment(segmentIndex, segment)
     try {
       if (roles.byKey) {
@@ -107,7 +109,7 @@ export function searchWords(
       }
       for (let window = 0; window < segment.reader.windowCount; window++) {
         checkDeadline()
-        const touched = scoreWindow(work, window)
+        const touched = scoreWindow(work, window, sink.countOnlyBelow)
         if (touched > 0) harvest(allowed, window, touched, exact, rules, sink)
         if (!roles.countedApart) countUnranked(work, window, allowed, touched, sink)
         if (work.followers.length > 0) scratch.seen.fill(0)
@@ -124,6 +126,9 @@ interface SegmentWork {
   readonly leaders: readonly SlotScorer[]
   readonly followers: readonly SlotScorer[]
   readonly gates: readonly DocumentSet[]
+  /** Undefined: see `SlotRoles`. */
+  readonly essential: readonly DocumentSet[] | undefined
+  readonly bestOfLong: BestOfList | undefined
   /** Following slots that make a document match by themselves. */
   readonly counted: readonly DocumentSet[]
   /** The documents of `counted`, when they need not be listed one by one. */
@@ -135,9 +140,10 @@ function shareWork(
   segmentIndex: number,
   run: SearchRun,
   known: readonly ResolvedSlot[],
-  { mainGroups, gates, byKey }: SlotRoles,
+  { mainGroups, gates, essential, byKey }: SlotRoles,
   { flags }: MatchRules,
   scorers: readonly SlotScorer[],
+  exact: ExactDocuments | undefined,
   { needsUnranked }: MatchSink,
 ): SegmentWork {
   const documents = known.map((slot, i): DocumentSet | undefined => {
@@ -147,12 +153,19 @@ function shareWork(
       ? new UnitedDocuments(run.view, slot, segment, segmentIndex, scorers[i]!.prefixBits)
       : new SlotDocuments(slot, main, segment, segmentIndex)
   })
+  const reduced = essential?.slots.map(({ slot, index }) => {
+    const bits = slot.shortPrefix && scorers[index]!.prefixBits
+    return new UnitedDocuments(run.view, slot, segment, segmentIndex, bits)
+  })
   const isThere = (slot: DocumentSet | undefined) => slot !== undefined
   const isUnited = byKey && gates.length === 0 && !needsUnranked
   return {
     leaders: scorers.filter((_, i) => documents[i] === undefined),
     followers: scorers.filter((_, i) => documents[i] !== undefined),
     gates: gates.map((i) => documents[i]!),
+    essential: reduced,
+    bestOfLong:
+      essential?.long && new BestOfList(essential.long, segment, run.tables.of(segment), exact),
     counted: documents
       .filter((_, i) => !run.plan.requireAllTerms && flags[i]!.carries)
       .filter(isThere),
@@ -160,14 +173,22 @@ function shareWork(
   }
 }
 
-/** Scores the ranked documents of a window. @returns the length of `scratch.touched` */
-function scoreWindow(work: SegmentWork, window: number): number {
-  const { leaders, followers, gates } = work
+/**
+ * Scores the ranked documents of a window.
+ *
+ * @param scoreMin documents with a lower score need not be ranked
+ * @returns the length of `scratch.touched`
+ */
+function scoreWindow(work: SegmentWork, window: number, scoreMin: number): number {
+  const { leaders, followers, gates, essential, bestOfLong } = work
   let touched = 0
   for (const scorer of leaders) touched = scorer.scoreWindow(window, scratch, touched)
   if (followers.length === 0) return touched
   if (gates.length > 0) touched = passGates(gates, window)
-  else touched = markTouched(scratch.touched, touched, scratch.seen)
+  else if (essential !== undefined) {
+    for (const set of essential) touched = set.touch(window, scratch, touched)
+    if (bestOfLong !== undefined) touched = bestOfLong.touch(window, scratch, touched, scoreMin)
+  } else touched = markTouched(scratch.touched, touched, scratch.seen)
   for (const follower of followers) follower.follow(window, scratch, touched)
   return touched
 }

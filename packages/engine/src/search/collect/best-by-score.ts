@@ -64,6 +64,11 @@ export class BestByScore {
     return this.#threshold
   }
 
+  /** Drops all but the best, so that fewer documents are offered. */
+  tighten(): void {
+    this.#count = this.#keepBest(this.#count)
+  }
+
   /**
    * Offers the first `count` documents of these arrays, all of one segment.
    *

@@ -91,7 +91,7 @@ export class PageCollector {
 
   beginSegment(segmentIndex: number, segment: SegmentView): void {
     this.#segmentIndex = segmentIndex
-    if (this.isByScore) return
+    if (this.isByScore) return this.#best?.tighten()
     const run = this.#run
     const filterable = filterableSegment(run, segment)
     this.#bySortKeys().beginSegment(segmentIndex, {

@@ -144,6 +144,11 @@ export class ExactDocuments {
     this.#looksLeft = Math.min(...sizes) / POSTINGS_PER_LOOK
   }
 
+  /** By impact code of any of the words: 0 where no such document has it. */
+  get codes(): Uint8Array {
+    return this.#rule.codes
+  }
+
   has(docOrd: number): boolean {
     if (!hasBit(this.#fitting, docOrd)) return false
     if (this.#all === undefined) {

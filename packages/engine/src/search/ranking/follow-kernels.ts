@@ -43,6 +43,32 @@ export function touchIds(
   return count
 }
 
+/**
+ * The same for some of the postings; the others are no more than read.
+ * @param reaches by impact code: not 0 where a posting counts
+ */
+export function touchReaching(
+  ids: Uint16Array,
+  codes: Uint16Array | Uint32Array,
+  from: number,
+  to: number,
+  reaches: Uint8Array,
+  seen: Uint32Array,
+  touched: Uint16Array,
+  touchedCount: number,
+): number {
+  let count = touchedCount
+  for (let i = from; i < to; i++) {
+    if (reaches[codes[i]!] === 0) continue
+    const id = ids[i]!
+    const word = seen[id >>> 5]!
+    touched[count] = id
+    count += ((word >>> (id & 31)) & 1) ^ 1
+    seen[id >>> 5] = word | (1 << (id & 31))
+  }
+  return count
+}
+
 /** Finds the postings whose documents are in the set. @returns how many were written to `hits` */
 export function findHits(
   ids: Uint16Array,

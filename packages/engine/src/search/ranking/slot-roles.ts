@@ -6,9 +6,11 @@ import {
   WEIGHT_PREFIX_UNKNOWN,
   WEIGHT_SPLIT,
 } from '../../scoring/formula.ts'
+import type { SearchPlan } from '../../query/plan.ts'
 import type { IndexView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
+import { essentialLists, type EssentialLists } from './essential-lists.ts'
 
 /**
  * Which documents are ranked, and which are only counted. Scoring a document costs ten times as
@@ -29,6 +31,8 @@ export interface SlotRoles {
   readonly mainGroups: readonly (number | undefined)[]
   /** Known slots that a ranked document must have, the rarest first; none when some slot leads. */
   readonly gates: readonly number[]
+  /** When there are, all slots follow, and the documents of these lists are ranked. */
+  readonly essential: EssentialLists | undefined
   /** The first sort key says which documents are scored. All slots follow. */
   readonly byKey: boolean
   /** No document that is only counted scores more. -Infinity when none of them can match. */
@@ -65,10 +69,17 @@ export function carriersOf(
   return plan.requireAllTerms || strong.length === 0 ? known : strong
 }
 
+const RANK_ALL = {
+  gates: [],
+  essential: undefined,
+  byKey: false,
+  unrankedScoreMax: -Infinity,
+  countedApart: false,
+} satisfies Partial<SlotRoles>
+
 /** Every match is ranked: always right, and the only way for orders other than by score. */
 export function rankAll(known: readonly ResolvedSlot[]): SlotRoles {
-  const mainGroups = known.map(() => undefined)
-  return { mainGroups, gates: [], byKey: false, unrankedScoreMax: -Infinity, countedApart: false }
+  return { ...RANK_ALL, mainGroups: known.map(() => undefined) }
 }
 
 /**
@@ -103,16 +114,23 @@ export function waysToRank(
   if (pageEnd === undefined) {
     if (mainGroups.some((group) => group === undefined)) return ways
     const gates = mustHaveAll ? needed : []
-    return [{ mainGroups, gates, byKey: true, unrankedScoreMax: -Infinity, countedApart: false }]
+    return [{ ...RANK_ALL, mainGroups, gates, byKey: true }]
+  }
+  const allFollow = mainGroups.every((group) => group !== undefined)
+  const countedApart = allFollow && !mustHaveAll && !needsUnranked
+  if (allFollow && !mustHaveAll && holdsWords(plan, known)) {
+    const essential = essentialLists(view, known, pageEnd)
+    if (essential !== undefined) {
+      const { unrankedScoreMax } = essential
+      ways.unshift({ ...RANK_ALL, mainGroups, essential, unrankedScoreMax, countedApart })
+    }
   }
   const leader = needed[0]
   if (leader === undefined || known.length < 2) return ways
 
-  const allFollow = mainGroups.every((group) => group !== undefined)
-  const countedApart = allFollow && !mustHaveAll && !needsUnranked
   if (allFollow) {
     const unrankedScoreMax = TIER_STEP - 1
-    const gated = { mainGroups, gates: needed, byKey: false, unrankedScoreMax, countedApart }
+    const gated = { ...RANK_ALL, mainGroups, gates: needed, unrankedScoreMax, countedApart }
     if (mustHaveAll) return [{ ...gated, unrankedScoreMax: -Infinity }]
     if (pageEnd <= GATED_PAGE_MAX && sizes[leader]! >= pageEnd) ways.unshift(gated)
   }
@@ -123,15 +141,16 @@ export function waysToRank(
       0,
     )
     const unrankedScoreMax = mustHaveAll ? -Infinity : scoreMax
-    ways.splice(-1, 0, {
-      mainGroups: following,
-      gates: [],
-      byKey: false,
-      unrankedScoreMax,
-      countedApart,
-    })
+    ways.splice(-1, 0, { ...RANK_ALL, mainGroups: following, unrankedScoreMax, countedApart })
   }
   return ways
+}
+
+/**
+ * Whether a value equal to the query holds the words as typed: their lists are always essential.
+ */
+function holdsWords({ exactValue }: SearchPlan, known: readonly ResolvedSlot[]): boolean {
+  return exactValue.length === 0 || known.every(({ slot }) => exactValue.includes(slot.form))
 }
 
 /** The slots that follow a leading one: the largest first, while together they are weak enough. */
