@@ -23,7 +23,7 @@ const WHOLE_SHARE = 4096
  */
 const COMPANY_SHRINK = 3
 /** One document proves nothing ... */
-const BOTH_MIN = 2
+export const COMPANY_BOTH_MIN = 2
 /** ... and a share below this says too little to keep. */
 const SHARE_MIN = WHOLE_SHARE / 64
 /** The worth of a share of 1, in full matches of the word ... */
@@ -51,7 +51,7 @@ export function companyShare(
   otherDocFreq: number,
   docCount: number,
 ): number {
-  if (both < BOTH_MIN) return 0
+  if (both < COMPANY_BOTH_MIN) return 0
   const share = Math.min(1, (factor * both) / (titleDocFreq + COMPANY_SHRINK))
   const rounded = Math.floor((share - otherDocFreq / docCount) * WHOLE_SHARE + 0.5)
   return rounded < SHARE_MIN ? 0 : rounded
