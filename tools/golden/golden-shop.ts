@@ -1,5 +1,5 @@
 import { AisleClient } from '../../packages/client/src/index.ts'
-import type { StoreClient } from '../../packages/client/src/index.ts'
+import type { SearchParameters, StoreClient } from '../../packages/client/src/index.ts'
 
 /** The store of the golden folders: what it was given, and must have for ever. */
 export const SHOP = 'golden'
@@ -40,8 +40,8 @@ export function shopOf(url: string, secrets: { readSecret: string; writeSecret: 
  * @param day of its events, `2026-11-22`
  */
 export async function told(shop: StoreClient, day: string) {
-  const search = async (parameters: object) => {
-    const { found, hits } = await shop.search({ q: '*', ...parameters } as never)
+  const search = async (parameters: Partial<SearchParameters>) => {
+    const { found, hits } = await shop.search({ q: '*', ...parameters })
     return `${found}: ${hits.map(({ id }) => id).join(' ')}`
   }
   const resources: Record<string, unknown> = {}

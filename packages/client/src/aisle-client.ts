@@ -30,8 +30,9 @@ import type {
   UserList,
 } from '@aisle/contract'
 import { StoreClient } from './store-client.ts'
+import type { Call, ClientOptions } from './call.ts'
+import type { AnyDocument } from './store-search.ts'
 import { Transport } from './transport.ts'
-import type { Call, ClientOptions } from './transport.ts'
 
 const ADMIN = '/api/v1/admin'
 
@@ -46,8 +47,13 @@ export class AisleClient {
     this.#transport = new Transport(options)
   }
 
-  store(storeId: string): StoreClient {
-    return new StoreClient(this.#transport, storeId)
+  /** @param secrets of this store, instead of those of the client */
+  store<Document = AnyDocument>(
+    storeId: string,
+    secrets?: Pick<ClientOptions, 'readSecret' | 'writeSecret'>,
+  ): StoreClient<Document> {
+    const transport = secrets === undefined ? this.#transport : this.#transport.with(secrets)
+    return new StoreClient(transport, storeId)
   }
 
   /**
@@ -175,6 +181,16 @@ export class AisleClient {
   audit(query: AuditQuery = {}): Promise<AuditPage> {
     const texts = Object.entries(query).map(([name, value]) => [name, String(value)])
     return this.#admin('GET', '/audit', undefined, Object.fromEntries(texts))
+  }
+
+  /** Its pages one after the other, to the first entry. */
+  async *auditPages(query: AuditQuery = {}): AsyncGenerator<AuditPage, void, undefined> {
+    for (let before = query.before; ;) {
+      const page = await this.audit({ ...query, ...(before === undefined ? {} : { before }) })
+      yield page
+      before = page.next_before
+      if (before === undefined) return
+    }
   }
 
   /** Slow searches, refused requests, what runs in the background, how busy the threads are. */

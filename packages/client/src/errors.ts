@@ -1,28 +1,44 @@
-import type { ErrorDetail, ErrorResponse } from '@aisle/contract'
+import type { ErrorCode, ErrorDetail, ErrorResponse } from '@aisle/contract'
 
 /** The service refused a request. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly status: number
-  /** A code of the error registry; absent if a proxy answered. */
-  readonly code: string | undefined
+  /**
+   * A code of the error registry (`docs/errors.md`), or one that a newer service has; absent if a
+   * proxy answered.
+   */
+  readonly code: ErrorCode | (string & {}) | undefined
   readonly param: string | undefined
   readonly details: readonly ErrorDetail[]
   readonly requestId: string | undefined
+  /** How long the service asks to wait, in milliseconds. */
+  readonly retryAfterMs: number | undefined
 
-  constructor(status: number, body: Partial<ErrorResponse> | undefined, fallback: string) {
+  constructor(
+    status: number,
+    body: Partial<ErrorResponse> | undefined,
+    fallback: string,
+    retryAfterMs?: number,
+  ) {
     super(body?.error ?? fallback)
     this.status = status
     this.code = body?.code
     this.param = body?.param
     this.details = body?.details ?? []
     this.requestId = body?.request_id
+    this.retryAfterMs = retryAfterMs
   }
 }
 
 /** There was no response: the service is unreachable, or the connection broke. */
 export class UnreachableError extends Error {
-  override readonly name = 'UnreachableError'
+  override readonly name: string = 'UnreachableError'
+}
+
+/** There was no response in time. */
+export class TimedOutError extends UnreachableError {
+  override readonly name = 'TimedOutError'
 }
 
 /** The client lacks the secret that a call needs. */

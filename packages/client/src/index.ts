@@ -1,9 +1,20 @@
-/** The HTTP interface as typed calls, for Node and browsers. */
+/** The HTTP interface as typed calls, for Node, browsers, and whatever else has `fetch`. */
 export { AisleClient } from './aisle-client.ts'
-export { MissingSecretError, RefusedError, UnreachableError } from './errors.ts'
+export type { Call, ClientOptions, Visitor } from './call.ts'
+export { MissingSecretError, RefusedError, TimedOutError, UnreachableError } from './errors.ts'
 export type { Secret } from './errors.ts'
 export { isExactNumber, parseExactly } from './exact-json.ts'
+export type {
+  Documents,
+  ImportOptions,
+  ImportProgress,
+  ImportSummary,
+  RefusedDocument,
+} from './import-documents.ts'
+export { latest } from './latest.ts'
 export { chunksOf, linesOf } from './ndjson.ts'
+export { SearchClient } from './search-client.ts'
+export type { SearchClientOptions } from './search-client.ts'
 export type {
   DocumentExport,
   NamedResource,
@@ -12,37 +23,14 @@ export type {
   StoreClient,
   VisitorIds,
 } from './store-client.ts'
-export { settingsToSet } from './settings-to-set.ts'
-export type { Call, ClientOptions } from './transport.ts'
 export type {
-  AuditEntry,
-  AuditQuery,
-  BackgroundJob,
-  BulkResponse,
-  ChangeSchemaRequest,
-  CurrentSession,
-  PreviewRuleRequest,
-  RulePreview,
-  ReportAnswer,
-  ReportName,
-  JourneyEvent,
-  VisitorJourney,
-  ReportParameters,
-  Refusals,
-  SchemaFieldRequest,
-  SearchHit,
-  SearchParameters,
-  SearchResponse,
-  ServiceActivity,
-  Session,
-  SlowSearch,
-  Snapshot,
-  StoreKey,
-  StoreSchema,
-  StoreSuggestionsConfig,
-  StoreSummary,
-  SuggestionParameters,
-  SynonymItem,
-  SynonymSuggestion,
-  User,
-} from '@aisle/contract'
+  AnswerOf,
+  AnyDocument,
+  DocumentOf,
+  FlatAnswerOf,
+  HitOf,
+  SearchOptions,
+} from './store-search.ts'
+export { settingsToSet } from './settings-to-set.ts'
+/** Every type of the interface. */
+export type * from '@aisle/contract'

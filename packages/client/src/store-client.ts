@@ -15,12 +15,8 @@ import type {
   ErasedEvents,
   EventCheck,
   EventValidation,
-  FiltersRequest,
-  FiltersResponse,
   GivenSuggestionsConfig,
   IndexDocumentRequest,
-  MultiSearchRequest,
-  MultiSearchResponse,
   PreviewRuleRequest,
   PublishedDraft,
   PublishRequest,
@@ -31,23 +27,24 @@ import type {
   ReportName,
   ReportParameters,
   VisitorJourney,
-  SearchParameters,
-  SearchResponse,
   SettingsHistory,
   StoreSchema,
   StoreSettings,
   StoreSuggestionsConfig,
-  SuggestionParameters,
-  SuggestionsResponse,
   SynonymPair,
   SynonymSet,
   SynonymSuggestionList,
   SynonymSuggestionParameters,
 } from '@aisle/contract'
+import type { Call } from './call.ts'
 import type { Secret } from './errors.ts'
 import { parseExactly } from './exact-json.ts'
+import { importDocuments } from './import-documents.ts'
+import type { Documents, ImportOptions, ImportSummary } from './import-documents.ts'
 import { chunksOf, linesOf } from './ndjson.ts'
-import type { Call, Transport } from './transport.ts'
+import { StoreSearch } from './store-search.ts'
+import type { AnyDocument } from './store-search.ts'
+import type { Transport } from './transport.ts'
 
 /** Kinds of named resources, as in the path. */
 export type ResourceKind = 'presets' | 'rules' | 'synonym-sets' | 'stopword-sets' | 'query-sets'
@@ -76,12 +73,16 @@ export interface DocumentExport {
 /** Members that the service adds to a resource and does not accept. */
 const KEPT_BY_SERVICE: ReadonlySet<string> = new Set(['name', 'created_at', 'updated_at'])
 
-/** The calls of one store. */
-export class StoreClient {
+/** What a call has besides its address. */
+type CallRest = Pick<Call, 'body' | 'query' | 'contentType' | 'signal'>
+
+/** The calls of one store: those of its pages, and those of who looks after it. */
+export class StoreClient<Document = AnyDocument> extends StoreSearch<Document> {
   readonly #transport: Transport
   readonly #storeId: string
 
   constructor(transport: Transport, storeId: string) {
+    super(transport, storeId)
     this.#transport = transport
     this.#storeId = storeId
   }
@@ -94,11 +95,7 @@ export class StoreClient {
     return this.#call('write', 'POST', '/schema', { body: request })
   }
 
-  document(id: string): Promise<DocumentResponse> {
-    return this.#call('read', 'GET', `/documents/${encodeURIComponent(id)}`)
-  }
-
-  /** The same; its numbers keep every digit, as objects of `JSON.rawJSON`. */
+  /** A stored document whose numbers keep every digit, as objects of `JSON.rawJSON`. */
   async exactDocument(id: string): Promise<DocumentResponse> {
     const response = await this.#transport.send(
       this.#request('read', 'GET', `/documents/${encodeURIComponent(id)}`, {}),
@@ -115,18 +112,27 @@ export class StoreClient {
   }
 
   /** @param lines entries as JSON text, sent as they are, so that no number loses a digit */
-  bulk(lines: readonly string[]): Promise<BulkResponse> {
+  bulk(lines: readonly string[], signal?: AbortSignal): Promise<BulkResponse> {
     const body = `${lines.join('\n')}\n`
-    return this.#call('write', 'POST', '/documents/bulk', {
-      body,
-      contentType: 'application/x-ndjson',
-    })
+    const contentType = 'application/x-ndjson'
+    return this.#call('write', 'POST', '/documents/bulk', { body, contentType, signal })
+  }
+
+  /**
+   * Any number of documents, some hundred per request, in order.
+   *
+   * @param documents objects, or lines of JSON, which are sent as they are; or a stream of NDJSON
+   * @returns how many were taken and refused; `onRefused` gets the refused ones
+   * @throws as every call; what was sent before stays
+   */
+  importDocuments(documents: Documents, options: ImportOptions = {}): Promise<ImportSummary> {
+    return importDocuments((lines) => this.bulk(lines, options.signal), documents, options)
   }
 
   /** All documents as of one moment, or those that match a filter. */
-  async exportDocuments(filterBy?: string): Promise<DocumentExport> {
+  async exportDocuments(filterBy?: string, signal?: AbortSignal): Promise<DocumentExport> {
     const response = await this.#transport.send(
-      this.#request('write', 'GET', '/documents', { query: { filter_by: filterBy } }),
+      this.#request('write', 'GET', '/documents', { query: { filter_by: filterBy }, signal }),
     )
     const docCount = Number(response.headers.get('x-documents') ?? 0)
     return { docCount, lines: linesOf(chunksOf(response.body!)) }
@@ -147,25 +153,15 @@ export class StoreClient {
     })
   }
 
-  search(parameters: SearchParameters): Promise<SearchResponse> {
-    return this.#read('/v1/search', parameters)
-  }
-
-  multiSearch(request: MultiSearchRequest): Promise<MultiSearchResponse> {
-    return this.#read('/v1/multi-search', request)
-  }
-
-  filters(parameters: FiltersRequest): Promise<FiltersResponse> {
-    return this.#read('/v1/filters', parameters)
-  }
-
-  suggest(parameters: SuggestionParameters): Promise<SuggestionsResponse> {
-    return this.#read('/v1/suggestions/queries', parameters)
-  }
-
   /** Whether an event of the simple form would be accepted, and why not. Nothing is kept. */
   validateEvent(event: unknown): Promise<EventValidation> {
-    return this.#read('/analytics/validate', event)
+    return this.#transport.json({
+      method: 'POST',
+      path: '/analytics/validate',
+      secret: 'read',
+      storeId: this.#storeId,
+      body: event,
+    })
   }
 
   /** What the ingest would make of events of any form. Nothing is kept. */
@@ -298,6 +294,19 @@ export class StoreClient {
     })
   }
 
+  /** Its pages one after the other, to the first event. */
+  async *journeyPages(
+    visitor: VisitorIds,
+    page: Pick<JourneyParameters, 'from' | 'to' | 'limit' | 'after'> = {},
+  ): AsyncGenerator<VisitorJourney, void, undefined> {
+    for (let after = page.after; ;) {
+      const journey = await this.journey(visitor, { ...page, ...(after ? { after } : {}) })
+      yield journey
+      after = journey.next
+      if (after === undefined) return
+    }
+  }
+
   /** Removes the events that arrived before a time. */
   dropEvents(before: string): Promise<DroppedEvents> {
     return this.#call('write', 'DELETE', '/analytics/events', { query: { before } })
@@ -307,31 +316,16 @@ export class StoreClient {
     return `/${kind}/${encodeURIComponent(name)}`
   }
 
-  #read<Answer>(path: string, body: unknown): Promise<Answer> {
-    return this.#transport.json({
-      method: 'POST',
-      path,
-      secret: 'read',
-      storeId: this.#storeId,
-      body,
-    })
-  }
-
   #call<Answer>(
     secret: Secret,
     method: Call['method'],
     path: string,
-    rest: Pick<Call, 'body' | 'query' | 'contentType'> = {},
+    rest: CallRest = {},
   ): Promise<Answer> {
     return this.#transport.json(this.#request(secret, method, path, rest))
   }
 
-  #request(
-    secret: Secret,
-    method: Call['method'],
-    path: string,
-    rest: Pick<Call, 'body' | 'query' | 'contentType'>,
-  ): Call {
+  #request(secret: Secret, method: Call['method'], path: string, rest: CallRest): Call {
     const storeId = this.#storeId
     const store = `/api/v1/stores/${encodeURIComponent(storeId)}`
     return { method, path: store + path, secret, storeId, ...rest }

@@ -1,160 +1,180 @@
 import type { ErrorResponse } from '@aisle/contract'
-import { MissingSecretError, RefusedError, UnreachableError } from './errors.ts'
-import type { Secret } from './errors.ts'
-
-export interface ClientOptions {
-  /** Base URL of the service, e.g. `http://127.0.0.1:7700`. */
-  readonly url: string
-  readonly adminToken?: string | undefined
-  readonly readSecret?: string | undefined
-  readonly writeSecret?: string | undefined
-  /**
-   * In a page of the service itself, instead of secrets: the `csrf_token` of the session whose
-   * cookie the browser sends.
-   */
-  readonly csrfToken?: string | undefined
-  /**
-   * Number of retries of a request that was refused for now (429, 503), or got no response and is
-   * safe to repeat.
-   */
-  readonly retries?: number | undefined
-  /** Longest wait before a retry. */
-  readonly retryWaitMaxMs?: number | undefined
-  readonly fetch?: typeof fetch | undefined
-  readonly sleep?: ((ms: number) => Promise<void>) | undefined
-}
-
-export interface Call {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  readonly path: string
-  readonly secret?: Secret | undefined
-  /** Of the store that the secret opens. */
-  readonly storeId?: string | undefined
-  readonly query?: Readonly<Record<string, string | undefined>> | undefined
-  /** Sent as JSON; text and bytes are sent as they are. */
-  readonly body?: unknown
-  readonly contentType?: string | undefined
-  /** Gives the request up. */
-  readonly signal?: AbortSignal | undefined
-}
+import { addressOf, bodyOf } from './call.ts'
+import type { Call, ClientOptions } from './call.ts'
+import { RefusedError, TimedOutError, UnreachableError } from './errors.ts'
+import { headersOf } from './headers.ts'
+import { Hosts } from './hosts.ts'
+import { pause } from './pause.ts'
 
 const RETRIES_DEFAULT = 4
 const RETRY_WAIT_MAX_DEFAULT_MS = 10_000
 const FIRST_WAIT_MS = 200
+const SEARCH_TIMEOUT_DEFAULT_MS = 10_000
+/** Many times what a search takes, and less than what a visitor notices as broken. */
+const HEDGE_AFTER_DEFAULT_MS = 500
 /** Refused for now, without any change. */
 const RETRYABLE_STATUS = [429, 503]
+/** The host is down, or what stands behind it. */
+const HOST_STATUS = [502, 503, 504]
 
-/** Requests to one service: addresses, secrets, errors, and retries. */
+/** What the caller wants of a successful response. */
+type Take<Answer> = (response: Response) => Promise<Answer>
+
+/** Requests to one service: addresses, secrets, errors, time limits, and retries. */
 export class Transport {
   readonly #options: ClientOptions
-  readonly #url: string
+  readonly #hosts: Hosts
 
-  constructor(options: ClientOptions) {
+  constructor(options: ClientOptions, hosts: Hosts = new Hosts(options.url)) {
     this.#options = options
-    this.#url = withoutSlashes(options.url)
+    this.#hosts = hosts
   }
 
-  /** @throws RefusedError, UnreachableError, MissingSecretError */
-  async json<Answer>(call: Call): Promise<Answer> {
-    const response = await this.send(call)
-    try {
-      return (await response.json()) as Answer
-    } catch (error) {
-      throw new UnreachableError(`${call.method} ${call.path}: the answer broke off`, {
-        cause: error,
-      })
-    }
+  /** The same service with other secrets. */
+  with(secrets: Pick<ClientOptions, 'readSecret' | 'writeSecret'>): Transport {
+    return new Transport({ ...this.#options, ...secrets }, this.#hosts)
+  }
+
+  /** @throws RefusedError, UnreachableError, MissingSecretError; the reason of an abort */
+  json<Answer>(call: Call): Promise<Answer> {
+    return this.#repeat(call, async (response) => (await response.json()) as Answer)
   }
 
   /** The successful response, with its body unread. @throws as `json` */
-  async send(call: Call): Promise<Response> {
+  send(call: Call): Promise<Response> {
+    return this.#repeat(call, (response) => Promise.resolve(response))
+  }
+
+  async #repeat<Answer>(call: Call, take: Take<Answer>): Promise<Answer> {
     const { retries = RETRIES_DEFAULT } = this.#options
     for (let attempt = 0; ; attempt++) {
-      const outcome = await this.#attempt(call)
-      if (outcome instanceof Response && outcome.ok) return outcome
-      if (attempt >= retries || !mayRepeat(call, outcome)) throw await failure(call, outcome)
-      await this.#wait(attempt, outcome)
+      try {
+        return await this.#hedged(call, take)
+      } catch (error) {
+        if (call.signal?.aborted === true || attempt >= retries || !mayRepeat(call, error)) {
+          throw error
+        }
+        // Hosts that were not asked yet need no wait.
+        const isLast = attempt >= this.#hosts.count - 1 || !isOfHost(error)
+        if (isLast) await this.#wait(attempt, error, call.signal)
+      }
     }
   }
 
-  async #attempt(call: Call): Promise<Response | UnreachableError> {
-    const url = new URL(this.#url + call.path)
-    for (const [name, value] of Object.entries(call.query ?? {})) {
-      if (value !== undefined) url.searchParams.set(name, value)
+  /** A search that takes long also asks the next host. The first good answer counts. */
+  async #hedged<Answer>(call: Call, take: Take<Answer>): Promise<Answer> {
+    const { first, next: other } = this.#hosts
+    if (call.isSearch !== true || other === undefined) return this.#attempt(first, call, take)
+    const over = new AbortController()
+    const { hedgeAfterMs = HEDGE_AFTER_DEFAULT_MS } = this.#options
+    let isLate = false
+    const asked = this.#attempt(first, call, take, over.signal).catch((error: unknown) => {
+      // A host that fails early is for the retries.
+      if (!isLate) over.abort()
+      throw error
+    })
+    const second = pause(hedgeAfterMs, over.signal).then(async () => {
+      isLate = true
+      const answer = await this.#attempt(other, call, take, over.signal)
+      this.#hosts.leave(first)
+      return answer
+    })
+    try {
+      return await Promise.any([asked, second])
+    } catch (error) {
+      throw (error as AggregateError).errors[0]
+    } finally {
+      over.abort()
     }
-    const raw = typeof call.body === 'string' || call.body instanceof Uint8Array
+  }
+
+  async #attempt<Answer>(
+    host: string,
+    call: Call,
+    take: Take<Answer>,
+    over?: AbortSignal,
+  ): Promise<Answer> {
+    const {
+      timeoutMs = call.isSearch === true ? SEARCH_TIMEOUT_DEFAULT_MS : undefined,
+      fetch: send = fetch,
+    } = this.#options
+    const late = new AbortController()
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => late.abort(), timeoutMs)
+    const signals = [late.signal, call.signal, over].filter((signal) => signal !== undefined)
     const init: RequestInit = {
       method: call.method,
-      headers: this.#headers(call),
-      signal: call.signal ?? null,
+      headers: headersOf(call, this.#options),
+      signal: AbortSignal.any(signals),
     }
-    if (call.body !== undefined) {
-      init.body = raw ? (call.body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(call.body)
-    }
+    const body = bodyOf(call)
+    if (body !== undefined) init.body = body
+    let response: Response | undefined
     try {
-      return await (this.#options.fetch ?? fetch)(url, init)
+      response = await send(addressOf(host, call), init)
+      if (!response.ok) throw await refusal(call, response)
+      return await take(response)
     } catch (error) {
       call.signal?.throwIfAborted()
-      const { cause } = error as { cause?: { code?: string; message?: string } }
-      const reason = cause?.code ?? cause?.message ?? (error as Error).message
-      return new UnreachableError(`Cannot reach ${this.#url}: ${reason}`, { cause: error })
+      over?.throwIfAborted()
+      const failure =
+        error instanceof RefusedError
+          ? error
+          : late.signal.aborted
+            ? new TimedOutError(`${host} did not answer in ${timeoutMs} ms`)
+            : response === undefined
+              ? new UnreachableError(`Cannot reach ${host}: ${reasonOf(error)}`, { cause: error })
+              : new UnreachableError(`${call.method} ${call.path}: the answer broke off`, {
+                  cause: error,
+                })
+      if (isOfHost(failure)) this.#hosts.leave(host)
+      throw failure
+    } finally {
+      clearTimeout(timer)
     }
   }
 
-  #headers({ secret, storeId, body, contentType }: Call): Record<string, string> {
-    const headers: Record<string, string> = {}
-    if (body !== undefined) headers['content-type'] = contentType ?? 'application/json'
-    if (storeId !== undefined) headers['x-storeid'] = storeId
-    if (secret === undefined) return headers
-    const { adminToken, readSecret, writeSecret, csrfToken } = this.#options
-    if (csrfToken !== undefined) {
-      headers['x-csrf-token'] = csrfToken
-    } else if (secret === 'admin' && adminToken !== undefined) {
-      headers['authorization'] = `Bearer ${adminToken}`
-    } else if (secret === 'read' && readSecret !== undefined) {
-      headers['x-storesecret'] = readSecret
-    } else if (secret !== 'admin' && writeSecret !== undefined) {
-      // The write secret opens the read routes too.
-      headers['x-store-write-secret'] = writeSecret
-    } else {
-      throw new MissingSecretError(secret)
-    }
-    return headers
-  }
-
-  async #wait(attempt: number, outcome: Response | UnreachableError): Promise<void> {
-    const asked = outcome instanceof Response ? outcome.headers.get('retry-after') : null
-    if (outcome instanceof Response) await outcome.body?.cancel()
-    const ms = asked === null ? FIRST_WAIT_MS * 2 ** attempt : Number(asked) * 1_000
-    const { retryWaitMaxMs = RETRY_WAIT_MAX_DEFAULT_MS, sleep = defaultSleep } = this.#options
-    await sleep(Math.min(Number.isFinite(ms) ? ms : FIRST_WAIT_MS, retryWaitMaxMs))
+  async #wait(attempt: number, error: unknown, signal: AbortSignal | undefined): Promise<void> {
+    const asked = error instanceof RefusedError ? error.retryAfterMs : undefined
+    const { retryWaitMaxMs = RETRY_WAIT_MAX_DEFAULT_MS, sleep = pause } = this.#options
+    // Those who failed together do not come back together.
+    const own = FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2)
+    await sleep(Math.min(asked ?? own, retryWaitMaxMs), signal)
   }
 }
 
-function mayRepeat({ method }: Call, outcome: Response | UnreachableError): boolean {
-  if (outcome instanceof Response) return RETRYABLE_STATUS.includes(outcome.status)
+function mayRepeat({ method, isSearch }: Call, error: unknown): boolean {
+  if (error instanceof RefusedError) {
+    if (error.code === 'quota_exceeded') return false
+    return RETRYABLE_STATUS.includes(error.status) || (isSearch === true && isOfHost(error))
+  }
   // Nobody knows whether it was carried out.
-  return method === 'GET' || method === 'PUT'
+  const isSafe = isSearch === true || method === 'GET' || method === 'PUT'
+  return isSafe && error instanceof UnreachableError
 }
 
-async function failure(call: Call, outcome: Response | UnreachableError): Promise<Error> {
-  if (outcome instanceof UnreachableError) return outcome
-  const text = await outcome.text().catch(() => '')
-  const fallback = `${call.method} ${call.path} answered ${outcome.status}`
+/** Whether another host may answer instead. */
+function isOfHost(error: unknown): boolean {
+  if (error instanceof RefusedError) return HOST_STATUS.includes(error.status)
+  return error instanceof UnreachableError
+}
+
+async function refusal(call: Call, response: Response): Promise<RefusedError> {
+  const { status, headers } = response
+  const text = await response.text().catch(() => '')
+  const fallback = `${call.method} ${call.path} answered ${status}`
+  const seconds = Number(headers.get('retry-after') ?? NaN)
+  const retryAfterMs = Number.isFinite(seconds) ? seconds * 1_000 : undefined
+  let body: ErrorResponse | undefined
   try {
-    return new RefusedError(outcome.status, JSON.parse(text) as ErrorResponse, fallback)
+    body = JSON.parse(text) as ErrorResponse
   } catch {
-    return new RefusedError(outcome.status, undefined, fallback)
+    // A proxy answered.
   }
+  return new RefusedError(status, body, fallback, retryAfterMs)
 }
 
-function defaultSleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
-}
-
-/** Those at the end. */
-function withoutSlashes(url: string): string {
-  let end = url.length
-  while (url[end - 1] === '/') end--
-  return url.slice(0, end)
+/** Node says why in `cause`. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error & { cause?: { code?: string; message?: string } }
+  return cause?.code ?? cause?.message ?? message
 }

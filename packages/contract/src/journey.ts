@@ -41,7 +41,7 @@ export type JourneyParameters = Static<typeof JourneyParameters>
 
 const optionalText = Type.Optional(Type.String())
 
-const JourneyEvent = Type.Object(
+export const JourneyEvent = Type.Object(
   {
     step: Type.Enum([...JOURNEY_STEPS]),
     name: Type.String(),

@@ -120,7 +120,7 @@ export const RANKING_PARAMETERS = [
   'exact_match_boost',
 ] as const
 
-const ranking = Type.Object(
+export const Ranking = Type.Object(
   {
     ...Type.Pick(SearchParameters, [...RANKING_PARAMETERS]).properties,
     popularity_weight: Type.Optional(
@@ -145,7 +145,7 @@ const ranking = Type.Object(
     description: 'For searches that say nothing about it, nor their preset.',
   },
 )
-export type Ranking = Static<typeof ranking>
+export type Ranking = Static<typeof Ranking>
 
 /** `ranking.popularity_weight` that a trial of popularity compares with 0. */
 export const POPULARITY_TRIAL_WEIGHT = 0.3
@@ -167,7 +167,7 @@ export const GivenSettings = Type.Object(
     product_card: Type.Optional(card),
     cors_origins: Type.Optional(corsOrigins),
     identity: Type.Optional(identity),
-    ranking: Type.Optional(ranking),
+    ranking: Type.Optional(Ranking),
     popularity_trial: Type.Optional(popularityTrial),
     cache: Type.Optional(cache),
     quota: Type.Optional(

@@ -238,7 +238,7 @@ const NamedCount = Type.Object(
   { name: Type.String(), count: Type.Integer() },
   { $id: 'NamedCount' },
 )
-const Meta = Type.Object(
+export const SuggestionsMeta = Type.Object(
   {
     query: Type.String(),
     page: Type.Integer(),
@@ -247,8 +247,8 @@ const Meta = Type.Object(
   },
   { $id: 'SuggestionsMeta' },
 )
-export type SuggestionsMeta = Static<typeof Meta>
-const TabResult = Type.Object(
+export type SuggestionsMeta = Static<typeof SuggestionsMeta>
+export const TabResult = Type.Object(
   {
     id: Type.String(),
     label: Type.String(),
@@ -269,13 +269,13 @@ export const SuggestionsResponse = Type.Object(
     ),
     dropdown_recommendations: Type.Optional(Type.Array(ProductCard)),
     dropdown_product_list: Type.Optional(Type.Array(ProductCard)),
-    meta: Type.Optional(Meta),
+    meta: Type.Optional(SuggestionsMeta),
     results: Type.Optional(
       Type.Array(
         Type.Object({
           hits: Type.Array(Type.Unknown()),
           extensions: Type.Object({
-            metadata: Type.Optional(Meta),
+            metadata: Type.Optional(SuggestionsMeta),
             queryCategorization: Type.Optional(Type.Array(NamedCount)),
             filtered_tabs: Type.Optional(Type.Array(TabResult)),
             top_searches: Type.Optional(Type.Array(QueryPopularity)),

@@ -1,0 +1,44 @@
+import type { Call, ClientOptions, Visitor } from './call.ts'
+import { MissingSecretError } from './errors.ts'
+
+/** @throws MissingSecretError */
+export function headersOf(call: Call, options: ClientOptions): Record<string, string> {
+  const { secret, storeId, body, contentType } = call
+  const headers: Record<string, string> = {}
+  if (body !== undefined) headers['content-type'] = contentType ?? 'application/json'
+  if (storeId !== undefined) headers['x-storeid'] = storeId
+  if (secret === undefined) return headers
+  const { adminToken, readSecret, writeSecret, csrfToken } = options
+  if (secret === 'read') Object.assign(headers, visitorHeaders(call.visitor ?? options.visitor?.()))
+  if (csrfToken !== undefined) {
+    headers['x-csrf-token'] = csrfToken
+  } else if (secret === 'admin' && adminToken !== undefined) {
+    headers['authorization'] = `Bearer ${adminToken}`
+  } else if (secret === 'read' && readSecret !== undefined) {
+    headers['x-storesecret'] = readSecret
+  } else if (secret !== 'admin' && writeSecret !== undefined) {
+    // The write secret opens the read routes too.
+    headers['x-store-write-secret'] = writeSecret
+  } else {
+    throw new MissingSecretError(secret)
+  }
+  return headers
+}
+
+function visitorHeaders(visitor: Visitor = {}): Record<string, string> {
+  const { userId, userSignature, anonymousId, sessionId } = visitor
+  const named = [
+    ['x-user-id', userId],
+    ['x-user-signature', userSignature],
+    ['x-anon-id', anonymousId],
+    ['x-session-id', sessionId],
+  ] as const
+  return Object.fromEntries(
+    named.flatMap(([name, id]) => (id === undefined ? [] : [[name, asHeader(id)]])),
+  )
+}
+
+/** A header holds bytes, one per character: those of UTF-8, as the service reads them. */
+function asHeader(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text))
+}

@@ -1,0 +1,29 @@
+/** Searching alone, for a shop's pages: what `@aisle/client/search` is. */
+export { SearchClient } from './search-client.ts'
+export type { SearchClientOptions } from './search-client.ts'
+export type { Visitor } from './call.ts'
+export { MissingSecretError, RefusedError, TimedOutError, UnreachableError } from './errors.ts'
+export { latest } from './latest.ts'
+export type {
+  AnswerOf,
+  AnyDocument,
+  DocumentOf,
+  FlatAnswerOf,
+  HitOf,
+  SearchOptions,
+} from './store-search.ts'
+export type {
+  ErrorCode,
+  FacetCounts,
+  FacetMap,
+  FiltersRequest,
+  FiltersResponse,
+  FlatHit,
+  MultiSearchRequest,
+  MultiSearchResponse,
+  SearchHit,
+  SearchParameters,
+  SearchResponse,
+  SuggestionParameters,
+  SuggestionsResponse,
+} from '@aisle/contract'

@@ -1,0 +1,120 @@
+import type {
+  FiltersRequest,
+  FiltersResponse,
+  FlatHit,
+  MultiSearchRequest,
+  MultiSearchResponse,
+  SearchHit,
+  SearchParameters,
+  SearchResponse,
+  SuggestionParameters,
+  SuggestionsResponse,
+} from '@aisle/contract'
+import type { Visitor } from './call.ts'
+import { SharedAnswers } from './shared-answers.ts'
+import type { Transport } from './transport.ts'
+
+/** A document as the shop knows it: the fields that it sent. */
+export type AnyDocument = Readonly<Record<string, unknown>>
+
+/** A hit whose document has known fields. */
+export type HitOf<Document> = Omit<SearchHit, 'document'> & {
+  document: Document & { id: string }
+}
+
+/** The answer to a search. */
+export type AnswerOf<Document> = Omit<SearchResponse, 'hits'> & { hits: HitOf<Document>[] }
+/** The same with `hit_format: "flat"`: fields of the document are fields of the hit. */
+export type FlatAnswerOf<Document> = Omit<SearchResponse, 'hits'> & {
+  hits: (FlatHit & Document)[]
+}
+
+type FlatParameters = SearchParameters & { hit_format: 'flat' }
+
+export interface DocumentOf<Document> {
+  readonly id: string
+  readonly data: Document
+}
+
+export interface SearchOptions {
+  /** Gives the request up. */
+  readonly signal?: AbortSignal | undefined
+  /** Instead of that of the client. */
+  readonly visitor?: Visitor | undefined
+}
+
+/**
+ * What a shop's pages ask. Equal questions at the same time are sent once: their callers share one
+ * answer, which nobody may change.
+ */
+export class StoreSearch<Document = AnyDocument> {
+  readonly #transport: Transport
+  readonly #storeId: string
+  readonly #answers = new SharedAnswers()
+
+  constructor(transport: Transport, storeId: string) {
+    this.#transport = transport
+    this.#storeId = storeId
+  }
+
+  search(parameters: FlatParameters, options?: SearchOptions): Promise<FlatAnswerOf<Document>>
+  search(parameters: SearchParameters, options?: SearchOptions): Promise<AnswerOf<Document>>
+  search(parameters: SearchParameters, options?: SearchOptions): Promise<unknown> {
+    return this.#ask('/v1/search', parameters, options)
+  }
+
+  /** Several searches in one request; a query that failed has an error in its place. */
+  multiSearch(request: MultiSearchRequest, options?: SearchOptions): Promise<MultiSearchResponse> {
+    return this.#ask('/v1/multi-search', request, options)
+  }
+
+  /** Values and counts of facets, without hits. */
+  filters(parameters: FiltersRequest, options?: SearchOptions): Promise<FiltersResponse> {
+    return this.#ask('/v1/filters', parameters, options)
+  }
+
+  suggest(parameters: SuggestionParameters, options?: SearchOptions): Promise<SuggestionsResponse> {
+    return this.#ask('/v1/suggestions/queries', parameters, options)
+  }
+
+  /** One page of a search after the other, from `page` on, to the last. */
+  async *searchPages(
+    parameters: SearchParameters,
+    options?: SearchOptions,
+  ): AsyncGenerator<AnswerOf<Document>, void, undefined> {
+    for (let page = parameters.page ?? 1; ; page++) {
+      const answer = await this.search({ ...parameters, page }, options)
+      yield answer
+      if (page >= answer.total_pages) return
+    }
+  }
+
+  /** A stored document, for a product page. */
+  document(id: string, options?: SearchOptions): Promise<DocumentOf<Document>> {
+    const storeId = this.#storeId
+    return this.#transport.json({
+      method: 'GET',
+      path: `/api/v1/stores/${encodeURIComponent(storeId)}/documents/${encodeURIComponent(id)}`,
+      secret: 'read',
+      storeId,
+      ...options,
+    })
+  }
+
+  #ask<Answer>(path: string, body: unknown, options: SearchOptions = {}): Promise<Answer> {
+    const { visitor, signal } = options
+    const text = JSON.stringify(body)
+    return this.#answers.get(JSON.stringify([path, text, visitor]), signal, (stop) =>
+      this.#transport.json({
+        method: 'POST',
+        path,
+        secret: 'read',
+        storeId: this.#storeId,
+        isSearch: true,
+        body: text,
+        visitor,
+        signal: stop,
+      }),
+    )
+  }
+}

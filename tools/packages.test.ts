@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { REPOSITORY } from '@aisle/testing'
+import { build } from 'esbuild'
+import { buildPackage, PUBLISHED, type PublishedName } from './lib/build-package.ts'
+import { contractTypes } from './lib/contract-types.ts'
+
+const run = promisify(execFile)
+
+/** Of each entry, bundled, minified and compressed with gzip. */
+const BYTES_MAX: Readonly<Record<string, number>> = {
+  '@aisle/client': 10_000,
+  '@aisle/client/search': 4_000,
+}
+
+/** What a shop's own code looks like: it has to compile with the types that it gets. */
+const CONSUMER = `
+import { AisleClient, type SearchResponse, type StoreSchema } from '@aisle/client'
+import { latest, RefusedError, SearchClient } from '@aisle/client/search'
+interface Product { title: string; price: number }
+const shop = new SearchClient<Product>({ url: ['https://a.example', 'https://b.example'], storeId: 'shop', readSecret: 'rs' })
+const type = latest((signal, q: string) => shop.search({ q, sort_by: 'price:asc' }, { signal }))
+const answer = await type('lamp')
+const price: number | undefined = answer?.hits[0]?.document.price
+const flat = await shop.search({ q: 'lamp', hit_format: 'flat' })
+const title: string | undefined = flat.hits[0]?.title
+const schema: StoreSchema = await new AisleClient({ url: 'https://a.example' }).store('shop').schema()
+const found: SearchResponse['found'] = flat.found
+const known = (error: RefusedError): boolean => error.code === 'unknown_field'
+// @ts-expect-error: the name of a parameter is checked
+await shop.search({ q: 'lamp', perpage: 3 })
+export { found, known, price, schema, title }
+`
+
+suite('what is published', () => {
+  let folder: string
+  const tarballs = new Map<PublishedName, string>()
+  const npm = (words: string[], cwd: string) =>
+    run('npm', [...words, '--offline', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd })
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'aisle-packages-'))
+    for (const name of Object.keys(PUBLISHED) as PublishedName[]) {
+      const built = join(folder, name)
+      await buildPackage(name, built)
+      await npm(['pack', '--pack-destination', folder], built)
+      const made = readdirSync(folder).find((file) => file.startsWith(`aisle-${name}-`))
+      tarballs.set(name, join(folder, made!))
+    }
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+    await npm(['install', ...tarballs.values()], folder)
+  })
+  after(() => rmSync(folder, { recursive: true }))
+
+  test('installs from a tarball, without anything else', () => {
+    const installed = readdirSync(join(folder, 'node_modules')).filter((name) => name[0] !== '.')
+    assert.deepEqual(installed, ['@aisle'])
+  })
+
+  test('publint and arethetypeswrong find nothing', async () => {
+    const bin = join(REPOSITORY, 'node_modules/.bin')
+    for (const tarball of tarballs.values()) {
+      await run(join(bin, 'publint'), ['run', tarball, '--strict'])
+      await run(join(bin, 'attw'), [tarball, '--profile', 'esm-only'])
+    }
+  })
+
+  test('is small, and needs nothing of Node', async () => {
+    for (const [entry, bytesMax] of Object.entries(BYTES_MAX)) {
+      const { outputFiles } = await build({
+        stdin: { contents: `export * from '${entry}'`, resolveDir: folder },
+        bundle: true,
+        minify: true,
+        format: 'esm',
+        platform: 'neutral',
+        target: 'es2022',
+        write: false,
+      })
+      const bytes = gzipSync(outputFiles[0]!.contents, { level: 9 }).length
+      assert.ok(bytes <= bytesMax, `${entry}: ${bytes} bytes, at most ${bytesMax}`)
+      assert.doesNotMatch(outputFiles[0]!.text, /node:|\bprocess\.|\bBuffer\b/)
+    }
+  })
+
+  test('compiles in a strict project, its declarations too', async () => {
+    writeFileSync(join(folder, 'consumer.ts'), CONSUMER)
+    await compile('consumer.ts', ['--skipLibCheck', 'false'])
+  })
+
+  test('has the types of the contract, neither wider nor narrower', async () => {
+    const names = Array.from(
+      contractTypes().matchAll(/^export type (\w+) =/gm),
+      ([, name]) => name!,
+    )
+    assert.ok(names.length > 100)
+    const source = join(REPOSITORY, 'packages/contract/src/index.ts')
+    const lines = names.map(
+      (name) =>
+        `export const to${name} = (a: Ours.${name}): Theirs.${name} => a\n` +
+        `export const from${name} = (a: Theirs.${name}): Ours.${name} => a\n`,
+    )
+    const imports = `import type * as Ours from '${source}'\nimport type * as Theirs from '@aisle/client'\n`
+    writeFileSync(join(folder, 'agreement.ts'), imports + lines.join(''))
+    await compile('agreement.ts', ['--allowImportingTsExtensions', '--skipLibCheck'])
+  })
+
+  async function compile(file: string, words: readonly string[]): Promise<void> {
+    const tsc = join(REPOSITORY, 'node_modules/.bin/tsc')
+    const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--types', '']
+    const target = ['--target', 'es2022', '--module', 'nodenext', '--lib', 'es2023,dom']
+    try {
+      await run(tsc, [...strict, ...target, ...words, file], { cwd: folder })
+    } catch (error) {
+      assert.fail((error as { stdout: string }).stdout)
+    }
+  }
+})
