@@ -87,19 +87,21 @@ export class Searcher {
       }
       const known = slots.filter((slot) => slot.known)
       const canMatch = known.length === slots.length || !plan.requireAllTerms
-      const { needsUnranked, page } = prepare()
+      const { page } = prepare()
       const pointsMin = canMatch ? findRelevantPoints(run, known) : 0
       const ways =
         pointsMin > 0
           ? [rankAll(known)]
-          : waysToRank(run, known, needsUnranked, page.isByScore ? page.end : undefined)
+          : waysToRank(run, known, page.isByScore ? page.end : undefined)
       const exactValues = new ExactValues(run)
       for (const [attempt, roles] of (canMatch ? ways : []).entries()) {
         if (attempt > 0) prepare()
+        collector.countsApart = roles.countedApart
         searchWords(run, known, exactValues, pinned, roles, collector, pointsMin)
         if (!collector.page.isBelowPage(roles.unrankedScoreMax)) continue
         if (roles.countedApart) {
-          collector.countUnpinned(countMatches(run, carriersOf(run, known), pinned))
+          collector.countAnew()
+          countMatches(run, carriersOf(run, known), pinned, collector)
         }
         break
       }

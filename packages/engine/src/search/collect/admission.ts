@@ -6,7 +6,7 @@ import { filterBits } from '../filters/filterable-segment.ts'
 export class Admission {
   readonly #run: SearchRun
   /** Documents of the segment that meet the filter; undefined: there is no filter. */
-  #bits: Uint32Array | undefined
+  bits: Uint32Array | undefined
 
   constructor(run: SearchRun) {
     this.#run = run
@@ -19,7 +19,7 @@ export class Admission {
 
   beginSegment(segment: SegmentView): void {
     const { filter } = this.#run.plan
-    this.#bits = filter === undefined ? undefined : filterBits(this.#run, segment, filter)
+    this.bits = filter === undefined ? undefined : filterBits(this.#run, segment, filter)
   }
 
   /**
@@ -27,7 +27,7 @@ export class Admission {
    * @returns how many are left at the front
    */
   admit(docs: Uint32Array, points: Float64Array, count: number): number {
-    const bits = this.#bits
+    const bits = this.bits
     if (bits === undefined) return count
     let kept = 0
     // No branches: whether a document meets a filter is unpredictable.

@@ -1,9 +1,10 @@
-import { hasBit } from '../../codec/bitset.ts'
-import { WINDOW_SIZE } from '../../postings/postings-format.ts'
+import { hasBit, popcount } from '../../codec/bitset.ts'
+import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
 import type { FilterNode } from '../../query/filter.ts'
 import type { FacetOutcome } from '../../query/plan.ts'
 import { browseFacetsOf } from './browse-facets.ts'
 import { FacetCounter } from '../facets/facet-counter.ts'
+import { listBits } from '../ranking/count-kernels.ts'
 import { filterForFacet } from '../filters/disjunctive-filter.ts'
 import type { FilterableSegment } from '../filters/filter-evaluator.ts'
 import { evaluateIn, filterableSegment } from '../filters/filterable-segment.ts'
@@ -80,6 +81,19 @@ export class FacetCollector {
   /** Counts documents that also meet the filter of the plan. */
   countFound(docs: Uint32Array, count: number): void {
     this.countUnder(this.#plain, docs, count)
+  }
+
+  /** As `countMatching`, for a set of one window, a bit per document. @param docs scratch */
+  countMatchingSet(set: Uint32Array, window: number, docs: Uint32Array): void {
+    if (this.#wider.length > 0) this.countMatching(docs, listBits(set, window << WINDOW_BITS, docs))
+  }
+
+  /** As `countFound`, likewise. @returns how many documents are in the set */
+  countFoundSet(set: Uint32Array, window: number, docs: Uint32Array): number {
+    if (this.#plain.length === 0) return popcount(set)
+    const count = listBits(set, window << WINDOW_BITS, docs)
+    this.countFound(docs, count)
+    return count
   }
 
   /** Counts documents of the segment that meet the filters of these facets. */

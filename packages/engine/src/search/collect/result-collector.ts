@@ -1,4 +1,5 @@
 import type { Boosts } from '../ranking/boosts.ts'
+import { keepWindow } from '../ranking/count-matches.ts'
 import type { PinnedDocument, PinnedDocuments } from '../ranking/pinned-documents.ts'
 import type { Popularity } from '../ranking/popularity.ts'
 import type { SegmentView } from '../view/index-view.ts'
@@ -21,6 +22,8 @@ export class ResultCollector implements MatchSink {
   readonly page: PageCollector
   readonly #run: SearchRun
   readonly #admission: Admission
+  /** Documents are ranked here and counted afterwards, by `countSet`. */
+  countsApart = false
 
   constructor(run: SearchRun, boosts: Boosts, popularity: Popularity | undefined) {
     this.#run = run
@@ -59,7 +62,7 @@ export class ResultCollector implements MatchSink {
 
   /** Without a filter and facets, a document matters only if it may be among the best. */
   get countOnlyBelow(): number {
-    return this.needsUnranked ? -Infinity : this.page.scoreMin
+    return this.needsUnranked && !this.countsApart ? -Infinity : this.page.scoreMin
   }
 
   beginSegment(segmentIndex: number, segment: SegmentView): void {
@@ -71,9 +74,20 @@ export class ResultCollector implements MatchSink {
     this.found += count
   }
 
-  /** Sets how many documents are found besides the pinned ones. */
-  countUnpinned(count: number): void {
-    this.found = this.page.pinnedCount + count
+  /** Forgets what was counted while ranking. */
+  countAnew(): void {
+    this.found = this.page.pinnedCount
+  }
+
+  beginCounting(segment: SegmentView): void {
+    this.#beginAdmission(segment)
+  }
+
+  countSet(set: Uint32Array, window: number): void {
+    this.facets.countMatchingSet(set, window, this.docs)
+    const { bits } = this.#admission
+    if (bits !== undefined) keepWindow(set, bits, window)
+    this.found += this.facets.countFoundSet(set, window, this.docs)
   }
 
   take(count: number): void {
@@ -106,6 +120,11 @@ export class ResultCollector implements MatchSink {
   /** Filters and counts the first `count` of `docs`. @returns how many are left at their front */
   #admit(count: number): number {
     const { docs } = this
+    if (this.countsApart) {
+      const kept = this.#admission.admit(docs, this.points, count)
+      this.found += kept
+      return kept
+    }
     this.facets.countMatching(docs, count)
     const kept = this.#admission.admit(docs, this.points, count)
     this.found += kept

@@ -86,13 +86,11 @@ export function rankAll(known: readonly ResolvedSlot[]): SlotRoles {
  * Ways to divide the work, the cheapest first. The last is always right; the others are right if
  * the whole page scores above `unrankedScoreMax`.
  *
- * @param needsUnranked documents that are not ranked must be listed, for filters or facets
  * @param pageEnd the rank behind the page; `undefined` in another order than by score
  */
 export function waysToRank(
   run: SearchRun,
   known: readonly ResolvedSlot[],
-  needsUnranked: boolean,
   pageEnd: number | undefined,
 ): SlotRoles[] {
   const { view, plan } = run
@@ -117,7 +115,7 @@ export function waysToRank(
     return [{ ...RANK_ALL, mainGroups, gates, byKey: true }]
   }
   const allFollow = mainGroups.every((group) => group !== undefined)
-  const countedApart = allFollow && !mustHaveAll && !needsUnranked
+  const countedApart = allFollow && !mustHaveAll
   if (allFollow && !mustHaveAll && holdsWords(plan, known)) {
     const essential = essentialLists(view, known, pageEnd)
     if (essential !== undefined) {
