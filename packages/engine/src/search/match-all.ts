@@ -2,6 +2,7 @@ import { andInto, fillBits, hasBit, newBitset, popcount, setBit } from '../codec
 import { WINDOW_SIZE } from '../postings/postings-format.ts'
 import type { FilterNode } from '../query/filter.ts'
 import { NEUTRAL_POINTS } from '../scoring/formula.ts'
+import { listBits } from './ranking/count-kernels.ts'
 import type { Boosts } from './ranking/boosts.ts'
 import { allowedDocuments, hasConditions } from './filters/conditions.ts'
 import { allowedBits } from './filters/filterable-segment.ts'
@@ -161,21 +162,10 @@ function forEachWindow(
   const bits = given ?? allBits(reader.docCount)
   for (let base = 0; base < reader.docCount; base += WINDOW_SIZE) {
     checkDeadline()
-    const count = listBits(bits, base, docs)
+    const end = Math.min(bits.length, (base + WINDOW_SIZE) >>> 5)
+    const count = listBits(bits, base >>> 5, end, base, docs)
     if (count > 0) take(count)
   }
-}
-
-function listBits(bits: Uint32Array, base: number, docs: Uint32Array): number {
-  let count = 0
-  const last = Math.min(bits.length, (base + WINDOW_SIZE) >>> 5)
-  for (let word = base >>> 5; word < last; word++) {
-    const from = word << 5
-    for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
-      docs[count++] = from + 31 - Math.clz32(rest & -rest)
-    }
-  }
-  return count
 }
 
 function allBits(docCount: number): Uint32Array {

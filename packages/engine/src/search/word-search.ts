@@ -262,7 +262,10 @@ function listMatches(
   { docs }: MatchSink,
 ): number {
   const base = window << WINDOW_BITS
-  if (set !== undefined) return listBits(wordsOf(set, window), base, docs)
+  if (set !== undefined) {
+    const words = wordsOf(set, window)
+    return listBits(words, 0, words.length, base, docs)
+  }
   let touched = 0
   if (gates.length > 0) touched = passGates(gates, window)
   else for (const slot of counted) touched = slot.touch(window, scratch, touched)

@@ -85,13 +85,14 @@ export class FacetCollector {
 
   /** As `countMatching`, for a set of one window, a bit per document. @param docs scratch */
   countMatchingSet(set: Uint32Array, window: number, docs: Uint32Array): void {
-    if (this.#wider.length > 0) this.countMatching(docs, listBits(set, window << WINDOW_BITS, docs))
+    if (this.#wider.length === 0) return
+    this.countMatching(docs, listBits(set, 0, set.length, window << WINDOW_BITS, docs))
   }
 
   /** As `countFound`, likewise. @returns how many documents are in the set */
   countFoundSet(set: Uint32Array, window: number, docs: Uint32Array): number {
     if (this.#plain.length === 0) return popcount(set)
-    const count = listBits(set, window << WINDOW_BITS, docs)
+    const count = listBits(set, 0, set.length, window << WINDOW_BITS, docs)
     this.countFound(docs, count)
     return count
   }

@@ -42,6 +42,9 @@ export interface MatchSink {
   takeUnranked(count: number): void
 }
 
+/** Entries that `listBits` may write behind the last. */
+const LISTED_BEYOND = 3
+
 /** Room for one window of matches. One per thread is enough, since a search never waits. */
-export const sinkDocs = new Uint32Array(WINDOW_SIZE)
+export const sinkDocs = new Uint32Array(WINDOW_SIZE + LISTED_BEYOND)
 export const sinkPoints = new Float64Array(WINDOW_SIZE)

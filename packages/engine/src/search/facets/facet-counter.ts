@@ -151,6 +151,7 @@ class FacetState {
     checkDeadline: () => void,
   ): Pick<FacetOutcome, 'counts' | 'totalValues'> {
     const { limit, order, query } = this.#request
+    const { counts } = values
     const kept =
       query === undefined || query.length === 0
         ? undefined
@@ -159,15 +160,14 @@ class FacetState {
     const total = kept === undefined ? values.length : kept.length
     const numberOf = (at: number) => (kept === undefined ? at : kept[at]!)
     const compare = (a: number, b: number) => values.compare(numberOf(a), numberOf(b))
-    const countOf = (at: number) => values.count(numberOf(at))
     const first =
       order === 'count'
-        ? selectByCount(total, limit, countOf, compare)
+        ? selectByCount(kept?.map((i) => counts[i]!) ?? counts, limit, compare)
         : selectFirst(values.isSorted ? Math.min(total, limit) : total, limit, compare)
     return {
       counts: first.map((at) => {
         const i = numberOf(at)
-        return { value: values.label(i), count: values.count(i) }
+        return { value: values.label(i), count: counts[i]! }
       }),
       totalValues: total,
     }

@@ -7,7 +7,8 @@ import type { SegmentCounts } from './segment-counts.ts'
 /** Distinct values of a field with their counts over all segments, numbered from 0. */
 export interface ValueCounts {
   readonly length: number
-  count(i: number): number
+  /** By number. */
+  readonly counts: ArrayLike<number>
   label(i: number): string
   /** Values by number, texts by code point. */
   compare(i: number, j: number): number
@@ -70,7 +71,7 @@ class TextTotals implements FacetTotals {
     const dictionary = this.#dictionary
     return {
       length: this.#idCount,
-      count: (i) => totals[ids[i]!]!,
+      counts: gather(totals, ids, this.#idCount),
       label: (i) => dictionary!.text(ids[i]!),
       compare: (i, j) => dictionary!.compare(ids[i]!, ids[j]!),
       isSorted: false,
@@ -105,10 +106,17 @@ class TextTotals implements FacetTotals {
     let count = 0
     for (let id = 0; id < totals.length; id++) {
       ids[count] = id
-      count += totals[id] === 0 ? 0 : 1
+      // 1 unless it is 0, without a branch.
+      count += -(totals[id]! | 0) >>> 31
     }
     this.#idCount = count
   }
+}
+
+function gather(totals: Uint32Array, ids: Uint32Array, count: number): Uint32Array {
+  const gathered = new Uint32Array(count)
+  for (let i = 0; i < count; i++) gathered[i] = totals[ids[i]!]!
+  return gathered
 }
 
 type Numeric = number | bigint
@@ -150,7 +158,7 @@ class NumberTotals implements FacetTotals {
     const { values, counts } = runs[0] ?? { values: [], counts: [] }
     return {
       length: counts.length,
-      count: (i) => counts[i]!,
+      counts,
       label: (i) => (type === 'bool' ? String(values[i] === 1) : String(values[i])),
       compare: (i, j) => i - j,
       isSorted: true,

@@ -206,7 +206,7 @@ function listCounted(counts: Uint32Array): Uint32Array {
   let length = 0
   for (let i = 0; i < counts.length; i++) {
     list[length] = i
-    length += counts[i] === 0 ? 0 : 1
+    length += -(counts[i]! | 0) >>> 31
   }
   return list.subarray(0, length)
 }
@@ -228,9 +228,10 @@ function moveListed(
     counts[at] = 0
     if (at < first) continue
     const id = valueIds[at - first]!
-    const total = totals[id]!
+    const total = totals[id]! | 0
     ids[length] = id
-    length += total === 0 ? 1 : 0
+    // 1 where it was 0, without a branch.
+    length += (total - 1) >>> 31
     totals[id] = total + count
   }
   return length

@@ -18,11 +18,11 @@ test('by count, the largest come first, and the order decides between equal coun
   fc.assert(
     fc.property(values, fc.nat(70), (rows, limit) => {
       const compare = (a: number, b: number) => rows[a]!.value - rows[b]!.value || a - b
-      const countOf = (i: number) => rows[i]!.count
+      const counts = rows.map(({ count }) => count)
       const expected = [...rows.keys()]
-        .sort((a, b) => countOf(b) - countOf(a) || compare(a, b))
+        .sort((a, b) => counts[b]! - counts[a]! || compare(a, b))
         .slice(0, limit)
-      assert.deepEqual(selectByCount(rows.length, limit, countOf, compare), expected)
+      assert.deepEqual(selectByCount(counts, limit, compare), expected)
     }),
   )
 })

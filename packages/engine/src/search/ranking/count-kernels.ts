@@ -66,13 +66,42 @@ export function addWords(
   return count
 }
 
-/** Lists the documents of a set of one window. @returns how many were written to `docs` */
-export function listBits(set: Uint32Array, firstDoc: number, docs: Uint32Array): number {
+/**
+ * Lists the documents of words of a bitset. Four are written at once, whether there are as many or
+ * not (Lemire, "Really fast bitset decoding for average densities", 2019): how many a word has is
+ * what no processor guesses.
+ *
+ * @param firstDoc the document of the first bit
+ * @param docs with room for three more
+ * @returns how many were written to `docs`
+ */
+export function listBits(
+  set: Uint32Array,
+  from: number,
+  to: number,
+  firstDoc: number,
+  docs: Uint32Array,
+): number {
   let count = 0
-  for (let i = 0; i < set.length; i++) {
-    for (let rest = set[i]!; rest !== 0; rest &= rest - 1) {
-      docs[count++] = firstDoc + (i << 5) + 31 - Math.clz32(rest & -rest)
+  for (let i = from; i < to; i++) {
+    const word = set[i]! | 0
+    if (word === 0) continue
+    const last = firstDoc + ((i - from) << 5) + 31
+    let v = word - ((word >>> 1) & 0x55555555)
+    v = (v & 0x33333333) + ((v >>> 2) & 0x33333333)
+    const end = count + (Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24)
+    let rest = word
+    for (let at = count; at < end; at += 4) {
+      docs[at] = last - Math.clz32(rest & -rest)
+      rest &= rest - 1
+      docs[at + 1] = last - Math.clz32(rest & -rest)
+      rest &= rest - 1
+      docs[at + 2] = last - Math.clz32(rest & -rest)
+      rest &= rest - 1
+      docs[at + 3] = last - Math.clz32(rest & -rest)
+      rest &= rest - 1
     }
+    count = end
   }
   return count
 }
