@@ -17,7 +17,10 @@ const CLOSE_MS = 15_000
 /** Starts the service and ends the process with it. Does not return. */
 export async function runService(
   config: Config,
-  parts: Pick<ServiceParts, 'createIndexHost' | 'servingEntry' | 'suggestionsEntry'> & {
+  parts: Pick<
+    ServiceParts,
+    'createIndexHost' | 'servingEntry' | 'firstServing' | 'suggestionsEntry'
+  > & {
     /** What answers in the meantime. */
     readonly doorway: Promise<Doorway>
     readonly signals: StopSignals

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
@@ -32,7 +32,8 @@ import { buildApp } from '../app.ts'
 import type { IndexSearcher } from '../adapters/embedded/engine-port.ts'
 import { createLogger } from './logger.ts'
 import { monotonicSeconds } from './thread-watch.ts'
-import type { ServingHost, ServingThread, ServingThreadData } from './serving-calls.ts'
+import type { ServingHost, ServingThread } from './serving-calls.ts'
+import { servingData } from './serving-worker.ts'
 import type { HostCalls, ThreadCalls } from './shared-thread.ts'
 
 const IDLE_SWEEP_MS = 50
@@ -45,7 +46,7 @@ const ANSWERS_SWEEP_MS = 10_000
  * the file, and sends writes to the writer. It holds no state that another thread could miss.
  */
 export async function serve(createSearcher: () => IndexSearcher): Promise<void> {
-  const data = workerData as ServingThreadData
+  const data = await servingData()
   const host = new PortCalls<HostCalls<ServingHost>>()
 
   const logger = await createLogger({

@@ -45,6 +45,7 @@ import { ReportsHost } from './reports-host.ts'
 import type { Log } from './logger.ts'
 import { livingLogs } from '../services/events/living-logs.ts'
 import { ServingPool } from './serving-pool.ts'
+import type { ServingWorker } from './serving-worker.ts'
 import { StallWatch } from './stall-watch.ts'
 import { SuggestionsHost } from './suggestions-host.ts'
 
@@ -62,6 +63,8 @@ export interface ServiceParts {
   ) => Promise<IndexHost & { close(): Promise<void> }>
   /** Entry file of a serving thread. */
   readonly servingEntry: URL
+  /** The first one, when it is loading its code already. */
+  readonly firstServing?: ServingWorker
   /** Entry file of the thread that makes suggestions. */
   readonly suggestionsEntry: URL
   /** The writer cannot go on: end the process. */
@@ -234,6 +237,7 @@ export class Service {
       connectSuggestions: () => suggestions.connect(),
       connectReports: () => reports.connect(),
       entry: parts.servingEntry,
+      ...(parts.firstServing === undefined ? {} : { first: parts.firstServing }),
       hangMaxMs: Math.max(SERVING_HANG_MAX_MS, 3 * config.searchTimeoutMaxMs),
       collectMetrics: () => collectMetrics(pool, registry),
       onServing: () => void doorway.close(),
@@ -273,7 +277,9 @@ export class Service {
     const ready = writer.open()
     ready.catch(() => undefined)
     // What no search waits for leaves the processors to what is searched with.
-    void Promise.race([ready, sleep(OTHERS_WAIT_MAX_MS)]).then(startOthers, startOthers)
+    const isSearchable = Promise.all([ready, listening])
+    const start = (): void => startOthers()
+    void Promise.race([isSearchable, sleep(OTHERS_WAIT_MAX_MS)]).then(start, start)
     // Threads listen when they know the stores: if these cannot be read, they never will.
     const port = await Promise.race([listening, ready.then(() => listening)])
     return new Service({

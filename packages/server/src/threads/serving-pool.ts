@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MessageChannel, Worker } from 'node:worker_threads'
-import type { MessagePort } from 'node:worker_threads'
+import { MessageChannel } from 'node:worker_threads'
+import type { MessagePort, Worker } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
 import { serveCommands } from '../adapters/embedded/command-server.ts'
 import { PortCalls } from '../adapters/message-port/port-calls.ts'
@@ -15,6 +15,7 @@ import type { CatalogWriter } from '../ports/catalog-writer.ts'
 import type { SnapshotKeeper } from '../ports/snapshot-keeper.ts'
 import { BackOff } from './back-off.ts'
 import type { LoadedThread } from './activity-book.ts'
+import { ServingWorker } from './serving-worker.ts'
 import { ThreadWatch } from './thread-watch.ts'
 import type { ServingHost, ServingThread, ServingThreadData } from './serving-calls.ts'
 import type { HostCalls, ThreadCalls } from './shared-thread.ts'
@@ -40,6 +41,8 @@ export interface ServingPoolOptions {
   readonly onServing?: () => void
   /** Entry file of a thread; another one in tests. */
   readonly entry?: URL
+  /** The first thread, which is loading its code already. */
+  readonly first?: ServingWorker
   readonly hangMaxMs?: number
 }
 
@@ -60,11 +63,13 @@ export class ServingPool {
   readonly #threads: (Serving | undefined)[]
   readonly #backOffs: readonly BackOff[]
   readonly #watch: ThreadWatch
+  #first: ServingWorker | undefined
   #port = 0
   #stopping = false
 
   constructor(options: ServingPoolOptions) {
     this.#options = options
+    this.#first = options.first
     this.#threads = Array.from({ length: options.threadCount }, () => undefined)
     this.#backOffs = this.#threads.map(() => new BackOff())
     this.#watch = new ThreadWatch(
@@ -166,14 +171,9 @@ export class ServingPool {
     serveCommands(commands.port1, { writer, snapshots, access, activity }, (error) =>
       log('error', 'A write failed unexpectedly', { error: describe(error) }),
     )
-    const worker = new Worker(
-      this.#options.entry ?? new URL('./serving-thread.ts', import.meta.url),
-      {
-        workerData: data,
-        transferList: [publications.port2, commands.port2],
-        name: `serve-${slot}`,
-      },
-    )
+    const started = this.#takeWorker(slot)
+    started.begin(data, [publications.port2, commands.port2])
+    const { worker } = started
     const calls = new PortCalls<ThreadCalls<ServingThread>>().connect(worker)
     serveCalls<HostCalls<ServingHost>>(worker, { host: { collectMetrics } }, (error) => {
       log('error', 'Metrics could not be collected', { error: describe(error) })
@@ -204,6 +204,14 @@ export class ServingPool {
         if (!this.#stopping) void this.#replace(slot, code, serving)
       })
     })
+  }
+
+  #takeWorker(slot: number): ServingWorker {
+    const first = this.#first
+    this.#first = undefined
+    if (first !== undefined && !first.hasEnded) return first
+    const entry = this.#options.entry ?? new URL('./serving-thread.ts', import.meta.url)
+    return new ServingWorker(entry, slot)
   }
 
   async #replace(slot: number, code: number, dead: Serving): Promise<void> {

@@ -8,6 +8,7 @@ import { readConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { keepCompiledCode } from './code-cache.ts'
 import { Doorway } from './doorway.ts'
+import { ServingWorker } from './serving-worker.ts'
 import { StopSignals } from './stop-signals.ts'
 
 /**
@@ -34,6 +35,8 @@ export async function startService(
   const doorway = Doorway.open(config)
   // Awaited below, when all code is there.
   doorway.catch(() => undefined)
+  const servingEntry = new URL('./serving-thread.ts', import.meta.url)
+  const firstServing = new ServingWorker(servingEntry, 0)
   const { createIndexHost } = await import('../adapters/embedded/index-host.ts')
   const { runService } = await import('./run-service.ts')
   await runService(config, {
@@ -41,7 +44,8 @@ export async function startService(
     signals,
     createIndexHost: (folder, disk, addJob) =>
       createIndexHost(folder, new URL('./index-thread.ts', import.meta.url), disk, addJob),
-    servingEntry: new URL('./serving-thread.ts', import.meta.url),
+    servingEntry,
+    firstServing,
     suggestionsEntry: new URL('./suggestions-thread.ts', import.meta.url),
   })
 }

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { endThread, serveCalls } from '../../adapters/message-port/serve-calls.ts'
-import type { ServingThread, ServingThreadData } from '../serving-calls.ts'
+import type { ServingThread } from '../serving-calls.ts'
+import { servingData } from '../serving-worker.ts'
 
 /** A serving thread that dies when asked to, in the way the path names. */
-const data = workerData as ServingThreadData
+const data = await servingData()
 
 // As ThreadVitals does, without the time that its imports take.
 setInterval(() => Atomics.add(data.vitals.beats, data.slot, 1), 50).unref()
