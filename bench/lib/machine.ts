@@ -35,9 +35,22 @@ export function describeMachine(): Machine {
 
 /** Resident memory of a process in bytes; `undefined` where the system does not tell. */
 export function residentBytes(pid: number): number | undefined {
+  return statusBytes(pid, 'VmRSS')
+}
+
+/**
+ * The same without mapped files: pages of the documents' file are the system's cache, which goes
+ * when the memory is needed.
+ */
+export function privateBytes(pid: number): number | undefined {
+  return statusBytes(pid, 'RssAnon')
+}
+
+function statusBytes(pid: number, name: string): number | undefined {
   try {
-    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-    return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const line = status.split('\n').find((line) => line.startsWith(`${name}:`))
+    return line === undefined ? undefined : Number.parseInt(line.slice(name.length + 1)) * 1_024
   } catch {
     return undefined
   }

@@ -3,20 +3,20 @@ import { HttpClient, ServerProcess, ThinClient, searchRequest } from '@aisle/tes
 import type { HttpRequest, StoreKeys } from '@aisle/testing'
 import { textTable } from '../../tools/lib/text-table.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
-import { residentBytes } from './machine.ts'
+import { privateBytes } from './machine.ts'
 import { latencyOf, measure, type Latency } from './measure.ts'
 
 /** What many small stores in one service cost. */
 export interface StoresReport {
   readonly stores: number
   readonly documentsPerStore: number
-  /** To make a store, set its schema and load its documents: stores per second. */
+  /** To make a store, set its schema and load its documents, four at a time: stores per second. */
   readonly madePerSecond: number
   /** Of the process without stores, in bytes. */
   readonly emptyBytes: number
-  /** Mean index of a store, as the service says. */
-  readonly indexBytes: number
-  /** Resident bytes per store beyond its index: after the load, and after a restart. */
+  /** Mean index of a store, as the service says: after the load, and after a restart. */
+  readonly indexBytes: { readonly loaded: number; readonly restarted: number }
+  /** Private bytes of the process per store beyond its index, at the same moments. */
   readonly beyondIndex: { readonly loaded: number; readonly restarted: number }
   /** Process start to `/health` 200, without stores and with all of them. */
   readonly startMs: { readonly empty: number; readonly full: number }
@@ -34,6 +34,7 @@ export interface StoresOptions {
 }
 
 const LOADS_AT_ONCE = 2
+const MADE_AT_ONCE = 4
 /** Until merges, index files and collections are done. */
 const SETTLE_MS = 8_000
 
@@ -51,29 +52,34 @@ export async function storesLevel(
   let client = clientOf(server)
   try {
     await sleep(SETTLE_MS)
-    const emptyBytes = residentBytes(server.pid) ?? 0
+    const emptyBytes = privateBytes(server.pid) ?? 0
     const parts = await partsOf(catalog, documentsPerStore)
     const startMs = performance.now()
     const keys: StoreKeys[] = []
-    for (let i = 0; i < stores; i++) {
-      const store = await client.createStore({ name: `Shop ${i}` })
-      await client.setSchema(store, { fields: catalog.fields })
-      await client.bulk(store, parts[i % parts.length]!)
-      keys.push(store)
+    let next = 0
+    const make = async (): Promise<void> => {
+      for (let i = next++; i < stores; i = next++) {
+        const store = await client.createStore({ name: `Shop ${i}` })
+        await client.setSchema(store, { fields: catalog.fields })
+        await client.bulk(store, parts[i % parts.length]!)
+        keys[i] = store
+      }
     }
+    await Promise.all(Array.from({ length: MADE_AT_ONCE }, make))
     const madePerSecond = (stores * 1_000) / (performance.now() - startMs)
     await sleep(SETTLE_MS)
-    const indexBytes = (await indexBytesOf(client, server)) / stores
-    const beyond = (): number =>
-      ((residentBytes(server.pid) ?? 0) - emptyBytes) / stores - indexBytes
-    const loaded = beyond()
+    const weigh = async (): Promise<{ index: number; beyond: number }> => {
+      const index = (await indexBytesOf(client, server)) / stores
+      return { index, beyond: ((privateBytes(server.pid) ?? 0) - emptyBytes) / stores - index }
+    }
+    const loaded = await weigh()
 
     client.close()
     await server.stop({ keepData: true })
     server = await ServerProcess.start({ threads: 1, dataDir })
     client = clientOf(server)
     await sleep(SETTLE_MS)
-    const restarted = beyond()
+    const restarted = await weigh()
 
     const some = keys.slice(0, searched)
     const once = { warmupPasses: 0, passes: 1 }
@@ -97,8 +103,8 @@ export async function storesLevel(
       documentsPerStore,
       madePerSecond,
       emptyBytes,
-      indexBytes,
-      beyondIndex: { loaded, restarted },
+      indexBytes: { loaded: loaded.index, restarted: restarted.index },
+      beyondIndex: { loaded: loaded.beyond, restarted: restarted.beyond },
       startMs: { empty: bare.startMs, full },
       first,
       warm,
@@ -123,7 +129,8 @@ export function storesText(report: StoresReport): string {
   return [
     `${report.stores} stores of ${report.documentsPerStore} documents, one serving thread`,
     `made: ${madePerSecond.toFixed(1)} stores/s`,
-    `memory of a store beyond its index of ${kb(indexBytes)}: ${kb(beyondIndex.loaded)} after the load, ${kb(beyondIndex.restarted)} after a restart (process without stores: ${(emptyBytes / 1e6).toFixed(0)} MB)`,
+    `index of a store: ${kb(indexBytes.loaded)} after the load, ${kb(indexBytes.restarted)} after a restart`,
+    `memory beyond it: ${kb(beyondIndex.loaded)} and ${kb(beyondIndex.restarted)} (process without stores: ${(emptyBytes / 1e6).toFixed(0)} MB)`,
     `start: ${startMs.full.toFixed(0)} ms, without stores ${startMs.empty.toFixed(0)} ms`,
     textTable([
       ['search', 'requests', 'p50', 'p99 ms'],
