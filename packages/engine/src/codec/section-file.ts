@@ -64,11 +64,29 @@ export class CorruptDataError extends Error {
   override readonly name = 'CorruptDataError'
 }
 
+/**
+ * Which number each section has, by the names of all: one map for all files with the same sections.
+ * Thousands of small segments are open at a time, and a map of 40 places would take 4 KB of each.
+ */
+const numberings = new Map<string, ReadonlyMap<string, number>>()
+const NUMBERINGS_MAX = 128
+
+function numberingOf(names: readonly string[]): ReadonlyMap<string, number> {
+  const key = names.join(' ')
+  let numbers = numberings.get(key)
+  if (numbers === undefined) {
+    numbers = new Map(names.map((name, number) => [name, number]))
+    if (numberings.size >= NUMBERINGS_MAX) numberings.clear()
+    numberings.set(key, numbers)
+  }
+  return numbers
+}
+
 export class SectionReader {
   readonly buffer: SharedArrayBuffer
   /** The properties from the writer. Trusted: the bytes passed their checksum. */
   readonly properties: unknown
-  readonly #places = new Map<string, { readonly offset: number; readonly lengthBytes: number }>()
+  readonly #numbers: ReadonlyMap<string, number>
 
   /** Throws CorruptDataError when the directory does not describe the buffer. */
   constructor(buffer: SharedArrayBuffer, magic: number) {
@@ -87,22 +105,23 @@ export class SectionReader {
       new TextDecoder().decode(new Uint8Array(buffer, metaStart, metaBytes).slice()),
     ) as { names: string[]; properties: unknown }
     this.properties = meta.properties
-    for (let i = 0; i < count; i++) {
-      const offset = header.getFloat64(HEADER_BYTES + i * 16, true)
-      const lengthBytes = header.getFloat64(HEADER_BYTES + i * 16 + 8, true)
+    for (let number = 0; number < count; number++) {
+      const { offset, lengthBytes } = this.#placeOf(number)
       if (offset + lengthBytes > buffer.byteLength)
         throw new CorruptDataError('Section beyond the end')
-      this.#places.set(meta.names[i]!, { offset, lengthBytes })
     }
+    this.#numbers = numberingOf(meta.names)
   }
 
   has(name: string): boolean {
-    return this.#places.has(name)
+    return this.#numbers.has(name)
   }
 
   /** Bytes by name of the section. */
   get sizes(): ReadonlyMap<string, number> {
-    return new Map([...this.#places].map(([name, { lengthBytes }]) => [name, lengthBytes]))
+    return new Map(
+      [...this.#numbers].map(([name, number]) => [name, this.#placeOf(number).lengthBytes]),
+    )
   }
 
   u8(name: string): Uint8Array {
@@ -136,9 +155,14 @@ export class SectionReader {
   }
 
   #place(name: string): { readonly offset: number; readonly lengthBytes: number } {
-    const place = this.#places.get(name)
-    if (place === undefined) throw new CorruptDataError(`No section "${name}"`)
-    return place
+    const number = this.#numbers.get(name)
+    if (number === undefined) throw new CorruptDataError(`No section "${name}"`)
+    return this.#placeOf(number)
+  }
+
+  #placeOf(number: number): { readonly offset: number; readonly lengthBytes: number } {
+    const directory = new DataView(this.buffer, HEADER_BYTES + number * 16, 16)
+    return { offset: directory.getFloat64(0, true), lengthBytes: directory.getFloat64(8, true) }
   }
 }
 

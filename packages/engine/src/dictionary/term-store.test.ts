@@ -53,6 +53,30 @@ suite('term store', () => {
     assert.equal(reader.groupDocFreq(terms.groupOf(runs)), 4)
   })
 
+  test('a frequency or an id that does not fit into 16 bits widens the rows and loses nothing', () => {
+    const many = new TermWriter()
+    const form = many.intern('runs', stem)
+    many.addFormDocFreq(form, 0x7fff)
+    const before = many.handles()
+    assert.ok(before.isNarrow)
+    many.addFormDocFreq(form, 1)
+    many.addTitleDocFreq(many.groupOf(form), 7)
+    const after = new TermReader(many.handles())
+    assert.equal(after.formDocFreq(form), 0x8000)
+    assert.equal(after.titleDocFreq(many.groupOf(form)), 7)
+    assert.equal(after.groupOf(form), many.groupOf(form))
+    assert.equal(new TermReader(before).formDocFreq(form), 0x7fff, 'readers keep what they had')
+
+    const long = new TermWriter()
+    const forms = Array.from({ length: 0x8002 }, (_, i) => long.intern(`w${i}`, (text) => text))
+    assert.equal(long.handles().isNarrow, false)
+    const reader = new TermReader(long.handles())
+    for (const id of forms) assert.equal(reader.groupOf(id), id)
+    const again = TermWriter.fromPacked(packTerms(long.frozen()))
+    assert.equal(again.handles().isNarrow, false)
+    assert.equal(TermWriter.fromPacked(packTerms(before)).handles().isNarrow, true)
+  })
+
   test('frozen terms are those of their time, with their frequencies, and can go on', () => {
     const terms = new TermWriter()
     for (let i = 0; i < 200; i++) terms.intern(`w${i % 90}${i % 2 === 0 ? 's' : ''}`, stem)

@@ -11,7 +11,7 @@ import {
 /**
  * The single term dictionary of an index: every form and every stem is a string in it. A **group**
  * is the set of forms with the same stem; its number is the id of the stem's string. Each string
- * also has a row of seven int32:
+ * also has a row of seven integers, of 16 bits as long as all of them fit, then of 32:
  *
  *     GROUP      group of the form, -1 while the string is only a stem
  *     NUMBER     number of the form within its group, 0..30
@@ -22,7 +22,7 @@ import {
  *     TITLE_DF   live documents that have this group among their title words
  *
  * Thread safety: as for SharedDictionary. When the writer publishes, it updates the frequencies in
- * place, each a single int32.
+ * place, each a single integer.
  */
 const STRIDE = 7
 const GROUP = 0
@@ -39,6 +39,17 @@ export const FORMS_PER_GROUP_MAX = 31
 export interface TermHandles {
   readonly strings: DictionaryHandles
   readonly rows: SharedArrayBuffer
+  /** Rows are of 16 bits. */
+  readonly isNarrow: boolean
+}
+
+/** The largest number in a row of 16 bits. */
+const NARROW_MAX = 0x7fff
+
+type Rows = Int16Array<SharedArrayBuffer> | Int32Array<SharedArrayBuffer>
+
+function rowsOf({ rows, isNarrow }: TermHandles): Rows {
+  return isNarrow ? new Int16Array(rows) : new Int32Array(rows)
 }
 
 /** Terms without spare capacity, as stored in a file. */
@@ -50,8 +61,12 @@ export interface PackedTerms {
 type OlderTerms = { readonly strings: Omit<PackedStrings, 'table'>; readonly rows: Int32Array }
 
 /** @param handles of `TermWriter.frozen` */
-export function packTerms({ strings, rows }: TermHandles): PackedTerms {
-  return { strings: packStrings(strings), rows: new Int32Array(rows) }
+export function packTerms(terms: TermHandles): PackedTerms {
+  const rows = rowsOf(terms)
+  return {
+    strings: packStrings(terms.strings),
+    rows: rows instanceof Int32Array ? rows : Int32Array.from(rows),
+  }
 }
 
 /** Look-ups remembered per reader, and the longest text of one, in code units. */
@@ -60,13 +75,13 @@ const FOUND_LENGTH_MAX = 32
 
 export class TermReader {
   readonly strings: DictionaryReader
-  readonly #rows: Int32Array
+  readonly #rows: Rows
   /** A search asks for each of its words several times. */
   readonly #found = new Map<string, number>()
 
   constructor(handles: TermHandles) {
     this.strings = new DictionaryReader(handles.strings)
-    this.#rows = new Int32Array(handles.rows)
+    this.#rows = rowsOf(handles)
   }
 
   get count(): number {
@@ -131,17 +146,19 @@ export class TermReader {
 
 export class TermWriter {
   #strings: DictionaryWriter
-  #rows: Int32Array
+  #rows: Rows
+  #isNarrow = true
 
   constructor() {
     this.#strings = new DictionaryWriter()
-    this.#rows = newRows(16)
+    this.#rows = newRows(16, true)
   }
 
   static fromPacked({ strings, rows }: PackedTerms): TermWriter {
     const terms = new TermWriter()
     terms.#strings = DictionaryWriter.fromPacked(strings)
-    terms.#rows = newRows(Math.max(16, terms.count))
+    terms.#isNarrow = rows.every((number) => number <= NARROW_MAX)
+    terms.#rows = newRows(Math.max(16, terms.count), terms.#isNarrow)
     terms.#rows.set(rows)
     return terms
   }
@@ -154,7 +171,8 @@ export class TermWriter {
     const terms = new TermWriter()
     terms.#strings = DictionaryWriter.fromStrings(strings)
     const count = terms.count
-    terms.#rows = newRows(Math.max(16, count))
+    terms.#isNarrow = false
+    terms.#rows = newRows(Math.max(16, count), false)
     terms.#rows.set(rows.subarray(0, count * STRIDE))
     linkAnew(terms.#rows, count)
     return terms
@@ -230,27 +248,41 @@ export class TermWriter {
   }
 
   addFormDocFreq(form: number, change: number): void {
-    this.#rows[form * STRIDE + FORM_DF]! += change
+    this.#add(form * STRIDE + FORM_DF, change)
   }
 
   addGroupDocFreq(group: number, change: number): void {
-    this.#rows[group * STRIDE + GROUP_DF]! += change
+    this.#add(group * STRIDE + GROUP_DF, change)
   }
 
   addTitleDocFreq(group: number, change: number): void {
-    this.#rows[group * STRIDE + TITLE_DF]! += change
+    this.#add(group * STRIDE + TITLE_DF, change)
   }
 
   handles(): TermHandles {
-    return { strings: this.#strings.handles(), rows: this.#rows.buffer as SharedArrayBuffer }
+    const isNarrow = this.#isNarrow
+    return { strings: this.#strings.handles(), rows: this.#rows.buffer, isNarrow }
   }
 
   /** Handles of the terms as they are now, whatever is added or counted later. */
   frozen(): TermHandles {
     const strings = this.#strings.handles()
-    const rows = new Int32Array(new SharedArrayBuffer(strings.count * STRIDE * 4))
+    const rows = newRows(strings.count, this.#isNarrow)
     rows.set(this.#rows.subarray(0, rows.length))
-    return { strings, rows: rows.buffer }
+    return { strings, rows: rows.buffer, isNarrow: this.#isNarrow }
+  }
+
+  #add(at: number, change: number): void {
+    const sum = this.#rows[at]! + change
+    if (sum > NARROW_MAX && this.#isNarrow) this.#moveRows(this.#rows.length / STRIDE, false)
+    this.#rows[at] = sum
+  }
+
+  #moveRows(capacity: number, isNarrow: boolean): void {
+    const moved = newRows(capacity, isNarrow)
+    moved.set(this.#rows)
+    this.#rows = moved
+    this.#isNarrow = isNarrow
   }
 
   /** Makes a string a form: adds it to the group of its stem. */
@@ -285,10 +317,11 @@ export class TermWriter {
 
   /** Gives a new string its row. */
   #added(id: number): number {
-    if ((id + 1) * STRIDE > this.#rows.length) {
-      const grown = newRows(roomFor(this.#rows.length / STRIDE))
-      grown.set(this.#rows)
-      this.#rows = grown
+    const capacity = this.#rows.length / STRIDE
+    const isWide = id > NARROW_MAX
+    if (id >= capacity || (isWide && this.#isNarrow)) {
+      const needed = id < capacity ? capacity : roomFor(capacity)
+      this.#moveRows(needed, this.#isNarrow && !isWide)
     }
     const row = id * STRIDE
     this.#rows[row + GROUP] = -1
@@ -299,7 +332,7 @@ export class TermWriter {
 }
 
 /** Ids of the forms of a group, newest first. */
-function linkedForms(rows: Int32Array, group: number): number[] {
+function linkedForms(rows: Rows, group: number): number[] {
   const forms: number[] = []
   for (let id = rows[group * STRIDE + FIRST]!; id >= 0; id = rows[id * STRIDE + NEXT]!) {
     forms.push(id)
@@ -308,7 +341,7 @@ function linkedForms(rows: Int32Array, group: number): number[] {
 }
 
 /** Clears frequencies and relinks the forms of each group, for the first `count` terms only. */
-function linkAnew(rows: Int32Array, count: number): void {
+function linkAnew(rows: Rows, count: number): void {
   for (let row = 0; row < count * STRIDE; row += STRIDE) {
     if (rows[row + GROUP]! >= count) rows[row + GROUP] = -1
     rows[row + NEXT] = -1
@@ -325,6 +358,9 @@ function linkAnew(rows: Int32Array, count: number): void {
   }
 }
 
-function newRows(capacity: number): Int32Array<SharedArrayBuffer> {
-  return new Int32Array(new SharedArrayBuffer(capacity * STRIDE * 4))
+function newRows(capacity: number, isNarrow: boolean): Rows {
+  const length = capacity * STRIDE
+  return isNarrow
+    ? new Int16Array(new SharedArrayBuffer(length * 2))
+    : new Int32Array(new SharedArrayBuffer(length * 4))
 }

@@ -86,6 +86,15 @@ suite('merge policy', () => {
     assert.ok(index.segmentsMax <= 24, String(index.segmentsMax))
   })
 
+  test('a small index is one segment when it rests, and a larger one is not', () => {
+    const small = [200, 300, 1].map((count) => ({ docCount: count, liveCount: count }))
+    assert.equal(pickMerge(small, false), undefined)
+    assert.deepEqual(pickMerge(small, true), { from: 0, to: 3 })
+    assert.equal(pickMerge(small.slice(0, 1), true), undefined)
+    const larger = [...small, { docCount: 500, liveCount: 500 }]
+    assert.equal(pickMerge(larger, true), undefined)
+  })
+
   test('nothing is merged without need', () => {
     const of = (...counts: number[]): SegmentSize[] =>
       counts.map((docCount) => ({ docCount, liveCount: docCount }))
