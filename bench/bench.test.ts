@@ -19,6 +19,7 @@ import { connectionsLevel, connectionsText } from './lib/connections-level.ts'
 import { pathLevel, pathText } from './lib/path-level.ts'
 import { probeLevel, probeText } from './lib/probe-level.ts'
 import { reportText } from './lib/report.ts'
+import { firstLevel, firstText } from './lib/first-level.ts'
 import { stepsLevel, stepsText } from './lib/steps-level.ts'
 import { rivalLevel } from './rivals/rival.ts'
 import type { Rival } from './rivals/rival.ts'
@@ -125,6 +126,19 @@ test('the steps of a search are sampled, and their shares add up', async () => {
     assert.ok(found !== undefined && found[1] > 0, step)
   }
   assert.match(stepsText([report]), /3 terms, OR: 3 queries/)
+})
+
+test('first searches are compared with warm ones: after opening, after a rest, after a merge', async () => {
+  const engine = await createEngine({ fields: catalog.fields })
+  await fillEngine(engine, catalog)
+  const classes = queryClasses(demoQueryLists(3), ['letters', 'infix'])
+  const reports = await firstLevel(engine, { fields: catalog.fields }, classes, 0.01)
+  assert.equal(engine.segmentCount, 1)
+  for (const { warm, latencies } of reports) {
+    assert.equal(latencies.length, 3)
+    for (const { firstMs, p99 } of [warm, ...latencies]) assert.ok(firstMs > 0 && p99 > 0)
+  }
+  assert.match(firstText(reports), /1 to 3 letters, as typed/)
 })
 
 test('a measurement keeps the best pass of each query and every single run', async () => {

@@ -12,6 +12,7 @@ import { demoBenchCatalog, demoQueryLists } from './lib/demo-bench-catalog.ts'
 import { connectionsLevel, connectionsText } from './lib/connections-level.ts'
 import { eventsLevel, eventsText } from './lib/events-level.ts'
 import { probeLevel, probeText } from './lib/probe-level.ts'
+import { firstLevel, firstText } from './lib/first-level.ts'
 import { engineLevel, fillEngine } from './lib/engine-level.ts'
 import type { EngineUnderTest } from './lib/engine-level.ts'
 import { httpLevel } from './lib/http-level.ts'
@@ -54,6 +55,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   stores           instead: --stores N stores of --docs documents each: memory, start, searches while others load
   mix              instead: real queries over HTTP as fast as --threads N answer them, and the time of each thread
   steps            instead: where the time of the classes of --only goes, step by step, sampled
+  first            instead: searches that nobody asked before, after opening, --seconds of rest and a merge
   --idle N         connections that ask once and keep quiet (10000)
   --slow N         connections that ask for megabytes and take a few bytes a second (500)
   --seconds S      of each of their phases (10)
@@ -103,6 +105,18 @@ const SLOW_PATIENCE_MS = 60_000
 /** Of many stores, each has another part of a catalog of 100,000. */
 const STORES_CATALOG = 100_000
 const STORES_QUERIES = 10
+/** Classes of which the first search makes something that later ones use. */
+const FIRST_CLASSES = [
+  'two_terms',
+  'two_terms_filter_facets',
+  'two_terms_by_price',
+  'term_prefix',
+  'letters',
+  'misspelt',
+  'infix',
+  'browse_range',
+  'two_terms_default',
+]
 const INSTEAD: Readonly<Record<string, () => Promise<void>>> = {
   steps,
   mix,
@@ -110,6 +124,7 @@ const INSTEAD: Readonly<Record<string, () => Promise<void>>> = {
   neighbours,
   connections,
   stores,
+  first,
 }
 
 try {
@@ -226,6 +241,17 @@ async function mix(): Promise<void> {
   })
   console.log(mixText(report))
   if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
+}
+
+async function first(): Promise<void> {
+  const { catalog, lists } = await findCatalog()
+  const classes = queryClasses(lists, values.only === '' ? FIRST_CLASSES : values.only.split(','))
+  const schema: Schema = { fields: catalog.fields }
+  const engine = await createEngine(schema, indexFolder(catalog))
+  await fillEngine(engine, catalog)
+  const reports = await firstLevel(engine, schema, classes, positive('seconds', values.seconds))
+  console.log(firstText(reports))
+  if (values.json !== undefined) write(values.json, `${JSON.stringify(reports, undefined, 2)}\n`)
 }
 
 /** Where the index of a catalog is kept between runs, if it is. */

@@ -19,7 +19,7 @@ const TRIE_OUTSIDE_SHARE = 1 / 16
 export async function createEngine(schema: Schema, folder?: string): Promise<EngineUnderTest> {
   const kept = folder === undefined ? undefined : await openIndex(folder, schema, 'en')
   const writer = new IndexWriter(schema, 'en', kept)
-  const searcher = new Searcher()
+  let searcher = new Searcher()
   /** What the background thread of the service does, here on the same thread: its time counts. */
   const maintain = (idle: boolean): void => {
     for (let run = pickMerge(writer.segments, idle); run !== undefined;) {
@@ -45,6 +45,16 @@ export async function createEngine(schema: Schema, folder?: string): Promise<Eng
       if (folder !== undefined && kept === undefined) {
         performIndexTask({ kind: 'save', folder, index: writer.saved() })
       }
+      searcher.update(writer.snapshot())
+    },
+    forget(): void {
+      searcher = new Searcher()
+      searcher.update(writer.snapshot())
+    },
+    mergeAll(): void {
+      const ids = writer.segments.map(({ id }) => id)
+      const task = writer.mergeTask({ from: 0, to: ids.length })
+      writer.replace(ids, performIndexTask(task)!)
       searcher.update(writer.snapshot())
     },
     search: (plan: SearchPlan): SearchOutcome => searcher.search(plan, () => undefined),

@@ -27,6 +27,10 @@ export interface EngineUnderTest {
   add(documents: readonly IndexDocument[]): void
   /** Makes everything searchable and merges as the service does in steady state. */
   finish(): Promise<void> | void
+  /** Searches with empty caches from here on, as after a start. */
+  forget(): void
+  /** Merges all segments into one and searches that from here on. */
+  mergeAll(): void
   search(plan: SearchPlan): SearchOutcome
   complete(plan: SearchPlan, request: CompletionRequest): CompletionOutcome
   holds(stem: string): boolean
