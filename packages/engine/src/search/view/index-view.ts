@@ -17,9 +17,15 @@ import type { ListBitsRule } from './list-bits.ts'
 import { levelsByDocOrd } from './popularity-levels.ts'
 import { TitleCompanies } from './title-companies.ts'
 import { valueOrder, type ValueOrder } from './value-order.ts'
+import { WordBitsCache } from './word-bits-cache.ts'
 
-/** Bytes of cached filter bitsets per segment and thread. */
-const FILTER_CACHE_BYTES = 16 * 1024 * 1024
+/**
+ * Bytes of cached bitsets per segment and thread, for filters and for words each: room for 256
+ * filters of a large segment and for more of a small one. A fixed 16 MiB held 28 filters of 4.5
+ * million documents.
+ */
+const FILTER_CACHE_BYTES_MIN = 16 * 1024 * 1024
+const FILTER_CACHE_BYTES_PER_DOCUMENT = 32
 /** Evidence tables kept per segment: one per set of field weights in use. */
 const EVIDENCE_TABLES_MAX = 8
 
@@ -67,10 +73,10 @@ export interface FoundRun {
 export class SegmentView {
   readonly id: number
   readonly reader: SegmentReader
-  readonly filters = new FilterCache(FILTER_CACHE_BYTES)
+  readonly filters: FilterCache
   readonly evidenceTables = new Map<string, EvidenceTable>()
-  /** Documents that match a short prefix or a phrase, by prefix or phrase and searched fields. */
-  readonly wordBits = new FilterCache(FILTER_CACHE_BYTES)
+  /** Documents that match a short prefix or an infix, by that and the searched fields. */
+  readonly wordBits: WordBitsCache
   /** By rule and fields. */
   readonly runCodes = new Map<string, RunCodes>()
   readonly listBits: ListBitsCache
@@ -83,6 +89,10 @@ export class SegmentView {
     this.id = handle.id
     this.reader = new SegmentReader(handle.buffer)
     this.listBits = new ListBitsCache(this.reader, listBits)
+    const { docCount } = this.reader
+    const cacheBytes = Math.max(FILTER_CACHE_BYTES_MIN, docCount * FILTER_CACHE_BYTES_PER_DOCUMENT)
+    this.filters = new FilterCache(cacheBytes)
+    this.wordBits = new WordBitsCache(docCount, cacheBytes)
     this.liveCount = handle.liveCount
     this.update(handle)
   }
