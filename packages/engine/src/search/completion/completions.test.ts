@@ -102,6 +102,27 @@ suite('completions', () => {
     assert.deepEqual(complete(undefined, ['blue']), [2])
   })
 
+  test('a rare word is looked up in the documents of frequent ones', () => {
+    const many = new EmbeddedIndexForTest(schema)
+    const naive = new NaiveIndex(schema, analyzer)
+    for (let i = 0; i < 400; i++) {
+      const values = [i % 150 === 7 ? 'rare jacket' : 'jacket', i % 4 === 3 ? 'wool' : 'wool red']
+      for (const one of [many, naive]) one.add({ docKey: i, id: String(i), values })
+      if (i % 180 === 0) many.commit()
+    }
+    const together = (words: string[][], changes = {}): number => {
+      const request = { words, limit: 1 }
+      const plan = planForTest('', schema, analyzer, changes)
+      const found = many.complete(plan, request)
+      assert.deepEqual(found, naive.complete(plan, request))
+      return found.docCount
+    }
+    assert.equal(together([['jacket'], ['rare'], ['wool']]), 3)
+    assert.equal(together([['red'], ['rare']]), 1)
+    assert.equal(together([['nope', 'red'], ['rare']], { fieldWeights: [1, 0] }), 0)
+    assert.equal(together([['red', 'jacket'], ['rare']], { fieldWeights: [1, 0] }), 3)
+  })
+
   test('that run out of time say so', () => {
     const plan = planForTest('', schema, analyzer, { deadlineMs: 0 })
     const { cutoff } = index.complete(plan, { words: [['red']], prefix: 'j', limit: 2 })

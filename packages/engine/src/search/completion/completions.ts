@@ -1,14 +1,16 @@
 import { compareCodePoints } from '../../codec/code-points.ts'
-import { andInto, fillBits, hasBit, newBitset, popcount, setBit } from '../../codec/bitset.ts'
+import { andInto, hasBit, popcount, setBit } from '../../codec/bitset.ts'
 import { idsWithPrefix } from '../../dictionary/term-walks.ts'
 import { COMPLETION_CANDIDATES_MAX } from '../../query/completion.ts'
 import type { Completion, CompletionOutcome, CompletionRequest } from '../../query/completion.ts'
 import { DeadlineReached } from '../view/deadline.ts'
 import { EvidenceTables } from '../view/evidence-tables.ts'
 import { allowedDocuments } from '../filters/conditions.ts'
-import type { IndexView, SegmentView } from '../view/index-view.ts'
+import type { SegmentView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
 import { allowedBits } from '../filters/filterable-segment.ts'
+import { documentsWithForms } from '../filters/form-union.ts'
+import { ANY_FORM } from '../words/word-runs.ts'
 
 /** Forms visited between two checks of the deadline. */
 const FORMS_PER_CHECK = 4096
@@ -106,21 +108,21 @@ function byDocFreq(a: Candidate, b: Candidate): number {
  */
 class Company {
   readonly docCount: number
-  readonly #view: IndexView
+  readonly #run: SearchRun
   readonly #tables: EvidenceTables
   /** Undefined: every document of the segment. */
   readonly #bits: readonly { readonly bits: Uint32Array | undefined; readonly count: number }[]
-  readonly #checkDeadline: () => void
 
   constructor(run: SearchRun, { words, fields }: CompletionRequest) {
-    const { view, plan, checkDeadline } = run
-    this.#view = view
+    const { view, plan } = run
+    this.#run = run
     const fieldWeights = plan.fieldWeights.map((weight, field) =>
       fields === undefined || fields[field] === true ? weight : 0,
     )
     this.#tables = EvidenceTables.for(view, { ...plan, fieldWeights })
-    this.#checkDeadline = checkDeadline
-    const groups = words.map((stems) => stems.map((stem) => view.terms.find(stem)))
+    const groups = words.map((stems) =>
+      stems.map((stem) => view.terms.find(stem)).filter((group) => group >= 0),
+    )
     this.#bits = view.segments.map((segment) => {
       const allowed = allowedDocuments(run, segment)
       const matching = allowedBits(run, segment, plan.filter, allowed)
@@ -133,12 +135,12 @@ class Company {
   /** Number of documents of the company that hold a group in a searched field. */
   countWith(group: number): number {
     let total = 0
-    this.#view.segments.forEach((segment, i) => {
+    this.#run.view.segments.forEach((segment, i) => {
       const { bits, count } = this.#bits[i]!
       const { reader } = segment
       const list = reader.listOf(group)
       if (list < 0 || count === 0) return
-      this.#checkDeadline()
+      this.#run.checkDeadline()
       const { evidence } = this.#tables.of(segment)
       const length = reader.listPosting[list + 1]! - reader.listPosting[list]!
       if (bits !== undefined && count * SEARCH_RATIO < length) {
@@ -156,32 +158,67 @@ class Company {
     return total
   }
 
-  /** @param matching live documents that meet the filter */
+  /**
+   * The rarest word comes first: what it leaves is looked up in longer lists, which need not be
+   * read.
+   *
+   * @param matching live documents that meet the filter
+   */
   #companyIn(
     segment: SegmentView,
     words: readonly (readonly number[])[],
     matching: Uint32Array | undefined,
   ): Uint32Array | undefined {
-    if (words.length === 0) return matching
     const { reader } = segment
-    const { evidence } = this.#tables.of(segment)
-    const all = segment.emptyBits()
-    if (matching === undefined) fillBits(all, reader.docCount)
-    else all.set(matching)
-    for (const groups of words) {
-      const bits = newBitset(reader.docCount)
-      for (const group of groups) {
-        this.#checkDeadline()
-        const list = group < 0 ? -1 : reader.listOf(group)
-        if (list < 0) continue
-        reader.forEachPosting(list, (docOrd, posting) => {
-          if (evidence[reader.codes[posting]!]! > 0) setBit(bits, docOrd)
-        })
+    const table = this.#tables.of(segment)
+    const rarestFirst = words
+      .map((groups) => ({ groups, size: postingsOf(reader, groups) }))
+      .toSorted((a, b) => a.size - b.size)
+    let all = matching
+    let count = Infinity
+    for (const { groups, size } of rarestFirst) {
+      this.#run.checkDeadline()
+      const before = all
+      if (before !== undefined && count * SEARCH_RATIO < size) {
+        all = segment.emptyBits()
+        addHolders(reader, groups, table.evidence, before, all)
+      } else {
+        const masks = new Map(groups.map((group) => [group, ANY_FORM]))
+        all = documentsWithForms(this.#run, segment, masks, table)
+        if (before !== undefined) andInto(all, before)
       }
-      andInto(all, bits)
+      count = popcount(all)
+      if (count === 0) break
     }
     return all
   }
+}
+
+function postingsOf(reader: SegmentView['reader'], groups: readonly number[]): number {
+  return groups.reduce((sum, group) => {
+    const list = reader.listOf(group)
+    return list < 0 ? sum : sum + reader.listPosting[list + 1]! - reader.listPosting[list]!
+  }, 0)
+}
+
+/** Adds those of the documents that hold one of the groups in a searched field. */
+function addHolders(
+  reader: SegmentView['reader'],
+  groups: readonly number[],
+  evidence: Float32Array,
+  documents: Uint32Array,
+  holders: Uint32Array,
+): void {
+  const lists = groups.map((group) => reader.listOf(group)).filter((list) => list >= 0)
+  forEachBit(documents, (docOrd) => {
+    for (const list of lists) {
+      const posting = reader.postingOf(list, docOrd)
+      if (posting >= 0 && evidence[reader.codes[posting]!]! > 0) {
+        setBit(holders, docOrd)
+        return
+      }
+    }
+  })
 }
 
 function forEachBit(bits: Uint32Array, visit: (index: number) => void): void {
