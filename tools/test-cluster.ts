@@ -17,6 +17,7 @@ const FILES = [
   'tools/cluster/*.test.ts',
   'bench/rivals/opensearch-*.test.ts',
   'packages/opensearch/src/**/*.test.ts',
+  'packages/server/src/adapters/opensearch/**/*.test.ts',
 ]
 
 const { values, positionals } = parseArgs({

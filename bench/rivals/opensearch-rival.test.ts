@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { NEEDS_CLUSTER } from '@aisle/testing'
 import { demoBenchCatalog, demoQueryLists } from '../lib/demo-bench-catalog.ts'
 import { queryClasses } from '../lib/query-classes.ts'
 import { openSearchQuery } from './opensearch-query.ts'
 import { rivalLevel, RIVALS } from './rival.ts'
-
-const options =
-  process.env['AISLE_TEST_CLUSTER'] === undefined
-    ? { skip: 'NOT RUN: npm run test:cluster runs it' }
-    : {}
 
 test('a question for OpenSearch asks for what the others return: ten ids, the count, facets', () => {
   const texts = ['name', 'description']
@@ -32,7 +28,7 @@ test('a question for OpenSearch asks for what the others return: ten ids, the co
   })
 })
 
-suite('OpenSearch as a rival', options, () => {
+suite('OpenSearch as a rival', NEEDS_CLUSTER, () => {
   test('it indexes a catalog and answers every class that it names', async () => {
     const rival = RIVALS.find(({ name }) => name === 'opensearch')!
     const classes = queryClasses(demoQueryLists(3))

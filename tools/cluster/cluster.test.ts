@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { suite, test } from 'node:test'
-import { until } from '@aisle/testing'
+import { NEEDS_CLUSTER, until } from '@aisle/testing'
 import { Cluster } from './cluster.ts'
 import { RELEASES } from './distribution.ts'
 import type { Release } from './distribution.ts'
 import { findJava, NoClusterError } from './java.ts'
 
-const { AISLE_TEST_CLUSTER, AISLE_TEST_CLUSTER_RELEASE } = process.env
-const release = (AISLE_TEST_CLUSTER_RELEASE ?? '2.19') as Release
-const options =
-  AISLE_TEST_CLUSTER === undefined ? { skip: 'NOT RUN: npm run test:cluster starts clusters' } : {}
+const release = (process.env['AISLE_TEST_CLUSTER_RELEASE'] ?? '2.19') as Release
 
 test('a machine without a Java that is new enough is told so', () => {
   assert.throws(
@@ -19,7 +16,7 @@ test('a machine without a Java that is new enough is told so', () => {
   )
 })
 
-suite('A cluster for tests', options, () => {
+suite('A cluster for tests', NEEDS_CLUSTER, () => {
   test('nodes of one process are one cluster, and leave nothing behind', async () => {
     const cluster = await Cluster.start({ release, nodes: 2 })
     const { version } = (await get(cluster.urls[0]!)) as { version: { number: string } }

@@ -7,6 +7,7 @@ export type { HttpAnswer, HttpRequest } from './http-client.ts'
 export { REPOSITORY } from './repository.ts'
 export { SeededRandom, seededIntegers, seededRandom } from './random.ts'
 export { COMPILED_CODE, ServerProcess } from './server-process.ts'
+export { NEEDS_CLUSTER, TEST_CLUSTER, testIndexName } from './test-cluster.ts'
 export {
   readHeaders,
   RefusedError,

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { NEEDS_CLUSTER, TEST_CLUSTER, testIndexName, until } from '@aisle/testing'
+import { ClusterConnection } from './cluster-connection.ts'
+import type { StoredControl } from './control-document.ts'
+import { ControlFollower } from './control-follower.ts'
+import { ControlIndex } from './control-index.ts'
+
+const stored = (id: string, seqNo: number): StoredControl => ({
+  id,
+  kind: 'thing',
+  json: `${seqNo}`,
+  version: { seqNo, primaryTerm: 1 },
+})
+const fail = (error: unknown): never => {
+  throw error
+}
+
+suite('What follows the control documents', () => {
+  /** An index of what is visible now, and all that was told. */
+  const watched = () => {
+    const visible: StoredControl[] = []
+    const told: string[] = []
+    const since = async (seqNo: number) =>
+      visible
+        .filter(({ version }) => version.seqNo > seqNo)
+        .toSorted((a, b) => a.version.seqNo - b.version.seqNo)
+    const follower = new ControlFollower({ since }, -1, {
+      onChanges: (documents) => told.push(...documents.map(({ id, json }) => `${id}=${json}`)),
+      onFailure: fail,
+    })
+    return { visible, told, follower }
+  }
+
+  test('it tells of each change once', async () => {
+    const { visible, told, follower } = watched()
+    visible.push(stored('a', 0), stored('b', 1))
+    for (let i = 0; i < 50; i++) await follower.poll()
+    assert.deepEqual(told, ['a=0', 'b=1'])
+    visible[0] = stored('a', 2)
+    for (let i = 0; i < 50; i++) await follower.poll()
+    assert.deepEqual(told, ['a=0', 'b=1', 'a=2'])
+  })
+
+  test('a change that becomes visible after a later one is not missed', async () => {
+    const { visible, told, follower } = watched()
+    visible.push(stored('late', 5))
+    await follower.poll()
+    for (let i = 0; i < 15; i++) await follower.poll()
+    visible.push(stored('early', 4))
+    await follower.poll()
+    assert.deepEqual(told, ['late=5', 'early=4'])
+  })
+})
+
+suite('What follows the control documents of a cluster', NEEDS_CLUSTER, () => {
+  test('a change on one node is told on another within a second', async () => {
+    const name = testIndexName()
+    const [here, there] = [TEST_CLUSTER[0]!, TEST_CLUSTER.at(-1)!].map(
+      (url) => new ClusterConnection({ urls: [url] }),
+    )
+    const index = await ControlIndex.open(here!, name)
+    const told = new Map<string, number>()
+    const follower = new ControlFollower(await ControlIndex.open(there!, name), -1, {
+      onChanges: (documents) => {
+        for (const { id } of documents) told.set(id, performance.now())
+      },
+      onFailure: fail,
+    })
+    follower.start()
+    const delaysMs: number[] = []
+    for (let i = 0; i < 4; i++) {
+      await index.commit([{ put: { id: `${i}`, kind: 'thing', json: '' }, expected: 'absent' }])
+      const acknowledgedMs = performance.now()
+      const toldMs = await until(`change ${i}`, () => told.get(`${i}`))
+      delaysMs.push(toldMs - acknowledgedMs)
+    }
+    // A busy machine may delay some of them, not all.
+    assert.ok(Math.min(...delaysMs) < 1_000, delaysMs.join(' '))
+    follower.close()
+    await here!.request({ method: 'DELETE', path: `/${name}` })
+    await Promise.all([here!.close(), there!.close()])
+  })
+})

@@ -1,0 +1,67 @@
+import type { StoredControl } from './control-document.ts'
+import type { ControlIndex } from './control-index.ts'
+
+const POLL_MS = 500
+/**
+ * Polls that look at the same changes again, 10 seconds of them: a write may become visible after
+ * one with a higher number, because several are written at the same time and each copy of a shard
+ * takes them in its own order.
+ */
+const POLLS_AGAIN = 20
+
+/** Tells of every change to the control documents, by whichever node, within about a second. */
+export class ControlFollower {
+  readonly #index: Pick<ControlIndex, 'since'>
+  readonly #onChanges: (documents: readonly StoredControl[]) => void
+  readonly #onFailure: (error: unknown) => void
+  /** Highest number that was known after each of the last polls; the oldest first. */
+  readonly #known: number[]
+  /** Number of the change that was told last, by id, of those that are looked at again. */
+  #told = new Map<string, number>()
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  /**
+   * @param from number of the last change that the caller knows; -1: it knows nothing
+   * @param listeners.onFailure a poll failed; the next one makes up for it
+   */
+  constructor(
+    index: Pick<ControlIndex, 'since'>,
+    from: number,
+    listeners: {
+      readonly onChanges: (documents: readonly StoredControl[]) => void
+      readonly onFailure: (error: unknown) => void
+    },
+  ) {
+    this.#index = index
+    this.#known = [from]
+    this.#onChanges = listeners.onChanges
+    this.#onFailure = listeners.onFailure
+  }
+
+  /** Polls from now on, until it is closed. */
+  start(): void {
+    this.#timer = setTimeout(() => {
+      void this.poll()
+        .catch(this.#onFailure)
+        .then(() => {
+          if (!this.#isClosed) this.start()
+        })
+    }, POLL_MS).unref()
+  }
+
+  /** Looks once, and tells of what is new. One call at a time. */
+  async poll(): Promise<void> {
+    const documents = await this.#index.since(this.#known[0]!)
+    const fresh = documents.filter(({ id, version }) => this.#told.get(id) !== version.seqNo)
+    this.#told = new Map(documents.map(({ id, version }) => [id, version.seqNo]))
+    this.#known.push(Math.max(this.#known.at(-1)!, documents.at(-1)?.version.seqNo ?? -1))
+    if (this.#known.length > POLLS_AGAIN) this.#known.shift()
+    if (fresh.length > 0) this.#onChanges(fresh)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+  }
+}

@@ -1,0 +1,228 @@
+import type { ClusterConnection } from './cluster-connection.ts'
+import { ClusterError } from './cluster-error.ts'
+import { CONTROL_MAPPING } from './control-document.ts'
+import type {
+  ControlQuery,
+  ControlVersion,
+  ControlWrite,
+  StoredControl,
+} from './control-document.ts'
+
+/** Documents of one page when all are read. */
+const PAGE = 1_000
+/** How often a write is sent when no answer comes back. */
+const SENDS_MAX = 3
+
+interface Hit {
+  readonly _id: string
+  readonly _seq_no: number
+  readonly _primary_term: number
+  readonly _source: Omit<StoredControl, 'id' | 'version'> & { readonly operation: string }
+}
+
+interface BulkItem {
+  readonly status: number
+  readonly _seq_no: number
+  readonly _primary_term: number
+  readonly error?: { readonly type: string; readonly reason: string }
+}
+
+/**
+ * The control documents of all API nodes, in one index with one shard, so that all changes have one
+ * order (`seqNo`). Each document changes by compare-and-set. There are no transactions: of several
+ * writes in one commit each is done or refused by itself, so what must change together belongs into
+ * one document.
+ */
+export class ControlIndex {
+  readonly #cluster: ClusterConnection
+  readonly #name: string
+
+  private constructor(cluster: ClusterConnection, name: string) {
+    this.#cluster = cluster
+    this.#name = name
+  }
+
+  /** Makes the index when it is not there; several nodes may do so at the same time. */
+  static async open(cluster: ClusterConnection, name: string): Promise<ControlIndex> {
+    const settings = {
+      number_of_shards: 1,
+      // As many copies as there are nodes, at most three in all.
+      auto_expand_replicas: '0-2',
+      // With segment replication a refresh says nothing about the replicas.
+      'replication.type': 'DOCUMENT',
+    }
+    try {
+      await cluster.request({
+        method: 'PUT',
+        path: `/${name}?wait_for_active_shards=1`,
+        body: { settings: { index: settings }, mappings: CONTROL_MAPPING },
+      })
+    } catch (error) {
+      const isThere =
+        error instanceof ClusterError && error.type === 'resource_already_exists_exception'
+      if (!isThere) throw error
+    }
+    return new ControlIndex(cluster, name)
+  }
+
+  /** The document as of the newest acknowledged write, whether searches see that yet or not. */
+  async get(id: string): Promise<StoredControl | undefined> {
+    const hit = (await this.#read([id])).get(id)
+    return hit === undefined ? undefined : fromHit(hit)
+  }
+
+  /**
+   * Writes each document if it is as expected. Resolves when what was written is on all copies, on
+   * their disks, and visible to every search.
+   *
+   * @returns of each write its new version, `removed`, or `conflict`: then another state is there,
+   *   and only in case an answer was lost and somebody wrote after us, ours was there before
+   * @throws ClusterError: then any of them may have been done
+   */
+  async commit(
+    writes: readonly ControlWrite[],
+  ): Promise<(ControlVersion | 'removed' | 'conflict')[]> {
+    if (writes.length === 0) return []
+    const operation = crypto.randomUUID()
+    for (let sends = 1; ; sends++) {
+      try {
+        const items = await this.#send(writes, operation)
+        // A conflict may be with ourselves: the answer of an earlier time was lost.
+        return sends === 1 ? items : await this.#recognised(writes, items, operation)
+      } catch (error) {
+        const isLost = error instanceof ClusterError && error.kind === 'unreachable'
+        if (!isLost || sends === SENDS_MAX) throw error
+      }
+    }
+  }
+
+  async find(query: ControlQuery): Promise<StoredControl[]> {
+    const { kind, keys = [], fromNumber, beforeNumber, fromMs, toMs, order, limit } = query
+    const range = (field: string, gte?: number, lt?: number): object[] =>
+      gte === undefined && lt === undefined ? [] : [{ range: { [field]: { gte, lt } } }]
+    return this.#search(
+      [
+        { term: { kind } },
+        ...keys.map((key) => ({ term: { keys: key } })),
+        ...range('number', fromNumber, beforeNumber),
+        ...range('atMs', fromMs, toMs),
+      ],
+      { number: order === 'ascending' ? 'asc' : 'desc' },
+      limit,
+    )
+  }
+
+  /** All documents of a kind, in the order of their last changes. */
+  all(kind: string): Promise<StoredControl[]> {
+    return this.#since(-1, [{ term: { kind } }])
+  }
+
+  /**
+   * Documents that were changed after this one, in the order of the changes. Removed ones leave no
+   * trace. A change may become visible somewhat later than a following one: see ControlFollower.
+   */
+  since(seqNo: number): Promise<StoredControl[]> {
+    return this.#since(seqNo, [])
+  }
+
+  async #since(seqNo: number, filter: readonly object[]): Promise<StoredControl[]> {
+    const found: StoredControl[] = []
+    for (;;) {
+      const after = found.at(-1)?.version.seqNo ?? seqNo
+      const page = await this.#search(
+        [...filter, { range: { _seq_no: { gt: after } } }],
+        { _seq_no: 'asc' },
+        PAGE,
+      )
+      found.push(...page)
+      if (page.length < PAGE) return found
+    }
+  }
+
+  async #search(filter: readonly object[], sort: object, size: number): Promise<StoredControl[]> {
+    const { hits, _shards } = (await this.#cluster.request({
+      method: 'POST',
+      path: `/${this.#name}/_search`,
+      body: {
+        query: { bool: { filter } },
+        sort: [sort],
+        size,
+        seq_no_primary_term: true,
+        track_total_hits: false,
+      },
+      repeatable: true,
+    })) as { hits: { hits: Hit[] }; _shards: { failed: number } }
+    // A part of the answer would look like a whole one.
+    if (_shards.failed > 0)
+      throw new ClusterError('busy', `A shard of ${this.#name} did not answer`)
+    return hits.hits.map(fromHit)
+  }
+
+  async #send(
+    writes: readonly ControlWrite[],
+    operation: string,
+  ): Promise<(ControlVersion | 'removed' | 'conflict')[]> {
+    const lines = writes.flatMap((write): object[] => {
+      if ('remove' in write) return [{ delete: { _id: write.remove } }]
+      const { id, ...source } = write.put
+      const { expected } = write
+      const condition =
+        typeof expected === 'string'
+          ? {}
+          : { if_seq_no: expected.seqNo, if_primary_term: expected.primaryTerm }
+      const action = expected === 'absent' ? 'create' : 'index'
+      return [{ [action]: { _id: id, ...condition } }, { ...source, operation }]
+    })
+    const path = `/${this.#name}/_bulk?refresh=true`
+    const { items } = (await this.#cluster.request({ method: 'POST', path, lines })) as {
+      items: Record<string, BulkItem>[]
+    }
+    return items.map((item) => {
+      const [[action, answer]] = Object.entries(item) as [[string, BulkItem]]
+      const { status, error } = answer
+      if (status === 409) return 'conflict'
+      if (action === 'delete' && status === 404) return 'removed'
+      if (error !== undefined) {
+        const kind = status === 429 || status === 503 || status === 403 ? 'busy' : 'refused'
+        throw new ClusterError(kind, `${path}: ${error.reason}`, { status, type: error.type })
+      }
+      return action === 'delete'
+        ? 'removed'
+        : { seqNo: answer._seq_no, primaryTerm: answer._primary_term }
+    })
+  }
+
+  async #recognised(
+    writes: readonly ControlWrite[],
+    items: readonly (ControlVersion | 'removed' | 'conflict')[],
+    operation: string,
+  ): Promise<(ControlVersion | 'removed' | 'conflict')[]> {
+    const ids = writes.flatMap((write) => ('put' in write ? [write.put.id] : []))
+    const stored = await this.#read(ids)
+    return items.map((item, at) => {
+      const write = writes[at]!
+      if (item !== 'conflict' || !('put' in write)) return item
+      const found = stored.get(write.put.id)
+      return found?._source.operation === operation ? fromHit(found).version : 'conflict'
+    })
+  }
+
+  async #read(ids: readonly string[]): Promise<Map<string, Hit>> {
+    if (ids.length === 0) return new Map()
+    const { docs } = (await this.#cluster.request({
+      method: 'POST',
+      path: `/${this.#name}/_mget`,
+      body: { ids },
+      repeatable: true,
+    })) as { docs: (Hit & { found: boolean; error?: object })[] }
+    if (docs.some(({ error }) => error !== undefined)) {
+      throw new ClusterError('busy', `${this.#name} cannot be read`)
+    }
+    return new Map(docs.filter(({ found }) => found).map((hit) => [hit._id, hit]))
+  }
+}
+
+function fromHit({ _id, _seq_no, _primary_term, _source }: Hit): StoredControl {
+  const { operation: _, ...document } = _source
+  return { id: _id, ...document, version: { seqNo: _seq_no, primaryTerm: _primary_term } }
+}
