@@ -25,7 +25,7 @@ export interface AccessDirectory {
 
 /** The audit log, newest first. */
 export interface AuditReader {
-  page(request: AuditPageRequest): AuditEntries
+  page(request: AuditPageRequest): AuditEntries | Promise<AuditEntries>
 }
 
 export interface AuditPageRequest {

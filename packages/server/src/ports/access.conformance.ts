@@ -116,19 +116,19 @@ export function accessConformance(
     test('the audit log is read newest first, by filter, page by page', async () => {
       await using ports = await create()
       const { access, audit } = ports
-      assert.deepEqual(audit.page({ filter: {}, limit: 10 }), {
+      assert.deepEqual(await audit.page({ filter: {}, limit: 10 }), {
         entries: [],
         nextBefore: undefined,
       })
       for (let i = 0; i < 7; i++) await access.record(entry(i))
       const ids = (page: { entries: readonly { id: number }[] }) => page.entries.map(({ id }) => id)
-      const first = audit.page({ filter: {}, limit: 4 })
+      const first = await audit.page({ filter: {}, limit: 4 })
       assert.deepEqual([ids(first), first.nextBefore], [[7, 6, 5, 4], 4])
-      const second = audit.page({ filter: {}, before: 4, limit: 4 })
+      const second = await audit.page({ filter: {}, before: 4, limit: 4 })
       assert.deepEqual([ids(second), second.nextBefore], [[3, 2, 1], undefined])
-      assert.deepEqual(ids(audit.page({ filter: { target: 'odd' }, limit: 10 })), [6, 4, 2])
+      assert.deepEqual(ids(await audit.page({ filter: { target: 'odd' }, limit: 10 })), [6, 4, 2])
       const { fromMs, toMs } = { fromMs: 2_000, toMs: 4_000 }
-      assert.deepEqual(ids(audit.page({ filter: { fromMs, toMs }, limit: 10 })), [4, 3])
+      assert.deepEqual(ids(await audit.page({ filter: { fromMs, toMs }, limit: 10 })), [4, 3])
     })
   })
 }

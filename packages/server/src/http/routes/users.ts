@@ -256,7 +256,7 @@ function administrationRoutes(app: FastifyInstance, dependencies: AppDependencie
       const query = readAuditQuery(request)
       // While the disk refuses writes, the log is read without the newest refusals.
       await dependencies.access.writeRefusals().catch(() => undefined)
-      return reply.send(readAudit(dependencies.audit, query))
+      return reply.send(await readAudit(dependencies.audit, query))
     },
   )
 }

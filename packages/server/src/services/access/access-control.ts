@@ -30,6 +30,7 @@ import type {
   SessionUse,
   StartedSession,
 } from '../../ports/access-keeper.ts'
+import { StaleAccessError } from '../../ports/access-store.ts'
 import type { AccessStore } from '../../ports/access-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { AuditLog } from './audit-log.ts'
@@ -53,6 +54,12 @@ export interface AccessControlOptions {
   /** Tests use a cheap cost. */
   readonly passwordCost?: PasswordCost
 }
+
+/**
+ * Times that a change is decided because another node has changed the same meanwhile. Each time one
+ * of the nodes has got through, so none of them waits long.
+ */
+const DECISIONS_MAX = 20
 
 interface NewUser {
   readonly login: string
@@ -95,6 +102,7 @@ export class AccessControl implements AccessKeeper {
     this.#table.apply(all)
     const { digest: adminTokenDigest } = options.adminToken
     publish({ ...all, users: all.users.map(userRecord), adminTokenDigest })
+    store.others?.onChange(() => void this.#exclusive(async () => undefined))
   }
 
   createUser(request: NewUser): Promise<UserRecord> {
@@ -358,15 +366,39 @@ export class AccessControl implements AccessKeeper {
 
   async #commit(change: AccessChange<UserRow>): Promise<void> {
     await this.#options.store.commit(change)
+    this.#apply(change)
+  }
+
+  #apply(change: AccessChange<UserRow>): void {
     this.#table.apply(change)
     const { users = [] } = change
     this.#options.publish({ ...change, users: users.map(userRecord) })
   }
 
   #exclusive<T>(run: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(run)
+    const done = this.#last.then(() => this.#decide(run))
     this.#last = done.catch(() => undefined)
     return done
+  }
+
+  /** Runs a decision on the newest known state, and again when another node was quicker. */
+  async #decide<T>(run: () => Promise<T>): Promise<T> {
+    const { others } = this.#options.store
+    for (let attempt = 1; ; attempt++) {
+      const theirs = others?.catchUp()
+      if (theirs !== undefined) this.#apply(theirs)
+      try {
+        return await run()
+      } catch (error) {
+        if (!(error instanceof StaleAccessError)) throw error
+        if (attempt === DECISIONS_MAX) {
+          throw new ApiError('unavailable', 'Other nodes change the same all the time: try again', {
+            retryAfterSeconds: 1,
+            cause: error,
+          })
+        }
+      }
+    }
   }
 
   #refuseExisting(login: string): void {

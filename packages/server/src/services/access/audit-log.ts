@@ -69,7 +69,8 @@ export class AuditLog {
 
   async #write(added: readonly NewAuditEntry[]): Promise<void> {
     const taken = this.#refusals.take()
-    let next = this.#next
+    // Another node may have taken numbers meanwhile.
+    let next = Math.max(this.#next, this.#options.store.nextAuditId())
     const fresh: AuditEntry[] = []
     const again: AuditEntry[] = []
     const idOf = (refusal: CollapsedRefusal): number => refusal.id ?? next++
@@ -98,7 +99,7 @@ export class AuditLog {
   /** @returns whether there are more */
   async #readSome(): Promise<boolean> {
     if (this.#unread === undefined) return false
-    const rows = this.#options.store.oldestAudit(this.#unread, SWEEP_ENTRIES)
+    const rows = await this.#options.store.oldestAudit(this.#unread, SWEEP_ENTRIES)
     for (const { entry } of rows) if (entry !== undefined) this.#rings.add(entry)
     this.#unread = rows.length < SWEEP_ENTRIES ? undefined : rows.at(-1)!.id + 1
     return this.#unread !== undefined
@@ -107,7 +108,7 @@ export class AuditLog {
   async #removeOld(): Promise<boolean> {
     const { store, clock, auditDays } = this.#options
     const oldest = new Date(clock.now() - auditDays * DAY_MS).toISOString()
-    const rows = store.oldestAudit(0, SWEEP_ENTRIES)
+    const rows = await store.oldestAudit(0, SWEEP_ENTRIES)
     // A damaged entry is removed together with the one after it.
     const isOld = ({ entry }: AuditRow): boolean => entry !== undefined && entry.at < oldest
     const old = rows.slice(0, rows.findLastIndex(isOld) + 1)

@@ -6,9 +6,9 @@ import type { AuditReader } from '../../ports/access-directory.ts'
 const ISO_TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/
 
 /** @throws ApiError invalid_parameter */
-export function readAudit(audit: AuditReader, query: AuditQuery): AuditPage {
+export async function readAudit(audit: AuditReader, query: AuditQuery): Promise<AuditPage> {
   const { login, actor, action, store_id: storeId, target, result } = query
-  const { entries, nextBefore } = audit.page({
+  const { entries, nextBefore } = await audit.page({
     filter: {
       login: login === undefined ? undefined : normalLogin(login),
       actor,
