@@ -53,6 +53,24 @@ suite('shared dictionary', () => {
     })
   })
 
+  test('a table of many strings has hashes, one of few has none; both find all of their time', () => {
+    const writer = new DictionaryWriter()
+    const readers: DictionaryReader[] = []
+    for (let i = 0; i < 40_000; i++) {
+      if (i % 8_000 === 4_000) readers.push(new DictionaryReader(writer.handles()))
+      assert.equal(writer.handles().isNarrow, i <= 32_767, String(i))
+      writer.intern(`word ${i}`)
+    }
+    readers.forEach((reader, n) => {
+      const count = n * 8_000 + 4_000
+      for (let i = 0; i < count; i += 97) assert.equal(reader.find(`word ${i}`), i)
+      for (let i = count; i < 40_000; i += 97) assert.equal(reader.find(`word ${i}`), -1)
+    })
+    const copy = DictionaryWriter.fromPacked(packStrings(writer.handles()))
+    for (let i = 0; i < 40_000; i += 97) assert.equal(copy.find(`word ${i}`), i)
+    assert.equal(copy.intern('another'), 40_000)
+  })
+
   test('packed strings make the same dictionary, which can go on', () => {
     const writer = new DictionaryWriter()
     for (let i = 0; i < 500; i++) writer.intern(`${'x'.repeat(i % 70)}${i}`)

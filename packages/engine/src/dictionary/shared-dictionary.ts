@@ -8,10 +8,10 @@ import { unitOrder } from '../codec/code-point-order.ts'
  *     arena:   u16[]  UTF-16 code units of all strings, one after the other
  *     offsets: u32[]  string i is arena[offsets[i] .. offsets[i + 1])
  *     table:   i32[]  open addressing by FNV-1a of the code units, two numbers per slot: id + 1 (0 = free) and
- *                     the hash; at most two thirds full
+ *                     the hash; at most two thirds full. Of fewer than 32,768 strings u16[], id + 1 alone
  *
  * The stored hash avoids comparing strings that do not match (a cache miss or two each), and
- * hashing all strings again when the table grows.
+ * hashing all strings again when the table grows. What few strings take is in a cache anyway.
  *
  * Thread safety: the writer writes arena and offsets, then the table slot, then posts `handles()`
  * with the new count. Readers ignore ids at or above the count they received, so they see only
@@ -23,6 +23,22 @@ export interface DictionaryHandles {
   readonly arena: SharedArrayBuffer
   readonly offsets: SharedArrayBuffer
   readonly table: SharedArrayBuffer
+  /** The table has ids of 16 bits, without hashes. */
+  readonly isNarrow: boolean
+}
+
+/** Strings of a narrow table at most. */
+const NARROW_STRINGS_MAX = 32_767
+
+/** See `DictionaryHandles`: two numbers per slot, or, of a narrow one, one. */
+type Table = Int32Array | Uint16Array
+
+function tableOf({ table, isNarrow }: DictionaryHandles): Table {
+  return isNarrow ? new Uint16Array(table) : new Int32Array(table)
+}
+
+function widthOf(table: Table): number {
+  return table instanceof Int32Array ? 2 : 1
 }
 
 /**
@@ -32,16 +48,17 @@ export interface DictionaryHandles {
 export interface PackedStrings {
   readonly arena: Uint16Array
   readonly offsets: Uint32Array
-  readonly table: Int32Array
+  readonly table: Table
 }
 
 /** The strings that the handles count; the writer may have added others since. */
-export function packStrings({ count, arena, offsets, table }: DictionaryHandles): PackedStrings {
+export function packStrings(handles: DictionaryHandles): PackedStrings {
+  const { count, arena, offsets } = handles
   const packed = new Uint32Array(offsets, 0, count + 1)
   return {
     arena: new Uint16Array(arena, 0, packed[count]!),
     offsets: packed,
-    table: tableOfFirst(count, new Int32Array(table)),
+    table: tableOfFirst(count, tableOf(handles)),
   }
 }
 
@@ -55,10 +72,11 @@ export function packedBytes({ count, offsets, table }: DictionaryHandles): numbe
  * A copy of a table without the ids from `count` on. These came last, into slots that were free
  * before, so what is left is found as it was then.
  */
-function tableOfFirst(count: number, table: Int32Array): Int32Array {
+function tableOfFirst(count: number, table: Table): Table {
   const first = table.slice()
-  for (let slot = 0; slot < first.length; slot += 2) {
-    if (first[slot]! > count) first.fill(0, slot, slot + 2)
+  const width = widthOf(table)
+  for (let slot = 0; slot < first.length; slot += width) {
+    if (first[slot]! > count) first.fill(0, slot, slot + width)
   }
   return first
 }
@@ -68,13 +86,13 @@ export class DictionaryReader {
   /** String i is arena[offsets[i] .. offsets[i + 1]), for loops that must not allocate strings. */
   readonly arena: Uint16Array
   readonly offsets: Uint32Array
-  readonly #table: Int32Array
+  readonly #table: Table
 
   constructor(handles: DictionaryHandles) {
     this.count = handles.count
     this.arena = new Uint16Array(handles.arena)
     this.offsets = new Uint32Array(handles.offsets)
-    this.#table = new Int32Array(handles.table)
+    this.#table = tableOf(handles)
   }
 
   /** @returns the id of the string, -1 if it is not in the dictionary */
@@ -120,7 +138,7 @@ export class DictionaryWriter {
   #count = 0
   #arena: Uint16Array
   #offsets: Uint32Array
-  #table: Int32Array
+  #table: Table
 
   /**
    * @param handles of a dictionary to continue, which nobody else may write to; absent: start empty
@@ -129,12 +147,12 @@ export class DictionaryWriter {
     if (handles === undefined) {
       this.#arena = new Uint16Array(new SharedArrayBuffer(512))
       this.#offsets = new Uint32Array(new SharedArrayBuffer(17 * 4))
-      this.#table = new Int32Array(new SharedArrayBuffer(64 * 4))
+      this.#table = newTable(32, true)
     } else {
       this.#count = handles.count
       this.#arena = new Uint16Array(handles.arena)
       this.#offsets = new Uint32Array(handles.offsets)
-      this.#table = new Int32Array(handles.table)
+      this.#table = tableOf(handles)
     }
   }
 
@@ -181,11 +199,12 @@ export class DictionaryWriter {
    */
   findUnits(units: Uint16Array, start: number, end: number, hash: number): number {
     const table = this.#table
-    const mask = table.length / 2 - 1
+    const width = widthOf(table)
+    const mask = table.length / width - 1
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const id = table[slot * 2]! - 1
+      const id = table[slot * width]! - 1
       if (id < 0) return -1
-      if (table[slot * 2 + 1] !== hash) continue
+      if (width === 2 && table[slot * 2 + 1] !== hash) continue
       let at = this.#offsets[id]!
       if (this.#offsets[id + 1]! - at !== end - start) continue
       let i = start
@@ -204,10 +223,11 @@ export class DictionaryWriter {
       arena: new SharedArrayBuffer(Math.max(512, arena.byteLength)),
       offsets: new SharedArrayBuffer(offsets.byteLength + 16 * 4),
       table: new SharedArrayBuffer(table.byteLength),
+      isNarrow: table instanceof Uint16Array,
     }
     new Uint16Array(shared.arena).set(arena)
     new Uint32Array(shared.offsets).set(offsets)
-    new Int32Array(shared.table).set(table)
+    tableOf(shared).set(table)
     return new DictionaryWriter(shared)
   }
 
@@ -229,7 +249,9 @@ export class DictionaryWriter {
   #append(end: number, hash: number): number {
     const id = this.#count
     if (id + 2 > this.#offsets.length) this.#growOffsets()
-    if ((id + 1) * 3 > this.#table.length) this.#growTable()
+    const slots = this.#table.length / widthOf(this.#table)
+    if ((id + 1) * 3 > slots * 2) this.#moveTable(slots * 2)
+    else if (id === NARROW_STRINGS_MAX) this.#moveTable(slots)
     this.#offsets[id + 1] = end
     this.#count = id + 1
     insertId(this.#table, hash, id)
@@ -242,6 +264,7 @@ export class DictionaryWriter {
       arena: this.#arena.buffer as SharedArrayBuffer,
       offsets: this.#offsets.buffer as SharedArrayBuffer,
       table: this.#table.buffer as SharedArrayBuffer,
+      isNarrow: this.#table instanceof Uint16Array,
     }
   }
 
@@ -258,14 +281,28 @@ export class DictionaryWriter {
     this.#offsets = grown
   }
 
-  #growTable(): void {
+  /** Moves the ids to a new table, which is wide when there may be too many. */
+  #moveTable(slots: number): void {
     const table = this.#table
-    const grown = new Int32Array(new SharedArrayBuffer(table.length * 2 * 4))
-    for (let slot = 0; slot < table.length; slot += 2) {
-      if (table[slot] !== 0) insertId(grown, table[slot + 1]!, table[slot]! - 1)
+    const moved = newTable(slots, this.#count < NARROW_STRINGS_MAX)
+    if (table instanceof Int32Array) {
+      for (let slot = 0; slot < table.length; slot += 2) {
+        if (table[slot] !== 0) insertId(moved, table[slot + 1]!, table[slot]! - 1)
+      }
+    } else {
+      for (let id = 0; id < this.#count; id++) {
+        const hash = hashOfUnits(this.#arena, this.#offsets[id]!, this.#offsets[id + 1]!)
+        insertId(moved, hash, id)
+      }
     }
-    this.#table = grown
+    this.#table = moved
   }
+}
+
+function newTable(slots: number, isNarrow: boolean): Table {
+  return isNarrow
+    ? new Uint16Array(new SharedArrayBuffer(slots * 2))
+    : new Int32Array(new SharedArrayBuffer(slots * 2 * 4))
 }
 
 /**
@@ -292,28 +329,30 @@ function hashOfUnits(arena: Uint16Array, start: number, end: number): number {
 }
 
 /** Writes the hash before the id, because the id makes the slot valid. */
-function insertId(table: Int32Array, hash: number, id: number): void {
-  const mask = table.length / 2 - 1
+function insertId(table: Table, hash: number, id: number): void {
+  const width = widthOf(table)
+  const mask = table.length / width - 1
   let slot = hash & mask
-  while (table[slot * 2] !== 0) slot = (slot + 1) & mask
-  table[slot * 2 + 1] = hash
-  Atomics.store(table, slot * 2, id + 1)
+  while (table[slot * width] !== 0) slot = (slot + 1) & mask
+  if (width === 2) table[slot * 2 + 1] = hash
+  Atomics.store(table, slot * width, id + 1)
 }
 
 function findString(
   arena: Uint16Array,
   offsets: Uint32Array,
-  table: Int32Array,
+  table: Table,
   text: string,
   hash: number,
   count: number,
 ): number {
-  const mask = table.length / 2 - 1
+  const width = widthOf(table)
+  const mask = table.length / width - 1
   const length = text.length
   for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-    const id = table[slot * 2]! - 1
+    const id = table[slot * width]! - 1
     if (id < 0) return -1
-    if (id >= count || table[slot * 2 + 1] !== hash) continue
+    if (id >= count || (width === 2 && table[slot * 2 + 1] !== hash)) continue
     const start = offsets[id]!
     if (offsets[id + 1]! - start !== length) continue
     let i = 0

@@ -195,15 +195,20 @@ function packDictionaries({ terms, trie, values, segments }: SavedIndex): Shared
 function addStrings(sections: SectionWriter, name: string, strings: PackedStrings): void {
   sections.add(`${name}.arena`, strings.arena)
   sections.add(`${name}.offsets`, strings.offsets)
-  sections.add(`${name}.table`, strings.table)
+  const { table } = strings
+  sections.add(table instanceof Uint16Array ? `${name}.table16` : `${name}.table`, table)
 }
 
 function readStrings(sections: SectionReader, name: string): PackedStrings {
-  const table = `${name}.table`
+  const [wide, narrow] = [`${name}.table`, `${name}.table16`]
   return {
     arena: sections.u16(`${name}.arena`),
     offsets: sections.u32(`${name}.offsets`),
-    table: sections.has(table) ? sections.i32(table) : new Int32Array(),
+    table: sections.has(narrow)
+      ? sections.u16(narrow)
+      : sections.has(wide)
+        ? sections.i32(wide)
+        : new Int32Array(),
   }
 }
 
