@@ -17,16 +17,20 @@ const run = promisify(execFile)
 const BYTES_MAX: Readonly<Record<string, number>> = {
   '@aisle/client': 10_000,
   '@aisle/client/search': 4_000,
+  '@aisle/events': 3_000,
 }
 
 /** What a shop's own code looks like: it has to compile with the types that it gets. */
 const CONSUMER = `
 import { AisleClient, type SearchResponse, type StoreSchema } from '@aisle/client'
 import { latest, RefusedError, SearchClient } from '@aisle/client/search'
+import { AisleEvents } from '@aisle/events'
 interface Product { title: string; price: number }
-const shop = new SearchClient<Product>({ url: ['https://a.example', 'https://b.example'], storeId: 'shop', readSecret: 'rs' })
+const events = new AisleEvents({ url: 'https://a.example', writeKey: 'wk', consent: true })
+const shop = new SearchClient<Product>({ url: ['https://a.example', 'https://b.example'], storeId: 'shop', readSecret: 'rs', visitor: events.visitor })
 const type = latest((signal, q: string) => shop.search({ q, sort_by: 'price:asc' }, { signal }))
 const answer = await type('lamp')
+if (answer !== undefined) events.shown(answer)
 const price: number | undefined = answer?.hits[0]?.document.price
 const flat = await shop.search({ q: 'lamp', hit_format: 'flat' })
 const title: string | undefined = flat.hits[0]?.title

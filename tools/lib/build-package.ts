@@ -6,7 +6,7 @@ import { contractTypes } from './contract-types.ts'
 import { readSource } from './source-files.ts'
 
 /** Packages that others install, and the page about each, which becomes its README. */
-export const PUBLISHED = { client: 'docs/client.md' } as const
+export const PUBLISHED = { client: 'docs/client.md', events: 'docs/events.md' } as const
 export type PublishedName = keyof typeof PUBLISHED
 
 interface Manifest {

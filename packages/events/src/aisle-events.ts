@@ -1,0 +1,213 @@
+import type { CanonicalEventName } from '@aisle/contract'
+import { openStorage } from './browser-storage.ts'
+import type { BrowserStorage } from './browser-storage.ts'
+import { now } from './clock.ts'
+import { EventQueue, QUEUE } from './event-queue.ts'
+import { randomId } from './random-id.ts'
+import { SearchTrail, TRAIL } from './search-trail.ts'
+import type { Results } from './search-trail.ts'
+
+export interface EventsOptions {
+  /** Base URL of the service. */
+  readonly url: string
+  /** `events_write_key` of the store; a page may show it. */
+  readonly writeKey: string
+  /**
+   * Whether the visitor agrees to be recognised. Without that nothing is stored or sent; who asks
+   * visitors calls `consent` with the answer.
+   */
+  readonly consent: boolean
+}
+
+/** Who it is, as searches want to know it: `visitor` of `SearchClient`. */
+export interface Visitor {
+  readonly userId?: string
+  readonly anonymousId?: string
+  readonly sessionId?: string
+}
+
+export interface OrderedProduct {
+  readonly id: string
+  readonly quantity?: number
+  /** Of one. */
+  readonly price?: number
+}
+
+export interface Order {
+  readonly orderId: string
+  readonly products: readonly OrderedProduct[]
+  /** Of the whole order. */
+  readonly revenue?: number
+  /** ISO 4217, such as `EUR`. */
+  readonly currency?: string
+}
+
+type Properties = Readonly<Record<string, unknown>>
+
+const PERSON = 'person'
+const SESSION = 'session'
+/** After such a pause a visitor comes anew. */
+const SESSION_PAUSE_MS = 30 * 60_000
+/** Results that are replaced sooner were not looked at: the visitor is typing. */
+const LOOK_MS = 1_000
+const SHOWN_MAX = 250
+
+/** Events of one visitor in one browser. */
+export class AisleEvents {
+  readonly #storage: BrowserStorage
+  readonly #queue: EventQueue
+  readonly #trail: SearchTrail
+  #isAllowed: boolean
+  #seen: Results | undefined
+  #seeing: ReturnType<typeof setTimeout> | undefined
+
+  constructor({ url, writeKey, consent }: EventsOptions) {
+    const names = [PERSON, SESSION, QUEUE, TRAIL]
+    this.#storage = openStorage(`aisle:${writeKey}:`, names)
+    this.#queue = new EventQueue(url, writeKey, this.#storage)
+    this.#trail = new SearchTrail(this.#storage)
+    this.#isAllowed = consent
+    if (consent) void this.#queue.flush()
+    else this.#storage.clear()
+    this.#listen()
+  }
+
+  /** The ids of this visitor, for `visitor` of `SearchClient`; none without consent. */
+  readonly visitor = (): Visitor => {
+    if (!this.#isAllowed) return {}
+    return { ...this.#person(), sessionId: this.#session() }
+  }
+
+  /** The visitor's answer. Without consent everything that was stored is removed, unsent. */
+  consent(isGiven: boolean): void {
+    this.#isAllowed = isGiven
+    if (isGiven) return
+    this.#forgetShown()
+    this.#queue.stop()
+    this.#storage.clear()
+  }
+
+  /** The visitor is logged in; `undefined`: no longer. */
+  identify(userId: string | undefined): void {
+    if (!this.#isAllowed) return
+    const { anonymousId } = this.#person()
+    this.#storage.set(PERSON, userId === undefined ? { anonymousId } : { anonymousId, userId })
+    if (userId !== undefined) this.#send({ type: 'identify' })
+  }
+
+  /** The page shows these results: clicks on them know their search and position from now on. */
+  shown(results: Results): void {
+    if (!this.#isAllowed || !this.#trail.show(results)) return
+    this.#forgetShown()
+    this.#seen = results
+    this.#seeing = setTimeout(() => this.#reportShown(), LOOK_MS)
+  }
+
+  /** A product among results was clicked, or elsewhere on a page. */
+  clicked(id: string, properties: Properties = {}): void {
+    if (!this.#isAllowed) return
+    const place = this.#trail.placeOf(id)
+    this.#reportShown()
+    if (place === undefined) {
+      this.track('Object Clicked Outside Search', { object_id: id, ...properties })
+      return
+    }
+    this.#trail.follow(id, place.search_id)
+    this.track('Object Clicked', { object_id: id, ...place, ...properties })
+  }
+
+  /** The page of a product is open. */
+  viewed(id: string, properties: Properties = {}): void {
+    this.track('Object Viewed', { object_id: id, ...this.#searchOf([id]), ...properties })
+  }
+
+  /** A product was put into the cart; from a list of results it counts as come from there. */
+  added(id: string, properties: Properties = {}): void {
+    const place = this.#trail.placeOf(id)
+    if (this.#isAllowed && place !== undefined) this.#trail.follow(id, place.search_id)
+    this.track('Product Added', { object_id: id, ...this.#searchOf([id]), ...properties })
+  }
+
+  ordered({ orderId, products, revenue, currency }: Order): void {
+    this.track('Order Completed', {
+      order_id: orderId,
+      revenue,
+      currency,
+      products: products.map(({ id, quantity, price }) => ({ object_id: id, quantity, price })),
+      ...this.#searchOf(products.map(({ id }) => id)),
+    })
+  }
+
+  /** Any event that the service knows, as `docs/analytics.md` describes them. */
+  track(event: CanonicalEventName, properties: Properties = {}): void {
+    this.#send({ type: 'track', event, properties })
+  }
+
+  /** Sends what waits, at once. It sends itself otherwise. */
+  async flush(): Promise<void> {
+    this.#reportShown()
+    await this.#queue.flush()
+  }
+
+  #send(event: { type: string; event?: string; properties?: Properties }): void {
+    if (!this.#isAllowed) return
+    const timestamp = new Date(now()).toISOString()
+    const session = { session_id: this.#session() }
+    const properties = { ...session, ...event.properties }
+    const messageId = randomId()
+    this.#queue.add({ ...event, properties, messageId, timestamp, ...this.#person() })
+  }
+
+  #reportShown(): void {
+    const results = this.#seen
+    this.#forgetShown()
+    if (results === undefined) return
+    const ids = results.hits.slice(0, SHOWN_MAX).map(({ id }) => id)
+    this.track('Search Impression', { search_id: results.search_id, object_ids: ids })
+  }
+
+  #forgetShown(): void {
+    clearTimeout(this.#seeing)
+    this.#seen = undefined
+  }
+
+  #searchOf(ids: readonly string[]): Properties {
+    const searchId = this.#isAllowed ? this.#trail.searchOf(ids) : undefined
+    return searchId === undefined ? {} : { search_id: searchId }
+  }
+
+  #person(): { anonymousId: string; userId?: string } {
+    const known = this.#storage.get<{ anonymousId: string; userId?: string }>(PERSON)
+    if (known !== undefined) return known
+    const made = { anonymousId: randomId() }
+    this.#storage.set(PERSON, made)
+    return made
+  }
+
+  /** Every use of it prolongs it. */
+  #session(): string {
+    const at = now()
+    const known = this.#storage.get<{ id: string; at: number }>(SESSION)
+    const isOver = known === undefined || at - known.at > SESSION_PAUSE_MS
+    const id = isOver ? randomId() : known.id
+    this.#storage.set(SESSION, { id, at })
+    return id
+  }
+
+  /** On a server there is no page to listen to. */
+  #listen(): void {
+    if (typeof document === 'undefined') return
+    const leave = (): void => {
+      if (!this.#isAllowed) return
+      this.#reportShown()
+      this.#queue.leave()
+    }
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'hidden') leave()
+    })
+    addEventListener('pagehide', leave)
+    addEventListener('online', () => {
+      if (this.#isAllowed) void this.#queue.flush()
+    })
+  }
+}
