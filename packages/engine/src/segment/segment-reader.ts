@@ -4,6 +4,7 @@ import { SectionReader } from '../codec/section-file.ts'
 import type { Column } from '../columns/column-reader.ts'
 import { openColumn } from '../columns/column-reader.ts'
 import type { DictionaryReader } from '../dictionary/shared-dictionary.ts'
+import { findId } from '../postings/find-id.ts'
 import { readPlaces, readPositions, skipPositions } from '../postings/positions.ts'
 import type { Occurrence, PlaceFilter } from '../postings/positions.ts'
 import {
@@ -143,16 +144,7 @@ export class SegmentReader {
     const lastChunk = this.listChunk[list + 1]!
     for (let chunk = this.listChunk[list]!; chunk < lastChunk; chunk++) {
       if (this.chunkWindow[chunk] !== window) continue
-      let low = this.chunkStart(chunk)
-      let high = this.chunkEnd[chunk]! - 1
-      while (low <= high) {
-        const middle = (low + high) >>> 1
-        const id = this.ids[middle]!
-        if (id === low16) return middle
-        if (id < low16) low = middle + 1
-        else high = middle - 1
-      }
-      return -1
+      return findId(this.ids, this.chunkStart(chunk), this.chunkEnd[chunk]!, low16)
     }
     return -1
   }

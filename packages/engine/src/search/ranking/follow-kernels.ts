@@ -1,3 +1,4 @@
+import { findId } from '../../postings/find-id.ts'
 import { BLOCK_BITS } from '../view/list-bits.ts'
 
 /**
@@ -196,20 +197,6 @@ export function probeIds(
     touched[count++] = id
   }
   return count
-}
-
-/** @returns the posting of a document among `from .. to - 1`, -1 when it is not there */
-export function findId(ids: Uint16Array, from: number, to: number, id: number): number {
-  let low = from
-  let high = to - 1
-  while (low <= high) {
-    const middle = (low + high) >>> 1
-    const other = ids[middle]!
-    if (other === id) return middle
-    if (other < id) low = middle + 1
-    else high = middle - 1
-  }
-  return -1
 }
 
 /**

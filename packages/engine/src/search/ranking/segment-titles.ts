@@ -1,7 +1,7 @@
 import { GrowableF64 } from '../../codec/growable.ts'
 import { PLACES_PER_FIELD, type PlaceFilter } from '../../postings/positions.ts'
 import type { SegmentReader } from '../../segment/segment-reader.ts'
-import type { IndexView } from '../view/index-view.ts'
+import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { ANY_FORM } from '../words/word-runs.ts'
 
@@ -11,13 +11,16 @@ const others = new GrowableF64(64)
 
 /** The titles of one segment: where words stand in them. */
 export class SegmentTitles {
+  readonly #segment: SegmentView
   readonly #reader: SegmentReader
   /** Index of the title among the text fields; -1: the segment has no titles. */
   readonly #title: number
   readonly #filter: PlaceFilter
-  readonly #lists = new Map<ResolvedSlot, readonly number[]>()
+  readonly #words = new Map<ResolvedSlot, TitleWord>()
 
-  constructor(reader: SegmentReader, titleField: number) {
+  constructor(segment: SegmentView, titleField: number) {
+    const { reader } = segment
+    this.#segment = segment
     this.#reader = reader
     this.#title = reader.textFields.indexOf(titleField)
     const fields = Uint8Array.from(reader.textFields, (field) => (field === titleField ? 1 : 0))
@@ -26,14 +29,16 @@ export class SegmentTitles {
 
   /** Whether a token of the left word stands just before one of the right word. */
   hasPair(docOrd: number, left: ResolvedSlot, right: ResolvedSlot): boolean {
-    for (const leftList of this.#listsOf(left)) {
-      const leftPosting = this.#postingOf(leftList, docOrd)
+    const leftWord = this.#find(left, docOrd)
+    if (!leftWord.isThere) return false
+    const rightWord = this.#find(right, docOrd)
+    if (!rightWord.isThere) return false
+    for (const [i, leftPosting] of leftWord.postings.entries()) {
       if (leftPosting < 0) continue
-      for (const rightList of this.#listsOf(right)) {
-        const rightPosting = this.#postingOf(rightList, docOrd)
+      for (const [j, rightPosting] of rightWord.postings.entries()) {
         if (rightPosting < 0) continue
-        this.#reader.placesOf(leftList, leftPosting, this.#filter, places)
-        this.#reader.placesOf(rightList, rightPosting, this.#filter, others)
+        this.#reader.placesOf(leftWord.lists[i]!, leftPosting, this.#filter, places)
+        this.#reader.placesOf(rightWord.lists[j]!, rightPosting, this.#filter, others)
         if (someFollow()) return true
       }
     }
@@ -51,8 +56,9 @@ export class SegmentTitles {
 
   /** Whether a token of the word stands before position `end`; Infinity: anywhere. */
   standsBefore(end: number, docOrd: number, slot: ResolvedSlot): boolean {
-    return this.#listsOf(slot).some((list) => {
-      if (end === Infinity) return this.#postingOf(list, docOrd) >= 0
+    const { lists, isThere } = this.#find(slot, docOrd)
+    if (end === Infinity) return isThere
+    return lists.some((list) => {
       const place = this.#firstPlaceIn(list, docOrd, ANY_FORM)
       return place >= 0 && place < end
     })
@@ -69,20 +75,48 @@ export class SegmentTitles {
   /** @returns the posting of a document that has a list's words in its title; else -1 */
   #postingOf(list: number, docOrd: number): number {
     const { codes, impacts, textFields } = this.#reader
-    const posting = this.#title < 0 ? -1 : this.#reader.postingOf(list, docOrd)
+    const posting = this.#title < 0 ? -1 : this.#segment.listBits.postingOf(list, docOrd)
     if (posting < 0) return -1
     return impacts[codes[posting]! * textFields.length + this.#title] === 0 ? -1 : posting
   }
 
-  /** The lists of the groups whose tokens count. */
-  #listsOf(slot: ResolvedSlot): readonly number[] {
-    let lists = this.#lists.get(slot)
-    if (lists === undefined) {
-      lists = slot.bonusGroups.map((group) => this.#reader.listOf(group)).filter((at) => at >= 0)
-      this.#lists.set(slot, lists)
+  /** Where a word is in a title. The last answer is kept: words have neighbours on both sides. */
+  #find(slot: ResolvedSlot, docOrd: number): TitleWord {
+    const word = this.#wordOf(slot)
+    if (word.docOrd === docOrd) return word
+    word.docOrd = docOrd
+    word.isThere = false
+    for (let i = 0; i < word.lists.length; i++) {
+      const posting = this.#postingOf(word.lists[i]!, docOrd)
+      word.postings[i] = posting
+      if (posting >= 0) word.isThere = true
     }
-    return lists
+    return word
   }
+
+  #wordOf(slot: ResolvedSlot): TitleWord {
+    let word = this.#words.get(slot)
+    if (word === undefined) {
+      const lists = slot.bonusGroups
+        .map((group) => this.#reader.listOf(group))
+        .filter((list) => list >= 0)
+      word = { lists, docOrd: -1, postings: lists.map(() => -1), isThere: false }
+      this.#words.set(slot, word)
+    }
+    return word
+  }
+}
+
+/** A word of the query in the titles of a segment. */
+interface TitleWord {
+  /** Of the groups whose tokens count. */
+  readonly lists: readonly number[]
+  /** The document that was looked at last. */
+  docOrd: number
+  /** Its postings by list; -1: not in the title. */
+  readonly postings: number[]
+  /** One of them is. */
+  isThere: boolean
 }
 
 /** Whether one of `others` is just behind one of `places`. Both ascend. */
@@ -109,7 +143,7 @@ export class Titles {
 
   in(segmentIndex: number): SegmentTitles {
     return (this.#bySegment[segmentIndex] ??= new SegmentTitles(
-      this.#view.segments[segmentIndex]!.reader,
+      this.#view.segments[segmentIndex]!,
       this.#titleField,
     ))
   }

@@ -161,7 +161,7 @@ export class Vouching {
       .map((alternative) => ({ ...alternative, list: reader.listOf(alternative.group) }))
       .filter(({ list }) => list >= 0))
     for (const { list, quality } of lists) {
-      const posting = reader.postingOf(list, docOrd)
+      const posting = segment.listBits.postingOf(list, docOrd)
       if (posting < 0 || evidence[reader.codes[posting]!] === 0) continue
       if (typeof quality === 'number') return true
       if (bestQuality(quality, reader.formMask(list, posting)) >= WEIGHT_STRONG_MIN) return true

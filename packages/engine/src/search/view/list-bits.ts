@@ -1,5 +1,6 @@
-import { newBitset } from '../../codec/bitset.ts'
-import { WINDOW_BITS } from '../../postings/postings-format.ts'
+import { hasBit, newBitset } from '../../codec/bitset.ts'
+import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
+import { findId } from '../../postings/find-id.ts'
 import type { SegmentReader } from '../../segment/segment-reader.ts'
 
 /** Documents per block of a list (see `ListBits`), as a power of two. */
@@ -39,8 +40,9 @@ const LISTS_MAX = 256
 export class ListBitsCache {
   readonly #reader: SegmentReader
   readonly #rule: ListBitsRule
-  /** In order of use, the latest last. */
-  readonly #kept = new Map<number, ListBits>()
+  readonly #kept = new Map<number, KeptBits>()
+  /** Counts uses. */
+  #now = 0
 
   constructor(reader: SegmentReader, rule: ListBitsRule) {
     this.#reader = reader
@@ -49,21 +51,53 @@ export class ListBitsCache {
 
   /** @returns undefined for a list that is too short for a bitset */
   of(list: number): ListBits | undefined {
-    const known = this.#kept.get(list)
-    if (known !== undefined) {
-      this.#kept.delete(list)
-      this.#kept.set(list, known)
-      return known
-    }
+    const known = this.made(list)
+    if (known !== undefined) return known
     const { listPosting, docCount } = this.#reader
     const postings = listPosting[list + 1]! - listPosting[list]!
     if (postings < this.#rule.postingsMin || postings * this.#rule.spread < docCount)
       return undefined
     const made = listBits(this.#reader, list)
-    if (this.#kept.size >= LISTS_MAX) this.#kept.delete(this.#kept.keys().next().value!)
-    this.#kept.set(list, made)
+    if (this.#kept.size >= LISTS_MAX) this.#dropOldest()
+    this.#kept.set(list, { bits: made, usedAt: this.#now++ })
     return made
   }
+
+  /** The same, but makes none. */
+  made(list: number): ListBits | undefined {
+    const known = this.#kept.get(list)
+    if (known === undefined) return undefined
+    // Every window asks: keeping the entries in order would cost more than the search for the
+    // oldest.
+    known.usedAt = this.#now++
+    return known.bits
+  }
+
+  /** @returns the posting of a document in a list; -1 if it is not in the list */
+  postingOf(list: number, docOrd: number): number {
+    const known = this.made(list)
+    if (known === undefined) return this.#reader.postingOf(list, docOrd)
+    if (!hasBit(known.bits, docOrd)) return -1
+    const block = docOrd >>> BLOCK_BITS
+    const { blocks } = known
+    return findId(this.#reader.ids, blocks[block]!, blocks[block + 1]!, docOrd & (WINDOW_SIZE - 1))
+  }
+
+  #dropOldest(): void {
+    let oldest = -1
+    let usedAt = Infinity
+    for (const [list, kept] of this.#kept) {
+      if (kept.usedAt >= usedAt) continue
+      oldest = list
+      usedAt = kept.usedAt
+    }
+    this.#kept.delete(oldest)
+  }
+}
+
+interface KeptBits {
+  readonly bits: ListBits
+  usedAt: number
 }
 
 function listBits(reader: SegmentReader, list: number): ListBits {
