@@ -95,16 +95,32 @@ function takeNewest(
   collector: ResultCollector,
 ): number {
   const { docCount } = segment.reader
-  const take = Math.min(wanted, bits === undefined ? docCount : popcount(bits))
-  if (take <= 0) return 0
+  const docs = new Uint32Array(Math.max(0, Math.min(wanted, docCount)))
+  const count = bits === undefined ? listLast(docCount, docs) : listLastBits(bits, docs)
+  if (count === 0) return 0
   collector.page.beginSegment(segmentIndex, segment)
-  const docs = new Uint32Array(take)
-  let filled = 0
-  for (let docOrd = docCount - 1; filled < take; docOrd--) {
-    if (bits === undefined || hasBit(bits, docOrd)) docs[filled++] = docOrd
+  collector.page.rank(docs, new Float64Array(count).fill(points), count)
+  return count
+}
+
+/** Fills `docs` with the last documents of a segment, the last first. @returns how many */
+function listLast(docCount: number, docs: Uint32Array): number {
+  for (let i = 0; i < docs.length; i++) docs[i] = docCount - 1 - i
+  return docs.length
+}
+
+/** The same of a set. */
+function listLastBits(bits: Uint32Array, docs: Uint32Array): number {
+  let count = 0
+  for (let word = bits.length - 1; word >= 0 && count < docs.length; word--) {
+    let rest = bits[word]!
+    while (rest !== 0 && count < docs.length) {
+      const bit = 31 - Math.clz32(rest)
+      docs[count++] = (word << 5) + bit
+      rest &= ~(1 << bit)
+    }
   }
-  collector.page.rank(docs, new Float64Array(take).fill(points), take)
-  return take
+  return count
 }
 
 function takeEach(
