@@ -8,6 +8,8 @@ const POLL_MS = 500
  * takes them in its own order.
  */
 const POLLS_AGAIN = 20
+/** For the same reason, changes before the start that are looked at again. */
+const CHANGES_AGAIN = 1_000
 
 /** Tells of every change to the control documents, by whichever node, within about a second. */
 export class ControlFollower {
@@ -22,7 +24,8 @@ export class ControlFollower {
   #isClosed = false
 
   /**
-   * @param from number of the last change that the caller knows; -1: it knows nothing
+   * @param from number of the last change that the caller knows; -1: it knows nothing. Some changes
+   *   before it are told as well
    * @param listeners.onFailure a poll failed; the next one makes up for it
    */
   constructor(
@@ -34,7 +37,7 @@ export class ControlFollower {
     },
   ) {
     this.#index = index
-    this.#known = [from]
+    this.#known = [from - CHANGES_AGAIN]
     this.#onChanges = listeners.onChanges
     this.#onFailure = listeners.onFailure
   }

@@ -1,0 +1,49 @@
+import { ResourceTable } from '../../domain/store/resource.ts'
+import type { Resource } from '../../domain/store/resource.ts'
+import type { StoreRecord } from '../../ports/store-registry.ts'
+import type { DocumentKind } from './known-documents.ts'
+
+/** A store as its control document has it. */
+export interface ClusterStore {
+  /** Another one for each store that was ever created, also under the same id. */
+  readonly life: string
+  readonly record: StoreRecord
+}
+
+/** What a store keeps besides documents: of that life alone, of another one it is left over. */
+export interface StoreContent {
+  readonly life: string
+  readonly table: ResourceTable
+}
+
+export const STORES: DocumentKind<ClusterStore> = {
+  kind: 'store',
+  change: 'change the store',
+  read: (json) => JSON.parse(json) as ClusterStore,
+  write: (store) => JSON.stringify(store),
+}
+
+interface StoredContent {
+  readonly life: string
+  readonly resources: readonly Resource[]
+}
+
+export const RESOURCES: DocumentKind<StoreContent> = {
+  kind: 'resources',
+  change: 'change settings, sets, presets or rules',
+  read: (json, before) => {
+    const { life, resources } = JSON.parse(json) as StoredContent
+    return { life, table: changedTable(before?.table ?? ResourceTable.empty, resources) }
+  },
+  write: ({ life, table }) =>
+    JSON.stringify({ life, resources: table.all() } satisfies StoredContent),
+}
+
+/** A table of these resources in which what did not change is the same object as before. */
+function changedTable(before: ResourceTable, resources: readonly Resource[]): ResourceTable {
+  const after = ResourceTable.of(resources)
+  return before.after({
+    puts: resources.filter(({ kind, name, json }) => before.get(kind, name)?.json !== json),
+    removes: before.all().filter(({ kind, name }) => after.get(kind, name) === undefined),
+  })
+}
