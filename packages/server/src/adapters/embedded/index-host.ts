@@ -77,6 +77,9 @@ class FileIndexHost implements IndexHost {
     const folder = this.#pathOf(index)
     const writer = new IndexWriter(schema, language, await openIndex(folder, schema, language))
     let fileBytes = bytesIn(folder)
+    // Segments are used as they were read; dictionaries have been copied, into memory that grows.
+    const segments = writer.segments.reduce((bytes, { buffer }) => bytes + buffer.byteLength, 0)
+    this.#garbage.passed(Math.max(0, fileBytes - segments))
     const maintenance = new IndexMaintenance(writer, {
       run: async (task: IndexTask) => {
         const job = this.#addJob(TASK_JOBS[task.kind], index)
