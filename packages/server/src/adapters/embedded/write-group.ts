@@ -125,9 +125,10 @@ export class WriteGroup {
     for (const [state, work] of this.#works) {
       state.shown = work.counters
       state.settledGroup = this.number
-      for (const [id, { group }] of state.pending) {
-        if (group > this.number) continue
-        state.pending.delete(id)
+      // Those of this group only: beside them wait as many of the next ones.
+      for (const id of work.displaced.keys()) {
+        const pending = state.pending.get(id)
+        if (pending !== undefined && pending.group <= this.number) state.pending.delete(id)
       }
     }
   }

@@ -48,7 +48,7 @@ export function checkDocument(
   if (scanner.tooDeep) scanner.throwNoted()
   const hasBadUnicode = scanner.badUnicodeAt >= 0
 
-  const values = Array.from<FieldValue | undefined>({ length: schema.fields.length })
+  const values = new Array<FieldValue | undefined>(schema.fields.length).fill(undefined)
   const problems: Problem[] = []
   let unknownCount = 0
   for (const member of members) {

@@ -18,6 +18,8 @@ const CLOSE_BRACE = 0x7d
 
 /** A number with this many digits may be beyond 2^53. */
 const LONG_NUMBER_BYTES = 16
+const OUTER_LEVELS = 32
+const NONE_DEEPER = new Uint32Array(0)
 
 /**
  * Walks over JSON text (RFC 8259) in bytes and finds where values end, without parsing them. It
@@ -39,8 +41,12 @@ export class JsonScanner {
   /** Some number has 16 or more characters. */
   longNumber = false
   readonly #depthMax: number
-  /** One bit per open container: 1 = object. */
-  #containers = new Uint32Array(1)
+  /**
+   * One bit per open container: 1 = object. The outer ones in a number, since an array for each of
+   * a bulk's thousand scanners costs more than it holds.
+   */
+  #outer = 0
+  #deeper = NONE_DEEPER
 
   constructor(bytes: Uint8Array, start = 0, end = bytes.length, depthMax: number = JSON_DEPTH_MAX) {
     this.bytes = bytes
@@ -118,7 +124,7 @@ export class JsonScanner {
         p = this.#space(p)
         const next = this.#byteAt(p)
         const level = depth - 1
-        if ((this.#containers[level >>> 5]! >>> (level & 31)) & 1) {
+        if (this.#isObject(level)) {
           if (next === COMMA) {
             p = this.#key(this.#space(p + 1))
             break
@@ -157,16 +163,25 @@ export class JsonScanner {
     return p
   }
 
+  #isObject(level: number): boolean {
+    const word = level < OUTER_LEVELS ? this.#outer : this.#deeper[level >>> 5]!
+    return ((word >>> (level & 31)) & 1) === 1
+  }
+
   #open(level: number, isObject: boolean): void {
-    const word = level >>> 5
-    if (word >= this.#containers.length) {
-      const grown = new Uint32Array(word * 2)
-      grown.set(this.#containers)
-      this.#containers = grown
-    }
     const bit = 1 << (level & 31)
-    if (isObject) this.#containers[word]! |= bit
-    else this.#containers[word]! &= ~bit
+    if (level < OUTER_LEVELS) {
+      this.#outer = isObject ? this.#outer | bit : this.#outer & ~bit
+      return
+    }
+    const word = level >>> 5
+    if (word >= this.#deeper.length) {
+      const grown = new Uint32Array(word * 2)
+      grown.set(this.#deeper)
+      this.#deeper = grown
+    }
+    if (isObject) this.#deeper[word]! |= bit
+    else this.#deeper[word]! &= ~bit
   }
 
   /** A key and its colon. */
