@@ -29,7 +29,8 @@ export class BestOfList {
     exact: ExactDocuments | undefined,
   ) {
     this.#segment = segment
-    this.#cursor = openCursor(segment.reader, group, quality)
+    const list = segment.reader.listOf(group)
+    this.#cursor = list < 0 ? undefined : openCursor(segment.reader, { list, quality })
     this.#saturated = saturated
     this.#factor = slotWeight * quality * POINTS_PER_UNIT
     this.#exactCodes = exact?.codes

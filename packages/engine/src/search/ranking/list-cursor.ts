@@ -1,4 +1,5 @@
 import type { SegmentReader } from '../../segment/segment-reader.ts'
+import type { SlotList } from './slot-lists.ts'
 
 /** The list of one alternative in one segment, with a cursor over its chunks. */
 export interface ListCursor {
@@ -10,14 +11,10 @@ export interface ListCursor {
   readonly chunkEnd: number
 }
 
-/** @returns undefined when no document of the segment has the group */
 export function openCursor(
   reader: SegmentReader,
-  group: number,
-  quality: Float64Array | number,
-): ListCursor | undefined {
-  const list = reader.listOf(group)
-  if (list < 0) return undefined
+  { list, quality }: Pick<SlotList, 'list' | 'quality'>,
+): ListCursor {
   return {
     list,
     quality,

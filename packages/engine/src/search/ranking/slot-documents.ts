@@ -6,6 +6,7 @@ import type { ListCursor } from './list-cursor.ts'
 import { chunkAt, openCursor } from './list-cursor.ts'
 import type { SegmentView } from '../view/index-view.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
+import { slotLists } from './slot-lists.ts'
 import type { WindowScratch } from './window-scratch.ts'
 
 /**
@@ -49,10 +50,9 @@ export class SlotDocuments implements DocumentSet {
     const { reader } = segment
     this.#segment = segment
     this.#reader = reader
-    for (const { group, quality } of slot.groups) {
-      const cursor = openCursor(reader, group, quality)
-      if (cursor === undefined) continue
-      if (group === mainGroup) this.#main = cursor
+    for (const list of slotLists(slot, segment)) {
+      const cursor = openCursor(reader, list)
+      if (list.group === mainGroup) this.#main = cursor
       else this.#lesser.push(cursor)
     }
     this.#phrases = slot.phrases.map(({ documents }) =>

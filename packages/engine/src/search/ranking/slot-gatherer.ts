@@ -1,4 +1,5 @@
 import { MASK_INDEX, SINGLE_FORM, WIDE_MASKS } from '../../postings/postings-format.ts'
+import { WEIGHT_STRONG_MIN } from '../../scoring/formula.ts'
 import type { SegmentReader } from '../../segment/segment-reader.ts'
 import type { EvidenceTable, SegmentView } from '../view/index-view.ts'
 import { bestQuality, type PhraseDocuments, type ResolvedSlot } from '../words/resolved-slot.ts'
@@ -6,6 +7,7 @@ import { gatherBits, gatherBitsAmong, gatherPhrase } from './gather-documents.ts
 import { chunkAt, openCursor, type ListCursor } from './list-cursor.ts'
 import { listHits } from './list-hits.ts'
 import { gatherMasks, gatherOne, gatherUniform, gatherWideMasks } from './score-kernels.ts'
+import { slotLists } from './slot-lists.ts'
 import { qualitiesByMask } from './slot-tables.ts'
 import type { WindowScratch } from './window-scratch.ts'
 
@@ -25,7 +27,9 @@ export class SlotGatherer {
   readonly #segment: SegmentView
   readonly #reader: SegmentReader
   readonly #table: EvidenceTable
-  readonly #cursors: ListCursor[] = []
+  readonly #cursors: ListCursor[]
+  /** The cursors, when the slot follows. */
+  #byStrength: { readonly strong: ListCursor[]; readonly weak: ListCursor[] } | undefined
   readonly #phrases: { readonly documents: PhraseDocuments; next: number }[]
   /** Documents of the segment that a short prefix matches. */
   readonly prefixBits: Uint32Array | undefined
@@ -46,10 +50,7 @@ export class SlotGatherer {
       documents: documents[segmentIndex]!,
       next: 0,
     }))
-    for (const { group, quality } of slot.groups) {
-      const cursor = openCursor(segment.reader, group, quality)
-      if (cursor !== undefined) this.#cursors.push(cursor)
-    }
+    this.#cursors = slotLists(slot, segment).map((list) => openCursor(segment.reader, list))
   }
 
   /** Nothing of the segment can match. */
@@ -110,12 +111,17 @@ export class SlotGatherer {
     return gatherBits(this.prefixBits, window, quality, scratch, gathered)
   }
 
-  /** The same for the documents of the set only: `scratch.touched`, bits in `scratch.seen`. */
+  /**
+   * The same for the documents of the set only: `scratch.touched`, bits in `scratch.seen`. When all
+   * of them have something strong, nothing weak counts, and its lists are not looked at: for a
+   * beginning that is a word these are thousands.
+   */
   gatherAmong(window: number, scratch: WindowScratch, touchedCount: number): number {
-    let gathered = 0
-    for (const cursor of this.#cursors) {
-      const chunk = chunkAt(this.#reader, cursor, window)
-      if (chunk >= 0) gathered = this.#gatherHits(cursor, chunk, scratch, gathered, touchedCount)
+    this.#byStrength ??= strongFirst(this.#cursors)
+    const { strong, weak } = this.#byStrength
+    let gathered = this.#gatherHitsOf(strong, window, scratch, 0, touchedCount)
+    if (gathered < touchedCount) {
+      gathered = this.#gatherHitsOf(weak, window, scratch, gathered, touchedCount)
     }
     for (const phrase of this.#phrases) {
       gathered = gatherPhrase(phrase, window, scratch, gathered, scratch.seen)
@@ -124,6 +130,21 @@ export class SlotGatherer {
     if (bits === undefined) return gathered
     const { quality } = this.#slot.shortPrefix!
     return gatherBitsAmong(bits, window, quality, scratch, gathered, touchedCount)
+  }
+
+  #gatherHitsOf(
+    cursors: readonly ListCursor[],
+    window: number,
+    scratch: WindowScratch,
+    gathered: number,
+    touchedCount: number,
+  ): number {
+    let count = gathered
+    for (const cursor of cursors) {
+      const chunk = chunkAt(this.#reader, cursor, window)
+      if (chunk >= 0) count = this.#gatherHits(cursor, chunk, scratch, count, touchedCount)
+    }
+    return count
   }
 
   #gatherHits(
@@ -229,4 +250,22 @@ export class SlotGatherer {
       touchedCount,
     )
   }
+}
+
+/** Strong: whatever form of the list a document has. */
+function strongFirst(cursors: readonly ListCursor[]): {
+  readonly strong: ListCursor[]
+  readonly weak: ListCursor[]
+} {
+  const strong: ListCursor[] = []
+  const weak: ListCursor[] = []
+  for (const cursor of cursors) {
+    const { quality } = cursor
+    const isStrong =
+      typeof quality === 'number'
+        ? quality >= WEIGHT_STRONG_MIN
+        : quality.every((q) => q === 0 || q >= WEIGHT_STRONG_MIN)
+    ;(isStrong ? strong : weak).push(cursor)
+  }
+  return { strong, weak }
 }

@@ -5,10 +5,12 @@ import {
   WINDOW_BITS,
   WINDOW_SIZE,
 } from '../../postings/postings-format.ts'
+import type { SegmentReader } from '../../segment/segment-reader.ts'
 import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { ResolvedSlot } from '../words/resolved-slot.ts'
 import { addForms, addIds, addWords } from './count-kernels.ts'
 import { chunkAt, openCursor, type ListCursor } from './list-cursor.ts'
+import { slotLists } from './slot-lists.ts'
 
 /** Adding a bitset of a window to a set costs as much as adding this many documents of a list. */
 const POSTINGS_PER_WINDOW_BITS = 2_500
@@ -23,21 +25,14 @@ export interface UnitedList {
 /** The lists of the groups of these slots in one segment, each once, the longest first. */
 export function openUnited(
   { terms }: IndexView,
-  { reader }: SegmentView,
+  segment: SegmentView,
   slots: readonly ResolvedSlot[],
 ): UnitedList[] {
-  const formsByGroup = new Map<number, number>()
-  for (const { groups } of slots) {
-    for (const { group, quality } of groups) {
-      const forms = typeof quality === 'number' ? -1 : formsWith(quality)
-      formsByGroup.set(group, (formsByGroup.get(group) ?? 0) | forms)
-    }
-  }
+  const { reader } = segment
   const lists: UnitedList[] = []
-  for (const [group, forms] of formsByGroup) {
-    const cursor = openCursor(reader, group, 0)
-    if (cursor === undefined) continue
-    const masks = reader.listMasks[cursor.list]!
+  for (const { list, group, forms } of listsWithForms(segment, slots)) {
+    const cursor = openCursor(reader, { list, quality: 0 })
+    const masks = reader.listMasks[list]!
     if (masks >= SINGLE_FORM) {
       if (((forms >>> (masks & 31)) & 1) === 1) lists.push({ cursor, forms: undefined })
       continue
@@ -47,9 +42,47 @@ export function openUnited(
       terms.formsOf(group).every((form) => ((forms >>> terms.numberOf(form)) & 1) === 1)
     lists.push({ cursor, forms: isWhole ? undefined : forms })
   }
-  const sizeOf = ({ cursor: { list } }: UnitedList) =>
-    reader.listPosting[list + 1]! - reader.listPosting[list]!
-  return lists.sort((a, b) => sizeOf(b) - sizeOf(a))
+  return longestFirst(lists, reader)
+}
+
+/** A list, and a mask of its forms that match. */
+interface ListWithForms {
+  readonly list: number
+  readonly group: number
+  readonly forms: number
+}
+
+function listsWithForms(
+  segment: SegmentView,
+  slots: readonly ResolvedSlot[],
+): Iterable<ListWithForms> {
+  const bySlot = slots.map((slot) =>
+    slotLists(slot, segment).map(({ list, group, quality }) => {
+      return { list, group, forms: typeof quality === 'number' ? -1 : formsWith(quality) }
+    }),
+  )
+  if (bySlot.length === 1) return bySlot[0]!
+  const byList = new Map<number, ListWithForms>()
+  for (const one of bySlot.flat()) {
+    const known = byList.get(one.list)
+    byList.set(one.list, known === undefined ? one : { ...one, forms: one.forms | known.forms })
+  }
+  return byList.values()
+}
+
+/** The order of the others makes no difference, and there may be thousands. */
+function longestFirst(lists: UnitedList[], { listPosting }: SegmentReader): UnitedList[] {
+  let longest = 0
+  let size = 0
+  for (let i = 0; i < lists.length; i++) {
+    const { list } = lists[i]!.cursor
+    const postings = listPosting[list + 1]! - listPosting[list]!
+    if (postings <= size) continue
+    size = postings
+    longest = i
+  }
+  if (longest > 0) lists.unshift(...lists.splice(longest, 1))
+  return lists
 }
 
 /** Mask of the forms that match at all. */
