@@ -1,4 +1,4 @@
-import { RefusedError } from '@aisle/testing'
+import { RefusedError } from '@aisle/client'
 import type { StoreKeys, ThinClient } from '@aisle/testing'
 import { CHAOS_FIELDS, chaosDocument } from './document.ts'
 

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import { RefusedError } from '@aisle/testing'
-import type { BulkAnswer, StoreKeys, ThinClient } from '@aisle/testing'
+import type { BulkResponse } from '@aisle/client'
+import { writeHeaders } from '@aisle/testing'
+import type { StoreKeys, ThinClient } from '@aisle/testing'
 import { FAILURES_ALIKE_MAX, FailureReasons } from '../../packages/import/src/index.ts'
 import type { FailureReason } from '../../packages/import/src/index.ts'
 
@@ -56,7 +57,7 @@ export async function loadBatches(
   const send = async (batch: string[]): Promise<void> => {
     const first = sent
     sent += batch.length
-    const answering = bulkLineByLine(client, keys, batch)
+    const answering = client.bulk(keys, batch)
     // Answers are counted in order, so that it is seen what fails one after the other.
     before = Promise.all([answering, before]).then(([answer]) => outcome.add(answer, first))
     await before
@@ -98,12 +99,12 @@ export async function loadStream(
   const iterator = lines[Symbol.asyncIterator]()
   if (options.keepGoing !== true) {
     const trial = await Array.fromAsync(chunksOf(iterator, options, FAILURES_ALIKE_MAX))
-    outcome.add(await client.bulkStream(keys, Readable.from(trial)))
+    outcome.add(await sendStream(client, keys, trial))
     const isAll = outcome.total < FAILURES_ALIKE_MAX
     if (isAll || outcome.stuck !== undefined) return outcome
   }
   const first = outcome.total
-  outcome.add(await client.bulkStream(keys, Readable.from(chunksOf(iterator, options))), first)
+  outcome.add(await sendStream(client, keys, chunksOf(iterator, options)), first)
   return outcome
 }
 
@@ -126,21 +127,21 @@ async function* chunksOf(
   onProgress?.(chunk.length)
 }
 
-/**
- * A line that is not JSON would cost its whole batch: then the lines are sent apart, and only it
- * fails.
- */
-async function bulkLineByLine(
-  client: ThinClient,
+/** One request of any length, sent as fast as the server takes it; `fetch` would hold all of it. */
+async function sendStream(
+  { http }: ThinClient,
   keys: StoreKeys,
-  batch: readonly string[],
-): Promise<BulkAnswer> {
-  try {
-    return await client.bulk(keys, batch)
-  } catch (error) {
-    if (!(error instanceof RefusedError) || error.code !== 'malformed_json') throw error
-    return client.bulkStream(keys, Readable.from([`${batch.join('\n')}\n`]))
-  }
+  ndjson: Iterable<string> | AsyncIterable<string>,
+): Promise<BulkResponse> {
+  const { status, body } = await http.send({
+    method: 'POST',
+    path: `/api/v1/stores/${keys.storeId}/documents/bulk`,
+    headers: { ...writeHeaders(keys), 'content-type': 'application/x-ndjson' },
+    body: Readable.from(ndjson),
+  })
+  const text = body.toString('utf8')
+  if (status !== 207) throw new Error(`The bulk answered ${status}: ${text.slice(0, 500)}`)
+  return JSON.parse(text) as BulkResponse
 }
 
 class OutcomeSum implements LoadOutcome {
@@ -162,10 +163,10 @@ class OutcomeSum implements LoadOutcome {
   }
 
   /** @param first place of the answer's first document in the file */
-  add(answer: BulkAnswer, first = 0): void {
+  add(answer: BulkResponse, first = 0): void {
     this.indexed += answer.indexed
     this.failedCount += answer.errors.length
-    for (const [at, { id, index = at, error = 'refused' }] of answer.errors.entries()) {
+    for (const { id, index, error } of answer.errors) {
       this.#reasons.add(first + index + 1, error, id)
     }
   }

@@ -8,12 +8,6 @@ export { REPOSITORY } from './repository.ts'
 export { SeededRandom, seededIntegers, seededRandom } from './random.ts'
 export { COMPILED_CODE, ServerProcess } from './server-process.ts'
 export { NEEDS_CLUSTER, TEST_CLUSTER, testIndexName } from './test-cluster.ts'
-export {
-  readHeaders,
-  RefusedError,
-  searchRequest,
-  ThinClient,
-  writeHeaders,
-} from './thin-client.ts'
-export type { BulkAnswer, StoreKeys } from './thin-client.ts'
+export { readHeaders, searchRequest, ThinClient, writeHeaders } from './thin-client.ts'
+export type { StoreKeys } from './thin-client.ts'
 export { stays, until } from './until.ts'
