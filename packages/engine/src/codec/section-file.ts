@@ -12,6 +12,7 @@
 export type TypedArray =
   | Uint8Array
   | Uint16Array
+  | Int16Array
   | Uint32Array
   | Int32Array
   | Float64Array
@@ -132,6 +133,11 @@ export class SectionReader {
   u16(name: string): Uint16Array {
     const { offset, lengthBytes } = this.#place(name)
     return new Uint16Array(this.buffer, offset, lengthBytes / 2)
+  }
+
+  i16(name: string): Int16Array {
+    const { offset, lengthBytes } = this.#place(name)
+    return new Int16Array(this.buffer, offset, lengthBytes / 2)
   }
 
   u32(name: string): Uint32Array {

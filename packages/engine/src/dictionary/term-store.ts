@@ -55,18 +55,17 @@ function rowsOf({ rows, isNarrow }: TermHandles): Rows {
 /** Terms without spare capacity, as stored in a file. */
 export interface PackedTerms {
   readonly strings: PackedStrings
-  readonly rows: Int32Array
+  readonly rows: Int16Array | Int32Array
 }
 
-type OlderTerms = { readonly strings: Omit<PackedStrings, 'table'>; readonly rows: Int32Array }
+type OlderTerms = {
+  readonly strings: Omit<PackedStrings, 'table'>
+  readonly rows: PackedTerms['rows']
+}
 
 /** @param handles of `TermWriter.frozen` */
 export function packTerms(terms: TermHandles): PackedTerms {
-  const rows = rowsOf(terms)
-  return {
-    strings: packStrings(terms.strings),
-    rows: rows instanceof Int32Array ? rows : Int32Array.from(rows),
-  }
+  return { strings: packStrings(terms.strings), rows: rowsOf(terms) }
 }
 
 /** Look-ups remembered per reader, and the longest text of one, in code units. */
@@ -157,7 +156,7 @@ export class TermWriter {
   static fromPacked({ strings, rows }: PackedTerms): TermWriter {
     const terms = new TermWriter()
     terms.#strings = DictionaryWriter.fromPacked(strings)
-    terms.#isNarrow = rows.every((number) => number <= NARROW_MAX)
+    terms.#isNarrow = rows instanceof Int16Array
     terms.#rows = newRows(Math.max(16, terms.count), terms.#isNarrow)
     terms.#rows.set(rows)
     return terms

@@ -151,7 +151,7 @@ export async function openIndex(
     buffer: buffers[i]!,
     live: sections.has(liveSection(id)) ? sharedCopy(sections.u32(liveSection(id))) : undefined,
   }))
-  const packed = { strings: readStrings(sections, 'terms'), rows: sections.i32('terms.rows') }
+  const packed = { strings: readStrings(sections, 'terms'), rows: readRows(sections) }
   const terms =
     counts === undefined ? TermWriter.fromStrings(packed) : TermWriter.fromPacked(packed)
   const values = schema.fields.map((_, field) => {
@@ -180,7 +180,8 @@ function packDictionaries({ terms, trie, values, segments }: SavedIndex): Shared
   const sections = new SectionWriter()
   const packed = packTerms(terms)
   addStrings(sections, 'terms', packed.strings)
-  sections.add('terms.rows', packed.rows)
+  const { rows } = packed
+  sections.add(rows instanceof Int16Array ? 'terms.rows16' : 'terms.rows', rows)
   if (trie !== undefined) sections.add('trie', new Uint32Array(trie))
   values.forEach((handles, field) => {
     if (handles === undefined) return
@@ -210,6 +211,10 @@ function readStrings(sections: SectionReader, name: string): PackedStrings {
         ? sections.i32(wide)
         : new Int32Array(),
   }
+}
+
+function readRows(sections: SectionReader): Int16Array | Int32Array {
+  return sections.has('terms.rows16') ? sections.i16('terms.rows16') : sections.i32('terms.rows')
 }
 
 function sharedCopy(words: Uint32Array): SharedArrayBuffer {

@@ -53,7 +53,8 @@ export function indexFingerprint(language: string): number {
   )
   const packed = packTerms(terms.frozen())
   let checksum = crc32(new Uint8Array(buffer))
-  for (const part of [packed.rows, packed.strings.arena, packStrings(values[1]!.handles()).arena]) {
+  const rows = Int32Array.from(packed.rows)
+  for (const part of [rows, packed.strings.arena, packStrings(values[1]!.handles()).arena]) {
     checksum = crc32(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), checksum)
   }
   fingerprints.set(language, checksum)
