@@ -67,6 +67,15 @@ suite('several hosts', () => {
     assert.deepEqual(asked, ['a', 'b', 'b'])
   })
 
+  test('what the next one refuses is not asked of the slow one to the end', async () => {
+    const hosts = { a: hangs, b: refuses(400, 'unknown_field') }
+    const { client } = clientOf(hosts, { hedgeAfterMs: 1, retries: 0, timeoutMs: 2_000 })
+    await assert.rejects(
+      client.search({ q: 'one', sort_by: 'prise:asc' }),
+      (error: RefusedError) => error.code === 'unknown_field',
+    )
+  })
+
   test('a fault of the request is the same everywhere: nobody else is asked', async () => {
     const { client, asked } = clientOf({ a: refuses(400, 'unknown_field'), b: answers })
     await assert.rejects(

@@ -75,9 +75,15 @@ export class Transport {
     })
     const second = pause(hedgeAfterMs, over.signal).then(async () => {
       isLate = true
-      const answer = await this.#attempt(other, call, take, over.signal)
-      this.#hosts.leave(first)
-      return answer
+      try {
+        const answer = await this.#attempt(other, call, take, over.signal)
+        this.#hosts.leave(first)
+        return answer
+      } catch (error) {
+        // A refusal: the slow host would say the same.
+        if (!isOfHost(error)) over.abort(error)
+        throw error
+      }
     })
     try {
       return await Promise.any([asked, second])
