@@ -1,5 +1,5 @@
-import { AisleClient } from '../../packages/client/src/index.ts'
-import type { SearchParameters, StoreClient } from '../../packages/client/src/index.ts'
+import { AisleClient } from '@aisle/client'
+import type { SearchParameters, StoreClient } from '@aisle/client'
 
 /** The store of the golden folders: what it was given, and must have for ever. */
 export const SHOP = 'golden'
