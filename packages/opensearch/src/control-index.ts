@@ -87,8 +87,7 @@ export class ControlIndex {
     for (let sends = 1; ; sends++) {
       try {
         const items = await this.#send(writes, operation)
-        // A conflict may be with ourselves: the answer of an earlier time was lost.
-        return sends === 1 ? items : await this.#recognised(writes, items, operation)
+        return await this.#recognised(writes, items, operation)
       } catch (error) {
         const isLost = error instanceof ClusterError && error.kind === 'unreachable'
         if (!isLost || sends === SENDS_MAX) throw error
@@ -192,12 +191,18 @@ export class ControlIndex {
     })
   }
 
+  /**
+   * A conflict may be with ourselves: our first answer was lost, or the primary has died after the
+   * write and the cluster has sent it to the next one by itself.
+   */
   async #recognised(
     writes: readonly ControlWrite[],
     items: readonly (ControlVersion | 'removed' | 'conflict')[],
     operation: string,
   ): Promise<(ControlVersion | 'removed' | 'conflict')[]> {
-    const ids = writes.flatMap((write) => ('put' in write ? [write.put.id] : []))
+    const ids = writes.flatMap((write, at) =>
+      'put' in write && items[at] === 'conflict' ? [write.put.id] : [],
+    )
     const stored = await this.#read(ids)
     return items.map((item, at) => {
       const write = writes[at]!
@@ -209,9 +214,10 @@ export class ControlIndex {
 
   async #read(ids: readonly string[]): Promise<Map<string, Hit>> {
     if (ids.length === 0) return new Map()
+    // A replica may not have yet what made the primary refuse a write.
     const { docs } = (await this.#cluster.request({
       method: 'POST',
-      path: `/${this.#name}/_mget`,
+      path: `/${this.#name}/_mget?preference=_primary`,
       body: { ids },
       repeatable: true,
     })) as { docs: (Hit & { found: boolean; error?: object })[] }

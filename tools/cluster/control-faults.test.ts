@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { ClusterConnection, ControlIndex } from '@aisle/opensearch'
+import { NEEDS_CLUSTER, until } from '@aisle/testing'
+import { Cluster } from './cluster.ts'
+import type { Release } from './distribution.ts'
+
+const release = (process.env['AISLE_TEST_CLUSTER_RELEASE'] ?? '2.19') as Release
+const WRITERS = 4
+
+suite('Control documents while nodes die', NEEDS_CLUSTER, () => {
+  test('kill -9 of the node with the primary: what was acknowledged is there, nothing conflicts with itself', async () => {
+    await using cluster = await Cluster.start({ release, processes: 'each', heapMib: 512 })
+    const connection = new ClusterConnection({ urls: cluster.urls })
+    const index = await ControlIndex.open(connection, 'control')
+    await cluster.complete()
+
+    const acknowledged: string[] = []
+    const conflicts: string[] = []
+    let failedCount = 0
+    let isOver = false
+    const write = async (writer: number): Promise<void> => {
+      for (let i = 0; !isOver; i++) {
+        const id = `${writer}-${i}`
+        const put = { id, kind: 'thing', json: id }
+        // Only what has failed may be there without having been acknowledged.
+        const [outcome] = await index.commit([{ put, expected: 'absent' }]).catch(() => ['failed'])
+        if (outcome === 'failed') failedCount++
+        else if (outcome === 'conflict') conflicts.push(id)
+        else acknowledged.push(id)
+      }
+    }
+    const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer))
+    await until('some writes', () => acknowledged.length > 40)
+    const primary = await nodeOfPrimary(cluster.urls[0]!)
+    const process = cluster.processes[primary]!
+    process.signal('SIGKILL')
+    await until('the end of the node', () => process.ended)
+    const before = acknowledged.length
+    await until('writes without the node', () => acknowledged.length > before + 40, {
+      timeoutMs: 90_000,
+    })
+    process.start()
+    await cluster.complete()
+    isOver = true
+    await Promise.all(writers)
+
+    assert.deepEqual(conflicts, [])
+    const stored = new Set((await index.all('thing')).map(({ id }) => id))
+    assert.deepEqual(
+      acknowledged.filter((id) => !stored.has(id)),
+      [],
+    )
+    assert.ok(stored.size <= acknowledged.length + failedCount)
+    await connection.close()
+  })
+})
+
+/** Which node has the primary of the control index. */
+async function nodeOfPrimary(url: string): Promise<number> {
+  const answer = await fetch(`${url}/_cat/shards/control?format=json`)
+  const shards = (await answer.json()) as { prirep: string; node: string }[]
+  return Number(shards.find(({ prirep }) => prirep === 'p')!.node.split('-')[1])
+}
