@@ -164,9 +164,13 @@ suite('@aisle/events in a browser', { timeout: 120_000 }, () => {
         products: [{ object_id: clicked, quantity: 2, price: 30 }],
       },
     })
-    const searches = [...logEntries(store)].flatMap((entry) =>
-      entry.kind === 'event' && entry.source === 'server' ? [entry.visitor.anonymousId] : [],
-    )
+    // The service writes its own record of a search a little after the answer.
+    const searches = await until('the record of the search', () => {
+      const visitors = [...logEntries(store)].flatMap((entry) =>
+        entry.kind === 'event' && entry.source === 'server' ? [entry.visitor.anonymousId] : [],
+      )
+      return visitors.length > 0 && visitors
+    })
     assert.deepEqual(searches, [visitor])
     const links = [...logEntries(store)].filter((entry) => entry.kind === 'identify')
     assert.deepEqual(

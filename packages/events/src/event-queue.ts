@@ -33,7 +33,7 @@ export class EventQueue {
   /** Sent by a beacon, whose answer nobody hears. */
   readonly #beaconed = new Set<string>()
   #timer: ReturnType<typeof setTimeout> | undefined
-  #isSending = false
+  #sending: Promise<void> | undefined
   #waitMs = RETRY_WAIT_MS
 
   constructor(url: string, writeKey: string, storage: BrowserStorage) {
@@ -49,27 +49,10 @@ export class EventQueue {
   }
 
   /** Sends what is there. What the service cannot take now is sent later, by itself. */
-  async flush(): Promise<void> {
-    if (this.#isSending) return
-    this.#isSending = true
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    try {
-      for (let batch = this.#batch(); batch.length > 0; batch = this.#batch()) {
-        if (!(await this.#post(batch))) {
-          this.#sendIn(this.#waitMs)
-          this.#waitMs = Math.min(this.#waitMs * 2, RETRY_WAIT_MAX_MS)
-          return
-        }
-        this.#waitMs = RETRY_WAIT_MS
-        const sent = new Set(batch.map(({ messageId }) => messageId))
-        // Another tab may have added some meanwhile.
-        const left = this.#queued().filter(({ messageId }) => !sent.has(messageId))
-        this.#storage.set(QUEUE, left)
-      }
-    } finally {
-      this.#isSending = false
-    }
+  flush(): Promise<void> {
+    // Who asks while it is sending waits for all of it: what was added meanwhile goes too.
+    this.#sending ??= this.#sendAll().finally(() => (this.#sending = undefined))
+    return this.#sending
   }
 
   /** The page may go: sends without waiting for the answer. The next page hears what has come. */
@@ -84,6 +67,23 @@ export class EventQueue {
   stop(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
+  }
+
+  async #sendAll(): Promise<void> {
+    this.stop()
+    for (let batch = this.#batch(); batch.length > 0; batch = this.#batch()) {
+      if (!(await this.#post(batch))) {
+        this.#sendIn(this.#waitMs)
+        this.#waitMs = Math.min(this.#waitMs * 2, RETRY_WAIT_MAX_MS)
+        return
+      }
+      this.#waitMs = RETRY_WAIT_MS
+      const sent = new Set(batch.map(({ messageId }) => messageId))
+      // Another tab may have added some; who has withdrawn has nothing stored.
+      const queued = this.#queued()
+      const left = queued.filter(({ messageId }) => !sent.has(messageId))
+      if (left.length < queued.length) this.#storage.set(QUEUE, left)
+    }
   }
 
   #sendIn(ms: number): void {
