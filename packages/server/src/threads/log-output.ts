@@ -11,7 +11,10 @@ const COLLECT_BYTES = 3_072
 const PIECE_MAX_BYTES = 4_096
 /** A reader that does not keep up is asked again after this time … */
 const FULL_PIPE_WAIT_MS = 10
-/** … for this long; then the piece is lost, and not the service. */
+/**
+ * … for this long. Then the piece is lost, and not the service; the next ones are lost without
+ * waiting, until the reader takes one.
+ */
 const FULL_PIPE_MAX_MS = 2_000
 
 /**
@@ -22,6 +25,7 @@ const FULL_PIPE_MAX_MS = 2_000
 export class LogOutput {
   #text = ''
   #bytes = 0
+  #waitMaxMs = FULL_PIPE_MAX_MS
 
   constructor() {
     setInterval(() => this.flush(), COLLECT_MS).unref()
@@ -42,23 +46,23 @@ export class LogOutput {
     const piece = Buffer.from(this.#text)
     this.#text = ''
     this.#bytes = 0
-    writeWhole(piece)
+    this.#waitMaxMs = isWritten(piece, this.#waitMaxMs) ? FULL_PIPE_MAX_MS : 0
   }
 }
 
-function writeWhole(piece: Buffer): void {
+function isWritten(piece: Buffer, waitMaxMs: number): boolean {
   let written = 0
   let waitedMs = 0
   while (written < piece.length) {
     try {
       written += writeSync(1, piece, written)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
-      if (waitedMs >= FULL_PIPE_MAX_MS) return
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || waitedMs >= waitMaxMs) return false
       Atomics.wait(NEVER, 0, 0, FULL_PIPE_WAIT_MS)
       waitedMs += FULL_PIPE_WAIT_MS
     }
   }
+  return true
 }
 
 /** Nobody wakes who waits here. */

@@ -64,6 +64,22 @@ suite('log', () => {
     assert.deepEqual(await once(child, 'exit'), [7, null])
   })
 
+  test('a reader that has stopped is waited for once, not for each line', async () => {
+    // Touching process.stdout makes the pipe one that is full instead of one that blocks.
+    const script = `
+      import { createLogger } from ${JSON.stringify(MODULE)}
+      process.stdout
+      const logger = await createLogger({ level: 'info', format: 'json', base: {} })
+      for (let i = 0; i < 3_000; i++) logger.warn('x'.repeat(2_000))
+      process.exit(7)`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const killed = setTimeout(() => child.kill('SIGKILL'), 20_000)
+    assert.deepEqual(await once(child, 'exit'), [7, null])
+    clearTimeout(killed)
+  })
+
   test('nothing waits for a disk', () => {
     const folder = mkdtempSync(join(tmpdir(), 'aisle-log-'))
     try {
