@@ -37,7 +37,9 @@ for (const { name, ok } of outcomes) console.log(`${ok ? 'ok    ' : 'FAILED'}  $
 const failedChecks = outcomes.filter((outcome) => !outcome.ok).length
 const passed = totals.passed + outcomes.length - failedChecks
 const failed = totals.failed + failedChecks
-if (totals.skipped > 0) console.log(`${totals.skipped} tests skipped (listed above)`)
+if (totals.skipped > 0) {
+  console.log(`${totals.skipped} tests skipped (listed above); those of a cluster: see "cluster"`)
+}
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { after, suite } from 'node:test'
 import { crc32 } from 'node:zlib'
-import type { Schema } from '@aisle/engine'
+import type { IndexDocument, Schema } from '@aisle/engine'
 import { IndexWriter, openIndex, performIndexTask } from '@aisle/engine'
 import { readSource } from './lib/source-files.ts'
 
@@ -22,20 +22,28 @@ const schema: Schema = {
 }
 const folder = mkdtempSync(join(tmpdir(), 'aisle-formats-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
-const index = new IndexWriter(schema, 'en')
 const documents = [
   { docKey: 7, id: 'a', values: ['Tents and a tent', 'Ålpine', ['x', 'y'], 5n, 2.5] },
   { docKey: 9, id: 'b', values: ['Red mug', 'alpine', [], -(2n ** 63n), 1] },
   { docKey: 12, id: 'c', values: ['Mug, tent; mug'] },
 ]
-index.apply({ added: documents, removed: [] })
-index.apply({ added: [], removed: [documents[1]!] })
-index.setTrie(performIndexTask(index.trieTask())!, index.termCounts.all)
-performIndexTask({ kind: 'save', folder, index: index.saved() })
+saveIndex(folder, documents, [documents[1]!])
+
+function saveIndex(
+  into: string,
+  added: readonly IndexDocument[],
+  removed: readonly IndexDocument[] = [],
+): void {
+  const index = new IndexWriter(schema, 'en')
+  index.apply({ added, removed: [] })
+  index.apply({ added: [], removed })
+  index.setTrie(performIndexTask(index.trieTask())!, index.termCounts.all)
+  performIndexTask({ kind: 'save', folder: into, index: index.saved() })
+}
 
 /** The content of a file whose trailer is right. */
-function content(name: string): Buffer<ArrayBuffer> {
-  const file = Buffer.from(readFileSync(join(folder, name)))
+function content(name: string, of = folder): Buffer<ArrayBuffer> {
+  const file = Buffer.from(readFileSync(join(of, name)))
   const bytes = file.subarray(0, -16)
   assert.equal(file.toString('latin1', file.length - 16, file.length - 12), 'AISF')
   assert.equal(file.readUInt32LE(file.length - 12), crc32(bytes))
@@ -60,10 +68,42 @@ function sectionsOf(bytes: Buffer, magic: string): { names: string[]; section: S
   return { names, section }
 }
 type SectionOf = (name: string) => Buffer<ArrayBuffer>
+const u16 = (bytes: Buffer): number[] =>
+  Array.from({ length: bytes.length / 2 }, (_, i) => bytes.readUInt16LE(i * 2))
 const u32 = (bytes: Buffer): number[] =>
   Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readUInt32LE(i * 4))
 const f64 = (bytes: Buffer): number[] =>
   Array.from({ length: bytes.length / 8 }, (_, i) => bytes.readDoubleLE(i * 8))
+
+/** The terms of a dictionary file by id, and the sections of its trie. */
+function termsOf(bytes: Buffer): ReturnType<typeof sectionsOf> & { texts: string[] } {
+  const { section } = sectionsOf(bytes, 'AIDC')
+  const arena = section('terms.arena').toString('utf16le')
+  const offsets = u32(section('terms.offsets'))
+  const texts = offsets.slice(1).map((end, id) => arena.slice(offsets[id], end))
+  return { texts, ...sectionsOf(section('trie'), 'TRIE') }
+}
+
+/** Code points that two strings begin with. */
+function sharedLength(a: string, b: string): number {
+  const others = [...b]
+  const different = [...a].findIndex((letter, i) => letter !== others[i])
+  return different === -1 ? [...a].length : different
+}
+
+/** Varints of distances, from -1 on. */
+function idsOf(bytes: Buffer): number[] {
+  const ids: number[] = []
+  let [id, distance, shift] = [-1, 0, 0]
+  for (const byte of bytes) {
+    distance += (byte & 127) * 2 ** shift
+    shift += 7
+    if (byte > 127) continue
+    ids.push((id += distance))
+    distance = shift = 0
+  }
+  return ids
+}
 
 /** Section names in the tables of a page, as patterns: `<f>` and `<id>` stand for a number. */
 function documented(page: string): string[] {
@@ -117,12 +157,32 @@ suite('the format pages say what is in the files', () => {
     )
   })
 
-  test('the grams of the trie name the terms that hold them', () => {
-    const terms = sectionsOf(content(manifest.dictionary.name), 'AIDC').section
-    const arena = terms('terms.arena').toString('utf16le')
-    const offsets = u32(terms('terms.offsets'))
-    const texts = offsets.slice(1).map((end, id) => arena.slice(offsets[id], end))
-    const { names, section } = sectionsOf(terms('trie'), 'TRIE')
+  test('the terms of a small index are in order, each with what it shares with the one before', () => {
+    const { texts, names, section } = termsOf(content(manifest.dictionary.name))
+    const listed = documented('docs/formats/manifest.md')
+    assert.deepEqual(
+      names.filter((name) => !listed.includes(name)),
+      [],
+    )
+    const sorted = u16(section('order')).map((id) => texts[id] ?? '')
+    assert.deepEqual(sorted, texts.toSorted())
+    assert.deepEqual(
+      [...section('shared')],
+      sorted.map((text, rank) => sharedLength(text, sorted[rank - 1] ?? '')),
+    )
+    const backwards = (text: string): string => [...text].toReversed().join('')
+    assert.deepEqual(
+      u16(section('endings')).map((id) => texts[id] ?? ''),
+      texts.map(backwards).toSorted().map(backwards),
+    )
+  })
+
+  test('the grams of the trie of a large index name the terms that hold them', () => {
+    const large = join(folder, 'large')
+    const words = Array.from({ length: 16_400 }, (_, i) => `w${i.toString(36)}`).join(' ')
+    saveIndex(large, [{ docKey: 1, id: 'a', values: [`${words} tent tents`] }])
+    const saved = JSON.parse(content('manifest.json', large).toString()) as typeof manifest
+    const { texts, names, section } = termsOf(content(saved.dictionary.name, large))
     const listed = documented('docs/formats/manifest.md')
     assert.deepEqual(
       names.filter((name) => !listed.includes(name)),
@@ -132,10 +192,7 @@ suite('the format pages say what is in the files', () => {
     const starts = u32(section('gramStarts'))
     const [t, e, n] = [...'ten'].map((letter) => letter.charCodeAt(0)) as [number, number, number]
     const gram = keys.indexOf(t * 2 ** 32 + e * 2 ** 16 + n)
-    // So few terms that every distance is one byte.
-    const distances = [...section('gramIds').subarray(starts[gram], starts[gram + 1])]
-    let id = -1
-    const ids = distances.map((distance) => (id += distance))
+    const ids = idsOf(section('gramIds').subarray(starts[gram], starts[gram + 1]))
     assert.deepEqual(
       ids.map((id) => texts[id]),
       texts.filter((text) => text.includes('ten')),
@@ -159,7 +216,7 @@ suite('the format pages say what is in the files', () => {
     const terms = sectionsOf(content(manifest.dictionary.name), 'AIDC').section
     const arena = terms('terms.arena').toString('utf16le')
     const offsets = u32(terms('terms.offsets'))
-    const rows = u32(terms('terms.rows'))
+    const rows = u16(terms('terms.rows16'))
     const id = offsets.findIndex((at, i) => arena.slice(at, offsets[i + 1]) === 'tent')
     const group = rows[id * 7] ?? -1
     // "Tents and a tent" has three title words, "Red mug" two, "Mug, tent; mug" two.
