@@ -8,11 +8,12 @@ export interface BrowserStorage {
 
 /** In the browser; where it refuses (private windows, servers), in memory as long as the page. */
 export function openStorage(prefix: string, names: readonly string[]): BrowserStorage {
+  /** What the browser would not store; newer than what it has stored. */
   const memory = new Map<string, string>()
   const kept = localStore()
   return {
     get: <Value>(name: string) => {
-      const text = kept?.getItem(prefix + name) ?? memory.get(name)
+      const text = memory.get(name) ?? kept?.getItem(prefix + name) ?? undefined
       try {
         return text === undefined ? undefined : (JSON.parse(text) as Value)
       } catch {
@@ -22,12 +23,12 @@ export function openStorage(prefix: string, names: readonly string[]): BrowserSt
     },
     set: (name, value) => {
       const text = JSON.stringify(value)
+      memory.set(name, text)
       try {
-        if (kept === undefined) memory.set(name, text)
-        else kept.setItem(prefix + name, text)
+        kept?.setItem(prefix + name, text)
+        if (kept !== undefined) memory.delete(name)
       } catch {
         // It is full of other things.
-        memory.set(name, text)
       }
     },
     clear: () => {
