@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { ClusterConnection, ControlIndex } from '@aisle/opensearch'
 import { NEEDS_CLUSTER, TEST_CLUSTER, testIndexName, until } from '@aisle/testing'
-import { AccessTable } from '../../domain/access/access-table.ts'
 import { accessConformance } from '../../ports/access.conformance.ts'
 import type { AccessPorts } from '../../ports/access.conformance.ts'
-import { AccessControl } from '../../services/access/access-control.ts'
+import { accessOver } from '../../services/access/access-for-test.ts'
 import { OpenSearchAccessStore } from './access-store.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -100,22 +99,11 @@ async function openNodes(count: number): Promise<Node[] & AsyncDisposable> {
     const failures: unknown[] = []
     const index = await ControlIndex.open(cluster, name)
     const store = await OpenSearchAccessStore.open(index, (error) => failures.push(error))
-    const directory = new AccessTable()
-    const access = new AccessControl({
-      store,
-      clock: { now: () => 1_000 },
-      publish: (change) => directory.apply(change),
-      auditDays: 400,
-      adminToken: { digest: '', save: async () => undefined },
-      deviceKey: 'key of the tests',
-      passwordCost: { memoryKib: 8, passes: 1, parallelism: 1 },
-    })
+    const ports = accessOver(store)
     return {
-      access,
-      directory,
-      audit: store,
+      ...ports,
       async [Symbol.asyncDispose]() {
-        await access.close()
+        await ports.access.close()
         store.close()
         if (at === 0) await cluster.request({ method: 'DELETE', path: `/${name}` })
         await cluster.close()
