@@ -103,6 +103,9 @@ const OWN_SUBPATHS = [
  */
 const TEST_SUBPATHS = ['@aisle/engine/naive', '@aisle/server/random']
 
+/** Packages that run in Node only. */
+const NODE_PACKAGES = ['server', 'event-log', 'opensearch', 'cli']
+
 /** Engine folders that may use `node:` built-ins. */
 const ENGINE_NODE_FOLDERS = ['storage']
 
@@ -218,8 +221,7 @@ function packageProblem(
 ): string | undefined {
   const test = isTestFile(path)
   if (specifier.startsWith('node:')) {
-    if (test || packageName === 'server' || packageName === 'event-log' || packageName === 'cli')
-      return undefined
+    if (test || NODE_PACKAGES.includes(packageName)) return undefined
     const engineFolder = path.split('/')[3] ?? ''
     if (packageName === 'engine' && ENGINE_NODE_FOLDERS.includes(engineFolder)) return undefined
     return `"${specifier}": ${packageName} must run without Node's built-ins here`

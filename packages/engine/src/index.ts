@@ -3,6 +3,7 @@ export type { ElementType, Field, FieldType, FieldValue, Scalar, Schema } from '
 export { elementType, FIELD_TYPES, hasColumn, isArrayType } from './schema/schema.ts'
 export { snakeCase, TITLE_NAMES, titleFieldOf } from './schema/title-field.ts'
 export type { Analyzer, Token } from './analysis/analyzer.ts'
+export { analyzeDocument } from './analysis/analyze-document.ts'
 export { createAnalyzer } from './analysis/create-analyzer.ts'
 export { fieldAnalyzer, foreignForm, shownForm } from './analysis/field-analyzer.ts'
 export type { FilterNode } from './query/filter.ts'
@@ -41,6 +42,7 @@ export {
   WORD_WEIGHT_STOPWORD,
   WORD_WEIGHT_UNIT,
 } from './scoring/formula.ts'
+export { TITLE_WORDS_MAX } from './scoring/vouching.ts'
 export { SectionReader, SectionWriter } from './codec/section-file.ts'
 export { GrowableU16 } from './codec/growable.ts'
 export { IndexMaintenance } from './indexer/index-maintenance.ts'

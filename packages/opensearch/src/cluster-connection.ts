@@ -15,8 +15,8 @@ export interface ClusterRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'
   readonly path: string
   readonly body?: object
-  /** Lines of a bulk request. */
-  readonly lines?: readonly object[]
+  /** Lines of a bulk request: objects, or JSON as it is. */
+  readonly lines?: readonly (object | string)[]
   /** May be sent again to another node when the first gives no answer. */
   readonly repeatable?: boolean
 }
@@ -87,7 +87,7 @@ export class ClusterConnection {
           method,
           path,
           ...(body === undefined ? {} : { body }),
-          ...(lines === undefined ? {} : { bulkBody: [...lines] }),
+          ...(lines === undefined ? {} : { bulkBody: [...lines] as object[] }),
         },
         { maxRetries: repeatable === true ? REPEATS_MAX : 0 },
       )

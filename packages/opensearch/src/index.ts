@@ -8,3 +8,26 @@ export type {
   ControlWrite,
   StoredControl,
 } from './control-document.ts'
+export { allocateSlots, SlotsExhaustedError, slotName } from './field-slots.ts'
+export type { FieldSlots, SlotMap } from './field-slots.ts'
+export { productBody } from './product-body.ts'
+export type { Product, ProductShape } from './product-body.ts'
+export {
+  createProductIndex,
+  JOINED_LAYERS,
+  openPool,
+  ownIndexName,
+  poolName,
+} from './product-index.ts'
+export {
+  exactTerm,
+  fieldTerm,
+  IMPACT_LEVELS,
+  impactEvidence,
+  impactTerm,
+  presenceTerm,
+  productId,
+  shortValue,
+  valueTerm,
+  wordTerm,
+} from './product-terms.ts'

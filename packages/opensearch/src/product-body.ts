@@ -1,0 +1,231 @@
+import {
+  analyzeDocument,
+  elementType,
+  hasColumn,
+  TITLE_WORDS_MAX,
+  titleFieldOf,
+} from '@aisle/engine'
+import type { Analyzer, FieldValue, Schema, Token } from '@aisle/engine'
+import { slotName } from './field-slots.ts'
+import type { SlotMap } from './field-slots.ts'
+import { JOINED_LAYERS } from './product-index.ts'
+import {
+  exactTerm,
+  fieldTerm,
+  impactLevel,
+  impactTerm,
+  presenceTerm,
+  shortValue,
+  valueTerm,
+  wordTerm,
+} from './product-terms.ts'
+
+/** A document as it is to be written. */
+export interface Product {
+  readonly id: string
+  /** Number of the write: unique in the store, later ones are greater. */
+  readonly docKey: number
+  /** The bytes of its data, as JSON text. */
+  readonly json: string
+  /** By field ordinal. */
+  readonly values: readonly (FieldValue | undefined)[]
+}
+
+/** Everything that makes a body of a document: the same for all documents of a scope. */
+export interface ProductShape {
+  readonly scope: string
+  readonly schema: Schema
+  readonly slots: SlotMap
+  readonly analyzer: Analyzer
+}
+
+/** Tokens of a value that is longer than this many are not looked up as a whole. */
+const EXACT_TOKENS_MAX = 40
+/** Stands at a place of a row where nothing is. Nobody looks for it. */
+const NOTHING = '-'
+
+/**
+ * What is sent to the cluster for a document: one line of JSON. The terms are those of our
+ * analyzer, the cluster adds none. docs/cluster-index.md describes each part.
+ *
+ * @param operation tells a write that is sent again from another one
+ */
+export function productBody(shape: ProductShape, product: Product, operation: string): string {
+  const { scope } = shape
+  const { id, docKey, json } = product
+  return JSON.stringify({
+    scope,
+    id,
+    key: docKey,
+    json,
+    bytes: Buffer.byteLength(json),
+    operation,
+    present: presentFields(scope, product),
+    ...columnsOf(shape, product),
+    ...wordsOf(shape, product),
+  })
+}
+
+function presentFields(scope: string, { values }: Product): string[] {
+  return values.flatMap((value, field) =>
+    value === undefined || (Array.isArray(value) && value.length === 0)
+      ? []
+      : [presenceTerm(scope, field)],
+  )
+}
+
+/** Values for filters, facets and sorting. Those that repeat in a document count once. */
+function columnsOf({ scope, slots, analyzer }: ProductShape, { values }: Product): object {
+  const columns: Record<string, unknown> = {}
+  for (const [ordinal, value] of values.entries()) {
+    const column = slots[ordinal]?.column
+    if (value === undefined || column === undefined) continue
+    const { kind, slot } = column
+    const elements = [...new Set(Array.isArray(value) ? value : [value])]
+    if (kind === 'text') {
+      const texts = elements as string[]
+      columns[slotName('raw', slot)] = texts.map(shortValue)
+      const folded = new Set(texts.map((text) => valueTerm(scope, analyzer.fold(text))))
+      columns[slotName('folded', slot)] = [...folded]
+    } else {
+      columns[slotName(kind, slot)] = elements.map((element) => numberOf(element))
+    }
+  }
+  return columns
+}
+
+/** A number as JSON: int64 to its last digit, false and true as 0 and 1, -0 as 0. */
+function numberOf(element: unknown): unknown {
+  if (typeof element === 'bigint') return rawJson(String(element))
+  return typeof element === 'boolean' ? Number(element) : (element as number) + 0
+}
+
+/** ECMAScript 2025; TypeScript does not have it yet. */
+const rawJson = (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON
+
+/** Its words: of searchable fields all that ranking looks at, of other texts what filters need. */
+function wordsOf({ scope, schema, slots, analyzer }: ProductShape, product: Product): object {
+  const terms = {
+    words: new Set<string>(),
+    groups: new Set<string>(),
+    titleWords: new Set<string>(),
+    forms: new Set<string>(),
+    stems: new Set<string>(),
+    impacts: new Set<string>(),
+    exact: new Set<string>(),
+  }
+  const lengths: Record<string, number> = {}
+  const elements: Element[] = []
+  const title = titleFieldOf(schema)
+  const read = filterableAsWell(schema)
+  for (const { field, length, elements: texts } of analyzeDocument(read, analyzer, product)) {
+    const { searchable } = schema.fields[field]!
+    const slot = slots[field]?.length
+    if (slot !== undefined && length > 0) lengths[slotName('length', slot)] = length
+    const termFreqs = new Map<string, number>()
+    for (const { tokens } of texts) {
+      const plain: string[] = []
+      for (const { form, kind } of tokens) {
+        terms.forms.add(fieldTerm(scope, field, form))
+        if (!searchable) continue
+        const stem = analyzer.stem(form)
+        terms.words.add(wordTerm(scope, form))
+        termFreqs.set(stem, (termFreqs.get(stem) ?? 0) + 1)
+        if (kind !== 'joined') plain.push(form)
+      }
+      if (plain.length > 0 && plain.length <= EXACT_TOKENS_MAX) {
+        terms.exact.add(exactTerm(scope, field, plain))
+      }
+      if (tokens.length > 0) elements.push({ field, searchable, layers: layersOf(tokens) })
+    }
+    for (const [stem, termFreq] of termFreqs) {
+      terms.groups.add(wordTerm(scope, stem))
+      terms.stems.add(fieldTerm(scope, field, stem))
+      terms.impacts.add(impactTerm(scope, field, impactLevel(termFreq, length), stem))
+      if (field === title && terms.titleWords.size < TITLE_WORDS_MAX) {
+        terms.titleWords.add(wordTerm(scope, stem))
+      }
+    }
+  }
+  return {
+    ...Object.fromEntries(Object.entries(terms).map(([name, set]) => [name, [...set]])),
+    ...lengths,
+    ...rowsOf(scope, elements, analyzer),
+  }
+}
+
+/** Texts that can be filtered by their words: searchable fields, and strings with a column. */
+function filterableAsWell(schema: Schema): Schema {
+  const known = readSchemas.get(schema)
+  if (known !== undefined) return known
+  const fields = schema.fields.map((field) =>
+    hasColumn(field) && elementType(field.type) === 'string'
+      ? { ...field, searchable: true }
+      : field,
+  )
+  const read = { fields }
+  readSchemas.set(schema, read)
+  return read
+}
+
+const readSchemas = new WeakMap<Schema, Schema>()
+
+/** A value of a field; its tokens by layer, then by place. */
+interface Element {
+  readonly field: number
+  readonly searchable: boolean
+  readonly layers: readonly (readonly (string | undefined)[])[]
+}
+
+/** Plain tokens in the first layer, the joined ones of each place in those above. */
+function layersOf(tokens: readonly Token[]): (string | undefined)[][] {
+  const layers: (string | undefined)[][] = [[]]
+  for (const { form, position, kind } of tokens) {
+    let layer = kind === 'joined' ? 1 : 0
+    while (layers[layer]?.[position] !== undefined) layer++
+    if (layer > JOINED_LAYERS) continue
+    ;(layers[layer] ??= [])[position] = form
+  }
+  return layers
+}
+
+/**
+ * Forms and stems in a row. Each array element is a value of its own, in the same order and as long
+ * in every row, so that a place is the same place in all of them. Elements with many layers come
+ * first: the rows above end with the last element that needs them.
+ */
+function rowsOf(
+  scope: string,
+  elements: readonly Element[],
+  analyzer: Analyzer,
+): Record<string, string[]> {
+  const inOrder = elements.toSorted((a, b) => b.layers.length - a.layers.length)
+  const rows: Record<string, string[]> = {}
+  for (let layer = 0; layer <= JOINED_LAYERS; layer++) {
+    const withLayer = inOrder.filter(({ layers }) => layers.length > layer)
+    if (withLayer.length === 0) break
+    rows[`formRow${layer}`] = withLayer.map(({ field, layers }) =>
+      placed(layers, layer, (form) => fieldTerm(scope, field, form)),
+    )
+    rows[`stemRow${layer}`] = withLayer.map(({ field, searchable, layers }) =>
+      placed(layers, layer, (form) =>
+        searchable ? fieldTerm(scope, field, analyzer.stem(form)) : NOTHING,
+      ),
+    )
+  }
+  return rows
+}
+
+function placed(
+  layers: Element['layers'],
+  layer: number,
+  termOf: (form: string) => string,
+): string {
+  const length = Math.max(...layers.map((one) => one.length))
+  const terms: string[] = []
+  for (let at = 0; at < length; at++) {
+    const form = layers[layer]?.[at]
+    terms.push(form === undefined ? NOTHING : termOf(form))
+  }
+  return terms.join(' ')
+}

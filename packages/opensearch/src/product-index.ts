@@ -1,0 +1,124 @@
+import type { ClusterConnection } from './cluster-connection.ts'
+import { ClusterError } from './cluster-error.ts'
+import { SLOT_COUNTS, slotName } from './field-slots.ts'
+
+/** Layers of joined tokens: several may stand at one position. Further ones stand at none. */
+export const JOINED_LAYERS = 3
+
+/** A term, and which documents have it. */
+const TERM = { type: 'keyword', doc_values: false } as const
+/** Terms that can be listed too. */
+const LISTED_TERM = { type: 'keyword' } as const
+/** Kept, and looked at by nobody. */
+const KEPT = { type: 'keyword', index: false, doc_values: false } as const
+/** Terms in a row, one after the other; between two values of an array many places are free. */
+const ROW = {
+  type: 'text',
+  analyzer: 'whitespace',
+  norms: false,
+  index_options: 'positions',
+  position_increment_gap: 4096,
+} as const
+
+function slots(
+  of: Parameters<typeof slotName>[0],
+  count: number,
+  mapping: object,
+): Record<string, object> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, slot) => [slotName(of, slot), mapping]),
+  )
+}
+
+/** One mapping for every schema. docs/cluster-index.md says what each field is for. */
+export const PRODUCT_MAPPING = {
+  dynamic: 'strict',
+  // Everything else can be made of these.
+  _source: { includes: ['scope', 'id', 'key', 'json', 'operation'] },
+  properties: {
+    scope: LISTED_TERM,
+    id: TERM,
+    key: { type: 'long' },
+    json: KEPT,
+    bytes: { type: 'integer', index: false },
+    operation: KEPT,
+    present: TERM,
+    words: LISTED_TERM,
+    groups: TERM,
+    titleWords: LISTED_TERM,
+    forms: TERM,
+    stems: TERM,
+    impacts: TERM,
+    exact: TERM,
+    ...rows('formRow'),
+    ...rows('stemRow'),
+    ...slots('length', SLOT_COUNTS.length, { type: 'integer', index: false }),
+    ...slots('raw', SLOT_COUNTS.text, { type: 'keyword', index: false }),
+    ...slots('folded', SLOT_COUNTS.text, { type: 'keyword' }),
+    ...slots('long', SLOT_COUNTS.long, { type: 'long', coerce: false }),
+    ...slots('double', SLOT_COUNTS.double, { type: 'double', coerce: false }),
+  },
+} as const
+
+/** Plain tokens are in `formRow0` and `stemRow0`, joined ones in those above, at their places. */
+function rows(name: 'formRow' | 'stemRow'): Record<string, object> {
+  return Object.fromEntries(
+    Array.from({ length: JOINED_LAYERS + 1 }, (_, layer) => [`${name}${layer}`, ROW]),
+  )
+}
+
+/** Shards of a pool, which many small stores share: each store is in one of them. */
+const POOL_SHARDS = 8
+
+export interface ProductIndexOptions {
+  readonly shards: number
+  /** Whether each request must name the store, so that all of a store is in one shard. */
+  readonly isPool: boolean
+}
+
+/** The index that small stores share. */
+export function poolName(prefix: string, number: number): string {
+  return `${prefix}-pool-${String(number).padStart(2, '0')}-v1`
+}
+
+/** The index of one large store, for one scope. */
+export function ownIndexName(prefix: string, storeId: string, scope: string): string {
+  // Names of indices have no capitals; the scope makes it unique in any case.
+  return `${prefix}-store-${storeId.toLowerCase()}-${scope}`
+}
+
+/** Makes a pool when it is not there; several nodes may do so at the same time. */
+export function openPool(cluster: ClusterConnection, name: string): Promise<void> {
+  return createProductIndex(cluster, name, { shards: POOL_SHARDS, isPool: true })
+}
+
+/** Makes an index of products when it is not there. */
+export async function createProductIndex(
+  cluster: ClusterConnection,
+  name: string,
+  { shards, isPool }: ProductIndexOptions,
+): Promise<void> {
+  const settings = {
+    number_of_shards: shards,
+    // One copy wherever there is a second node.
+    auto_expand_replicas: '0-1',
+    // With segment replication a refresh says nothing about the replicas.
+    'replication.type': 'DOCUMENT',
+    'translog.durability': 'request',
+    // Each write refreshes by itself; what is left over becomes visible too.
+    refresh_interval: '1s',
+    max_result_window: 100_000,
+  }
+  const mappings = isPool ? { ...PRODUCT_MAPPING, _routing: { required: true } } : PRODUCT_MAPPING
+  try {
+    await cluster.request({
+      method: 'PUT',
+      path: `/${name}?wait_for_active_shards=1`,
+      body: { settings: { index: settings }, mappings },
+    })
+  } catch (error) {
+    const isThere =
+      error instanceof ClusterError && error.type === 'resource_already_exists_exception'
+    if (!isThere) throw error
+  }
+}
