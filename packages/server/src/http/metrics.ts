@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { StoreRegistry } from '../ports/store-registry.ts'
+import type { StoreRegistry, StoreStatistics } from '../ports/store-registry.ts'
 import type { StageTimes } from '../services/search/search.ts'
 
 /** Stores with figures of their own; the rest are summed under `other`. */
@@ -184,7 +184,7 @@ function registerStoreGauges(
   const rest = namesStores ? 'other' : ALL_STORES
   const labelledMax = namesStores ? STORES_LABELLED_MAX : 0
 
-  const gauge = (name: string, help: string, valueOf: (storeId: string) => number) =>
+  const gauge = (name: string, help: string, valueOf: (statistics: StoreStatistics) => number) =>
     new Gauge({
       name,
       help,
@@ -192,21 +192,20 @@ function registerStoreGauges(
       // Every thread sees the same stores, so a sum would count them several times.
       aggregator: 'max',
       registers: [registry],
-      collect() {
-        this.reset()
+      async collect() {
         let other = 0
-        for (const [i, { storeId }] of stores.list().entries()) {
-          if (i < labelledMax) this.set({ store: storeId }, valueOf(storeId))
-          else other += valueOf(storeId)
+        const values: { readonly store: string; readonly value: number }[] = []
+        for (const [i, { storeId: store }] of stores.list().entries()) {
+          const value = valueOf(await stores.statistics(store))
+          if (i < labelledMax) values.push({ store, value })
+          else other += value
         }
+        this.reset()
+        for (const { store, value } of values) this.set({ store }, value)
         if (other > 0 || !namesStores) this.set({ store: rest }, other)
       },
     })
-  gauge('aisle_index_documents', 'Live documents', (id) => stores.statistics(id).docCount)
-  gauge(
-    'aisle_store_size_bytes',
-    'Stored documents, about',
-    (id) => stores.statistics(id).documentBytes,
-  )
-  gauge('aisle_index_size_bytes', 'Index in memory', (id) => stores.statistics(id).indexBytes)
+  gauge('aisle_index_documents', 'Live documents', ({ docCount }) => docCount)
+  gauge('aisle_store_size_bytes', 'Stored documents, about', ({ documentBytes }) => documentBytes)
+  gauge('aisle_index_size_bytes', 'Index in memory', ({ indexBytes }) => indexBytes)
 }

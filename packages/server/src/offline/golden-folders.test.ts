@@ -29,7 +29,7 @@ suite('data folders of every format', () => {
       using folder = copyOf(name)
       openDataFolder(folder.path).release()
       const catalog = await openEmbeddedCatalog(folder.path)
-      assert.equal(textOf(catalog, 'a'), '{"title":"red shoe","price":1.5,"sku":1}')
+      assert.equal(await textOf(catalog, 'a'), '{"title":"red shoe","price":1.5,"sku":1}')
       assert.deepEqual(await idsOf(catalog, { words: ['shoe'] }), ['a', 'b'])
       assert.equal(catalog.backend.view(STORE)!.schema!.fields[TITLE!]!.name, 'title')
       await catalog.writer.writeDocuments(STORE, [upsert('d', '{"title":"new shoe"}')])

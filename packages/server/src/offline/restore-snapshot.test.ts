@@ -85,17 +85,17 @@ suite('snapshot and restore', () => {
     let total = 3
     for (const [w] of journal.entries()) {
       let last = 0
-      while (copy.reader.get(STORE, `w${w}-${last + 1}-0`) !== undefined) last++
+      while ((await copy.reader.get(STORE, `w${w}-${last + 1}-0`)) !== undefined) last++
       assert.ok(last >= before[w]! && last <= after[w]!, `writer ${w}: ${last}`)
       for (let n = 1; n <= last; n++) {
         for (let i = 0; i < 50; i++) {
-          const document = copy.reader.get(STORE, `w${w}-${n}-${i}`)
+          const document = await copy.reader.get(STORE, `w${w}-${n}-${i}`)
           assert.equal(JSON.parse(Buffer.from(document!.json).toString()).sku, n)
         }
       }
       total += last * 50
     }
-    assert.equal(copy.backend.view(STORE)!.docCount, total)
+    assert.equal(await copy.backend.view(STORE)!.docCount(), total)
     assert.equal(snapshot.documents, total)
     await copy.close()
   })
@@ -194,7 +194,7 @@ suite('snapshot and restore', () => {
     const mended = await examineDataFolder(dataDir, NOW_MS)
     assert.ok(mended.every(({ verdict }) => verdict !== 'error'))
     const copy = await openEmbeddedCatalog(dataDir)
-    assert.equal(copy.backend.view(STORE)!.docCount, 3)
+    assert.equal(await copy.backend.view(STORE)!.docCount(), 3)
     await copy.close()
   })
 

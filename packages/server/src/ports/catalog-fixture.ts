@@ -67,13 +67,17 @@ export function statuses(outcomes: readonly WriteOutcome[]): string[] {
   return outcomes.map((outcome) => (outcome.status === 'failed' ? outcome.code : outcome.status))
 }
 
-export function textOf({ reader }: CatalogPorts, id: string): string | undefined {
-  const document = reader.get(STORE, id)
+export async function textOf({ reader }: CatalogPorts, id: string): Promise<string | undefined> {
+  const document = await reader.get(STORE, id)
   return document === undefined ? undefined : Buffer.from(document.json).toString()
 }
 
-export function idOfKey({ reader }: CatalogPorts, docKey: number): string {
-  return reader.fetch(STORE, docKey)!.id
+/** The ids of hits, in their order. */
+export function idsOfHits(
+  { reader }: CatalogPorts,
+  hits: readonly { readonly docKey: number }[],
+): Promise<string[]> {
+  return Promise.all(hits.map(async ({ docKey }) => (await reader.fetch(STORE, docKey))!.id))
 }
 
 export interface Query {
@@ -112,5 +116,5 @@ export function planOf({ schema }: SearchView, query: Query = {}): SearchPlan {
 export async function idsOf(catalog: CatalogPorts, query: Query = {}): Promise<string[]> {
   const { hits, found } = await find(catalog, query)
   assert.equal(found, hits.length)
-  return hits.map((hit) => idOfKey(catalog, hit.docKey)).toSorted()
+  return (await idsOfHits(catalog, hits)).toSorted()
 }

@@ -42,7 +42,9 @@ export function catalogModelConformance(create: CreateCatalog): void {
         const model = new Map<string, Record<string, unknown>>()
         for (const one of steps) await checkStep(catalog, model, one)
         assert.deepEqual(await idsOf(catalog), [...model.keys()].toSorted())
-        for (const [key, value] of model) assert.deepEqual(JSON.parse(textOf(catalog, key)!), value)
+        for (const [key, value] of model) {
+          assert.deepEqual(JSON.parse((await textOf(catalog, key))!), value)
+        }
         const red = [...model]
           .filter(([, value]) => value['title'] === 'red shoe')
           .map(([key]) => key)

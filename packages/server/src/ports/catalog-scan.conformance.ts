@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { FilterNode } from '@aisle/engine'
 import { filled, STORE, textOf, upsert } from './catalog-fixture.ts'
 import type { CatalogPorts, CreateCatalog } from './catalog-fixture.ts'
+import type { DocumentVersion } from './catalog-writer.ts'
 import type { DocumentScan } from './document-reader.ts'
 
 const ALL: FilterNode = { kind: 'and', nodes: [] }
@@ -14,28 +15,28 @@ export function catalogScanConformance(create: CreateCatalog): void {
     await using catalog = await filled(create)
     await catalog.writer.writeDocuments(STORE, [upsert('a', '{"title":"again"}')])
     await catalog.writer.deleteDocument(STORE, 'b')
-    const scan = catalog.reader.scan(STORE)!
+    const scan = (await catalog.reader.scan(STORE))!
     assert.equal(scan.docCount, 2)
-    assert.deepEqual(texts(scan), [
+    assert.deepEqual(await texts(scan), [
       'c {"title":"green hat","tags":["sale"]}',
       'a {"title":"again"}',
     ])
-    assert.equal(catalog.reader.scan('none'), undefined)
+    assert.equal(await catalog.reader.scan('none'), undefined)
   })
 
   test('a scan does not see what is written after it began', async () => {
     await using catalog = await filled(create)
     const { reader, writer } = catalog
-    const scan = reader.scan(STORE)!
-    assert.equal(scan.next(1).length, 1)
+    const scan = (await reader.scan(STORE))!
+    assert.equal((await scan.next(1)).length, 1)
     await writer.writeDocuments(STORE, [upsert('c', '{}'), upsert('d', '{}')])
     await writer.deleteDocument(STORE, 'b')
     await writer.clearDocuments(STORE)
     assert.deepEqual(
-      texts(scan).map((text) => text[0]),
+      (await texts(scan)).map((text) => text[0]),
       ['b', 'c'],
     )
-    assert.equal(reader.get(STORE, 'c'), undefined)
+    assert.equal(await reader.get(STORE, 'c'), undefined)
   })
 
   test('a scan of what a filter names gives these documents in bounded pages', async () => {
@@ -43,28 +44,26 @@ export function catalogScanConformance(create: CreateCatalog): void {
     const { backend, reader, writer } = catalog
     const many = Array.from({ length: 300 }, (_, i) => upsert(`m${i}`, '{"title":"many"}'))
     await writer.writeDocuments(STORE, many)
-    const keys = backend.view(STORE)!.matchingKeys(ALL)
+    const keys = await backend.view(STORE)!.matchingKeys(ALL)
     assert.equal(keys.length, 303)
-    const scan = reader.scan(STORE, keys)!
+    const scan = (await reader.scan(STORE, keys))!
     const pages: number[] = []
-    for (let page = scan.next(CHUNK_BYTES); page.length > 0; page = scan.next(CHUNK_BYTES)) {
-      pages.push(page.length)
-    }
+    const pageLength = async () => (await scan.next(CHUNK_BYTES)).length
+    for (let page = await pageLength(); page > 0; page = await pageLength()) pages.push(page)
     scan.close()
     assert.equal(
       pages.reduce((sum, count) => sum + count, 0),
       303,
     )
     assert.ok(Math.max(...pages) < 100)
-    assert.deepEqual(texts(reader.scan(STORE, keys.slice(1, 2))!), [
-      'b {"title":"blue shoe","price":2.5,"sku":2}',
-    ])
+    const second = await reader.scan(STORE, keys.slice(1, 2))
+    assert.deepEqual(await texts(second!), ['b {"title":"blue shoe","price":2.5,"sku":2}'])
   })
 
   test('versions are changed while they are the live ones, and left alone afterwards', async () => {
     await using catalog = await filled(create)
     const { writer } = catalog
-    const versions = versionsOf(catalog, 'a', 'b', 'c')
+    const versions = await versionsOf(catalog, 'a', 'b', 'c')
     await writer.writeDocuments(STORE, [upsert('b', '{"title":"newer"}')])
     await writer.deleteDocument(STORE, 'c')
     const patch = Buffer.from('{"price":9,"sku":null}')
@@ -73,19 +72,20 @@ export function catalogScanConformance(create: CreateCatalog): void {
       updated.map(({ status }) => status),
       ['changed', 'superseded', 'superseded'],
     )
-    assert.equal(textOf(catalog, 'a'), '{"title":"red shoe","price":9}')
-    assert.equal(textOf(catalog, 'b'), '{"title":"newer"}')
-    const deleted = await writer.changeVersions(STORE, versionsOf(catalog, 'a'), { kind: 'delete' })
+    assert.equal(await textOf(catalog, 'a'), '{"title":"red shoe","price":9}')
+    assert.equal(await textOf(catalog, 'b'), '{"title":"newer"}')
+    const again = await versionsOf(catalog, 'a')
+    const deleted = await writer.changeVersions(STORE, again, { kind: 'delete' })
     assert.deepEqual(deleted, [{ status: 'changed', id: 'a' }])
-    assert.equal(textOf(catalog, 'a'), undefined)
+    assert.equal(await textOf(catalog, 'a'), undefined)
     const refused = { kind: 'update', patch: Buffer.from('{"price":"x"}') } as const
-    const [failed] = await writer.changeVersions(STORE, versionsOf(catalog, 'b'), refused)
+    const [failed] = await writer.changeVersions(STORE, await versionsOf(catalog, 'b'), refused)
     assert.equal(failed?.status === 'failed' && failed.code, 'invalid_type')
   })
 
   test('two changes of the same version in flight: one of them finds it superseded', async () => {
     await using catalog = await filled(create)
-    const versions = versionsOf(catalog, 'a')
+    const versions = await versionsOf(catalog, 'a')
     const change = { kind: 'update', patch: Buffer.from('{"price":7}') } as const
     const outcomes = await Promise.all([
       catalog.writer.changeVersions(STORE, versions, change),
@@ -107,15 +107,15 @@ export function catalogScanConformance(create: CreateCatalog): void {
   })
 }
 
-function texts(scan: DocumentScan): string[] {
+async function texts(scan: DocumentScan): Promise<string[]> {
   const lines: string[] = []
-  for (let page = scan.next(1); page.length > 0; page = scan.next(1)) {
+  for (let page = await scan.next(1); page.length > 0; page = await scan.next(1)) {
     for (const { id, json } of page) lines.push(`${id} ${Buffer.from(json).toString()}`)
   }
   scan.close()
   return lines
 }
 
-function versionsOf({ reader }: CatalogPorts, ...ids: string[]) {
-  return ids.map((id) => ({ id, docKey: reader.get(STORE, id)!.docKey }))
+function versionsOf({ reader }: CatalogPorts, ...ids: string[]): Promise<DocumentVersion[]> {
+  return Promise.all(ids.map(async (id) => ({ id, docKey: (await reader.get(STORE, id))!.docKey })))
 }

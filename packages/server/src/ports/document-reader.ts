@@ -1,3 +1,5 @@
+import type { Awaitable } from './awaitable.ts'
+
 /**
  * A stored document: the JSON bytes of its `data`, exactly as they were sent (or merged by
  * `update`).
@@ -9,15 +11,21 @@ export interface StoredDocument {
   readonly json: Uint8Array
 }
 
-/** Reads the documents of a store. Synchronous: reads are memory-mapped. */
+/**
+ * Reads the documents of a store. One process maps their file and answers in the same turn; a node
+ * of a cluster asks for them.
+ *
+ * Each call throws ApiError `unavailable` while the documents cannot be read.
+ */
 export interface DocumentReader {
   /** By external id. */
-  get(storeId: string, id: string): StoredDocument | undefined
+  get(storeId: string, id: string): Awaitable<StoredDocument | undefined>
   /**
    * By document key, as a search names them. A version that a later write replaced stays readable
-   * for a few seconds, so that a hit found in this turn can be fetched in this turn.
+   * for a few seconds, so that a hit found in this turn can be fetched in this turn. Called for
+   * each hit: await only a promise.
    */
-  fetch(storeId: string, docKey: number): StoredDocument | undefined
+  fetch(storeId: string, docKey: number): Awaitable<StoredDocument | undefined>
   /**
    * Begins a walk through the documents as they are at this moment, whatever is written meanwhile.
    *
@@ -25,7 +33,7 @@ export interface DocumentReader {
    * @param after only documents of greater docKeys: goes on where an earlier walk has come to
    * @returns `undefined` when the store does not exist; else to be closed, whatever happens
    */
-  scan(storeId: string, docKeys?: Float64Array, after?: number): DocumentScan | undefined
+  scan(storeId: string, docKeys?: Float64Array, after?: number): Awaitable<DocumentScan | undefined>
 }
 
 /** A store as of one moment. While it is open, the disk keeps everything that existed then. */
@@ -34,8 +42,8 @@ export interface DocumentScan {
   readonly docCount: number
   /**
    * The next documents, about `bytesMax` bytes of them in the order of their docKeys; none at the
-   * end. Damaged ones are left out.
+   * end. Damaged ones are left out. One call at a time.
    */
-  next(bytesMax: number): readonly StoredDocument[]
+  next(bytesMax: number): Awaitable<readonly StoredDocument[]>
   close(): void
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { planSearch } from '../domain/plan/plan-search.ts'
-import { FIELDS, filled, idOfKey, STORE, upsert } from './catalog-fixture.ts'
+import { FIELDS, filled, idsOfHits, STORE, upsert } from './catalog-fixture.ts'
 import type { CatalogPorts, CreateCatalog } from './catalog-fixture.ts'
 
 /** A language without a stemmer: words match as they are written. */
@@ -24,13 +24,13 @@ export function languageConformance(name: string, create: CreateCatalog): void {
       assert.equal(await writer.changeResources(STORE, NO_CHANGE, PLAIN), true)
       await settled(catalog)
       assert.equal(backend.view(STORE)!.analyzer.language, PLAIN)
-      assert.equal(registry.statistics(STORE).language, PLAIN)
+      assert.equal((await registry.statistics(STORE)).language, PLAIN)
       assert.deepEqual(await idsFound(catalog, 'shoes'), [])
       assert.deepEqual(await idsFound(catalog, 'shoe'), ['a', 'b'])
       await writer.changeResources(STORE, NO_CHANGE, 'en-GB')
       await settled(catalog)
       assert.deepEqual(await idsFound(catalog, 'shoes'), ['a', 'b'])
-      assert.equal(backend.view(STORE)!.docCount, 3)
+      assert.equal(await backend.view(STORE)!.docCount(), 3)
     })
 
     test('a store without documents changes at once, before a schema too', async () => {
@@ -156,7 +156,7 @@ async function many(create: CreateCatalog): Promise<CatalogPorts & AsyncDisposab
 
 /** Waits until no change of language is in progress. */
 export async function settled({ registry }: Pick<CatalogPorts, 'registry'>): Promise<void> {
-  while (registry.statistics(STORE).reanalysis !== undefined) await wait(1)
+  while ((await registry.statistics(STORE)).reanalysis !== undefined) await wait(1)
 }
 
 /** The ids of all that a query finds, in their order. */
@@ -166,5 +166,5 @@ export async function idsFound(catalog: CatalogPorts, q: string): Promise<string
   const context = { schema: view.schema!, analyzer: view.analyzer, nowMs: performance.now() }
   const { hits, found } = await view.search(planSearch(request, context).plan)
   assert.equal(hits.length, found)
-  return hits.map((hit) => idOfKey(catalog, hit.docKey)).toSorted()
+  return (await idsOfHits(catalog, hits)).toSorted()
 }

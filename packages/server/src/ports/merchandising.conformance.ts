@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { SearchPlan } from '@aisle/engine'
-import { filled, idOfKey, planOf, SKU, STORE, TITLE, upsert } from './catalog-fixture.ts'
+import { filled, idsOfHits, planOf, SKU, STORE, TITLE, upsert } from './catalog-fixture.ts'
 import type { CatalogPorts, CreateCatalog } from './catalog-fixture.ts'
 
 /** How every adapter must apply pins and boosts; each calls it from its own test file. */
@@ -64,7 +64,6 @@ async function hitsOf(
   const { found } = await view.search({ ...plan, ...changes, from: 0, size: 250 })
   const all = await view.search({ ...plan, ...changes, from: 0, size: 1_000 })
   assert.equal(found, all.hits.length)
-  return hits.map(
-    ({ docKey, pinned }) => `${idOfKey(catalog, docKey)}${pinned === true ? '*' : ''}`,
-  )
+  const ids = await idsOfHits(catalog, hits)
+  return hits.map(({ pinned }, at) => `${ids[at]}${pinned === true ? '*' : ''}`)
 }

@@ -7,10 +7,11 @@ import type {
   SearchOutcome,
   SearchPlan,
 } from '@aisle/engine'
+import type { Awaitable } from './awaitable.ts'
 import type { StoreResources } from './resource-reader.ts'
 
 /**
- * What can search a store: the embedded engine, the naive twin, a cluster one day. It takes plans;
+ * What can search a store: the embedded engine, the naive twin, a cluster. It takes plans;
  * it never sees a query string, a request parameter or a rule.
  */
 export interface SearchBackend {
@@ -33,24 +34,21 @@ export interface SearchView {
   readonly analyzer: Analyzer
   /** Settings, sets, presets and rules. */
   readonly resources: StoreResources
-  /** Live documents. */
-  readonly docCount: number
   /**
    * Grows with every change that may change an answer: of documents, schema, settings, sets,
    * presets. The same question at the same version has the same answer, on every thread.
    */
   readonly version: number
+  /** Live documents. */
+  docCount(): Awaitable<number>
   /** Executes a plan. The embedded engine answers synchronously, on the calling thread. */
-  search(plan: SearchPlan): SearchOutcome | Promise<SearchOutcome>
+  search(plan: SearchPlan): Awaitable<SearchOutcome>
   /**
    * Completions of the last word of a query, among the documents that pass the filter of the plan.
    */
-  complete(
-    plan: SearchPlan,
-    request: CompletionRequest,
-  ): CompletionOutcome | Promise<CompletionOutcome>
-  /** Whether some document holds a form of this stem in a searchable field. */
-  holds(stem: string): boolean
+  complete(plan: SearchPlan, request: CompletionRequest): Awaitable<CompletionOutcome>
+  /** Of each of these stems: whether some document holds a form of it in a searchable field. */
+  holds(stems: readonly string[]): Awaitable<readonly boolean[]>
   /** The docKeys of all documents that match a filter, ascending. Needs a schema. */
-  matchingKeys(filter: FilterNode): Float64Array
+  matchingKeys(filter: FilterNode): Awaitable<Float64Array>
 }

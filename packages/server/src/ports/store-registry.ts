@@ -1,3 +1,4 @@
+import type { Awaitable } from './awaitable.ts'
 import type { StoreKeySet } from '../domain/access/store-keys.ts'
 
 /** A store as every thread knows it. */
@@ -14,12 +15,12 @@ export interface StoreRecord {
   readonly eventsWriteKey: string
 }
 
-/** The stores, as of the newest acknowledged change. Synchronous: each thread holds a copy. */
+/** The stores, as of the newest acknowledged change: each thread, or node, holds a copy. */
 export interface StoreRegistry {
   find(storeId: string): StoreRecord | undefined
   list(): readonly StoreRecord[]
   /** Live documents and bytes on disk and in memory of a store. */
-  statistics(storeId: string): StoreStatistics
+  statistics(storeId: string): Awaitable<StoreStatistics>
 }
 
 export interface StoreStatistics {

@@ -8,6 +8,10 @@ export const NO_SCHEMA: Schema = { fields: [] }
 /** @throws ApiError store_not_found, unavailable */
 export function openView({ backend }: Pick<ServicePorts, 'backend'>, storeId: string): SearchView {
   const view = backend.view(storeId)
-  if (view === undefined) throw new ApiError('store_not_found', 'There is no store of that id')
+  if (view === undefined) throw storeNotFound()
   return view
+}
+
+export function storeNotFound(): ApiError {
+  return new ApiError('store_not_found', 'There is no store of that id')
 }

@@ -34,8 +34,8 @@ async function shop() {
   const reader: ServicePorts['reader'] = {
     get: (...call) => catalog.reader.get(...call),
     fetch: (...call) => catalog.reader.fetch(...call),
-    scan(...call) {
-      const scan = catalog.reader.scan(...call)!
+    async scan(...call) {
+      const scan = (await catalog.reader.scan(...call))!
       openScans++
       return {
         docCount: scan.docCount,
@@ -75,7 +75,7 @@ suite('an export over several moments', () => {
   ] as const) {
     test(`${name} misses nothing, and the last line of a document is its newest`, async () => {
       await using made = await shop()
-      const { docCount, chunks } = exportDocuments(made.catalog, 'shop', filter, momentMs)
+      const { docCount, chunks } = await exportDocuments(made.catalog, 'shop', filter, momentMs)
       assert.equal(docCount, COUNT)
       const last = new Map<string, number>()
       let lineCount = 0
@@ -110,8 +110,8 @@ suite('an export over several moments', () => {
 
   test('a reader who stops reading, or never begins, keeps no moment', async () => {
     await using made = await shop()
-    exportDocuments(made.catalog, 'shop', undefined, 20)
-    const { chunks } = exportDocuments(made.catalog, 'shop', undefined, 20)
+    await exportDocuments(made.catalog, 'shop', undefined, 20)
+    const { chunks } = await exportDocuments(made.catalog, 'shop', undefined, 20)
     await chunks.next()
     assert.equal(made.openScans(), 2)
     await until('the end of the moments', () => made.openScans() === 0)

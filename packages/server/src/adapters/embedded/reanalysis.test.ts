@@ -35,12 +35,12 @@ suite('changing the language of a store', () => {
     await writer.writeDocuments(STORE, shoes(0, 2_000))
     await writer.changeResources(STORE, NO_CHANGE, 'tlh')
     const crashed = newFolder()
-    const progress = () => registry.statistics(STORE).reanalysis!
-    while (progress().documentsDone < 100) await nextTurn()
+    const progress = async () => (await registry.statistics(STORE)).reanalysis!
+    while ((await progress()).documentsDone < 100) await nextTurn()
     await writer.deleteDocument(STORE, 'd3')
     await writer.deleteDocument(STORE, 'd1999')
     await writer.writeDocuments(STORE, [upsert('d4', '{"title":"late"}'), ...shoes(2_000, 2_005)])
-    const { documentsDone, documentsTotal, language, failed } = progress()
+    const { documentsDone, documentsTotal, language, failed } = await progress()
     assert.deepEqual([documentsTotal, language, failed], [2_003, 'tlh', false])
     assert.ok(documentsDone < documentsTotal)
     assert.equal((await idsFound(first, 'shoes')).length, 2_002, 'the old analysis serves')

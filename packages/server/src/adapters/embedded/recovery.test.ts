@@ -64,15 +64,16 @@ const SEARCHES: readonly PlanRequest[] = [
 async function answersOf(catalog: EmbeddedCatalog, storeId: string): Promise<string> {
   const view = catalog.backend.view(storeId)!
   const schema = view.schema!
-  const answers: unknown[] = [view.docCount]
+  const answers: unknown[] = [await view.docCount()]
   for (const request of SEARCHES) {
     const { plan } = planSearch(request, { schema, analyzer, nowMs: performance.now() })
     const { hits, ...rest } = await view.search(plan)
-    const texts = hits.map(({ docKey, textMatchScore }) => {
-      const document = catalog.reader.fetch(storeId, docKey)
+    const texts: unknown[] = []
+    for (const { docKey, textMatchScore } of hits) {
+      const document = await catalog.reader.fetch(storeId, docKey)
       assert.ok(document !== undefined, `hit ${docKey} of ${storeId} can be read`)
-      return [document.id, Buffer.from(document.json).toString(), textMatchScore]
-    })
+      texts.push([document.id, Buffer.from(document.json).toString(), textMatchScore])
+    }
     answers.push({ ...rest, texts })
   }
   return JSON.stringify(answers, (_, value: unknown) =>

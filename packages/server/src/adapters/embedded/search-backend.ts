@@ -25,13 +25,13 @@ export class EmbeddedSearchBackend implements SearchBackend {
       schema,
       analyzer: createAnalyzer(language),
       resources: store.resources,
-      docCount: store.statistics.docCount,
       version: store.version,
+      docCount: () => store.statistics.docCount,
       search: (plan: SearchPlan): SearchOutcome =>
         searcher.search(plan, (id) => findKey(catalog, id)),
       complete: (plan: SearchPlan, request: CompletionRequest): CompletionOutcome =>
         searcher.complete(plan, request, (id) => findKey(catalog, id)),
-      holds: (stem) => searcher.holds(stem),
+      holds: (stems) => stems.map((stem) => searcher.holds(stem)),
       matchingKeys: (filter) => searcher.matchingKeys(filter, (id) => findKey(catalog, id)),
     }
   }

@@ -26,12 +26,12 @@ test('replaced versions are forgotten after a while', async () => {
   const put = () =>
     writer.writeDocuments('shop', [{ id: 'a', action: 'upsert', json: Buffer.from('{"n":1}') }])
   await put()
-  const first = reader.get('shop', 'a')!.docKey
+  const first = (await reader.get('shop', 'a'))!.docKey
   await put()
-  const second = reader.get('shop', 'a')!.docKey
-  assert.ok(reader.fetch('shop', first))
+  const second = (await reader.get('shop', 'a'))!.docKey
+  assert.ok(await reader.fetch('shop', first))
   time.nowMs = 6_000
   await put()
-  assert.equal(reader.fetch('shop', first), undefined)
-  assert.ok(reader.fetch('shop', second))
+  assert.equal(await reader.fetch('shop', first), undefined)
+  assert.ok(await reader.fetch('shop', second))
 })

@@ -23,7 +23,9 @@ export function createMemorySnapshots(registry: StoreRegistry, clock: Clock): Sn
       busy = true
       await Promise.resolve()
       busy = false
-      const counts = registry.list().map(({ storeId }) => registry.statistics(storeId))
+      const counts = await Promise.all(
+        registry.list().map(async ({ storeId }) => registry.statistics(storeId)),
+      )
       const name = newSnapshotName(clock.now(), (one) => snapshots.has(one))
       const snapshot: Snapshot = {
         name,

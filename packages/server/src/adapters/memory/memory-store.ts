@@ -78,8 +78,8 @@ export class MemoryStore {
       schema,
       analyzer: this.#analyzer,
       resources: this.resources,
-      docCount: this.#live.size,
       version,
+      docCount: () => this.#live.size,
       search: (plan) => {
         if (index === undefined) throw new Error('A plan needs a schema, and there is none')
         return index.search(plan)
@@ -88,7 +88,7 @@ export class MemoryStore {
         if (index === undefined) throw new Error('A plan needs a schema, and there is none')
         return index.complete(plan, request)
       },
-      holds: (stem) => index?.holds(stem) ?? false,
+      holds: (stems) => stems.map((stem) => index?.holds(stem) ?? false),
       matchingKeys: (filter) => index?.matchingKeys(filter) ?? new Float64Array(),
     }
   }

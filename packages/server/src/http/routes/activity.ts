@@ -32,7 +32,7 @@ export function activityRoutes(
         slow_searches: mayReadQueries(request)
           ? found.slow_searches
           : found.slow_searches.map(({ q: _, ...search }) => search),
-        jobs: [...analyses(registry), ...found.jobs],
+        jobs: [...(await analyses(registry)), ...found.jobs],
       })
     },
   )
@@ -43,19 +43,19 @@ function mayReadQueries({ actor }: FastifyRequest): boolean {
 }
 
 /** Stores whose products are analysed in another language; one at a time runs. */
-function analyses(registry: StoreRegistry): BackgroundJob[] {
-  return registry.list().flatMap(({ storeId }): BackgroundJob[] => {
-    const { reanalysis } = registry.statistics(storeId)
-    if (reanalysis === undefined || reanalysis.failed) return []
+async function analyses(registry: StoreRegistry): Promise<BackgroundJob[]> {
+  const jobs: BackgroundJob[] = []
+  for (const { storeId } of registry.list()) {
+    const { reanalysis } = await registry.statistics(storeId)
+    if (reanalysis === undefined || reanalysis.failed) continue
     const { documentsDone, documentsTotal } = reanalysis
-    return [
-      {
-        kind: 'analysis',
-        store_id: storeId,
-        state: documentsDone === 0 ? 'waiting' : 'running',
-        documents_done: documentsDone,
-        documents_total: documentsTotal,
-      },
-    ]
-  })
+    jobs.push({
+      kind: 'analysis',
+      store_id: storeId,
+      state: documentsDone === 0 ? 'waiting' : 'running',
+      documents_done: documentsDone,
+      documents_total: documentsTotal,
+    })
+  }
+  return jobs
 }

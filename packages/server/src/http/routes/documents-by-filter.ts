@@ -51,7 +51,7 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
         },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const filterBy = readFilterBy(request)
       if (exportCount >= EXPORTS_PER_THREAD_MAX) {
         throw new ApiError('unavailable', 'Too many exports are under way', {
@@ -60,16 +60,17 @@ export function documentsByFilterRoutes(app: FastifyInstance, ports: AppDependen
       }
       const over = new AbortController()
       const freeSlot = takeStreamSlot(ports, 'export', request.storeId, () => over.abort())
+      exportCount++
       let made: Export
       try {
-        made = exportDocuments(ports, request.storeId, filterBy)
+        made = await exportDocuments(ports, request.storeId, filterBy)
       } catch (error) {
+        exportCount--
         freeSlot()
         throw error
       }
       // The stream is aborted, not ended: a part of the documents must not look like all of them.
       const body = Readable.from(made.chunks, { objectMode: false, signal: over.signal })
-      exportCount++
       const stopAsking = whileAllowed(request, ports, () => {
         body.destroy(new Error('The right to this export was lost'))
       })

@@ -73,8 +73,8 @@ export function documentRoutes(app: FastifyInstance, ports: AppDependencies): vo
         },
       },
     },
-    (request, reply) =>
-      sendJson(reply, getDocument(ports, request.storeId, request.params.document_id)),
+    async (request, reply) =>
+      sendJson(reply, await getDocument(ports, request.storeId, request.params.document_id)),
   )
   app.delete<{ Params: { document_id: string } }>(
     DOCUMENT,

@@ -30,7 +30,7 @@ export function settingsRoutes(app: FastifyInstance, ports: AppDependencies): vo
         },
       },
     },
-    (request, reply) => reply.send(describeSettings(ports, request.storeId)),
+    async (request, reply) => reply.send(await describeSettings(ports, request.storeId)),
   )
   app.patch(
     SETTINGS,

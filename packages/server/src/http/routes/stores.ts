@@ -65,7 +65,7 @@ export function storeRoutes(app: FastifyInstance, ports: AppDependencies): void 
         },
       },
     },
-    (_request, reply) => reply.send(listStores(ports)),
+    async (_request, reply) => reply.send(await listStores(ports)),
   )
   app.get<{ Params: { id: string } }>(
     STORE,
@@ -83,7 +83,7 @@ export function storeRoutes(app: FastifyInstance, ports: AppDependencies): void 
         },
       },
     },
-    (request, reply) => reply.send(describeStore(ports, request.params.id)),
+    async (request, reply) => reply.send(await describeStore(ports, request.params.id)),
   )
   app.patch<{ Params: { id: string } }>(
     STORE,

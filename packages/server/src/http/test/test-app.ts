@@ -110,8 +110,11 @@ export async function createTestApp(
       clock,
       analyzerOf: ({ storeId }) => ports.backend.view(storeId)!.analyzer,
       namesOf: ({ storeId }) => namesIn(ports, storeId),
-      docKeyOf: ({ storeId }, id) =>
-        ports.backend.view(storeId)!.matchingKeys({ kind: 'ids', ids: [id] })[0],
+      docKeyOf: ({ storeId }, id) => {
+        const found = ports.backend.view(storeId)!.matchingKeys({ kind: 'ids', ids: [id] })
+        assert.ok(!(found instanceof Promise), 'in memory')
+        return found[0]
+      },
     }),
     reports: createMemoryReports(events),
     addressKey: 'key of the tests',

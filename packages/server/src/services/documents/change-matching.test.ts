@@ -36,8 +36,8 @@ suite('changing what a filter names while others write', () => {
   test('a document that no longer meets the filter is left alone', async () => {
     const ports = await shop((writer) => writer.writeDocuments('shop', [put('a', 3)]))
     assert.equal((await deleteMatching(ports, 'shop', 'stock:=0')).documents_deleted, 1)
-    assert.ok(ports.reader.get('shop', 'a'))
-    assert.equal(ports.reader.get('shop', 'b'), undefined)
+    assert.ok(await ports.reader.get('shop', 'a'))
+    assert.equal(await ports.reader.get('shop', 'b'), undefined)
   })
 
   test('one that was written and still meets it is changed, once', async () => {
@@ -64,8 +64,8 @@ suite('changing what a filter names while others write', () => {
     const reader: ServicePorts['reader'] = {
       get: (...call) => catalog.reader.get(...call),
       fetch: (...call) => catalog.reader.fetch(...call),
-      scan(...call) {
-        const scan = catalog.reader.scan(...call)!
+      async scan(...call) {
+        const scan = (await catalog.reader.scan(...call))!
         openScans++
         return {
           docCount: scan.docCount,

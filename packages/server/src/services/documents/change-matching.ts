@@ -9,10 +9,10 @@ import type {
   VersionChange,
 } from '../../domain/documents/document-write.ts'
 import { scanMembers } from '../../domain/json/json-scan.ts'
+import { andThen } from '../../ports/awaitable.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { matchingDocuments } from './matching-documents.ts'
-import { Moments } from './moments.ts'
-import { openView } from '../open-view.ts'
+import { existingScan, Moments } from './moments.ts'
 
 /** Number of retries for documents that were changed meanwhile. */
 const PASSES_MAX = 10
@@ -54,7 +54,7 @@ export async function updateMatching(
   body: Uint8Array,
 ): Promise<DocumentsUpdated> {
   const patch = readPatch(body)
-  const { schema } = matchingDocuments(ports, storeId, filterBy).view
+  const { schema } = (await matchingDocuments(ports, storeId, filterBy)).view
   if (schema === undefined) {
     throw new ApiError('schema_not_defined', 'Define a schema before you update documents')
   }
@@ -125,24 +125,29 @@ async function versionsToChange(
   warnings: Set<string>,
 ): Promise<PackedVersions[]> {
   const { reader } = ports
-  const matching = matchingDocuments(ports, storeId, filterBy)
+  const found = matchingDocuments(ports, storeId, filterBy)
+  // Without a turn in between, the documents found are those that are read.
+  const matching = found instanceof Promise ? await found : found
   for (const warning of matching.warnings) warnings.add(warning)
   let { docKeys } = matching
   if (among !== undefined) {
-    const live = new Set(among.map((id) => reader.get(storeId, id)?.docKey))
+    const live = new Set<number>()
+    for (const id of among) {
+      const read = reader.get(storeId, id)
+      const document = read instanceof Promise ? await read : read
+      if (document !== undefined) live.add(document.docKey)
+    }
     docKeys = docKeys.filter((docKey) => live.has(docKey))
   }
-  const moments = new Moments(EXPORT_MOMENT_MAX_MS, (after) => {
-    const scan = reader.scan(storeId, docKeys, after)
-    if (scan !== undefined) return scan
-    openView(ports, storeId)
-    throw new Error('The store went away within a turn')
-  })
+  const begun = Moments.begin(EXPORT_MOMENT_MAX_MS, (after) =>
+    andThen(reader.scan(storeId, docKeys, after), existingScan),
+  )
+  const moments = begun instanceof Promise ? await begun : begun
   const batches: PackedVersions[] = []
   let count = 0
   try {
     for (;;) {
-      const page = moments.next(PAGE_BYTES)
+      const page = await moments.next(PAGE_BYTES)
       if (page.length === 0) break
       count += page.length
       for (let from = 0; from < page.length; from += BULK_BATCH_MAX) {

@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { EXPORT_MOMENT_MAX_MS } from '@aisle/contract'
+import { andThen } from '../../ports/awaitable.ts'
+import type { Awaitable } from '../../ports/awaitable.ts'
 import type { DocumentScan } from '../../ports/document-reader.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { matchingDocuments } from './matching-documents.ts'
-import { Moments } from './moments.ts'
+import { existingScan, Moments } from './moments.ts'
 import { openView } from '../open-view.ts'
 
 /** Bytes read and sent per turn: enough to be fast, few enough to let other work run in between. */
@@ -37,9 +39,9 @@ export function exportDocuments(
   storeId: string,
   filterBy: string | undefined,
   momentMaxMs = EXPORT_MOMENT_MAX_MS,
-): Export {
-  const moments = new Moments(momentMaxMs, (after) => openScan(ports, storeId, filterBy, after))
-  return { docCount: moments.docCount, chunks: chunksOf(moments) }
+): Awaitable<Export> {
+  const begun = Moments.begin(momentMaxMs, (after) => openScan(ports, storeId, filterBy, after))
+  return andThen(begun, (moments) => ({ docCount: moments.docCount, chunks: chunksOf(moments) }))
 }
 
 function openScan(
@@ -47,21 +49,20 @@ function openScan(
   storeId: string,
   filterBy: string | undefined,
   after: number,
-): DocumentScan {
-  const docKeys =
-    filterBy === undefined || filterBy.trim() === ''
-      ? undefined
-      : matchingDocuments(ports, storeId, filterBy).docKeys
-  if (docKeys === undefined) openView(ports, storeId)
-  const scan = ports.reader.scan(storeId, docKeys, after)
-  if (scan === undefined) throw new Error('The store went away within a turn')
-  return scan
+): Awaitable<DocumentScan> {
+  if (filterBy === undefined || filterBy.trim() === '') {
+    openView(ports, storeId)
+    return andThen(ports.reader.scan(storeId, undefined, after), existingScan)
+  }
+  return andThen(matchingDocuments(ports, storeId, filterBy), ({ docKeys }) =>
+    andThen(ports.reader.scan(storeId, docKeys, after), existingScan),
+  )
 }
 
 async function* chunksOf(moments: Moments): AsyncGenerator<Buffer, void> {
   try {
     for (;;) {
-      const page = moments.next(CHUNK_BYTES)
+      const page = await moments.next(CHUNK_BYTES)
       if (page.length === 0) return
       yield Buffer.concat(page.flatMap(({ id, json }) => lineOf(id, json)))
       await nextTurn()

@@ -1,4 +1,6 @@
 import { ApiError } from '@aisle/contract'
+import { andThen } from '../../ports/awaitable.ts'
+import type { Awaitable } from '../../ports/awaitable.ts'
 import { textOf } from '../../domain/json/json-scan.ts'
 import type { ServicePorts } from '../service-ports.ts'
 
@@ -6,11 +8,16 @@ import type { ServicePorts } from '../service-ports.ts'
  * @returns the JSON text `{id, data}` with the data as stored
  * @throws ApiError document_not_found
  */
-export function getDocument({ reader }: ServicePorts, storeId: string, id: string): string {
-  const document = reader.get(storeId, id)
-  if (document === undefined) throw documentNotFound(id)
-  const data = textOf(document.json, 0, document.json.length)
-  return `{"id":${JSON.stringify(document.id)},"data":${data}}`
+export function getDocument(
+  { reader }: ServicePorts,
+  storeId: string,
+  id: string,
+): Awaitable<string> {
+  return andThen(reader.get(storeId, id), (document) => {
+    if (document === undefined) throw documentNotFound(id)
+    const data = textOf(document.json, 0, document.json.length)
+    return `{"id":${JSON.stringify(document.id)},"data":${data}}`
+  })
 }
 
 const ID_SHOWN_MAX_CHARS = 100

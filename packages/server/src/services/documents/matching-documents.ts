@@ -1,6 +1,8 @@
 import { ApiError } from '@aisle/contract'
 import type { FilterNode } from '@aisle/engine'
 import { parseFilter, type Warn } from '../../domain/expressions/filter-parser.ts'
+import { andThen } from '../../ports/awaitable.ts'
+import type { Awaitable } from '../../ports/awaitable.ts'
 import type { SearchView } from '../../ports/search-backend.ts'
 import type { ServicePorts } from '../service-ports.ts'
 import { openView } from '../open-view.ts'
@@ -15,7 +17,8 @@ export interface MatchingDocuments {
 }
 
 /**
- * Finds the documents that meet a `filter_by`. They can be scanned in this turn of the event loop.
+ * Finds the documents that meet a `filter_by`. They can be scanned in the turn of the event loop in
+ * which they are found.
  *
  * @throws ApiError invalid_filter and related codes, store_not_found, unavailable
  */
@@ -23,12 +26,12 @@ export function matchingDocuments(
   ports: ServicePorts,
   storeId: string,
   filterBy: string,
-): MatchingDocuments {
+): Awaitable<MatchingDocuments> {
   const view = openView(ports, storeId)
   const warnings: string[] = []
   const filter = readFilter(filterBy, view, (warning) => warnings.push(warning))
-  const docKeys = view.schema === undefined ? new Float64Array() : view.matchingKeys(filter)
-  return { view, docKeys, warnings }
+  const found = view.schema === undefined ? new Float64Array() : view.matchingKeys(filter)
+  return andThen(found, (docKeys) => ({ view, docKeys, warnings }))
 }
 
 function readFilter(filterBy: string, view: SearchView, warn: Warn): FilterNode {

@@ -1,4 +1,7 @@
+import { andThen } from '../../ports/awaitable.ts'
+import type { Awaitable } from '../../ports/awaitable.ts'
 import type { DocumentScan, StoredDocument } from '../../ports/document-reader.ts'
+import { storeNotFound } from '../open-view.ts'
 
 /**
  * A walk through documents by a series of read transactions. While one is open, the disk cannot
@@ -6,24 +9,43 @@ import type { DocumentScan, StoredDocument } from '../../ports/document-reader.t
  * stalled reader holds none for longer.
  */
 export class Moments {
-  readonly docCount: number
-  readonly #open: (after: number) => DocumentScan
+  /** When the walk began. */
+  docCount = 0
+  readonly #open: (after: number) => Awaitable<DocumentScan>
   readonly #maxMs: number
   #scan: DocumentScan | undefined
   #timer: NodeJS.Timeout | undefined
   #after = -1
+  #isReading = false
+  #isOver = false
 
-  /** @param open starts a walk after a docKey */
-  constructor(maxMs: number, open: (after: number) => DocumentScan) {
+  private constructor(maxMs: number, open: (after: number) => Awaitable<DocumentScan>) {
     this.#open = open
     this.#maxMs = maxMs
-    this.docCount = this.#begin().docCount
   }
 
-  next(bytesMax: number): readonly StoredDocument[] {
-    const page = (this.#scan ?? this.#begin()).next(bytesMax)
-    this.#after = page.at(-1)?.docKey ?? this.#after
-    return page
+  /** @param open starts a walk after a docKey */
+  static begin(
+    maxMs: number,
+    open: (after: number) => Awaitable<DocumentScan>,
+  ): Awaitable<Moments> {
+    const moments = new Moments(maxMs, open)
+    return andThen(moments.#begin(), ({ docCount }) => {
+      moments.docCount = docCount
+      return moments
+    })
+  }
+
+  next(bytesMax: number): Awaitable<readonly StoredDocument[]> {
+    return andThen(this.#scan ?? this.#begin(), (scan) => {
+      this.#isReading = true
+      return andThen(scan.next(bytesMax), (page) => {
+        this.#isReading = false
+        this.#after = page.at(-1)?.docKey ?? this.#after
+        if (this.#isOver) this.close()
+        return page
+      })
+    })
   }
 
   close(): void {
@@ -32,10 +54,21 @@ export class Moments {
     this.#scan = undefined
   }
 
-  #begin(): DocumentScan {
-    const scan = this.#open(this.#after)
-    this.#scan = scan
-    this.#timer = setTimeout(() => this.close(), this.#maxMs).unref()
-    return scan
+  #begin(): Awaitable<DocumentScan> {
+    return andThen(this.#open(this.#after), (scan) => {
+      this.#scan = scan
+      this.#isOver = false
+      this.#timer = setTimeout(() => {
+        if (this.#isReading) this.#isOver = true
+        else this.close()
+      }, this.#maxMs).unref()
+      return scan
+    })
   }
+}
+
+/** @throws ApiError store_not_found */
+export function existingScan(scan: DocumentScan | undefined): DocumentScan {
+  if (scan === undefined) throw storeNotFound()
+  return scan
 }

@@ -41,7 +41,7 @@ export async function findAlternativeQueries(
       found,
       unfinished?.before ?? '',
       completed?.completions ?? [],
-      view.docCount,
+      await view.docCount(),
     ),
     cutoff: cutoff || completed?.cutoff === true,
   }

@@ -30,7 +30,9 @@ export async function presentHits(executed: ExecutedSearch): Promise<PresentedHi
   let hits = ''
   for (const { docKey, textMatchScore, pinned, explanation } of outcome.hits) {
     if (pace.isDue()) await pace.rest()
-    const document = ports.reader.fetch(storeId, docKey)
+    const fetched = ports.reader.fetch(storeId, docKey)
+    // Not a turn for each hit.
+    const document = fetched instanceof Promise ? await fetched : fetched
     // It was replaced by a write since it was found.
     if (document === undefined) continue
     if (hits !== '') hits += ','

@@ -138,8 +138,10 @@ export async function search(
   const corrected = isRewritten ? undefined : answer.corrected
   if (question !== undefined && !cutoff)
     ports.answers.put(question, { head, tail, found, corrected })
-  const teams = teamsOf(ports, storeId, executed.teams)
-  return { ...give(answer, found, { cached: false, cutoff }), corrected, trial: teams }
+  const { teams } = executed
+  const trialTeams =
+    teams === undefined || teams.size === 0 ? undefined : await teamsOf(ports, storeId, teams)
+  return { ...give(answer, found, { cached: false, cutoff }), corrected, trial: trialTeams }
 }
 
 /** Documents by the order that brought them; see recordSearch. */
@@ -148,17 +150,18 @@ export interface TrialTeams {
   readonly without: readonly string[]
 }
 
-function teamsOf(
+async function teamsOf(
   { reader }: Pick<ServicePorts, 'reader'>,
   storeId: string,
-  teams: ExecutedSearch['teams'],
-): TrialTeams | undefined {
-  if (teams === undefined || teams.size === 0) return undefined
-  const idsOf = (wanted: Team): string[] =>
-    [...teams].flatMap(([docKey, team]) =>
-      team === wanted ? (reader.fetch(storeId, docKey)?.id ?? []) : [],
-    )
-  return { with: idsOf('popular'), without: idsOf('plain') }
+  teams: NonNullable<ExecutedSearch['teams']>,
+): Promise<TrialTeams> {
+  const ids: Record<Team, string[]> = { popular: [], plain: [] }
+  for (const [docKey, team] of teams) {
+    const fetched = reader.fetch(storeId, docKey)
+    const document = fetched instanceof Promise ? await fetched : fetched
+    if (document !== undefined) ids[team].push(document.id)
+  }
+  return { with: ids.popular, without: ids.plain }
 }
 
 /** Who tosses the coins of a trial: one person over sessions, where an id says so. */

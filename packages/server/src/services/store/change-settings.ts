@@ -24,7 +24,10 @@ import {
 } from './store-settings.ts'
 
 /** The settings in force, with defaults and guesses for those that are not set. */
-export function describeSettings(ports: ServicePorts, storeId: string): StoreSettings {
+export async function describeSettings(
+  ports: ServicePorts,
+  storeId: string,
+): Promise<StoreSettings> {
   const { schema = NO_SCHEMA, resources } = openView(ports, storeId)
   const { version, changedAt, settings } = currentSettings(resources)
   const { card, guessed } = productCard(schema, settings.product_card)
@@ -35,7 +38,7 @@ export function describeSettings(ports: ServicePorts, storeId: string): StoreSet
     guessed: [...guessed],
     version,
     ...(changedAt === undefined ? {} : { changed_at: changedAt }),
-    analysis: presentAnalysis(ports.registry.statistics(storeId)),
+    analysis: presentAnalysis(await ports.registry.statistics(storeId)),
   }
 }
 

@@ -24,13 +24,16 @@ export async function createStore(
   }
 }
 
-export function listStores({ registry }: ServicePorts): StoreList {
+export async function listStores({ registry }: ServicePorts): Promise<StoreList> {
   const stores = registry.list().toSorted((a, b) => (a.storeId < b.storeId ? -1 : 1))
-  return { stores: stores.map((store) => summary(registry, store)) }
+  return { stores: await Promise.all(stores.map((store) => summary(registry, store))) }
 }
 
 /** @throws ApiError store_not_found */
-export function describeStore({ registry }: ServicePorts, storeId: string): StoreSummary {
+export async function describeStore(
+  { registry }: ServicePorts,
+  storeId: string,
+): Promise<StoreSummary> {
   return summary(registry, existingStore(registry, storeId))
 }
 
@@ -62,8 +65,11 @@ export function existingStore(registry: ServicePorts['registry'], storeId: strin
   throw new ApiError('store_not_found', 'There is no store of that id', { param: 'id' })
 }
 
-function summary(registry: ServicePorts['registry'], store: StoreRecord): StoreSummary {
-  const statistics = registry.statistics(store.storeId)
+async function summary(
+  registry: ServicePorts['registry'],
+  store: StoreRecord,
+): Promise<StoreSummary> {
+  const statistics = await registry.statistics(store.storeId)
   const { docCount, diskBytes, indexBytes, documentBytes, segmentCount, lastWriteAt } = statistics
   return {
     store_id: store.storeId,

@@ -50,8 +50,8 @@ export class CatalogCheck {
     }))
     const carrying = words.filter(({ form }) => !view.analyzer.isStopword(form))
     const asked = carrying.length > 0 ? carrying : words
-    const isHeld = ({ stem }: { readonly stem: string }): boolean => view.holds(stem)
-    if (index.isName(entry) ? asked.some(isHeld) : asked.every(isHeld)) return true
+    const held = await view.holds(asked.map(({ stem }) => stem))
+    if (index.isName(entry) ? held.includes(true) : !held.includes(false)) return true
     const before = this.#known.get(entry)
     if (before !== undefined) return before
     const found = await this.#searchKnows(index.texts.get(entry))

@@ -82,7 +82,7 @@ export class SuggestedProducts {
       ...(filters === undefined ? {} : { filters: { ...filters } }),
     })
     return {
-      cards: this.#cards(outcome, reasonOf),
+      cards: await this.#cards(outcome, reasonOf),
       found: outcome.found,
       facets: new Map(
         outcome.facets.map((facet) => [schema.fields[facet.field]!.name, facet] as const),
@@ -159,7 +159,8 @@ export class SuggestedProducts {
     if (ids.length === 0) return new Map()
     const request = { q: q.trim() === '' ? '*' : q, per_page: AMONG_MAX }
     const { outcome, reasonOf } = await this.#search(request, ids)
-    return new Map(this.#cards(outcome, reasonOf).map((card) => [card.id, card]))
+    const cards = await this.#cards(outcome, reasonOf)
+    return new Map(cards.map((card) => [card.id, card]))
   }
 
   async #search(request: SearchParameters, ids?: readonly string[]): Promise<SearchedProducts> {
@@ -179,12 +180,15 @@ export class SuggestedProducts {
     return { outcome: await view.search({ ...plan, filter }), reasonOf }
   }
 
-  #cards({ hits }: SearchOutcome, reasonOf: SearchedProducts['reasonOf']): Card[] {
+  async #cards({ hits }: SearchOutcome, reasonOf: SearchedProducts['reasonOf']): Promise<Card[]> {
     const { ports, storeId } = this.#scene
-    return hits.flatMap((hit) => {
-      const document = ports.reader.fetch(storeId, hit.docKey)
-      return document === undefined ? [] : [presentCard(this.#card, document, reasonOf(hit))]
-    })
+    const cards: Card[] = []
+    for (const hit of hits) {
+      const fetched = ports.reader.fetch(storeId, hit.docKey)
+      const document = fetched instanceof Promise ? await fetched : fetched
+      if (document !== undefined) cards.push(presentCard(this.#card, document, reasonOf(hit)))
+    }
+    return cards
   }
 }
 
