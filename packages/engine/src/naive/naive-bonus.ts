@@ -13,9 +13,9 @@ import type { NaiveDocument } from './naive-document.ts'
 import { standSideBySide, tokensOf } from './naive-document.ts'
 import { factorOf, popularityOf } from './naive-rules.ts'
 import type { RankedDocument } from './naive-sort.ts'
-import type { NaiveStatistics } from './naive-statistics.ts'
 import { vouchedFor, type TitleCompany } from './naive-vouching.ts'
 import type { SlotAlternatives } from './naive-words.ts'
+import type { WordCatalog } from './word-catalog.ts'
 
 /**
  * Adds a bonus to the best documents, for query words side by side in the title, for those that
@@ -31,7 +31,7 @@ export function addBonus(
   slots: readonly SlotAlternatives[],
   companies: readonly TitleCompany[],
   documents: readonly RankedDocument[],
-  statistics: NaiveStatistics,
+  catalog: WordCatalog,
   analyzer: Analyzer,
 ): RankedDocument[] {
   const firstKey = plan.sort[0] ?? { kind: 'textMatch', descending: true }
@@ -44,7 +44,7 @@ export function addBonus(
     .map(({ document, textMatchScore }, rank) => {
       const pairs = pairsInTitle(plan, slots, document)
       const counted = rank < VOUCHING_CANDIDATES_MAX ? companies : []
-      const vouched = vouchedFor(plan, counted, document, textMatchScore, statistics)
+      const vouched = vouchedFor(plan, counted, document, textMatchScore, catalog)
       const leading = leadingInTitle(plan, slots, document)
       const bonus = [...pairs, ...leading, ...vouched].reduce((sum, { points }) => sum + points, 0)
       const factor = factorOf(plan, document, analyzer)

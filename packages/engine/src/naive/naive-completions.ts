@@ -6,13 +6,14 @@ import type { SearchPlan } from '../query/plan.ts'
 import { meetsConditions } from './naive-conditions.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { matches } from './naive-filter.ts'
-import type { WordSource } from './naive-statistics.ts'
+import type { WordCatalog, WordSource } from './word-catalog.ts'
 
 /** "Completions" in docs/ranking.md. */
 export function findCompletions(
   plan: SearchPlan,
   { words, fields, prefix, limit }: CompletionRequest,
-  { documents, statistics, analyzer }: WordSource,
+  { catalog, analyzer }: WordSource,
+  documents: readonly NaiveDocument[],
 ): CompletionOutcome {
   const searched = plan.fieldWeights.map(
     (weight, field) => weight > 0 && (fields === undefined || fields[field] === true),
@@ -26,7 +27,7 @@ export function findCompletions(
   const completions =
     prefix === undefined
       ? []
-      : candidatesOf(prefix, statistics, analyzer)
+      : candidatesOf(prefix, catalog, analyzer)
           .filter(({ stem }) => !words.flat().includes(stem))
           .slice(0, COMPLETION_CANDIDATES_MAX)
           .map(({ form, stem }) => {
@@ -41,17 +42,17 @@ export function findCompletions(
 /** The most frequent such form of each stem group; groups are ordered by their documents. */
 function candidatesOf(
   prefix: string,
-  statistics: WordSource['statistics'],
+  catalog: WordCatalog,
   analyzer: Analyzer,
 ): { form: string; stem: string }[] {
   const byStem = new Map<string, string>()
-  const forms = statistics.forms.filter(
-    (form) => form.startsWith(prefix) && !analyzer.isStopword(form),
-  )
+  const forms = catalog
+    .formsLike({ kind: 'beginning', text: prefix })
+    .filter((form) => form.startsWith(prefix) && !analyzer.isStopword(form))
   for (const form of forms.toSorted(
-    (a, b) => statistics.formDocFreq(b) - statistics.formDocFreq(a) || compareCodePoints(a, b),
+    (a, b) => catalog.formDocFreq(b) - catalog.formDocFreq(a) || compareCodePoints(a, b),
   )) {
-    const stem = statistics.stemOf(form)
+    const stem = analyzer.stem(form)
     if (!byStem.has(stem)) byStem.set(stem, form)
   }
   return [...byStem]
@@ -59,7 +60,7 @@ function candidatesOf(
     .filter(({ form }) => form !== prefix)
     .sort(
       (a, b) =>
-        statistics.groupDocFreq(b.stem) - statistics.groupDocFreq(a.stem) ||
+        catalog.groupDocFreq(b.stem) - catalog.groupDocFreq(a.stem) ||
         compareCodePoints(a.form, b.form),
     )
 }

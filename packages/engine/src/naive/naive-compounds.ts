@@ -8,13 +8,13 @@ import {
   WEIGHT_COMPOUND_HEAD,
   WEIGHT_COMPOUND_MODIFIER,
 } from '../scoring/formula.ts'
-import type { WordSource } from './naive-statistics.ts'
+import type { WordSource } from './word-catalog.ts'
 
 const LETTERS = /^[\p{L}\p{M}]+$/u
 
 /** Alternative 4 of docs/ranking.md: compounds that contain the word of a slot, with their q. */
 export function findCompounds(slot: QuerySlot, source: WordSource): Map<string, number> {
-  const { statistics, analyzer } = source
+  const { catalog, analyzer } = source
   const compounds = new Map<string, number>()
   const links = analyzer.compoundLinks
   if (links === undefined || slot.stopword || !LETTERS.test(slot.form)) return compounds
@@ -24,14 +24,20 @@ export function findCompounds(slot: QuerySlot, source: WordSource): Map<string, 
     codePointCount(text) >= COMPOUND_REST_LENGTH_MIN &&
     LETTERS.test(text) &&
     !analyzer.isStopword(text) &&
-    statistics.groupDocFreq(analyzer.stem(text)) > 0
+    catalog.groupDocFreq(analyzer.stem(text)) > 0
   const beginnings = [slot.form, slot.stem].filter(
     (text) => codePointCount(text) >= COMPOUND_WORD_LENGTH_MIN,
   )
   const known = new Set([slot.stem, ...slot.joined.map((spelling) => spelling.stem)])
 
-  for (const form of statistics.forms) {
-    const stem = statistics.stemOf(form)
+  const forms = catalog.formsLike({
+    kind: 'compound',
+    beginnings,
+    ending: slot.form,
+    stemEnding: slot.stem,
+  })
+  for (const form of forms) {
+    const stem = analyzer.stem(form)
     if (known.has(stem)) continue
     // Stemming may keep the ending of a short word but not of a long one: skor, but arbetssko-r.
     const modifiers = [
@@ -54,10 +60,8 @@ export function findCompounds(slot: QuerySlot, source: WordSource): Map<string, 
 }
 
 /** The most frequent compounds, to name in the outcome. */
-export function namedCompounds(forms: Iterable<string>, { statistics }: WordSource): string[] {
+export function namedCompounds(forms: Iterable<string>, { catalog }: WordSource): string[] {
   return [...forms]
-    .sort(
-      (a, b) => statistics.formDocFreq(b) - statistics.formDocFreq(a) || compareByCodePoint(a, b),
-    )
+    .sort((a, b) => catalog.formDocFreq(b) - catalog.formDocFreq(a) || compareByCodePoint(a, b))
     .slice(0, COMPOUNDS_NAMED_MAX)
 }

@@ -15,7 +15,7 @@ import {
 import { correctionWeight, WEIGHT_CORRECTION_BEGUN, WEIGHT_NEIGHBOUR } from '../scoring/formula.ts'
 import { compareCodePoints } from '../codec/code-points.ts'
 import { editDistance } from './edit-distance.ts'
-import type { NaiveStatistics, WordSource } from './naive-statistics.ts'
+import type { WordCatalog, WordSource } from './word-catalog.ts'
 
 /** A word that may have been meant. */
 export interface Correction {
@@ -53,73 +53,76 @@ export function findCorrections(
   source: WordSource,
 ): Corrections {
   const slot = plan.slots[slotNumber]!
-  const { statistics, analyzer } = source
+  const { catalog, analyzer } = source
   if (slot.edits === 0) return { words: [], areNeighbours: false }
   // Only the stem is known, and no known form is its singular or plural: that Vin is a word does
   // not make vinly one.
-  const related = [...statistics.formsOfGroup(slot.stem)]
   const isDoubtful =
-    related.length > 0 &&
-    !related.includes(slot.form) &&
-    !related.some((form) => differByLastLetter(slot.form, form))
-  const isRare = docFreq <= rareDocFreqMax(statistics.docCount)
+    catalog.formDocFreq(slot.form) === 0 &&
+    catalog.groupDocFreq(slot.stem) > 0 &&
+    !catalog.formsOfGroup(slot.stem).some((form) => differByLastLetter(slot.form, form))
+  const isRare = docFreq <= rareDocFreqMax(catalog.docCount)
   const ratio = isBeginning ? BEGINNING_FREQUENCY_RATIO : RARE_FREQUENCY_RATIO
 
   const ownGroups = new Set([slot.stem, ...slot.joined.map((spelling) => spelling.stem)])
-  const eligible = statistics.forms.filter((form) => {
+  const isEligible = (form: string): boolean => {
     if (LETTERS_ONLY.test(slot.form) && !LETTERS_ONLY.test(form)) return false
-    return !analyzer.isStopword(form) && !ownGroups.has(statistics.stemOf(form))
-  })
+    return !analyzer.isStopword(form) && !ownGroups.has(analyzer.stem(form))
+  }
   /**
    * The forms with one of these spellings within reach of the typed one, scored by the best
    * spelling.
    */
   const candidatesFor = (
+    kind: 'near' | 'begun near',
     typed: string,
     spellingsOf: (form: string) => readonly string[],
     docFreqMin = ratio * docFreq,
     edits: number = slot.edits,
   ) =>
-    eligible.flatMap((form) => {
-      if (statistics.formDocFreq(form) < docFreqMin) return []
+    catalog.formsLike({ kind, text: typed, edits }).flatMap((form) => {
+      if (!isEligible(form) || catalog.formDocFreq(form) < docFreqMin) return []
       const scores = spellingsOf(form)
         .map((spelling) => ({ spelling, distance: editDistance(typed, spelling) }))
         .filter(({ distance }) => distance <= edits)
         .map(({ spelling, distance }) =>
-          correctionScore(typed, spelling, distance, statistics.formDocFreq(form)),
+          correctionScore(typed, spelling, distance, catalog.formDocFreq(form)),
         )
-      const stem = statistics.stemOf(form)
+      const stem = analyzer.stem(form)
       return scores.length === 0 ? [] : [{ form, stem, score: Math.max(...scores) }]
     })
   const isSought = isRare || isBeginning || isDoubtful
-  let candidates = isSought ? candidatesFor(slot.form, (form) => [form]) : []
+  let candidates = isSought ? candidatesFor('near', slot.form, (form) => [form]) : []
   // "jakcet", when documents only have "jackets".
   if (candidates.length === 0 && docFreq === 0) {
-    candidates = candidatesFor(`${slot.form}s`, (form) => (form.endsWith('s') ? [form] : []))
+    candidates = candidatesFor('near', `${slot.form}s`, (form) =>
+      form.endsWith('s') ? [form] : [],
+    )
   }
   // "jakc" on the way to "jacket".
   let weight = correctionWeight()
   if (candidates.length === 0 && docFreq === 0 && slot.prefix !== 'off') {
-    candidates = candidatesFor(slot.form, (form) =>
+    candidates = candidatesFor('begun near', slot.form, (form) =>
       beginningsOf(form).filter((beginning) => looksBegun(slot.form, beginning)),
     )
     weight = WEIGHT_CORRECTION_BEGUN
   }
 
   // Such as addidas, when 12 documents have adidas and one has addidas.
-  const mayHaveNeighbours = docFreq > 0 && docFreq <= neighbourDocFreqMax(statistics.docCount)
+  const mayHaveNeighbours = docFreq > 0 && docFreq <= neighbourDocFreqMax(catalog.docCount)
   const isKnown = candidates.length === 0 && mayHaveNeighbours
   if (isKnown) {
     const docFreqMin = NEIGHBOUR_FREQUENCY_RATIO * docFreq
-    candidates = candidatesFor(slot.form, (form) => [form], docFreqMin, NEIGHBOUR_EDITS_MAX)
+    candidates = candidatesFor('near', slot.form, (form) => [form], docFreqMin, NEIGHBOUR_EDITS_MAX)
     weight = WEIGHT_NEIGHBOUR
   }
 
   // A correction that often occurs with the other words of the query is more likely meant.
   candidates = candidates.sort(bestFirst).slice(0, CORRECTIONS_MAX)
   for (const candidate of candidates) {
+    const others = otherStems(plan, slotNumber, catalog)
     candidate.score += companyScore(
-      companyOf(candidate.stem, otherStems(plan, slotNumber, statistics), statistics),
+      others.map((other) => catalog.bothDocFreq(candidate.stem, other)),
     )
   }
   candidates.sort(bestFirst)
@@ -137,20 +140,10 @@ function beginningsOf(form: string): string[] {
 }
 
 /** Stem groups of the other words that are known and not stopwords. */
-function otherStems(plan: SearchPlan, slotNumber: number, statistics: NaiveStatistics): string[] {
+function otherStems(plan: SearchPlan, slotNumber: number, catalog: WordCatalog): string[] {
   return plan.slots
-    .filter(
-      (slot, i) => i !== slotNumber && !slot.stopword && statistics.groupDocFreq(slot.stem) > 0,
-    )
+    .filter((slot, i) => i !== slotNumber && !slot.stopword && catalog.groupDocFreq(slot.stem) > 0)
     .map((slot) => slot.stem)
-}
-
-/** The number of documents with both groups, for each other group. */
-function companyOf(stem: string, others: readonly string[], statistics: NaiveStatistics): number[] {
-  const docKeys = statistics.docKeysOfGroup(stem)
-  return others.map(
-    (other) => [...statistics.docKeysOfGroup(other)].filter((key) => docKeys.has(key)).length,
-  )
 }
 
 function bestFirst(

@@ -4,6 +4,7 @@ import type { IndexDocument } from '../schema/document.ts'
 import type { FieldValue, Scalar, Schema } from '../schema/schema.ts'
 import { titleFieldOf } from '../schema/title-field.ts'
 import { TITLE_WORDS_MAX } from '../scoring/vouching.ts'
+import type { WordRow } from './word-catalog.ts'
 
 /**
  * A document in the naive index: its values as received, and the tokens of each searchable field.
@@ -117,16 +118,23 @@ export function standSideBySide(
   return false
 }
 
-/** Whether tokens of these stem groups stand side by side, in this order. */
-export function standInRow(
+/** Whether words stand side by side, in this order, in a searched field. */
+export function holdsRow(
   document: NaiveDocument,
-  field: number,
-  stems: readonly string[],
+  { stems, fieldWeights, without }: WordRow,
 ): boolean {
-  const tokens = tokensOf(document, field)
-  return tokens.some((first) =>
-    stems.every((stem, i) =>
-      tokens.some((token) => token.stem === stem && token.position === first.position + i),
-    ),
+  const searched = document.tokens.filter((_, field) => (fieldWeights[field] ?? 0) > 0)
+  const lacks = (stem: string) => !searched.flat().some((token) => token.stem === stem)
+  if (without !== undefined && !lacks(without)) return false
+  return searched.some((tokens) => standInRow(tokens, stems))
+}
+
+function standInRow(tokens: readonly PlacedToken[], stems: readonly string[]): boolean {
+  return tokens.some(
+    (first) =>
+      first.stem === stems[0] &&
+      stems.every((stem, i) =>
+        tokens.some((token) => token.stem === stem && token.position === first.position + i),
+      ),
   )
 }

@@ -25,9 +25,9 @@ import { boostOf, popularityOf } from './naive-rules.ts'
 import type { FoundAlternative } from './naive-score.ts'
 import { leadingInTitle, pairsInTitle } from './naive-bonus.ts'
 import { impactsOf, matchSlot, scoreDocument } from './naive-score.ts'
-import type { NaiveStatistics } from './naive-statistics.ts'
 import { vouchedFor, type TitleCompany } from './naive-vouching.ts'
 import type { SlotAlternatives } from './naive-words.ts'
+import type { WordCatalog } from './word-catalog.ts'
 
 /**
  * The score of a hit as a tree.
@@ -39,19 +39,19 @@ export function explainScore(
   companies: readonly TitleCompany[],
   document: NaiveDocument,
   textMatchScore: number,
-  statistics: NaiveStatistics,
+  catalog: WordCatalog,
   analyzer: Analyzer,
 ): ScoreExplanation {
   const boost = plan.boosts.length === 0 ? {} : { boost: boostOf(plan, document, analyzer) }
   const none = { tier: 0, exactValue: 0, slots: [], pairs: [], vouched: [] }
   if (slots.length === 0) return { ...none, ...boost }
-  const { upperTier, exactValue } = scoreDocument(plan, slots, document, statistics)!
+  const { upperTier, exactValue } = scoreDocument(plan, slots, document, catalog)!
   const isPopularityInScore = (plan.popularity?.weight ?? 0) > 0
   const hasMarks = plan.accessoryMarks !== undefined
   const explanation = {
     tier: upperTier ? TIER_STEP : 0,
     exactValue: exactValue ? EXACT_VALUE_STEP : 0,
-    slots: slots.map((slot) => explainSlot(plan, slot, document, statistics)),
+    slots: slots.map((slot) => explainSlot(plan, slot, document, catalog)),
     pairs: [],
     ...(hasMarks ? { leading: [] } : {}),
     vouched: [],
@@ -67,7 +67,7 @@ export function explainScore(
   if (scoreOf(withoutVouched) === textMatchScore) return withoutVouched
   return {
     ...withoutVouched,
-    vouched: vouchedFor(plan, companies, document, textMatchScore, statistics),
+    vouched: vouchedFor(plan, companies, document, textMatchScore, catalog),
   }
 }
 
@@ -75,11 +75,11 @@ function explainSlot(
   plan: SearchPlan,
   slot: SlotAlternatives,
   document: NaiveDocument,
-  statistics: NaiveStatistics,
+  catalog: WordCatalog,
 ): SlotExplanation {
-  const { evidence, quality, found, counted } = matchSlot(plan, slot, document, statistics)
+  const { evidence, quality, found, counted } = matchSlot(plan, slot, document, catalog)
   const alternatives = found.map((alternative): AlternativeExplanation => ({
-    ...explainAlternative(plan, slot, document, alternative, statistics),
+    ...explainAlternative(plan, slot, document, alternative, catalog),
     quality: alternative.quality,
     evidence: alternative.evidence,
     counted: counted.includes(alternative),
@@ -104,7 +104,7 @@ function explainAlternative(
   slot: SlotAlternatives,
   document: NaiveDocument,
   { stem, phrase, infixForms, quality }: FoundAlternative,
-  { averageLengths }: NaiveStatistics,
+  { averageLengths }: WordCatalog,
 ): Pick<AlternativeExplanation, 'variant' | 'forms' | 'fields'> {
   if (phrase !== undefined) return { variant: phrase.variant, forms: phrase.words, fields: [] }
   if (infixForms !== undefined) {
@@ -112,7 +112,7 @@ function explainAlternative(
     return { variant: 'infix', forms, fields: [] }
   }
   if (stem === undefined) return { variant: 'prefix', forms: [], fields: [] }
-  const qualityOf = (form: string) => slot.quality.get(form) ?? 0
+  const { qualityOf } = slot
   const tokens = document.tokens.flat().filter((token) => token.stem === stem)
   const forms = [...new Set(tokens.map(({ form }) => form))]
     .filter((form) => qualityOf(form) > 0)

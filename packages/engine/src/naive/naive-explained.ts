@@ -2,8 +2,8 @@ import type { QuerySlot, SearchPlan } from '../query/plan.ts'
 import { correctionScore } from '../scoring/corrections.ts'
 import { correctionWeight, WEIGHT_SYNONYM } from '../scoring/formula.ts'
 import type { Corrections } from './naive-corrections.ts'
-import type { WordSource } from './naive-statistics.ts'
 import { findSynonyms, type LivingSynonym } from './naive-synonyms.ts'
+import type { WordCatalog } from './word-catalog.ts'
 
 /**
  * A word of a synonym set that may be the right spelling of a query word: "explained words" in
@@ -25,10 +25,10 @@ export function findExplained(
   slot: QuerySlot,
   isUnknown: boolean,
   corrections: Corrections,
-  source: WordSource,
+  catalog: WordCatalog,
 ): Explained[] {
   return slot.explained.flatMap(({ form, stem, distance, synonyms }): Explained[] => {
-    const living = findSynonyms(plan, { stem: slot.stem, synonyms }, source)
+    const living = findSynonyms(plan, { stem: slot.stem, synonyms }, catalog)
     if (living.length === 0) return []
     const same = corrections.words.filter((correction) => correction.stem === stem)
     if (same.length > 0) {
@@ -36,7 +36,7 @@ export function findExplained(
       return [{ form, isNew: false, quality, synonyms: living }]
     }
     if (!isUnknown) return []
-    const docFreq = Math.max(...living.map(({ docKeys }) => docKeys.size))
+    const docFreq = Math.max(...living.map((synonym) => synonym.docFreq))
     const score = correctionScore(slot.form, form, distance, docFreq)
     const best = corrections.words[0]?.score ?? score
     const quality = correctionWeight() * Math.exp(Math.min(0, score - best))

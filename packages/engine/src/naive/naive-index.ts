@@ -3,9 +3,7 @@ import type { FilterNode } from '../query/filter.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { CompletionOutcome, CompletionRequest } from '../query/completion.ts'
 import type { RankedHit, SearchOutcome, SearchPlan } from '../query/plan.ts'
-import { unitWeightMax } from '../scoring/formula.ts'
 import type { Schema } from '../schema/schema.ts'
-import { relevantPoints } from '../scoring/formula.ts'
 import { meetsConditions } from './naive-conditions.ts'
 import type { NaiveDocument } from './naive-document.ts'
 import { analyzeDocument } from './naive-document.ts'
@@ -13,14 +11,12 @@ import { findCompletions } from './naive-completions.ts'
 import { explainScore } from './naive-explain.ts'
 import { countFacet } from './naive-facets.ts'
 import { matches, withoutField } from './naive-filter.ts'
+import { rankDocuments, relevantDocuments } from './naive-ranking.ts'
 import { isPinned, placePins } from './naive-rules.ts'
-import { addBonus } from './naive-bonus.ts'
-import { rankingScore, scoreDocument } from './naive-score.ts'
 import type { RankedDocument } from './naive-sort.ts'
-import { sortDocuments } from './naive-sort.ts'
 import { NaiveStatistics } from './naive-statistics.ts'
 import { findTitleCompanies } from './naive-vouching.ts'
-import { findAlternatives } from './naive-words.ts'
+import { findSlots } from './naive-words.ts'
 
 /**
  * The naive twin: a search index in memory that does everything the plain, slow way. Each search
@@ -89,24 +85,13 @@ export class NaiveIndex {
     const statistics = (this.#statistics ??= new NaiveStatistics(documents, schema))
 
     // 1. The alternatives of each word of the query.
-    const source = { documents, statistics, analyzer }
-    const found = plan.slots.map((_, slotNumber) => findAlternatives(plan, slotNumber, source))
-    // A unit weighs no more than its number allows.
-    const slots = found.map((slot) => {
-      const number = found.find((other) => other.slot.stem === slot.slot.unitOf && other.known)
-      if (number === undefined) return slot
-      return { ...slot, weight: Math.min(slot.weight, unitWeightMax(number.weight)) }
-    })
+    const slots = findSlots(plan, { catalog: statistics, analyzer })
 
     // 2. The documents that match the words well enough and meet the filter, and the pinned
     //    documents that meet it.
-    const scored = documents
-      .map((document) => scoreDocument(plan, slots, document, statistics))
-      .filter((scored) => scored !== undefined)
-    const best = Math.max(0, ...scored.map(({ points }) => points))
-    const withWords = scored
-      .filter(({ points }) => points >= relevantPoints(plan.minRelevance, best))
-      .filter(({ document }) => !isPinned(plan, document))
+    const withWords = relevantDocuments(plan, slots, documents, statistics).filter(
+      ({ document }) => !isPinned(plan, document),
+    )
     const pinned = documents
       .filter((document) => isPinned(plan, document) && meetsConditions(plan, document))
       .map((document): RankedDocument => ({ document, textMatchScore: 0, pinned: true }))
@@ -118,17 +103,12 @@ export class NaiveIndex {
 
     // 3. Their order. The best rise if words of the query stand side by side in their title, or if
     //    it vouches for a word that they lack.
-    const inOrder = sortDocuments(
-      matching.map((scored) => ({
-        document: scored.document,
-        textMatchScore: rankingScore(plan, scored, analyzer),
-      })),
-      plan,
-      schema,
+    const companies = findTitleCompanies(plan, slots, statistics, schema)
+    const raised = rankDocuments(plan, slots, companies, matching, {
+      catalog: statistics,
       analyzer,
-    )
-    const companies = findTitleCompanies(plan, slots, source, schema)
-    const raised = addBonus(plan, slots, companies, inOrder, statistics, analyzer)
+      schema,
+    })
     const ranked = placePins(plan, raised, pins)
 
     // 4. The facet counts. A disjunctive facet counts as if its own field were not filtered.
@@ -172,6 +152,11 @@ export class NaiveIndex {
   complete(plan: SearchPlan, request: CompletionRequest): CompletionOutcome {
     const documents = [...this.#documents.values()]
     const statistics = (this.#statistics ??= new NaiveStatistics(documents, this.#schema))
-    return findCompletions(plan, request, { documents, statistics, analyzer: this.#analyzer })
+    return findCompletions(
+      plan,
+      request,
+      { catalog: statistics, analyzer: this.#analyzer },
+      documents,
+    )
   }
 }

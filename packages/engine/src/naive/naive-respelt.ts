@@ -9,8 +9,8 @@ import {
 import { correctionWeight, WEIGHT_COUNTED_MIN } from '../scoring/formula.ts'
 import { editDistance } from './edit-distance.ts'
 import type { Correction } from './naive-corrections.ts'
-import type { WordSource } from './naive-statistics.ts'
 import { findSplitPairs, type PhraseAlternative } from './naive-splits.ts'
+import type { WordSource } from './word-catalog.ts'
 
 /**
  * Alternatives for two neighbouring words, meant as one word or split at the wrong place: "written
@@ -24,9 +24,9 @@ export interface Respelt {
 }
 
 export function findRespelt(plan: SearchPlan, slot: QuerySlot, source: WordSource): Respelt {
-  const { statistics } = source
+  const { catalog } = source
   const isDoubted = ({ words }: QuerySlot['respelt'][number]) =>
-    words.some((stem) => statistics.groupDocFreq(stem) === 0)
+    words.some((stem) => catalog.groupDocFreq(stem) === 0)
   const spellings = slot.respelt.filter(isDoubted)
   const pairs = spellings.flatMap(({ splits }) =>
     findSplitPairs(plan, slot, splits, source, correctionWeight()),
@@ -42,23 +42,24 @@ export function findRespelt(plan: SearchPlan, slot: QuerySlot, source: WordSourc
 function correctionsOf(
   { form: typed, stem, edits }: QuerySlot['respelt'][number],
   slot: QuerySlot,
-  { statistics, analyzer }: WordSource,
+  { catalog, analyzer }: WordSource,
 ): Correction[] {
   if (edits === 0) return []
   const own = new Set([slot.stem, stem, ...slot.joined.map((spelling) => spelling.stem)])
-  const docFreqMin = NEIGHBOUR_FREQUENCY_RATIO * statistics.groupDocFreq(stem)
-  const candidates = statistics.forms
+  const docFreqMin = NEIGHBOUR_FREQUENCY_RATIO * catalog.groupDocFreq(stem)
+  const candidates = catalog
+    .formsLike({ kind: 'near', text: typed, edits })
     .filter(
       (form) =>
         /^[\p{L}\p{M}]+$/u.test(form) &&
         !analyzer.isStopword(form) &&
-        !own.has(statistics.stemOf(form)) &&
-        statistics.formDocFreq(form) >= docFreqMin &&
+        !own.has(analyzer.stem(form)) &&
+        catalog.formDocFreq(form) >= docFreqMin &&
         editDistance(typed, form) <= edits,
     )
     .map((form) => {
-      const score = correctionScore(typed, form, 1, statistics.formDocFreq(form))
-      return { form, stem: statistics.stemOf(form), score }
+      const score = correctionScore(typed, form, 1, catalog.formDocFreq(form))
+      return { form, stem: analyzer.stem(form), score }
     })
     .toSorted((a, b) => b.score - a.score || compareCodePoints(a.form, b.form))
     .slice(0, CORRECTIONS_MAX)

@@ -18,11 +18,11 @@ import {
 } from '../scoring/formula.ts'
 import { hasExactValue, meetsConditions } from './naive-conditions.ts'
 import type { NaiveDocument } from './naive-document.ts'
-import { fieldLength, tokensOf } from './naive-document.ts'
+import { fieldLength, holdsRow, tokensOf } from './naive-document.ts'
 import { factorOf } from './naive-rules.ts'
-import type { NaiveStatistics } from './naive-statistics.ts'
 import type { PhraseAlternative } from './naive-splits.ts'
 import type { SlotAlternatives } from './naive-words.ts'
+import type { WordCatalog } from './word-catalog.ts'
 
 /** A document that matches the words of the query. */
 export interface ScoredDocument {
@@ -40,18 +40,18 @@ export function scoreDocument(
   plan: SearchPlan,
   slots: readonly SlotAlternatives[],
   document: NaiveDocument,
-  statistics: NaiveStatistics,
+  catalog: WordCatalog,
 ): ScoredDocument | undefined {
   if (!meetsConditions(plan, document)) return undefined
   if (plan.slots.length === 0) return { document, upperTier: true, exactValue: false, points: 0 }
-  const carriers = slots.filter((slot) => carries(slot, slots, statistics.docCount))
+  const carriers = slots.filter((slot) => carries(slot, slots, catalog.docCount))
 
   let points = 0
   let upperTier = true
   let hasCarrier = false
   let hasAll = true
   for (const slot of slots) {
-    const found = matchSlot(plan, slot, document, statistics)
+    const found = matchSlot(plan, slot, document, catalog)
     const isSignificant = slot.known && !slot.slot.stopword
     if (isSignificant && found.quality < countedMin(slot.hasNeighbours)) upperTier = false
     if (found.evidence === 0) {
@@ -103,16 +103,16 @@ export function matchSlot(
   plan: SearchPlan,
   slot: SlotAlternatives,
   document: NaiveDocument,
-  statistics: NaiveStatistics,
+  catalog: WordCatalog,
 ): MatchedSlot {
-  const evidenceOf = (stem: string) => groupEvidence(plan, document, stem, statistics)
+  const evidenceOf = (stem: string) => groupEvidence(plan, document, stem, catalog)
   const found: FoundAlternative[] = []
 
   // The best quality of each stem group, by the forms that the document holds anywhere ...
   const qualityByStem = new Map<string, number>()
   for (const { form, stem } of document.tokens.flat()) {
-    const q = slot.quality.get(form)
-    if (q !== undefined && q > 0) qualityByStem.set(stem, Math.max(q, qualityByStem.get(stem) ?? 0))
+    const q = slot.qualityOf(form)
+    if (q > 0) qualityByStem.set(stem, Math.max(q, qualityByStem.get(stem) ?? 0))
   }
   // ... counts when the group stands in a searched field.
   for (const [stem, q] of qualityByStem) {
@@ -120,8 +120,8 @@ export function matchSlot(
     if (evidence > 0) found.push({ evidence, quality: q, stem })
   }
   for (const phrase of slot.phrases) {
-    if (!phrase.docKeys.has(document.docKey)) continue
-    const evidence = Math.min(...phrase.stems.map(evidenceOf))
+    if (!holdsRow(document, phrase.row)) continue
+    const evidence = Math.min(...phrase.row.stems.map(evidenceOf))
     found.push({ evidence, quality: phrase.quality, phrase })
   }
   const hasShortPrefix = plan.fieldWeights.some(
@@ -157,10 +157,10 @@ function groupEvidence(
   plan: SearchPlan,
   document: NaiveDocument,
   stem: string,
-  statistics: NaiveStatistics,
+  catalog: WordCatalog,
 ): number {
   const impacts = impactsOf(plan, document, stem)
-  return evidence(impacts, 0, plan.fieldWeights, plan.lengthNorms, statistics.averageLengths)
+  return evidence(impacts, 0, plan.fieldWeights, plan.lengthNorms, catalog.averageLengths)
 }
 
 /** Impacts of a stem group by field ordinal, 0 where the field does not have it. */

@@ -1,40 +1,32 @@
-import type { Analyzer } from '../analysis/analyzer.ts'
 import type { Schema } from '../schema/schema.ts'
 import { averageLength } from '../scoring/formula.ts'
+import { COMPANY_SAMPLE_MAX, sampledAt } from '../scoring/vouching.ts'
 import type { NaiveDocument } from './naive-document.ts'
-import { fieldLength, tokensOf } from './naive-document.ts'
-
-/** Everything that query words are looked up in. */
-export interface WordSource {
-  readonly documents: readonly NaiveDocument[]
-  readonly statistics: NaiveStatistics
-  readonly analyzer: Analyzer
-}
+import { fieldLength, holdsRow, tokensOf } from './naive-document.ts'
+import type { TitleSample, WordCatalog, WordRow } from './word-catalog.ts'
 
 /**
  * Statistics on the words of all live documents. Removed documents do not count; the searched
  * fields make no difference.
  */
-export class NaiveStatistics {
+export class NaiveStatistics implements WordCatalog {
+  readonly #documents: readonly NaiveDocument[]
   readonly #docKeysByForm = new Map<string, Set<number>>()
   readonly #docKeysByStem = new Map<string, Set<number>>()
   readonly #formsByStem = new Map<string, Set<string>>()
-  readonly #stemByForm = new Map<string, string>()
   readonly #titleDocFreqs = new Map<string, number>()
 
-  /** N: live documents. */
   readonly docCount: number
-  /** By field ordinal, in tokens, over the documents that have a token in the field. */
   readonly averageLengths: readonly number[]
 
   constructor(documents: readonly NaiveDocument[], schema: Schema) {
+    this.#documents = documents
     this.docCount = documents.length
     for (const document of documents) {
       for (const token of document.tokens.flat()) {
         addTo(this.#docKeysByForm, token.form, document.docKey)
         addTo(this.#docKeysByStem, token.stem, document.docKey)
         addTo(this.#formsByStem, token.stem, token.form)
-        this.#stemByForm.set(token.form, token.stem)
       }
       for (const stem of document.titleWords) {
         this.#titleDocFreqs.set(stem, this.titleDocFreq(stem) + 1)
@@ -50,37 +42,51 @@ export class NaiveStatistics {
     })
   }
 
-  /** Every form that a live document holds. */
-  get forms(): readonly string[] {
-    return [...this.#stemByForm.keys()]
-  }
-
-  /** The stem of a form that some document holds. */
-  stemOf(form: string): string {
-    return this.#stemByForm.get(form)!
-  }
-
-  /** Forms of a stem group that some document holds. */
-  formsOfGroup(stem: string): ReadonlySet<string> {
-    return this.#formsByStem.get(stem) ?? new Set()
-  }
-
-  /** df(form): live documents with this very form in any searchable field. */
   formDocFreq(form: string): number {
     return this.#docKeysByForm.get(form)?.size ?? 0
   }
 
-  /** df(group): live documents with any form of the stem group in any searchable field. */
   groupDocFreq(stem: string): number {
-    return this.docKeysOfGroup(stem).size
+    return this.#docKeysOfGroup(stem).size
   }
 
-  /** Live documents with the stem among their title words. */
   titleDocFreq(stem: string): number {
     return this.#titleDocFreqs.get(stem) ?? 0
   }
 
-  docKeysOfGroup(stem: string): ReadonlySet<number> {
+  bothDocFreq(stem: string, other: string): number {
+    const docKeys = this.#docKeysOfGroup(stem)
+    return [...this.#docKeysOfGroup(other)].filter((key) => docKeys.has(key)).length
+  }
+
+  rowDocFreq(row: WordRow): number {
+    return this.#documents.filter((document) => holdsRow(document, row)).length
+  }
+
+  formsOfGroup(stem: string): readonly string[] {
+    return [...(this.#formsByStem.get(stem) ?? [])]
+  }
+
+  /** All forms: who asks looks for itself. */
+  formsLike(): readonly string[] {
+    return [...this.#docKeysByForm.keys()]
+  }
+
+  titlesWith(stem: string, field: number): TitleSample {
+    const withWord = this.#documents
+      .filter((document) => tokensOf(document, field).some((token) => token.stem === stem))
+      .toSorted((a, b) => a.docKey - b.docKey)
+    const sampleSize = Math.min(withWord.length, COMPANY_SAMPLE_MAX)
+    const both = new Map<string, number>()
+    for (let i = 0; i < sampleSize; i++) {
+      for (const word of withWord[sampledAt(i, withWord.length)]!.titleWords) {
+        both.set(word, (both.get(word) ?? 0) + 1)
+      }
+    }
+    return { docCount: withWord.length, sampleSize, both }
+  }
+
+  #docKeysOfGroup(stem: string): ReadonlySet<number> {
     return this.#docKeysByStem.get(stem) ?? new Set()
   }
 }

@@ -6,17 +6,15 @@ import type { Schema } from '../schema/schema.ts'
 import { TIER_STEP, WEIGHT_STRONG_MIN } from '../scoring/formula.ts'
 import {
   companyShare,
-  COMPANY_SAMPLE_MAX,
-  sampledAt,
   titleWordWeight,
   vouchedPoints,
   vouchedShare,
   VOUCHERS_NAMED_MAX,
 } from '../scoring/vouching.ts'
-import { tokensOf, type NaiveDocument } from './naive-document.ts'
+import type { NaiveDocument } from './naive-document.ts'
 import { matchSlot } from './naive-score.ts'
-import type { NaiveStatistics, WordSource } from './naive-statistics.ts'
 import type { SlotAlternatives } from './naive-words.ts'
+import type { WordCatalog } from './word-catalog.ts'
 
 /** A word of the query, and how often titles with another word have it: "Vouching". */
 export interface TitleCompany {
@@ -31,45 +29,42 @@ export interface TitleCompany {
 export function findTitleCompanies(
   plan: SearchPlan,
   slots: readonly SlotAlternatives[],
-  source: WordSource,
+  catalog: WordCatalog,
   schema: Schema,
 ): TitleCompany[] {
   const known = slots.filter((slot) => slot.known)
   if (known.length < 2 || plan.titleField !== titleFieldOf(schema)) return []
   return known.flatMap((slot) => {
     if (slot.slot.stopword) return []
-    const inTitles = (stem: string) => source.statistics.titleDocFreq(stem) > 0
+    const inTitles = (stem: string) => catalog.titleDocFreq(stem) > 0
     const stem = [...slot.pairBonusStems].find(inTitles)
     if (stem === undefined) return []
-    const forms = [...source.statistics.formsOfGroup(stem)]
-    const quality = Math.max(...forms.map((form) => slot.quality.get(form)!))
-    return [{ slot, quality, shares: sharesBeside(plan, stem, source) }]
+    const quality = bestQuality(slot, stem, catalog)
+    return [{ slot, quality, shares: sharesBeside(plan, stem, catalog) }]
   })
+}
+
+/** The largest q of the live forms of a group. */
+function bestQuality(slot: SlotAlternatives, stem: string, catalog: WordCatalog): number {
+  const { form, stem: ownStem } = slot.slot
+  if (stem === ownStem && catalog.formDocFreq(form) > 0) return slot.qualityOf(form)
+  return Math.max(0, ...catalog.formsOfGroup(stem).map((form) => slot.qualityOf(form)))
 }
 
 function sharesBeside(
   { titleField }: SearchPlan,
   stem: string,
-  { documents, statistics }: WordSource,
+  catalog: WordCatalog,
 ): Map<string, number> {
-  const withWord = documents
-    .filter((document) => tokensOf(document, titleField).some((token) => token.stem === stem))
-    .toSorted((a, b) => a.docKey - b.docKey)
-  const size = Math.min(withWord.length, COMPANY_SAMPLE_MAX)
-  const counts = new Map<string, number>()
-  for (let i = 0; i < size; i++) {
-    for (const word of withWord[sampledAt(i, withWord.length)]!.titleWords) {
-      counts.set(word, (counts.get(word) ?? 0) + 1)
-    }
-  }
+  const { docCount, sampleSize, both } = catalog.titlesWith(stem, titleField)
   const shares = new Map<string, number>()
-  for (const [word, both] of counts) {
+  for (const [word, count] of both) {
     const share = companyShare(
-      both,
-      withWord.length / size,
-      statistics.titleDocFreq(word),
-      withWord.length,
-      statistics.docCount,
+      count,
+      docCount / sampleSize,
+      catalog.titleDocFreq(word),
+      docCount,
+      catalog.docCount,
     )
     shares.set(word, share)
   }
@@ -82,18 +77,18 @@ export function vouchedFor(
   companies: readonly TitleCompany[],
   document: NaiveDocument,
   textMatchScore: number,
-  statistics: NaiveStatistics,
+  catalog: WordCatalog,
 ): VouchedExplanation[] {
   // A document of the upper tier lacks no significant word.
   if (textMatchScore >= TIER_STEP) return []
   return companies.flatMap(({ slot, quality, shares }) => {
-    const { found } = matchSlot(plan, slot, document, statistics)
+    const { found } = matchSlot(plan, slot, document, catalog)
     if (found.some(({ quality }) => quality >= WEIGHT_STRONG_MIN)) return []
     let sum = 0
     let weights = 0
     const vouchers: { word: string; worth: number }[] = []
     for (const stem of document.titleWords) {
-      const weight = titleWordWeight(statistics.titleDocFreq(stem), statistics.docCount)
+      const weight = titleWordWeight(catalog.titleDocFreq(stem), catalog.docCount)
       const worth = weight * (shares.get(stem) ?? 0)
       sum += worth
       weights += weight

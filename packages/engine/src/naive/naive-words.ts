@@ -1,3 +1,4 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
 import { codePointCount } from '../codec/code-points.ts'
 import { infixTexts } from '../query/infix-texts.ts'
 import type { QuerySlot, SearchPlan, SlotExpansion } from '../query/plan.ts'
@@ -13,9 +14,9 @@ import type { Respelt } from './naive-respelt.ts'
 import { findRespelt } from './naive-respelt.ts'
 import type { PhraseAlternative } from './naive-splits.ts'
 import { findApart, findSplitPairs } from './naive-splits.ts'
-import type { NaiveStatistics, WordSource } from './naive-statistics.ts'
 import type { LivingSynonym } from './naive-synonyms.ts'
 import { findSynonyms } from './naive-synonyms.ts'
+import type { WordCatalog, WordSource } from './word-catalog.ts'
 
 /** All alternatives of one word of the query: "Alternatives of a slot" in docs/ranking.md. */
 export interface SlotAlternatives {
@@ -28,8 +29,15 @@ export interface SlotAlternatives {
   readonly weight: number
   /** Its corrections are neighbours (see `countedMin`). */
   readonly hasNeighbours: boolean
-  /** q by form, for the forms that are weighed by the evidence of their stem groups. */
-  readonly quality: ReadonlyMap<string, number>
+  /** Stem groups of which every form stands for the word. */
+  readonly groups: readonly GroupAlternative[]
+  /** Further forms that stand for it, with their q; other forms of their groups do not. */
+  readonly forms: ReadonlyMap<string, number>
+  /**
+   * q of a form: the largest that an alternative gives it, 0 if none does. Such a form is weighed
+   * by the evidence of its stem group.
+   */
+  readonly qualityOf: (form: string) => number
   /** Words side by side that stand for one: split pairs, and synonyms of several words. */
   readonly phrases: readonly PhraseAlternative[]
   /** The forms that a prefix of one or two code points matches; all count the same. */
@@ -43,8 +51,14 @@ export interface SlotAlternatives {
   readonly expansion: SlotExpansion
 }
 
-/** q that an alternative gives to a form of the catalog; 0: it does not match that form. */
-type Quality = (form: string) => number
+/** A stem group that stands for a word: all of its forms match. */
+export interface GroupAlternative {
+  readonly stem: string
+  /** q of one of its forms. */
+  readonly qualityOf: (form: string) => number
+  /** No form of the group has less. */
+  readonly qualityMin: number
+}
 
 /** 1 to 4 and 7 of the page: what stands for the word as it was typed. */
 interface AsTyped {
@@ -71,37 +85,46 @@ interface Meant {
   readonly explained: readonly Explained[]
 }
 
-/**
- * The fast engine walks from the word to its alternatives; this asks each form of the catalog which
- * alternatives it is.
- */
-export function findAlternatives(
+/** The alternatives of each word of the query. */
+export function findSlots(plan: SearchPlan, source: WordSource): SlotAlternatives[] {
+  const found = plan.slots.map((_, slotNumber) => findAlternatives(plan, slotNumber, source))
+  // A unit weighs no more than its number allows.
+  return found.map((slot) => {
+    const number = found.find((other) => other.slot.stem === slot.slot.unitOf && other.known)
+    if (number === undefined) return slot
+    return { ...slot, weight: Math.min(slot.weight, formula.unitWeightMax(number.weight)) }
+  })
+}
+
+function findAlternatives(
   plan: SearchPlan,
   slotNumber: number,
   source: WordSource,
 ): SlotAlternatives {
   const slot = plan.slots[slotNumber]!
-  const catalog = source.statistics
+  const catalog = source.catalog
   const typed = findAsTyped(plan, slot, source)
-  const begun = findBegun(slot, typed, catalog)
+  const begun = findBegun(slot, typed, source)
   const meant = findMeant(plan, slotNumber, typed, begun, source)
   const isShort = codePointCount(slot.form) <= formula.SHORT_PREFIX_LENGTH_MAX
 
-  const alternatives = [
-    ...typedQualities(slot, typed, source),
-    (form: string) => (!isShort && begun.forms.has(form) ? begun.quality : 0),
-    ...meantQualities(meant, catalog),
-  ]
-  const quality = new Map<string, number>()
-  for (const form of catalog.forms) {
-    const best = Math.max(...alternatives.map((qualityOf) => qualityOf(form)))
-    if (best > 0) quality.set(form, best)
+  const groups = [...typedGroups(slot, typed, source.analyzer), ...meantGroups(meant)]
+  const forms = new Map(typed.compounds)
+  if (!isShort) {
+    for (const form of begun.forms) {
+      forms.set(form, Math.max(begun.quality, forms.get(form) ?? 0))
+    }
   }
 
   const isFound = standsFor(typed) || begun.forms.size > 0 || isMeant(meant)
   const isSought = slot.infix === 'always' || (slot.infix === 'fallback' && !isFound)
   const texts = isSought ? infixTexts(slot) : []
-  const infixForms = catalog.forms.filter((form) => texts.some((text) => form.includes(text)))
+  const infixForms =
+    texts.length === 0
+      ? []
+      : catalog
+          .formsLike({ kind: 'inside', texts })
+          .filter((form) => texts.some((text) => form.includes(text)))
 
   const known = isFound || infixForms.length > 0
   const docFreq = docFreqOf(typed, begun, meant, infixForms, catalog)
@@ -115,13 +138,15 @@ export function findAlternatives(
     docFreq,
     weight: known ? formula.slotWeight(slot.weight, docFreq, catalog.docCount) : 0,
     hasNeighbours: areNeighbours,
-    quality,
+    groups,
+    forms,
+    qualityOf: qualities(groups, forms, source.analyzer),
     phrases: [
       ...typed.pairs,
       ...meant.respelt.pairs,
       ...typed.apart,
-      ...phrasesOf(typed.synonyms, formula.WEIGHT_SYNONYM),
-      ...meant.explained.flatMap((word) => phrasesOf(word.synonyms, synonymQuality(word))),
+      ...phrasesOf(typed.synonyms, formula.WEIGHT_SYNONYM, plan),
+      ...meant.explained.flatMap((word) => phrasesOf(word.synonyms, synonymQuality(word), plan)),
     ],
     shortPrefix: { forms: isShort ? begun.forms : new Set(), quality: begun.quality },
     infixForms: new Set(infixForms),
@@ -150,7 +175,7 @@ export function findAlternatives(
 }
 
 function findAsTyped(plan: SearchPlan, slot: QuerySlot, source: WordSource): AsTyped {
-  const catalog = source.statistics
+  const catalog = source.catalog
   const own = catalog.groupDocFreq(slot.stem)
   const isCommon = own > guesses.splitDocFreqMax(catalog.docCount)
   return {
@@ -159,7 +184,7 @@ function findAsTyped(plan: SearchPlan, slot: QuerySlot, source: WordSource): AsT
     pairs: isCommon ? [] : findSplitPairs(plan, slot, slot.splits, source),
     apart: findApart(plan, slot, source),
     compounds: findCompounds(slot, source),
-    synonyms: findSynonyms(plan, slot, source),
+    synonyms: findSynonyms(plan, slot, catalog),
   }
 }
 
@@ -173,26 +198,52 @@ function standsFor(typed: AsTyped): boolean {
   return isNamed(typed) || typed.pairs.length > 0
 }
 
-function typedQualities(slot: QuerySlot, typed: AsTyped, source: WordSource): Quality[] {
-  const catalog = source.statistics
-  const joined = new Set(typed.joined.map((spelling) => spelling.stem))
-  const synonyms = new Set(singleStems(typed.synonyms))
+function typedGroups(slot: QuerySlot, typed: AsTyped, analyzer: Analyzer): GroupAlternative[] {
+  const own = {
+    stem: slot.stem,
+    qualityOf: (form: string) => stemQuality(analyzer, slot.form, form),
+    qualityMin: formula.WEIGHT_STEM_WEAK,
+  }
   return [
-    (form) =>
-      catalog.stemOf(form) === slot.stem ? stemQuality(source.analyzer, slot.form, form) : 0,
-    (form) => (joined.has(catalog.stemOf(form)) ? formula.WEIGHT_JOINED : 0),
-    (form) => typed.compounds.get(form) ?? 0,
-    (form) => (synonyms.has(catalog.stemOf(form)) ? formula.WEIGHT_SYNONYM : 0),
+    own,
+    ...typed.joined.map(({ stem }) => evenGroup(stem, formula.WEIGHT_JOINED)),
+    ...singleStems(typed.synonyms).map((stem) => evenGroup(stem, formula.WEIGHT_SYNONYM)),
   ]
 }
 
-function findBegun(slot: QuerySlot, typed: AsTyped, catalog: NaiveStatistics): Begun {
+/** All forms have the same q. */
+function evenGroup(stem: string, quality: number): GroupAlternative {
+  return { stem, qualityOf: () => quality, qualityMin: quality }
+}
+
+/** The largest q that an alternative gives to a form. */
+function qualities(
+  groups: readonly GroupAlternative[],
+  forms: ReadonlyMap<string, number>,
+  analyzer: Analyzer,
+): (form: string) => number {
+  const known = new Map<string, number>()
+  return (form) => {
+    let quality = known.get(form)
+    if (quality === undefined) {
+      const stem = analyzer.stem(form)
+      const ofGroups = groups.filter((group) => group.stem === stem)
+      quality = Math.max(0, forms.get(form) ?? 0, ...ofGroups.map((group) => group.qualityOf(form)))
+      known.set(form, quality)
+    }
+    return quality
+  }
+}
+
+function findBegun(slot: QuerySlot, typed: AsTyped, { catalog, analyzer }: WordSource): Begun {
   const isInUse = slot.prefix === 'always' || (slot.prefix === 'fallback' && !standsFor(typed))
   const begins = (form: string): boolean =>
-    form.startsWith(slot.form) && catalog.stemOf(form) !== slot.stem
+    form.startsWith(slot.form) && analyzer.stem(form) !== slot.stem
   return {
     isInUse,
-    forms: new Set(isInUse ? catalog.forms.filter(begins) : []),
+    forms: new Set(
+      isInUse ? catalog.formsLike({ kind: 'beginning', text: slot.form }).filter(begins) : [],
+    ),
     quality: typed.own > 0 ? formula.WEIGHT_PREFIX_KNOWN : formula.WEIGHT_PREFIX_UNKNOWN,
   }
 }
@@ -212,15 +263,15 @@ function findMeant(
   }
   const n0 = Math.max(
     typed.own,
-    ...typed.pairs.map((pair) => pair.docKeys.size),
-    ...typed.apart.map((phrase) => phrase.docKeys.size),
-    documentsWithAny(typed.compounds.keys(), source.statistics),
-    documentsWithAny(begun.forms, source.statistics),
+    ...typed.pairs.map((pair) => pair.docFreq),
+    ...typed.apart.map((phrase) => phrase.docFreq),
+    documentsWithAny(typed.compounds.keys(), source.catalog),
+    documentsWithAny(begun.forms, source.catalog),
   )
   const isOnlyBegun = !standsFor(typed) && begun.forms.size > 0
   const isUnknown = !standsFor(typed) && begun.forms.size === 0
   const corrections = findCorrections(plan, slotNumber, n0, isOnlyBegun, source)
-  const explained = findExplained(plan, slot, isUnknown, corrections, source)
+  const explained = findExplained(plan, slot, isUnknown, corrections, source.catalog)
   return { corrections, respelt, explained }
 }
 
@@ -229,21 +280,18 @@ function isMeant({ corrections, respelt, explained }: Meant): boolean {
   return words + respelt.pairs.length + explained.length > 0
 }
 
-function meantQualities(
-  { corrections, respelt, explained }: Meant,
-  catalog: NaiveStatistics,
-): Quality[] {
-  const corrected = [...corrections.words, ...respelt.corrections].map((word): Quality => {
+function meantGroups({ corrections, respelt, explained }: Meant): GroupAlternative[] {
+  const corrected = [...corrections.words, ...respelt.corrections].map((word) => {
     const ofGroup = formula.WEIGHT_STEM * word.quality
-    return (form) => {
-      if (form === word.form) return word.quality
-      return catalog.stemOf(form) === word.stem ? ofGroup : 0
+    return {
+      stem: word.stem,
+      qualityOf: (form: string) => (form === word.form ? word.quality : ofGroup),
+      qualityMin: ofGroup,
     }
   })
-  const explaining = explained.map((word): Quality => {
-    const stems = new Set(singleStems(word.synonyms))
-    return (form) => (stems.has(catalog.stemOf(form)) ? synonymQuality(word) : 0)
-  })
+  const explaining = explained.flatMap((word) =>
+    singleStems(word.synonyms).map((stem) => evenGroup(stem, synonymQuality(word))),
+  )
   return [...corrected, ...explaining]
 }
 
@@ -253,10 +301,10 @@ function docFreqOf(
   begun: Begun,
   meant: Meant,
   infixForms: readonly string[],
-  catalog: NaiveStatistics,
+  catalog: WordCatalog,
 ): number {
-  const sizes = (sets: readonly { readonly docKeys: ReadonlySet<number> }[]): number[] =>
-    sets.map(({ docKeys }) => docKeys.size)
+  const sizes = (sets: readonly { readonly docFreq: number }[]): number[] =>
+    sets.map(({ docFreq }) => docFreq)
   const corrected = meant.corrections.words[0] ?? meant.respelt.corrections[0]
   const candidates = [
     [typed.own, ...sizes(typed.apart), ...sizes(typed.synonyms)],
@@ -273,7 +321,7 @@ function docFreqOf(
 }
 
 /** An upper bound, min(N, sum of df(form)), which the formula takes for the number itself. */
-function documentsWithAny(forms: Iterable<string>, catalog: NaiveStatistics): number {
+function documentsWithAny(forms: Iterable<string>, catalog: WordCatalog): number {
   let sum = 0
   for (const form of forms) sum += catalog.formDocFreq(form)
   return Math.min(catalog.docCount, sum)
@@ -285,14 +333,18 @@ function singleStems(synonyms: readonly LivingSynonym[]): string[] {
 }
 
 /** Synonyms of several words, which must stand side by side. */
-function phrasesOf(synonyms: readonly LivingSynonym[], quality: number): PhraseAlternative[] {
+function phrasesOf(
+  synonyms: readonly LivingSynonym[],
+  quality: number,
+  { fieldWeights }: SearchPlan,
+): PhraseAlternative[] {
   return synonyms
     .filter(({ stems }) => stems.length > 1)
-    .map(({ forms, stems, docKeys }) => ({
+    .map(({ forms, stems, docFreq }) => ({
       variant: 'synonym',
       words: forms,
-      stems,
+      row: { stems, fieldWeights },
       quality,
-      docKeys,
+      docFreq,
     }))
 }
