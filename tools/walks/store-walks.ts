@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { at, file } from './walk.ts'
 import type { Walk } from './walk.ts'
@@ -98,6 +98,16 @@ export const STORE_WALKS: readonly Walk[] = [
     wrong: () => [file('bad.ndjson', '{"id":"x","data":{"colour":"red"}}\n')],
     exit: 'incomplete',
     complains: /1 row was refused/,
+  },
+  {
+    command: 'migrate',
+    text: () => [at('migrated'), '--from', 'typesense', '--files', typesenseExport()],
+    says: /^Written to .*: 1 document, 1 field/,
+    json: () => [at('migrated'), '--from', 'typesense', '--files', at('typesense')],
+    gives: ({ documents }: { documents: number }) => documents === 1,
+    wrong: () => [at('migrated'), '--from', 'solr'],
+    exit: 'usage',
+    complains: /must be one of typesense/,
   },
   {
     command: 'export',
@@ -303,4 +313,11 @@ export const STORE_WALKS: readonly Walk[] = [
 function changedFolder(): string {
   writeFileSync(join(at('json'), 'presets', 'new.json'), '{"value":{"per_page":3}}')
   return at('json')
+}
+
+function typesenseExport(): string {
+  mkdirSync(at('typesense'))
+  file('typesense/collection.json', { fields: [{ name: 'title', type: 'string' }] })
+  file('typesense/documents.ndjson', '{"id":"1","title":"Mug"}\n')
+  return at('typesense')
 }

@@ -36,6 +36,10 @@ export const PARTS: readonly Part[] = [
     load: async () => (await import('./commands/import.ts')).addImportCommand,
   },
   {
+    words: ['migrate'],
+    load: async () => (await import('./commands/migrate.ts')).addMigrateCommand,
+  },
+  {
     words: ['export', 'documents'],
     load: async () => (await import('./commands/documents.ts')).addDocumentCommands,
   },

@@ -29,7 +29,8 @@ export interface Rows {
   readonly all: AsyncGenerator<SourceRow>
 }
 
-const SAMPLE_ROWS_MAX = 1_000
+/** Rows that the schema is learnt from. */
+export const SAMPLE_ROWS_MAX = 1_000
 const HEAD_BYTES = 65_536
 
 /**

@@ -1,0 +1,156 @@
+import {
+  documentWriter,
+  ENGINES,
+  migrate,
+  openLive,
+  partsOf,
+  reportOf,
+  SourceError,
+} from '@aisle/migration'
+import type { Engine, Migration } from '@aisle/migration'
+import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Context } from '../context.ts'
+import { CommandError } from '../exit-codes.ts'
+import { writeConfiguration } from '../folder/settings-folder.ts'
+import { exportedCatalog, liveCatalog } from '../migrate/catalog.ts'
+import type { Catalog } from '../migrate/catalog.ts'
+import { printable } from '../terminal/style.ts'
+import { counted } from '../terminal/table.ts'
+import { addCommand, Run } from './command.ts'
+import type { Command, CommonOptions } from './command.ts'
+
+interface Options extends CommonOptions {
+  readonly from: string
+  readonly files?: string
+  readonly sourceUrl?: string
+  readonly index?: string
+  readonly application?: string
+}
+
+const KEY_VARIABLE = 'AISLE_SOURCE_KEY'
+const DOCUMENTS_FILE = 'documents.ndjson'
+const REPORT_FILE = 'report.md'
+/** Notes that are printed; the report has them all. */
+const NOTES_SHOWN_MAX = 20
+
+/** Catalogs of other engines, as the files that `apply` and `import` take. */
+export function addMigrateCommand(program: Command, context: Context): void {
+  addCommand(program, {
+    name: 'migrate <folder>',
+    summary:
+      'write a catalog of Typesense, Meilisearch, Algolia or OpenSearch as files for apply and import',
+    talksTo: 'nobody',
+    examples: [
+      'AISLE_SOURCE_KEY=xyz aisle migrate shop --from typesense --source-url http://localhost:8108 --index products',
+      'aisle migrate shop --from algolia --files ./export',
+      'aisle apply shop && aisle import shop/documents.ndjson',
+    ],
+  })
+    .requiredOption('--from <engine>', ENGINES.join(', '))
+    .option(
+      '--files <folder>',
+      `an export instead of a running service: documents.ndjson or .json, and ${ENGINES.map((engine) => `${partsOf(engine).join('.json, ')}.json (${engine})`).join('; ')}`,
+    )
+    .option('--source-url <address>', `of the other service; its key is read from ${KEY_VARIABLE}`)
+    .option('--index <name>', 'its collection or index')
+    .option('--application <id>', 'application id of Algolia')
+    .action(async (folder: string, options: Options) => {
+      const run = new Run(context, options)
+      const engine = ENGINES.find((one) => one === options.from)
+      if (engine === undefined) {
+        throw new CommandError('usage', `--from must be one of ${ENGINES.join(', ')}`)
+      }
+      const ending = new AbortController()
+      const stopListening = context.onInterrupt(() => ending.abort())
+      try {
+        const catalog = await openCatalog(engine, options, context, ending.signal)
+        await writeMigration(run, engine, catalog, folder)
+      } catch (error) {
+        if (ending.signal.aborted) throw new CommandError('incomplete', 'Interrupted')
+        if (!(error instanceof SourceError)) throw error
+        throw new CommandError('incomplete', error.message, { cause: error })
+      } finally {
+        stopListening()
+      }
+    })
+}
+
+async function openCatalog(
+  engine: Engine,
+  { files, sourceUrl, index, application }: Options,
+  { environment, stdin }: Context,
+  signal: AbortSignal,
+): Promise<Catalog> {
+  if (files !== undefined) return exportedCatalog(files, partsOf(engine), stdin, signal)
+  const url = sourceUrl ?? (engine === 'algolia' ? algoliaUrl(application) : undefined)
+  if (url === undefined || index === undefined) {
+    throw new CommandError('usage', 'Say --files, or --source-url and --index')
+  }
+  if (!URL.canParse(url) || !/^https?:/.test(url)) {
+    throw new CommandError('usage', `"${url}" is no address: expected http://host:port`)
+  }
+  const key = environment[KEY_VARIABLE]
+  return liveCatalog(openLive(engine, { url, name: index, key, application, signal }))
+}
+
+function algoliaUrl(application: string | undefined): string | undefined {
+  return application === undefined ? undefined : `https://${application}-dsn.algolia.net`
+}
+
+async function writeMigration(
+  run: Run,
+  engine: Engine,
+  catalog: Catalog,
+  folder: string,
+): Promise<void> {
+  const migration = migrate(engine, catalog)
+  mkdirSync(folder, { recursive: true })
+  const files = writeConfiguration(folder, migration.configuration, 'yaml')
+  const { write, leftOut } = documentWriter(migration)
+  let written = 0
+  const lines = async function* (): AsyncGenerator<string> {
+    for await (const text of catalog.documents) {
+      const line = write(text)
+      written++
+      yield `${line}\n`
+    }
+  }
+  await pipeline(Readable.from(lines()), createWriteStream(join(folder, DOCUMENTS_FILE)))
+  const title = `From ${engine}`
+  writeFileSync(join(folder, REPORT_FILE), reportOf(title, migration, { written, leftOut }))
+  run.print(
+    {
+      folder,
+      documents: written,
+      files,
+      notes: migration.notes,
+      left_out: Object.fromEntries(leftOut),
+    },
+    summary(folder, migration, written, leftOut.size),
+  )
+}
+
+function summary(
+  folder: string,
+  { configuration, notes }: Migration,
+  written: number,
+  leftOut: number,
+): string {
+  const parts = [
+    counted(written, 'document'),
+    counted(configuration.schema?.length ?? 0, 'field'),
+    ...[...configuration.resources].map(([kind, named]) => `${kind}: ${named.size}`),
+  ]
+  const shown = notes.slice(0, NOTES_SHOWN_MAX)
+  const more = notes.length - shown.length + leftOut
+  const where = join(folder, REPORT_FILE)
+  return [
+    `Written to ${folder}: ${parts.join(', ')}\n`,
+    ...shown.map(({ about, note }) => `  ${printable(about)}: ${printable(note)}\n`),
+    ...(more > 0 ? [`  and ${counted(more, 'note')} in ${where}\n`] : []),
+    `Look at ${where}, then: aisle apply ${folder} && aisle import ${join(folder, DOCUMENTS_FILE)}\n`,
+  ].join('')
+}

@@ -1,0 +1,173 @@
+import { filterOfAlgolia, FilterError } from './algolia-filter.ts'
+import { listOf, numberOf, objectOf, textOf, textsOf } from './json.ts'
+import type { Json } from './json.ts'
+import { pageMembers } from './page-members.ts'
+
+interface RuleOfAlgolia {
+  /** Undefined when nothing of it comes over. */
+  readonly value: Readonly<Record<string, unknown>> | undefined
+  readonly notes: readonly string[]
+}
+
+const ANCHORINGS: Readonly<Record<string, string>> = {
+  is: 'exact',
+  contains: 'contains',
+  startsWith: 'starts_with',
+  endsWith: 'ends_with',
+}
+
+/** Consequences that have no equivalent. */
+const UNKNOWN_PARAMETERS = [
+  'automaticFacetFilters',
+  'automaticOptionalFacetFilters',
+  'aroundLatLng',
+  'insideBoundingBox',
+  'distinct',
+]
+
+/**
+ * A rule of Algolia as one of ours.
+ *
+ * @param fieldOf the field an attribute went to
+ */
+export function ruleOfAlgolia(rule: Json, fieldOf: (attribute: string) => string): RuleOfAlgolia {
+  const notes: string[] = []
+  const filterOf = (text: string): string | undefined => {
+    try {
+      return filterOfAlgolia(text, fieldOf)
+    } catch (error) {
+      if (!(error instanceof FilterError)) throw error
+      notes.push(`the filter \`${text}\` is left out: ${error.message}`)
+      return undefined
+    }
+  }
+  const given = listOf(rule['conditions']).map(objectOf)
+  // Older rules have one condition.
+  const conditions = given.length > 0 ? given : [objectOf(rule['condition'])]
+  const when = conditions.flatMap((condition) => conditionOf(condition, filterOf, notes))
+  const hadConditions = conditions.some((one) => Object.keys(one).length > 0)
+  if (hadConditions && when.length === 0) return { value: undefined, notes }
+  const consequence = objectOf(rule['consequence'])
+  const parameters = objectOf(consequence['params'])
+  for (const name of UNKNOWN_PARAMETERS) {
+    if (parameters[name] !== undefined) notes.push(`\`${name}\` has no equivalent`)
+  }
+  const filters = [
+    textOf(parameters['filters']),
+    ...listOf(parameters['facetFilters']).flatMap((one) => textOf(one) ?? []),
+    ...listOf(parameters['numericFilters']).flatMap((one) => textOf(one) ?? []),
+  ].flatMap((one) => (one === undefined ? [] : (filterOf(one) ?? [])))
+  const value = {
+    ...(rule['enabled'] === false ? { enabled: false } : {}),
+    ...member('description', textOf(rule['description'])),
+    ...(when.length === 0 ? {} : { when }),
+    ...many('schedule', listOf(rule['validity']).map(objectOf).map(windowOf)),
+    ...many('pin', listOf(consequence['promote']).map(objectOf).flatMap(pinsOf)),
+    ...many(
+      'hide',
+      listOf(consequence['hide']).map((one) => String(objectOf(one)['objectID'])),
+    ),
+    ...many('boost', boostsOf(parameters['optionalFilters'], filterOf)),
+    ...(filters.length === 0
+      ? {}
+      : {
+          filter_by: filters.map((one) => (filters.length === 1 ? one : `(${one})`)).join(' && '),
+        }),
+    ...queryOf(parameters['query'], notes),
+    ...metadataOf(consequence['userData']),
+    ...redirectOf(parameters),
+  }
+  return { value, notes }
+}
+
+function member(name: string, value: unknown): Json {
+  return value === undefined || value === '' ? {} : { [name]: value }
+}
+
+function many(name: string, values: readonly unknown[]): Json {
+  return values.length === 0 ? {} : { [name]: values }
+}
+
+function conditionOf(
+  { pattern, anchoring, context, filters }: Json,
+  filterOf: (text: string) => string | undefined,
+  notes: string[],
+): Json[] {
+  if (typeof pattern === 'string' && pattern.includes('{')) {
+    notes.push(`the condition "${pattern}" is left out: placeholders have no equivalent`)
+    return []
+  }
+  const filter = typeof filters === 'string' && filters !== '' ? filterOf(filters) : undefined
+  const isEmpty = pattern === ''
+  const one = {
+    ...(typeof pattern === 'string' && !isEmpty
+      ? { query: pattern, match: ANCHORINGS[String(anchoring)] ?? 'exact' }
+      : {}),
+    ...(isEmpty ? { match: anchoring === 'is' ? 'empty' : 'any' } : {}),
+    ...(typeof context === 'string' && context !== '' ? { contexts: [context] } : {}),
+    ...member('filter_by', filter),
+  }
+  return Object.keys(one).length === 0 ? [] : [one]
+}
+
+/** Seconds since 1970. */
+function windowOf({ from, until }: Json): Json {
+  const time = (seconds: unknown): string | undefined => {
+    const number = numberOf(seconds)
+    return number === undefined ? undefined : new Date(number * 1000).toISOString()
+  }
+  return { ...member('from', time(from)), ...member('until', time(until)) }
+}
+
+/** Positions count from 0 there, from 1 here. */
+function pinsOf({ objectID, objectIDs, position }: Json): Json[] {
+  const ids = typeof objectID === 'string' ? [objectID] : textsOf(objectIDs)
+  return ids.map((id, i) => ({ id, position: (numberOf(position) ?? 0) + i + 1 }))
+}
+
+/** A score of an optional filter adds to other criteria; ours multiplies. The default doubles. */
+function boostsOf(
+  optional: unknown,
+  filterOf: (text: string) => string | undefined,
+): { filter_by: string; weight: number }[] {
+  const texts = typeof optional === 'string' ? [optional] : listOf(optional).flat().filter(isText)
+  return texts.flatMap((text) => {
+    const isBuried = text.startsWith('-')
+    const filter = filterOf(isBuried ? text.slice(1) : text)
+    if (filter === undefined) return []
+    const score = Number(/<score=(\d{1,4})>/.exec(text)?.[1] ?? 1)
+    return [{ filter_by: filter, weight: isBuried ? 1 / (1 + score) : 1 + score }]
+  })
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+/** `query` is a new one, or says which words go. */
+function queryOf(query: unknown, notes: string[]): Json {
+  if (typeof query === 'string') return query === '' ? {} : { replace_query: query }
+  const { remove, edits } = objectOf(query)
+  const removed = [...textsOf(remove)]
+  for (const edit of listOf(edits).map(objectOf)) {
+    const deleted = textOf(edit['delete'])
+    if (edit['type'] === 'remove' && deleted !== undefined) removed.push(deleted)
+    else if (edit['type'] === 'replace') {
+      notes.push(
+        `replacing "${String(deleted)}" by "${String(edit['insert'])}" has no equivalent in a rule: use a one-way synonym`,
+      )
+    }
+  }
+  return many('remove_words', removed)
+}
+
+function redirectOf(parameters: Json): Json {
+  const rendering = objectOf(parameters['renderingContent'])
+  return member('redirect', textOf(objectOf(rendering['redirect'])['url']))
+}
+
+function metadataOf(userData: unknown): Json {
+  if (userData === undefined || userData === null) return {}
+  const data = objectOf(userData)
+  return pageMembers(Object.keys(data).length > 0 ? data : { user_data: userData })
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { documentWriter } from './document-writer.ts'
+import { MigrationDraft } from './migration.ts'
+import { SourceError } from './source-error.ts'
+
+function writer() {
+  const draft = new MigrationDraft()
+  draft.idMember = 'sku'
+  draft.addField({ path: 'title', field: { type: 'string' } })
+  draft.addField({ path: 'id', field: { type: 'string' } })
+  draft.addField({ path: 'specs.color', field: { type: 'string[]' } })
+  draft.addField({ path: 'added', field: { type: 'int64' }, convert: 'date_text' })
+  draft.addField({ path: 'stock', field: { type: 'int64' } })
+  return documentWriter(draft.finish())
+}
+
+suite('a document of another engine', () => {
+  test('becomes flat, with its own id, and loses no digit', () => {
+    const { write, leftOut } = writer()
+    const line = write(
+      '{"sku":7,"id":"inner","title":5,"specs":[{"color":"red","w":1},{"color":["blue"]}],"added":"2024-03-01T00:00:00Z","stock":9007199254740993,"extra":1}',
+    )
+    assert.equal(
+      line,
+      '{"id":"7","id_":"inner","title":"5","specs_color":["red","blue"],"added":1709251200,"stock":9007199254740993}',
+    )
+    assert.deepEqual(
+      [...leftOut],
+      [
+        ['specs.w', 1],
+        ['extra', 1],
+      ],
+    )
+  })
+
+  test('has milliseconds as seconds, and what is no date as it is', () => {
+    const { write } = writer()
+    assert.match(write('{"sku":"a","added":1709251200999}'), /"added":1709251200/)
+    assert.match(write('{"sku":"a","added":"soon"}'), /"added":"soon"/)
+  })
+
+  test('without an id, or that is none, is refused', () => {
+    const { write } = writer()
+    for (const wrong of ['{"title":"x"}', '{"sku":""}', '[]', '{', '7']) {
+      assert.throws(() => write(wrong), SourceError, wrong)
+    }
+  })
+
+  test('may be nested as deeply as it likes, and have members of any name', () => {
+    const { write } = writer()
+    const deep = `${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`
+    assert.equal(write(`{"sku":"d","x":${deep},"__proto__":{"title":"y"}}`), '{"id":"d"}')
+  })
+})

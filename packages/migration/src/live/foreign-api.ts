@@ -1,0 +1,79 @@
+import { linesOf, parseExactly } from '@aisle/client'
+import { SourceError } from '../source-error.ts'
+import type { SourceAddress } from './live-source.ts'
+
+const TIMEOUT_MS = 60_000
+/** Bytes of an error that are shown. */
+const ERROR_SHOWN_CHARS = 300
+
+interface Request {
+  readonly method?: 'GET' | 'POST' | 'DELETE'
+  readonly body?: unknown
+}
+
+/** Calls of the other engine. Answers are JSON whose numbers keep all their digits. */
+export class ForeignApi {
+  readonly #address: SourceAddress
+  readonly #headers: Readonly<Record<string, string>>
+
+  constructor(address: SourceAddress, headers: Readonly<Record<string, string>>) {
+    this.#address = address
+    this.#headers = headers
+  }
+
+  /** @throws SourceError when it is refused, or nobody answers */
+  async json(path: string, request: Request = {}): Promise<unknown> {
+    return parseAs(await (await this.#send(path, request)).text(), parseExactly)
+  }
+
+  /**
+   * Settings, whose numbers are ordinary ones; undefined when there is nothing of that name.
+   *
+   * @throws SourceError
+   */
+  async settings(path: string, request: Request = {}): Promise<unknown> {
+    const response = await this.#send(path, request, [404])
+    const text = await response.text()
+    return response.status === 404 ? undefined : parseAs(text, JSON.parse)
+  }
+
+  /** Lines of a streamed answer. */
+  async *lines(path: string): AsyncGenerator<string> {
+    const response = await this.#send(path, {})
+    if (response.body === null) return
+    yield* linesOf(response.body)
+  }
+
+  async #send(path: string, { method, body }: Request, allowed: readonly number[] = []) {
+    const { url, signal } = this.#address
+    const send = this.#address.fetch ?? fetch
+    const limit = AbortSignal.timeout(TIMEOUT_MS)
+    let response: Response
+    try {
+      response = await send(new URL(path, url.endsWith('/') ? url : `${url}/`), {
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
+        headers: {
+          ...this.#headers,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+      })
+    } catch (error) {
+      const cause = (error as Error).cause
+      const why = cause instanceof Error ? cause.message : (error as Error).message
+      throw new SourceError(`${url} does not answer: ${why}`, { cause: error })
+    }
+    if (response.ok || allowed.includes(response.status)) return response
+    const text = (await response.text()).slice(0, ERROR_SHOWN_CHARS)
+    throw new SourceError(`${url} answers ${response.status} to ${path}: ${text}`)
+  }
+}
+
+function parseAs(text: string, parse: (text: string) => unknown): unknown {
+  try {
+    return parse(text)
+  } catch (error) {
+    throw new SourceError('The answer is no JSON', { cause: error })
+  }
+}

@@ -1,0 +1,16 @@
+import { objectOf, textOf } from './json.ts'
+import type { Json } from './json.ts'
+
+/**
+ * What a rule says to the page: `banner` and `redirect` are members of ours, the rest is metadata.
+ */
+export function pageMembers(data: Json): Json {
+  const { banner, banners, redirect, ...metadata } = data
+  const target = textOf(redirect) ?? textOf(objectOf(redirect)['url'])
+  return {
+    ...(banner === undefined ? {} : { banner: textOf(banner) ?? objectOf(banner) }),
+    ...(banners === undefined ? {} : { metadata: { ...metadata, source_banners: banners } }),
+    ...(banners === undefined && Object.keys(metadata).length > 0 ? { metadata } : {}),
+    ...(target === undefined || target === '' ? {} : { redirect: target }),
+  }
+}

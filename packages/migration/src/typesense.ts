@@ -1,0 +1,230 @@
+import type { SchemaFieldRequest } from '@aisle/client'
+import type { Material } from './material.ts'
+import { listIn, listOf, numberOf, objectOf, textOf, textsOf } from './json.ts'
+import type { Json } from './json.ts'
+import { MigrationDraft, type Migration } from './migration.ts'
+import { APART_NOTE, sampleFields } from './sample-fields.ts'
+import { SourceError } from './source-error.ts'
+import { pageMembers } from './page-members.ts'
+import { presetOfTypesense, filterOfTypesense, sortOfTypesense } from './typesense-search.ts'
+
+export const TYPESENSE_PARTS = ['collection', 'synonyms', 'overrides', 'presets', 'stopwords']
+
+/**
+ * A collection of Typesense: `GET /collections/x`, with its synonyms, overrides (curations), and
+ * the presets and stopwords of the server.
+ *
+ * @throws SourceError
+ */
+export function migrateTypesense({ parts, sample }: Material): Migration {
+  const draft = new MigrationDraft()
+  const collection = objectOf(parts['collection'])
+  const fields = listOf(collection['fields']).map(objectOf)
+  if (fields.length === 0) throw new SourceError('The collection has no list "fields"')
+  addFields(draft, fields, sample)
+  addSettings(draft, collection)
+  addSynonyms(draft, parts['synonyms'])
+  for (const one of listIn(parts['stopwords'], 'stopwords').map(objectOf)) {
+    const stopwords = textsOf(one['stopwords'])
+    if (stopwords.length > 0) {
+      draft.addResource('stopword-sets', textOf(one['id']) ?? 'stopwords', { stopwords })
+    }
+  }
+  for (const one of listIn(parts['overrides'], 'overrides', 'items').map(objectOf)) {
+    addOverride(draft, one)
+  }
+  for (const one of listIn(parts['presets'], 'presets').map(objectOf)) {
+    const name = textOf(one['name']) ?? 'preset'
+    const { value, notes } = presetOfTypesense(objectOf(one['value']), draft)
+    for (const note of notes) draft.note(`preset ${name}`, note)
+    draft.addResource('presets', name, { value })
+  }
+  return draft.finish()
+}
+
+const PLAIN_TYPES: Readonly<Record<string, SchemaFieldRequest['type']>> = {
+  string: 'string',
+  'string[]': 'string[]',
+  int32: 'int32',
+  'int32[]': 'int32[]',
+  int64: 'int64',
+  'int64[]': 'int64[]',
+  float: 'float',
+  'float[]': 'float[]',
+  bool: 'bool',
+  'bool[]': 'bool[]',
+}
+/** Types without a field of ours, and why. */
+const UNKNOWN_TYPES: Readonly<Record<string, string>> = {
+  geopoint: 'places are not supported',
+  'geopoint[]': 'places are not supported',
+  geopolygon: 'places are not supported',
+  image: 'pictures are not searched',
+}
+
+function addFields(
+  draft: MigrationDraft,
+  fields: readonly Json[],
+  sample: readonly string[],
+): void {
+  const places = new Set(
+    fields.filter(({ type }) => UNKNOWN_TYPES[String(type)] !== undefined).map(nameOf),
+  )
+  const sampled = sampleFields(sample, (path) => places.has(path))
+  for (const field of fields) {
+    const name = nameOf(field)
+    if (name === '' || name === 'id') continue
+    const type = textOf(field['type']) ?? ''
+    const why = UNKNOWN_TYPES[type] ?? (field['num_dim'] === undefined ? undefined : 'is a vector')
+    if (why !== undefined) {
+      draft.note(`field ${name}`, `is left out: ${why}`)
+      continue
+    }
+    if (field['reference'] !== undefined) {
+      draft.note(`field ${name}`, 'refers to another collection: only its value comes over')
+    }
+    const plain = PLAIN_TYPES[type]
+    if (plain !== undefined && !/[*\\]/.test(name)) {
+      draft.addField({ path: name, field: { type: plain, ...rolesOf(field, plain) } })
+      if (sampled.get(name)?.isApart === true) draft.note(`field ${name}`, APART_NOTE)
+      continue
+    }
+    // `object`, `auto`, `string*` and patterns: what the documents have.
+    const pattern = patternOf(name, type)
+    for (const [path, { field: guessed, isApart }] of sampled) {
+      if (!pattern(path) || draft.fieldOf(path) !== undefined || places.has(path)) continue
+      const given = plain ?? guessed.type
+      draft.addField({ path, field: { type: given, ...rolesOf(field, given) } })
+      if (isApart) draft.note(`field ${path}`, APART_NOTE)
+    }
+  }
+}
+
+function nameOf(field: Json): string {
+  return textOf(field['name']) ?? ''
+}
+
+/** Which paths a field speaks of: `.*`, `price_.*`, or an object and what is in it. */
+function patternOf(name: string, type: string): (path: string) => boolean {
+  // Only an ending `.*` is understood, so that no foreign expression is run.
+  if (name.endsWith('.*')) {
+    const start = name.slice(0, -2)
+    return (path) => path.startsWith(start) && path !== 'id'
+  }
+  if (type.startsWith('object')) return (path) => path.startsWith(`${name}.`)
+  return (path) => path === name
+}
+
+/** Every indexed field of Typesense can be filtered; ours need `facet` for it. */
+function rolesOf(
+  { facet, index, sort }: Json,
+  type: SchemaFieldRequest['type'],
+): Pick<SchemaFieldRequest, 'searchable' | 'facet' | 'sort'> {
+  if (index === false) return {}
+  const isText = type.startsWith('string')
+  const maySort = !type.endsWith('[]') && (isText ? sort === true : sort !== false)
+  return {
+    ...(isText ? { searchable: true } : {}),
+    ...(facet === true || !isText ? { facet: true } : {}),
+    ...(maySort ? { sort: true } : {}),
+  }
+}
+
+function addSettings(draft: MigrationDraft, collection: Json): void {
+  const order = textOf(collection['default_sorting_field'])
+  if (order !== undefined && order !== '') {
+    draft.setRanking('sort_by', `_text_match:desc,${draft.nameOf(order)}:desc`)
+  }
+  for (const setting of ['token_separators', 'symbols_to_index']) {
+    if (listOf(collection[setting]).length > 0) {
+      draft.note(setting, 'has no equivalent: words are divided by the rules of docs/ranking.md')
+    }
+  }
+}
+
+function addSynonyms(draft: MigrationDraft, part: unknown): void {
+  // Up to version 29 a list of synonyms; from 30 on sets with items.
+  const listed = listIn(part, 'synonyms', 'synonym_sets').map(objectOf)
+  const sets = listed.some(({ items }) => Array.isArray(items))
+    ? listed
+    : [{ name: 'synonyms', items: listed }]
+  for (const set of sets) {
+    const items = listOf(set['items'])
+      .map(objectOf)
+      .flatMap((item) => {
+        const synonyms = textsOf(item['synonyms'])
+        const root = textOf(item['root']) ?? ''
+        if (synonyms.length === 0) return []
+        const id = textOf(item['id'])
+        if (root === '' && synonyms.length < 2) return []
+        return [{ ...(id === undefined ? {} : { id }), synonyms, ...(root === '' ? {} : { root }) }]
+      })
+    const name = textOf(set['name']) ?? 'synonyms'
+    if (items.length > 0) draft.addResource('synonym-sets', name, { items, default: true })
+  }
+}
+
+function addOverride(draft: MigrationDraft, override: Json): void {
+  const id = textOf(override['id']) ?? 'override'
+  const about = `override ${id}`
+  const { query, match, filter_by: onFilter, tags } = objectOf(override['rule'])
+  if (typeof query === 'string' && query.includes('{')) {
+    draft.note(about, 'is left out: a query with a placeholder `{field}` has no equivalent')
+    return
+  }
+  const condition = {
+    ...(typeof query === 'string' && query !== '*'
+      ? { query, match: match === 'contains' ? 'contains' : 'exact' }
+      : query === '*'
+        ? { match: 'empty' }
+        : {}),
+    ...(textsOf(tags).length === 0 ? {} : { contexts: textsOf(tags) }),
+    ...(typeof onFilter === 'string'
+      ? { filter_by: draft.renamed(filterOfTypesense(onFilter)) }
+      : {}),
+  }
+  const [from, until] = ['effective_from_ts', 'effective_to_ts'].map((member) => {
+    const seconds = numberOf(override[member])
+    return seconds === undefined ? undefined : new Date(seconds * 1000).toISOString()
+  })
+  const pin = listOf(override['includes'])
+    .map(objectOf)
+    .map(({ id: pinned, position }) => ({
+      id: String(pinned),
+      position: numberOf(position) ?? 1,
+    }))
+  const hide = listOf(override['excludes'])
+    .map(objectOf)
+    .map((one) => String(one['id']))
+  const filter = textOf(override['filter_by'])
+  const order = textOf(override['sort_by'])
+  const replaced = textOf(override['replace_query'])
+  draft.addResource('rules', id, {
+    ...(Object.keys(condition).length === 0 ? {} : { when: [condition] }),
+    ...(from === undefined && until === undefined
+      ? {}
+      : {
+          schedule: [
+            { ...(from === undefined ? {} : { from }), ...(until === undefined ? {} : { until }) },
+          ],
+        }),
+    ...(pin.length === 0 ? {} : { pin }),
+    ...(hide.length === 0 ? {} : { hide }),
+    ...(filter === undefined ? {} : { filter_by: draft.renamed(filterOfTypesense(filter)) }),
+    ...(order === undefined ? {} : { sort_by: draft.renamed(sortOfTypesense(order)) }),
+    ...(replaced === undefined ? {} : { replace_query: replaced }),
+    // Typesense removes the matched words when the rule filters, unless told not to.
+    ...(typeof query === 'string' &&
+    query !== '*' &&
+    filter !== undefined &&
+    override['remove_matched_tokens'] !== false
+      ? { remove_words: [query] }
+      : {}),
+    ...pageMembers(objectOf(override['metadata'])),
+  })
+  for (const member of ['filter_curated_hits', 'stop_processing', 'diversity']) {
+    if (override[member] !== undefined && override[member] !== false) {
+      draft.note(about, `\`${member}\` has no equivalent`)
+    }
+  }
+}
