@@ -22,6 +22,10 @@ export function answerCacheConformance(
     found: 7,
     corrected: `more ${text}`,
   })
+  const kept = (text: string) => {
+    const { head, tail, ...facts } = answer(text)
+    return { head: Buffer.from(head), tail: Buffer.from(tail), ...facts }
+  }
 
   suite(`${name} conforms to AnswerCache`, () => {
     test('an answer is given back as it was put, to the same question of the same store', async () => {
@@ -29,12 +33,12 @@ export function answerCacheConformance(
       const { cache } = made
       assert.equal(cache.get(question('a')), undefined)
       cache.put(question('a'), answer('例😀'))
-      assert.deepEqual(cache.get(question('a')), answer('例😀'))
-      assert.deepEqual(cache.get(question('a')), answer('例😀'))
+      assert.deepEqual(cache.get(question('a')), kept('例😀'))
+      assert.deepEqual(cache.get(question('a')), kept('例😀'))
       assert.equal(cache.get(question('b')), undefined)
       assert.equal(cache.get(question('a', { storeId: 'other' })), undefined)
       cache.put(question('a'), answer('2'))
-      assert.deepEqual(cache.get(question('a')), answer('2'))
+      assert.deepEqual(cache.get(question('a')), kept('2'))
     })
 
     test('a newer version of the store has none of the answers of an older one', async () => {
@@ -45,7 +49,7 @@ export function answerCacheConformance(
       cache.put(question('a', { version: 2 }), answer('2'))
       assert.equal(cache.get(question('a')), undefined)
       cache.put(question('b', { version: 2 }), answer('3'))
-      assert.deepEqual(cache.get(question('b', { version: 2 })), answer('3'))
+      assert.deepEqual(cache.get(question('b', { version: 2 })), kept('3'))
     })
 
     test('an answer is forgotten at its age, and when the clock is set back', async () => {

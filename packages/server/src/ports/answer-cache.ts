@@ -5,7 +5,7 @@
  */
 export interface AnswerCache {
   get(question: Question): KeptAnswer | undefined
-  put(question: Question, answer: KeptAnswer): void
+  put(question: Question, answer: NewAnswer): void
 }
 
 export interface Question {
@@ -22,7 +22,7 @@ export interface Question {
 }
 
 /** A serialised answer without the parts that differ each time it is given. */
-export interface KeptAnswer {
+export interface NewAnswer {
   /** JSON text before `cached`, `search_id` and `search_time_ms` … */
   readonly head: string
   /** … and behind them. */
@@ -30,4 +30,10 @@ export interface KeptAnswer {
   readonly found: number
   /** The corrected query, with which each such search is recorded. */
   readonly corrected?: string | undefined
+}
+
+/** The same as UTF-8, which goes to the socket without becoming a string again. */
+export interface KeptAnswer extends Pick<NewAnswer, 'found' | 'corrected'> {
+  readonly head: Buffer
+  readonly tail: Buffer
 }

@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Registry } from 'prom-client'
@@ -23,6 +23,7 @@ import { checkDocuments } from '../adapters/lmdb/full-check.ts'
 import { Settings } from '../adapters/lmdb/settings.ts'
 import { SnapshotFolder } from '../adapters/lmdb/snapshot-folder.ts'
 import { readBuiltPages } from '../adapters/pages/built-pages.ts'
+import { createAnswerChannel } from '../adapters/shared-memory/answer-cache.ts'
 import { createConnectionCounts } from '../adapters/shared-memory/connection-counts.ts'
 import { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
 import { createStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
@@ -248,10 +249,7 @@ export class Service {
         version: parts.version,
         rateLimit: config.rateLimit,
         rateLimits: createRateLimitMemory(randomInt(2 ** 31)),
-        answers: {
-          channel: `answers ${randomUUID()}`,
-          bytesMax: config.cacheMegabytes * 1_000_000,
-        },
+        answers: { channel: createAnswerChannel(), bytesMax: config.cacheMegabytes * 1_000_000 },
         trustProxy: config.trustProxy,
         tracing: config.tracing,
         addressKey: secrets.addressKey,

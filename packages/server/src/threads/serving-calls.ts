@@ -3,6 +3,7 @@ import type { Generation } from '../adapters/embedded/generation.ts'
 import type { LogFormat } from '../config.ts'
 import type { BuiltPages } from '../adapters/pages/built-pages.ts'
 import type { TracingOptions } from '../ports/request-tracer.ts'
+import type { AnswerChannel } from '../adapters/shared-memory/answer-cache.ts'
 import type { ConnectionCountMemory } from '../adapters/shared-memory/connection-counts.ts'
 import type { DiskRoomMemory } from '../adapters/shared-memory/disk-room.ts'
 import type { StreamSlotMemory } from '../adapters/shared-memory/stream-slots.ts'
@@ -28,10 +29,9 @@ export interface ServingThreadData {
   /** Absent: nothing is traced. */
   readonly tracing: TracingOptions | undefined
   /**
-   * Name of the channel on which the threads share answers, and bytes of them that each keeps in
-   * sight.
+   * The channel on which the threads share answers, and bytes of them that each keeps in sight.
    */
-  readonly answers: { readonly channel: string; readonly bytesMax: number }
+  readonly answers: { readonly channel: AnswerChannel; readonly bytesMax: number }
   readonly trustProxy: boolean | readonly string[]
   readonly logLevel: string
   readonly logFormat: LogFormat

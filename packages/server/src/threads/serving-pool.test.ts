@@ -6,6 +6,7 @@ import { ActivityBook } from './activity-book.ts'
 import { createPressure, enterPressure } from '../adapters/embedded/pressure.ts'
 import { Publisher } from '../adapters/embedded/publisher.ts'
 import type { AccessKeeper } from '../ports/access-keeper.ts'
+import { createAnswerChannel } from '../adapters/shared-memory/answer-cache.ts'
 import { createConnectionCounts } from '../adapters/shared-memory/connection-counts.ts'
 import { createDiskRoom } from '../adapters/shared-memory/disk-room.ts'
 import { createStreamSlots } from '../adapters/shared-memory/stream-slots.ts'
@@ -63,7 +64,7 @@ suite('serving pool', () => {
         rateLimit: 0,
         tracing: undefined,
         rateLimits: createRateLimitMemory(0),
-        answers: { channel: 'answers', bytesMax: 0 },
+        answers: { channel: createAnswerChannel(), bytesMax: 0 },
         trustProxy: false,
         logLevel: 'silent',
         logFormat: 'json',

@@ -24,7 +24,9 @@ export function createMemoryAnswerCache(): AnswerCache {
       const answers = stores.get(storeId) ?? new Map<string, Kept>()
       stores.set(storeId, answers)
       answers.delete(key)
-      answers.set(key, { version, atMs: nowMs, answer })
+      const { head, tail, ...facts } = answer
+      const kept = { head: Buffer.from(head), tail: Buffer.from(tail), ...facts }
+      answers.set(key, { version, atMs: nowMs, answer: kept })
       let bytes = [...answers.values()].reduce((sum, one) => sum + bytesOf(one.answer), 0)
       for (const [oldest, { answer: gone }] of answers) {
         if (bytes <= bytesMax) break
@@ -36,5 +38,5 @@ export function createMemoryAnswerCache(): AnswerCache {
 }
 
 function bytesOf({ head, tail }: KeptAnswer): number {
-  return Buffer.byteLength(head) + Buffer.byteLength(tail)
+  return head.length + tail.length
 }

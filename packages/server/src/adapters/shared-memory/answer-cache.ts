@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { BroadcastChannel, receiveMessageOnPort } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
-import type { AnswerCache, KeptAnswer, Question } from '../../ports/answer-cache.ts'
+import type { AnswerCache, KeptAnswer, NewAnswer, Question } from '../../ports/answer-cache.ts'
 
 /** Beside its text, an answer takes about this much in the tables of a thread. */
 const ENTRY_OVERHEAD_BYTES = 512
@@ -10,6 +11,18 @@ const ANSWER_SHARE_MAX = 1 / 4
 /** In shared memory, before the text: how often the answer was given, by any thread. */
 const USES = 0
 const HEADER_BYTES = Int32Array.BYTES_PER_ELEMENT
+
+/** Where the threads of a service announce their answers to each other. */
+export interface AnswerChannel {
+  readonly name: string
+  /** One number: announcements so far. */
+  readonly announced: Int32Array<SharedArrayBuffer>
+}
+
+export function createAnswerChannel(): AnswerChannel {
+  const announced = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  return { name: `answers ${randomUUID()}`, announced }
+}
 
 /** An answer as threads announce it to each other: its text is in memory once for all of them. */
 interface Announcement {
@@ -28,6 +41,9 @@ interface Announcement {
 interface Entry extends Announcement {
   /** What `USES` said when the entry was last passed over. */
   usesSeen: number
+  /** Made when it is first given: the same objects each time, over the shared bytes. */
+  uses: Int32Array | undefined
+  kept: KeptAnswer | undefined
 }
 
 interface StoreAnswers {
@@ -56,15 +72,23 @@ export class SharedAnswerCache implements AnswerCache {
   readonly #bytesMax: number
   readonly #passed: (bytes: number) => void
   readonly #channel: BroadcastChannel
+  readonly #announced: Int32Array<SharedArrayBuffer>
+  /** What it said when all announcements were last taken off the port. */
+  #receivedCount = 0
   readonly #stores = new Map<string, StoreAnswers>()
   #bytes = 0
 
   /**
-   * @param name of the channel that the threads of this service share
+   * @param channel that the threads of this service share
    * @param bytesMax of all stores together
    * @param passed told about shared memory that this thread has come to hold
    */
-  constructor(name: string, bytesMax: number, passed: (bytes: number) => void) {
+  constructor(
+    { name, announced }: AnswerChannel,
+    bytesMax: number,
+    passed: (bytes: number) => void,
+  ) {
+    this.#announced = announced
     this.#bytesMax = bytesMax
     this.#passed = passed
     this.#channel = new BroadcastChannel(name)
@@ -74,7 +98,12 @@ export class SharedAnswerCache implements AnswerCache {
   }
 
   get({ storeId, key, version, nowMs, ttlMs }: Question): KeptAnswer | undefined {
-    this.#receive()
+    // Looking at the port costs as much as the rest of this.
+    const count = Atomics.load(this.#announced, 0)
+    if (count !== this.#receivedCount) {
+      this.#receivedCount = count
+      this.#receive()
+    }
     const answers = this.#stores.get(storeId)
     if (answers === undefined) return undefined
     if (answers.version < version) {
@@ -88,17 +117,12 @@ export class SharedAnswerCache implements AnswerCache {
       this.#forget(answers, entry)
       return undefined
     }
-    Atomics.add(new Int32Array(entry.buffer, 0, 1), USES, 1)
-    const text = Buffer.from(entry.buffer, HEADER_BYTES)
-    return {
-      head: text.toString('utf8', 0, entry.headBytes),
-      tail: text.toString('utf8', entry.headBytes),
-      found: entry.found,
-      corrected: entry.corrected,
-    }
+    entry.uses ??= new Int32Array(entry.buffer, 0, 1)
+    Atomics.add(entry.uses, USES, 1)
+    return (entry.kept ??= keptOf(entry))
   }
 
-  put({ storeId, key, version, nowMs, ttlMs, bytesMax }: Question, answer: KeptAnswer): void {
+  put({ storeId, key, version, nowMs, ttlMs, bytesMax }: Question, answer: NewAnswer): void {
     const headBytes = Buffer.byteLength(answer.head)
     const textBytes = headBytes + Buffer.byteLength(answer.tail)
     const allowed = Math.min(bytesMax, this.#bytesMax)
@@ -120,6 +144,8 @@ export class SharedAnswerCache implements AnswerCache {
       buffer,
     }
     this.#channel.postMessage(announcement)
+    // Behind the message: who sees the new number finds it on its port.
+    Atomics.add(this.#announced, 0, 1)
     this.#keep(announcement)
   }
 
@@ -171,7 +197,12 @@ export class SharedAnswerCache implements AnswerCache {
     }
     const before = answers.entries.get(key)
     if (before !== undefined) this.#forget(answers, before)
-    answers.entries.set(key, { ...announcement, usesSeen: 0 })
+    answers.entries.set(key, {
+      ...announcement,
+      usesSeen: 0,
+      uses: undefined,
+      kept: undefined,
+    })
     answers.bytes += sizeOf(announcement)
     this.#bytes += sizeOf(announcement)
     this.#makeRoom(answers, bytesMax)
@@ -215,6 +246,12 @@ export class SharedAnswerCache implements AnswerCache {
     this.#bytes -= answers.bytes
     this.#stores.delete(storeId)
   }
+}
+
+function keptOf({ buffer, headBytes, found, corrected }: Announcement): KeptAnswer {
+  const head = Buffer.from(buffer, HEADER_BYTES, headBytes)
+  const tail = Buffer.from(buffer, HEADER_BYTES + headBytes)
+  return { head, tail, found, corrected }
 }
 
 function sizeOf({ buffer }: Announcement): number {

@@ -32,7 +32,7 @@ export async function compareDraft(
   const answer = async (by: ServicePorts, parameters: unknown): Promise<string> => {
     await pace.rest()
     try {
-      const { json } = await search(by, storeId, parameters, pace, trial)
+      const json = String((await search(by, storeId, parameters, pace, trial)).json)
       chars += json.length
       if (chars > ANSWER_MAX_CHARS) throw answerTooLarge()
       return json

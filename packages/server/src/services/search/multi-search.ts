@@ -40,10 +40,11 @@ export async function multiSearch(
     if (i > 0) await pace.rest()
     try {
       const answer = await search(ports, storeId, query, pace, undefined, visitor)
-      chars += answer.json.length
+      const json = String(answer.json)
+      chars += json.length
       if (chars > ANSWER_MAX_CHARS) throw answerTooLarge()
       answers.push(answer)
-      results.push(answer.json)
+      results.push(json)
     } catch (error) {
       results.push(presentError(error))
     }

@@ -6,7 +6,7 @@ import type { ExecutedSearch } from './executed-search.ts'
 import { markFacets, presentFacetCounts, presentFacetMap } from './present-facets.ts'
 import { presentHits } from './present-hits.ts'
 
-/** The response without the parts that differ each time it is sent; see `answerText`. */
+/** The response without the parts that differ each time it is sent; see answer-text.ts. */
 export interface PresentedSearch {
   readonly head: string
   readonly tail: string
@@ -50,15 +50,6 @@ export async function presentSearch(executed: ExecutedSearch): Promise<Presented
   const warnings = [...executed.warnings, ...hits.warnings]
   const tail = warnings.length > 0 ? `,"warnings":${JSON.stringify(warnings)}}` : '}'
   return { head, tail, corrected, cutoff }
-}
-
-/** The complete response. */
-export function answerText(
-  { head, tail }: Pick<PresentedSearch, 'head' | 'tail'>,
-  given: { readonly cached: boolean; readonly searchId: string; readonly tookMs: number },
-): string {
-  const tookMs = Math.round(given.tookMs * 100) / 100
-  return `${head},"cached":${given.cached},"search_id":"${given.searchId}","search_time_ms":${tookMs}${tail}`
 }
 
 /** The rules that applied, and what they add to the page. */

@@ -45,6 +45,6 @@ export async function previewRule(
       return met?.applied.includes(unsaved.name) ?? false
     })
     const ofQueries = appliesTo === undefined ? '' : `,"applies_to":${JSON.stringify(appliesTo)}`
-    return `{"applies":${applies},"live":${live.json},"preview":${preview.json}${ofQueries}}`
+    return `{"applies":${applies},"live":${String(live.json)},"preview":${String(preview.json)}${ofQueries}}`
   })
 }

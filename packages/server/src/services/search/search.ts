@@ -19,7 +19,8 @@ import { planRequest } from './plan-context.ts'
 import { NO_SCHEMA, openView } from '../open-view.ts'
 import { unknownParameterWarnings, WARNINGS_MAX } from '../parameter-warnings.ts'
 import { withPreset } from '../store/presets.ts'
-import { answerText, presentSearch, type PresentedSearch } from './present-search.ts'
+import { answerBytes, answerText, type AnswerParts, type Given } from './answer-text.ts'
+import { presentSearch } from './present-search.ts'
 import { executeTrial, planTrial, runningTrial, type PlannedTrial } from './popularity-trial.ts'
 import { popularityVersion, withPopularity } from './plan-popularity.ts'
 import { countSearch } from './search-quota.ts'
@@ -27,9 +28,10 @@ import { soloPace, type RequestPace } from './request-pace.ts'
 import { ruledRequest, rulesOf, type RuleTrial } from './search-rules.ts'
 import { didYouMean, findAlternativeQueries } from './alternative-queries.ts'
 
-/** A response as JSON text, with facts for the metrics. */
+/** A response as JSON, with facts for the metrics. */
 export interface Answer {
-  readonly json: string
+  /** Text, or UTF-8 where it is at hand. */
+  readonly json: string | Buffer
   readonly found: number
   readonly tookMs: number
   /** It came from the cache. */
@@ -92,17 +94,22 @@ export async function search(
   const searchId = randomUUID()
   let plannedMs = 0
   let executedMs = 0
-  const give = (answer: Pick<PresentedSearch, 'head' | 'tail'>, found: number, of: Given) => {
+  const give = <T extends string | Buffer>(
+    answer: AnswerParts<T>,
+    join: (parts: AnswerParts<T>, given: Given) => T,
+    found: number,
+    of: Pick<Answer, 'cached' | 'cutoff'>,
+  ) => {
     const endMs = performance.now()
     const tookMs = endMs - startMs
-    const json = answerText(answer, { ...of, searchId, tookMs })
+    const json = join(answer, { cached: of.cached, searchId, tookMs })
     const times = { startMs, plannedMs, executedMs, endMs }
     return { json, found, tookMs, searchId, request: asked.request, appliedRules, times, ...of }
   }
   const kept = question === undefined ? undefined : ports.answers.get(question)
   if (kept !== undefined) {
     const { found, corrected } = kept
-    return { ...give(kept, found, { cached: true, cutoff: false }), corrected }
+    return { ...give(kept, answerBytes, found, { cached: true, cutoff: false }), corrected }
   }
   const { request, planned } = planAsked(ports, storeId, view, asked, pace)
   if (trial === undefined) countSearch(ports, storeId, view)
@@ -141,7 +148,8 @@ export async function search(
   const { teams } = executed
   const trialTeams =
     teams === undefined || teams.size === 0 ? undefined : await teamsOf(ports, storeId, teams)
-  return { ...give(answer, found, { cached: false, cutoff }), corrected, trial: trialTeams }
+  const given = give(answer, answerText, found, { cached: false, cutoff })
+  return { ...given, corrected, trial: trialTeams }
 }
 
 /** Documents by the order that brought them; see recordSearch. */
@@ -254,8 +262,6 @@ async function executeAll(
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null
 }
-
-type Given = Pick<Answer, 'cached' | 'cutoff'>
 
 /** Runs a plan. Without a schema there is nothing to find. */
 export function execute(
