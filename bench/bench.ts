@@ -46,7 +46,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   npm run bench stores -- --stores 2000 --docs 500
   npm run bench -- --docs 1000000 --json bench/results/1m.json --markdown bench/results/1m.md
 
-  --docs N         documents; made once by scale.py of the data sets, which takes minutes for 1,000,000
+  --docs N         documents (100000; of a store: 500); made once by scale.py of the data sets, which takes minutes for 1,000,000
   --events N       instead: N events through /v1/b in batches of 100, durable; needs no data sets
   --probes N       instead: N wrong guesses each at secrets and stores, timed: what does the clock tell?
   overload         instead: ten times more searches than can be answered, and what a neighbour feels of it
@@ -77,7 +77,7 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    docs: { type: 'string', default: '100000' },
+    docs: { type: 'string' },
     demo: { type: 'boolean', default: false },
     events: { type: 'string' },
     probes: { type: 'string' },
@@ -105,6 +105,8 @@ const SLOW_PATIENCE_MS = 60_000
 /** Of many stores, each has another part of a catalog of 100,000. */
 const STORES_CATALOG = 100_000
 const STORES_QUERIES = 10
+const STORE_DOCS = '500'
+const USUAL_DOCS = '100000'
 /** Classes of which the first search makes something that later ones use. */
 const FIRST_CLASSES = [
   'two_terms',
@@ -284,14 +286,14 @@ async function stores(): Promise<void> {
   const { catalog, lists } = await findCatalog(STORES_CATALOG)
   const report = await storesLevel(catalog, lists.mix.slice(0, STORES_QUERIES), {
     stores: positive('stores', values.stores),
-    documentsPerStore: positive('docs', values.docs),
+    documentsPerStore: positive('docs', values.docs ?? STORE_DOCS),
   })
   console.log(storesText(report))
   if (values.json !== undefined) write(values.json, `${JSON.stringify(report, undefined, 2)}\n`)
 }
 
 async function findCatalog(
-  docCount = positive('docs', values.docs),
+  docCount = positive('docs', values.docs ?? USUAL_DOCS),
 ): Promise<{ catalog: BenchCatalog; lists: QueryLists }> {
   if (values.demo) return { catalog: demoBenchCatalog(), lists: demoQueryLists() }
   const folder = dataFolder(values.data)

@@ -5,13 +5,14 @@ import { textTable } from '../../tools/lib/text-table.ts'
 import type { BenchCatalog } from './bench-catalog.ts'
 import { privateBytes } from './machine.ts'
 import { latencyOf, measure, type Latency } from './measure.ts'
+import { processMs } from './processor-time.ts'
 
 /** What many small stores in one service cost. */
 export interface StoresReport {
   readonly stores: number
   readonly documentsPerStore: number
-  /** To make a store, set its schema and load its documents, four at a time: stores per second. */
-  readonly madePerSecond: number
+  /** To make a store, set its schema and load its documents, four at a time; by parts of all. */
+  readonly made: readonly MakingRate[]
   /** Of the process without stores, in bytes. */
   readonly emptyBytes: number
   /** Mean index of a store, as the service says: after the load, and after a restart. */
@@ -26,6 +27,13 @@ export interface StoresReport {
   readonly whileLoading: Latency
 }
 
+/** How stores were made: the same for the first ones as for the last ones if nothing piles up. */
+export interface MakingRate {
+  readonly storesPerSecond: number
+  /** Of all threads. */
+  readonly processorMsPerStore: number
+}
+
 export interface StoresOptions {
   readonly stores: number
   readonly documentsPerStore: number
@@ -35,6 +43,7 @@ export interface StoresOptions {
 
 const LOADS_AT_ONCE = 2
 const MADE_AT_ONCE = 4
+const PARTS = 5
 /** Until merges, index files and collections are done. */
 const SETTLE_MS = 8_000
 
@@ -54,19 +63,28 @@ export async function storesLevel(
     await sleep(SETTLE_MS)
     const emptyBytes = privateBytes(server.pid) ?? 0
     const parts = await partsOf(catalog, documentsPerStore)
-    const startMs = performance.now()
     const keys: StoreKeys[] = []
-    let next = 0
-    const make = async (): Promise<void> => {
-      for (let i = next++; i < stores; i = next++) {
+    const make = async (numbers: Iterable<number>): Promise<void> => {
+      for (const i of numbers) {
         const store = await client.createStore({ name: `Shop ${i}` })
         await client.setSchema(store, { fields: catalog.fields })
         await client.bulk(store, parts[i % parts.length]!)
         keys[i] = store
       }
     }
-    await Promise.all(Array.from({ length: MADE_AT_ONCE }, make))
-    const madePerSecond = (stores * 1_000) / (performance.now() - startMs)
+    const made: MakingRate[] = []
+    const partCount = Math.min(PARTS, stores)
+    for (let part = 0; part < partCount; part++) {
+      const from = Math.floor((stores * part) / partCount)
+      const to = Math.floor((stores * (part + 1)) / partCount)
+      const [beforeMs, usedMs] = [performance.now(), processMs(server.pid)]
+      const numbers = range(from, to)
+      await Promise.all(Array.from({ length: MADE_AT_ONCE }, () => make(numbers)))
+      made.push({
+        storesPerSecond: ((to - from) * 1_000) / (performance.now() - beforeMs),
+        processorMsPerStore: (processMs(server.pid) - usedMs) / (to - from),
+      })
+    }
     await sleep(SETTLE_MS)
     const weigh = async (): Promise<{ index: number; beyond: number }> => {
       const index = (await indexBytesOf(client, server)) / stores
@@ -101,7 +119,7 @@ export async function storesLevel(
     return {
       stores,
       documentsPerStore,
-      madePerSecond,
+      made,
       emptyBytes,
       indexBytes: { loaded: loaded.index, restarted: restarted.index },
       beyondIndex: { loaded: loaded.beyond, restarted: restarted.beyond },
@@ -118,7 +136,7 @@ export async function storesLevel(
 }
 
 export function storesText(report: StoresReport): string {
-  const { beyondIndex, startMs, indexBytes, emptyBytes, madePerSecond } = report
+  const { beyondIndex, startMs, indexBytes, emptyBytes, made } = report
   const kb = (bytes: number): string => `${(bytes / 1_000).toFixed(0)} KB`
   const row = (name: string, { queries, p50, p99 }: Latency): string[] => [
     name,
@@ -128,7 +146,7 @@ export function storesText(report: StoresReport): string {
   ]
   return [
     `${report.stores} stores of ${report.documentsPerStore} documents, one serving thread`,
-    `made: ${madePerSecond.toFixed(1)} stores/s`,
+    `made: ${listOf(made.map((rate) => rate.storesPerSecond))} stores/s, ${listOf(made.map((rate) => rate.processorMsPerStore))} ms of processor time a store, from the first ones to the last`,
     `index of a store: ${kb(indexBytes.loaded)} after the load, ${kb(indexBytes.restarted)} after a restart`,
     `memory beyond it: ${kb(beyondIndex.loaded)} and ${kb(beyondIndex.restarted)} (process without stores: ${(emptyBytes / 1e6).toFixed(0)} MB)`,
     `start: ${startMs.full.toFixed(0)} ms, without stores ${startMs.empty.toFixed(0)} ms`,
@@ -139,6 +157,14 @@ export function storesText(report: StoresReport): string {
       row('while others load', report.whileLoading),
     ]),
   ].join('\n')
+}
+
+function* range(from: number, to: number): Iterable<number> {
+  for (let i = from; i < to; i++) yield i
+}
+
+function listOf(numbers: readonly number[]): string {
+  return numbers.map((number) => number.toFixed(1)).join(', ')
 }
 
 /** Searches one after the other while loads of other stores go on, until all were asked once. */

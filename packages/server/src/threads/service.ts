@@ -148,11 +148,11 @@ export class Service {
         roomBytes: () => disk.backgroundRoomBytes,
         onPostponed: (detail) => postponed.note('index files', detail),
       },
-      (kind, index) => activity.add(kind, storeOfIndex(documents, index)),
+      (kind, index) => activity.add(kind, writer.storeOfIndex(index)),
     )
     const usage = new SearchUsageKeeper(settings)
     const publisher = new Publisher(createGeneration(), (store) => usage.counterOf(store))
-    const writer = new EmbeddedWriter({
+    const writer: EmbeddedWriter = new EmbeddedWriter({
       documents,
       indexes,
       publisher,
@@ -398,8 +398,7 @@ export class Service {
   }
 
   #saveUsage(): Promise<void> {
-    const living = new Set(this.documents.stores().map(({ storeId }) => storeId))
-    return this.#usage.save((storeId) => living.has(storeId))
+    return this.#usage.save((storeId) => this.writer.has(storeId))
   }
 
   /**
@@ -421,14 +420,6 @@ const ACCESS_SWEEP_MS = 600_000
 /** A crash forgets the searches of this time at most. */
 const USAGE_SAVE_MS = 2_000
 const SNAPSHOT_CHECK_MS = 60_000
-
-/** The store whose index, or next one, has this number; undefined: it is gone. */
-function storeOfIndex(documents: DocumentStore, index: number): string | undefined {
-  const store = documents
-    .stores()
-    .find((row) => row.index === index || row.reanalysis?.index === index)
-  return store?.storeId
-}
 
 /** Without it the service runs as well, on a larger disk. */
 async function giveBackUnused(

@@ -82,6 +82,14 @@ export class StoreTable {
     return this.#states.get(storeId)
   }
 
+  /** The store whose index, or next one, has this number; undefined: it is gone. */
+  storeOfIndex(index: number): string | undefined {
+    for (const [storeId, { row }] of this.#states) {
+      if (row.index === index || row.reanalysis?.index === index) return storeId
+    }
+    return undefined
+  }
+
   /** Throws `store_not_found`. */
   existing(storeId: string): StoreState {
     const state = this.#states.get(storeId)

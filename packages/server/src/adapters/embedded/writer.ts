@@ -98,6 +98,15 @@ export class EmbeddedWriter implements CatalogWriter {
     }
   }
 
+  has(storeId: string): boolean {
+    return this.#table.has(storeId)
+  }
+
+  /** The store whose index, or next one, has this number; undefined: it is gone. */
+  storeOfIndex(index: number): string | undefined {
+    return this.#table.storeOfIndex(index)
+  }
+
   /** Operations that wait, for metrics. */
   get waitingCount(): number {
     return this.#writes.waitingCount
