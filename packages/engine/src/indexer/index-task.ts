@@ -2,7 +2,9 @@ import { createAnalyzer } from '../analysis/create-analyzer.ts'
 import type { DictionaryHandles } from '../dictionary/shared-dictionary.ts'
 import { DictionaryReader } from '../dictionary/shared-dictionary.ts'
 import { buildTree, openTree } from '../dictionary/build-tree.ts'
+import { TermReader, type TermHandles } from '../dictionary/term-store.ts'
 import type { Schema } from '../schema/schema.ts'
+import type { BeginningsRule } from '../segment/beginnings.ts'
 import type { MergeSource } from '../segment/segment-merger.ts'
 import { mergeSegments } from '../segment/segment-merger.ts'
 import type { SavedIndex } from '../storage/index-files.ts'
@@ -14,7 +16,9 @@ export type IndexTask =
       readonly kind: 'merge'
       readonly schema: Schema
       readonly language: string
+      readonly terms: TermHandles
       readonly values: readonly (DictionaryHandles | undefined)[]
+      readonly beginnings: BeginningsRule
       readonly sources: readonly MergeSource[]
     }
   | {
@@ -43,7 +47,12 @@ export function performIndexTask(
       const values = task.values.map((handles) =>
         handles === undefined ? undefined : new DictionaryReader(handles),
       )
-      return mergeSegments(task.schema, (text) => analyzer.fold(text), values, task.sources, beat)
+      const { schema, sources, beginnings } = task
+      const fold = (text: string): string => analyzer.fold(text)
+      const stem = (form: string): string => analyzer.stem(form)
+      const terms = new TermReader(task.terms)
+      const context = { schema, fold, stem, terms, values, beginnings }
+      return mergeSegments(context, sources, beat)
     }
     case 'trie':
       return buildTree(

@@ -7,6 +7,7 @@ import { openTree } from '../dictionary/build-tree.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { Schema } from '../schema/schema.ts'
 import { elementType, hasColumn } from '../schema/schema.ts'
+import { USUAL_BEGINNINGS } from '../segment/beginnings.ts'
 import type { MergeRun } from '../segment/merge-policy.ts'
 import { buildSegment } from '../segment/segment-builder.ts'
 import { SegmentReader } from '../segment/segment-reader.ts'
@@ -176,12 +177,16 @@ export class IndexWriter {
   /**
    * A merge task for neighbouring segments; pass its result to `replace` with the ids of the same
    * run.
+   *
+   * @param beginnings which of them the merged segment keeps
    */
-  mergeTask({ from, to }: MergeRun): IndexTask {
+  mergeTask({ from, to }: MergeRun, beginnings = USUAL_BEGINNINGS): IndexTask {
     return {
       kind: 'merge',
       schema: this.#schema,
       language: this.#language,
+      terms: this.#terms.handles(),
+      beginnings,
       values: this.#values.map((dictionary) => dictionary?.handles()),
       sources: this.#segments
         .slice(from, to)

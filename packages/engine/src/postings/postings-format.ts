@@ -28,3 +28,16 @@ export const POSITION_SKIP = 32
 export const SINGLE_FORM = 0x80000000
 export const WIDE_MASKS = 0x40000000
 export const MASK_INDEX = 0x3fffffff
+
+/** The lists of a segment as arrays, without positions and impacts. */
+export interface PostingArrays {
+  readonly groups: Uint32Array
+  readonly listPosting: Uint32Array
+  readonly listChunk: Uint32Array
+  readonly listMasks: Uint32Array
+  readonly chunkWindow: Uint16Array
+  readonly chunkEnd: Uint32Array
+  readonly ids: Uint16Array
+  readonly masks8: Uint8Array
+  readonly masks32: Uint32Array
+}

@@ -1,6 +1,12 @@
 import { GrowableU16, GrowableU32, GrowableU8 } from '../codec/growable.ts'
 import type { SectionWriter } from '../codec/section-file.ts'
-import { POSITION_SKIP, SINGLE_FORM, WIDE_MASKS, WINDOW_BITS } from './postings-format.ts'
+import {
+  POSITION_SKIP,
+  SINGLE_FORM,
+  WIDE_MASKS,
+  WINDOW_BITS,
+  type PostingArrays,
+} from './postings-format.ts'
 
 /**
  * Writes the posting lists of a segment: groups in ascending order of their numbers, and within a
@@ -97,23 +103,31 @@ export class PostingsWriter {
     }
   }
 
-  finish(sections: SectionWriter): void {
+  /** @returns the arrays that were added, for sections about them */
+  finish(sections: SectionWriter): PostingArrays {
     this.#listPosting.push(this.#ids.length)
     this.#listChunk.push(this.#chunkWindow.length)
-    sections.add('groups', used(this.#groups))
-    sections.add('listPosting', used(this.#listPosting))
-    sections.add('listChunk', used(this.#listChunk))
-    sections.add('listMasks', used(this.#listMasks))
-    sections.add('chunkWindow', this.#chunkWindow.data.subarray(0, this.#chunkWindow.length))
-    sections.add('chunkEnd', used(this.#chunkEnd))
-    sections.add('ids', this.#ids.data.subarray(0, this.#ids.length))
+    const lists = {
+      groups: used(this.#groups),
+      listPosting: used(this.#listPosting),
+      listChunk: used(this.#listChunk),
+      listMasks: used(this.#listMasks),
+      chunkWindow: this.#chunkWindow.data.subarray(0, this.#chunkWindow.length),
+      chunkEnd: used(this.#chunkEnd),
+      ids: this.#ids.data.subarray(0, this.#ids.length),
+      masks8: this.#masks8.data.subarray(0, this.#masks8.length),
+      masks32: used(this.#masks32),
+    }
+    const { masks8, masks32, ...others } = lists
+    for (const [name, data] of Object.entries(others)) sections.add(name, data)
     const codes = used(this.#codes)
     if (this.#codeMax < 65_536) sections.add('codes16', new Uint16Array(codes))
     else sections.add('codes32', codes)
-    sections.add('masks8', this.#masks8.data.subarray(0, this.#masks8.length))
-    sections.add('masks32', used(this.#masks32))
+    sections.add('masks8', masks8)
+    sections.add('masks32', masks32)
     sections.add('positionSkips', used(this.#skips))
     sections.add('positions', this.#positions.data.subarray(0, this.#positions.length))
+    return lists
   }
 }
 

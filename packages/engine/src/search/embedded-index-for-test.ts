@@ -7,6 +7,7 @@ import type { FilterNode } from '../query/filter.ts'
 import type { SearchOutcome, SearchPlan } from '../query/plan.ts'
 import type { IndexDocument } from '../schema/document.ts'
 import type { Schema } from '../schema/schema.ts'
+import { ALL_BEGINNINGS } from '../segment/beginnings.ts'
 import { Searcher } from './searcher.ts'
 import type { ListBitsRule } from './view/list-bits.ts'
 
@@ -56,7 +57,8 @@ export class EmbeddedIndexForTest {
     this.commit()
     const { segments } = this.writer
     if (segments.length === 0) return
-    const merged = performIndexTask(this.writer.mergeTask({ from: 0, to: segments.length }))
+    const run = { from: 0, to: segments.length }
+    const merged = performIndexTask(this.writer.mergeTask(run, ALL_BEGINNINGS))
     this.writer.replace(
       segments.map(({ id }) => id),
       merged!,

@@ -1,10 +1,12 @@
 import { createAnalyzer } from '../analysis/create-analyzer.ts'
 import { hasBit } from '../codec/bitset.ts'
 import { DictionaryReader, DictionaryWriter } from '../dictionary/shared-dictionary.ts'
-import { TermWriter } from '../dictionary/term-store.ts'
+import { TermReader, TermWriter } from '../dictionary/term-store.ts'
 import type { Schema } from '../schema/schema.ts'
 import { elementType, hasColumn } from '../schema/schema.ts'
+import { ALL_BEGINNINGS } from './beginnings.ts'
 import type { SegmentTarget } from './segment-builder.ts'
+import type { MergeContext } from './segment-merger.ts'
 import { SegmentReader } from './segment-reader.ts'
 
 const analyzer = createAnalyzer('en')
@@ -21,8 +23,16 @@ export function targetOf(schema: Schema): SegmentTarget {
   }
 }
 
-export function valueReaders({ values }: SegmentTarget): (DictionaryReader | undefined)[] {
-  return values.map((writer) => writer && new DictionaryReader(writer.handles()))
+/** To merge segments of a target, keeping all beginnings of words. */
+export function mergeContextOf({ schema, terms, values }: SegmentTarget): MergeContext {
+  return {
+    schema,
+    fold: (text) => analyzer.fold(text),
+    stem: (form) => analyzer.stem(form),
+    terms: new TermReader(terms.handles()),
+    values: values.map((writer) => writer && new DictionaryReader(writer.handles())),
+    beginnings: ALL_BEGINNINGS,
+  }
 }
 
 /** Everything that a segment holds about words, without internal numbers. */

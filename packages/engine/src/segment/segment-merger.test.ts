@@ -6,7 +6,7 @@ import { arbitrarySchema, arbitraryValues } from '../naive/generate.ts'
 import { EmbeddedIndexForTest } from '../search/embedded-index-for-test.ts'
 import { GOODS, goodsAnswers, goodsDocument } from '../search/goods-for-test.ts'
 import { buildSegment } from './segment-builder.ts'
-import { targetOf, valueReaders, wordsOf } from './segment-for-test.ts'
+import { mergeContextOf, targetOf, wordsOf } from './segment-for-test.ts'
 import { mergeSegments } from './segment-merger.ts'
 
 /** Documents in up to four segments, some of them dead. */
@@ -46,8 +46,7 @@ suite('segment merger', () => {
           const { buffer } = buildSegment(target, documents)
           return part.every(({ isLive }) => isLive) ? { buffer } : { buffer, live }
         })
-        const fold = (text: string) => target.analyzer.fold(text)
-        const merged = mergeSegments(schema, fold, valueReaders(target), sources)
+        const merged = mergeSegments(mergeContextOf(target), sources)
         const whole = buildSegment(target, survivors).buffer
         assert.deepEqual(wordsOf(merged, target), wordsOf(whole, target))
       }),
@@ -76,7 +75,7 @@ suite('segment merger', () => {
     const target = targetOf(GOODS)
     const { buffer } = buildSegment(target, [goodsDocument(1), goodsDocument(2)])
     const live = new SharedArrayBuffer(4)
-    const merged = mergeSegments(GOODS, (text) => text, valueReaders(target), [{ buffer, live }])
+    const merged = mergeSegments(mergeContextOf(target), [{ buffer, live }])
     assert.deepEqual(wordsOf(merged, target), wordsOf(buildSegment(target, []).buffer, target))
   })
 })

@@ -2,12 +2,14 @@ import { hasBit, newBitset, setBit } from '../codec/bitset.ts'
 import { SectionWriter } from '../codec/section-file.ts'
 import { mergeColumns } from '../columns/column-merger.ts'
 import type { DictionaryReader } from '../dictionary/shared-dictionary.ts'
+import type { TermReader } from '../dictionary/term-store.ts'
 import { ImpactTable } from '../postings/impact-table.ts'
 import { copyPositions, skipPositions } from '../postings/positions.ts'
 import { PostingsWriter } from '../postings/postings-writer.ts'
-import { WINDOW_BITS } from '../postings/postings-format.ts'
+import { WINDOW_BITS, type PostingArrays } from '../postings/postings-format.ts'
 import type { Schema } from '../schema/schema.ts'
 import { hasColumn } from '../schema/schema.ts'
+import { writeBeginnings, type BeginningsRule } from './beginnings.ts'
 import { narrowest } from './segment-builder.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC, textFieldsOf } from './segment-format.ts'
 import { SegmentReader } from './segment-reader.ts'
@@ -18,6 +20,18 @@ export interface MergeSource {
   readonly buffer: SharedArrayBuffer
   /** Documents to keep; absent: all. */
   readonly live?: SharedArrayBuffer
+}
+
+/** What a merge needs of the index besides its segments. */
+export interface MergeContext {
+  readonly schema: Schema
+  /** Of the index's language. */
+  readonly fold: (text: string) => string
+  readonly stem: (form: string) => string
+  readonly terms: TermReader
+  /** By field ordinal: values of a string field with a column. */
+  readonly values: readonly (DictionaryReader | undefined)[]
+  readonly beginnings: BeginningsRule
 }
 
 const LISTS_PER_BEAT = 1_024
@@ -41,9 +55,7 @@ interface Source {
  * @param beat called regularly
  */
 export function mergeSegments(
-  schema: Schema,
-  fold: (text: string) => string,
-  values: readonly (DictionaryReader | undefined)[],
+  { schema, fold, stem, terms, values, beginnings }: MergeContext,
   inputs: readonly MergeSource[],
   beat: () => void = () => undefined,
 ): SharedArrayBuffer {
@@ -67,7 +79,7 @@ export function mergeSegments(
       if (docMap[i]! >= 0) docKeys[docMap[i]!] = reader.docKeys[i]!
   }
   sections.add('docKeys', docKeys)
-  mergePostings(sources, sections, beat)
+  const lists = mergePostings(sources, sections, beat)
   sections.add('impacts', impacts.bytes())
   mergeTitleWords(sources, sections)
   for (const field of textFields) {
@@ -86,6 +98,7 @@ export function mergeSegments(
     }))
     mergeColumns(field, ordinal, columns, docCount, fold, sections)
   })
+  writeBeginnings(lists, docCount, terms, stem, beginnings, sections, beat)
   return sections.finish(SEGMENT_MAGIC, { docCount, textFields })
 }
 
@@ -105,7 +118,7 @@ function mergePostings(
   sources: readonly Source[],
   sections: SectionWriter,
   beat: () => void,
-): void {
+): PostingArrays {
   let postings = 0
   let positionBytes = 0
   for (const { reader } of sources) {
@@ -129,7 +142,7 @@ function mergePostings(
     }
     if (isOpen) writer.endList()
   }
-  writer.finish(sections)
+  return writer.finish(sections)
 }
 
 /**

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { CorruptDataError } from '../codec/section-file.ts'
 import { GOODS, goodsDocument } from '../search/goods-for-test.ts'
 import { buildSegment } from './segment-builder.ts'
-import { targetOf, valueReaders } from './segment-for-test.ts'
+import { mergeContextOf, targetOf } from './segment-for-test.ts'
 import { SegmentReader } from './segment-reader.ts'
 
 suite('segment reader', () => {
@@ -38,7 +38,7 @@ suite('segment reader', () => {
     } as const
     const schema = { fields: [...GOODS.fields, later] }
     assert.equal(reader.lengths(5), undefined)
-    assert.equal(reader.column(schema, 5, valueReaders(target)[5]), undefined)
+    assert.equal(reader.column(schema, 5, mergeContextOf(target).values[5]), undefined)
     assert.deepEqual([...reader.presence(5)], [0])
   })
 

@@ -17,6 +17,7 @@ import {
 } from '../postings/postings-format.ts'
 import type { Schema } from '../schema/schema.ts'
 import { hasColumn } from '../schema/schema.ts'
+import { Beginnings } from './beginnings.ts'
 import type { SegmentProperties } from './segment-format.ts'
 import { lengthSection, presenceSection, SEGMENT_MAGIC } from './segment-format.ts'
 import { TitleWords } from './title-words.ts'
@@ -60,6 +61,7 @@ export class SegmentReader {
   readonly #columns = new Map<number, Column | undefined>()
   readonly #hasTable: boolean
   #table: Int32Array | undefined
+  #beginnings: Beginnings | undefined
 
   /** Throws CorruptDataError when the bytes are not a segment. */
   constructor(buffer: SharedArrayBuffer) {
@@ -94,6 +96,11 @@ export class SegmentReader {
     return this.buffer.byteLength
   }
 
+  /** Those of a merged segment; a segment of one batch keeps none. */
+  get beginnings(): Beginnings {
+    return (this.#beginnings ??= new Beginnings(this.#sections, this.docCount))
+  }
+
   get impactCount(): number {
     return this.textFields.length === 0 ? 0 : this.impacts.length / this.textFields.length
   }
@@ -117,10 +124,9 @@ export class SegmentReader {
   }
 
   #makeTable(): Int32Array {
-    const table = new Int32Array(this.groups.at(-1)! + 1).fill(-1)
-    this.groups.forEach((group, list) => {
-      table[group] = list
-    })
+    const { groups } = this
+    const table = new Int32Array(groups.at(-1)! + 1).fill(-1)
+    for (let list = 0; list < groups.length; list++) table[groups[list]!] = list
     return table
   }
 

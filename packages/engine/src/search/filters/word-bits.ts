@@ -89,8 +89,8 @@ export function documentsWithWordPrefix(
 
 /**
  * Documents that hold, in a searched field, a form with a short prefix; forms of the prefix's own
- * stem group are left out. Cached per segment: the first search for a one-letter prefix pays for
- * all that follow.
+ * stem group are left out. Costly ones are stored in merged segments, others are cached per
+ * segment.
  */
 export function shortPrefixBits(
   run: SearchRun,
@@ -100,12 +100,14 @@ export function shortPrefixBits(
 ): Uint32Array {
   const { view, plan, tables, checkDeadline } = run
   const { reader } = segment
+  const table = tables.of(segment)
+  const stored = table.isAllSearched ? storedPrefixBits(view, segment, prefix, ownStem) : undefined
+  if (stored !== undefined) return stored
   const isSearched = reader.textFields.map((field) => (plan.fieldWeights[field] ?? 0) > 0)
   const key = `${prefix} ${isSearched.map(Number).join('')}`
   const cached = segment.wordBits.get(key)
   if (cached !== undefined) return cached
   const masks = prefixMasks(view, prefix, ownStem)
-  const table = tables.of(segment)
   const partial = table.isAllSearched ? [] : partialGroups(view, masks)
   const whole = partial.length === 0 ? masks : new Map(masks)
   for (const [group] of partial) (whole as Map<number, number>).delete(group)
@@ -118,6 +120,17 @@ export function shortPrefixBits(
   }
   segment.wordBits.set(key, bits)
   return bits
+}
+
+/** The same of a merged segment that keeps them, if all its postings are in searched fields. */
+function storedPrefixBits(
+  { terms }: IndexView,
+  { reader }: SegmentView,
+  prefix: string,
+  ownStem: string,
+): Uint32Array | undefined {
+  const group = terms.find(ownStem)
+  return reader.beginnings.of(prefix, group >= 0 && reader.listOf(group) >= 0 ? group : -1)
 }
 
 /** By stem group, see `formMasks`. */
