@@ -2,6 +2,8 @@ import { linesOf } from '@aisle/client'
 import { joined } from './bytes.ts'
 import { elementsOf } from './json-elements.ts'
 import { peek } from './peek.ts'
+import { productsOf, shopSystemOf } from './shop-exports.ts'
+import type { ShopSystem } from './shop-exports.ts'
 import type { Source } from './source.ts'
 import type { SourceRow } from './source-row.ts'
 import { readTable } from './table.ts'
@@ -14,6 +16,8 @@ export interface ReadOptions {
   /** Of a table; guessed when it is left out. */
   readonly delimiter?: string | undefined
   readonly onBytes?: (bytes: number) => void
+  /** Rows of a shop system's export stay rows. */
+  readonly asRows?: boolean
   /** Stops reading early. */
   readonly signal?: AbortSignal | undefined
 }
@@ -23,6 +27,8 @@ export interface Rows {
   readonly encoding: TextEncoding
   /** Of a table. */
   readonly columns: readonly string[] | undefined
+  /** The rows were those of its export, and are products now. */
+  readonly system: ShopSystem | undefined
   /** The first rows, to learn from. */
   readonly sample: readonly SourceRow[]
   /** All rows, the sample included. */
@@ -44,9 +50,13 @@ export async function openRows(source: Source, options: ReadOptions): Promise<Ro
     source.format === 'csv' || source.format === 'tsv'
       ? await readTable(text, source, options.delimiter)
       : undefined
-  const rows = table?.rows ?? jsonRows(text, source)
+  const found = table === undefined ? undefined : shopSystemOf(table.columns)
+  const system = options.asRows === true ? undefined : found
+  const plain = table?.rows ?? jsonRows(text, source)
+  const rows = system === undefined ? plain : productsOf(system, plain)
   const { head, all } = await peek(rows, SAMPLE_ROWS_MAX)
-  return { encoding, columns: table?.columns, sample: head, all }
+  const columns = system === undefined ? table?.columns : undefined
+  return { encoding, columns, system, sample: head, all }
 }
 
 async function openText(

@@ -31,6 +31,7 @@ interface Options extends CommonOptions {
   readonly generateIds?: boolean
   readonly listSeparator: string
   readonly action?: string
+  readonly asRows?: boolean
   readonly preview?: boolean
   readonly guessSchema?: boolean
   readonly failed?: string
@@ -76,6 +77,10 @@ export function addImportCommand(program: Command, context: Context): void {
     .option('--generate-ids', 'let the service make an id for each row without one, at each import')
     .option('--list-separator <text>', 'between the elements of a list in one cell', '|')
     .option('--action <action>', 'upsert, insert or update')
+    .option(
+      '--as-rows',
+      'take each row of a Shopify or WooCommerce export as it is, instead of whole products',
+    )
     .option('--preview', 'show the types and the schema that the first rows suggest, send nothing')
     .option('--guess-schema', 'when the store has no schema, define the one that --preview shows')
     .option(
@@ -120,9 +125,15 @@ async function importOrPreview(
   const rows = await openRows(source, {
     encoding: options.encoding,
     delimiter: options.delimiter === undefined ? undefined : readDelimiter(options.delimiter),
+    asRows: options.asRows === true,
     onBytes: (more) => (bytes += more),
     signal,
   })
+  if (rows.system !== undefined) {
+    run.note(
+      `"${source.name}" is an export of ${rows.system}: its rows are put together to products. If that is wrong, say --as-rows.`,
+    )
+  }
   const { label, example } = rows.encoding
   if (example !== undefined) {
     run.note(
