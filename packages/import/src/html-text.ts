@@ -12,8 +12,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export function textOfHtml(html: string): string {
   let text = ''
   let at = 0
-  // The next `>`, looked for once: many a `<` has none.
-  let close = 0
+  // The next `>`, looked for once: a `<` may have none.
+  let close = html.indexOf('>')
   for (let open = html.indexOf('<'); open >= 0; open = html.indexOf('<', open + 1)) {
     if (open < at || !/^[a-z/!]$/i.test(html[open + 1] ?? '')) continue
     if (close >= 0 && close < open) close = html.indexOf('>', open)
