@@ -24,11 +24,14 @@ export {
 
 export { BURST_PAUSE_MS, finalQueries } from './bursts/typing-bursts.ts'
 
-export { decodeRecords, RecordBatch } from './log/record.ts'
+export { decodeRecords, isRecord, messageIdHash, RecordBatch, splitRecords } from './log/record.ts'
+export type { BatchRecord } from './log/record.ts'
 export { AppendError, DayFullError } from './log/append-errors.ts'
 
-export { lastErasureMs } from './log/erased-visitors.ts'
-export type { ErasedIds } from './log/erased-visitors.ts'
+export { afterErasure, lastErasureMs } from './log/erased-visitors.ts'
+export type { ErasedHashes, ErasedIds } from './log/erased-visitors.ts'
+export type { AppendBatch } from './log/store-log.ts'
+export { countDuplicate } from './log/duplicate-counts.ts'
 export { EventLogs, logNameOf } from './log/event-logs.ts'
 export { DiskLogFiles } from './log/log-files.ts'
 export type { LogFiles } from './log/log-files.ts'

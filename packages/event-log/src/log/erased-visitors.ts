@@ -17,6 +17,30 @@ export interface ErasedIds {
   readonly ownSessionIds: readonly string[]
 }
 
+/** Hashes of ids, with the time until which their events are erased; the newest last. */
+export type ErasedHashes = readonly (readonly [hash: string, erasedMs: number])[]
+
+/**
+ * What is to be known after an erasure. What is so long ago that nothing of it comes, is left out.
+ */
+export function afterErasure(
+  before: ErasedHashes,
+  { ids, ownAnonymousIds, ownSessionIds }: ErasedIds,
+  erasedMs: number,
+): ErasedHashes {
+  const hashes = [
+    ...Object.entries(ids).map(([kind, id]) => hashOf(kind, id)),
+    ...ownAnonymousIds.map((id) => hashOf(OWN.anonymousId, id)),
+    ...ownSessionIds.map((id) => hashOf(OWN.sessionId, id)),
+  ]
+  const known = new Map(before)
+  for (const hashed of hashes) {
+    known.delete(hashed)
+    known.set(hashed, erasedMs)
+  }
+  return [...known].filter(([, ms]) => ms >= erasedMs - EVENT_AGE_MAX_DAYS * DAY_MS)
+}
+
 /**
  * Visitors whose events were erased, as hashes, with the time: an event of theirs from before that
  * time which arrives later (a device that was offline) is not kept. What happened afterwards is a
@@ -28,7 +52,7 @@ export interface ErasedIds {
  */
 export class ErasedVisitors {
   readonly #files: LogFiles
-  readonly #erasedMs: Map<string, number>
+  #erasedMs: ReadonlyMap<string, number>
 
   /** Throws if the file exists but cannot be read: an erased visitor must not come back. */
   constructor(files: LogFiles) {
@@ -41,21 +65,15 @@ export class ErasedVisitors {
   }
 
   /** Durable when it returns. */
-  add({ ids, ownAnonymousIds, ownSessionIds }: ErasedIds, erasedMs: number): void {
-    const hashes = [
-      ...Object.entries(ids).map(([kind, id]) => hashOf(kind, id)),
-      ...ownAnonymousIds.map((id) => hashOf(OWN.anonymousId, id)),
-      ...ownSessionIds.map((id) => hashOf(OWN.sessionId, id)),
-    ]
-    for (const hashed of hashes) {
-      this.#erasedMs.delete(hashed)
-      this.#erasedMs.set(hashed, erasedMs)
-    }
-    for (const [hashed, ms] of this.#erasedMs) {
-      if (ms < erasedMs - EVENT_AGE_MAX_DAYS * DAY_MS) this.#erasedMs.delete(hashed)
-    }
-    const content = JSON.stringify({ version: VERSION, visitors: [...this.#erasedMs] })
+  add(visitor: ErasedIds, erasedMs: number): void {
+    this.replace(afterErasure([...this.#erasedMs], visitor, erasedMs))
+  }
+
+  /** Takes over what another log knows. Durable when it returns. */
+  replace(visitors: ErasedHashes): void {
+    const content = JSON.stringify({ version: VERSION, visitors })
     this.#files.replace(FILE, Buffer.from(content))
+    this.#erasedMs = new Map(visitors)
   }
 
   /** Whether an entry happened to a visitor before that visitor was erased. */
@@ -83,7 +101,7 @@ export function lastErasureMs(files: LogFiles): number {
   return readVisitors(files).at(-1)?.[1] ?? 0
 }
 
-function readVisitors(files: LogFiles): readonly (readonly [string, number])[] {
+function readVisitors(files: LogFiles): ErasedHashes {
   if (!files.list().includes(FILE)) return []
   const { version, visitors } = JSON.parse(
     files.read(FILE, 0, files.lengthOf(FILE)).toString('utf8'),

@@ -1,9 +1,9 @@
 import { EVENT_BYTES_PER_DAY_DEFAULT } from '@aisle/contract'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ErasedIds } from './erased-visitors.ts'
+import { ErasedVisitors, type ErasedHashes, type ErasedIds } from './erased-visitors.ts'
 import { DiskLogFiles } from './log-files.ts'
-import { logEnd } from './log-reader.ts'
+import { logEnd, readLog } from './log-reader.ts'
 import { AppendError } from './append-errors.ts'
 import { StoreLog, type AppendBatch, type Appended } from './store-log.ts'
 
@@ -60,6 +60,18 @@ export class EventLogs {
     }
   }
 
+  /** Throws DayFullError when a log may not take so many bytes more today. */
+  requireRoom(name: string, bytes: number): void {
+    const dayMaxBytes = this.#dayMaxBytes.get(name) ?? EVENT_BYTES_PER_DAY_DEFAULT
+    const full = this.#log(name).dayFull(bytes, dayMaxBytes)
+    if (full !== undefined) throw full
+  }
+
+  /** Takes over what another log has accepted. Its ids count, as those of an append do. */
+  async copy(name: string, records: Uint8Array): Promise<void> {
+    await this.#log(name).append({ records, isCopy: true })
+  }
+
   /** @see StoreLog.known */
   known(name: string, records: Uint8Array): number[] {
     return this.#log(name).known(records)
@@ -71,6 +83,11 @@ export class EventLogs {
     if (open !== undefined) return open.log.durableEnd
     if (logEnd(this.files(name)) === 0) return 0
     return this.#log(name).durableEnd
+  }
+
+  /** All logs that there are. */
+  names(): string[] {
+    return readdirSync(this.#options.folder)
   }
 
   files(name: string): DiskLogFiles {
@@ -87,9 +104,35 @@ export class EventLogs {
     if (positions.length > 0) await this.#log(name).erase(positions)
   }
 
-  /** @see StoreLog.bar */
+  /** From now on a log takes no event of a visitor that happened before. */
   async bar(name: string, visitor: ErasedIds): Promise<void> {
-    await this.#log(name).bar(visitor)
+    await this.#log(name).bar((erased) => erased.add(visitor, this.#options.now()))
+  }
+
+  /** Takes over from another log whose events were erased. Those that are here stay. */
+  async takeErased(name: string, visitors: ErasedHashes): Promise<void> {
+    await this.#log(name).bar((erased) => erased.replace(visitors))
+  }
+
+  /** Positions of the events that are here of visitors who were erased since, for `erase`. */
+  async erasedPositions(name: string): Promise<number[]> {
+    const files = this.files(name)
+    const erased = new ErasedVisitors(files)
+    const { durableEnd } = this.#log(name)
+    const positions: number[] = []
+    for (let from = 0; ;) {
+      const { records, next } = readLog(files, from, durableEnd)
+      for (const { position, entry } of records) if (erased.covers(entry)) positions.push(position)
+      if (next === from) return positions
+      from = next
+      // A log may be long, and others wait.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
+  /** @see StoreLog.isErased */
+  isErased(name: string, record: Buffer): boolean {
+    return this.#log(name).isErased(record)
   }
 
   /** @see StoreLog.dropBefore */
@@ -112,7 +155,7 @@ export class EventLogs {
       this.#open.delete(name)
       await log.close()
     }
-    for (const name of readdirSync(this.#options.folder)) {
+    for (const name of this.names()) {
       if (living.has(name) || this.#open.has(name) || isYoung(name, nowMs)) continue
       rmSync(join(this.#options.folder, name), { recursive: true, force: true })
     }

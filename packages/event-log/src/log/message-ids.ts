@@ -2,7 +2,7 @@ import { MESSAGE_ID_WINDOW_DAYS } from '@aisle/contract'
 import { DamagedRunError, idRunName, IdRun } from './id-run.ts'
 import { IdTable } from './id-table.ts'
 import type { LogFiles } from './log-files.ts'
-import { ID_OFFSET, KIND_OFFSET, RECORD_HEAD_BYTES, RECORD_KIND } from './record.ts'
+import { hasId, ID_OFFSET, RECORD_HEAD_BYTES } from './record.ts'
 import { scanRecords, SEGMENT_HEAD_BYTES, type SegmentFile } from './segment.ts'
 
 const WINDOW_MS = MESSAGE_ID_WINDOW_DAYS * 86_400_000
@@ -14,8 +14,9 @@ export interface FinishedSegment extends SegmentFile {
 
 /**
  * Which message ids a store has seen: those of the segment that is being written in a table, those
- * of finished segments in runs, for as long as the window lasts. All of it follows from the log.
- * Memory: up to 14 MB for the table, and 1.8 bytes for each id of the window.
+ * of finished segments in runs, for as long as the window lasts. It ends with the newest event, not
+ * with the clock, so that a copy which is made later knows the same. All of it follows from the
+ * log. Memory: up to 14 MB for the table, and 1.8 bytes for each id of the window.
  *
  * Ids of records that are not written yet are kept apart (`staged`): a run must never know an id
  * whose record is not in its segment, or an event that was lost in a crash would be refused when it
@@ -39,19 +40,20 @@ export class MessageIds {
    * A segment that was finished before the last start. Its run is rebuilt if necessary.
    *
    * @param finishedMs when the segment behind it was begun
+   * @param newestMs when the last one was
    */
-  load(segment: FinishedSegment, finishedMs: number, nowMs: number): void {
-    if (!isWithinWindow(finishedMs, nowMs)) return
+  load(segment: FinishedSegment, finishedMs: number, newestMs: number): void {
+    if (!isWithinWindow(finishedMs, newestMs)) return
     const name = idRunName(segment.start)
     const known = IdRun.open(this.#files, name, segment.end)
     const run = known ?? this.#rebuild(segment)
-    if (isWithinWindow(run.lastReceivedMs, nowMs)) this.#runs.push({ segment, run })
+    if (isWithinWindow(run.lastReceivedMs, newestMs)) this.#runs.push({ segment, run })
     else this.#files.remove(name)
   }
 
   /** A record of the segment that is being written. */
   loadRecord(record: Buffer): void {
-    if (record[KIND_OFFSET] !== RECORD_KIND.tally) this.#table.add(record, ID_OFFSET)
+    if (hasId(record, 0)) this.#table.add(record, ID_OFFSET)
   }
 
   /** @returns whether the id at `offset` is new; it is then staged */
@@ -90,19 +92,19 @@ export class MessageIds {
   }
 
   /** The current segment is finished: its ids become a run. Runs outside the window are dropped. */
-  finish(segment: FinishedSegment, lastReceivedMs: number, nowMs: number): void {
+  finish(segment: FinishedSegment, lastReceivedMs: number, newestMs: number): void {
     const run = IdRun.create(this.#files, idRunName(segment.start), this.#table.words(), {
       end: segment.end,
       lastReceivedMs,
     })
     this.#table = new IdTable()
     this.#runs.push({ segment, run })
-    this.expire(nowMs)
+    this.#expire(newestMs)
   }
 
-  expire(nowMs: number): void {
+  #expire(newestMs: number): void {
     this.#runs = this.#runs.filter(({ segment, run }) => {
-      if (isWithinWindow(run.lastReceivedMs, nowMs)) return true
+      if (isWithinWindow(run.lastReceivedMs, newestMs)) return true
       this.#files.remove(idRunName(segment.start))
       return false
     })
@@ -120,7 +122,7 @@ export class MessageIds {
     const bytes = this.#files.read(segment.name, 0, segment.end - segment.start)
     scanRecords(bytes, SEGMENT_HEAD_BYTES, (start) => {
       lastReceivedMs = Math.max(lastReceivedMs, bytes.readDoubleLE(start + RECORD_HEAD_BYTES))
-      if (bytes[start + KIND_OFFSET] !== RECORD_KIND.tally) table.add(bytes, start + ID_OFFSET)
+      if (hasId(bytes, start)) table.add(bytes, start + ID_OFFSET)
     })
     const { end } = segment
     return IdRun.create(this.#files, idRunName(segment.start), table.words(), {
@@ -130,6 +132,6 @@ export class MessageIds {
   }
 }
 
-function isWithinWindow(receivedMs: number, nowMs: number): boolean {
-  return receivedMs >= nowMs - WINDOW_MS
+function isWithinWindow(receivedMs: number, newestMs: number): boolean {
+  return receivedMs >= newestMs - WINDOW_MS
 }

@@ -17,9 +17,9 @@ export const RECORD_BODY_MAX_BYTES = 131_072
 export const ID_BYTES = 16
 /** Offsets of the id and the kind within a record. */
 export const ID_OFFSET = RECORD_HEAD_BYTES + 8
-export const KIND_OFFSET = ID_OFFSET + ID_BYTES
+const KIND_OFFSET = ID_OFFSET + ID_BYTES
 
-export const RECORD_KIND = { erased: 0, event: 1, identify: 2, tally: 3 } as const
+const RECORD_KIND = { erased: 0, event: 1, identify: 2, tally: 3 } as const
 const SOURCES: readonly EventSource[] = ['simple', 'canonical', 'server']
 
 /** The payload of events and identifications; keys are short because there are many of them. */
@@ -53,8 +53,10 @@ export class RecordBatch {
   /**
    * Throws RangeError for an entry larger than the largest record: callers limit the size of
    * events.
+   *
+   * @param tallyId for a tally that several logs take over, each once: 16 bytes. Others have none
    */
-  add(entry: LogEntry): void {
+  add(entry: LogEntry, tallyId?: Buffer): void {
     const payload = payloadOf(entry)
     // A code unit takes at most three bytes in UTF-8.
     this.#reserve(RECORD_HEAD_BYTES + BODY_HEAD_BYTES + payload.length * 3)
@@ -66,8 +68,9 @@ export class RecordBatch {
       throw new RangeError(`A record of ${bodyBytes} bytes is larger than the log takes`)
     }
     bytes.writeDoubleLE(entry.receivedMs, start + RECORD_HEAD_BYTES)
-    if (entry.kind === 'tally') bytes.fill(0, start + ID_OFFSET, start + KIND_OFFSET)
-    else messageIdHash(entry.messageId).copy(bytes, start + ID_OFFSET)
+    const id = entry.kind === 'tally' ? tallyId : messageIdHash(entry.messageId)
+    if (id === undefined) bytes.fill(0, start + ID_OFFSET, start + KIND_OFFSET)
+    else id.copy(bytes, start + ID_OFFSET)
     bytes[start + KIND_OFFSET] = RECORD_KIND[entry.kind]
     sealRecord(bytes, start, bodyBytes)
     this.#length = start + RECORD_HEAD_BYTES + bodyBytes
@@ -95,6 +98,11 @@ export class RecordBatch {
 /** The first 128 bits of SHA-256: the log compares message ids by these. */
 export function messageIdHash(messageId: string): Buffer {
   return hash('sha256', messageId, 'buffer').subarray(0, ID_BYTES)
+}
+
+/** Whether a record has an id by which a second one is known: tallies usually have none. */
+export function hasId(bytes: Buffer, start: number): boolean {
+  return bytes.subarray(start + ID_OFFSET, start + KIND_OFFSET).some((byte) => byte !== 0)
 }
 
 /** Writes the header of a record whose body is complete. */
@@ -199,14 +207,34 @@ export function eraseRecord(record: Buffer): void {
   sealRecord(record, 0, record.length - RECORD_HEAD_BYTES)
 }
 
-/** The entries of a batch of records; `undefined` for an erased one. */
-export function decodeRecords(records: Uint8Array): (LogEntry | undefined)[] {
-  const bytes = Buffer.from(records.buffer, records.byteOffset, records.byteLength)
-  const entries: (LogEntry | undefined)[] = []
-  for (let at = 0; at < bytes.length;) {
-    const next = at + RECORD_HEAD_BYTES + bytes.readUInt32LE(at)
-    entries.push(decodeRecord(bytes.subarray(at, next)))
+/** A record of a batch, as it is stored. */
+export interface BatchRecord {
+  readonly bytes: Buffer
+  readonly receivedMs: number
+  /** By which a second one is known. */
+  readonly id: Buffer
+}
+
+/** The records of a batch, not copied. */
+export function splitRecords(records: Uint8Array): BatchRecord[] {
+  const all = Buffer.from(records.buffer, records.byteOffset, records.byteLength)
+  const split: BatchRecord[] = []
+  for (let at = 0; at < all.length;) {
+    const next = at + RECORD_HEAD_BYTES + all.readUInt32LE(at)
+    const bytes = all.subarray(at, next)
+    const receivedMs = bytes.readDoubleLE(RECORD_HEAD_BYTES)
+    split.push({ bytes, receivedMs, id: bytes.subarray(ID_OFFSET, KIND_OFFSET) })
     at = next
   }
-  return entries
+  return split
+}
+
+/** Whether these bytes are one whole record, to its checksum. */
+export function isRecord(bytes: Buffer): boolean {
+  return recordBytesAt(bytes, 0, bytes.length) === bytes.length
+}
+
+/** The entries of a batch of records; `undefined` for an erased one. */
+export function decodeRecords(records: Uint8Array): (LogEntry | undefined)[] {
+  return splitRecords(records).map(({ bytes }) => decodeRecord(bytes))
 }

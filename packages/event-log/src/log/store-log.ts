@@ -1,6 +1,7 @@
 import type { TallyCount } from '../model/visitor-event.ts'
 import { AppendError, DayFullError } from './append-errors.ts'
-import { ErasedVisitors, type ErasedIds } from './erased-visitors.ts'
+import { countDuplicate } from './duplicate-counts.ts'
+import { ErasedVisitors } from './erased-visitors.ts'
 import type { LogFile, LogFiles } from './log-files.ts'
 import { MessageIds } from './message-ids.ts'
 import {
@@ -43,6 +44,8 @@ export interface AppendBatch {
   readonly records: Uint8Array
   /** Events of the request that are answered but not stored. */
   readonly counts?: readonly TallyCount[]
+  /** Taken over from another log, that has counted duplicates itself. */
+  readonly isCopy?: boolean
 }
 
 export interface Appended {
@@ -100,10 +103,12 @@ export class StoreLog {
     this.#ids = new MessageIds(options.files)
     this.#erased = new ErasedVisitors(options.files)
     const segments = listSegments(this.#files)
+    const last = segments.at(-1)
+    const newestMs = last === undefined ? 0 : readSegmentHead(this.#files, last).createdMs
     for (const [i, segment] of segments.entries()) {
       const next = segments[i + 1]
       if (next === undefined) this.#recover(segment)
-      else this.#load(segment, next)
+      else this.#load(segment, next, newestMs)
     }
   }
 
@@ -126,23 +131,28 @@ export class StoreLog {
    *
    * @param dayMaxBytes what the log may take in a day (UTC); rejects with DayFullError beyond it
    */
-  append({ records, counts = [] }: AppendBatch, dayMaxBytes = Infinity): Promise<Appended> {
+  append({ records, counts = [], isCopy }: AppendBatch, dayMaxBytes = Infinity): Promise<Appended> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
-    const nowMs = this.#options.now()
-    const day = Math.floor(nowMs / DAY_MS)
-    if (this.#bytesOfDay(day) + records.length > dayMaxBytes) {
-      return Promise.reject(new DayFullError((day + 1) * DAY_MS, nowMs))
-    }
+    const full = this.dayFull(records.length, dayMaxBytes)
+    if (full !== undefined) return Promise.reject(full)
     const bytes = Buffer.from(records.buffer, records.byteOffset, records.byteLength)
     const tally = new Map<string, TallyCount>()
     for (const count of counts) tally.set(`${count.verdict} ${count.name}`, count)
-    const duplicates = this.#stage(bytes, tally)
+    const duplicates = this.#stage(bytes, isCopy === true ? undefined : tally)
     if (tally.size > 0) this.#stageTally([...tally.values()])
     const done = new Promise<Appended>((resolve, reject) => {
       this.#waiting.push({ duplicates, resolve, reject })
     })
     this.#running ??= this.#run()
     return done
+  }
+
+  /** What an append of so many bytes would reject with. */
+  dayFull(bytes: number, dayMaxBytes: number): DayFullError | undefined {
+    const nowMs = this.#options.now()
+    const day = Math.floor(nowMs / DAY_MS)
+    if (this.#bytesOfDay(day) + bytes <= dayMaxBytes) return undefined
+    return new DayFullError((day + 1) * DAY_MS, nowMs)
   }
 
   /**
@@ -183,9 +193,9 @@ export class StoreLog {
     return this.#between(() => this.#erase(positions))
   }
 
-  /** From now on takes no event of a visitor that happened before. */
-  bar(visitor: ErasedIds): Promise<void> {
-    return this.#between(() => this.#erased.add(visitor, this.#options.now()))
+  /** Changes whose events from before their erasure are taken no more. */
+  bar(change: (erased: ErasedVisitors) => void): Promise<void> {
+    return this.#between(() => change(this.#erased))
   }
 
   /** Does something while no write is under way. */
@@ -241,18 +251,18 @@ export class StoreLog {
   known(records: Uint8Array): number[] {
     const bytes = Buffer.from(records.buffer, records.byteOffset, records.byteLength)
     return placesOf(bytes, (at, next) => {
-      return this.#ids.has(bytes, at + ID_OFFSET) || this.#isErased(bytes.subarray(at, next))
+      return this.#ids.has(bytes, at + ID_OFFSET) || this.isErased(bytes.subarray(at, next))
     })
   }
 
   /** Copies what is new to the next write. @returns places of duplicates */
-  #stage(bytes: Buffer, tally: Map<string, TallyCount>): number[] {
+  #stage(bytes: Buffer, tally: Map<string, TallyCount> | undefined): number[] {
     const duplicates: number[] = []
     let place = 0
     let keptFrom = 0
     for (let at = 0; at < bytes.length; place++) {
       const next = at + RECORD_HEAD_BYTES + bytes.readUInt32LE(at)
-      if (!this.#isErased(bytes.subarray(at, next)) && this.#ids.stage(bytes, at + ID_OFFSET)) {
+      if (!this.isErased(bytes.subarray(at, next)) && this.#ids.stage(bytes, at + ID_OFFSET)) {
         this.#chunkRecords++
         this.#chunkReceivedMs = Math.max(
           this.#chunkReceivedMs,
@@ -260,7 +270,7 @@ export class StoreLog {
         )
       } else {
         duplicates.push(place)
-        countDuplicate(bytes.subarray(at, next), tally)
+        if (tally !== undefined) countDuplicate(bytes.subarray(at, next), tally)
         if (at > keptFrom) this.#chunks.push(bytes.subarray(keptFrom, at))
         keptFrom = next
       }
@@ -271,7 +281,8 @@ export class StoreLog {
     return duplicates
   }
 
-  #isErased(record: Buffer): boolean {
+  /** Whether a record is of a visitor who was erased since it happened. */
+  isErased(record: Buffer): boolean {
     if (this.#erased.size === 0) return false
     const entry = decodeRecord(record)
     return entry !== undefined && this.#erased.covers(entry)
@@ -343,7 +354,7 @@ export class StoreLog {
         this.#file.lengthBytes >= segmentMaxBytes ||
         this.#segmentRecords >= segmentRecordsMax)
     ) {
-      this.#finishSegment()
+      this.#finishSegment(Math.max(receivedMs, this.#lastReceivedMs))
     }
     if (this.#file === undefined) this.#startSegment(receivedMs)
     return this.#file!
@@ -365,12 +376,12 @@ export class StoreLog {
     this.#segmentDay = day
   }
 
-  #finishSegment(): void {
+  #finishSegment(newestMs = this.#lastReceivedMs): void {
     if (this.#file === undefined || this.#segment === undefined) return
     this.#file.close()
     this.#file = undefined
     const segment = { ...this.#segment, end: this.#durableEnd }
-    this.#ids.finish(segment, this.#lastReceivedMs, this.#options.now())
+    this.#ids.finish(segment, this.#lastReceivedMs, newestMs)
   }
 
   #fail(error: unknown, waiting: readonly Waiting[]): void {
@@ -409,12 +420,12 @@ export class StoreLog {
     this.#file = this.#files.open(segment.name)
   }
 
-  #load(segment: SegmentFile, next: SegmentFile): void {
+  #load(segment: SegmentFile, next: SegmentFile, newestMs: number): void {
     const own = readSegmentHead(this.#files, segment)
     this.#noteDay(Math.floor(own.createdMs / DAY_MS), segment.start)
     const { createdMs } = readSegmentHead(this.#files, next)
     const end = segment.start + this.#files.lengthOf(segment.name)
-    this.#ids.load({ ...segment, end }, createdMs, this.#options.now())
+    this.#ids.load({ ...segment, end }, createdMs, newestMs)
   }
 
   #survey(segment: SegmentFile): { readonly lastReceivedMs: number; readonly end: number } {
@@ -433,12 +444,3 @@ export class StoreLog {
 
 /** A whole segment: the largest, and the last group that was added to it. */
 const SEGMENT_READ_BYTES = 1024 * 1024 * 1024
-
-function countDuplicate(record: Buffer, tally: Map<string, TallyCount>): void {
-  const entry = decodeRecord(record)
-  if (entry === undefined || entry.kind === 'tally') return
-  const name = entry.kind === 'event' ? entry.name : 'identify'
-  const key = `duplicate ${name}`
-  const count = (tally.get(key)?.count ?? 0) + 1
-  tally.set(key, { name, verdict: 'duplicate', count })
-}
