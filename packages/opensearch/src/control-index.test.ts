@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
-import { createServer, request as send } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { after, before, suite, test } from 'node:test'
-import { NEEDS_CLUSTER, TEST_CLUSTER, testIndexName } from '@aisle/testing'
+import { losingFirstAnswer, NEEDS_CLUSTER, TEST_CLUSTER, testIndexName } from '@aisle/testing'
 import { ClusterConnection } from './cluster-connection.ts'
 import type { ControlDocument, ControlQuery, ControlVersion } from './control-document.ts'
 import { ControlIndex } from './control-index.ts'
@@ -109,32 +107,3 @@ suite('Control documents on a cluster', NEEDS_CLUSTER, () => {
     await shaky.close()
   })
 })
-
-/** A way to a node on which one answer gets lost after the node has done what it was asked. */
-async function losingFirstAnswer(
-  node: string,
-): Promise<{ readonly url: string; readonly loseNext: () => void } & AsyncDisposable> {
-  let losing = false
-  const server = createServer((incoming, reply) => {
-    const { method = 'GET', url = '/', headers } = incoming
-    const outgoing = send(`${node}${url}`, { method, headers }, (answer) => {
-      if (losing && url.includes('_bulk')) {
-        losing = false
-        answer.resume().on('end', () => reply.destroy())
-      } else {
-        reply.writeHead(answer.statusCode ?? 500, answer.headers)
-        answer.pipe(reply)
-      }
-    })
-    incoming.pipe(outgoing)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    loseNext: () => (losing = true),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}

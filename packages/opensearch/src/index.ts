@@ -31,3 +31,12 @@ export {
   valueTerm,
   wordTerm,
 } from './product-terms.ts'
+export { EventIndex } from './event-index.ts'
+export type {
+  CreateOutcome,
+  EventDocument,
+  EventPlace,
+  StoredEvent,
+  WeekState,
+} from './event-document.ts'
+export { WEEK_MS, weekOf, weekStartMs } from './event-week.ts'
