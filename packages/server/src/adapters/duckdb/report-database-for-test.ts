@@ -78,17 +78,9 @@ export class ReportedFolder implements AsyncDisposable {
   }
 
   #open(limits: Limits = {}): ReportDatabase {
-    const { logs } = this
     return new ReportDatabase({
       folder: join(this.folder, 'reports'),
-      logs: {
-        files: (log) => logs.files(log),
-        end: (log) => Promise.resolve(logs.end(log)),
-        ends: () => Promise.resolve(logs.ends()),
-        erase: (log, positions) => logs.erase(log, positions),
-        bar: (log, visitor) => logs.bar(log, visitor),
-        dropBefore: (log, ms) => logs.dropBefore(log, ms),
-      },
+      logs: this.logs,
       memoryBytes: 128e6,
       now: () => this.nowMs,
       onProblem: (_log, message) => this.problems.push(message),

@@ -33,9 +33,9 @@ import { readJourney } from './visitor-journey.ts'
 export interface ReportedLogs {
   files(log: string): LogFiles
   /** How far a log may be read. */
-  end(log: string): Promise<number>
+  end(log: string): number | Promise<number>
   /** The same of all logs that were written to lately. */
-  ends(): Promise<ReadonlyMap<string, number>>
+  ends(): ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>>
   /** Takes the content out of the records at these positions, ascending. */
   erase(log: string, positions: readonly number[]): Promise<void>
   /** Has a log take no event of a visitor any more that happened before now. */

@@ -1,8 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
 import { ApiError } from '@aisle/contract'
 import { AppendError, DayFullError } from '@aisle/event-log'
-import type { EventLogs, RefusedEvent, TallyCount } from '@aisle/event-log'
+import type { RefusedEvent, TallyCount } from '@aisle/event-log'
 import { TurnQueue } from '../../domain/turns/turn-queue.ts'
+import type { OwnedEventLogs } from '../../ports/owned-event-logs.ts'
 import { UNWATCHED, type StoreWatch } from '../../ports/store-watch.ts'
 import { PortCalls } from '../message-port/port-calls.ts'
 import { endThread, serveCalls } from '../message-port/serve-calls.ts'
@@ -19,13 +20,13 @@ type Sender = PortCalls<TailCalls>
 
 /** The owner's side: serves the ports of all threads over one set of logs. */
 export class EventLogServer {
-  readonly #logs: EventLogs
+  readonly #logs: OwnedEventLogs
   readonly #watch: StoreWatch
   readonly #appends = new TurnQueue({ lanes: Infinity, perKey: APPENDS_PER_STORE_MAX })
   /** Threads that listen, by log. */
   readonly #listeners = new Map<string, Set<Sender>>()
 
-  constructor(logs: EventLogs, watch: StoreWatch = UNWATCHED) {
+  constructor(logs: OwnedEventLogs, watch: StoreWatch = UNWATCHED) {
     this.#logs = logs
     this.#watch = watch
   }
