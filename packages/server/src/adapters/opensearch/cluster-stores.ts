@@ -18,8 +18,8 @@ import type { Clock } from '../../ports/clock.ts'
 import type { ResourceReader } from '../../ports/resource-reader.ts'
 import type { StoreRecord, StoreRegistry } from '../../ports/store-registry.ts'
 import { KnownDocuments } from './known-documents.ts'
-import { CATALOGS, RESOURCES, STORES } from './store-documents.ts'
-import type { ClusterStore, StoreCatalog, StoreContent } from './store-documents.ts'
+import { RESOURCES, STORES } from './store-documents.ts'
+import type { ClusterStore, StoreContent } from './store-documents.ts'
 
 /** The parts of the ports of a catalog that are about stores, not about documents. */
 type StorePorts = Omit<StoreRegistry, 'statistics'> &
@@ -44,20 +44,17 @@ export class ClusterStores implements StorePorts {
   readonly #clock: Clock
   readonly #stores: KnownDocuments<ClusterStore>
   readonly #resources: KnownDocuments<StoreContent>
-  readonly #catalogs: KnownDocuments<StoreCatalog>
   readonly #follower: ControlFollower
 
   private constructor(
     clock: Clock,
     stores: KnownDocuments<ClusterStore>,
     resources: KnownDocuments<StoreContent>,
-    catalogs: KnownDocuments<StoreCatalog>,
     follower: ControlFollower,
   ) {
     this.#clock = clock
     this.#stores = stores
     this.#resources = resources
-    this.#catalogs = catalogs
     this.#follower = follower
   }
 
@@ -72,23 +69,20 @@ export class ClusterStores implements StorePorts {
   ): Promise<ClusterStores> {
     const stores = new KnownDocuments(index, STORES)
     const resources = new KnownDocuments(index, RESOURCES)
-    const catalogs = new KnownDocuments(index, CATALOGS)
-    // What was changed while the others were being read is told by the follower.
+    // What was changed while the second was being read is told by the follower.
     const from = await stores.load()
     await resources.load()
-    await catalogs.load()
     const follower = new ControlFollower(index, from, {
       onChanges: (documents) => {
         for (const document of documents) {
           stores.take(document)
           resources.take(document)
-          catalogs.take(document)
         }
       },
       onFailure,
     })
     follower.start()
-    return new ClusterStores(clock, stores, resources, catalogs, follower)
+    return new ClusterStores(clock, stores, resources, follower)
   }
 
   find(storeId: string): StoreRecord | undefined {
@@ -101,38 +95,6 @@ export class ClusterStores implements StorePorts {
 
   of(storeId: string): ResourceTable {
     return tableOf(this.#stores.get(storeId), this.#resources.get(storeId))
-  }
-
-  /** Where the documents of a store are, as this node knows it; undefined before any. */
-  catalog(storeId: string): StoreCatalog | undefined {
-    return ofStore(this.#stores.get(storeId), this.#catalogs.get(storeId))
-  }
-
-  /** The same as of the newest change of any node, for who writes documents. */
-  async newestCatalog(storeId: string): Promise<StoreCatalog | undefined> {
-    const catalog = await this.#catalogs.newest(storeId)
-    // A store that was made by another node a moment ago.
-    const isNews = catalog !== undefined && catalog.life !== this.#stores.get(storeId)?.life
-    return ofStore(isNews ? await this.#stores.newest(storeId) : this.#stores.get(storeId), catalog)
-  }
-
-  /**
-   * Decides on the newest state where the documents of a store are, as often as other nodes come
-   * first. `decide` may throw. Throws `store_not_found`.
-   */
-  async changeCatalog(
-    storeId: string,
-    decide: (before: StoreCatalog | undefined) => Omit<StoreCatalog, 'life'>,
-  ): Promise<StoreCatalog> {
-    let changed: StoreCatalog | undefined
-    await this.#catalogs.change(storeId, (left) => {
-      const store = existing(this.#stores.get(storeId))
-      const before = ofStore(store, left)
-      const after = decide(before)
-      changed = after === before ? before : { ...after, life: store.life }
-      return changed
-    })
-    return changed!
   }
 
   async createStore(request: { name: string; id?: string | undefined }): Promise<CreatedStore> {
@@ -170,7 +132,6 @@ export class ClusterStores implements StorePorts {
     })
     // They belong to a store that is no more; nobody reads them, whether this succeeds or not.
     await this.#resources.change(storeId, () => undefined)
-    await this.#catalogs.change(storeId, () => undefined)
   }
 
   async renameStore(storeId: string, name: string): Promise<void> {
@@ -256,13 +217,6 @@ function tableOf(
 ): ResourceTable {
   const isOfStore = store !== undefined && content?.life === store.life
   return isOfStore ? content.table : ResourceTable.empty
-}
-
-function ofStore(
-  store: ClusterStore | undefined,
-  catalog: StoreCatalog | undefined,
-): StoreCatalog | undefined {
-  return store !== undefined && catalog?.life === store.life ? catalog : undefined
 }
 
 function existing(store: ClusterStore | undefined): ClusterStore {

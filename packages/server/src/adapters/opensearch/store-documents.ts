@@ -1,5 +1,3 @@
-import type { SlotMap } from '@aisle/opensearch'
-import type { Schema } from '@aisle/engine'
 import { ResourceTable } from '../../domain/store/resource.ts'
 import type { Resource } from '../../domain/store/resource.ts'
 import type { StoreRecord } from '../../ports/store-registry.ts'
@@ -18,43 +16,11 @@ export interface StoreContent {
   readonly table: ResourceTable
 }
 
-/**
- * The documents of a store as they belong together: their schema, and where they are. Small,
- * because every write reads the newest one. Clearing, another schema, another language and another
- * index give a store another scope; what has the former one is as good as gone.
- */
-export interface StoreCatalog {
-  /** Of that life alone; of another one it is left over. */
-  readonly life: string
-  /** The first part of every id and term; never used twice. */
-  readonly scope: string
-  readonly index: string
-  /** The index is shared, and requests must name the store. */
-  readonly isPool: boolean
-  /** Absent before any schema. */
-  readonly schema?: Schema | undefined
-  readonly slots: SlotMap
-  /** BCP 47 tag of the analyzer that made the terms. */
-  readonly language: string
-}
-
 export const STORES: DocumentKind<ClusterStore> = {
   kind: 'store',
   change: 'change the store',
   read: (json) => JSON.parse(json) as ClusterStore,
   write: (store) => JSON.stringify(store),
-}
-
-export const CATALOGS: DocumentKind<StoreCatalog> = {
-  kind: 'catalog',
-  change: 'change the documents of the store',
-  read: (json, before) => {
-    const catalog = JSON.parse(json) as StoreCatalog
-    const isSame = JSON.stringify(catalog.schema) === JSON.stringify(before?.schema)
-    // What is derived from a schema is kept with the object.
-    return isSame ? { ...catalog, schema: before?.schema } : catalog
-  },
-  write: (catalog) => JSON.stringify(catalog),
 }
 
 interface StoredContent {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { ClusterConnection, ControlIndex } from '@aisle/opensearch'
 import { NEEDS_CLUSTER, TEST_CLUSTER, testIndexName, until } from '@aisle/testing'
-import { checkSchemaFields } from '../../domain/documents/schema-rules.ts'
 import { catalogConformance } from '../../ports/catalog.conformance.ts'
 import type { CatalogPorts } from '../../ports/catalog-fixture.ts'
 import { resourceConformance } from '../../ports/resources.conformance.ts'
@@ -72,31 +71,6 @@ suite('Stores on several nodes of a cluster', NEEDS_CLUSTER, () => {
       ),
     )
     assert.equal(replaced.filter(Boolean).length, 1)
-  })
-
-  test('where the documents of a store are is known to writers of every node at once', async () => {
-    await using nodes = await openStores(2)
-    const [here, there] = nodes.stores as [ClusterStores, ClusterStores]
-    await here.createStore({ name: 'One', id: 'shop' })
-    const schema = { fields: checkSchemaFields([{ name: 'title', type: 'string' }]) }
-    const place = { index: 'pool', isPool: true, slots: [], language: 'en' }
-    await here.changeCatalog('shop', () => ({ ...place, scope: '1a', schema }))
-    assert.equal((await there.newestCatalog('shop'))?.scope, '1a')
-    const before = there.catalog('shop')?.schema
-    await here.changeCatalog('shop', (known) => ({ ...known!, scope: '1b' }))
-    const after = (await there.newestCatalog('shop'))!
-    assert.equal(after.scope, '1b')
-    assert.equal(after.schema, before, 'the same schema stays the same object')
-    await there.changeCatalog('shop', (known) => known!)
-    await here.deleteStore('shop')
-    await here.createStore({ name: 'Two', id: 'shop' })
-    assert.equal(await here.newestCatalog('shop'), undefined)
-    await until('the other store', () => there.find('shop')?.name === 'Two')
-    assert.equal(there.catalog('shop'), undefined)
-    await assert.rejects(
-      here.changeCatalog('none', () => ({ ...place, scope: '1c' })),
-      { code: 'store_not_found' },
-    )
   })
 
   test('presets that all nodes add at the same time are all there', async () => {
