@@ -22,6 +22,12 @@ export class Settings implements InstallationSettings {
     return this.setAll(new Map([[name, value]]))
   }
 
+  async setFirst(name: string, value: unknown): Promise<unknown> {
+    const known = this.get(name)
+    if (known === undefined) await this.set(name, value)
+    return known ?? value
+  }
+
   setAll(values: ReadonlyMap<string, unknown>): Promise<void> {
     const table = this.#environment.meta
     return this.#committer.commit(

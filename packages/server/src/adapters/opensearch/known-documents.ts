@@ -53,6 +53,17 @@ export class KnownDocuments<Value> {
     return documents.at(-1)?.version.seqNo ?? -1
   }
 
+  /** The newest state of one, which may not have been told of yet. @throws ApiError unavailable */
+  async newest(name: string): Promise<Value | undefined> {
+    try {
+      const document = await this.#index.get(`${this.#of.kind}:${name}`)
+      if (document !== undefined) this.take(document)
+      return this.get(name)
+    } catch (error) {
+      throw clusterFailure(error, this.#of.change)
+    }
+  }
+
   /** Takes over what is stored, if it is of this kind and newer than what is known. */
   take({ id, kind, json, version }: StoredControl): void {
     if (kind !== this.#of.kind) return

@@ -37,35 +37,45 @@ export function createRateLimitMemory(seed: number): RateLimitMemory {
 
 /** One limit over all threads: each of them has one of these over the same memory. */
 export class SharedRateLimiter implements RateLimiter {
-  readonly burst: number
   readonly windowSeconds = BURST_SECONDS
   readonly #memory: RateLimitMemory
-  readonly #microsPerToken: number
+  readonly #perSecond: () => number
   readonly #microsPerBurst: number
   readonly #nowMicros: () => number
 
-  /** @param nowMicros a clock that never goes back, the same on all threads */
-  constructor(memory: RateLimitMemory, perSecond: number, nowMicros: () => number) {
+  /**
+   * @param perSecond the rate; a function where it changes, with the number of nodes that share it
+   * @param nowMicros a clock that never goes back, the same on all threads
+   */
+  constructor(
+    memory: RateLimitMemory,
+    perSecond: number | (() => number),
+    nowMicros: () => number,
+  ) {
     this.#memory = memory
-    this.burst = perSecond * BURST_SECONDS
-    this.#microsPerToken = 1_000_000 / perSecond
+    this.#perSecond = typeof perSecond === 'number' ? () => perSecond : perSecond
     this.#microsPerBurst = BURST_SECONDS * 1_000_000
     this.#nowMicros = nowMicros
   }
 
+  get burst(): number {
+    return this.#perSecond() * BURST_SECONDS
+  }
+
   take(key: string, count = 1): number {
+    const microsPerToken = 1_000_000 / this.#perSecond()
     const now = this.#nowMicros()
     const slot = this.#slotOf(key)
     const { fullAt } = this.#memory
     for (;;) {
       const word = Atomics.load(fullAt, slot)
-      const next = Math.max(Number(word), now) + this.#microsPerToken * count
+      const next = Math.max(Number(word), now) + microsPerToken * count
       const left = this.#microsPerBurst - (next - now)
       if (left < 0) return -1
       // Rounded down: a fraction of a microsecond in favour of the client, and the same on all
       // threads.
       if (Atomics.compareExchange(fullAt, slot, word, BigInt(Math.floor(next))) === word) {
-        return Math.floor(left / this.#microsPerToken)
+        return Math.floor(left / microsPerToken)
       }
     }
   }

@@ -49,6 +49,11 @@ export interface AccessControlOptions {
    * such link.
    */
   readonly firstRunDigest?: string | undefined
+  /**
+   * Whether this login may become the first owner: another node may be making another one. Absent:
+   * there is no other node.
+   */
+  readonly claimFirstOwner?: ((login: string) => Promise<boolean>) | undefined
   /** Signs the cookies of known browsers (domain/access/known-device.ts). */
   readonly deviceKey: string
   /** Tests use a cheap cost. */
@@ -110,13 +115,13 @@ export class AccessControl implements AccessKeeper {
   }
 
   /** @param mayStill throws if it is no longer allowed */
-  async #createUser(request: NewUser, mayStill: () => void): Promise<UserRecord> {
+  async #createUser(request: NewUser, mayStill: () => void | Promise<void>): Promise<UserRecord> {
     const login = checkLogin(request.login)
     const password = checkNewPassword(request.password, login, 'password')
     this.#refuseExisting(login)
     const passwordHash = await this.#passwords.hash(password)
     return this.#exclusive(async () => {
-      mayStill()
+      await mayStill()
       this.#refuseExisting(login)
       if (this.#table.users().length >= USERS_MAX) {
         throw new ApiError('invalid_parameter', `There may be at most ${USERS_MAX} users`, {
@@ -140,10 +145,13 @@ export class AccessControl implements AccessKeeper {
     request: { secret: string; login: string; password: string } & SessionOrigin,
   ): Promise<StartedSession> {
     this.#checkFirstRun(request.secret)
-    const { login } = await this.#createUser({ ...request, role: 'owner' }, () =>
+    const { claimFirstOwner } = this.#options
+    const { login } = await this.#createUser({ ...request, role: 'owner' }, async () => {
       // Of two concurrent requests only one creates the first user.
-      this.#checkFirstRun(request.secret),
-    )
+      this.#checkFirstRun(request.secret)
+      const mayGoOn = await claimFirstOwner?.(normalLogin(request.login))
+      if (mayGoOn === false) throw firstRunIsOver()
+    })
     const user = this.#existing(login)
     return this.#exclusive(() => this.#startSession(user, request, {}, []))
   }
@@ -306,10 +314,7 @@ export class AccessControl implements AccessKeeper {
       firstRunDigest !== undefined &&
       timingSafeEqual(Buffer.from(firstRunDigest), Buffer.from(digestOf(secret)))
     if (isRight && this.#table.users().length === 0) return
-    throw new ApiError(
-      'invalid_credentials',
-      'The link has been used, or belongs to an earlier start of the service',
-    )
+    throw firstRunIsOver()
   }
 
   /** @returns the user with this password */
@@ -415,4 +420,11 @@ export class AccessControl implements AccessKeeper {
   #now(): string {
     return new Date(this.#options.clock.now()).toISOString()
   }
+}
+
+function firstRunIsOver(): ApiError {
+  return new ApiError(
+    'invalid_credentials',
+    'The link has been used, or belongs to an earlier start of the service',
+  )
 }

@@ -14,6 +14,11 @@ function createSettings(): InstallationSettings {
         else kept.set(name, value)
       }
     },
+    async setFirst(name: string, value: unknown) {
+      const first = kept.get(name) ?? value
+      kept.set(name, first)
+      return first
+    },
   }
 }
 
