@@ -71,6 +71,11 @@ export class ControlIndex {
     return hit === undefined ? undefined : fromHit(hit)
   }
 
+  /** The same for several; absent ones are left out. */
+  async getAll(ids: readonly string[]): Promise<StoredControl[]> {
+    return [...(await this.#read(ids)).values()].map(fromHit)
+  }
+
   /**
    * Writes each document if it is as expected. Resolves when what was written is on all copies, on
    * their disks, and visible to every search.

@@ -40,3 +40,12 @@ export type {
   WeekState,
 } from './event-document.ts'
 export { WEEK_MS, weekOf, weekStartMs } from './event-week.ts'
+export { NumberBlocks } from './number-blocks.ts'
+export { ProductRequests } from './product-requests.ts'
+export type {
+  ProductOutcome,
+  ProductPlace,
+  ProductTotals,
+  ProductWrite,
+  StoredProduct,
+} from './product-requests.ts'

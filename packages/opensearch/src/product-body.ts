@@ -27,6 +27,8 @@ export interface Product {
   readonly docKey: number
   /** The bytes of its data, as JSON text. */
   readonly json: string
+  /** Milliseconds since 1970. */
+  readonly writtenMs: number
   /** By field ordinal. */
   readonly values: readonly (FieldValue | undefined)[]
 }
@@ -52,13 +54,14 @@ const NOTHING = '-'
  */
 export function productBody(shape: ProductShape, product: Product, operation: string): string {
   const { scope } = shape
-  const { id, docKey, json } = product
+  const { id, docKey, json, writtenMs } = product
   return JSON.stringify({
     scope,
     id,
     key: docKey,
     json,
     bytes: Buffer.byteLength(json),
+    writtenMs,
     operation,
     present: presentFields(scope, product),
     ...columnsOf(shape, product),

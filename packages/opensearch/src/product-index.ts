@@ -41,6 +41,7 @@ export const PRODUCT_MAPPING = {
     key: { type: 'long' },
     json: KEPT,
     bytes: { type: 'integer', index: false },
+    writtenMs: { type: 'long', index: false },
     operation: KEPT,
     present: TERM,
     words: LISTED_TERM,

@@ -1,0 +1,42 @@
+import { ClusterError } from './cluster-error.ts'
+import type { ControlIndex } from './control-index.ts'
+import type { StoredControl } from './control-document.ts'
+
+const KIND = 'counter'
+/** Times that a block is asked for because another node has taken the next one first. */
+const TAKES_MAX = 50
+
+/**
+ * Numbers that no two nodes ever have: each node takes blocks of them. A block is above all blocks
+ * that were taken before it. What a node does not use is lost.
+ */
+export class NumberBlocks {
+  readonly #index: ControlIndex
+
+  constructor(index: ControlIndex) {
+    this.#index = index
+  }
+
+  /** The id of the control document of a counter. */
+  static idOf(counter: string): string {
+    return `${KIND}:${counter}`
+  }
+
+  /** The first number that was not taken yet. @param stored that control document, if it exists */
+  static nextIn(stored: StoredControl | undefined): number {
+    return stored === undefined ? 1 : (JSON.parse(stored.json) as number)
+  }
+
+  /** @returns the first of `count` numbers that are the caller's now; from 1 @throws ClusterError */
+  async take(counter: string, count: number): Promise<number> {
+    const id = NumberBlocks.idOf(counter)
+    for (let takes = 0; takes < TAKES_MAX; takes++) {
+      const stored = await this.#index.get(id)
+      const next = NumberBlocks.nextIn(stored)
+      const put = { id, kind: KIND, json: JSON.stringify(next + count) }
+      const [outcome] = await this.#index.commit([{ put, expected: stored?.version ?? 'absent' }])
+      if (typeof outcome === 'object') return next
+    }
+    throw new ClusterError('busy', `Others take numbers of ${counter} all the time`)
+  }
+}

@@ -1,0 +1,318 @@
+import type { ClusterConnection } from './cluster-connection.ts'
+import { ClusterError } from './cluster-error.ts'
+import type { ControlVersion } from './control-document.ts'
+import { productId } from './product-terms.ts'
+
+/** Where the documents of a scope are. */
+export interface ProductPlace {
+  readonly scope: string
+  readonly index: string
+  /** The store id in a pool; undefined in an index of its own. */
+  readonly routing: string | undefined
+}
+
+/** A document as the cluster has it. */
+export interface StoredProduct {
+  readonly version: ControlVersion
+  readonly id: string
+  readonly docKey: number
+  /** Id of the write that made it so. */
+  readonly operation: string
+  /** Absent when it was not asked for. */
+  readonly json: string | undefined
+}
+
+/** One document to read. */
+export interface ProductRead {
+  readonly place: ProductPlace
+  readonly id: string
+  readonly withJson: boolean
+}
+
+/** One document to write, if it is as expected. */
+export interface ProductWrite {
+  readonly place: ProductPlace
+  readonly id: string
+  readonly expected: ControlVersion | 'absent'
+  /** Of `productBody`; undefined removes it. */
+  readonly body: string | undefined
+}
+
+export type ProductOutcome =
+  | 'done'
+  /** It is not as expected; or the write was done before, and the answer lost. */
+  | 'conflict'
+  /** Not done: try later, or never. */
+  | ClusterError
+
+export interface ProductTotals {
+  readonly docCount: number
+  readonly documentBytes: number
+  /** Milliseconds since 1970; `undefined` without documents. */
+  readonly lastWriteMs: number | undefined
+}
+
+/** Characters of one bulk request, about. The limit of a cluster is 100 MB by default. */
+const BULK_CHARS_MAX = 10_000_000
+/** How long the cluster keeps a point in time for the next page. */
+const KEEP_ALIVE = '2m'
+
+interface Source {
+  readonly id: string
+  readonly key: number
+  readonly json?: string
+  readonly operation: string
+}
+
+interface GotDocument {
+  readonly found: boolean
+  readonly _seq_no: number
+  readonly _primary_term: number
+  readonly _source: Source
+  readonly error?: { readonly type: string; readonly reason: string }
+}
+
+interface BulkItem {
+  readonly status: number
+  readonly error?: { readonly type: string; readonly reason: string }
+}
+
+/** Reads and writes of documents in indices of products. Each throws ClusterError. */
+export class ProductRequests {
+  readonly #cluster: ClusterConnection
+
+  constructor(cluster: ClusterConnection) {
+    this.#cluster = cluster
+  }
+
+  /**
+   * Documents as of the newest write, visible to searches or not.
+   * @returns in the order of the reads; `undefined` where there is none
+   */
+  async read(reads: readonly ProductRead[]): Promise<(StoredProduct | undefined)[]> {
+    if (reads.length === 0) return []
+    const { docs } = (await this.#cluster.request({
+      method: 'POST',
+      // A replica may not have yet what made the primary refuse a write.
+      path: '/_mget?preference=_primary',
+      body: {
+        docs: reads.map(({ place, id, withJson }) => ({
+          _index: place.index,
+          _id: productId(place.scope, id),
+          ...(place.routing === undefined ? {} : { routing: place.routing }),
+          _source: withJson ? ['id', 'key', 'operation', 'json'] : ['id', 'key', 'operation'],
+        })),
+      },
+      repeatable: true,
+    })) as { docs: GotDocument[] }
+    return docs.map((got) => {
+      if (got.error !== undefined) {
+        throw new ClusterError('busy', `Cannot read: ${got.error.reason}`, { type: got.error.type })
+      }
+      return got.found ? stored(got) : undefined
+    })
+  }
+
+  /**
+   * Writes documents. What is done is on all copies, on their disks, and visible to every search.
+   * @throws ClusterError then any of them may have been done
+   */
+  async write(writes: readonly ProductWrite[]): Promise<ProductOutcome[]> {
+    const outcomes: ProductOutcome[] = []
+    for (const chunk of inChunks(writes)) {
+      const { items } = (await this.#cluster.request({
+        method: 'POST',
+        path: '/_bulk?refresh=true',
+        lines: chunk.flatMap(linesOf),
+      })) as { items: Record<string, BulkItem>[] }
+      outcomes.push(...items.map((item) => outcomeOf(Object.values(item)[0]!)))
+    }
+    return outcomes
+  }
+
+  async totals(place: ProductPlace): Promise<ProductTotals> {
+    const { hits, aggregations } = await this.#search<{
+      bytes: { value: number }
+      last: { value: number | null }
+    }>(place, {
+      size: 0,
+      track_total_hits: true,
+      aggs: { bytes: { sum: { field: 'bytes' } }, last: { max: { field: 'writtenMs' } } },
+    })
+    return {
+      docCount: hits.total.value,
+      documentBytes: aggregations.bytes.value,
+      lastWriteMs: aggregations.last.value ?? undefined,
+    }
+  }
+
+  async count(place: ProductPlace): Promise<number> {
+    const { hits } = await this.#search(place, { size: 0, track_total_hits: true })
+    return hits.total.value
+  }
+
+  /** A document by its docKey. */
+  async byKey(place: ProductPlace, docKey: number): Promise<StoredProduct | undefined> {
+    const { hits } = await this.#search(place, {
+      query: { bool: { filter: [{ term: { scope: place.scope } }, { term: { key: docKey } }] } },
+      seq_no_primary_term: true,
+      size: 1,
+    })
+    const [hit] = hits.hits
+    return hit === undefined ? undefined : stored(hit)
+  }
+
+  /** Keeps the state of a place as it is now, to read it page by page. @returns its id */
+  async openMoment({ index, routing }: ProductPlace): Promise<string> {
+    const routed = routing === undefined ? '' : `&routing=${encodeURIComponent(routing)}`
+    const { pit_id: id } = (await this.#cluster.request({
+      method: 'POST',
+      path: `/${index}/_search/point_in_time?keep_alive=${KEEP_ALIVE}${routed}`,
+      repeatable: true,
+    })) as { pit_id: string }
+    return id
+  }
+
+  /**
+   * The next documents of a moment, by ascending docKey.
+   * @param among only these docKeys, at most 10,000
+   * @returns with how many there are from `after` on
+   */
+  async page(
+    moment: string,
+    scope: string,
+    page: {
+      readonly after: number
+      readonly size: number
+      readonly among?: readonly number[] | undefined
+    },
+  ): Promise<{ readonly documents: StoredProduct[]; readonly left: number }> {
+    const { after, size, among } = page
+    const { hits } = await this.#searchAt('/_search', {
+      pit: { id: moment, keep_alive: KEEP_ALIVE },
+      query: {
+        bool: {
+          filter: [
+            { term: { scope } },
+            { range: { key: { gt: after } } },
+            ...(among === undefined ? [] : [{ terms: { key: among } }]),
+          ],
+        },
+      },
+      sort: [{ key: 'asc' }],
+      seq_no_primary_term: true,
+      track_total_hits: true,
+      size,
+    })
+    return { documents: hits.hits.map(stored), left: hits.total.value }
+  }
+
+  async closeMoment(moment: string): Promise<void> {
+    await this.#cluster.request({
+      method: 'DELETE',
+      path: '/_search/point_in_time',
+      body: { pit_id: [moment] },
+    })
+  }
+
+  /** Removes all documents of a scope that nobody reads or writes any more. */
+  async purge({ index, routing, scope }: ProductPlace): Promise<void> {
+    try {
+      const routed = routing === undefined ? '' : `&routing=${encodeURIComponent(routing)}`
+      await this.#cluster.request({
+        method: 'POST',
+        path: `/${index}/_delete_by_query?conflicts=proceed&refresh=true${routed}`,
+        body: { query: { term: { scope } } },
+      })
+    } catch (error) {
+      if (!isIndexGone(error)) throw error
+    }
+  }
+
+  /** Removes an index; one that is not there is removed already. */
+  async removeIndex(index: string): Promise<void> {
+    try {
+      await this.#cluster.request({ method: 'DELETE', path: `/${index}` })
+    } catch (error) {
+      if (!isIndexGone(error)) throw error
+    }
+  }
+
+  #search<Aggregations>(place: ProductPlace, body: object): Promise<SearchAnswer<Aggregations>> {
+    const routed =
+      place.routing === undefined ? '' : `?routing=${encodeURIComponent(place.routing)}`
+    const query = { bool: { filter: [{ term: { scope: place.scope } }] } }
+    return this.#searchAt(`/${place.index}/_search${routed}`, { query, ...body })
+  }
+
+  async #searchAt<Aggregations>(path: string, body: object): Promise<SearchAnswer<Aggregations>> {
+    const answer = (await this.#cluster.request({
+      method: 'POST',
+      path,
+      body,
+      repeatable: true,
+    })) as SearchAnswer<Aggregations>
+    // A part of the answer would look like a whole one.
+    if (answer._shards.failed > 0) throw new ClusterError('busy', `A shard did not answer ${path}`)
+    return answer
+  }
+}
+
+interface SearchAnswer<Aggregations> {
+  readonly hits: { readonly total: { readonly value: number }; readonly hits: GotDocument[] }
+  readonly aggregations: Aggregations
+  readonly _shards: { readonly failed: number }
+}
+
+function stored({ _seq_no, _primary_term, _source }: GotDocument): StoredProduct {
+  const { id, key, operation, json } = _source
+  return {
+    version: { seqNo: _seq_no, primaryTerm: _primary_term },
+    id,
+    docKey: key,
+    operation,
+    json,
+  }
+}
+
+function* inChunks(writes: readonly ProductWrite[]): Generator<readonly ProductWrite[]> {
+  let chunk: ProductWrite[] = []
+  let chars = 0
+  for (const write of writes) {
+    const size = write.body?.length ?? 0
+    if (chunk.length > 0 && chars + size > BULK_CHARS_MAX) {
+      yield chunk
+      chunk = []
+      chars = 0
+    }
+    chunk.push(write)
+    chars += size
+  }
+  if (chunk.length > 0) yield chunk
+}
+
+function linesOf({ place, id, expected, body }: ProductWrite): (object | string)[] {
+  const target = {
+    _index: place.index,
+    _id: productId(place.scope, id),
+    ...(place.routing === undefined ? {} : { routing: place.routing }),
+    ...(expected === 'absent'
+      ? {}
+      : { if_seq_no: expected.seqNo, if_primary_term: expected.primaryTerm }),
+  }
+  if (body === undefined) return [{ delete: target }]
+  return [expected === 'absent' ? { create: target } : { index: target }, body]
+}
+
+function outcomeOf({ status, error }: BulkItem): ProductOutcome {
+  if (status === 409) return 'conflict'
+  // What is to be removed is gone.
+  if (error === undefined) return status === 404 ? 'conflict' : 'done'
+  const { type, reason } = error
+  const isBusy = status === 429 || status >= 500 || type === 'cluster_block_exception'
+  return new ClusterError(isBusy ? 'busy' : 'refused', `Cannot write: ${reason}`, { status, type })
+}
+
+function isIndexGone(error: unknown): boolean {
+  return error instanceof ClusterError && error.type === 'index_not_found_exception'
+}
