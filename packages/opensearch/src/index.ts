@@ -41,7 +41,7 @@ export type {
 } from './event-document.ts'
 export { WEEK_MS, weekOf, weekStartMs } from './event-week.ts'
 export { NumberBlocks } from './number-blocks.ts'
-export { ProductRequests } from './product-requests.ts'
+export { ProductRequests, tombstoneBody, tombstonesOf } from './product-requests.ts'
 export type {
   ProductOutcome,
   ProductPlace,

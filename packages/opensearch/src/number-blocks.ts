@@ -27,7 +27,10 @@ export class NumberBlocks {
     return stored === undefined ? 1 : (JSON.parse(stored.json) as number)
   }
 
-  /** @returns the first of `count` numbers that are the caller's now; from 1 @throws ClusterError */
+  /**
+   * @returns the first of `count` numbers that are the caller's now; from 1
+   * @throws ClusterError
+   */
   async take(counter: string, count: number): Promise<number> {
     const id = NumberBlocks.idOf(counter)
     for (let takes = 0; takes < TAKES_MAX; takes++) {

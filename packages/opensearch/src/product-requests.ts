@@ -20,6 +20,8 @@ export interface StoredProduct {
   readonly operation: string
   /** Absent when it was not asked for. */
   readonly json: string | undefined
+  /** It was removed while its store is moving here: see `tombstoneBody`. */
+  readonly isGone: boolean
 }
 
 /** One document to read. */
@@ -57,7 +59,10 @@ const BULK_CHARS_MAX = 10_000_000
 /** How long the cluster keeps a point in time for the next page. */
 const KEEP_ALIVE = '2m'
 
+const KEPT = ['scope', 'id', 'key', 'operation']
+
 interface Source {
+  readonly scope: string
   readonly id: string
   readonly key: number
   readonly json?: string
@@ -100,16 +105,16 @@ export class ProductRequests {
           _index: place.index,
           _id: productId(place.scope, id),
           ...(place.routing === undefined ? {} : { routing: place.routing }),
-          _source: withJson ? ['id', 'key', 'operation', 'json'] : ['id', 'key', 'operation'],
+          _source: withJson ? [...KEPT, 'json'] : KEPT,
         })),
       },
       repeatable: true,
     })) as { docs: GotDocument[] }
-    return docs.map((got) => {
+    return docs.map((got, at) => {
       if (got.error !== undefined) {
         throw new ClusterError('busy', `Cannot read: ${got.error.reason}`, { type: got.error.type })
       }
-      return got.found ? stored(got) : undefined
+      return got.found ? stored(got, reads[at]!.place.scope) : undefined
     })
   }
 
@@ -146,11 +151,6 @@ export class ProductRequests {
     }
   }
 
-  async count(place: ProductPlace): Promise<number> {
-    const { hits } = await this.#search(place, { size: 0, track_total_hits: true })
-    return hits.total.value
-  }
-
   /** A document by its docKey. */
   async byKey(place: ProductPlace, docKey: number): Promise<StoredProduct | undefined> {
     const { hits } = await this.#search(place, {
@@ -159,7 +159,7 @@ export class ProductRequests {
       size: 1,
     })
     const [hit] = hits.hits
-    return hit === undefined ? undefined : stored(hit)
+    return hit === undefined ? undefined : stored(hit, place.scope)
   }
 
   /** Keeps the state of a place as it is now, to read it page by page. @returns its id */
@@ -204,7 +204,7 @@ export class ProductRequests {
       track_total_hits: true,
       size,
     })
-    return { documents: hits.hits.map(stored), left: hits.total.value }
+    return { documents: hits.hits.map((hit) => stored(hit, scope)), left: hits.total.value }
   }
 
   async closeMoment(moment: string): Promise<void> {
@@ -264,7 +264,7 @@ interface SearchAnswer<Aggregations> {
   readonly _shards: { readonly failed: number }
 }
 
-function stored({ _seq_no, _primary_term, _source }: GotDocument): StoredProduct {
+function stored({ _seq_no, _primary_term, _source }: GotDocument, scope: string): StoredProduct {
   const { id, key, operation, json } = _source
   return {
     version: { seqNo: _seq_no, primaryTerm: _primary_term },
@@ -272,7 +272,27 @@ function stored({ _seq_no, _primary_term, _source }: GotDocument): StoredProduct
     docKey: key,
     operation,
     json,
+    isGone: _source.scope !== scope,
   }
+}
+
+/** The scope of the tombstones of a scope. */
+export function tombstonesOf(scope: string): string {
+  return `${scope}!`
+}
+
+/**
+ * Says that a document was removed, where its store is being moved: else who copies it would bring
+ * it back. It is in no scope that is searched.
+ *
+ * @param docKey greater than those of all versions of the document
+ */
+export function tombstoneBody(
+  scope: string,
+  { id, docKey }: { readonly id: string; readonly docKey: number },
+  operation: string,
+): string {
+  return JSON.stringify({ scope: tombstonesOf(scope), id, key: docKey, operation })
 }
 
 function* inChunks(writes: readonly ProductWrite[]): Generator<readonly ProductWrite[]> {

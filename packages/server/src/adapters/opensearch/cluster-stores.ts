@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '@aisle/contract'
 import { ControlFollower } from '@aisle/opensearch'
-import type { ControlIndex } from '@aisle/opensearch'
+import type { ControlIndex, StoredControl } from '@aisle/opensearch'
 import {
   checkStoreId,
   checkStoreName,
@@ -83,6 +83,17 @@ export class ClusterStores implements StorePorts {
     })
     follower.start()
     return new ClusterStores(clock, stores, resources, follower)
+  }
+
+  /** Another one for each store that was ever created, also under the same id. */
+  lifeOf(storeId: string): string | undefined {
+    return this.#stores.get(storeId)?.life
+  }
+
+  /** Takes over what another reader of the control documents has seen, if it is newer. */
+  take(document: StoredControl): void {
+    this.#stores.take(document)
+    this.#resources.take(document)
   }
 
   find(storeId: string): StoreRecord | undefined {

@@ -43,7 +43,13 @@ export class KnownDocuments<Value> {
   }
 
   values(): Value[] {
-    return [...this.#known.values()].flatMap(({ value }) => (value === undefined ? [] : [value]))
+    return this.entries().map(([, value]) => value)
+  }
+
+  entries(): [name: string, value: Value][] {
+    return [...this.#known].flatMap(([name, { value }]) =>
+      value === undefined ? [] : [[name, value] as [string, Value]],
+    )
   }
 
   /** @returns number of the newest change among them; -1 when there is none */

@@ -2,19 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { ClusterConnection, ControlIndex } from '@aisle/opensearch'
 import { NEEDS_CLUSTER, TEST_CLUSTER, testIndexName, until } from '@aisle/testing'
-import { catalogConformance } from '../../ports/catalog.conformance.ts'
-import type { CatalogPorts } from '../../ports/catalog-fixture.ts'
-import { resourceConformance } from '../../ports/resources.conformance.ts'
-import { createMemoryCatalog } from '../memory/memory-catalog.ts'
 import { ClusterStores } from './cluster-stores.ts'
-
-const NAME = 'Stores on OpenSearch, documents in memory'
-
-if (TEST_CLUSTER.length === 0) test(`${NAME}, conform`, NEEDS_CLUSTER)
-else {
-  catalogConformance(NAME, openCatalog)
-  resourceConformance(NAME, openCatalog)
-}
 
 suite('Stores on several nodes of a cluster', NEEDS_CLUSTER, () => {
   const preset = (name: string, json: string) => ({ kind: 'preset' as const, name, json })
@@ -113,52 +101,5 @@ async function openStores(
       for (const cluster of clusters) await cluster.close()
       assert.deepEqual(failures, [])
     },
-  }
-}
-
-/** All ports of a catalog: what is not done on the cluster yet is done in memory. */
-async function openCatalog(): Promise<CatalogPorts & AsyncDisposable> {
-  const nodes = await openStores(1)
-  const [stores] = nodes.stores as [ClusterStores]
-  const { registry, reader, writer, backend } = createMemoryCatalog({
-    clock: { now: () => Date.now() },
-  })
-  return {
-    registry: {
-      find: (storeId) => stores.find(storeId),
-      list: () => stores.list(),
-      statistics: (storeId) => registry.statistics(storeId),
-    },
-    resources: stores,
-    reader,
-    backend: {
-      view(storeId) {
-        const view = backend.view(storeId)
-        return view && { ...view, resources: stores.of(storeId) }
-      },
-    },
-    writer: {
-      ...writer,
-      async createStore(request) {
-        const created = await stores.createStore(request)
-        await writer.createStore({ name: created.name, id: created.storeId })
-        return created
-      },
-      async deleteStore(storeId) {
-        await stores.deleteStore(storeId)
-        await writer.deleteStore(storeId)
-      },
-      renameStore: (storeId, name) => stores.renameStore(storeId, name),
-      rotateKey: (storeId, kind, graceSeconds) => stores.rotateKey(storeId, kind, graceSeconds),
-      revokePreviousKey: (storeId, kind) => stores.revokePreviousKey(storeId, kind),
-      noteKeyUses: (uses) => stores.noteKeyUses(uses),
-      async changeResources(storeId, change, language) {
-        const isDone = await stores.changeResources(storeId, change)
-        // In memory only the version of the answers is counted up, and the language changed.
-        if (isDone) await writer.changeResources(storeId, { puts: [], removes: [] }, language)
-        return isDone
-      },
-    },
-    [Symbol.asyncDispose]: () => nodes[Symbol.asyncDispose](),
   }
 }

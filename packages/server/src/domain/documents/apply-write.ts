@@ -59,7 +59,7 @@ export function applyWrite(
  * The id that a write names: its own, else the one inside its data. `undefined` if it names none;
  * then one is generated.
  */
-function documentIdOf(write: DocumentWrite): string | undefined {
+export function documentIdOf(write: DocumentWrite): string | undefined {
   return write.id ?? dataIdOf(write.json)
 }
 

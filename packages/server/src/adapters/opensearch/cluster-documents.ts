@@ -1,0 +1,250 @@
+import { ApiError } from '@aisle/contract'
+import { ControlFollower, openPool, poolName, ProductRequests } from '@aisle/opensearch'
+import type {
+  ClusterConnection,
+  ControlIndex,
+  ProductPlace,
+  ProductTotals,
+  SlotMap,
+} from '@aisle/opensearch'
+import type { Field } from '@aisle/engine'
+import { mergeSchema } from '../../domain/documents/schema-rules.ts'
+import type { CatalogWriter, SchemaChange } from '../../ports/catalog-writer.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { DocumentReader, DocumentScan, StoredDocument } from '../../ports/document-reader.ts'
+import type { StoreStatistics } from '../../ports/store-registry.ts'
+import { clusterFailure } from './cluster-failure.ts'
+import type { ClusterStores } from './cluster-stores.ts'
+import { DocKeys } from './doc-keys.ts'
+import { DocumentWriter } from './document-writer.ts'
+import { KnownPlaces, placesOf, slotsOf } from './known-places.ts'
+import { KnownProducts } from './known-products.ts'
+import { MomentScan, toDocument } from './moment-scan.ts'
+import type { StoreDocuments } from './store-places.ts'
+
+/** The parts of the ports of a catalog that are about documents. */
+type DocumentPorts = DocumentReader &
+  Pick<
+    CatalogWriter,
+    'changeSchema' | 'writeDocuments' | 'deleteDocument' | 'changeVersions' | 'clearDocuments'
+  >
+
+export interface ClusterDocumentsOptions {
+  readonly cluster: ClusterConnection
+  readonly index: ControlIndex
+  readonly stores: ClusterStores
+  readonly clock: Clock
+  /** What the names of the indices of products begin with. */
+  readonly prefix: string
+  /** The cluster did not answer in the background; it is asked again. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Documents and schemas of all stores, in the indices of products of a cluster. */
+export class ClusterDocuments implements DocumentPorts {
+  readonly requests: ProductRequests
+  readonly places: KnownPlaces
+  /** What searches have found is to be added here: `fetch` has it then. */
+  readonly products = new KnownProducts()
+  readonly #clock: Clock
+  readonly #writer: DocumentWriter
+  readonly #follower: ControlFollower
+
+  private constructor(
+    { cluster, clock }: ClusterDocumentsOptions,
+    places: KnownPlaces,
+    follower: ControlFollower,
+  ) {
+    this.requests = new ProductRequests(cluster)
+    this.places = places
+    this.#clock = clock
+    this.#follower = follower
+    const docKeys = new DocKeys(places, clock)
+    this.#writer = new DocumentWriter({ requests: this.requests, places, docKeys, clock })
+  }
+
+  /** Makes the pool when it is not there, and follows what other nodes change. */
+  static async open(options: ClusterDocumentsOptions): Promise<ClusterDocuments> {
+    const { cluster, index, stores, prefix, onFailure } = options
+    await openPool(cluster, poolName(prefix, 0))
+    const places = new KnownPlaces(index, stores, prefix)
+    const from = await places.load()
+    const follower = new ControlFollower(index, from, {
+      onChanges: (documents) => {
+        for (const document of documents) places.take(document)
+      },
+      onFailure,
+    })
+    follower.start()
+    return new ClusterDocuments(options, places, follower)
+  }
+
+  async get(storeId: string, id: string): Promise<StoredDocument | undefined> {
+    const place = this.places.known(storeId)?.place
+    if (place === undefined) return undefined
+    try {
+      const [found] = await this.requests.read([{ place, id, withJson: true }])
+      if (found === undefined || found.isGone) return undefined
+      const document = toDocument(found)
+      this.products.add(storeId, document)
+      return document
+    } catch (error) {
+      throw clusterFailure(error, 'read the document')
+    }
+  }
+
+  fetch(storeId: string, docKey: number): StoredDocument | Promise<StoredDocument | undefined> {
+    return this.products.get(storeId, docKey) ?? this.#find(storeId, docKey)
+  }
+
+  async scan(
+    storeId: string,
+    docKeys?: Float64Array,
+    after = -1,
+  ): Promise<DocumentScan | undefined> {
+    const documents = this.places.known(storeId)
+    if (documents === undefined) return undefined
+    const { place } = documents
+    return place === undefined ? NOTHING : MomentScan.open(this.requests, place, docKeys, after)
+  }
+
+  async changeSchema(
+    storeId: string,
+    mode: 'additive' | 'replace',
+    fields: readonly Field[],
+  ): Promise<SchemaChange> {
+    // It may be needed when the change is decided.
+    const fresh = await this.places.newScope()
+    let change: SchemaChange | undefined
+    await this.places.change(storeId, (before) => {
+      const merged = mergeSchema(before.schema, mode, fields)
+      change = merged.change
+      const { schema } = merged
+      if (schema === before.schema) return before
+      const { place, move } = before
+      if (mode === 'additive' && place !== undefined) {
+        return {
+          ...before,
+          schema,
+          place: { ...place, slots: slotsOf(schema, place.slots) },
+          ...(move === undefined
+            ? {}
+            : { move: { ...move, to: { ...move.to, slots: slotsOf(schema, move.to.slots) } } }),
+          changedMs: this.#clock.now(),
+        }
+      }
+      return this.#renewed({ ...before, schema }, fresh, storeId, slotsOf(schema, []))
+    })
+    return change!
+  }
+
+  writeDocuments(...of: Parameters<DocumentPorts['writeDocuments']>) {
+    return this.#writer.write(...of)
+  }
+
+  deleteDocument(...of: Parameters<DocumentPorts['deleteDocument']>) {
+    return this.#writer.delete(...of)
+  }
+
+  changeVersions(...of: Parameters<DocumentPorts['changeVersions']>) {
+    return this.#writer.change(...of)
+  }
+
+  async clearDocuments(storeId: string): Promise<number> {
+    const state = (await this.places.read([storeId])).get(storeId)
+    if (state === undefined) {
+      throw new ApiError('store_not_found', 'There is no store of that id')
+    }
+    const { place } = state.documents
+    if (place === undefined || (await this.#count(place)) === 0) return 0
+    const fresh = await this.places.newScope()
+    let cleared = place
+    await this.places.change(storeId, (before) => {
+      if (before.place === undefined) return before
+      cleared = before.place
+      return this.#renewed(before, fresh, storeId, before.place.slots)
+    })
+    // What is being written there right now is written again, where the store is now.
+    return this.#count(cleared)
+  }
+
+  async statistics(storeId: string): Promise<StoreStatistics> {
+    const documents = this.places.known(storeId)
+    if (documents === undefined) {
+      throw new ApiError('store_not_found', 'There is no store of that id')
+    }
+    const { place, language, changedMs, move } = documents
+    const totals = place === undefined ? NO_TOTALS : await this.#totals(place)
+    const writtenMs = Math.max(totals.lastWriteMs ?? 0, changedMs)
+    return {
+      docCount: totals.docCount,
+      documentBytes: totals.documentBytes,
+      // A cluster does not say what one store of a pool takes.
+      indexBytes: 0,
+      diskBytes: 0,
+      segmentCount: 0,
+      language: place?.language ?? language,
+      ...(move === undefined || move.to.language === place?.language
+        ? {}
+        : {
+            reanalysis: {
+              language: move.to.language,
+              documentsDone: move.documentsDone,
+              documentsTotal: move.documentsTotal,
+              failed: false,
+            },
+          }),
+      ...(writtenMs === 0 ? {} : { lastWriteAt: new Date(writtenMs).toISOString() }),
+    }
+  }
+
+  async docCount(storeId: string): Promise<number> {
+    const place = this.places.known(storeId)?.place
+    return place === undefined ? 0 : this.#count(place)
+  }
+
+  close(): void {
+    this.#follower.close()
+  }
+
+  /** The same store without documents: in another scope, wherever it is. */
+  #renewed(before: StoreDocuments, scope: string, storeId: string, slots: SlotMap): StoreDocuments {
+    const { place, move: _, language, left, ...rest } = before
+    const nowMs = this.#clock.now()
+    const { index, routing } = place ?? this.places.poolOf(storeId)
+    return {
+      ...rest,
+      language,
+      place: { index, routing, scope, slots, language },
+      left: [...left, ...placesOf(before, nowMs)],
+      changedMs: nowMs,
+    }
+  }
+
+  async #find(storeId: string, docKey: number): Promise<StoredDocument | undefined> {
+    const place = this.places.known(storeId)?.place
+    if (place === undefined) return undefined
+    try {
+      const found = await this.requests.byKey(place, docKey)
+      return found && toDocument(found)
+    } catch (error) {
+      throw clusterFailure(error, 'read the document')
+    }
+  }
+
+  async #count(place: ProductPlace): Promise<number> {
+    return (await this.#totals(place)).docCount
+  }
+
+  async #totals(place: ProductPlace): Promise<ProductTotals> {
+    try {
+      return await this.requests.totals(place)
+    } catch (error) {
+      throw clusterFailure(error, 'count the documents')
+    }
+  }
+}
+
+/** The documents of a store without a schema. */
+const NOTHING: DocumentScan = { docCount: 0, next: () => [], close: () => undefined }
+const NO_TOTALS: ProductTotals = { docCount: 0, documentBytes: 0, lastWriteMs: undefined }

@@ -1,0 +1,173 @@
+import { ApiError } from '@aisle/contract'
+import { applyWrite } from '../../domain/documents/apply-write.ts'
+import type { DecidedWrite } from '../../domain/documents/apply-write.ts'
+import { failedWrite } from '../../domain/documents/write-request.ts'
+import type { FieldValue, Schema } from '@aisle/engine'
+import type {
+  DocumentWrite,
+  VersionChange,
+  VersionOutcome,
+  WriteOutcome,
+} from '../../ports/catalog-writer.ts'
+import type { FailedWrite } from '../../domain/documents/document-write.ts'
+import type { StoredProduct } from '@aisle/opensearch'
+
+/** What is asked of one document, and where the outcome goes. */
+export type Step = { readonly settle: (outcome: StepOutcome) => void } & (
+  | { readonly kind: 'write'; readonly write: DocumentWrite & { readonly id: string } }
+  | { readonly kind: 'delete' }
+  | { readonly kind: 'version'; readonly docKey: number; readonly change: VersionChange }
+)
+
+export type StepOutcome = WriteOutcome | VersionOutcome | 'deleted' | 'absent'
+
+/** A document after all steps. */
+export interface ChainEnd {
+  readonly outcomes: readonly StepOutcome[]
+  /** A document, its removal, or nothing. */
+  readonly change:
+    | { readonly json: Uint8Array; readonly values: readonly (FieldValue | undefined)[] }
+    | 'remove'
+    | undefined
+  readonly order: number
+}
+
+/**
+ * Everything that a group of writes asks of one document, in order. Only what it is in the end is
+ * written, so that one id any number of times is one write.
+ */
+export class DocumentChain {
+  readonly id: string
+  readonly #steps: { readonly step: Step; readonly order: number }[] = []
+  /** Operations that were sent: one of them may be found done. */
+  readonly #sent = new Set<string>()
+  #end: ChainEnd | undefined
+  #failed: FailedWrite | undefined
+  /** Of the version that it is to be, or of its removal. */
+  docKey = 0
+
+  constructor(id: string) {
+    this.id = id
+  }
+
+  /** @param order among all steps of the group */
+  add(step: Step, order: number): void {
+    this.#steps.push({ step, order })
+  }
+
+  /** Whether the JSON of the existing document is needed. */
+  get needsJson(): boolean {
+    return this.#steps.some(
+      ({ step }) =>
+        (step.kind === 'write' && step.write.action === 'update') ||
+        (step.kind === 'version' && step.change.kind === 'update'),
+    )
+  }
+
+  /** The cluster never takes this document. */
+  refuse(): void {
+    const message = `Cannot index document "${this.id}": the cluster refuses it`
+    this.#failed = failedWrite(this.id, new ApiError('internal', message))
+  }
+
+  /** Decides all steps. @param base the document as it is; `undefined`: there is none */
+  decide(base: StoredProduct | undefined, schema: Schema | undefined): ChainEnd {
+    const outcomes: StepOutcome[] = []
+    let change: ChainEnd['change']
+    let last = 0
+    let current: Current | undefined = base && {
+      id: base.id,
+      docKey: base.docKey,
+      json: Buffer.from(base.json ?? ''),
+    }
+    for (const { step, order } of this.#steps) {
+      const { outcome, next } = taken(step, this.id, current, schema)
+      outcomes.push(outcome)
+      if (next === 'same') continue
+      last = order
+      if (next === 'removed') {
+        current = undefined
+        change = base === undefined ? undefined : 'remove'
+      } else {
+        current = { id: this.id, docKey: -1, json: next.json }
+        change = next
+      }
+    }
+    this.#end = { outcomes, change, order: last }
+    return this.#end
+  }
+
+  sent(operation: string): void {
+    this.#sent.add(operation)
+  }
+
+  /** What is to be written, as of the last decision. */
+  get change(): ChainEnd['change'] {
+    return this.#failed === undefined ? this.#end?.change : undefined
+  }
+
+  /** The last step that changes something, among all steps of the group. */
+  get order(): number {
+    return this.#end!.order
+  }
+
+  /** Whether the document is as this chain has made it already: an answer was lost. */
+  isDone(base: StoredProduct | undefined): boolean {
+    if (this.#sent.size === 0) return false
+    return base === undefined ? this.#end?.change === 'remove' : this.#sent.has(base.operation)
+  }
+
+  /** Tells everybody what was last decided. */
+  settle(): void {
+    if (this.#failed !== undefined) {
+      this.fail(this.#failed)
+      return
+    }
+    const { outcomes } = this.#end!
+    for (const [at, { step }] of this.#steps.entries()) step.settle(outcomes[at]!)
+  }
+
+  fail(failed: FailedWrite): void {
+    for (const { step } of this.#steps) step.settle(failed)
+  }
+}
+
+interface Current {
+  readonly id: string
+  readonly json: Uint8Array
+  /** -1: written by an earlier step. */
+  readonly docKey: number
+}
+
+interface Taken {
+  readonly outcome: StepOutcome
+  readonly next: DecidedWrite | 'removed' | 'same'
+}
+
+function taken(
+  step: Step,
+  id: string,
+  current: Current | undefined,
+  schema: Schema | undefined,
+): Taken {
+  if (step.kind === 'delete') {
+    return current === undefined
+      ? { outcome: 'absent', next: 'same' }
+      : { outcome: 'deleted', next: 'removed' }
+  }
+  if (step.kind === 'write') {
+    const { decided, outcome } = applyWrite(step.write, schema!, () => current)
+    return { outcome, next: decided ?? 'same' }
+  }
+  if (current?.docKey !== step.docKey || schema === undefined) {
+    return { outcome: { status: 'superseded', id }, next: 'same' }
+  }
+  if (step.change.kind === 'delete') {
+    return { outcome: { status: 'changed', id }, next: 'removed' }
+  }
+  const patch: DocumentWrite = { id, action: 'update', json: step.change.patch }
+  const { decided, outcome } = applyWrite(patch, schema, () => current)
+  return decided === undefined
+    ? { outcome: outcome as FailedWrite, next: 'same' }
+    : { outcome: { status: 'changed', id }, next: decided }
+}

@@ -1,0 +1,187 @@
+import { ApiError } from '@aisle/contract'
+import { allocateSlots, NumberBlocks, poolName, SlotsExhaustedError } from '@aisle/opensearch'
+import type { ControlIndex, SlotMap, StoredControl } from '@aisle/opensearch'
+import type { Schema } from '@aisle/engine'
+import { clusterFailure } from './cluster-failure.ts'
+import type { ClusterStores } from './cluster-stores.ts'
+import { KnownDocuments } from './known-documents.ts'
+import { STORE_DOCUMENTS } from './store-places.ts'
+import type { StoreDocuments, StorePlace } from './store-places.ts'
+import { STORES } from './store-documents.ts'
+
+/** A store as of a real-time read. */
+export interface StoreState {
+  readonly life: string
+  /** What it knows of its documents; of a store without a schema, nothing is in it. */
+  readonly documents: StoreDocuments
+  /** The docKey that the next block of them begins with. */
+  readonly nextDocKey: number
+}
+
+const LANGUAGE = 'en'
+/** Scopes that a node takes at once. */
+const SCOPES_TAKEN = 16
+
+/** Schemas and places of the documents of all stores, as this node knows them. */
+export class KnownPlaces {
+  readonly #index: ControlIndex
+  readonly #stores: ClusterStores
+  readonly #documents: KnownDocuments<StoreDocuments>
+  readonly #numbers: NumberBlocks
+  readonly #prefix: string
+  #scopes: { next: number; readonly end: number } | undefined
+  #taking: Promise<void> | undefined
+
+  /** @param prefix what the names of all indices begin with */
+  constructor(index: ControlIndex, stores: ClusterStores, prefix: string) {
+    this.#index = index
+    this.#stores = stores
+    this.#documents = new KnownDocuments(index, STORE_DOCUMENTS)
+    this.#numbers = new NumberBlocks(index)
+    this.#prefix = prefix
+  }
+
+  /** @returns number of the newest change among them; -1 when there is none */
+  load(): Promise<number> {
+    return this.#documents.load()
+  }
+
+  take(document: StoredControl): void {
+    this.#documents.take(document)
+  }
+
+  /** As of about a second ago. `undefined` when there is no such store. */
+  known(storeId: string): StoreDocuments | undefined {
+    const life = this.#stores.lifeOf(storeId)
+    if (life === undefined) return undefined
+    return ofLife(life, this.#documents.get(storeId))
+  }
+
+  /** All stores with what they know of their documents, those that were deleted as well. */
+  all(): { readonly storeId: string; readonly documents: StoreDocuments }[] {
+    return this.#documents.entries().map(([storeId, documents]) => {
+      const life = this.#stores.lifeOf(storeId)
+      return { storeId, documents: life === undefined ? documents : ofLife(life, documents) }
+    })
+  }
+
+  /** As of now, whatever other nodes have just changed. Absent stores are not in it. */
+  async read(storeIds: readonly string[]): Promise<Map<string, StoreState>> {
+    const ids = storeIds.flatMap((storeId) => [
+      `${STORES.kind}:${storeId}`,
+      `${STORE_DOCUMENTS.kind}:${storeId}`,
+      NumberBlocks.idOf(docKeysOf(storeId)),
+    ])
+    const documents = await this.#index.getAll(ids).catch((error: unknown) => {
+      throw clusterFailure(error, 'read the store')
+    })
+    const byId = new Map(documents.map((document) => [document.id, document]))
+    for (const document of documents) {
+      this.#stores.take(document)
+      this.#documents.take(document)
+    }
+    const states = new Map<string, StoreState>()
+    for (const storeId of storeIds) {
+      const life = this.#stores.lifeOf(storeId)
+      if (life === undefined) continue
+      const counter = byId.get(NumberBlocks.idOf(docKeysOf(storeId)))
+      states.set(storeId, {
+        life,
+        documents: ofLife(life, this.#documents.get(storeId)),
+        nextDocKey: NumberBlocks.nextIn(counter),
+      })
+    }
+    return states
+  }
+
+  /**
+   * Changes what a store knows of its documents, decided on the newest state.
+   * @param decide the next state, or the same one; may be called several times
+   * @throws ApiError store_not_found
+   */
+  async change(
+    storeId: string,
+    decide: (before: StoreDocuments) => StoreDocuments,
+  ): Promise<StoreDocuments> {
+    const state = (await this.read([storeId])).get(storeId)
+    if (state === undefined) {
+      throw new ApiError('store_not_found', 'There is no store of that id')
+    }
+    let after = state.documents
+    await this.#documents.change(storeId, (stored) => {
+      const before = ofLife(state.life, stored)
+      after = decide(before)
+      // A store that knows nothing yet has no document.
+      return after === before ? stored : after
+    })
+    return after
+  }
+
+  /** Changes what is left of a store, whether that is still there or not. */
+  changeLeft(storeId: string, decide: (before: StoreDocuments) => StoreDocuments): Promise<void> {
+    return this.#documents.change(storeId, (stored) => stored && decide(stored))
+  }
+
+  /** The pool that new stores are put into. */
+  poolOf(storeId: string): Pick<StorePlace, 'index' | 'routing'> {
+    return { index: poolName(this.#prefix, 0), routing: storeId }
+  }
+
+  /** A scope that was never used. */
+  async newScope(): Promise<string> {
+    while (this.#scopes === undefined || this.#scopes.next === this.#scopes.end) {
+      this.#taking ??= this.#takeScopes().finally(() => (this.#taking = undefined))
+      await this.#taking
+    }
+    return (this.#scopes.next++).toString(36)
+  }
+
+  async #takeScopes(): Promise<void> {
+    const next = await this.takeNumbers('scopes', SCOPES_TAKEN)
+    this.#scopes = { next, end: next + SCOPES_TAKEN }
+  }
+
+  async takeNumbers(counter: string, count: number): Promise<number> {
+    try {
+      return await this.#numbers.take(counter, count)
+    } catch (error) {
+      throw clusterFailure(error, 'write')
+    }
+  }
+}
+
+/** The counter of the docKeys of a store: of all stores that had this id. */
+export function docKeysOf(storeId: string): string {
+  return `docKeys:${storeId}`
+}
+
+/** @throws ApiError invalid_schema */
+export function slotsOf(schema: Schema, before: SlotMap): SlotMap {
+  try {
+    return allocateSlots(schema, before)
+  } catch (error) {
+    if (!(error instanceof SlotsExhaustedError)) throw error
+    const message = `Cannot define the schema: field "${error.field}": ${error.message}`
+    throw new ApiError('invalid_schema', message, { param: 'fields' })
+  }
+}
+
+/** What belongs to this store of what was stored under its id. */
+function ofLife(life: string, stored: StoreDocuments | undefined): StoreDocuments {
+  if (stored?.life === life) return stored
+  return {
+    life,
+    schema: undefined,
+    place: undefined,
+    language: LANGUAGE,
+    left: stored === undefined ? [] : [...stored.left, ...placesOf(stored, stored.changedMs)],
+    changedMs: 0,
+  }
+}
+
+/** All places that a store has, as places that were left. */
+export function placesOf({ place, move }: StoreDocuments, atMs: number): StoreDocuments['left'] {
+  return [place, move?.to].flatMap((one) =>
+    one === undefined ? [] : [{ scope: one.scope, index: one.index, routing: one.routing, atMs }],
+  )
+}

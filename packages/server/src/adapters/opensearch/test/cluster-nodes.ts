@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { ClusterConnection, ControlIndex } from '@aisle/opensearch'
+import { TEST_CLUSTER, testIndexName } from '@aisle/testing'
+import type { CatalogPorts } from '../../../ports/catalog-fixture.ts'
+import { ClusterDocuments } from '../cluster-documents.ts'
+import { ClusterStores } from '../cluster-stores.ts'
+import { NaiveBackend } from './naive-backend.ts'
+
+/** What an API node has of stores and documents. */
+export interface ClusterNode extends CatalogPorts {
+  readonly stores: ClusterStores
+  readonly documents: ClusterDocuments
+  readonly connection: ClusterConnection
+}
+
+export interface ClusterNodes extends AsyncDisposable {
+  readonly nodes: readonly ClusterNode[]
+  /** What their indices begin with. */
+  readonly prefix: string
+  readonly failures: unknown[]
+}
+
+const clock = { now: () => Date.now() }
+
+/** API nodes over the same indices, which go with them. */
+export async function openNodes(
+  count: number,
+  urls: readonly string[] = TEST_CLUSTER,
+): Promise<ClusterNodes> {
+  const prefix = testIndexName()
+  const failures: unknown[] = []
+  const nodes: ClusterNode[] = []
+  for (let at = 0; at < count; at++) {
+    // Each asks another node of the cluster first.
+    const connection = new ClusterConnection({
+      urls: [...urls.slice(at % urls.length), ...urls.slice(0, at % urls.length)],
+    })
+    nodes.push(await openNode(connection, prefix, (error) => failures.push(error)))
+  }
+  return {
+    nodes,
+    prefix,
+    failures,
+    async [Symbol.asyncDispose]() {
+      for (const { stores, documents } of nodes) {
+        stores.close()
+        documents.close()
+      }
+      await nodes[0]!.connection.request({ method: 'DELETE', path: `/${prefix}*` })
+      for (const { connection } of nodes) await connection.close()
+      assert.deepEqual(failures, [])
+    },
+  }
+}
+
+async function openNode(
+  connection: ClusterConnection,
+  prefix: string,
+  onFailure: (error: unknown) => void,
+): Promise<ClusterNode> {
+  const index = await ControlIndex.open(connection, `${prefix}-control-v1`)
+  const stores = await ClusterStores.open(index, clock, onFailure)
+  const documents = await ClusterDocuments.open({
+    cluster: connection,
+    index,
+    stores,
+    clock,
+    prefix,
+    onFailure,
+  })
+  return {
+    stores,
+    documents,
+    connection,
+    registry: {
+      find: (storeId) => stores.find(storeId),
+      list: () => stores.list(),
+      statistics: (storeId) => documents.statistics(storeId),
+    },
+    resources: stores,
+    reader: documents,
+    backend: new NaiveBackend(documents, stores),
+    writer: {
+      createStore: (request) => stores.createStore(request),
+      deleteStore: (storeId) => stores.deleteStore(storeId),
+      renameStore: (storeId, name) => stores.renameStore(storeId, name),
+      rotateKey: (storeId, kind, graceSeconds) => stores.rotateKey(storeId, kind, graceSeconds),
+      revokePreviousKey: (storeId, kind) => stores.revokePreviousKey(storeId, kind),
+      noteKeyUses: (uses) => stores.noteKeyUses(uses),
+      changeResources: (storeId, change) => stores.changeResources(storeId, change),
+      changeSchema: (...of) => documents.changeSchema(...of),
+      writeDocuments: (...of) => documents.writeDocuments(...of),
+      deleteDocument: (...of) => documents.deleteDocument(...of),
+      changeVersions: (...of) => documents.changeVersions(...of),
+      clearDocuments: (...of) => documents.clearDocuments(...of),
+    },
+  }
+}
