@@ -55,7 +55,8 @@ const HELP = `Speed and memory on catalogs with the vocabulary growth of real on
   stores           instead: --stores N stores of --docs documents each: memory, start, searches while others load
   mix              instead: real queries over HTTP as fast as --threads N answer them, and the time of each thread
   steps            instead: where the time of the classes of --only goes, step by step, sampled
-  first            instead: searches that nobody asked before, after opening, --seconds of rest and a merge
+  first            instead: searches that nobody asked before, after opening, --seconds of rest,
+                   a publication and a merge
   --idle N         connections that ask once and keep quiet (10000)
   --slow N         connections that ask for megabytes and take a few bytes a second (500)
   --seconds S      of each of their phases (10)
@@ -251,7 +252,7 @@ async function first(): Promise<void> {
   const schema: Schema = { fields: catalog.fields }
   const engine = await createEngine(schema, indexFolder(catalog))
   await fillEngine(engine, catalog)
-  const reports = await firstLevel(engine, schema, classes, positive('seconds', values.seconds))
+  const reports = await firstLevel(engine, catalog, classes, positive('seconds', values.seconds))
   console.log(firstText(reports))
   if (values.json !== undefined) write(values.json, `${JSON.stringify(reports, undefined, 2)}\n`)
 }

@@ -47,6 +47,10 @@ export async function createEngine(schema: Schema, folder?: string): Promise<Eng
       }
       searcher.update(writer.snapshot())
     },
+    publish(documents: readonly IndexDocument[]): void {
+      writer.apply({ added: documents, removed: [] })
+      searcher.update(writer.snapshot())
+    },
     forget(): void {
       searcher = new Searcher()
       searcher.update(writer.snapshot())

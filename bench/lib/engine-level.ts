@@ -27,6 +27,8 @@ export interface EngineUnderTest {
   add(documents: readonly IndexDocument[]): void
   /** Makes everything searchable and merges as the service does in steady state. */
   finish(): Promise<void> | void
+  /** Adds documents and searches them from here on, as after a write. */
+  publish(documents: readonly IndexDocument[]): void
   /** Searches with empty caches from here on, as after a start. */
   forget(): void
   /** Merges all segments into one and searches that from here on. */

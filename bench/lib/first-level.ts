@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { textTable } from '../../tools/lib/text-table.ts'
 import { quantile } from '../../tools/lib/metrics.ts'
 import { planSearch } from '../../packages/server/src/domain/plan/plan-search.ts'
-import type { Schema } from '@aisle/engine'
+import type { IndexDocument, Schema } from '@aisle/engine'
+import { toIndexDocument, type BenchCatalog } from './bench-catalog.ts'
 import type { EngineUnderTest } from './engine-level.ts'
 import type { BenchQuery, QueryClass } from './query-classes.ts'
 
 /** Searches that are compared with their warm selves, per class. */
 const QUERIES_PER_CLASS = 60
 const WARM_PASSES = 3
+/** Documents of the publication. */
+const PUBLISHED = 500
 
 /** Milliseconds of the same queries, each in a state of the caches. */
 interface FirstLatency {
@@ -28,17 +31,19 @@ export interface FirstReport {
 }
 
 /**
- * What searches cost that nobody asked before: after opening the index, after a merge, and after an
- * idle time. Compiled code is warm, as it is in a service that has run for a while.
+ * What searches cost that nobody asked before: after opening the index, after an idle time, after a
+ * publication and after a merge. Compiled code is warm, as it is in a service that has run for a
+ * while.
  *
  * @param idleSeconds of the idle time
  */
 export async function firstLevel(
   engine: EngineUnderTest,
-  schema: Schema,
+  catalog: BenchCatalog,
   classes: readonly QueryClass[],
   idleSeconds: number,
 ): Promise<FirstReport[]> {
+  const schema: Schema = { fields: catalog.fields }
   const samples = classes.map(({ queries }) => sampleOf(queries))
   const run = (query: BenchQuery): number => {
     const beforeMs = performance.now()
@@ -62,6 +67,8 @@ export async function firstLevel(
   const warm = warmUp()
   await sleep(idleSeconds * 1_000)
   states.push([`after ${idleSeconds} s idle`, once()])
+  engine.publish(await firstDocuments(catalog, PUBLISHED))
+  states.push(['after a publication', once()])
   engine.mergeAll()
   states.push(['after a merge', once()])
   return classes.map(({ title }, i) => ({
@@ -70,6 +77,17 @@ export async function firstLevel(
     latencies: states.map(([state, tookMs]) => latencyOf(state, tookMs[i]!)),
     warm: latencyOf('warm', warm[i]!),
   }))
+}
+
+/** The first documents of a catalog once more, as new ones. */
+async function firstDocuments(catalog: BenchCatalog, count: number): Promise<IndexDocument[]> {
+  const documents: IndexDocument[] = []
+  for await (const line of catalog.lines()) {
+    if (documents.length === count) break
+    const docKey = catalog.docCount + documents.length + 1
+    documents.push(toIndexDocument(line, catalog.fields, docKey))
+  }
+  return documents
 }
 
 /** Distinct queries, evenly spaced. */

@@ -45,10 +45,17 @@ export function documentsWithForms(
       checkDeadline()
       postings = 0
     }
+    const firstChunk = reader.listChunk[list]!
+    // Most lists are that of a word of few documents: what need not be looked up is not.
+    if (isWhole && isAllSearched && reader.listChunk[list + 1] === firstChunk + 1) {
+      const base = reader.chunkWindow[firstChunk]! << WINDOW_BITS
+      addAll(reader.ids, first, first + length, base, bits)
+      continue
+    }
     const listMasks = (masks & WIDE_MASKS) !== 0 ? reader.masks32 : reader.masks8
     const maskOffset = (masks & MASK_INDEX) - first
     const { ids, codes } = reader
-    for (let chunk = reader.listChunk[list]!; chunk < reader.listChunk[list + 1]!; chunk++) {
+    for (let chunk = firstChunk; chunk < reader.listChunk[list + 1]!; chunk++) {
       const base = reader.chunkWindow[chunk]! << WINDOW_BITS
       const from = reader.chunkStart(chunk)
       const to = reader.chunkEnd[chunk]!

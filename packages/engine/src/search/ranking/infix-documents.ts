@@ -2,9 +2,9 @@ import { clearBit } from '../../codec/bitset.ts'
 import { WINDOW_BITS, WINDOW_SIZE } from '../../postings/postings-format.ts'
 import { INFIX_EVIDENCE, saturate, slotPoints, WEIGHT_INFIX } from '../../scoring/formula.ts'
 import { documentsWithForms, formMasks } from '../filters/form-union.ts'
-import type { SegmentView } from '../view/index-view.ts'
+import type { IndexView, SegmentView } from '../view/index-view.ts'
 import type { SearchRun } from '../view/search-run.ts'
-import type { ResolvedSlot } from '../words/resolved-slot.ts'
+import type { InfixForms, ResolvedSlot } from '../words/resolved-slot.ts'
 import { bestQuality } from '../words/resolved-slot.ts'
 import { newestDocuments } from './newest-documents.ts'
 import type { SlotFlags } from './slot-tables.ts'
@@ -74,7 +74,7 @@ function documentsWithInfix(
   const key = `*${slot.infix!.texts.join('*')} ${tables.key}`
   let bits = segment.wordBits.get(key)
   if (bits === undefined) {
-    bits = documentsWithForms(run, segment, formMasks(run.view, slot.infix!.forms), table)
+    bits = documentsWithForms(run, segment, masksOf(view, slot.infix!), table)
     segment.wordBits.set(key, bits)
   }
   if (slot.groups.length === 0 && slot.phrases.length === 0 && prefixBits === undefined) return bits
@@ -90,6 +90,15 @@ function documentsWithInfix(
     for (const docOrd of documents[segmentIndex]!.docOrds) clearBit(rest, docOrd)
   }
   return rest
+}
+
+/** A search looks at one segment after the other. */
+const masksOfForms = new WeakMap<InfixForms, ReadonlyMap<number, number>>()
+
+function masksOf(view: IndexView, infix: InfixForms): ReadonlyMap<number, number> {
+  let masks = masksOfForms.get(infix)
+  if (masks === undefined) masksOfForms.set(infix, (masks = formMasks(view, infix.forms)))
+  return masks
 }
 
 /** Removes the documents in which a stem group matches. */

@@ -10,11 +10,9 @@ export interface ValueOrder {
 
 /** A counting sort by the ranks of the values: 2 ms for 300,000 documents. */
 export function valueOrder(column: Column, docCount: number): ValueOrder {
-  const { ordBits } = column
+  const { ordBits, ordCount } = column
   const ords = ordBits === 8 ? column.ords8 : ordBits === 16 ? column.ords16 : column.ords32
-  let ordMax = 0
-  for (let i = 0; i < docCount; i++) if (ords[i]! > ordMax) ordMax = ords[i]!
-  const next = new Uint32Array(ordMax + 2)
+  const next = new Uint32Array(ordCount + 1)
   for (let i = 0; i < docCount; i++) next[ords[i]! + 1]!++
   for (let ord = 1; ord < next.length; ord++) next[ord]! += next[ord - 1]!
   const all = new Uint32Array(docCount)
