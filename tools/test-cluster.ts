@@ -18,6 +18,7 @@ const FILES = [
   'bench/rivals/opensearch-*.test.ts',
   'packages/opensearch/src/**/*.test.ts',
   'packages/server/src/adapters/opensearch/**/*.test.ts',
+  'packages/server/src/threads/cluster-*.test.ts',
 ]
 
 const { values, positionals } = parseArgs({

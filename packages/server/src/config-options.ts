@@ -196,6 +196,37 @@ export const OPTIONS = [
     help: 'Entries of the audit log older than this are deleted.',
   },
   {
+    name: 'opensearch_url',
+    kind: 'text',
+    fallbackText: 'none',
+    help: 'Addresses of an OpenSearch cluster (2.19 or 3), separated by commas: `https://search-1:9200,https://search-2:9200`. Makes this process an API node of the cluster, without a data folder; see docs/cluster.md.',
+  },
+  {
+    name: 'opensearch_user',
+    kind: 'text',
+    fallbackText: 'none',
+    help: 'User at the cluster.',
+  },
+  {
+    name: 'opensearch_password',
+    kind: 'text',
+    secret: true,
+    fallbackText: 'none',
+    help: 'Password of this user. Prefer the variable: others can see the flags of a process.',
+  },
+  {
+    name: 'opensearch_ca_file',
+    kind: 'text',
+    fallbackText: 'the authorities that Node trusts',
+    help: 'PEM file of the authority that signed the certificates of the cluster.',
+  },
+  {
+    name: 'opensearch_prefix',
+    kind: 'text',
+    fallback: 'aisle',
+    help: 'The names of all indices of the installation begin with it, so that several can share a cluster.',
+  },
+  {
     name: 'config',
     kind: 'text',
     help: 'A JSON file with any of these options, by name: `{"port": 8080}`. Variables and flags override it.',

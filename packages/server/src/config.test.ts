@@ -26,6 +26,27 @@ suite('configuration', () => {
     assert.ok(config.threads >= 1)
   })
 
+  test('a cluster has one or more addresses, and may want a password', () => {
+    assert.equal(read([]).cluster, undefined)
+    const given = [
+      '--opensearch-url',
+      'https://a:9200, https://b:9200/',
+      '--opensearch-user',
+      'ada',
+    ]
+    assert.deepEqual(read(given, { AISLE_OPENSEARCH_PASSWORD: 'word' }).cluster, {
+      urls: ['https://a:9200', 'https://b:9200'],
+      username: 'ada',
+      password: 'word',
+      caCertificate: undefined,
+      prefix: 'aisle',
+    })
+    assert.throws(
+      () => read(['--opensearch-url', 'htp://ada:word@a:9200']),
+      (error: Error) => !error.message.includes('word@') && !error.message.includes('ada:'),
+    )
+  })
+
   test('flags win over variables, variables over the file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'aisle-config-'))
     const file = join(folder, 'aisle.json')
@@ -53,6 +74,13 @@ suite('configuration', () => {
       [['--admin-token', 'x'.repeat(31)], {}],
       [[], { AISLE_ADMIN_TOKEN: 'x'.repeat(31) }],
       [['--config', '/does/not/exist'], {}],
+      [['--opensearch-url', 'search-1:9200'], {}],
+      [['--opensearch-url', 'http://a:9200,,http://b:9200'], {}],
+      [['--opensearch-url', 'https://user:word@search-1:9200'], {}],
+      [['--opensearch-url', 'http://a:9200', '--opensearch-password', 'word'], {}],
+      [['--opensearch-url', 'http://a:9200', '--opensearch-ca-file', '/does/not/exist'], {}],
+      [['--opensearch-url', 'http://a:9200', '--opensearch-prefix', 'Aisle*'], {}],
+      [['--opensearch-user', 'ada'], {}],
     ]
     for (const [flags, environment] of bad) {
       assert.throws(

@@ -5,6 +5,8 @@ import { parseArgs } from 'node:util'
 import type { TracingOptions } from './ports/request-tracer.ts'
 import { ConfigError, flagOf, OPTIONS, variableOf } from './config-options.ts'
 import type { OptionSpec } from './config-options.ts'
+import { readCluster } from './config-cluster.ts'
+import type { ClusterConfig } from './config-cluster.ts'
 import { readImageHosts } from './config-image-hosts.ts'
 import { readTracing } from './config-tracing.ts'
 
@@ -41,6 +43,8 @@ export interface Config {
   /** `undefined`: the default, by the size of the disk. */
   readonly diskReserveBytes: number | undefined
   readonly auditDays: number
+  /** `undefined`: one process with a data folder. */
+  readonly cluster: ClusterConfig | undefined
 }
 
 /** Flags win over variables, variables over the file. @returns `help` when it was asked for */
@@ -92,6 +96,7 @@ export function readConfig(
     snapshotKeep: get('snapshot_keep'),
     diskReserveBytes: megabytes(get('disk_reserve')),
     auditDays: get('audit_days'),
+    cluster: readCluster(get),
   }
 }
 

@@ -26,11 +26,7 @@ export async function runService(
     readonly signals: StopSignals
   },
 ): Promise<void> {
-  const logger = await createLogger({
-    level: config.logLevel,
-    format: config.logFormat,
-    base: { thread: 'main' },
-  })
+  const logger = await mainLogger(config)
   let service: Service | undefined
   const crash = (error: unknown): void => {
     // State in memory may be wrong: what is on disk is right, a new process starts from there.
@@ -69,15 +65,8 @@ export async function runService(
  * no secrets.
  */
 async function welcome(service: Service, config: Config, logger: Logger): Promise<void> {
-  const { newAdminToken, port } = service
-  if (newAdminToken !== undefined) {
-    console.error(`Admin token, shown only now: ${newAdminToken}`)
-  }
-  if (service.firstRunSecret !== undefined) {
-    // Behind the # it is sent to nobody and stands in no log.
-    const link = `${addressOf(config.host, port)}/first-run#${service.firstRunSecret}`
-    console.error(`Open this once, to make the first owner of the dashboard: ${link}`)
-  }
+  const { port } = service
+  showSecrets(service, config.host)
   logger.info({ host: config.host, port, threads: config.threads }, 'Listening')
   const startedMs = performance.now()
   await service.ready
@@ -90,7 +79,36 @@ async function welcome(service: Service, config: Config, logger: Logger): Promis
   if (writeSecret !== undefined) console.error(`Its write secret, shown only now: ${writeSecret}\n`)
 }
 
-function stopService(service: Service, signal: string, config: Config, logger: Logger): void {
+/** Logs of the main thread. */
+export function mainLogger({ logLevel, logFormat }: Config): Promise<Logger> {
+  return createLogger({ level: logLevel, format: logFormat, base: { thread: 'main' } })
+}
+
+/** What a person needs once, on the standard error. */
+export function showSecrets(
+  {
+    newAdminToken,
+    firstRunSecret,
+    port,
+  }: Pick<Service, 'newAdminToken' | 'firstRunSecret' | 'port'>,
+  host: string,
+): void {
+  if (newAdminToken !== undefined) {
+    console.error(`Admin token, shown only now: ${newAdminToken}`)
+  }
+  if (firstRunSecret !== undefined) {
+    // Behind the # it is sent to nobody and stands in no log.
+    const link = `${addressOf(host, port)}/first-run#${firstRunSecret}`
+    console.error(`Open this once, to make the first owner of the dashboard: ${link}`)
+  }
+}
+
+export function stopService(
+  service: Pick<Service, 'stop'>,
+  signal: string,
+  config: Config,
+  logger: Logger,
+): void {
   logger.info({ signal }, 'Stopping')
   const watchdog = setTimeout(
     () => {
@@ -113,11 +131,11 @@ function stopService(service: Service, signal: string, config: Config, logger: L
   )
 }
 
-function versionOf(): string {
+export function versionOf(): string {
   const file = new URL('../../package.json', import.meta.url)
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
 
-function describe(error: unknown): string {
+export function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

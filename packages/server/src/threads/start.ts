@@ -29,6 +29,11 @@ export async function startService(
   // Until something is served there is nothing to finish: whatever is under way can be cut off
   // anywhere.
   const signals = new StopSignals(() => process.exit(0))
+  if (config.cluster !== undefined) {
+    const { runClusterService } = await import('./run-cluster-service.ts')
+    await runClusterService(config, config.cluster, signals)
+    return
+  }
   prepareOrExit(config)
   // What is imported from here on is kept.
   keepCompiledCode(config.dataDir, environment)

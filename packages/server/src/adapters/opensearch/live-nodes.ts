@@ -38,6 +38,8 @@ export class LiveNodes {
   readonly #heard = new Map<string, { readonly node: LiveNode; readonly atMs: number }>()
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
+  /** When the cluster took our last beat. */
+  #heardMs = -Infinity
 
   private constructor(index: ControlIndex, from: number, options: LiveNodesOptions) {
     this.#index = index
@@ -69,6 +71,11 @@ export class LiveNodes {
     )
   }
 
+  /** Whether the cluster took one of our last beats. */
+  isHeard(): boolean {
+    return this.#options.nowMs() - this.#heardMs < GONE_MS
+  }
+
   /** This node ends: the others need not wait until they miss it. */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -90,6 +97,7 @@ export class LiveNodes {
   async #beat(): Promise<void> {
     const { nodeId, version, nowMs } = this.#options
     await this.#write(JSON.stringify({ nodeId, version, format: CLUSTER_FORMAT }))
+    this.#heardMs = nowMs()
     const since = nowMs() - FORGOTTEN_MS
     const gone = [...this.#heard].filter(([, { atMs }]) => atMs < since).map(([id]) => id)
     if (gone.length === 0) return

@@ -2,7 +2,7 @@ import { digestOf, newAdminToken } from '../../domain/access/store-keys.ts'
 import type { InstallationSettings } from '../../ports/installation-settings.ts'
 import type { AdminTokenKeeper } from './access-control.ts'
 
-const ADMIN_DIGEST = 'adminTokenDigest'
+export const ADMIN_DIGEST = 'adminTokenDigest'
 
 export interface OpenedAdminToken extends AdminTokenKeeper {
   /** Made just now, to be shown once. */

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import pino from 'pino'
+import { ClusterConnection } from '@aisle/opensearch'
+import { NEEDS_CLUSTER, TEST_CLUSTER, testIndexName, until } from '@aisle/testing'
+import { readConfig } from '../config.ts'
+import type { Config } from '../config.ts'
+import { ClusterService } from './cluster-service.ts'
+
+const ADMIN = 'a-token-for-the-nodes-of-the-tests-long-enough'
+const logger = pino({ level: 'silent' })
+
+suite('An API node of a cluster', NEEDS_CLUSTER, () => {
+  test('a store that is made on one node takes documents on the other one', async () => {
+    await using nodes = await startNodes(2)
+    const [here, there] = nodes.urls as [string, string]
+    const created = await json(`${here}/api/v1/admin/stores`, 'POST', asAdmin, {
+      name: 'S',
+      id: 's',
+    })
+    assert.equal(created.status, 201)
+    const { write_secret: secret, read_secret: readSecret } = created.body
+    const asWriter = { 'x-storeid': 's', 'x-store-write-secret': String(secret) }
+    const asReader = { 'x-storeid': 's', 'x-storesecret': String(readSecret) }
+    const fields = [{ name: 'title', type: 'string', searchable: true }]
+    await until('the store', async () => {
+      const { status } = await json(`${there}/api/v1/stores/s/schema`, 'POST', asWriter, { fields })
+      return status === 200
+    })
+    const document = { id: '1', data: { title: 'Red tent' } }
+    await until('the schema', async () => {
+      const path = `${here}/api/v1/stores/s/documents`
+      return (await json(path, 'POST', asWriter, document)).status < 300
+    })
+    const read = await json(`${there}/api/v1/stores/s/documents/1`, 'GET', asReader)
+    assert.deepEqual(read.body, document, 'what is answered is there on every node')
+    const bad = { id: '2', data: { title: 5 } }
+    const refused = await json(`${there}/api/v1/stores/s/documents`, 'POST', asWriter, bad)
+    assert.deepEqual([refused.status, refused.body['code']], [400, 'invalid_type'])
+    const list = await json(`${there}/api/v1/admin/stores`, 'GET', asAdmin)
+    assert.equal((list.body as { stores: { documents: number }[] }).stores[0]!.documents, 1)
+  })
+
+  test('a full disk of the cluster is 507, and writes go on when there is room again', async () => {
+    await using nodes = await startNodes(1)
+    const [url] = nodes.urls as [string]
+    const created = await json(`${url}/api/v1/admin/stores`, 'POST', asAdmin, {
+      name: 'S',
+      id: 's',
+    })
+    assert.equal(created.status, 201)
+    const rename = () => json(`${url}/api/v1/admin/stores/s`, 'PATCH', asAdmin, { name: 'T' })
+    await nodes.block(true)
+    const refused = await rename()
+    assert.deepEqual([refused.status, refused.body['code']], [507, 'disk_reserve'])
+    await nodes.block(null)
+    assert.equal((await rename()).status, 200)
+  })
+
+  test('what cannot be used is refused with one line', async () => {
+    const config = readConfig([], {}) as Config
+    const refusal = (urls: readonly string[]) =>
+      ClusterService.start(config, { ...NOBODY, urls }, { version: '1.0.0', logger })
+    await assert.rejects(refusal(['http://127.0.0.1:1']), {
+      message: /^Cannot reach the cluster at http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/,
+    })
+  })
+
+  test('a cluster that has a newer format is left alone', async () => {
+    await using nodes = await startNodes(1)
+    await nodes.writeSettings({ format: 99 })
+    await assert.rejects(nodes.startOne(), { message: /format 99, and this version knows/ })
+  })
+})
+
+const NOBODY = {
+  username: undefined,
+  password: undefined,
+  caCertificate: undefined,
+  prefix: 'none',
+}
+const asAdmin = { authorization: `Bearer ${ADMIN}` }
+
+async function json(
+  url: string,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  body?: object,
+): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
+  const answer = await fetch(url, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+}
+
+/** Nodes over the same indices, which go with them. */
+async function startNodes(count: number) {
+  const prefix = testIndexName()
+  const config = readConfig(['--port', '0', '--admin-token', ADMIN], {}) as Config
+  const cluster = new ClusterConnection({ urls: TEST_CLUSTER })
+  const startOne = () => {
+    const address = { ...NOBODY, urls: TEST_CLUSTER, prefix }
+    return ClusterService.start(config, address, { version: '1.0.0', logger })
+  }
+  const services: ClusterService[] = []
+  for (let at = 0; at < count; at++) services.push(await startOne())
+  const control = `/${prefix}-control-v1`
+  return {
+    urls: services.map(({ port }) => `http://127.0.0.1:${port}`),
+    startOne,
+    /** As a cluster does beyond its last watermark; `null` takes it away. */
+    block: (isFull: true | null) =>
+      cluster.request({
+        method: 'PUT',
+        path: `${control}/_settings`,
+        body: { 'index.blocks.read_only_allow_delete': isFull },
+      }),
+    writeSettings: (values: object) =>
+      cluster.request({
+        method: 'PUT',
+        path: `${control}/_doc/settings:installation?refresh=true`,
+        body: { kind: 'settings', json: JSON.stringify(values), operation: 'test' },
+      }),
+    async [Symbol.asyncDispose]() {
+      for (const service of services) await service.stop()
+      await cluster.request({ method: 'DELETE', path: `/${prefix}*` })
+      await cluster.close()
+    },
+  }
+}

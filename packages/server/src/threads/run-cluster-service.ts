@@ -1,0 +1,30 @@
+import type { ClusterConfig } from '../config-cluster.ts'
+import type { Config } from '../config.ts'
+import { ClusterService, messageOf } from './cluster-service.ts'
+import { describe, mainLogger, showSecrets, stopService, versionOf } from './run-service.ts'
+import type { StopSignals } from './stop-signals.ts'
+
+/** Starts an API node of a cluster and ends the process with it. */
+export async function runClusterService(
+  config: Config,
+  cluster: ClusterConfig,
+  signals: StopSignals,
+): Promise<void> {
+  const logger = await mainLogger(config)
+  const crash = (error: unknown): void => {
+    // It holds nothing that the cluster does not have: whoever watches it starts it again.
+    logger.fatal({ error: describe(error) }, 'The node failed and ends')
+    process.exit(1)
+  }
+  process.on('uncaughtException', crash)
+  process.on('unhandledRejection', crash)
+  try {
+    const service = await ClusterService.start(config, cluster, { version: versionOf(), logger })
+    signals.set((signal) => stopService(service, signal, config, logger))
+    showSecrets(service, config.host)
+    logger.info({ host: config.host, port: service.port }, 'Listening')
+  } catch (error) {
+    console.error(messageOf(error))
+    process.exit(1)
+  }
+}
