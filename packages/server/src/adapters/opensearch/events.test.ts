@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
-import { cpSync, mkdtempSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite, test } from 'node:test'
+import { after, suite, test } from 'node:test'
 import { MessageChannel } from 'node:worker_threads'
 import { REPORT_NAMES } from '@aisle/contract'
-import { logNameOf } from '@aisle/event-log'
-import type { ReportCounts, ReportQuery } from '@aisle/event-log'
+import { logNameOf, messageIdHash } from '@aisle/event-log'
+import type { ReportCounts, ReportQuery, VisitorEvent } from '@aisle/event-log'
 import { ClusterConnection } from '@aisle/opensearch'
+import type { EventDocument } from '@aisle/opensearch'
 import { losingFirstAnswer, NEEDS_CLUSTER, TEST_CLUSTER, until } from '@aisle/testing'
 import fc from 'fast-check'
 import { eventLogConformance } from '../../ports/event-log.conformance.ts'
+import type { LogOwner } from '../../ports/event-log.ts'
+import { reportsConformance } from '../../ports/reports.conformance.ts'
 import {
   arbitraryHistory,
   HISTORY_END_MS,
@@ -18,11 +21,14 @@ import {
 } from '../../ports/report-history-fixture.ts'
 import { EventLogClient } from '../event-log/event-log-client.ts'
 import { EventLogServer } from '../event-log/event-log-server.ts'
+import { documentId } from './event-appends.ts'
 import {
   clickEvent,
+  copyOf,
   entriesOf,
   openTestEvents,
   recordsOf,
+  type TestEvents,
   type TestNode,
 } from './cluster-events-for-test.ts'
 
@@ -39,9 +45,39 @@ const QUERY: ReportQuery = {
   limit: 100,
 }
 const NAME = 'The event log of a cluster, through a port'
+const REPORTS_NAME = 'Reports on the event log of a cluster'
 
-if (TEST_CLUSTER.length === 0) test(`${NAME}, conforms`, NEEDS_CLUSTER)
-else {
+if (TEST_CLUSTER.length === 0) {
+  test(`${NAME}, conforms`, NEEDS_CLUSTER)
+  test(`${REPORTS_NAME}, conform`, NEEDS_CLUSTER)
+} else {
+  let shared: Promise<TestEvents> | undefined
+  let first: Promise<TestNode> | undefined
+  let runs = 0
+  after(async () => (await shared)?.[Symbol.asyncDispose]())
+  // Making indices takes longer than all the rest: each run has logs of its own in the same ones.
+  reportsConformance(REPORTS_NAME, async () => {
+    shared ??= openTestEvents()
+    first ??= shared.then((events) => events.start({ now: () => HISTORY_END_MS }))
+    const node = await first
+    const { logs, reports } = node
+    const run = ++runs
+    const logOf = (owner: LogOwner): string => `run-${run}-${logNameOf(owner)}`
+    return {
+      reports: {
+        count: (owner, query) => reports.count(logOf(owner), query),
+        journey: (owner, query) => reports.journey(logOf(owner), query),
+        rebuild: (owner) => reports.rebuild(logOf(owner)),
+        erase: (owner, visitor) => reports.erase(logOf(owner), visitor),
+        dropBefore: (owner, ms) => reports.dropBefore(logOf(owner), ms),
+      },
+      append: async (owner, entries) => {
+        await logs.append(logOf(owner), { records: recordsOf(...entries) })
+      },
+      log: (owner) => copyOf(node, logOf(owner)),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    }
+  })
   eventLogConformance(NAME, async () => {
     const events = await openTestEvents()
     const node = await events.start()
@@ -181,7 +217,116 @@ suite('Event logs on several nodes of a cluster', NEEDS_CLUSTER, () => {
     assert.notDeepEqual(await reportsOf(late), expected)
     assert.deepEqual(await reportsOf(late), await reportsOf(first))
   })
+
+  test('an erased visitor is gone from every node and from the cluster, and does not come back', async () => {
+    await using events = await openTestEvents()
+    const now = (): number => HISTORY_END_MS
+    const [here, there] = await Promise.all([events.start({ now }), events.start({ now })])
+    const of = (userId: string, at: number) =>
+      clickEvent(`${userId} ${at}`, {
+        name: 'search',
+        receivedMs: HISTORY_START_MS + at,
+        visitor: { userId, anonymousId: `a ${userId}` },
+      })
+    const others = [of('stays', 1_000), of('stays', 5e6)]
+    const gone = [of('goes', 2_000), of('goes', 3_000)]
+    const anonymous = clickEvent('alone', {
+      ...gone[0]!,
+      messageId: 'alone',
+      visitor: { anonymousId: 'a goes' },
+    })
+    await here.logs.append(LOG, { records: recordsOf(...others, ...gone, anonymous) })
+    await reportsOf(there)
+    const away = await events.start({ now })
+    await reportsOf(away)
+    await away[Symbol.asyncDispose]()
+
+    assert.equal(await here.reports.erase(LOG, { userId: 'goes' }), 3)
+    await until('the other node', () => there.removed.includes(LOG))
+    assert.deepEqual(here.removed, [])
+    // Sent again, and late ones, by nodes that know of it and one that does not yet.
+    const late = [...gone, of('goes', 4_000)]
+    for (const { logs } of [here, there]) {
+      const { duplicates } = await logs.append(LOG, { records: recordsOf(...late) })
+      assert.deepEqual(duplicates, [0, 1, 2])
+    }
+    const [week] = await events.index.weeks()
+    const places = documentPlace(LOG, of('goes', 9_000))
+    await events.index.create(week!, [places])
+    assert.deepEqual(await eventsOf(here), ['stays 1000', 'stays 5000000'])
+    assert.deepEqual(
+      [...(await events.index.known(week!, [places]))],
+      [],
+      'whoever meets it removes it',
+    )
+
+    const back = await events.start({ now, folder: away.folder })
+    await until('the node that was away', () => back.removed.includes(LOG))
+    const later = await events.start({ now })
+    const expected = await reportsOf(here)
+    for (const node of [there, back, later]) {
+      assert.deepEqual(await eventsOf(node), ['stays 1000', 'stays 5000000'])
+      assert.deepEqual(await reportsOf(node), expected)
+      for (const file of readdirSync(join(node.folder, 'events', LOG))) {
+        const bytes = readFileSync(join(node.folder, 'events', LOG, file))
+        assert.ok(!bytes.includes('goes'), file)
+      }
+    }
+    // The bytes: the cluster itself keeps them for half a minute.
+    const sweep = async (): Promise<boolean> => {
+      await here.logs.sweep(new Map([[LOG, 1e9]]), Infinity)
+      return (await events.index.states([week!]))[0]?.removedCount === 0
+    }
+    await until('rewritten segments', sweep, { timeoutMs: 90_000, pauseMs: 1_000 })
+    assert.deepEqual(await reportsOf(later), expected)
+  })
+
+  test('events that are old go from every node: of one store by document, of all by week', async () => {
+    await using events = await openTestEvents()
+    const nowMs = Date.UTC(2026, 5, 24, 12)
+    const here = await events.start({ now: () => nowMs })
+    const other = 'other.1'
+    const at = [30, 20, 10, 1].map((days) => nowMs - days * DAY_MS)
+    for (const log of [LOG, other]) {
+      for (const receivedMs of at) {
+        await here.logs.append(log, {
+          records: recordsOf(clickEvent(`${receivedMs}`, { receivedMs })),
+        })
+      }
+    }
+    const there = await events.start({ now: () => nowMs })
+    for (const log of [LOG, other]) assert.equal((await eventsOf(there, log)).length, 4)
+    assert.equal((await events.index.weeks()).length, 4)
+
+    await here.reports.dropBefore(LOG, nowMs - 15 * DAY_MS)
+    await until('the other node', () => there.removed.includes(LOG))
+    const later = await events.start({ now: () => nowMs })
+    for (const node of [here, there, later]) {
+      assert.deepEqual(await eventsOf(node), at.slice(2).map(String))
+      assert.equal((await eventsOf(node, other)).length, 4)
+    }
+    const living = new Map([LOG, other].map((log) => [log, 1e9]))
+    await there.logs.sweep(new Map(), 15 * DAY_MS)
+    assert.equal((await events.index.weeks()).length, 4, 'no stores at all are a mistake')
+    await there.logs.sweep(living, 15 * DAY_MS)
+    assert.equal((await events.index.weeks()).length, 2)
+    assert.equal(
+      (await here.logs.append(other, { records: recordsOf(clickEvent('new')) })).duplicates.length,
+      0,
+    )
+    // A store that is gone takes its events along.
+    await there.logs.sweep(new Map([[LOG, 1e9]]), 15 * DAY_MS)
+    const last = await events.start({ now: () => nowMs })
+    assert.deepEqual(await eventsOf(last, other), [])
+    assert.deepEqual(await eventsOf(last), at.slice(2).map(String))
+  })
 })
+
+function documentPlace(log: string, event: VisitorEvent): EventDocument {
+  const record = recordsOf(event)
+  const id = documentId(log, messageIdHash(event.messageId))
+  return { id, log, receivedMs: event.receivedMs, record, operation: 'of a node' }
+}
 
 /** Every report, of everything. */
 async function reportsOf({ reports }: TestNode): Promise<ReportCounts[]> {
